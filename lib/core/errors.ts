@@ -1,0 +1,158 @@
+/**
+ * The one error type, and the one table that says what each kind of failure means: the caller's status and type, and
+ * whether another attempt may help.
+ */
+
+/** What the policy of `routing` may do after a failure of this kind. */
+type Recovery =
+  /** Nothing: the request itself is at fault, or the answer already began. */
+  | 'none'
+  /** Another target may answer; trying the same one again will not help. */
+  | 'next'
+  /** The same target may answer on a second try; then another one. */
+  | 'retry';
+
+interface Meaning {
+  readonly status: number;
+  readonly type: string;
+  readonly code: string | null;
+  readonly recovery: Recovery;
+}
+
+const caller = (status: number, type: string, code: string | null = null): Meaning => ({
+  status,
+  type,
+  code,
+  recovery: 'none',
+});
+
+const invalid = 'invalid_request_error';
+
+const meanings = {
+  // The caller's request.
+  invalid_request: caller(400, invalid),
+  unsupported_operation: caller(400, invalid, 'unsupported_operation'),
+  invalid_api_key: caller(401, 'authentication_error', 'invalid_api_key'),
+  insufficient_quota: caller(402, 'insufficient_quota', 'insufficient_quota'),
+  permission_denied: caller(403, 'permission_denied_error'),
+  not_found: caller(404, 'not_found_error'),
+  model_not_found: caller(404, 'not_found_error', 'model_not_found'),
+  method_not_allowed: caller(405, invalid, 'method_not_allowed'),
+  deadline_exceeded: caller(408, 'request_timeout_error', 'deadline_exceeded'),
+  payload_too_large: caller(413, invalid, 'request_too_large'),
+  unsupported_media_type: caller(415, invalid, 'unsupported_media_type'),
+  rate_limited: caller(429, 'rate_limit_error', 'rate_limit_exceeded'),
+  internal: caller(500, 'internal_server_error'),
+  not_implemented: caller(501, 'api_error', 'not_implemented'),
+  client_closed: caller(499, 'client_closed_request', 'client_closed_request'),
+  // The provider's answer. The first three are the caller's to mend; the rest are not.
+  upstream_bad_request: caller(400, invalid),
+  upstream_context_length: caller(400, invalid, 'context_length_exceeded'),
+  upstream_content_policy: caller(400, invalid, 'content_policy_violation'),
+  upstream_credentials: { status: 500, type: 'api_error', code: 'provider_credentials', recovery: 'next' },
+  upstream_quota: { status: 429, type: 'rate_limit_error', code: 'provider_quota', recovery: 'next' },
+  upstream_model_missing: {
+    status: 503,
+    type: 'service_unavailable_error',
+    code: 'provider_model',
+    recovery: 'next',
+  },
+  upstream_rate_limited: {
+    status: 429,
+    type: 'rate_limit_error',
+    code: 'provider_rate_limit',
+    recovery: 'retry',
+  },
+  upstream_failed: { status: 500, type: 'api_error', code: 'provider_error', recovery: 'retry' },
+  upstream_overloaded: {
+    status: 503,
+    type: 'service_unavailable_error',
+    code: 'provider_overloaded',
+    recovery: 'retry',
+  },
+  upstream_unreachable: {
+    status: 503,
+    type: 'service_unavailable_error',
+    code: 'provider_unreachable',
+    recovery: 'retry',
+  },
+  // A target that hangs is never asked twice.
+  upstream_timeout: {
+    status: 503,
+    type: 'service_unavailable_error',
+    code: 'provider_timeout',
+    recovery: 'next',
+  },
+  upstream_invalid_answer: {
+    status: 500,
+    type: 'api_error',
+    code: 'provider_invalid_answer',
+    recovery: 'retry',
+  },
+  upstream_cut: { status: 500, type: 'api_error', code: 'provider_stream_cut', recovery: 'retry' },
+} as const satisfies Record<string, Meaning>;
+
+export type ErrorKind = keyof typeof meanings;
+
+export interface ErrorDetails {
+  /** Dotted path of the field at fault. */
+  readonly param?: string | undefined;
+  /** Replaces the table's code. */
+  readonly code?: string | undefined;
+  /** How long the caller (or, for a provider's failure, the gateway) should wait, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+  /** The HTTP status the provider gave, for the log. */
+  readonly upstreamStatus?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** The body of every error the gateway answers with. */
+export interface ErrorBody {
+  readonly error: {
+    readonly message: string;
+    readonly type: string;
+    readonly param: string | null;
+    readonly code: string | null;
+  };
+}
+
+/** Any failure whose meaning is known. `message` is written for the caller and holds no secret. */
+export class GatewayError extends Error {
+  readonly kind: ErrorKind;
+  readonly param: string | null;
+  readonly code: string | null;
+  readonly retryAfterMs: number | undefined;
+  readonly upstreamStatus: number | undefined;
+
+  constructor(kind: ErrorKind, message: string, details: ErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    this.name = 'GatewayError';
+    this.kind = kind;
+    this.param = details.param ?? null;
+    this.code = details.code ?? meanings[kind].code;
+    this.retryAfterMs = details.retryAfterMs;
+    this.upstreamStatus = details.upstreamStatus;
+  }
+
+  get status(): number {
+    return meanings[this.kind].status;
+  }
+
+  get type(): string {
+    return meanings[this.kind].type;
+  }
+
+  get recovery(): Recovery {
+    return meanings[this.kind].recovery;
+  }
+
+  toBody(): ErrorBody {
+    return { error: { message: this.message, type: this.type, param: this.param, code: this.code } };
+  }
+}
+
+/** The known meaning of anything thrown: a GatewayError as it is, all else an `internal` that tells nothing. */
+export function asGatewayError(thrown: unknown): GatewayError {
+  if (thrown instanceof GatewayError) return thrown;
+  return new GatewayError('internal', 'The gateway failed to handle this request.', { cause: thrown });
+}

@@ -1,0 +1,108 @@
+/**
+ * A catalog row: everything routing, normalization and pricing need to know of a model. Facts are data: nothing is
+ * ever guessed from a model's name.
+ */
+import type { ParameterName, ReasoningEffort } from './generation.ts';
+import type { Endpoint } from './operations.ts';
+
+export const modelStatuses = ['active', 'deprecated', 'inactive', 'retired'] as const;
+export type ModelStatus = (typeof modelStatuses)[number];
+
+/** How a model is told how hard to think, on the wire of its family. */
+export type ReasoningStyle =
+  /** A named effort (OpenAI `reasoning_effort`, gpt-oss on Bedrock). */
+  | 'effort'
+  /** A number of tokens (Claude up to 4.5, Gemini 2.5). */
+  | 'budget'
+  /** Adaptive thinking with a named effort (Claude from 4.6 on). */
+  | 'adaptive'
+  /** A named thinking level (Gemini 3 and later). */
+  | 'level';
+
+export interface ReasoningTraits {
+  readonly style: ReasoningStyle;
+  /** Accepted efforts, in rising order; `none` is among them where thinking can be switched off. */
+  readonly efforts: readonly ReasoningEffort[];
+  /** What the model does when no effort is sent. */
+  readonly defaultEffort: ReasoningEffort;
+  /** For style `budget`: thinking tokens, lowest and highest. */
+  readonly budget?: { readonly min: number; readonly max: number };
+  /** How thinking is switched off where that needs more than leaving it out. */
+  readonly off?: 'omit' | 'disabled' | 'zero';
+}
+
+export interface Traits {
+  readonly reasoning?: ReasoningTraits;
+  /** Parameters that the model always refuses. */
+  readonly refuses: readonly ParameterName[];
+  /** Parameters that it refuses while it reasons (effort other than `none`). */
+  readonly refusesWhileReasoning: readonly ParameterName[];
+  /** Tool choices it refuses: `required` and named choices, on some models. */
+  readonly toolChoices?: readonly ('none' | 'auto' | 'required' | 'named')[];
+  /** Structured output on the model's own wire: `schema` (JSON Schema), `object` (any JSON), or not at all. */
+  readonly structuredOutput?: 'schema' | 'object';
+  /** Range of `temperature`, where narrower than 0 to 2. */
+  readonly temperature?: { readonly max: number };
+}
+
+/** Prices in nano-dollars (1e-9 USD) for one token; `null` where a price is not known. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  readonly cachedInput: number | null;
+  readonly cacheWrite: number | null;
+  /** Above so many input tokens, these prices hold for the whole request. */
+  readonly tiers?: readonly (Omit<Price, 'tiers'> & { readonly aboveInputTokens: number })[];
+}
+
+/** How long a target may take, in milliseconds. */
+export interface ModelClocks {
+  /** Until a connection stands. */
+  readonly connectMs: number;
+  /** From then until the first byte of a streamed answer. */
+  readonly firstByteMs: number;
+  /** The same for an answer that is not streamed: its first byte comes when the model has finished. */
+  readonly bodyMs: number;
+  /** Between any two reads after the first. */
+  readonly silenceMs: number;
+}
+
+/** One place where a model is served. */
+export interface Deployment {
+  readonly provider: string;
+  /** Provider region, or `global`. */
+  readonly region: string;
+  /** What the provider calls the model. */
+  readonly upstreamId: string;
+}
+
+export interface Model {
+  /** `owner/model`. */
+  readonly id: string;
+  readonly owner: string;
+  /** Unix seconds. */
+  readonly created: number;
+  readonly status: ModelStatus;
+  /** For a model that is on its way out: the id to use instead. */
+  readonly replacement?: string;
+  readonly endpoints: readonly Endpoint[];
+  readonly modalities: { readonly input: readonly string[]; readonly output: readonly string[] };
+  /** In tokens; `null` where unknown. */
+  readonly limits: {
+    readonly context: number | null;
+    readonly input: number | null;
+    readonly output: number | null;
+  };
+  readonly traits: Traits;
+  /** Absent where the price is not known: cost is then unknown, never 0. */
+  readonly price?: Price;
+  /** The first is preferred. */
+  readonly deployments: readonly Deployment[];
+  readonly clocks: ModelClocks;
+}
+
+/** One model at one place: what a request is sent to. */
+export interface Target {
+  readonly model: Model;
+  readonly deployment: Deployment;
+}

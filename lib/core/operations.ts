@@ -1,0 +1,64 @@
+/**
+ * The route table: every operation the gateway offers, once.
+ *
+ * The CDK stack, the local gateway and the tests all loop over this table; nothing else names a path.
+ */
+
+/** The value the public model list uses for an operation (`SPEC` 2.1, plus `embeddings`). */
+export type Endpoint = 'chat_completions' | 'responses' | 'embeddings' | 'images_generations';
+
+/** One operation: where it is served and what the platform must grant it. */
+export interface Operation {
+  /** Also the name of its entry file in `functions/` and of its bundle in `dist/`. */
+  readonly name: 'chat-completions' | 'responses' | 'embeddings' | 'images-generations' | 'models';
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** Absent for operations that do not address a model. */
+  readonly endpoint?: Endpoint;
+  /** Whether a caller needs an API key. */
+  readonly authenticated: boolean;
+  /** Longest time one request may take, in seconds (API Gateway and Lambda allow 900). */
+  readonly timeoutSeconds: number;
+}
+
+export const operations: readonly Operation[] = [
+  {
+    name: 'chat-completions',
+    method: 'POST',
+    path: '/v1/chat/completions',
+    endpoint: 'chat_completions',
+    authenticated: true,
+    timeoutSeconds: 900,
+  },
+  {
+    name: 'responses',
+    method: 'POST',
+    path: '/v1/responses',
+    endpoint: 'responses',
+    authenticated: true,
+    timeoutSeconds: 900,
+  },
+  {
+    name: 'embeddings',
+    method: 'POST',
+    path: '/v1/embeddings',
+    endpoint: 'embeddings',
+    authenticated: true,
+    timeoutSeconds: 120,
+  },
+  {
+    name: 'images-generations',
+    method: 'POST',
+    path: '/v1/images/generations',
+    endpoint: 'images_generations',
+    authenticated: true,
+    timeoutSeconds: 600,
+  },
+  {
+    name: 'models',
+    method: 'GET',
+    path: '/v1/models',
+    authenticated: false,
+    timeoutSeconds: 30,
+  },
+];

@@ -1,0 +1,116 @@
+/**
+ * What the inner rooms need from the outer world, as interfaces only. `runtime.ts` supplies the real parts.
+ */
+import type { Model } from './model.ts';
+
+/** The clocks of one upstream exchange, in milliseconds. */
+export interface Clocks {
+  readonly connectMs: number;
+  readonly firstByteMs: number;
+  readonly silenceMs: number;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  /** Lower-case names; a repeated header is joined with `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Throws GatewayError `upstream_timeout` (silence), `upstream_cut` (connection lost) or `client_closed` (aborted). */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Sends one request upstream. Resolves when status and headers are there; rejects with GatewayError
+ * `upstream_unreachable` (DNS, connect, TLS, reset), `upstream_timeout` or `client_closed` (signal aborted). Leaving the
+ * body's loop early, or aborting, closes the exchange.
+ */
+export type Send = (
+  request: HttpRequest,
+  options: { readonly clocks: Clocks; readonly signal?: AbortSignal },
+) => Promise<HttpResponse>;
+
+export interface AwsCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+/** Signs a request for an AWS service (Signature Version 4). */
+export type Sign = (
+  request: HttpRequest,
+  scope: { readonly service: string; readonly region: string },
+) => Promise<HttpRequest>;
+
+/**
+ * Calls an action of an AWS service that speaks JSON (DynamoDB, SSM). `action` is the full target, for example
+ * `DynamoDB_20120810.GetItem`. Rejects with AwsError when the service answers with an error.
+ */
+export type AwsCall = (action: string, input: object) => Promise<Readonly<Record<string, unknown>>>;
+
+/** An error a service answered with; `type` without namespace, for example `ConditionalCheckFailedException`. */
+export class AwsError extends Error {
+  readonly type: string;
+  readonly status: number;
+
+  constructor(type: string, message: string, status: number) {
+    super(message);
+    this.name = 'AwsError';
+    this.type = type;
+    this.status = status;
+  }
+}
+
+/** An image that was fetched for a provider which takes no URLs. */
+export interface FetchedImage {
+  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  readonly base64: string;
+}
+
+/**
+ * Fetches a caller's image under the guard (https, public addresses only, size and time caps, type by its first
+ * bytes). Rejects with GatewayError `invalid_request` naming `param`.
+ */
+export type FetchImage = (
+  url: string,
+  options: { readonly param: string; readonly signal?: AbortSignal },
+) => Promise<FetchedImage>;
+
+/** What the gateway holds to call a provider. */
+export interface ProviderAccess {
+  readonly apiKey?: string;
+  /** Replaces the provider's documented base URL, up to and with its version segment. */
+  readonly baseUrl?: string;
+  /** For providers that take AWS signatures. */
+  readonly sign?: Sign;
+}
+
+export type FindProviderAccess = (provider: string) => Promise<ProviderAccess>;
+
+/** A caller's key, as far as a request needs to know it. */
+export interface ApiKey {
+  /** Not secret: names the key in logs and commands. */
+  readonly id: string;
+  readonly tenant: string;
+}
+
+/** Finds who holds a key. Undefined: unknown, disabled or expired. */
+export type FindApiKey = (secret: string) => Promise<ApiKey | undefined>;
+
+export interface Catalog {
+  find(id: string): Promise<Model | undefined>;
+  list(): Promise<readonly Model[]>;
+}
+
+/** One structured line about a request; never holds a prompt, an answer or a secret. */
+export interface Log {
+  info(message: string, fields: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields: Readonly<Record<string, unknown>>): void;
+  error(message: string, fields: Readonly<Record<string, unknown>>): void;
+}
