@@ -3,6 +3,7 @@
  *
  * The CDK stack, the local gateway and the tests all loop over this table; nothing else names a path.
  */
+import type { TableName } from './tables.ts';
 
 /** The value the public model list uses for an operation (`SPEC` 2.1, plus `embeddings`). */
 export type Endpoint = 'chat_completions' | 'responses' | 'embeddings' | 'images_generations';
@@ -17,6 +18,8 @@ export interface Operation {
   readonly endpoint?: Endpoint;
   /** Whether a caller needs an API key. */
   readonly authenticated: boolean;
+  /** The tables its function may read. */
+  readonly reads: readonly TableName[];
   /** Longest time one request may take, in seconds (API Gateway and Lambda allow 900). */
   readonly timeoutSeconds: number;
 }
@@ -28,6 +31,7 @@ export const operations: readonly Operation[] = [
     path: '/v1/chat/completions',
     endpoint: 'chat_completions',
     authenticated: true,
+    reads: ['access', 'catalog'],
     timeoutSeconds: 900,
   },
   {
@@ -36,6 +40,7 @@ export const operations: readonly Operation[] = [
     path: '/v1/responses',
     endpoint: 'responses',
     authenticated: true,
+    reads: ['access'],
     timeoutSeconds: 900,
   },
   {
@@ -44,6 +49,7 @@ export const operations: readonly Operation[] = [
     path: '/v1/embeddings',
     endpoint: 'embeddings',
     authenticated: true,
+    reads: ['access'],
     timeoutSeconds: 120,
   },
   {
@@ -52,6 +58,7 @@ export const operations: readonly Operation[] = [
     path: '/v1/images/generations',
     endpoint: 'images_generations',
     authenticated: true,
+    reads: ['access'],
     timeoutSeconds: 600,
   },
   {
@@ -59,6 +66,7 @@ export const operations: readonly Operation[] = [
     method: 'GET',
     path: '/v1/models',
     authenticated: false,
+    reads: ['catalog'],
     timeoutSeconds: 30,
   },
 ];

@@ -1,0 +1,18 @@
+/**
+ * The DynamoDB tables: one for each concern, so that each function's role stays small. The CDK stack creates them, the
+ * local gateway creates them, and a function finds their names in these environment variables.
+ */
+export const tables = {
+  /** Models, one item each. */
+  catalog: { environmentVariable: 'CATALOG_TABLE' },
+  /** Tenants and their API keys. */
+  access: { environmentVariable: 'ACCESS_TABLE' },
+} as const;
+
+export type TableName = keyof typeof tables;
+
+/** The partition key of every table, a string. None has a sort key. */
+export const partitionKey = 'pk';
+
+/** The attribute that holds an item's expiry in Unix seconds. Deletion is lazy: readers filter by time. */
+export const expiryAttribute = 'expires_at';
