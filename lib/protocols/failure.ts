@@ -1,0 +1,140 @@
+/**
+ * What every protocol's `readFailure` needs: waiting times, messages that are safe to show, and the plain meaning of a
+ * status. What a wire's own error codes mean is not here but in its folder.
+ */
+import { type ErrorKind, GatewayError } from '../core/errors.ts';
+
+/** The kinds a provider's failure can have. */
+export type UpstreamKind = Extract<ErrorKind, `upstream_${string}`>;
+
+/** Longest part of a provider's message that is looked at, and that is shown. In characters. */
+const readLimit = 4000;
+const shownLimit = 500;
+
+const removed = '[removed]';
+
+/** What must not leave the house, in the order of removal: the wider patterns come first. */
+const secrets: readonly [RegExp, string][] = [
+  [/\barn:[\w-]*:\S*/gi, removed],
+  [/\b[a-z][a-z0-9+.-]{1,15}:\/\/\S+/gi, removed],
+  [/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, removed],
+  [/\b(bearer|basic)\s+[\w.+/=~-]{8,}/gi, `$1 ${removed}`],
+  [/\b(?:sk|pk|rk|gsk|mgw|key|xai|pplx|csk|ak|r8|hf|api)[-_][\w*.-]{6,}/gi, removed],
+  [/\b(?:AIza|ya29\.|AKIA|ASIA|ABSK|AROA|AIDA)[\w*.=/+-]{6,}/g, removed],
+  [/(\b(?:api[ _-]?key|token|secret|signature)(?: provided)?\s*[:=]\s*)["'`]?[^\s"'`,)]+/gi, `$1${removed}`],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, removed],
+  // Organisations, projects and accounts: their ids, then names in quotes, then names with a capital letter.
+  [
+    /\b(?:org|organization|proj|project|acct|account|wrkspc|workspace|user|tenant)[-_](?=[\w-]*\d)[\w-]{6,}/gi,
+    removed,
+  ],
+  [/\b(projects\/|project(?:[ _-]number)?[ :=]+(?=\S*\d))[\w-]+/gi, `$1${removed}`],
+  [
+    /\b(organi[sz]ation|workspace|account|project|team|tenant)(\s+(?:name)?\s*[:=]?\s*)(["'`])[^"'`]{1,100}\3/gi,
+    `$1$2${removed}`,
+  ],
+  [
+    /\b([Oo]rgani[sz]ation|[Ww]orkspace|[Tt]eam)(\s*[:=]\s*|\s+)(?:[A-Z][\w&-]*[ ,.]?){1,5}/g,
+    `$1$2${removed} `,
+  ],
+  [/\b(?:\d{12}|\d{4}-\d{4}-\d{4})\b/g, removed],
+  [
+    /\b(?:[a-z0-9-]{1,63}\.)+(?:com|net|org|io|ai|dev|cloud|internal|local|localdomain|app|co|us|eu|aws|sh|tech|run)\b(?::\d+)?/gi,
+    removed,
+  ],
+  [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, removed],
+  // Whatever else looks random and long: secrets without a known form.
+  [/\b(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{40,}/g, removed],
+];
+
+/**
+ * A provider's message as a caller may see it: without keys, account ids, resource names, hosts, addresses and
+ * organisation names, and at most 500 characters long. Empty for an empty message.
+ */
+export function scrubProviderMessage(text: string): string {
+  const scrubbed = secrets.reduce(
+    (message, [pattern, replacement]) => message.replace(pattern, replacement),
+    text.slice(0, readLimit),
+  );
+  const clean = scrubbed.replace(/\s+/g, ' ').trim();
+  return clean.length > shownLimit ? `${clean.slice(0, shownLimit - 1)}…` : clean;
+}
+
+function atLeastZero(milliseconds: number): number | undefined {
+  return Number.isFinite(milliseconds) ? Math.max(0, Math.round(milliseconds)) : undefined;
+}
+
+function readNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\s*\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
+}
+
+/**
+ * How long a provider asks to wait, in milliseconds: `retry-after-ms`, else `retry-after` as (decimal) seconds or as an
+ * HTTP date. Undefined where it does not say, or says it in no known form.
+ */
+export function readRetryAfter(
+  headers: Readonly<Record<string, string>>,
+  now: number = Date.now(),
+): number | undefined {
+  const milliseconds = readNumber(headers['retry-after-ms']);
+  if (milliseconds !== undefined) return atLeastZero(milliseconds);
+  const value = headers['retry-after'];
+  const seconds = readNumber(value);
+  if (seconds !== undefined) return atLeastZero(seconds * 1000);
+  // A date starts with the name of a day; Date.parse alone would also take `-5` for one.
+  return value !== undefined && /^\s*[A-Za-z]{3}/.test(value)
+    ? atLeastZero(Date.parse(value) - now)
+    : undefined;
+}
+
+/** The kind of failure an error status stands for where the body tells nothing more. */
+export function kindOfStatus(status: number): UpstreamKind {
+  if (status === 402) return 'upstream_quota';
+  if (status === 401 || status === 403) return 'upstream_credentials';
+  if (status === 404) return 'upstream_model_missing';
+  if (status === 429) return 'upstream_rate_limited';
+  if ([408, 424, 425, 503, 504, 529].includes(status)) return 'upstream_overloaded';
+  if (status === 409 || status < 400 || status >= 500) return 'upstream_failed';
+  return 'upstream_bad_request';
+}
+
+/** Our own sentences. For the first three kinds the provider's message is shown instead, where there is one. */
+const sentences: Record<UpstreamKind, string> = {
+  upstream_bad_request: 'The provider refused this request.',
+  upstream_context_length: 'The request is too long for this model.',
+  upstream_content_policy: 'The provider refused this request because of its content policy.',
+  upstream_credentials: 'The provider did not accept the credentials of the gateway.',
+  upstream_quota: 'The quota of the gateway at the provider is used up.',
+  upstream_model_missing: 'The provider does not serve this model.',
+  upstream_rate_limited: 'The provider limits the rate of requests. Try again later.',
+  upstream_failed: 'The provider failed to answer this request.',
+  upstream_overloaded: 'The provider is overloaded. Try again later.',
+  upstream_unreachable: 'The provider cannot be reached.',
+  upstream_timeout: 'The provider did not answer in time.',
+  upstream_invalid_answer: 'The provider gave an answer that cannot be read.',
+  upstream_cut: 'The provider ended its answer before it was complete.',
+};
+
+const callersFault: readonly UpstreamKind[] = [
+  'upstream_bad_request',
+  'upstream_context_length',
+  'upstream_content_policy',
+];
+
+/**
+ * A provider's failure as the house's error. `providerMessage` is shown, scrubbed, only where the caller can mend the
+ * fault; every other kind says its own fixed sentence.
+ */
+export function upstreamError(
+  kind: UpstreamKind,
+  details: {
+    readonly providerMessage?: string | undefined;
+    readonly param?: string | undefined;
+    readonly upstreamStatus?: number | undefined;
+    readonly retryAfterMs?: number | undefined;
+  } = {},
+): GatewayError {
+  const { providerMessage, ...rest } = details;
+  const shown = callersFault.includes(kind) ? scrubProviderMessage(providerMessage ?? '') : '';
+  return new GatewayError(kind, shown === '' ? sentences[kind] : shown, rest);
+}
