@@ -1,0 +1,11 @@
+/**
+ * The CDK app: one gateway, as the settings say.
+ */
+import { App } from 'aws-cdk-lib';
+import { bundlesDirectory } from './build.ts';
+import { GatewayStack } from './gateway-stack.ts';
+import { readSettings } from './settings.ts';
+
+const app = new App();
+const { stackName, ...settings } = readSettings(app.node);
+new GatewayStack(app, stackName, { bundles: bundlesDirectory, ...settings });

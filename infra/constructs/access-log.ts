@@ -1,0 +1,23 @@
+/**
+ * One line for each request that reaches the API, as JSON: enough to see how long callers waited and for what, and
+ * nothing of what they sent or got.
+ */
+export const accessLogFields: Readonly<Record<string, string>> = {
+  request_id: '$context.requestId',
+  time: '$context.requestTime',
+  method: '$context.httpMethod',
+  path: '$context.resourcePath',
+  status: '$context.status',
+  source_ip: '$context.identity.sourceIp',
+  /** Which of the API's own answers was given, where no function answered. */
+  gateway_response: '$context.error.responseType',
+  response_bytes: '$context.responseLength',
+  total_ms: '$context.responseLatency',
+  /** `STREAMED` or `BUFFERED`. */
+  transfer_mode: '$context.integration.responseTransferMode',
+  integration_status: '$context.integration.status',
+  integration_error: '$context.integration.error',
+  headers_ms: '$context.integration.timeToAllHeaders',
+  first_byte_ms: '$context.integration.timeToFirstContent',
+  integration_ms: '$context.integration.latency',
+};

@@ -1,0 +1,41 @@
+/**
+ * What an operator may set on the command line (`-c name=value`) or in `cdk.json`, read and checked.
+ */
+import type { Node } from 'constructs';
+
+export interface Settings {
+  /** `stackName`. Also the first part of where the providers' keys are kept. */
+  readonly stackName: string;
+  /** `retain`; `false`: the tables go when the stack goes. */
+  readonly retain: boolean;
+  /** `throttleRate`, requests a second over time, and `throttleBurst`, requests at once, for all callers together. */
+  readonly throttle: { readonly rate: number; readonly burst: number };
+  /** `logLevel` of the functions. */
+  readonly logLevel: string;
+}
+
+const logLevels = ['DEBUG', 'INFO', 'WARN', 'ERROR'];
+
+/** Reads the settings from the context of the app. Throws an Error that names the setting at fault. */
+export function readSettings(node: Node): Settings {
+  const text = (name: string, otherwise: string) => String(node.tryGetContext(name) ?? otherwise);
+  return {
+    stackName: text('stackName', 'ModelGateway'),
+    retain: oneOf('retain', text('retain', 'true'), ['true', 'false']) === 'true',
+    throttle: {
+      rate: wholeNumber('throttleRate', text('throttleRate', '1000')),
+      burst: wholeNumber('throttleBurst', text('throttleBurst', '500')),
+    },
+    logLevel: oneOf('logLevel', text('logLevel', 'INFO'), logLevels),
+  };
+}
+
+function wholeNumber(name: string, value: string): number {
+  if (/^[1-9][0-9]*$/.test(value)) return Number(value);
+  throw new Error(`The setting "${name}" must be a whole number above 0, not "${value}".`);
+}
+
+function oneOf(name: string, value: string, choices: readonly string[]): string {
+  if (choices.includes(value)) return value;
+  throw new Error(`The setting "${name}" must be one of ${choices.join(', ')}, not "${value}".`);
+}

@@ -1,0 +1,37 @@
+/**
+ * The stack as the tests see it: made with the feature flags of `cdk.json`, from placeholder bundles, because what a
+ * template says does not depend on what is inside a bundle.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { bundles } from '../../infra/build.ts';
+import { GatewayStack, type GatewayStackProps } from '../../infra/gateway-stack.ts';
+
+const configuration = join(import.meta.dirname, '../../cdk.json');
+
+export interface StackInTest {
+  readonly app: App;
+  readonly stack: GatewayStack;
+  /** Removes what synthesis left on disk. */
+  remove(): void;
+}
+
+export function makeStack(props: Partial<GatewayStackProps> = {}): StackInTest {
+  const directory = mkdtempSync(join(tmpdir(), 'gateway-stack-'));
+  for (const name of Object.keys(bundles)) {
+    mkdirSync(join(directory, name));
+    writeFileSync(join(directory, name, 'index.mjs'), `export const handler = '${name}';\n`);
+  }
+  const { context } = JSON.parse(readFileSync(configuration, 'utf8'));
+  const app = new App({ context, outdir: join(directory, 'cdk.out') });
+  const stack = new GatewayStack(app, 'ModelGateway', {
+    bundles: directory,
+    retain: true,
+    throttle: { rate: 1000, burst: 500 },
+    logLevel: 'INFO',
+    ...props,
+  });
+  return { app, stack, remove: () => rmSync(directory, { recursive: true }) };
+}
