@@ -8,10 +8,12 @@ import type { TableName } from './tables.ts';
 /** The value the public model list uses for an operation (`SPEC` 2.1, plus `embeddings`). */
 export type Endpoint = 'chat_completions' | 'responses' | 'embeddings' | 'images_generations';
 
+export type OperationName = 'chat-completions' | 'responses' | 'embeddings' | 'images-generations' | 'models';
+
 /** One operation: where it is served and what the platform must grant it. */
 export interface Operation {
   /** Also the name of its entry file in `functions/` and of its bundle in `dist/`. */
-  readonly name: 'chat-completions' | 'responses' | 'embeddings' | 'images-generations' | 'models';
+  readonly name: OperationName;
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** Absent for operations that do not address a model. */
@@ -70,3 +72,9 @@ export const operations: readonly Operation[] = [
     timeoutSeconds: 30,
   },
 ];
+
+export function operationNamed(name: OperationName): Operation {
+  const found = operations.find((operation) => operation.name === name);
+  if (!found) throw new RangeError(`There is no operation named ${name}.`);
+  return found;
+}

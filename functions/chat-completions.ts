@@ -1,0 +1,9 @@
+/** The Lambda of `POST /v1/chat/completions`. */
+import { operationNamed } from '../lib/core/operations.ts';
+import { serve } from '../lib/http/serve.ts';
+import { chatEndpoint } from '../lib/operations/chat/endpoint.ts';
+import { createRuntime } from '../lib/runtime/runtime.ts';
+
+const runtime = createRuntime();
+
+export const handler = serve(operationNamed('chat-completions'), chatEndpoint(runtime), runtime);

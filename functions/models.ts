@@ -1,0 +1,9 @@
+/** The Lambda of `GET /v1/models`. */
+import { operationNamed } from '../lib/core/operations.ts';
+import { serve } from '../lib/http/serve.ts';
+import { modelsEndpoint } from '../lib/operations/models.ts';
+import { createRuntime } from '../lib/runtime/runtime.ts';
+
+const runtime = createRuntime();
+
+export const handler = serve(operationNamed('models'), modelsEndpoint(runtime.catalog), runtime);

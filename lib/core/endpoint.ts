@@ -1,0 +1,57 @@
+/**
+ * What lies between the HTTP room and an operation: the validated request that goes in, the answer that comes out.
+ * Neither side knows the other.
+ */
+import type * as z from 'zod/mini';
+import type { GatewayError } from './errors.ts';
+import type { ApiKey } from './ports.ts';
+import type { Usage } from './usage.ts';
+
+/** What the log line of a request tells about its work; operations add to it as they learn. */
+export interface RequestFacts {
+  model?: string;
+  provider?: string;
+  region?: string;
+  attempts?: number;
+  usage?: Usage;
+  finishReasons?: readonly string[];
+}
+
+/** One request, as an operation sees it. */
+export interface Call<Input> {
+  readonly input: Input;
+  /** Absent for operations that need no key. */
+  readonly key?: ApiKey;
+  readonly requestId: string;
+  /** Aborted when the caller is gone, or (reason: GatewayError `deadline_exceeded`) when the time is up. */
+  readonly signal: AbortSignal;
+  /** Milliseconds until the time is up. */
+  readonly remainingMs: () => number;
+  readonly facts: RequestFacts;
+}
+
+/** An event of the public stream; `data` is sent as JSON, or as it is when it is a string. */
+export interface PublicEvent {
+  readonly event?: string;
+  readonly data: object | string;
+}
+
+export type Answer =
+  | { readonly type: 'json'; readonly body: object; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly type: 'stream';
+      /** Throws GatewayError when the answer breaks off. */
+      readonly events: AsyncIterable<PublicEvent>;
+      /** What a reader of this dialect is told when the stream breaks off. */
+      readonly onError: (error: GatewayError) => readonly PublicEvent[];
+      readonly headers?: Readonly<Record<string, string>>;
+    };
+
+/** An operation that is built. */
+export interface Endpoint<Schema extends z.core.$ZodType, Input> {
+  /** What the parsed body (or, for GET, the query parameters) must look like. */
+  readonly schema: Schema;
+  /** Reads a valid body. Throws GatewayError, naming the field, for what spans several fields. */
+  readonly read: (body: z.core.output<Schema>) => Input;
+  readonly answer: (call: Call<Input>) => Promise<Answer>;
+}

@@ -1,0 +1,89 @@
+/**
+ * The one log line of a request: who asked, who answered, how it went, how long it took. Never a prompt, an answer, a
+ * secret, nor any text from the body: an error is told by its code, not by its message.
+ */
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { RequestFacts } from '../core/endpoint.ts';
+import type { GatewayError } from '../core/errors.ts';
+import type { Operation } from '../core/operations.ts';
+import type { ApiKey, Log } from '../core/ports.ts';
+import type { Usage } from '../core/usage.ts';
+import { header } from './request.ts';
+import type { Outcome } from './respond.ts';
+
+export interface RequestLog {
+  /** Filled by the operation. */
+  readonly facts: RequestFacts;
+  identify(key: ApiKey | undefined): void;
+  /** The answer is about to leave. */
+  firstByte(): void;
+  finish(outcome: Outcome): void;
+}
+
+export function startRequestLog(
+  operation: Operation,
+  event: APIGatewayProxyEvent,
+  requestId: string,
+  { log, now }: { readonly log: Log; readonly now: () => number },
+): RequestLog {
+  const started = now();
+  const facts: RequestFacts = {};
+  let who: ApiKey | undefined;
+  let firstByteMs: number | undefined;
+  return {
+    facts,
+    identify(key) {
+      who = key;
+    },
+    firstByte() {
+      firstByteMs = now() - started;
+    },
+    finish({ status, error }) {
+      const { usage, finishReasons, ...work } = facts;
+      const level = status >= 500 || (error && error.status >= 500) ? 'error' : 'info';
+      log[level]('request', {
+        request_id: requestId,
+        operation: operation.name,
+        status,
+        tenant: who?.tenant,
+        key_id: who?.id,
+        user_id: identifier(event, 'x-gateway-user-id'),
+        session_id: identifier(event, 'x-gateway-session-id'),
+        ...work,
+        finish_reasons: finishReasons,
+        ...usageFields(usage),
+        first_byte_ms: firstByteMs,
+        total_ms: now() - started,
+        ...errorFields(error),
+      });
+    },
+  };
+}
+
+function identifier(event: APIGatewayProxyEvent, name: string): string | undefined {
+  return header(event, name)?.slice(0, 128);
+}
+
+function usageFields(usage: Usage | undefined): Record<string, number> {
+  if (!usage) return {};
+  return {
+    prompt_tokens: usage.promptTokens,
+    cached_tokens: usage.cachedTokens,
+    cache_write_tokens: usage.cacheWriteTokens,
+    completion_tokens: usage.completionTokens,
+    reasoning_tokens: usage.reasoningTokens,
+  };
+}
+
+function errorFields(error: GatewayError | undefined): Record<string, unknown> {
+  if (!error) return {};
+  const fields = { error: error.kind, error_code: error.code, upstream_status: error.upstreamStatus };
+  return error.kind === 'internal' ? { ...fields, stack: frames(error.cause) } : fields;
+}
+
+/** Where an unforeseen error was thrown; its message is left out, for it may quote the request. */
+function frames(cause: unknown): readonly string[] | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  const lines = (cause.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
+  return [cause.name, ...lines.slice(0, 8).map((line) => line.trim())];
+}

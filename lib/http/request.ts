@@ -1,0 +1,75 @@
+/**
+ * What the HTTP room takes from a Lambda proxy event, with API Gateway's oddities settled.
+ */
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { GatewayError } from '../core/errors.ts';
+
+/** The Lambda context; `signal` is set by the local gateway alone: Lambda does not tell that a caller has left. */
+export type InvocationContext = Context & { readonly signal?: AbortSignal };
+
+/** A header's value whatever the case of its name. */
+export function header(event: APIGatewayProxyEvent, name: string): string | undefined {
+  const headers = event.headers ?? {};
+  const direct = headers[name];
+  if (direct !== undefined) return direct;
+  const key = Object.keys(headers).find((candidate) => candidate.toLowerCase() === name);
+  return key === undefined ? undefined : headers[key];
+}
+
+export function requestIdOf(event: APIGatewayProxyEvent, context: InvocationContext): string {
+  return event.requestContext?.requestId ?? context.awsRequestId;
+}
+
+const deepest = 100;
+
+/** The parsed JSON object of a request's body. */
+export function jsonBody(event: APIGatewayProxyEvent): unknown {
+  const type = header(event, 'content-type') ?? '';
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
+    throw new GatewayError(
+      'unsupported_media_type',
+      "The body must be JSON: set 'Content-Type: application/json'.",
+    );
+  }
+  const body = parse(bodyText(event));
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new GatewayError('invalid_request', 'The body must be a JSON object.');
+  }
+  refuseOddities(body, '', 1);
+  return body;
+}
+
+function bodyText(event: APIGatewayProxyEvent): string {
+  if (!event.isBase64Encoded) return event.body ?? '';
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(event.body ?? '', 'base64'));
+  } catch {
+    throw new GatewayError('invalid_request', 'The body is not valid UTF-8.');
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the body.
+    throw new GatewayError('invalid_request', 'The body is not valid JSON.');
+  }
+}
+
+/** Refuses what no honest request holds and what later code should not have to think of. */
+function refuseOddities(value: unknown, path: string, depth: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > deepest) {
+    throw new GatewayError('invalid_request', `The body is nested deeper than ${deepest} levels.`, {
+      param: path.split('.')[0],
+    });
+  }
+  for (const [key, item] of Object.entries(value)) {
+    const at = path === '' ? key : `${path}.${key}`;
+    if (key === '__proto__') {
+      throw new GatewayError('invalid_request', `The field name '__proto__' is not allowed.`, { param: at });
+    }
+    refuseOddities(item, at, depth + 1);
+  }
+}

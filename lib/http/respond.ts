@@ -1,0 +1,69 @@
+/**
+ * How answers and errors become HTTP. The head of a stream leaves when its answer has been committed; what goes wrong
+ * later is told inside the stream.
+ */
+import { Readable } from 'node:stream';
+import type { Answer } from '../core/endpoint.ts';
+import { asGatewayError, type GatewayError } from '../core/errors.ts';
+import { heartbeat } from './heartbeat.ts';
+import { writeEvent } from './server-sent-events.ts';
+
+export interface HttpAnswer {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Readable;
+}
+
+/** What the request's log line learns from the way it went out. */
+export interface Outcome {
+  readonly status: number;
+  readonly error?: GatewayError;
+}
+
+const pingAfterMs = 10_000;
+
+export function respondWithError(error: GatewayError, requestId: string): HttpAnswer {
+  const headers: Record<string, string> = { ...commonHeaders(requestId), 'content-type': 'application/json' };
+  if (error.status === 401) headers['www-authenticate'] = 'Bearer';
+  if (error.status === 429) headers['retry-after'] = `${Math.ceil((error.retryAfterMs ?? 1000) / 1000)}`;
+  return { statusCode: error.status, headers, body: JSON.stringify(error.toBody()) };
+}
+
+/** The answer as HTTP; `finished` is called once, when the last byte has been handed over or the reader has left. */
+export function respond(answer: Answer, requestId: string, finished: (outcome: Outcome) => void): HttpAnswer {
+  const headers = { ...commonHeaders(requestId), ...answer.headers };
+  if (answer.type === 'json') {
+    finished({ status: 200 });
+    const type = { 'content-type': 'application/json' };
+    return { statusCode: 200, headers: { ...headers, ...type }, body: JSON.stringify(answer.body) };
+  }
+  const type = {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache',
+    'x-accel-buffering': 'no',
+  };
+  const body = Readable.from(heartbeat(streamText(answer, finished), pingAfterMs), { objectMode: true });
+  return { statusCode: 200, headers: { ...headers, ...type }, body };
+}
+
+/** Never throws: an error in a response stream would end the whole Lambda environment. */
+async function* streamText(
+  answer: Answer & { type: 'stream' },
+  finished: (outcome: Outcome) => void,
+): AsyncGenerator<string> {
+  let outcome: Outcome = { status: 499 };
+  try {
+    for await (const event of answer.events) yield writeEvent(event);
+    outcome = { status: 200 };
+  } catch (thrown) {
+    const error = asGatewayError(thrown);
+    outcome = { status: 200, error };
+    for (const event of answer.onError(error)) yield writeEvent(event);
+  } finally {
+    finished(outcome);
+  }
+}
+
+function commonHeaders(requestId: string): Record<string, string> {
+  return { 'x-request-id': requestId };
+}

@@ -1,0 +1,85 @@
+/**
+ * The front of every function: one Lambda event in, one HTTP answer out, and one log line when it is over.
+ */
+import middy from '@middy/core';
+import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type * as z from 'zod/mini';
+import type { Endpoint } from '../core/endpoint.ts';
+import { asGatewayError, GatewayError } from '../core/errors.ts';
+import type { Operation } from '../core/operations.ts';
+import type { FindApiKey, Log } from '../core/ports.ts';
+import { authenticate } from './authenticate.ts';
+import { startDeadline } from './deadline.ts';
+import { type InvocationContext, jsonBody, requestIdOf } from './request.ts';
+import { startRequestLog } from './request-log.ts';
+import { type HttpAnswer, respond, respondWithError } from './respond.ts';
+import { validate } from './validate.ts';
+
+/** What serving needs of the outer world. */
+export interface ServeParts {
+  readonly findApiKey: FindApiKey;
+  readonly log: Log;
+  readonly now: () => number;
+}
+
+/** The Lambda handler of an operation. One that is not built yet has no endpoint, and answers so. */
+export function serve<Schema extends z.core.$ZodType, Input>(
+  operation: Operation,
+  endpoint: Endpoint<Schema, Input> | undefined,
+  parts: ServeParts,
+) {
+  return middy<APIGatewayProxyEvent, HttpAnswer, Error, InvocationContext>({
+    executionMode: executionModeStreamifyResponse,
+  }).handler((event, context) => handle(operation, endpoint, parts, event, context));
+}
+
+/** Never throws: every failure is an answer. */
+async function handle<Schema extends z.core.$ZodType, Input>(
+  operation: Operation,
+  endpoint: Endpoint<Schema, Input> | undefined,
+  parts: ServeParts,
+  event: APIGatewayProxyEvent,
+  context: InvocationContext,
+): Promise<HttpAnswer> {
+  const requestId = requestIdOf(event, context);
+  const deadline = startDeadline(context);
+  const requestLog = startRequestLog(operation, event, requestId, parts);
+  try {
+    checkMethod(event, operation);
+    const key = operation.authenticated ? await authenticate(event, parts.findApiKey) : undefined;
+    requestLog.identify(key);
+    if (!endpoint) throw notBuilt(operation);
+    const input = endpoint.read(validate(endpoint.schema, readInput(event)));
+    const { signal, remainingMs } = deadline;
+    const call = { input, requestId, signal, remainingMs, facts: requestLog.facts, ...(key && { key }) };
+    const answer = await endpoint.answer(call);
+    requestLog.firstByte();
+    return respond(answer, requestId, (outcome) => {
+      deadline.clear();
+      requestLog.finish(outcome);
+    });
+  } catch (thrown) {
+    const error = asGatewayError(thrown);
+    deadline.clear();
+    requestLog.finish({ status: error.status, error });
+    return respondWithError(error, requestId);
+  }
+}
+
+function checkMethod(event: APIGatewayProxyEvent, operation: Operation): void {
+  if (event.httpMethod === operation.method) return;
+  const message = `This path takes ${operation.method} requests only.`;
+  throw new GatewayError('method_not_allowed', message);
+}
+
+function readInput(event: APIGatewayProxyEvent): unknown {
+  return event.httpMethod === 'GET' ? (event.queryStringParameters ?? {}) : jsonBody(event);
+}
+
+function notBuilt(operation: Operation): GatewayError {
+  return new GatewayError(
+    'not_implemented',
+    `${operation.path} is not served by this version of the gateway.`,
+  );
+}

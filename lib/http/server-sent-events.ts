@@ -1,0 +1,10 @@
+/** The text of server-sent events. */
+import type { PublicEvent } from '../core/endpoint.ts';
+
+/** A comment that readers ignore; it keeps idle connections open. */
+export const ping = ': ping\n\n';
+
+export function writeEvent({ event, data }: PublicEvent): string {
+  const text = typeof data === 'string' ? data : JSON.stringify(data);
+  return event === undefined ? `data: ${text}\n\n` : `event: ${event}\ndata: ${text}\n\n`;
+}

@@ -1,0 +1,26 @@
+/**
+ * Reasoning effort: which of a model's efforts stands for the one the caller asked, and whether the model will reason.
+ */
+import type { Parameters, ReasoningEffort } from '../core/generation.ts';
+import type { Target } from '../core/model.ts';
+
+const rising: readonly ReasoningEffort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
+
+/** The asked effort where the model has it, else the nearest lower one that still reasons, else the nearest higher. */
+export function nearestEffort(
+  asked: ReasoningEffort,
+  supported: readonly ReasoningEffort[],
+): ReasoningEffort {
+  if (supported.includes(asked)) return asked;
+  const rank = rising.indexOf(asked);
+  const lower = rising.slice(0, rank).filter((effort) => effort !== 'none' && supported.includes(effort));
+  const higher = rising.slice(rank + 1).filter((effort) => supported.includes(effort));
+  return lower.at(-1) ?? higher[0] ?? asked;
+}
+
+/** Whether the target will reason on this request. */
+export function willReason(parameters: Parameters, target: Target): boolean {
+  const reasoning = target.model.traits.reasoning;
+  if (!reasoning) return false;
+  return (parameters.reasoning_effort ?? reasoning.defaultEffort) !== 'none';
+}

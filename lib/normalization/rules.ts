@@ -1,0 +1,172 @@
+/**
+ * The rules that follow from a model's traits, whoever serves it; providers add what their wire lacks.
+ *
+ * Order matters: the effort is settled first, because what a model refuses may depend on whether it reasons.
+ */
+import { GatewayError } from '../core/errors.ts';
+import type { Message, ParameterName, ToolChoice } from '../core/generation.ts';
+import type { Target, Traits } from '../core/model.ts';
+import { nearestEffort, willReason } from './effort.ts';
+import type { MessageRule, Rule, RuleContext } from './rule.ts';
+
+/** Parameters that only shape sampling: a model that fixes them answers well without. */
+const strippable: readonly ParameterName[] = [
+  'top_p',
+  'frequency_penalty',
+  'presence_penalty',
+  'stop',
+  'seed',
+  'logprobs',
+  'top_logprobs',
+  'logit_bias',
+  'parallel_tool_calls',
+  'service_tier',
+  'store',
+  'metadata',
+  'user',
+];
+
+const refused = (name: ParameterName) => (context: RuleContext) => {
+  const { traits } = context.target.model;
+  if (traits.refuses.includes(name)) return true;
+  return traits.refusesWhileReasoning.includes(name) && willReason(context.parameters, context.target);
+};
+
+const effortRules: readonly Rule[] = [
+  {
+    param: 'reasoning_effort',
+    reason: 'The model does not reason.',
+    applies: ({ target }) => !target.model.traits.reasoning,
+  },
+  {
+    param: 'reasoning_effort',
+    reason: 'The model does not have this effort; the nearest one is used.',
+    applies: ({ parameters, target }) =>
+      !target.model.traits.reasoning?.efforts.includes(parameters.reasoning_effort ?? 'none'),
+    value: ({ parameters, target }) =>
+      nearestEffort(parameters.reasoning_effort ?? 'none', target.model.traits.reasoning?.efforts ?? []),
+  },
+];
+
+const lengthRule: Rule = {
+  param: 'max_tokens',
+  reason: 'Both limits were set; max_completion_tokens counts.',
+  applies: ({ parameters }) => parameters.max_completion_tokens !== undefined,
+};
+
+/** The rules on `temperature`, for all but the providers that have their own. */
+export const temperatureRules: readonly Rule[] = [
+  {
+    param: 'temperature',
+    reason: 'The model does not take this parameter.',
+    applies: refused('temperature'),
+  },
+  {
+    param: 'temperature',
+    reason: 'The value is above the highest that the model takes.',
+    applies: ({ parameters, target }) =>
+      (parameters.temperature ?? 0) > (target.model.traits.temperature?.max ?? Number.POSITIVE_INFINITY),
+    value: ({ target }) => target.model.traits.temperature?.max,
+  },
+];
+
+const toolRules: readonly Rule[] = [
+  {
+    param: 'tool_choice',
+    reason: 'No tools were given.',
+    applies: ({ request }) => request.tools.length === 0,
+  },
+  {
+    param: 'parallel_tool_calls',
+    reason: 'No tools were given.',
+    applies: ({ request }) => request.tools.length === 0,
+  },
+  {
+    param: 'tool_choice',
+    reason: 'The model cannot be forced to call a tool.',
+    applies: ({ parameters, target }) => !takesToolChoice(target.model.traits, parameters.tool_choice),
+    value: () => 'auto',
+  },
+];
+
+function takesToolChoice(traits: Traits, choice: ToolChoice | undefined): boolean {
+  if (!traits.toolChoices || choice === undefined) return true;
+  return traits.toolChoices.includes(typeof choice === 'object' ? 'named' : choice);
+}
+
+/** The rules every target gets, save those on `temperature`. */
+export const traitRules: readonly Rule[] = [
+  ...effortRules,
+  lengthRule,
+  ...strippable.map((param) => ({
+    param,
+    reason: 'The model does not take this parameter.',
+    applies: refused(param),
+  })),
+  ...toolRules,
+];
+
+/** Rules for parameters that a provider's wire has no field for. */
+export function lacking(...params: readonly ParameterName[]): readonly Rule[] {
+  return params.map((param) => ({
+    param,
+    reason: 'The provider has no such parameter.',
+    applies: () => true,
+  }));
+}
+
+/** A rule that leaves out `n` where it says what is the case anyway, and refuses more answers than a wire can give. */
+export function atMostChoices(most: number): Rule {
+  return {
+    param: 'n',
+    reason: 'The provider always gives one answer.',
+    applies: ({ parameters, target }) => {
+      if ((parameters.n ?? 1) > most) throw tooManyChoices(target, most);
+      return most === 1;
+    },
+  };
+}
+
+function tooManyChoices(target: Target, most: number): GatewayError {
+  const message = `The model '${target.model.id}' gives at most ${most} ${most === 1 ? 'choice' : 'choices'}.`;
+  return new GatewayError('invalid_request', message, { param: 'n' });
+}
+
+/** Leaves out participant names. */
+export const withoutNames: MessageRule = {
+  reason: 'The provider does not take participant names.',
+  apply: (message) => {
+    if (message.name === undefined) return undefined;
+    const { name: _, ...rest } = message;
+    return { message: rest, field: 'name' };
+  },
+};
+
+/** Leaves out caching markers. */
+export const withoutCacheControl: MessageRule = {
+  reason: 'The provider does not take caching markers.',
+  apply: (message) => {
+    if (message.cacheControl === undefined) return undefined;
+    const { cacheControl: _, ...rest } = message;
+    return { message: rest, field: 'cache_control' };
+  },
+};
+
+/**
+ * Leaves out reasoning that another family of providers made: it cannot be verified there. Give no format for a wire
+ * that carries no reasoning at all.
+ */
+export function onlyReasoningOf(format?: string): MessageRule {
+  return {
+    reason: 'Reasoning goes back only to the provider family that made it.',
+    apply: (message: Message) => {
+      if (message.role !== 'assistant') return undefined;
+      const { reasoning, ...rest } = message;
+      const kept = message.reasoningDetails.filter((detail) => detail.format === format);
+      const foreign = kept.length < message.reasoningDetails.length;
+      if (!foreign && reasoning === undefined) return undefined;
+      const field = foreign ? 'reasoning_details' : 'reasoning_content';
+      return { message: { ...rest, reasoningDetails: kept }, field };
+    },
+  };
+}

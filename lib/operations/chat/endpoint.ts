@@ -1,0 +1,57 @@
+/** Chat completions: `POST /v1/chat/completions`. */
+import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
+import { writeDebug } from '../debug.ts';
+import { type Generated, type GenerateParts, generate } from '../generate.ts';
+import { type ChatInput, readChat } from './read.ts';
+import { chatSchema } from './schema.ts';
+import type { ChatIdentity } from './write.ts';
+import { writeChatBody } from './write-body.ts';
+import { writeChatStream, writeChatStreamError } from './write-stream.ts';
+
+export interface ChatParts extends GenerateParts {
+  /** A new random id with this prefix. */
+  readonly newId: (prefix: string) => string;
+}
+
+export function chatEndpoint(parts: ChatParts): Endpoint<typeof chatSchema, ChatInput> {
+  return {
+    schema: chatSchema,
+    read: readChat,
+    answer: async (call) => write(parts, call, await generate(parts, 'chat_completions', call.input, call)),
+  };
+}
+
+async function write(parts: ChatParts, { input }: Call<ChatInput>, generated: Generated): Promise<Answer> {
+  const { target, details, attempts, events } = generated;
+  const identity: ChatIdentity = {
+    id: parts.newId('chatcmpl-'),
+    created: Math.floor(parts.now() / 1000),
+    model: target.model.id,
+  };
+  const debug = writeDebug(input.debug, {
+    ...details,
+    deprecations: deprecationsOf(input, generated),
+    attempts,
+  });
+  const headers = headersOf(generated);
+  if (!input.request.stream) {
+    return { type: 'json', headers, body: await writeChatBody(events, identity, debug) };
+  }
+  const stream = writeChatStream(events, { identity, includeUsage: input.includeUsage, debug });
+  return { type: 'stream', headers, events: stream, onError: writeChatStreamError };
+}
+
+function deprecationsOf(input: ChatInput, { target: { model } }: Generated): ChatInput['deprecations'] {
+  if (model.status !== 'deprecated') return input.deprecations;
+  const instead = model.replacement ? ` Use '${model.replacement}' instead.` : '';
+  const message = `The model '${model.id}' is deprecated.${instead}`;
+  return [...input.deprecations, { param: 'model', message }];
+}
+
+/** How much was changed on the way is told even to callers who do not ask for `debug`. */
+function headersOf({ details }: Generated): Record<string, string> {
+  return {
+    ...(details.changes.length > 0 && { 'x-gateway-normalizations': `${details.changes.length}` }),
+    ...(details.sandbox && { 'x-gateway-sandbox': 'true' }),
+  };
+}

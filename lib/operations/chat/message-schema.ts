@@ -1,0 +1,99 @@
+/** The messages of a chat completion request, as callers may write them (`SPEC` 4.1). */
+import * as z from 'zod/mini';
+
+/** Optional, and null means the same as absent, as in OpenAI's own schema. */
+export function nullish<Schema extends z.core.$ZodType>(schema: Schema) {
+  return z.optional(z.nullable(schema));
+}
+
+const textPart = z.strictObject({ type: z.literal('text'), text: z.string() });
+
+const imageUrl = z.string().check(
+  z.refine((url) => /^(https?:\/\/|data:[^,]*;base64,)/i.test(url), {
+    error: "must be an https URL or a 'data:<type>;base64,' URL",
+  }),
+);
+
+const imagePart = z.strictObject({
+  type: z.literal('image_url'),
+  image_url: z.strictObject({
+    url: imageUrl,
+    detail: z.optional(z.enum(['auto', 'low', 'high', 'original'])),
+  }),
+});
+
+const refusalPart = z.strictObject({ type: z.literal('refusal'), refusal: z.string() });
+
+const parts = <Part extends z.core.$ZodType>(part: Part) => z.array(part).check(z.minLength(1));
+
+const textContent = z.union([z.string(), parts(textPart)]);
+const mixedContent = z.union([z.string(), parts(z.discriminatedUnion('type', [textPart, imagePart]))]);
+const assistantContent = z.union([z.string(), parts(z.discriminatedUnion('type', [textPart, refusalPart]))]);
+
+const common = {
+  name: z.optional(z.string().check(z.minLength(1), z.maxLength(256))),
+  cache_control: z.optional(
+    z.strictObject({
+      type: z.literal('ephemeral'),
+      ttl: z.optional(
+        z.string().check(z.regex(/^\d{1,9}(\.\d+)?[smh]$/, "must be a duration such as '300s'")),
+      ),
+    }),
+  ),
+};
+
+const toolCall = z.strictObject({
+  id: z.string().check(z.minLength(1)),
+  type: z.literal('function'),
+  function: z.strictObject({ name: z.string().check(z.minLength(1)), arguments: z.string() }),
+  // Streamed calls carry it, and some callers send them back as they came.
+  index: z.optional(z.int()),
+});
+
+const detailBase = {
+  format: nullish(z.string()),
+  index: nullish(z.int()),
+  id: nullish(z.string()),
+};
+
+const reasoningDetail = z.discriminatedUnion('type', [
+  z.strictObject({
+    ...detailBase,
+    type: z.literal('reasoning.text'),
+    text: z.string(),
+    signature: nullish(z.string()),
+  }),
+  z.strictObject({ ...detailBase, type: z.literal('reasoning.summary'), summary: z.string() }),
+  z.strictObject({ ...detailBase, type: z.literal('reasoning.encrypted'), data: z.string() }),
+]);
+
+const useToolCalls = "is not supported: use 'tool_calls' instead";
+
+/** An assistant message may be one that the gateway answered with, sent back as it came. */
+const assistantMessage = z.strictObject({
+  ...common,
+  role: z.literal('assistant'),
+  content: nullish(assistantContent),
+  refusal: nullish(z.string()),
+  tool_calls: nullish(z.array(toolCall)),
+  reasoning_content: nullish(z.string()),
+  reasoning_details: nullish(z.array(reasoningDetail)),
+  annotations: nullish(z.array(z.unknown())),
+  audio: z.optional(z.null()),
+  function_call: z.optional(z.null(useToolCalls)),
+});
+
+export const messageSchema = z.discriminatedUnion('role', [
+  z.strictObject({ ...common, role: z.literal('system'), content: textContent }),
+  z.strictObject({ ...common, role: z.literal('developer'), content: textContent }),
+  z.strictObject({ ...common, role: z.literal('user'), content: mixedContent }),
+  assistantMessage,
+  z.strictObject({
+    ...common,
+    role: z.literal('tool'),
+    tool_call_id: z.string().check(z.minLength(1)),
+    content: mixedContent,
+  }),
+]);
+
+export type ChatMessage = z.infer<typeof messageSchema>;

@@ -1,0 +1,121 @@
+/** A chat answer as one body: the same events as a stream's, folded. */
+import type { FinishReason, GenerationEvent, TokenLogprob } from '../../core/events.ts';
+import type { Usage } from '../../core/usage.ts';
+import { type ChatIdentity, writeDetail, writeLogprobs, writeMeta, writeUsage } from './write.ts';
+
+interface Choice {
+  text: string;
+  refusal: string;
+  reasoning: string;
+  readonly details: object[];
+  readonly calls: { readonly id: string; readonly name: string; text: string }[];
+  readonly annotations: object[];
+  readonly logprobs: { readonly content: TokenLogprob[]; readonly refusal: TokenLogprob[] };
+  finish: FinishReason;
+}
+
+/** `debug` is added as it is. */
+export async function writeChatBody(
+  events: AsyncIterable<GenerationEvent>,
+  { id, created, model }: ChatIdentity,
+  debug: object | undefined,
+): Promise<object> {
+  const choices = new Map<number, Choice>();
+  let usage: Usage | undefined;
+  let meta = {};
+  for await (const event of events) {
+    if (event.type === 'start') meta = writeMeta(event);
+    else if (event.type === 'usage') usage = event.usage;
+    else fold(choiceAt(choices, event.choice), event);
+  }
+  return {
+    id,
+    object: 'chat.completion',
+    created,
+    model,
+    ...meta,
+    choices: [...choices].sort(([a], [b]) => a - b).map(([index, choice]) => writeChoice(index, choice)),
+    ...(usage && { usage: writeUsage(usage) }),
+    ...(debug && { debug }),
+  };
+}
+
+function choiceAt(choices: Map<number, Choice>, index: number): Choice {
+  const known = choices.get(index);
+  if (known) return known;
+  const created: Choice = {
+    text: '',
+    refusal: '',
+    reasoning: '',
+    details: [],
+    calls: [],
+    annotations: [],
+    logprobs: { content: [], refusal: [] },
+    finish: 'stop',
+  };
+  choices.set(index, created);
+  return created;
+}
+
+function fold(choice: Choice, event: Exclude<GenerationEvent, { type: 'start' | 'usage' }>): void {
+  switch (event.type) {
+    case 'text':
+      choice.text += event.text;
+      break;
+    case 'refusal':
+      choice.refusal += event.text;
+      break;
+    case 'reasoning':
+      choice.reasoning += event.text;
+      break;
+    case 'reasoning-detail':
+      choice.details.push(writeDetail(event.detail));
+      break;
+    case 'tool-call':
+      choice.calls[event.call] = { id: event.id, name: event.name, text: '' };
+      break;
+    case 'tool-arguments': {
+      const call = choice.calls[event.call];
+      if (call) call.text += event.text;
+      break;
+    }
+    case 'annotation':
+      choice.annotations.push(event.annotation);
+      break;
+    case 'logprobs':
+      choice.logprobs.content.push(...event.content);
+      choice.logprobs.refusal.push(...event.refusal);
+      break;
+    case 'finish':
+      choice.finish = event.reason;
+      break;
+  }
+}
+
+function writeChoice(index: number, choice: Choice): object {
+  const { content, refusal } = choice.logprobs;
+  const hasLogprobs = content.length + refusal.length > 0;
+  return {
+    index,
+    message: writeMessage(choice),
+    logprobs: hasLogprobs ? writeLogprobs(choice.logprobs) : null,
+    finish_reason: choice.finish,
+  };
+}
+
+function writeMessage(choice: Choice): object {
+  const silent = choice.text === '' && (choice.calls.length > 0 || choice.refusal !== '');
+  return {
+    role: 'assistant',
+    content: silent ? null : choice.text,
+    refusal: choice.refusal === '' ? null : choice.refusal,
+    ...(choice.reasoning !== '' && { reasoning_content: choice.reasoning }),
+    ...(choice.details.length > 0 && { reasoning_details: choice.details }),
+    ...(choice.calls.length > 0 && { tool_calls: choice.calls.map(writeCall) }),
+    ...(choice.annotations.length > 0 && { annotations: choice.annotations }),
+  };
+}
+
+function writeCall({ id, name, text }: Choice['calls'][number]): object {
+  return { id, type: 'function', function: { name, arguments: text } };
+}

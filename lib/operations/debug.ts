@@ -1,0 +1,35 @@
+/** What a caller who asks for it is told of the way their request went: the `debug` object of an answer. */
+import type { Change } from '../normalization/rule.ts';
+import type { Attempt } from '../routing/attempt.ts';
+
+export const debugCategories = ['normalizations', 'deprecations', 'routing'] as const;
+export type DebugCategory = (typeof debugCategories)[number];
+
+/** Something the caller uses that is on its way out. */
+export interface Deprecation {
+  readonly param: string;
+  readonly message: string;
+}
+
+export interface DebugFacts {
+  readonly changes: readonly Change[];
+  readonly deprecations: readonly Deprecation[];
+  readonly attempts: readonly Attempt[];
+}
+
+/** The asked categories, in the public shape; undefined when none was asked. */
+export function writeDebug(asked: readonly DebugCategory[], facts: DebugFacts): object | undefined {
+  if (asked.length === 0) return undefined;
+  const categories = {
+    normalizations: facts.changes,
+    deprecations: facts.deprecations,
+    routing: facts.attempts.map(writeAttempt),
+  };
+  return Object.fromEntries(asked.map((category) => [category, categories[category]]));
+}
+
+function writeAttempt({ target, status, reason, latencyMs }: Attempt): object {
+  const { provider, region } = target.deployment;
+  const entry = { provider, region, status, model: target.model.id, latency_ms: latencyMs };
+  return reason === undefined ? entry : { ...entry, reason };
+}

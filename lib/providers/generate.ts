@@ -1,0 +1,132 @@
+/**
+ * One call of one target: encode, authorize, send, decode. Gives the answer's events; knows nothing of other targets.
+ */
+import { GatewayError } from '../core/errors.ts';
+import type { GenerationEvent } from '../core/events.ts';
+import type { GenerationRequest, Message } from '../core/generation.ts';
+import type { Target } from '../core/model.ts';
+import type { Clocks, FetchImage, FindProviderAccess, HttpResponse, Send } from '../core/ports.ts';
+import type { GenerationProtocol } from '../core/protocol.ts';
+import { readFrames } from '../transport/frames.ts';
+import { readBody } from '../transport/read-body.ts';
+import type { Generation, Provider } from './provider.ts';
+
+/** What a call needs from the outer world. */
+export interface Connections {
+  readonly send: Send;
+  readonly findAccess: FindProviderAccess;
+  readonly fetchImage: FetchImage;
+  /** Clocks of the whole deployment; where set, they replace the catalog's. */
+  readonly clocks: Partial<Clocks>;
+}
+
+/** What a target answered, from its first byte on. */
+export interface UpstreamAnswer {
+  /** Throws GatewayError only. */
+  readonly events: AsyncIterable<GenerationEvent>;
+  /** Whether the local sandbox answered in the provider's place. */
+  readonly sandbox: boolean;
+}
+
+const largestBody = 64 * 1024 * 1024;
+const largestFailure = 256 * 1024;
+
+/** Calls the target. Rejects with GatewayError when the target cannot be reached or answers with an error status. */
+export async function generate(
+  provider: Provider,
+  generation: Generation,
+  target: Target,
+  request: GenerationRequest,
+  connections: Connections,
+  signal: AbortSignal,
+): Promise<UpstreamAnswer> {
+  const { protocol } = generation;
+  const { region, upstreamId } = target.deployment;
+  const ready = generation.takesImageUrls
+    ? request
+    : await withFetchedImages(request, connections.fetchImage, signal);
+  const body = JSON.stringify(protocol.encode(ready, target));
+  const access = await connections.findAccess(provider.name);
+  const url = `${access.baseUrl ?? provider.baseUrl(region)}${protocol.path(upstreamId, request.stream)}`;
+  const headers = { 'content-type': 'application/json' };
+  const authorized = await provider.authorize({ method: 'POST', url, headers, body }, access, region);
+  const clocks = chooseClocks(target, request.stream, connections.clocks);
+  const response = await connections.send(authorized, { clocks, signal });
+  if (response.status < 200 || response.status > 299) {
+    const failure = { status: response.status, headers: response.headers };
+    throw protocol.readFailure({ ...failure, body: await readBody(response, largestFailure) });
+  }
+  return {
+    events: decode(protocol, response, request.stream),
+    sandbox: response.headers['x-gateway-sandbox'] === 'true',
+  };
+}
+
+function chooseClocks(target: Target, stream: boolean, overrides: Partial<Clocks>): Clocks {
+  const { connectMs, firstByteMs, bodyMs, silenceMs } = target.model.clocks;
+  return { connectMs, silenceMs, firstByteMs: stream ? firstByteMs : bodyMs, ...overrides };
+}
+
+async function* decode(
+  protocol: GenerationProtocol,
+  response: HttpResponse,
+  stream: boolean,
+): AsyncGenerator<GenerationEvent> {
+  try {
+    if (isWhole(response, stream)) {
+      yield* protocol.decodeBody(parse(await readBody(response, largestBody)));
+      return;
+    }
+    const decoder = protocol.decodeStream();
+    for await (const frame of readFrames(response.body, protocol.framing)) yield* decoder.onFrame(frame);
+    yield* decoder.onEnd();
+  } catch (thrown) {
+    throw thrown instanceof GatewayError ? thrown : unreadable(thrown);
+  }
+}
+
+/** Some hosts answer a streamed request with one body, so the answer's own word counts for more than the request's. */
+function isWhole(response: HttpResponse, stream: boolean): boolean {
+  const type = response.headers['content-type'] ?? '';
+  if (type.startsWith('application/json')) return true;
+  return !stream && !type.startsWith('text/event-stream');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+function unreadable(cause: unknown): GatewayError {
+  return new GatewayError('upstream_invalid_answer', "The provider's answer could not be read.", { cause });
+}
+
+async function withFetchedImages(
+  request: GenerationRequest,
+  fetchImage: FetchImage,
+  signal: AbortSignal,
+): Promise<GenerationRequest> {
+  const messages = request.messages.map((message, position) =>
+    fetchImagesOf(message, `messages.${position}`, fetchImage, signal),
+  );
+  return { ...request, messages: await Promise.all(messages) };
+}
+
+async function fetchImagesOf(
+  message: Message,
+  path: string,
+  fetchImage: FetchImage,
+  signal: AbortSignal,
+): Promise<Message> {
+  if (message.role !== 'user' && message.role !== 'tool') return message;
+  const content = message.content.map(async (part, position) => {
+    if (part.type !== 'image' || !/^https?:/i.test(part.url)) return part;
+    const param = `${path}.content.${position}.image_url.url`;
+    const { mediaType, base64 } = await fetchImage(part.url, { param, signal });
+    return { ...part, url: `data:${mediaType};base64,${base64}` };
+  });
+  return { ...message, content: await Promise.all(content) };
+}

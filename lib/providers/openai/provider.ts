@@ -1,0 +1,53 @@
+/** OpenAI: the native shape; what differs is only what its reasoning models refuse. */
+import { willReason } from '../../normalization/effort.ts';
+import type { Rule } from '../../normalization/rule.ts';
+import { onlyReasoningOf, traitRules, withoutCacheControl } from '../../normalization/rules.ts';
+import { openaiChat } from '../../protocols/openai-chat/protocol.ts';
+import { bearer, keyHeader, type Provider } from '../provider.ts';
+
+/** A reasoning model takes temperature 1 and no other. */
+const temperatureIsOne: Rule = {
+  param: 'temperature',
+  reason: 'The model takes no other temperature than 1.',
+  applies: ({ parameters, target }) => {
+    const { refuses, refusesWhileReasoning } = target.model.traits;
+    const fixed =
+      refuses.includes('temperature') ||
+      (refusesWhileReasoning.includes('temperature') && willReason(parameters, target));
+    return fixed && parameters.temperature !== 1;
+  },
+  value: () => 1,
+};
+
+/** Reasoning models answer 400 to the old name: "Use 'max_completion_tokens' instead." */
+const renameMaxTokens: readonly Rule[] = [
+  {
+    param: 'max_completion_tokens',
+    reason: 'The model knows this limit only under its new name.',
+    adds: true,
+    applies: ({ parameters, target }) =>
+      target.model.traits.reasoning !== undefined &&
+      parameters.max_tokens !== undefined &&
+      parameters.max_completion_tokens === undefined,
+    value: ({ parameters }) => parameters.max_tokens,
+  },
+  {
+    param: 'max_tokens',
+    reason: 'The model knows this limit only under its new name.',
+    applies: ({ target }) => target.model.traits.reasoning !== undefined,
+  },
+];
+
+export const openai: Provider = {
+  name: 'openai',
+  baseUrl: () => 'https://api.openai.com/v1',
+  authorize: keyHeader('authorization', bearer),
+  generation: {
+    protocol: openaiChat,
+    takesImageUrls: true,
+    rules: {
+      parameters: [...renameMaxTokens, ...traitRules, temperatureIsOne],
+      messages: [withoutCacheControl, onlyReasoningOf()],
+    },
+  },
+};

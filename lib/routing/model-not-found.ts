@@ -1,0 +1,68 @@
+/** The answer to a model id that cannot be served: it names the replacement, or the nearest ids. */
+import { GatewayError } from '../core/errors.ts';
+import type { Model } from '../core/model.ts';
+import type { Catalog } from '../core/ports.ts';
+
+/**
+ * For the requested model a 404 `model_not_found`; for a fallback a 400, because the request named something that
+ * cannot help it.
+ */
+export async function modelNotFound(
+  catalog: Catalog,
+  id: string,
+  model: Model | undefined,
+  param: string,
+): Promise<GatewayError> {
+  const kind = param === 'model' ? 'model_not_found' : 'invalid_request';
+  const shown = id.slice(0, 100);
+  const message = model ? gone(model) : `The model '${shown}' does not exist.${await suggest(catalog, id)}`;
+  return new GatewayError(kind, message, { param, code: 'model_not_found' });
+}
+
+function gone(model: Model): string {
+  const instead = model.replacement ? ` Use '${model.replacement}' instead.` : '';
+  return `The model '${model.id}' is ${model.status} and no longer served.${instead}`;
+}
+
+async function suggest(catalog: Catalog, id: string): Promise<string> {
+  const served = (await catalog.list()).filter(
+    ({ status }) => status === 'active' || status === 'deprecated',
+  );
+  const near = nearest(
+    id,
+    served.map((model) => model.id),
+  );
+  return near.length > 0 ? ` Did you mean ${near.map((name) => `'${name}'`).join(' or ')}?` : '';
+}
+
+/** Up to three ids that differ from the asked one in few letters, or end in the same model name. */
+export function nearest(asked: string, ids: readonly string[]): readonly string[] {
+  const wanted = asked.slice(0, 100).toLowerCase();
+  const limit = Math.max(2, Math.floor(wanted.length / 4));
+  return ids
+    .map((id) => ({ id, distance: distanceTo(wanted, id) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance || a.id.localeCompare(b.id))
+    .slice(0, 3)
+    .map(({ id }) => id);
+}
+
+function distanceTo(wanted: string, id: string): number {
+  const name = id.slice(id.indexOf('/') + 1);
+  if (wanted === name) return 0;
+  return Math.min(editDistance(wanted, id), editDistance(wanted, name));
+}
+
+/** Levenshtein distance, one row at a time. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
