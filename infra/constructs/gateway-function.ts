@@ -54,9 +54,9 @@ export class GatewayFunction extends Construct {
     this.uses(table, table.readActions);
   }
 
-  /** Lets the function read and replace items of a table, and tells it the table's name. */
+  /** Lets the function write whole items into a table, and tells it the table's name. */
   writes(table: GatewayTable): void {
-    this.uses(table, ['dynamodb:GetItem', 'dynamodb:PutItem']);
+    this.uses(table, ['dynamodb:PutItem']);
   }
 
   /**

@@ -13,10 +13,11 @@ interface GatewayTableProps {
   readonly retain: boolean;
 }
 
-// A key is only ever looked up by its hash: no function may list who holds one.
+// A key is only ever looked up by its hash: no function may list who holds one. Nothing is queried, since no table has
+// a sort key.
 const readActions: Readonly<Record<TableName, readonly string[]>> = {
   access: ['dynamodb:GetItem'],
-  catalog: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:Scan'],
+  catalog: ['dynamodb:GetItem', 'dynamodb:Scan'],
 };
 
 export class GatewayTable extends Construct {

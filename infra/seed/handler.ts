@@ -1,0 +1,43 @@
+/**
+ * The Lambda that runs while the stack is deployed: it writes the models that ship with the gateway into the catalog.
+ * Failing fails the deployment, which then says why.
+ */
+import type { AwsCall } from '../../lib/core/ports.ts';
+import { tables } from '../../lib/core/tables.ts';
+import { createCatalogStore } from '../../lib/stores/catalog.ts';
+import { createAwsCall } from '../../lib/transport/aws-call.ts';
+import { createHttpClient } from '../../lib/transport/http-client.ts';
+import { createSigner } from '../../lib/transport/sign.ts';
+import { seedCatalog } from '../catalog/seed.ts';
+
+export async function handler(): Promise<void> {
+  const store = createCatalogStore({
+    call: callDynamo(),
+    table: variable(tables.catalog.environmentVariable),
+  });
+  const { written, kept } = await seedCatalog(store);
+  console.log(JSON.stringify({ message: 'catalog seeded', written, kept }));
+}
+
+function callDynamo(): AwsCall {
+  const endpoint = process.env.DYNAMODB_ENDPOINT;
+  const sign = createSigner(async () => ({
+    accessKeyId: variable('AWS_ACCESS_KEY_ID'),
+    secretAccessKey: variable('AWS_SECRET_ACCESS_KEY'),
+    ...(process.env.AWS_SESSION_TOKEN && { sessionToken: process.env.AWS_SESSION_TOKEN }),
+  }));
+  return createAwsCall({
+    send: createHttpClient().send,
+    sign,
+    service: 'dynamodb',
+    jsonVersion: '1.0',
+    region: variable('AWS_REGION'),
+    ...(endpoint && { endpoint }),
+  });
+}
+
+function variable(name: string): string {
+  const value = process.env[name];
+  if (value) return value;
+  throw new Error(`The environment variable ${name} is missing.`);
+}

@@ -1,0 +1,99 @@
+/**
+ * The functions the stack would create: what each runs on, what it knows, and what it may do, to the action.
+ */
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { afterAll, describe, expect, test } from 'vitest';
+import { operations } from '../../lib/core/operations.ts';
+import { tables } from '../../lib/core/tables.ts';
+import { readTemplate } from './read-template.ts';
+import { makeStack } from './synthesize.ts';
+
+interface Statement {
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+}
+
+const { stack, remove } = makeStack();
+const template = Template.fromStack(stack);
+afterAll(remove);
+
+const { ofType, functionOf, functionFor } = readTemplate(template);
+
+/** What a function's role allows, as `action on resource`, sorted. */
+function permissionsOf(functionId: string): string[] {
+  const role = template.findResources('AWS::Lambda::Function')[functionId]?.Properties.Role['Fn::GetAtt'][0];
+  const policies = ofType('AWS::IAM::Policy').filter(([, { Properties }]) =>
+    JSON.stringify(Properties.Roles).includes(`"${role}"`),
+  );
+  const statements = policies.flatMap(
+    ([, { Properties }]) => (Properties.PolicyDocument as { Statement: Statement[] }).Statement,
+  );
+  return statements
+    .flatMap(({ Action, Resource }) =>
+      [Action].flat().flatMap((action) => [Resource].flat().map((on) => `${action} on ${readable(on)}`)),
+    )
+    .sort();
+}
+
+/** A resource of a policy, with logical ids cut back to the names that the stack gave. */
+function readable(resource: unknown): string {
+  const { 'Fn::Join': join, 'Fn::GetAtt': attribute } = resource as Record<string, [string, unknown[]]>;
+  if (attribute) return attribute[0].replace(/[0-9A-F]{8}$/, '');
+  return (
+    join?.[1].map((part) => (typeof part === 'string' ? part : '*')).join('') ?? JSON.stringify(resource)
+  );
+}
+
+describe('functions', () => {
+  const logs = (name: string) => [`logs:CreateLogStream on ${name}Logs`, `logs:PutLogEvents on ${name}Logs`];
+  const finds = ['dynamodb:GetItem on AccessTable'];
+  const lists = ['GetItem', 'Scan'].map((action) => `dynamodb:${action} on CatalogTable`);
+  const calls = [
+    ...['InvokeModel', 'InvokeModelWithResponseStream'].flatMap((action) => [
+      `bedrock:${action} on arn:*:bedrock:*:*:inference-profile/*`,
+      `bedrock:${action} on arn:*:bedrock:*::foundation-model/*`,
+    ]),
+    'ssm:GetParameter on arn:*:ssm:*:*:parameter/ModelGateway/providers/*',
+  ];
+
+  test.each([
+    ['POST /v1/chat/completions', [...logs('ChatCompletions'), ...finds, ...lists, ...calls]],
+    ['POST /v1/responses', [...logs('Responses'), ...finds]],
+    ['POST /v1/embeddings', [...logs('Embeddings'), ...finds]],
+    ['POST /v1/images/generations', [...logs('ImagesGenerations'), ...finds]],
+    ['GET /v1/models', [...logs('Models'), ...lists]],
+    ['Writes the models', [...logs('CatalogSeedFunction'), 'dynamodb:PutItem on CatalogTable']],
+  ])('%s may do exactly what it needs', (description, expected) => {
+    expect(permissionsOf(functionOf(description))).toEqual(expected.sort());
+  });
+
+  test.each(operations)('$name runs on our defaults and knows its tables', (operation) => {
+    const { Properties } = template.findResources('AWS::Lambda::Function')[functionFor(operation)] ?? {};
+    expect(Properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      MemorySize: 512,
+      Handler: 'index.handler',
+      Timeout: operation.timeoutSeconds,
+    });
+    const known = operation.reads.map((name) => tables[name].environmentVariable);
+    const variables = Object.keys(Properties.Environment.Variables);
+    expect(variables).toEqual(expect.arrayContaining(['POWERTOOLS_SERVICE_NAME', 'LOG_LEVEL', ...known]));
+    expect(variables.filter((name) => name.endsWith('_TABLE')).sort()).toEqual(known.sort());
+  });
+
+  test('a function that calls providers knows where their keys are', () => {
+    template.hasResourceProperties('AWS::Lambda::Function', {
+      Description: 'POST /v1/chat/completions',
+      Environment: { Variables: Match.objectLike({ PROVIDER_PARAMETERS_PREFIX: '/ModelGateway/providers' }) },
+    });
+  });
+
+  test('every function, the library’s own included, logs to a group that forgets after a month', () => {
+    const groups = template.findResources('AWS::Logs::LogGroup');
+    for (const [, { Properties }] of ofType('AWS::Lambda::Function')) {
+      const { LogGroup } = Properties.LoggingConfig as { LogGroup: { Ref: string } };
+      expect(groups[LogGroup.Ref]?.Properties.RetentionInDays).toBe(30);
+    }
+  });
+});

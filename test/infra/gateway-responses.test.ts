@@ -1,0 +1,81 @@
+/**
+ * What API Gateway answers by itself: the table's own promises, and that the stack deploys exactly this table.
+ */
+import { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from 'vitest';
+import { gatewayResponseBody, gatewayResponses } from '../../infra/gateway-responses.ts';
+import { GatewayError } from '../../lib/core/errors.ts';
+import { makeStack } from './synthesize.ts';
+
+const find = (type: string) => gatewayResponses.find((response) => response.type === type);
+
+describe('the table', () => {
+  test.each([
+    ['MISSING_AUTHENTICATION_TOKEN', 404, 'not_found_error', null],
+    ['THROTTLED', 429, 'rate_limit_error', 'rate_limit_exceeded'],
+    ['REQUEST_TOO_LARGE', 413, 'invalid_request_error', 'request_too_large'],
+    ['UNSUPPORTED_MEDIA_TYPE', 415, 'invalid_request_error', 'unsupported_media_type'],
+    ['INTEGRATION_FAILURE', 500, 'internal_server_error', null],
+    ['INTEGRATION_TIMEOUT', 503, 'service_unavailable_error', 'gateway_timeout'],
+  ])('%s is a %i %s', (type, status, errorType, code) => {
+    expect(find(type)).toMatchObject({ status, errorType, code });
+  });
+
+  test.each(gatewayResponses)('$type has the error shape of the gateway', (response) => {
+    expect(JSON.parse(gatewayResponseBody(response))).toEqual({
+      error: { message: response.message, type: response.errorType, param: null, code: response.code },
+    });
+    expect(response.message).not.toBe('');
+  });
+
+  test.each(gatewayResponses)('the text of $type says nothing to a mapping template', (response) => {
+    expect(response.message).not.toMatch(/[$#\\]/);
+  });
+
+  test('a 429 always says how long to wait, in whole seconds', () => {
+    for (const { headers } of gatewayResponses.filter(({ status }) => status === 429))
+      expect(headers?.['Retry-After']).toMatch(/^[1-9][0-9]*$/);
+  });
+
+  test('agrees with what the functions answer to the same failures', () => {
+    const same = [
+      ['REQUEST_TOO_LARGE', 'payload_too_large'],
+      ['UNSUPPORTED_MEDIA_TYPE', 'unsupported_media_type'],
+      ['THROTTLED', 'rate_limited'],
+      ['UNAUTHORIZED', 'invalid_api_key'],
+      ['ACCESS_DENIED', 'permission_denied'],
+      ['MISSING_AUTHENTICATION_TOKEN', 'not_found'],
+      ['DEFAULT_5XX', 'internal'],
+    ] as const;
+    for (const [type, kind] of same) {
+      const { status, type: errorType, code } = new GatewayError(kind, '');
+      expect(find(type)).toMatchObject({ status, errorType, code });
+    }
+  });
+});
+
+describe('the stack', () => {
+  const { stack, remove } = makeStack();
+  const deployed = Object.values(
+    Template.fromStack(stack).findResources('AWS::ApiGateway::GatewayResponse'),
+  ).map(({ Properties }) => Properties);
+  remove();
+
+  test.each(gatewayResponses)('answers $type as the table says', (response) => {
+    const found = deployed.filter(({ ResponseType }) => ResponseType === response.type);
+    expect(found).toHaveLength(1);
+    expect(found[0]?.ResponseTemplates).toEqual({ 'application/json': gatewayResponseBody(response) });
+    const isDefault = response.type.startsWith('DEFAULT_');
+    expect(found[0]?.StatusCode).toBe(isDefault ? undefined : String(response.status));
+    expect(found[0]?.ResponseParameters).toMatchObject({
+      'gatewayresponse.header.x-request-id': 'context.requestId',
+      ...(response.headers?.['Retry-After'] && {
+        'gatewayresponse.header.Retry-After': `'${response.headers['Retry-After']}'`,
+      }),
+    });
+  });
+
+  test('answers nothing that is not in the table', () => {
+    expect(deployed).toHaveLength(gatewayResponses.length);
+  });
+});

@@ -1,0 +1,61 @@
+/**
+ * The template under two sets of rules that know AWS: CloudFormation's own checks, and the AWS Solutions pack, whose
+ * findings must each be mended or acknowledged with a reason.
+ */
+import { createRequire } from 'node:module';
+import { Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { expect, test } from 'vitest';
+import { makeStack } from './synthesize.ts';
+
+interface Diagnostic {
+  readonly severity: string;
+  readonly ruleId: string;
+  readonly message: string;
+}
+
+/** The checks that come inside the CDK library; they are not a package of this project. */
+interface TemplateRules {
+  readonly CompositeEngine: new () => {
+    validateTemplate(template: object): { readonly diagnostics: readonly Diagnostic[] };
+    free(): void;
+  };
+  readonly TemplateContent: new (content: string) => object;
+}
+
+const fromLibrary = createRequire(createRequire(import.meta.url).resolve('aws-cdk-lib/package.json'));
+const rules = fromLibrary('@aws/cloudformation-validate') as TemplateRules;
+
+/** A dependency that is said twice: the library does so for each function. */
+const librarysOwn = 'W3005';
+
+/** Errors and warnings; what only informs (no tags, what a change would replace) is not a finding. */
+function check(template: object): string[] {
+  const engine = new rules.CompositeEngine();
+  const { diagnostics } = engine.validateTemplate(new rules.TemplateContent(JSON.stringify(template)));
+  engine.free();
+  const findings = diagnostics.filter(
+    ({ severity, ruleId }) => severity !== 'INFO' && ruleId !== librarysOwn,
+  );
+  return findings.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`);
+}
+
+test('CloudFormation would accept the template', () => {
+  const { app, remove } = makeStack();
+  const { template } = app.synth().getStackByName('ModelGateway');
+  remove();
+  expect(check(template)).toEqual([]);
+  // The same checks do find something where something is wrong.
+  const found = check({ ...template, Outputs: { Wrong: { Value: { Ref: 'Nowhere' } } } });
+  expect(found.join('\n')).toContain('Nowhere');
+});
+
+test('the AWS Solutions rules find nothing that is not acknowledged', () => {
+  const { app, remove } = makeStack();
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  try {
+    expect(() => app.synth()).not.toThrow();
+  } finally {
+    remove();
+  }
+});

@@ -1,0 +1,38 @@
+/**
+ * What an operator may set when deploying.
+ */
+import { App } from 'aws-cdk-lib';
+import { expect, test } from 'vitest';
+import { readSettings } from '../../infra/settings.ts';
+
+const read = (context: Record<string, unknown>) => readSettings(new App({ context }).node);
+
+test('nothing set: one gateway that keeps its tables', () => {
+  expect(read({})).toEqual({
+    stackName: 'ModelGateway',
+    retain: true,
+    throttle: { rate: 1000, burst: 500 },
+    logLevel: 'INFO',
+  });
+});
+
+test('settings of the command line are text, those of a file may be typed', () => {
+  const expected = {
+    stackName: 'Trial',
+    retain: false,
+    throttle: { rate: 20, burst: 5 },
+    logLevel: 'DEBUG',
+  };
+  const named = { stackName: 'Trial', logLevel: 'DEBUG' };
+  expect(read({ ...named, retain: 'false', throttleRate: '20', throttleBurst: '5' })).toEqual(expected);
+  expect(read({ ...named, retain: false, throttleRate: 20, throttleBurst: 5 })).toEqual(expected);
+});
+
+test.each([
+  ['retain', 'no'],
+  ['throttleRate', '0'],
+  ['throttleBurst', 'many'],
+  ['logLevel', 'loud'],
+])('a wrong %s is refused by name', (name, value) => {
+  expect(() => read({ [name]: value })).toThrow(`"${name}"`);
+});

@@ -1,0 +1,154 @@
+/**
+ * What the stack would create: routes, tables, the stage with its limits and log, and outputs.
+ */
+import { Template } from 'aws-cdk-lib/assertions';
+import { afterAll, describe, expect, test } from 'vitest';
+import { accessLogFields } from '../../infra/constructs/access-log.ts';
+import { operations } from '../../lib/core/operations.ts';
+import { tables } from '../../lib/core/tables.ts';
+import { readTemplate } from './read-template.ts';
+import { makeStack } from './synthesize.ts';
+
+const { stack, remove } = makeStack();
+const template = Template.fromStack(stack);
+afterAll(remove);
+
+const { ofType, functionOf, functionFor, only } = readTemplate(template);
+
+/** The path of a method, from the parents of its resource. */
+function pathOf(resource: unknown): string {
+  const id = (resource as { Ref?: string }).Ref ?? '';
+  const found = template.findResources('AWS::ApiGateway::Resource')[id];
+  return found ? `${pathOf(found.Properties.ParentId)}/${found.Properties.PathPart}` : '';
+}
+
+describe('routes', () => {
+  const methods = ofType('AWS::ApiGateway::Method').map(([, { Properties }]) => Properties);
+
+  test.each(operations)('$method $path streams the answer of its own function', (operation) => {
+    const own = methods.filter(({ ResourceId }) => pathOf(ResourceId) === operation.path);
+    expect(own.map(({ HttpMethod }) => HttpMethod).sort()).toEqual(['ANY', operation.method].sort());
+    for (const { Integration } of own) {
+      expect(Integration).toMatchObject({
+        Type: 'AWS_PROXY',
+        ResponseTransferMode: 'STREAM',
+        TimeoutInMillis: operation.timeoutSeconds * 1000,
+      });
+      expect(JSON.stringify(Integration)).toContain(functionFor(operation));
+      expect(JSON.stringify(Integration)).toContain('/response-streaming-invocations');
+    }
+  });
+
+  test('there are no others', () => {
+    expect(new Set(methods.map(({ ResourceId }) => pathOf(ResourceId)))).toEqual(
+      new Set(operations.map(({ path }) => path)),
+    );
+  });
+
+  test('the API is regional, so that silence in a stream is not cut short', () => {
+    template.hasResourceProperties('AWS::ApiGateway::RestApi', {
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+    });
+  });
+
+  test('API Gateway may invoke a function for its own path only', () => {
+    for (const [, { Properties }] of ofType('AWS::Lambda::Permission')) {
+      const [called] = (Properties.FunctionName as { 'Fn::GetAtt': [string] })['Fn::GetAtt'];
+      const operation = operations.find((candidate) => functionFor(candidate) === called);
+      expect(JSON.stringify(Properties.SourceArn)).toContain(`${operation?.path}"`);
+    }
+  });
+});
+
+describe('tables', () => {
+  test('each is on demand, restorable, expires items, and outlives the stack', () => {
+    const found = ofType('AWS::DynamoDB::GlobalTable');
+    expect(found).toHaveLength(Object.keys(tables).length);
+    for (const [, table] of found) {
+      expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+      expect(table.Properties).toMatchObject({
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+        TimeToLiveSpecification: { AttributeName: 'expires_at', Enabled: true },
+        Replicas: [
+          {
+            DeletionProtectionEnabled: true,
+            PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+          },
+        ],
+      });
+    }
+  });
+
+  test('each goes with a stack that was told not to retain them', () => {
+    const passing = makeStack({ retain: false });
+    const found = Template.fromStack(passing.stack).findResources('AWS::DynamoDB::GlobalTable');
+    passing.remove();
+    for (const table of Object.values(found)) {
+      expect(table.DeletionPolicy).toBe('Delete');
+      expect(table.Properties.Replicas[0].DeletionProtectionEnabled).toBe(false);
+    }
+  });
+
+  test('the catalog is filled when the function that holds the models changes', () => {
+    const [version] = ofType('AWS::Lambda::Version')[0] ?? [];
+    template.hasResourceProperties('AWS::Lambda::Version', {
+      FunctionName: { Ref: functionOf('Writes the models') },
+    });
+    template.hasResourceProperties('Custom::Trigger', {
+      HandlerArn: { Ref: version },
+      InvocationType: 'RequestResponse',
+      ExecuteOnHandlerChange: true,
+    });
+  });
+});
+
+describe('stage', () => {
+  const stage = only('AWS::ApiGateway::Stage');
+
+  test('limits all callers together and counts requests, but logs nothing they send', () => {
+    expect(stage.Properties.MethodSettings).toEqual([
+      {
+        HttpMethod: '*',
+        ResourcePath: '/*',
+        ThrottlingRateLimit: 1000,
+        ThrottlingBurstLimit: 500,
+        MetricsEnabled: true,
+        DataTraceEnabled: false,
+        LoggingLevel: 'OFF',
+      },
+    ]);
+  });
+
+  test('writes an access log of valid JSON with the times of a stream', () => {
+    const { Format } = stage.Properties.AccessLogSetting as { Format: string };
+    expect(JSON.parse(Format)).toEqual(accessLogFields);
+    expect(Object.values(JSON.parse(Format))).toEqual(
+      expect.arrayContaining([
+        '$context.requestId',
+        '$context.integration.responseTransferMode',
+        '$context.integration.timeToAllHeaders',
+        '$context.integration.timeToFirstContent',
+        '$context.integration.latency',
+      ]),
+    );
+    expect(Format).not.toMatch(/authorization|apiKey|body/i);
+  });
+
+  test('has its role for logs once', () => {
+    template.resourceCountIs('AWS::ApiGateway::Account', 1);
+  });
+});
+
+test('the outputs name what a client and the operator’s command need', () => {
+  const outputs = template.findOutputs('*');
+  expect(Object.keys(outputs).sort()).toEqual([
+    'AccessTable',
+    'CatalogTable',
+    'OpenAiBaseUrl',
+    'ProviderParametersPrefix',
+    'Region',
+  ]);
+  expect(JSON.stringify(outputs.OpenAiBaseUrl?.Value)).toContain('"/v1"');
+  expect(outputs.ProviderParametersPrefix?.Value).toBe('/ModelGateway/providers');
+});
