@@ -19,9 +19,12 @@ const secrets: readonly [RegExp, string][] = [
   [/\b[a-z][a-z0-9+.-]{1,15}:\/\/\S+/gi, removed],
   [/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, removed],
   [/\b(bearer|basic)\s+[\w.+/=~-]{8,}/gi, `$1 ${removed}`],
-  [/\b(?:sk|pk|rk|gsk|mgw|key|xai|pplx|csk|ak|r8|hf|api)[-_][\w*.-]{6,}/gi, removed],
+  [/\b(?:sk|pk|rk|gsk|mgw|key|xai|pplx|csk|ak|r8|hf|api)[-_](?=[\w*.-]*[\d*])[\w*.-]{6,}/gi, removed],
   [/\b(?:AIza|ya29\.|AKIA|ASIA|ABSK|AROA|AIDA)[\w*.=/+-]{6,}/g, removed],
-  [/(\b(?:api[ _-]?key|token|secret|signature)(?: provided)?\s*[:=]\s*)["'`]?[^\s"'`,)]+/gi, `$1${removed}`],
+  [
+    /(\b(?:api[ _-]?key|token|secret|signature)(?: provided)?\s*[:=]\s*)["'`]?(?=\S*\d)[^\s"'`,)]+/gi,
+    `$1${removed}`,
+  ],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, removed],
   // Organisations, projects and accounts: their ids, then names in quotes, then names with a capital letter.
   [
@@ -39,7 +42,7 @@ const secrets: readonly [RegExp, string][] = [
   ],
   [/\b(?:\d{12}|\d{4}-\d{4}-\d{4})\b/g, removed],
   [
-    /\b(?:[a-z0-9-]{1,63}\.)+(?:com|net|org|io|ai|dev|cloud|internal|local|localdomain|app|co|us|eu|aws|sh|tech|run)\b(?::\d+)?/gi,
+    /\b(?:[a-z0-9-]{1,63}\.)+(?:com|net|org|io|ai|dev|cloud|internal|local|localdomain|app|aws|cn)\b(?::\d+)?/gi,
     removed,
   ],
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, removed],
@@ -89,12 +92,11 @@ export function readRetryAfter(
 
 /** The kind of failure an error status stands for where the body tells nothing more. */
 export function kindOfStatus(status: number): UpstreamKind {
-  if (status === 402) return 'upstream_quota';
-  if (status === 401 || status === 403) return 'upstream_credentials';
+  if (status >= 401 && status <= 403) return 'upstream_credentials';
   if (status === 404) return 'upstream_model_missing';
   if (status === 429) return 'upstream_rate_limited';
-  if ([408, 424, 425, 503, 504, 529].includes(status)) return 'upstream_overloaded';
-  if (status === 409 || status < 400 || status >= 500) return 'upstream_failed';
+  if ([408, 425, 503, 504, 529].includes(status)) return 'upstream_overloaded';
+  if ([409, 424].includes(status) || status < 400 || status >= 500) return 'upstream_failed';
   return 'upstream_bad_request';
 }
 

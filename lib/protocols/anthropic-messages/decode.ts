@@ -1,0 +1,206 @@
+/**
+ * Answers of the Messages API as events. A whole body is replayed as the stream it would have been, so that both give
+ * the same events.
+ */
+import type { FinishReason, GenerationEvent } from '../../core/events.ts';
+import type { JsonObject } from '../../core/generation.ts';
+import type { Frame, StreamDecoder } from '../../core/protocol.ts';
+import {
+  type BlockAnswer,
+  citeSource,
+  closeBlock,
+  finishAnswer,
+  fromStart,
+  newAnswer,
+  openCall,
+  startAnswer,
+  writeArguments,
+  writeEncryptedReasoning,
+  writeReasoning,
+  writeText,
+} from '../blocks.ts';
+import { claudeFormat } from '../claude.ts';
+import { upstreamError } from '../failure.ts';
+import { asArray, asCount, asObject, asOptionalText, asText, parseJson } from '../json.ts';
+import { readError } from './failure.ts';
+import { mergeUsage, readUsage } from './usage.ts';
+
+type Events = readonly GenerationEvent[];
+
+interface State {
+  readonly answer: BlockAnswer;
+  messageId: string | undefined;
+  /** What `message_delta` told of the end. */
+  end: JsonObject;
+  usage: JsonObject | undefined;
+}
+
+const formats = { signed: claudeFormat, unsigned: claudeFormat };
+
+/** @throws GatewayError what the stream reports, `upstream_invalid_answer` or `upstream_cut`. */
+export function decodeStream(): StreamDecoder {
+  const state = newState();
+  return {
+    onFrame: (frame) => onFrame(state, frame),
+    onEnd: () => onEnd(state),
+  };
+}
+
+/** @throws GatewayError `upstream_invalid_answer` for anything but a message. */
+export function decodeBody(body: unknown): Events {
+  const message = asObject(body);
+  if (message.type === 'error') throw readError(body);
+  if (!Array.isArray(message.content)) throw upstreamError('upstream_invalid_answer');
+  const state = newState();
+  const events = [...replay(message)].flatMap((event) => onEvent(state, event));
+  return [...events, ...onEnd(state)];
+}
+
+function* replay(message: JsonObject): Generator<JsonObject> {
+  yield { type: 'message_start', message };
+  for (const [index, content_block] of asArray(message.content).entries()) {
+    yield { type: 'content_block_start', index, content_block };
+    yield { type: 'content_block_stop', index };
+  }
+  yield { type: 'message_delta', delta: message };
+  yield { type: 'message_stop' };
+}
+
+function newState(): State {
+  return { answer: newAnswer(), messageId: undefined, end: {}, usage: undefined };
+}
+
+function onFrame(state: State, frame: Frame): Events {
+  if (frame.data.trim() === '') return [];
+  const event = parseJson(frame.data);
+  if (event === undefined) throw upstreamError('upstream_invalid_answer');
+  return onEvent(state, { type: frame.event, ...asObject(event) });
+}
+
+function onEvent(state: State, event: JsonObject): Events {
+  return state.answer.finished ? [] : fromStart(state.answer, dispatch(state, event));
+}
+
+function dispatch(state: State, event: JsonObject): Events {
+  const index = asCount(event.index);
+  switch (event.type) {
+    case 'message_start':
+      return onStart(state, asObject(event.message));
+    case 'content_block_start':
+      return onBlock(state, index, asObject(event.content_block));
+    case 'content_block_delta':
+      return onDelta(state, index, asObject(event.delta));
+    case 'content_block_stop':
+      return closeBlock(state.answer, index);
+    case 'message_delta':
+      return onMessageDelta(state, event);
+    case 'message_stop':
+      return [...onFinish(state), ...onUsage(state)];
+    case 'error':
+      throw readError(event);
+    default:
+      return [];
+  }
+}
+
+function onStart(state: State, message: JsonObject): Events {
+  const id = asText(message.id);
+  // Some hosts repeat the start; another message in the same stream is a mix-up that nobody can read.
+  if (state.messageId !== undefined && state.messageId !== id) throw upstreamError('upstream_invalid_answer');
+  state.messageId = id;
+  state.usage = mergeUsage(state.usage, message.usage);
+  const tier = asOptionalText(asObject(message.usage).service_tier);
+  return startAnswer(state.answer, tier === 'standard' ? 'default' : tier);
+}
+
+/** A block's first event may hold its whole content already. */
+function onBlock(state: State, index: number, block: JsonObject): Events {
+  switch (block.type) {
+    case 'text':
+      return [
+        ...onText(state, index, block),
+        ...asArray(block.citations).flatMap((citation) => onCitation(state, index, citation)),
+      ];
+    case 'thinking':
+      return onReasoning(state, index, block);
+    case 'redacted_thinking':
+      return writeEncryptedReasoning(state.answer, asText(block.data), claudeFormat);
+    case 'tool_use':
+      return onToolCall(state, index, block);
+    default:
+      return [];
+  }
+}
+
+function onDelta(state: State, index: number, delta: JsonObject): Events {
+  switch (delta.type) {
+    case 'text_delta':
+      return onText(state, index, delta);
+    case 'citations_delta':
+      return onCitation(state, index, delta.citation);
+    case 'thinking_delta':
+    case 'signature_delta':
+      return onReasoning(state, index, delta);
+    case 'input_json_delta':
+      return writeArguments(state.answer, index, asText(delta.partial_json));
+    default:
+      return [];
+  }
+}
+
+function onText(state: State, index: number, piece: JsonObject): Events {
+  return writeText(state.answer, index, asText(piece.text));
+}
+
+function onCitation(state: State, index: number, citation: unknown): Events {
+  const { url, title } = asObject(citation);
+  return citeSource(state.answer, index, asText(url), asText(title));
+}
+
+function onReasoning(state: State, index: number, piece: JsonObject): Events {
+  const { thinking, signature } = piece;
+  return writeReasoning(
+    state.answer,
+    index,
+    { text: asText(thinking), signature: asText(signature) },
+    formats,
+  );
+}
+
+function onToolCall(state: State, index: number, block: JsonObject): Events {
+  const opened = openCall(state.answer, index, asText(block.id), asText(block.name));
+  const input = asObject(block.input);
+  const whole = Object.keys(input).length > 0 ? JSON.stringify(input) : '';
+  return [...opened, ...writeArguments(state.answer, index, whole)];
+}
+
+function onMessageDelta(state: State, event: JsonObject): Events {
+  state.end = asObject(event.delta);
+  state.usage = mergeUsage(state.usage, event.usage);
+  return [];
+}
+
+const reasons: Record<string, FinishReason> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  pause_turn: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool_calls',
+  refusal: 'content_filter',
+};
+
+function onFinish(state: State): Events {
+  const { stop_reason, stop_details } = state.end;
+  const explanation = stop_reason === 'refusal' ? asText(asObject(stop_details).explanation) : '';
+  return finishAnswer(state.answer, reasons[asText(stop_reason)] ?? 'stop', explanation);
+}
+
+function onUsage(state: State): Events {
+  return state.usage ? [{ type: 'usage', usage: readUsage(state.usage) }] : [];
+}
+
+function onEnd(state: State): Events {
+  if (!state.answer.finished) throw upstreamError('upstream_cut');
+  return [];
+}

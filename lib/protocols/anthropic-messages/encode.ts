@@ -1,0 +1,121 @@
+/**
+ * A generation request as a body of the Messages API: parameters, tools and the form of the answer. The conversation
+ * itself is in `messages.ts`.
+ *
+ * Total: what the wire has no field for is sent under its public name, so that the provider refuses it. Two things
+ * are left out because nothing on the wire can hold them: the `detail` of an image, and reasoning that Claude did not
+ * sign.
+ */
+import type { GenerationRequest, JsonObject, Parameters, Tool, ToolChoice } from '../../core/generation.ts';
+import type { Target } from '../../core/model.ts';
+import { encodeThinking, willThink } from '../claude.ts';
+import { type JsonPlan, jsonToolName, planJson } from '../json-tool.ts';
+import { inputSchema } from '../turns.ts';
+import { encodeSystem, encodeTurns } from './messages.ts';
+
+/** Sent where neither the caller nor the catalog names a limit: the field is required. */
+const defaultMaxTokens = 4096;
+
+/**
+ * The request body, the same for the same request.
+ *
+ * @throws GatewayError `invalid_request` for a conversation that no body can express.
+ */
+export function encode(request: GenerationRequest, target: Target): JsonObject {
+  const {
+    max_tokens,
+    max_completion_tokens,
+    stop,
+    tool_choice,
+    parallel_tool_calls,
+    response_format: _,
+    reasoning_effort,
+    user,
+    metadata,
+    service_tier,
+    ...rest
+  } = request.parameters;
+  const maxTokens = max_completion_tokens ?? max_tokens ?? target.model.limits.output ?? defaultMaxTokens;
+  const thinking = encodeReasoning(reasoning_effort, target, maxTokens);
+  const plan = planJson(request, target, willThink(thinking.thinking, reasoning_effort, target));
+  const system = [...encodeSystem(request.messages), ...encodeInstruction(plan)];
+  return {
+    model: target.deployment.upstreamId,
+    max_tokens: maxTokens,
+    ...(system.length > 0 && { system }),
+    messages: encodeTurns(request.messages),
+    ...encodeTools(request.tools, plan, tool_choice, parallel_tool_calls),
+    ...(stop && { stop_sequences: stop }),
+    ...thinking,
+    ...encodeOutput(plan, thinking.output_config),
+    ...((user !== undefined || metadata) && {
+      metadata: { ...metadata, ...(user !== undefined && { user_id: user }) },
+    }),
+    ...(service_tier && { service_tier: service_tier === 'default' ? 'standard_only' : service_tier }),
+    ...rest,
+    ...(request.stream && { stream: true }),
+  };
+}
+
+interface Reasoning {
+  readonly thinking?: JsonObject;
+  readonly output_config?: JsonObject;
+  readonly reasoning_effort?: string;
+}
+
+function encodeReasoning(
+  effort: Parameters['reasoning_effort'],
+  target: Target,
+  maxTokens: number,
+): Reasoning {
+  if (effort === undefined) return {};
+  const { reasoning } = target.model.traits;
+  const fields = reasoning && encodeThinking(effort, reasoning, maxTokens);
+  return fields ?? { reasoning_effort: effort };
+}
+
+function encodeInstruction(plan: JsonPlan): readonly JsonObject[] {
+  return plan.type === 'instruction' ? [{ type: 'text', text: plan.text }] : [];
+}
+
+function encodeOutput(plan: JsonPlan, outputConfig: JsonObject | undefined): JsonObject {
+  if (plan.type !== 'native') return {};
+  return { output_config: { ...outputConfig, format: { type: 'json_schema', schema: plan.schema } } };
+}
+
+function encodeTools(
+  tools: readonly Tool[],
+  plan: JsonPlan,
+  choice: ToolChoice | undefined,
+  parallel: boolean | undefined,
+): JsonObject {
+  if (plan.type === 'tool') {
+    return { tools: [encodeTool(plan.tool)], tool_choice: { type: 'tool', name: jsonToolName } };
+  }
+  if (tools.length === 0) return {};
+  const tool_choice = encodeToolChoice(choice, parallel);
+  return { tools: tools.map(encodeTool), ...(tool_choice && { tool_choice }) };
+}
+
+function encodeTool(tool: Tool): JsonObject {
+  return {
+    name: tool.name,
+    ...(tool.description !== undefined && { description: tool.description }),
+    input_schema: inputSchema(tool.parameters),
+    ...(tool.strict !== undefined && { strict: tool.strict }),
+  };
+}
+
+const choices = { none: 'none', auto: 'auto', required: 'any' } as const;
+
+function encodeToolChoice(
+  choice: ToolChoice | undefined,
+  parallel: boolean | undefined,
+): JsonObject | undefined {
+  if (choice === 'none') return { type: 'none' };
+  // Whether calls may be parallel is part of the choice, so it needs one.
+  if (choice === undefined && parallel === undefined) return undefined;
+  const kind =
+    typeof choice === 'object' ? { type: 'tool', name: choice.name } : { type: choices[choice ?? 'auto'] };
+  return { ...kind, ...(parallel !== undefined && { disable_parallel_tool_use: !parallel }) };
+}

@@ -1,0 +1,62 @@
+/**
+ * What the errors of the Messages API mean: those with an error status, and those inside a stream.
+ */
+import type { GatewayError } from '../../core/errors.ts';
+import type { UpstreamFailure } from '../../core/protocol.ts';
+import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
+import { asObject, asText, parseJson } from '../json.ts';
+
+const kinds: Record<string, UpstreamKind> = {
+  invalid_request_error: 'upstream_bad_request',
+  request_too_large: 'upstream_bad_request',
+  authentication_error: 'upstream_credentials',
+  billing_error: 'upstream_credentials',
+  permission_error: 'upstream_credentials',
+  not_found_error: 'upstream_model_missing',
+  rate_limit_error: 'upstream_rate_limited',
+  api_error: 'upstream_failed',
+  timeout_error: 'upstream_overloaded',
+  overloaded_error: 'upstream_overloaded',
+};
+
+/** Bad requests that are something else by their message. */
+const messages: readonly [RegExp, UpstreamKind][] = [
+  [/prompt is too long|exceeds? (the )?context (limit|window)|context window/i, 'upstream_context_length'],
+  [/content filtering policy|usage polic/i, 'upstream_content_policy'],
+  [/credit balance|usage limits?\b|spend limit/i, 'upstream_quota'],
+  [/organization has been disabled|account (is|has been) (disabled|suspended)/i, 'upstream_credentials'],
+];
+
+/** Spending limits come as rate limits, but no waiting helps. */
+const spent = ['enforced_spend_limit_reached', 'contract_spend_limit_reached'];
+
+/** Parameters whose public name is the wire's: a message that begins with one names the field at fault. */
+const publicNames =
+  /^`?(temperature|top_p|max_tokens|tool_choice|tools|metadata|service_tier|seed|n|user|store|logprobs|top_logprobs|logit_bias|frequency_penalty|presence_penalty|reasoning_effort|messages)\b/;
+
+/** What an error status means. */
+export function readFailure(failure: UpstreamFailure): GatewayError {
+  return readError(parseJson(failure.body), {
+    upstreamStatus: failure.status,
+    retryAfterMs: readRetryAfter(failure.headers),
+  });
+}
+
+/** What an error body means; `details` come from the answer's head, where it had an error status. */
+export function readError(
+  body: unknown,
+  details: { readonly upstreamStatus?: number; readonly retryAfterMs?: number | undefined } = {},
+): GatewayError {
+  const error = asObject(asObject(body).error);
+  const message = asText(error.message);
+  const kind = kindOf(error, message, details.upstreamStatus);
+  const param = kind === 'upstream_bad_request' ? publicNames.exec(message)?.[1] : undefined;
+  return upstreamError(kind, { ...details, providerMessage: message, param });
+}
+
+function kindOf(error: Readonly<Record<string, unknown>>, message: string, status = 500): UpstreamKind {
+  if (spent.includes(asText(asObject(error.details).error_code))) return 'upstream_quota';
+  const kind = kinds[asText(error.type)] ?? kindOfStatus(status);
+  if (kind !== 'upstream_bad_request') return kind;
+  return messages.find(([pattern]) => pattern.test(message))?.[1] ?? kind;
+}

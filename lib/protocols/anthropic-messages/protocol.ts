@@ -1,0 +1,14 @@
+/** The Messages API as a protocol. */
+import type { GenerationProtocol } from '../../core/protocol.ts';
+import { decodeBody, decodeStream } from './decode.ts';
+import { encode } from './encode.ts';
+import { readFailure } from './failure.ts';
+
+export const anthropicMessages: GenerationProtocol = {
+  framing: 'sse',
+  path: () => '/messages',
+  encode,
+  decodeBody,
+  decodeStream,
+  readFailure,
+};

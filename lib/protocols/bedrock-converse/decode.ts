@@ -1,0 +1,186 @@
+/**
+ * Answers of the Converse API as events. A whole body is replayed as the stream it would have been, so that both give
+ * the same events.
+ */
+import type { FinishReason, GenerationEvent } from '../../core/events.ts';
+import type { JsonObject } from '../../core/generation.ts';
+import type { Frame, StreamDecoder } from '../../core/protocol.ts';
+import {
+  type BlockAnswer,
+  citeSource,
+  closeBlock,
+  finishAnswer,
+  fromStart,
+  newAnswer,
+  openCall,
+  startAnswer,
+  writeArguments,
+  writeEncryptedReasoning,
+  writeReasoning,
+  writeText,
+} from '../blocks.ts';
+import { claudeFormat } from '../claude.ts';
+import { upstreamError } from '../failure.ts';
+import { asArray, asCount, asObject, asText, parseJson } from '../json.ts';
+import { readException } from './failure.ts';
+import { readRedacted, unsignedFormat } from './redacted.ts';
+import { readUsage } from './usage.ts';
+
+type Events = readonly GenerationEvent[];
+
+interface State {
+  readonly answer: BlockAnswer;
+  /** Held back while the answer is not finished, and told once. */
+  usage: JsonObject | undefined;
+  usageTold: boolean;
+}
+
+const formats = { signed: claudeFormat, unsigned: unsignedFormat };
+
+/** @throws GatewayError what the stream reports, `upstream_invalid_answer` or `upstream_cut`. */
+export function decodeStream(): StreamDecoder {
+  const state = newState();
+  return {
+    onFrame: (frame) => onFrame(state, frame),
+    onEnd: () => onEnd(state),
+  };
+}
+
+/** @throws GatewayError `upstream_invalid_answer` for anything but a message. */
+export function decodeBody(body: unknown): Events {
+  const answer = asObject(body);
+  const content = asObject(asObject(answer.output).message).content;
+  if (!Array.isArray(content)) throw upstreamError('upstream_invalid_answer');
+  const state = newState();
+  const events = [...replay(answer, content)].flatMap(([type, event]) => onEvent(state, type, event));
+  return [...events, ...onEnd(state)];
+}
+
+function* replay(answer: JsonObject, content: readonly unknown[]): Generator<[string, JsonObject]> {
+  yield ['messageStart', {}];
+  for (const [contentBlockIndex, block] of content.map(asObject).entries()) {
+    for (const delta of replayBlock(block)) yield ['contentBlockDelta', { contentBlockIndex, delta }];
+    if (block.toolUse) yield ['contentBlockStart', { contentBlockIndex, start: block }];
+    yield ['contentBlockStop', { contentBlockIndex }];
+  }
+  yield ['messageStop', answer];
+  yield ['metadata', answer];
+}
+
+/** The pieces that a stream would have given of a block; a call's come with its start. */
+function* replayBlock(block: JsonObject): Generator<JsonObject> {
+  const { text, reasoningContent, citationsContent } = block;
+  if (text !== undefined) yield { text };
+  const { reasoningText, redactedContent } = asObject(reasoningContent);
+  if (reasoningText) yield { reasoningContent: reasoningText };
+  if (redactedContent) yield { reasoningContent: { redactedContent } };
+  const cited = asObject(citationsContent);
+  for (const part of asArray(cited.content)) yield { text: asObject(part).text };
+  for (const citation of asArray(cited.citations)) yield { citation };
+}
+
+function newState(): State {
+  return { answer: newAnswer(), usage: undefined, usageTold: false };
+}
+
+function onFrame(state: State, frame: Frame): Events {
+  if (frame.exception) throw readException(frame);
+  const event = parseJson(frame.data);
+  if (event === undefined) throw upstreamError('upstream_invalid_answer');
+  return onEvent(state, frame.event, asObject(event));
+}
+
+function onEvent(state: State, type: string, event: JsonObject): Events {
+  return fromStart(state.answer, dispatch(state, type, event));
+}
+
+function dispatch(state: State, type: string, event: JsonObject): Events {
+  if (state.answer.finished && type !== 'metadata') return [];
+  const index = asCount(event.contentBlockIndex);
+  switch (type) {
+    case 'messageStart':
+      return onStart(state);
+    case 'contentBlockStart':
+      return onToolCall(state, index, asObject(asObject(event.start).toolUse));
+    case 'contentBlockDelta':
+      return onDelta(state, index, asObject(event.delta));
+    case 'contentBlockStop':
+      return closeBlock(state.answer, index);
+    case 'messageStop':
+      return [...onFinish(state, event), ...onUsage(state)];
+    case 'metadata':
+      state.usage = event.usage ? asObject(event.usage) : state.usage;
+      return onUsage(state);
+    default:
+      return [];
+  }
+}
+
+function onStart(state: State): Events {
+  return startAnswer(state.answer);
+}
+
+function onDelta(state: State, index: number, delta: JsonObject): Events {
+  if (delta.text !== undefined) return onText(state, index, delta);
+  if (delta.citation !== undefined) return onCitation(state, index, delta.citation);
+  if (delta.reasoningContent !== undefined)
+    return onReasoning(state, index, asObject(delta.reasoningContent));
+  return writeArguments(state.answer, index, asText(asObject(delta.toolUse).input));
+}
+
+function onText(state: State, index: number, piece: JsonObject): Events {
+  return writeText(state.answer, index, asText(piece.text));
+}
+
+function onCitation(state: State, index: number, citation: unknown): Events {
+  const { location, title } = asObject(citation);
+  return citeSource(state.answer, index, asText(asObject(asObject(location).web).url), asText(title));
+}
+
+function onReasoning(state: State, index: number, piece: JsonObject): Events {
+  const { text, signature, redactedContent } = piece;
+  const redacted = readRedacted(asText(redactedContent));
+  return [
+    ...writeReasoning(state.answer, index, { text: asText(text), signature: asText(signature) }, formats),
+    ...writeEncryptedReasoning(state.answer, redacted.data, redacted.format),
+  ];
+}
+
+/** Tools that the provider runs by itself are not the caller's to answer. */
+function onToolCall(state: State, index: number, call: JsonObject): Events {
+  if (typeof call.name !== 'string' || call.type === 'server_tool_use') return [];
+  const opened = openCall(state.answer, index, asText(call.toolUseId), call.name);
+  const input = asObject(call.input);
+  const whole = Object.keys(input).length > 0 ? JSON.stringify(input) : '';
+  return [...opened, ...writeArguments(state.answer, index, whole)];
+}
+
+const reasons: Record<string, FinishReason> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool_calls',
+  guardrail_intervened: 'content_filter',
+  content_filtered: 'content_filter',
+  refusal: 'content_filter',
+};
+
+function onFinish(state: State, event: JsonObject): Events {
+  const reason = asText(event.stopReason);
+  // What the model wrote could not be read by the provider; with nothing to show, the attempt has failed.
+  const nothing = state.answer.written === 0 && state.answer.calls === 0;
+  if (reason.startsWith('malformed_') && nothing) throw upstreamError('upstream_invalid_answer');
+  return finishAnswer(state.answer, reasons[reason] ?? 'stop');
+}
+
+function onUsage(state: State): Events {
+  if (!state.answer.finished || !state.usage || state.usageTold) return [];
+  state.usageTold = true;
+  return [{ type: 'usage', usage: readUsage(state.usage) }];
+}
+
+function onEnd(state: State): Events {
+  if (!state.answer.finished) throw upstreamError('upstream_cut');
+  return onUsage(state);
+}

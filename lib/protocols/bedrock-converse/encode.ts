@@ -1,0 +1,90 @@
+/**
+ * A generation request as a body of the Converse API: parameters and the form of the answer. The conversation is in
+ * `messages.ts`, the tools in `tools.ts`.
+ *
+ * Total: what the wire has no field for is sent under its public name in `additionalModelRequestFields`, which go to
+ * the model as they are, so that it refuses them. Two things are left out because nothing on the wire can hold them:
+ * the `detail` of an image, and reasoning that Claude did not sign.
+ */
+import type { GenerationRequest, JsonObject, Parameters } from '../../core/generation.ts';
+import type { Target } from '../../core/model.ts';
+import { encodeThinking, willThink } from '../claude.ts';
+import { type JsonPlan, planJson } from '../json-tool.ts';
+import { encodeSystem, encodeTurns } from './messages.ts';
+import { encodeTools } from './tools.ts';
+
+/**
+ * The request body, the same for the same request.
+ *
+ * @throws GatewayError `invalid_request` for a conversation that no body can express.
+ */
+export function encode(request: GenerationRequest, target: Target): JsonObject {
+  const {
+    max_tokens,
+    max_completion_tokens,
+    temperature,
+    top_p,
+    stop,
+    tool_choice,
+    response_format: _,
+    reasoning_effort,
+    metadata,
+    service_tier,
+    ...rest
+  } = request.parameters;
+  const maxTokens = max_completion_tokens ?? max_tokens;
+  const reasoning = encodeReasoning(reasoning_effort, target, maxTokens);
+  const plan = planJson(request, target, willThink(reasoning.thinking, reasoning_effort, target));
+  const system = [...encodeSystem(request.messages), ...encodeInstruction(plan)];
+  const toolConfig = encodeTools(request, plan, tool_choice);
+  const additional = { ...reasoning, ...rest };
+  return {
+    ...(system.length > 0 && { system }),
+    messages: encodeTurns(request.messages),
+    inferenceConfig: {
+      ...(maxTokens !== undefined && { maxTokens }),
+      ...(temperature !== undefined && { temperature }),
+      ...(top_p !== undefined && { topP: top_p }),
+      ...(stop && { stopSequences: stop }),
+    },
+    ...(toolConfig && { toolConfig }),
+    ...encodeOutput(plan),
+    ...(Object.keys(additional).length > 0 && { additionalModelRequestFields: additional }),
+    ...(metadata && { requestMetadata: metadata }),
+    ...(service_tier && { serviceTier: { type: service_tier } }),
+  };
+}
+
+interface Reasoning {
+  readonly thinking?: JsonObject;
+  readonly output_config?: JsonObject;
+  readonly reasoning_effort?: string;
+}
+
+/** Claude's fields, or the effort by its name: models with named efforts take it so, others refuse it. */
+function encodeReasoning(
+  effort: Parameters['reasoning_effort'],
+  target: Target,
+  maxTokens: number | undefined,
+): Reasoning {
+  if (effort === undefined) return {};
+  const { traits, limits } = target.model;
+  const fields =
+    traits.reasoning && encodeThinking(effort, traits.reasoning, maxTokens ?? limits.output ?? undefined);
+  return fields ?? { reasoning_effort: effort };
+}
+
+function encodeInstruction(plan: JsonPlan): readonly JsonObject[] {
+  return plan.type === 'instruction' ? [{ text: plan.text }] : [];
+}
+
+function encodeOutput(plan: JsonPlan): JsonObject {
+  if (plan.type !== 'native') return {};
+  const jsonSchema = {
+    name: plan.name,
+    ...(plan.description !== undefined && { description: plan.description }),
+    // The schema travels as text on this wire.
+    schema: JSON.stringify(plan.schema),
+  };
+  return { outputConfig: { textFormat: { type: 'json_schema', structure: { jsonSchema } } } };
+}

@@ -1,0 +1,70 @@
+/**
+ * What the errors of the Converse API mean: those with an error status, and the exceptions inside a stream.
+ */
+import type { GatewayError } from '../../core/errors.ts';
+import type { Frame, UpstreamFailure } from '../../core/protocol.ts';
+import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
+import { asObject, asOptionalText, asText, parseJson } from '../json.ts';
+
+const kinds: Record<string, UpstreamKind> = {
+  ValidationException: 'upstream_bad_request',
+  ServiceQuotaExceededException: 'upstream_quota',
+  AccessDeniedException: 'upstream_credentials',
+  ExpiredTokenException: 'upstream_credentials',
+  UnrecognizedClientException: 'upstream_credentials',
+  InvalidSignatureException: 'upstream_credentials',
+  IncompleteSignatureException: 'upstream_credentials',
+  MissingAuthenticationTokenException: 'upstream_credentials',
+  ResourceNotFoundException: 'upstream_model_missing',
+  ModelTimeoutException: 'upstream_overloaded',
+  ModelErrorException: 'upstream_failed',
+  ModelStreamErrorException: 'upstream_failed',
+  ThrottlingException: 'upstream_rate_limited',
+  ModelNotReadyException: 'upstream_overloaded',
+  InternalServerException: 'upstream_failed',
+  ServiceUnavailableException: 'upstream_overloaded',
+};
+
+/** Bad requests that are something else by their message. */
+const messages: readonly [RegExp, UpstreamKind][] = [
+  [
+    /input is too long|too many (input )?tokens|prompt is too long|context (limit|window|length)/i,
+    'upstream_context_length',
+  ],
+  [/content filter/i, 'upstream_content_policy'],
+  // The name of the model comes from the catalog, not from the caller.
+  [
+    /model identifier is invalid|on-demand throughput|model (version )?has reached the end/i,
+    'upstream_model_missing',
+  ],
+];
+
+/** What an error status means. */
+export function readFailure(failure: UpstreamFailure): GatewayError {
+  const body = asObject(parseJson(failure.body));
+  const message = asText(body.message ?? body.Message);
+  const type = asOptionalText(failure.headers['x-amzn-errortype']) ?? asText(body.__type);
+  return upstreamError(kindOf(type, message, failure.status), {
+    providerMessage: message,
+    upstreamStatus: failure.status,
+    retryAfterMs: readRetryAfter(failure.headers),
+  });
+}
+
+/** What an exception inside a stream means. */
+export function readException(frame: Frame): GatewayError {
+  const body = asObject(parseJson(frame.data));
+  const message = asText(body.message ?? body.originalMessage);
+  const type = frame.event.charAt(0).toUpperCase() + frame.event.slice(1);
+  return upstreamError(kindOf(type, message, 500), { providerMessage: message });
+}
+
+/** `type` may have a namespace before it (`…#Type`) and an address behind it (`Type:…`). */
+function kindOf(type: string, message: string, status: number): UpstreamKind {
+  const name = type.replace(/^.*#/, '').replace(/:.*$/, '');
+  const kind = kinds[name] ?? kindOfStatus(status);
+  // A day's tokens do not come back by waiting a little.
+  if (kind === 'upstream_rate_limited' && /per day|daily/i.test(message)) return 'upstream_quota';
+  if (kind !== 'upstream_bad_request') return kind;
+  return messages.find(([pattern]) => pattern.test(message))?.[1] ?? kind;
+}

@@ -1,0 +1,15 @@
+/** The Converse API as a protocol. */
+import type { GenerationProtocol } from '../../core/protocol.ts';
+import { decodeBody, decodeStream } from './decode.ts';
+import { encode } from './encode.ts';
+import { readFailure } from './failure.ts';
+
+export const bedrockConverse: GenerationProtocol = {
+  framing: 'event-stream',
+  path: (upstreamId, stream) =>
+    `/model/${encodeURIComponent(upstreamId)}/${stream ? 'converse-stream' : 'converse'}`,
+  encode,
+  decodeBody,
+  decodeStream,
+  readFailure,
+};

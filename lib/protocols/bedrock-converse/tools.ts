@@ -1,0 +1,56 @@
+/**
+ * Tools on the Converse wire, and which of them the model may choose.
+ */
+import type { GenerationRequest, JsonObject, Message, Tool, ToolChoice } from '../../core/generation.ts';
+import { type JsonPlan, jsonToolName } from '../json-tool.ts';
+import { inputSchema } from '../turns.ts';
+
+/**
+ * The `toolConfig`, or undefined where there is nothing to declare. A conversation that holds calls or results needs
+ * one even when no tool can be called any more.
+ */
+export function encodeTools(
+  request: GenerationRequest,
+  plan: JsonPlan,
+  choice: ToolChoice | undefined,
+): JsonObject | undefined {
+  const { tools, messages } = request;
+  const history = messages.some(hasToolBlocks);
+  const stubs = tools.length === 0 && history ? formerTools(messages) : [];
+  if (plan.type === 'tool') {
+    return { tools: [...stubs, plan.tool].map(encodeTool), toolChoice: { tool: { name: jsonToolName } } };
+  }
+  if (tools.length === 0) return history ? { tools: stubs.map(encodeTool) } : undefined;
+  // The wire has no `none`: tools that must not be called are not declared, unless the history needs them.
+  if (choice === 'none') return history ? { tools: tools.map(encodeTool) } : undefined;
+  return { tools: tools.map(encodeTool), ...(choice && { toolChoice: encodeToolChoice(choice) }) };
+}
+
+function hasToolBlocks(message: Message): boolean {
+  return message.role === 'tool' || (message.role === 'assistant' && message.toolCalls.length > 0);
+}
+
+/** The tools that the conversation used, each once; one of any name where only results are left. */
+function formerTools(messages: readonly Message[]): readonly Tool[] {
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.toolCalls : []));
+  const names = new Set(calls.map((call) => call.name));
+  const description = 'Was used earlier in this conversation. It cannot be called any more.';
+  return [...(names.size > 0 ? names : ['former_tool'])].map((name) => ({ name, description }));
+}
+
+function encodeTool(tool: Tool): JsonObject {
+  return {
+    toolSpec: {
+      name: tool.name,
+      // An empty description is refused.
+      ...(tool.description && { description: tool.description }),
+      inputSchema: { json: inputSchema(tool.parameters) },
+      ...(tool.strict !== undefined && { strict: tool.strict }),
+    },
+  };
+}
+
+function encodeToolChoice(choice: ToolChoice): JsonObject {
+  if (typeof choice === 'object') return { tool: { name: choice.name } };
+  return choice === 'required' ? { any: {} } : { auto: {} };
+}

@@ -1,0 +1,162 @@
+/**
+ * The answer of a wire that streams numbered blocks, on its way to events: which block is open, how many calls there
+ * were, what is still to be told when a block ends. Reading the wire itself is not done here.
+ */
+import type { FinishReason, GenerationEvent, UrlCitation } from '../core/events.ts';
+import type { ReasoningFormat } from '../core/generation.ts';
+import { jsonToolName } from './json-tool.ts';
+
+type Events = readonly GenerationEvent[];
+
+type Block =
+  | { readonly type: 'text'; readonly from: number; readonly sources: { url: string; title: string }[] }
+  | { readonly type: 'reasoning'; text: string; signature: string; format: ReasoningFormat }
+  /** `call` is undefined for the tool that stands for the JSON answer. */
+  | { readonly type: 'call'; readonly call: number | undefined; empty: boolean };
+
+/** One answer as far as it was decoded. */
+export interface BlockAnswer {
+  started: boolean;
+  finished: boolean;
+  calls: number;
+  details: number;
+  /** Characters of text so far. */
+  written: number;
+  readonly open: Map<number, Block>;
+}
+
+export function newAnswer(): BlockAnswer {
+  return { started: false, finished: false, calls: 0, details: 0, written: 0, open: new Map() };
+}
+
+/** The one `start`; nothing when it was told already. */
+export function startAnswer(answer: BlockAnswer, serviceTier?: string): Events {
+  if (answer.started) return [];
+  answer.started = true;
+  return [{ type: 'start', ...(serviceTier !== undefined && { serviceTier }) }];
+}
+
+/** The events with the start before them where the wire left it out. */
+export function fromStart(answer: BlockAnswer, events: Events): Events {
+  return events.length === 0 ? events : [...startAnswer(answer), ...events];
+}
+
+function blockOf<Type extends Block['type']>(
+  answer: BlockAnswer,
+  index: number,
+  type: Type,
+  make: () => Extract<Block, { type: Type }>,
+): Extract<Block, { type: Type }> {
+  const known = answer.open.get(index);
+  if (known?.type === type) return known as Extract<Block, { type: Type }>;
+  const block = make();
+  answer.open.set(index, block);
+  return block;
+}
+
+const textBlock = (answer: BlockAnswer, index: number) =>
+  blockOf(answer, index, 'text', () => ({ type: 'text', from: answer.written, sources: [] }));
+
+export function writeText(answer: BlockAnswer, index: number, text: string): Events {
+  textBlock(answer, index);
+  if (text === '') return [];
+  answer.written += text.length;
+  return [{ type: 'text', choice: 0, text }];
+}
+
+/** Remembers a source; it is told when the block ends, because only then its range is known. */
+export function citeSource(answer: BlockAnswer, index: number, url: string, title: string): Events {
+  if (url !== '') textBlock(answer, index).sources.push({ url, title });
+  return [];
+}
+
+/** Reasoning text, and the signature that may come after it. `signedFormat` holds where there is one, else `format`. */
+export function writeReasoning(
+  answer: BlockAnswer,
+  index: number,
+  piece: { readonly text?: string; readonly signature?: string },
+  formats: { readonly signed: ReasoningFormat; readonly unsigned: ReasoningFormat },
+): Events {
+  const { text = '', signature = '' } = piece;
+  const block = blockOf(answer, index, 'reasoning', () => ({
+    type: 'reasoning',
+    text: '',
+    signature: '',
+    format: formats.unsigned,
+  }));
+  block.text += text;
+  block.signature += signature;
+  if (block.signature !== '') block.format = formats.signed;
+  return text === '' ? [] : [{ type: 'reasoning', choice: 0, text }];
+}
+
+export function writeEncryptedReasoning(answer: BlockAnswer, data: string, format: ReasoningFormat): Events {
+  if (data === '') return [];
+  const detail = { type: 'reasoning.encrypted', data, format, index: answer.details++ } as const;
+  return [{ type: 'reasoning-detail', choice: 0, detail }];
+}
+
+export function openCall(answer: BlockAnswer, index: number, id: string, name: string): Events {
+  const isAnswer = name === jsonToolName;
+  const call = isAnswer ? undefined : answer.calls++;
+  answer.open.set(index, { type: 'call', call, empty: true });
+  return call === undefined ? [] : [{ type: 'tool-call', choice: 0, call, id, name }];
+}
+
+/** Arguments of an open call. Nothing for a block that is not one: the provider runs some tools by itself. */
+export function writeArguments(answer: BlockAnswer, index: number, text: string): Events {
+  const block = answer.open.get(index);
+  if (block?.type !== 'call' || text === '') return [];
+  block.empty = false;
+  if (block.call !== undefined) return [{ type: 'tool-arguments', choice: 0, call: block.call, text }];
+  answer.written += text.length;
+  return [{ type: 'text', choice: 0, text }];
+}
+
+/** Tells what was held back until the block's end. */
+export function closeBlock(answer: BlockAnswer, index: number): Events {
+  const block = answer.open.get(index);
+  // A call without arguments is a call with none: its text must still be JSON.
+  const rest = block?.type === 'call' && block.empty ? writeArguments(answer, index, '{}') : [];
+  answer.open.delete(index);
+  if (block?.type === 'text')
+    return block.sources.map((source) => annotation(source, block.from, answer.written));
+  return block?.type === 'reasoning' ? closeReasoning(answer, block) : rest;
+}
+
+function annotation(source: { url: string; title: string }, from: number, to: number): GenerationEvent {
+  const url_citation = { ...source, start_index: from, end_index: to };
+  return {
+    type: 'annotation',
+    choice: 0,
+    annotation: { type: 'url_citation', url_citation } satisfies UrlCitation,
+  };
+}
+
+function closeReasoning(answer: BlockAnswer, block: Extract<Block, { type: 'reasoning' }>): Events {
+  const { text, signature, format } = block;
+  if (text === '' && signature === '') return [];
+  const index = answer.details++;
+  const signed = signature === '' ? {} : { signature };
+  return [
+    {
+      type: 'reasoning-detail',
+      choice: 0,
+      detail: { type: 'reasoning.text', text, ...signed, format, index },
+    },
+  ];
+}
+
+/** Ends whatever is still open, then the answer: once. Calls decide between `stop` and `tool_calls`. */
+export function finishAnswer(answer: BlockAnswer, told: FinishReason, refusal?: string): Events {
+  if (answer.finished) return [];
+  answer.finished = true;
+  const rest = [...answer.open.keys()].flatMap((index) => closeBlock(answer, index));
+  const plain = told === 'stop' || told === 'tool_calls';
+  const byCalls = answer.calls > 0 ? 'tool_calls' : 'stop';
+  return [
+    ...rest,
+    ...(refusal ? [{ type: 'refusal', choice: 0, text: refusal } as const] : []),
+    { type: 'finish', choice: 0, reason: plain ? byCalls : told },
+  ];
+}

@@ -1,0 +1,116 @@
+/**
+ * Conversations for wires that take turns made of blocks: which messages share a turn, and what every such wire wants
+ * of tool calls. How a block looks is the wire's own business.
+ */
+import { createHash } from 'node:crypto';
+import { GatewayError } from '../core/errors.ts';
+import type { JsonObject, Message, SystemMessage, TextPart } from '../core/generation.ts';
+import { asObject, parseJson } from './json.ts';
+
+export type TurnMessage = Exclude<Message, SystemMessage>;
+
+/** A block of a turn; a text block has a `text` on all these wires. */
+export type Block = JsonObject;
+
+export interface Turn {
+  readonly role: 'user' | 'assistant';
+  readonly content: readonly Block[];
+  /** Not on the wire's list: sent so that the provider refuses it. */
+  readonly name?: string;
+}
+
+interface OpenTurn {
+  readonly role: 'user' | 'assistant';
+  readonly results: Block[];
+  readonly others: Block[];
+  name?: string;
+}
+
+/**
+ * Joins neighbours of one role into one turn. Tool results come first in theirs: all results of one assistant turn
+ * must stand together right after it. Messages without any block make no turn.
+ */
+export function toTurns(
+  messages: readonly Message[],
+  blocksOf: (message: TurnMessage, position: number) => readonly Block[],
+): readonly Turn[] {
+  const turns: OpenTurn[] = [];
+  for (const [position, message] of messages.entries()) {
+    if (message.role === 'system') continue;
+    const blocks = blocksOf(message, position);
+    if (blocks.length === 0) continue;
+    const turn = openTurn(turns, message.role === 'assistant' ? 'assistant' : 'user');
+    (message.role === 'tool' ? turn.results : turn.others).push(...blocks);
+    if (message.name !== undefined) turn.name = message.name;
+  }
+  const joined = turns.map(({ results, others, ...turn }) => ({ ...turn, content: [...results, ...others] }));
+  return joined.map((turn, index) => (index === joined.length - 1 ? withoutTrailingSpace(turn) : turn));
+}
+
+/** A text that the model is to continue must not end in white space. */
+function withoutTrailingSpace(turn: Turn): Turn {
+  const last = turn.content.at(-1);
+  if (turn.role !== 'assistant' || typeof last?.text !== 'string') return turn;
+  return { ...turn, content: [...turn.content.slice(0, -1), { ...last, text: last.text.trimEnd() }] };
+}
+
+/** All system messages in their order, wherever they stood, as the blocks that `blocksOf` makes of their texts. */
+export function toSystem(
+  messages: readonly Message[],
+  blocksOf: (texts: readonly string[], message: SystemMessage) => readonly Block[],
+): readonly Block[] {
+  return messages.flatMap((message) => {
+    if (message.role !== 'system') return [];
+    const texts = message.content.map((part) => part.text).filter((text) => !isBlank(text));
+    const blocks = blocksOf(texts, message);
+    const { name } = message;
+    return name === undefined ? blocks : blocks.map((block) => ({ ...block, name }));
+  });
+}
+
+function openTurn(turns: OpenTurn[], role: 'user' | 'assistant'): OpenTurn {
+  const last = turns.at(-1);
+  if (last?.role === role) return last;
+  const turn: OpenTurn = { role, results: [], others: [] };
+  turns.push(turn);
+  return turn;
+}
+
+/** Whether a text says anything: blank blocks are refused by these wires, and carry nothing. */
+export function isBlank(text: string): boolean {
+  return text.trim() === '';
+}
+
+/** What an assistant wrote: its texts, and a refusal as the text it was. */
+export function writtenTexts(content: readonly TextPart[], refusal: string | undefined): readonly string[] {
+  const texts = content.map((part) => part.text);
+  return [...texts, refusal ?? ''].filter((text) => !isBlank(text));
+}
+
+/**
+ * The arguments of a call as an object; no text means no arguments.
+ *
+ * @throws GatewayError `invalid_request` for anything but a JSON object.
+ */
+export function readArguments(text: string, param: string): JsonObject {
+  if (isBlank(text)) return {};
+  const value = parseJson(text);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return asObject(value);
+  throw new GatewayError('invalid_request', 'The arguments of a tool call must be a JSON object.', { param });
+}
+
+/**
+ * A tool call's id as these wires take it: at most 64 letters, digits, `_` and `-`. Any other id gets a name that
+ * depends on nothing but itself, so that call and result, and every later request, agree on it.
+ */
+export function wireToolId(id: string): string {
+  if (/^[a-zA-Z0-9_-]{1,64}$/.test(id)) return id;
+  const readable = id.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 40);
+  const digest = createHash('sha256').update(id).digest('hex').slice(0, 16);
+  return `${readable}_${digest}`;
+}
+
+/** A tool's schema as these wires take it: always that of an object. */
+export function inputSchema(parameters: JsonObject | undefined): JsonObject {
+  return parameters ? { type: 'object', ...parameters } : { type: 'object', properties: {} };
+}
