@@ -1,0 +1,59 @@
+/**
+ * The shape DynamoDB gives to values on its wire, and plain JavaScript values for the rest of the house.
+ *
+ * Only what JSON can say is written; sets and binary values, which the gateway never writes, are read as undefined.
+ */
+
+export type AttributeValue =
+  | { readonly S: string }
+  | { readonly N: string }
+  | { readonly BOOL: boolean }
+  | { readonly NULL: true }
+  | { readonly L: readonly AttributeValue[] }
+  | { readonly M: Item };
+
+export interface Item {
+  readonly [name: string]: AttributeValue;
+}
+
+/** An object as an item; members that are undefined are left out. Throws TypeError for what JSON cannot say. */
+export function toItem(fields: object): Item {
+  const set = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(set.map(([name, value]) => [name, toAttributeValue(value)]));
+}
+
+export function toAttributeValue(value: unknown): AttributeValue {
+  if (value === null) return { NULL: true };
+  if (typeof value === 'string') return { S: value };
+  if (typeof value === 'boolean') return { BOOL: value };
+  if (typeof value === 'number' && Number.isFinite(value)) return { N: String(value) };
+  if (Array.isArray(value)) return { L: value.map(toAttributeValue) };
+  if (typeof value === 'object') return { M: toItem(value) };
+  throw new TypeError(`A value of type ${typeof value} cannot be stored.`);
+}
+
+/** An item as an object; empty for what is no item. */
+export function fromItem(item: unknown): Readonly<Record<string, unknown>> {
+  if (typeof item !== 'object' || item === null) return {};
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, fromAttributeValue(value)]));
+}
+
+export function fromAttributeValue(attribute: unknown): unknown {
+  if (typeof attribute !== 'object' || attribute === null) return undefined;
+  const [type, content] = Object.entries(attribute)[0] ?? [];
+  switch (type) {
+    case 'S':
+    case 'BOOL':
+      return content;
+    case 'N':
+      return Number(content);
+    case 'NULL':
+      return null;
+    case 'L':
+      return Array.isArray(content) ? content.map(fromAttributeValue) : [];
+    case 'M':
+      return fromItem(content);
+    default:
+      return undefined;
+  }
+}

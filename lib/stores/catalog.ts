@@ -1,0 +1,106 @@
+/**
+ * The catalog in its table, and the catalog as requests see it: read seldom, kept through a fault of the database.
+ *
+ * An item is `model#<id>` with the row as it is written (`model-row.ts`) and its source. The seed that ships with the
+ * gateway never writes over a row that an operator wrote.
+ */
+import type { Model } from '../core/model.ts';
+import type { Catalog } from '../core/ports.ts';
+import { partitionKey } from '../core/tables.ts';
+import { isModelId, readModelRow } from './model-row.ts';
+import { createRecent } from './recent.ts';
+import { openTable, type StoredItem, type TableOptions } from './table.ts';
+
+export interface StoredRow {
+  readonly id: string;
+  /** Not yet read: it may be malformed. */
+  readonly row: unknown;
+}
+
+export interface CatalogStore {
+  get(id: string): Promise<StoredRow | undefined>;
+  /** Every row, in the order of ids. Reads the whole table. */
+  list(): Promise<readonly StoredRow[]>;
+  /**
+   * Writes a row; `kept` when it is the seed's and an operator's own stands there. Throws Error for a malformed row.
+   */
+  put(row: unknown, options: { readonly source: 'seed' | 'operator' }): Promise<'written' | 'kept'>;
+}
+
+const keyPrefix = 'model#';
+
+export function createCatalogStore({ call, table }: TableOptions): CatalogStore {
+  const items = openTable({ call, table });
+  const seedOnly = {
+    expression: 'attribute_not_exists(#key) OR #source = :seed',
+    names: { '#key': partitionKey, '#source': 'source' },
+    values: { ':seed': 'seed' },
+  };
+  return {
+    async get(id) {
+      const item = await items.get(keyPrefix + id);
+      return item && { id, row: item.row };
+    },
+    async list() {
+      const found = await items.scan(keyPrefix);
+      return found.map(readStored).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    },
+    async put(row, { source }) {
+      const { id } = readModelRow(row);
+      const condition = source === 'seed' ? seedOnly : undefined;
+      return (await items.put(keyPrefix + id, { row, source }, condition)) ? 'written' : 'kept';
+    },
+  };
+}
+
+const readStored = (item: StoredItem): StoredRow => ({
+  id: String(item[partitionKey]).slice(keyPrefix.length),
+  row: item.row,
+});
+
+export interface CatalogOptions {
+  readonly store: Pick<CatalogStore, 'get' | 'list'>;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  /** How long a row, or the list, is given again without a read. */
+  readonly freshMs?: number;
+  /** How long it still serves while the database cannot be read. */
+  readonly graceMs?: number;
+  /** Told of each malformed row: its id, and what is wrong with it. */
+  readonly warn: (id: string, reason: string) => void;
+}
+
+export function createCatalog(options: CatalogOptions): Catalog {
+  const { store, now, freshMs = 60_000, graceMs = 3_600_000, warn } = options;
+  const clock = { now, freshMs, graceMs };
+
+  function read({ id, row }: StoredRow): Model | undefined {
+    try {
+      const model = readModelRow(row, 'ignore');
+      if (model.id === id) return model;
+      warn(id, `The row names another model: ${model.id}`);
+    } catch (error) {
+      warn(id, error instanceof Error ? error.message : 'Malformed catalog row');
+    }
+    return undefined;
+  }
+
+  const find = createRecent({
+    ...clock,
+    size: 2_000,
+    load: async (id) => {
+      const stored = await store.get(id);
+      return stored && read(stored);
+    },
+  });
+  const list = createRecent<readonly Model[]>({
+    ...clock,
+    size: 1,
+    load: async () => (await store.list()).flatMap((stored) => read(stored) ?? []),
+  });
+  return {
+    // What cannot be an id is no key worth a read, nor a place in the memory.
+    find: async (id) => (isModelId(id) ? await find(id) : undefined),
+    list: async () => (await list('all')) ?? [],
+  };
+}

@@ -1,0 +1,219 @@
+/**
+ * A catalog row as it is written, by hand in `infra/catalog` and in the table alike, and its reading into a Model.
+ *
+ * A row is for people: prices in USD for a million tokens, a date instead of seconds, and what is usual left out.
+ */
+import * as z from 'zod/mini';
+import type { ParameterName, ReasoningEffort } from '../core/generation.ts';
+import { type Model, type ModelClocks, modelStatuses, type Price, type Traits } from '../core/model.ts';
+
+const efforts = [
+  'none',
+  'minimal',
+  'low',
+  'medium',
+  'high',
+  'xhigh',
+  'max',
+] as const satisfies ReasoningEffort[];
+
+// The type makes this list complete: a parameter that is missing here, or that is none, is a type error.
+const parameterSet: Readonly<Record<ParameterName, true>> = {
+  temperature: true,
+  top_p: true,
+  max_tokens: true,
+  max_completion_tokens: true,
+  frequency_penalty: true,
+  presence_penalty: true,
+  stop: true,
+  seed: true,
+  logprobs: true,
+  top_logprobs: true,
+  logit_bias: true,
+  n: true,
+  tool_choice: true,
+  parallel_tool_calls: true,
+  response_format: true,
+  reasoning_effort: true,
+  user: true,
+  service_tier: true,
+  store: true,
+  metadata: true,
+};
+const isParameterName = (name: string): name is ParameterName => Object.hasOwn(parameterSet, name);
+
+const usualClocks: ModelClocks = {
+  connectMs: 5_000,
+  firstByteMs: 30_000,
+  bodyMs: 300_000,
+  silenceMs: 120_000,
+};
+
+/** One dollar for a million tokens is a thousand nano-dollars for one. */
+const nanoDollarsPerDollarPerMillion = 1_000;
+
+const idPattern = /^[a-z0-9-]{1,40}\/[A-Za-z0-9._:-]{1,100}$/;
+
+/** Whether a text has the shape of a model id. */
+export const isModelId = (text: string): boolean => idPattern.test(text);
+
+type ObjectKind = typeof z.strictObject;
+
+const modelId = () => z.string().check(z.regex(idPattern));
+const tokens = () => z.int().check(z.positive());
+const milliseconds = () => z.exactOptional(z.int().check(z.positive()));
+const parameterList = () =>
+  z._default(z.array(z.string().check(z.refine(isParameterName, 'Unknown parameter'))), []);
+const amount = () =>
+  z.number().check(
+    z.nonnegative(),
+    z.refine((usd) => Math.abs(nanoDollars(usd) - usd * nanoDollarsPerDollarPerMillion) < 1e-6, {
+      error: 'Not a whole number of nano-dollars for a token',
+    }),
+  );
+
+function priceSchema(object: ObjectKind) {
+  const amounts = {
+    input: amount(),
+    output: amount(),
+    cachedInput: z.exactOptional(z.nullable(amount())),
+    cacheWrite: z.exactOptional(z.nullable(amount())),
+  };
+  const tier = object({ ...amounts, aboveInputTokens: tokens() });
+  return object({ ...amounts, tiers: z.exactOptional(z.array(tier)) });
+}
+
+function traitsSchema(object: ObjectKind) {
+  const reasoning = object({
+    style: z.enum(['effort', 'budget', 'adaptive', 'level']),
+    efforts: z.array(z.enum(efforts)).check(z.minLength(1)),
+    defaultEffort: z.enum(efforts),
+    budget: z.exactOptional(object({ min: z.int(), max: z.int() })),
+    off: z.exactOptional(z.enum(['omit', 'disabled', 'zero'])),
+  }).check(
+    z.refine(
+      (given) => given.efforts.includes(given.defaultEffort),
+      'defaultEffort is not among the efforts',
+    ),
+    z.refine(
+      (given) => given.style !== 'budget' || given.budget !== undefined,
+      'Style budget needs a budget',
+    ),
+  );
+  return object({
+    reasoning: z.exactOptional(reasoning),
+    refuses: parameterList(),
+    refusesWhileReasoning: parameterList(),
+    toolChoices: z.exactOptional(z.array(z.enum(['none', 'auto', 'required', 'named']))),
+    structuredOutput: z.exactOptional(z.enum(['schema', 'object'])),
+    temperature: z.exactOptional(object({ max: z.number() })),
+  });
+}
+
+function rowSchema(object: ObjectKind) {
+  const row = object({
+    id: modelId(),
+    /** The day the model came out. */
+    created: z.iso.date(),
+    status: z.enum(modelStatuses),
+    replacement: z.exactOptional(modelId()),
+    endpoints: z.array(z.enum(['chat_completions', 'responses', 'embeddings', 'images_generations'])),
+    modalities: object({ input: z.array(z.string()), output: z.array(z.string()) }),
+    limits: object({
+      context: z.nullable(tokens()),
+      input: z.nullable(tokens()),
+      output: z.nullable(tokens()),
+    }),
+    traits: traitsSchema(object),
+    price: z.exactOptional(priceSchema(object)),
+    deployments: z
+      .array(object({ provider: z.string(), region: z.string(), upstreamId: z.string() }))
+      .check(z.minLength(1)),
+    clocks: z.exactOptional(
+      object({
+        connectMs: milliseconds(),
+        firstByteMs: milliseconds(),
+        bodyMs: milliseconds(),
+        silenceMs: milliseconds(),
+      }),
+    ),
+  });
+  return row.check(
+    z.refine((given) => given.price !== undefined || !isServed(given.status), {
+      error: 'A model that is served needs a price for input and output: its cost would be unknown',
+      path: ['price'],
+    }),
+  );
+}
+
+const isServed = (status: string) => status === 'active' || status === 'deprecated';
+
+const strictRow = rowSchema(z.strictObject);
+const lenientRow = rowSchema(z.object);
+
+type ReadRow = z.output<typeof strictRow>;
+
+/**
+ * Reads a row. Throws Error telling every fault in it. Fields it does not know are faults too, unless told to
+ * `ignore` them: a row that a newer gateway wrote must not be lost to an older one that still runs beside it.
+ */
+export function readModelRow(value: unknown, unknownFields: 'refuse' | 'ignore' = 'refuse'): Model {
+  const result = (unknownFields === 'refuse' ? strictRow : lenientRow).safeParse(value);
+  if (!result.success) {
+    throw new Error(`Malformed catalog row: ${result.error.issues.map(describeIssue).join('; ')}`);
+  }
+  const { created, traits, price, clocks, ...same } = result.data;
+  return {
+    ...same,
+    owner: same.id.slice(0, same.id.indexOf('/')),
+    created: Date.parse(created) / 1000,
+    traits: readTraits(traits),
+    ...(price && { price: readPrice(price) }),
+    clocks: { ...usualClocks, ...clocks },
+  };
+}
+
+/** Where a fault is and what it is: the small build of the schema library has no words of its own. */
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const where = issue.path.join('.') || 'row';
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `${where}: unknown field ${issue.keys.join(', ')}`;
+    case 'invalid_type':
+      return `${where}: not of type ${issue.expected}`;
+    case 'invalid_value':
+      return `${where}: none of ${issue.values.join(', ')}`;
+    default:
+      return `${where}: ${issue.message}`;
+  }
+}
+
+const readTraits = (traits: ReadRow['traits']): Traits => ({
+  ...traits,
+  refuses: traits.refuses.filter(isParameterName),
+  refusesWhileReasoning: traits.refusesWhileReasoning.filter(isParameterName),
+});
+
+type ReadPrice = NonNullable<ReadRow['price']>;
+
+const readAmounts = (price: Omit<ReadPrice, 'tiers'>) => ({
+  input: nanoDollars(price.input),
+  output: nanoDollars(price.output),
+  cachedInput: nanoDollarsOrNull(price.cachedInput),
+  cacheWrite: nanoDollarsOrNull(price.cacheWrite),
+});
+
+const readPrice = ({ tiers, ...amounts }: ReadPrice): Price => ({
+  ...readAmounts(amounts),
+  ...(tiers && {
+    tiers: tiers.map((tier) => ({ ...readAmounts(tier), aboveInputTokens: tier.aboveInputTokens })),
+  }),
+});
+
+function nanoDollars(usdPerMillion: number): number {
+  return Math.round(usdPerMillion * nanoDollarsPerDollarPerMillion);
+}
+
+function nanoDollarsOrNull(usdPerMillion: number | null | undefined): number | null {
+  return usdPerMillion === undefined || usdPerMillion === null ? null : nanoDollars(usdPerMillion);
+}

@@ -1,0 +1,100 @@
+/**
+ * Recently read values, so that a request seldom waits for the database and never fails because it is down.
+ *
+ * Fresh values are given at once, found or not. When a read fails or hangs, a value that was found lately keeps serving for a
+ * bounded time: the gateway's own store must not become its outage. Something not found is not kept that way, since it
+ * may have been made in the meantime.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GatewayError } from '../core/errors.ts';
+
+export interface RecentOptions<Value> {
+  /** Reads a value; undefined: there is none. */
+  readonly load: (key: string) => Promise<Value | undefined>;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  /** How long a value is given without a read. */
+  readonly freshMs: number;
+  /** How long after its read a found value still serves while reads fail. */
+  readonly graceMs: number;
+  /** How many keys are remembered; the ones read longest ago go first. */
+  readonly size: number;
+}
+
+interface Entry<Value> {
+  readonly value: Value | undefined;
+  readonly readAt: number;
+  readonly freshUntil: number;
+}
+
+/** How long a failed read is not tried again for a value that can serve meanwhile. */
+const pauseMs = 5_000;
+
+/** How long a read may take while there is a value that can serve. A later answer is still remembered. */
+const patienceMs = 1_000;
+
+/**
+ * A reader that remembers. Callers that ask for one key at the same time share one read. Rejects with GatewayError
+ * `internal` when the read fails and nothing recent can stand in.
+ */
+export function createRecent<Value>(
+  options: RecentOptions<Value>,
+): (key: string) => Promise<Value | undefined> {
+  const { now, freshMs, graceMs, size } = options;
+  const entries = new Map<string, Entry<Value>>();
+  const reading = new Map<string, Promise<Value | undefined>>();
+
+  function remember(key: string, entry: Entry<Value>): void {
+    entries.delete(key);
+    entries.set(key, entry);
+    for (const oldest of entries.keys()) {
+      if (entries.size <= size) break;
+      entries.delete(oldest);
+    }
+  }
+
+  async function load(key: string): Promise<Value | undefined> {
+    const readAt = now();
+    const value = await options.load(key);
+    // A read that hung may answer after a later one.
+    if (readAt >= (entries.get(key)?.readAt ?? readAt)) {
+      remember(key, { value, readAt, freshUntil: readAt + freshMs });
+    }
+    return value;
+  }
+
+  async function read(key: string, last: Entry<Value> | undefined): Promise<Value | undefined> {
+    if (last?.value === undefined || now() - last.readAt >= graceMs) {
+      return await load(key).catch((cause: unknown) => {
+        throw new GatewayError('internal', 'The gateway could not read its own store.', { cause });
+      });
+    }
+    try {
+      return await within(patienceMs, load(key));
+    } catch {
+      remember(key, { ...last, freshUntil: now() + Math.min(freshMs, pauseMs) });
+      return last.value;
+    }
+  }
+
+  return async (key) => {
+    const entry = entries.get(key);
+    if (entry && now() < entry.freshUntil) return entry.value;
+    const shared = reading.get(key) ?? read(key, entry).finally(() => reading.delete(key));
+    reading.set(key, shared);
+    return await shared;
+  };
+}
+
+/** The same promise, rejecting when it takes longer. */
+async function within<Value>(milliseconds: number, promise: Promise<Value>): Promise<Value> {
+  const stop = new AbortController();
+  const late = sleep(milliseconds, undefined, { signal: stop.signal, ref: false }).then(() => {
+    throw new Error('The read takes too long.');
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    stop.abort();
+  }
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import {
+  apiKeyId,
+  apiKeyIdOfHash,
+  hashApiKey,
+  isWellFormedApiKey,
+  newApiKey,
+} from '../../lib/core/api-key.ts';
+
+describe('API keys', () => {
+  test('a new key is mgw_ and 40 base62 characters, each time another', () => {
+    const keys = Array.from({ length: 200 }, newApiKey);
+    for (const key of keys) expect(key).toMatch(/^mgw_[0-9A-Za-z]{40}$/);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('every character of the alphabet turns up about as often as any other', () => {
+    const counts = new Map<string, number>();
+    for (let made = 0; made < 2_000; made += 1) {
+      for (const character of newApiKey().slice(4, 38))
+        counts.set(character, (counts.get(character) ?? 0) + 1);
+    }
+    const expected = (2_000 * 34) / 62;
+    expect(counts.size).toBe(62);
+    for (const count of counts.values()) expect(Math.abs(count - expected) / expected).toBeLessThan(0.25);
+  });
+
+  test('a key is well formed, and not any more with one character changed, anywhere', () => {
+    const key = newApiKey();
+    expect(isWellFormedApiKey(key)).toBe(true);
+    for (let place = 0; place < key.length; place += 1) {
+      const other = key[place] === 'x' ? 'y' : 'x';
+      expect(isWellFormedApiKey(key.slice(0, place) + other + key.slice(place + 1))).toBe(false);
+    }
+  });
+
+  test('two neighbours that changed places are noticed', () => {
+    const key = newApiKey();
+    for (let place = 4; place < key.length - 1; place += 1) {
+      const swapped = key.slice(0, place) + key[place + 1] + key[place] + key.slice(place + 2);
+      expect(isWellFormedApiKey(swapped)).toBe(swapped === key);
+    }
+  });
+
+  test.each(['', 'mgw_', 'sk-abc', `mgw_${'0'.repeat(40)}`, `${newApiKey()} `, `${newApiKey()}\n`])(
+    'the text %j is no key',
+    (text) => {
+      expect(isWellFormedApiKey(text)).toBe(false);
+    },
+  );
+
+  test('the stored hash is SHA-256, and the id is its beginning', () => {
+    expect(hashApiKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    expect(apiKeyId('abc')).toBe('key_ba7816bf8f01');
+    expect(apiKeyIdOfHash(hashApiKey('abc'))).toBe(apiKeyId('abc'));
+  });
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createCatalog, createCatalogStore } from '../../lib/stores/catalog.ts';
+import { createTable, startBrokenDatabase, startTestDatabase, type TestDatabase } from './database.ts';
+
+let database: TestDatabase;
+let broken: Awaited<ReturnType<typeof startBrokenDatabase>>;
+let tables = 0;
+let table: string;
+let time: number;
+const now = () => time;
+
+beforeAll(async () => {
+  database = await startTestDatabase([]);
+  broken = await startBrokenDatabase();
+});
+
+afterAll(async () => {
+  await database.close();
+  await broken.close();
+});
+
+beforeEach(async () => {
+  tables += 1;
+  table = `catalog-${tables}`;
+  await createTable(database.call, table);
+  database.actions.length = 0;
+  time = Date.UTC(2026, 10, 20);
+});
+
+const rowOf = (id: string, output = 1000) => ({
+  id,
+  created: '2026-11-20',
+  status: 'active',
+  endpoints: ['chat_completions'],
+  modalities: { input: ['text'], output: ['text'] },
+  limits: { context: null, input: null, output },
+  traits: { refuses: ['stop'] },
+  price: { input: 0.15, output: 2.5, cachedInput: null },
+  deployments: [{ provider: 'acme', region: 'global', upstreamId: 'one' }],
+});
+
+function openCatalog() {
+  const state = { down: false };
+  const warnings: string[] = [];
+  const call: TestDatabase['call'] = (action, input) =>
+    (state.down ? broken.call : database.call)(action, input);
+  const store = createCatalogStore({ call, table });
+  const catalog = createCatalog({ store, now, warn: (id) => warnings.push(id) });
+  return { state, warnings, store, catalog };
+}
+
+const putRaw = (id: string, fields: object) =>
+  database.call('DynamoDB_20120810.PutItem', {
+    TableName: table,
+    Item: { pk: { S: `model#${id}` }, ...fields },
+  });
+
+describe('rows in the table', () => {
+  test('the seed renews its own rows and never an operator’s', async () => {
+    const { store, catalog } = openCatalog();
+    expect(await store.put(rowOf('acme/one', 1), { source: 'seed' })).toBe('written');
+    expect(await store.put(rowOf('acme/one', 2), { source: 'seed' })).toBe('written');
+    expect(await store.put(rowOf('acme/one', 3), { source: 'operator' })).toBe('written');
+    expect(await store.put(rowOf('acme/one', 4), { source: 'seed' })).toBe('kept');
+    expect((await catalog.find('acme/one'))?.limits.output).toBe(3);
+  });
+
+  test('a row that somebody wrote by hand without a source is an operator’s', async () => {
+    const { store } = openCatalog();
+    await putRaw('acme/one', {});
+    expect(await store.put(rowOf('acme/one'), { source: 'seed' })).toBe('kept');
+  });
+
+  test('a malformed row is not written', async () => {
+    const { store } = openCatalog();
+    await expect(store.put({ id: 'acme/one' }, { source: 'operator' })).rejects.toThrow(
+      'deployments: not of type array',
+    );
+    expect(await store.list()).toEqual([]);
+  });
+
+  test('a row comes back from the table as it was written', async () => {
+    const { store } = openCatalog();
+    await store.put(rowOf('acme/one'), { source: 'seed' });
+    expect(await store.get('acme/one')).toEqual({ id: 'acme/one', row: rowOf('acme/one') });
+    expect(await store.get('acme/two')).toBeUndefined();
+  });
+});
+
+describe('the catalog of requests', () => {
+  test('models are found by id and listed in its order, over as many pages as there are', async () => {
+    const { store } = openCatalog();
+    for (const id of ['acme/b', 'acme/c', 'acme/a']) await store.put(rowOf(id), { source: 'seed' });
+    const onePerPage = createCatalogStore({
+      call: (action, input) =>
+        database.call(action, { ...input, ...(action.endsWith('Scan') && { Limit: 1 }) }),
+      table,
+    });
+    const catalog = createCatalog({ store: onePerPage, now, warn: () => {} });
+    expect((await catalog.list()).map(({ id }) => id)).toEqual(['acme/a', 'acme/b', 'acme/c']);
+    expect(await catalog.find('acme/c')).toMatchObject({ id: 'acme/c', owner: 'acme' });
+    expect(await catalog.find('acme/d')).toBeUndefined();
+  });
+
+  test('a malformed row is left out and reported, and the rest is served', async () => {
+    const { store, catalog, warnings } = openCatalog();
+    await store.put(rowOf('acme/good'), { source: 'seed' });
+    await putRaw('acme/broken', { row: { M: { id: { S: 'acme/broken' } } } });
+    await putRaw('acme/empty', {});
+    await store.put(rowOf('acme/other'), { source: 'operator' });
+    expect((await catalog.list()).map(({ id }) => id)).toEqual(['acme/good', 'acme/other']);
+    expect(warnings).toEqual(['acme/broken', 'acme/empty']);
+    expect(await catalog.find('acme/broken')).toBeUndefined();
+  });
+
+  test('a row is read once a minute, and a change is seen after that', async () => {
+    const { store, catalog } = openCatalog();
+    await store.put(rowOf('acme/one', 1), { source: 'seed' });
+    await catalog.find('acme/one');
+    await store.put(rowOf('acme/one', 2), { source: 'operator' });
+    time += 59_000;
+    expect((await catalog.find('acme/one'))?.limits.output).toBe(1);
+    time += 1_000;
+    expect((await catalog.find('acme/one'))?.limits.output).toBe(2);
+  });
+
+  test('what cannot be an id costs no read', async () => {
+    const { catalog } = openCatalog();
+    for (const id of ['', 'gpt', 'a/b/c', 'acme/\u0000', `acme/${'x'.repeat(5_000)}`]) {
+      expect(await catalog.find(id)).toBeUndefined();
+    }
+    expect(database.actions).toEqual([]);
+  });
+
+  test('while the database is down, rows and the list keep serving for an hour', async () => {
+    const { state, store, catalog } = openCatalog();
+    await store.put(rowOf('acme/one'), { source: 'seed' });
+    await catalog.find('acme/one');
+    await catalog.list();
+    state.down = true;
+    time += 3_590_000;
+    expect(await catalog.find('acme/one')).toBeDefined();
+    expect(await catalog.list()).toHaveLength(1);
+    time += 20_000;
+    await expect(catalog.find('acme/one')).rejects.toMatchObject({ kind: 'internal' });
+    await expect(catalog.list()).rejects.toMatchObject({ kind: 'internal' });
+  });
+});

@@ -1,0 +1,76 @@
+/** A real DynamoDB engine in memory for tests, and the gateway's own caller of it. It can be taken down and back up. */
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import type { AwsCall } from '../../lib/core/ports.ts';
+import { partitionKey } from '../../lib/core/tables.ts';
+import { createAwsCall } from '../../lib/transport/aws-call.ts';
+import { createHttpClient } from '../../lib/transport/http-client.ts';
+import { createSigner } from '../../lib/transport/sign.ts';
+
+const dynalite: (options: { createTableMs: number }) => Server = createRequire(import.meta.url)('dynalite');
+
+export interface TestDatabase {
+  readonly endpoint: string;
+  readonly call: AwsCall;
+  /** Every action called so far. */
+  readonly actions: string[];
+  close(): Promise<void>;
+}
+
+export async function startTestDatabase(tables: readonly string[]): Promise<TestDatabase> {
+  const server = dynalite({ createTableMs: 0 });
+  const endpoint = await listen(server);
+  const client = createHttpClient();
+  const real = createCaller(client, endpoint);
+  for (const table of tables) await createTable(real, table);
+  const actions: string[] = [];
+  return {
+    endpoint,
+    actions,
+    call: (action, input) => {
+      actions.push(action.replace('DynamoDB_20120810.', ''));
+      return real(action, input);
+    },
+    close: async () => {
+      await client.close();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A caller of a database that answers every call with a fault. */
+export async function startBrokenDatabase(): Promise<{ call: AwsCall; close(): Promise<void> }> {
+  const server = createServer((_, response) => {
+    response.writeHead(500, { 'content-type': 'application/x-amz-json-1.0' });
+    response.end('{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError","message":"fault"}');
+  });
+  const client = createHttpClient();
+  const call = createCaller(client, await listen(server));
+  return {
+    call,
+    close: async () => {
+      await client.close();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function createCaller({ send }: ReturnType<typeof createHttpClient>, endpoint: string): AwsCall {
+  const sign = createSigner(async () => ({ accessKeyId: 'test', secretAccessKey: 'test' }));
+  return createAwsCall({ send, sign, service: 'dynamodb', region: 'local', endpoint, jsonVersion: '1.0' });
+}
+
+export async function createTable(call: AwsCall, name: string): Promise<void> {
+  await call('DynamoDB_20120810.CreateTable', {
+    TableName: name,
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: [{ AttributeName: partitionKey, KeyType: 'HASH' }],
+    AttributeDefinitions: [{ AttributeName: partitionKey, AttributeType: 'S' }],
+  });
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { isModelId, readModelRow } from '../../lib/stores/model-row.ts';
+
+const row = {
+  id: 'acme/thinker-2',
+  created: '2026-11-20',
+  status: 'active',
+  endpoints: ['chat_completions'],
+  modalities: { input: ['text'], output: ['text'] },
+  limits: { context: 1000, input: null, output: 100 },
+  traits: {},
+  price: { input: 0.15, output: 2.5 },
+  deployments: [{ provider: 'acme', region: 'global', upstreamId: 'thinker' }],
+};
+
+describe('reading a catalog row', () => {
+  test('what is usual may be left out', () => {
+    expect(readModelRow(row)).toEqual({
+      ...row,
+      owner: 'acme',
+      created: Date.UTC(2026, 10, 20) / 1000,
+      traits: { refuses: [], refusesWhileReasoning: [] },
+      price: { input: 150, output: 2500, cachedInput: null, cacheWrite: null },
+      clocks: { connectMs: 5000, firstByteMs: 30000, bodyMs: 300000, silenceMs: 120000 },
+    });
+  });
+
+  test('prices become whole nano-dollars for a token, tiers too', () => {
+    const tiers = [{ aboveInputTokens: 200_000, input: 0.3, output: 5, cachedInput: 0.005 }];
+    const { price } = readModelRow({ ...row, price: { input: 0.1, output: 0.7, cacheWrite: 0.125, tiers } });
+    expect(price).toEqual({
+      input: 100,
+      output: 700,
+      cachedInput: null,
+      cacheWrite: 125,
+      tiers: [{ aboveInputTokens: 200_000, input: 300, output: 5000, cachedInput: 5, cacheWrite: null }],
+    });
+  });
+
+  test('one clock may be set and the others stay', () => {
+    const { clocks } = readModelRow({ ...row, clocks: { firstByteMs: 1000 } });
+    expect(clocks).toEqual({ connectMs: 5000, firstByteMs: 1000, bodyMs: 300000, silenceMs: 120000 });
+  });
+
+  const reasoning = { style: 'effort', efforts: ['low', 'high'], defaultEffort: 'low' };
+  test.each([
+    ['no price although active', { price: undefined }, 'price'],
+    ['a price without output', { price: { input: 1 } }, 'output'],
+    ['a price below a nano-dollar', { price: { input: 0.0375, output: 1 } }, 'nano-dollars'],
+    ['a negative price', { price: { input: -1, output: 1 } }, 'input'],
+    ['a typing error in a field name', { modalties: [] }, 'modalties'],
+    ['a typing error in a trait', { traits: { refuse: ['stop'] } }, 'refuse'],
+    ['an unknown parameter', { traits: { refuses: ['topp'] } }, 'Unknown parameter'],
+    [
+      'a default that is no effort of it',
+      { traits: { reasoning: { ...reasoning, defaultEffort: 'max' } } },
+      'defaultEffort',
+    ],
+    ['a budget style without budget', { traits: { reasoning: { ...reasoning, style: 'budget' } } }, 'budget'],
+    ['no deployment', { deployments: [] }, 'deployments'],
+    ['an unknown status', { status: 'new' }, 'status'],
+    ['an id without owner', { id: 'thinker' }, 'id'],
+    ['a date that is none', { created: '2026-13-01' }, 'created'],
+  ])('%s is refused and named', (_, change, named) => {
+    const { price, ...rest } = row;
+    const changed = 'price' in change && change.price === undefined ? rest : { ...rest, price, ...change };
+    expect(() => readModelRow(changed)).toThrow(named);
+  });
+
+  test('a retired model may have no price', () => {
+    const { price: _, ...rest } = row;
+    expect(readModelRow({ ...rest, status: 'retired' }).price).toBeUndefined();
+  });
+
+  test('fields of a newer gateway can be ignored', () => {
+    const newer = { ...row, flavour: 'sweet', traits: { refuses: ['stop'], colour: 'blue' } };
+    expect(readModelRow(newer, 'ignore').traits).toEqual({ refuses: ['stop'], refusesWhileReasoning: [] });
+    expect(readModelRow(newer, 'ignore')).not.toHaveProperty('flavour');
+  });
+
+  test.each([
+    ['openai/gpt-5.6-sol', true],
+    ['gpt-5', false],
+    ['a/b/c', false],
+    ['openai/', false],
+    ['__proto__', false],
+    [`openai/${'x'.repeat(101)}`, false],
+  ])('%s can be an id: %s', (text, expected) => {
+    expect(isModelId(text)).toBe(expected);
+  });
+});
