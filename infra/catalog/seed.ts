@@ -1,0 +1,34 @@
+/**
+ * The models that ship with the gateway, and their writing into a catalog table. The facts are in `<owner>.json` beside
+ * this file, one object for each model; `lib/stores/model-row.ts` says what an object holds.
+ */
+import type { CatalogStore } from '../../lib/stores/catalog.ts';
+import amazon from './amazon.json' with { type: 'json' };
+import anthropic from './anthropic.json' with { type: 'json' };
+import google from './google.json' with { type: 'json' };
+import openai from './openai.json' with { type: 'json' };
+
+/** The rows of each owner, as written. */
+export const seedRowsByOwner: Readonly<Record<string, readonly unknown[]>> = {
+  amazon,
+  anthropic,
+  google,
+  openai,
+};
+
+export const seedRows: readonly unknown[] = Object.values(seedRowsByOwner).flat();
+
+const batchSize = 10;
+
+/** Writes every row, save those an operator has written. May be repeated. Rejects where a row is malformed. */
+export async function seedCatalog(
+  store: Pick<CatalogStore, 'put'>,
+): Promise<{ readonly written: number; readonly kept: number }> {
+  const outcomes: ('written' | 'kept')[] = [];
+  for (let start = 0; start < seedRows.length; start += batchSize) {
+    const batch = seedRows.slice(start, start + batchSize);
+    outcomes.push(...(await Promise.all(batch.map((row) => store.put(row, { source: 'seed' })))));
+  }
+  const written = outcomes.filter((outcome) => outcome === 'written').length;
+  return { written, kept: outcomes.length - written };
+}

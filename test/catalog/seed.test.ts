@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seedCatalog, seedRows, seedRowsByOwner } from '../../infra/catalog/seed.ts';
+import { createCatalog, createCatalogStore } from '../../lib/stores/catalog.ts';
+import { readModelRow } from '../../lib/stores/model-row.ts';
+import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
+
+const models = seedRows.map((row) => readModelRow(row));
+const byId = new Map(models.map((model) => [model.id, model]));
+const served = models.filter(({ status }) => status === 'active' || status === 'deprecated');
+const rising = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
+
+describe('the models that ship with the gateway', () => {
+  test('ids are unique, and each stands in the file of its owner', () => {
+    expect(byId.size).toBe(models.length);
+    for (const [owner, rows] of Object.entries(seedRowsByOwner)) {
+      for (const row of rows) expect(readModelRow(row).owner).toBe(owner);
+    }
+  });
+
+  test.each(models.map((model) => [model.id, model] as const))('%s is consistent', (_, model) => {
+    expect(model.endpoints).toEqual(['chat_completions']);
+    expect(model.created).toBeGreaterThan(Date.UTC(2023, 0) / 1000);
+    expect(model.created).toBeLessThan(Date.UTC(2026, 11) / 1000);
+    for (const { provider, region } of model.deployments) {
+      expect(['openai', 'anthropic', 'google', 'bedrock']).toContain(provider);
+      expect(region === 'global').toBe(provider !== 'bedrock');
+    }
+    const efforts = model.traits.reasoning?.efforts ?? [];
+    expect(efforts).toEqual(rising.filter((effort) => efforts.some((own) => own === effort)));
+    for (const modality of [...model.modalities.input, ...model.modalities.output]) {
+      expect(['text', 'image']).toContain(modality);
+    }
+  });
+
+  test('who leaves names a model to go to that stays', () => {
+    for (const { id, status, replacement } of models) {
+      if (status === 'active') expect(replacement, id).toBeUndefined();
+      else expect(byId.get(replacement ?? '')?.status, id).toBe('active');
+    }
+  });
+
+  test('a cached token costs less than a fresh one, and a long prompt not less than a short one', () => {
+    for (const { id, price } of served) {
+      expect(price?.cachedInput ?? 0, id).toBeLessThan(price?.input ?? 0);
+      for (const tier of price?.tiers ?? []) expect(tier.input, id).toBeGreaterThan(price?.input ?? 0);
+    }
+  });
+
+  test('no upstream name is served under two ids', () => {
+    const names = models.flatMap(({ deployments }) =>
+      deployments.map((at) => `${at.provider} ${at.upstreamId}`),
+    );
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe('seeding', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await startTestDatabase(['catalog']);
+  });
+  afterAll(() => database.close());
+
+  test('writes every model, may be repeated, and keeps what an operator changed', async () => {
+    const store = createCatalogStore({ call: database.call, table: 'catalog' });
+    expect(await seedCatalog(store)).toEqual({ written: models.length, kept: 0 });
+    await store.put(seedRows[0], { source: 'operator' });
+    expect(await seedCatalog(store)).toEqual({ written: models.length - 1, kept: 1 });
+    const catalog = createCatalog({ store, now: Date.now, warn: (id) => expect.unreachable(id) });
+    const listed = await catalog.list();
+    expect(listed).toEqual(models.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+  });
+});
