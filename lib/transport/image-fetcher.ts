@@ -1,0 +1,146 @@
+/**
+ * Fetches an image that a caller names by URL, for providers which take no URLs: only over https, only from public
+ * addresses, within a size and a time. The caller chooses the URL, so nothing about it is trusted, and nothing of the
+ * gateway (keys, cookies, headers of the request) goes there.
+ */
+import { isIP } from 'node:net';
+import { GatewayError } from '../core/errors.ts';
+import { sniffImageType } from '../core/image-type.ts';
+import type { FetchedImage, FetchImage, HttpResponse } from '../core/ports.ts';
+import { isPublicAddress } from './address-guard.ts';
+import { sendOver } from './exchange.ts';
+import { type Lookup, lookupAll, openPinned, type Place, type TlsOptions } from './pinned-connection.ts';
+import { readBytes } from './read-body.ts';
+
+export interface ImageFetcherOptions {
+  /** All addresses of a host name. Default: the system's resolver. */
+  readonly lookup?: Lookup;
+  /** Default: public addresses only. */
+  readonly isAllowed?: (address: string) => boolean;
+  /** Default 443 only. */
+  readonly ports?: readonly number[];
+  /** Default 10 MB. */
+  readonly maxBytes?: number;
+  /** For everything, redirects included. Default 10 s. */
+  readonly timeoutMs?: number;
+  readonly tls?: TlsOptions;
+}
+
+type Settings = Required<ImageFetcherOptions>;
+
+const maxRedirects = 3;
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const headers = { accept: 'image/png, image/jpeg, image/gif, image/webp', 'user-agent': 'model-gateway' };
+
+/** Loads nothing and opens nothing until the first image. */
+export function createImageFetcher(options: ImageFetcherOptions = {}): FetchImage {
+  const settings: Settings = {
+    lookup: lookupAll,
+    isAllowed: isPublicAddress,
+    ports: [443],
+    maxBytes: 10 * 1024 * 1024,
+    timeoutMs: 10_000,
+    tls: {},
+    ...options,
+  };
+  return async (url, { param, signal }) => {
+    const deadline = AbortSignal.timeout(settings.timeoutMs);
+    try {
+      return await fetchImage(url, settings, AbortSignal.any(signal ? [signal, deadline] : [deadline]));
+    } catch (error) {
+      if (signal?.aborted) throw new GatewayError('client_closed', 'The caller closed the request.');
+      const reason = deadline.aborted ? 'it took too long' : reasonOf(error);
+      const message = `The image could not be fetched: ${reason}.`;
+      throw new GatewayError('invalid_request', message, { param, cause: error });
+    }
+  };
+}
+
+/** Why an image is refused, in words that complete a sentence and tell nothing of the gateway's own network. */
+class Refusal extends Error {}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Refusal ? error.message : 'its server could not be reached';
+}
+
+async function fetchImage(url: string, settings: Settings, signal: AbortSignal): Promise<FetchedImage> {
+  let place = await check(url, settings, signal);
+  for (let redirects = 0; ; redirects += 1) {
+    const found = await visit(place, settings, signal);
+    if (typeof found !== 'string') return toImage(found);
+    if (redirects === maxRedirects) throw new Refusal('there were too many redirects');
+    place = await check(found, settings, signal);
+  }
+}
+
+/** Where a URL leads, after every check that can be made before connecting. */
+async function check(text: string, settings: Settings, signal: AbortSignal): Promise<Place> {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'https:') throw new Refusal('its URL is not an https URL');
+  if (url.username || url.password) throw new Refusal('its URL holds a user name or password');
+  if (!settings.ports.includes(Number(url.port || 443)))
+    throw new Refusal('its URL names another port than 443');
+  const addresses = await findAddresses(url.hostname, settings.lookup, signal);
+  if (addresses.length === 0) throw new Refusal('its host was not found');
+  // One answer with a private address among public ones is an attack, not an accident.
+  if (!addresses.every(settings.isAllowed)) throw new Refusal('its host is not on the public internet');
+  return { url, addresses };
+}
+
+async function findAddresses(
+  hostname: string,
+  lookup: Lookup,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  // The socket goes straight to a literal address, whatever a resolver says.
+  if (isIP(literal)) return [literal];
+  return untilAborted(lookup(hostname), signal).catch(() => []);
+}
+
+/** The bytes at a place, or the URL that it redirects to. */
+async function visit(place: Place, settings: Settings, signal: AbortSignal): Promise<Uint8Array | string> {
+  const { timeoutMs } = settings;
+  const connection = await openPinned(place, settings.tls);
+  try {
+    const response = await sendOver(
+      connection,
+      { method: 'GET', url: place.url.href, headers },
+      { clocks: { connectMs: timeoutMs, firstByteMs: timeoutMs, silenceMs: timeoutMs }, signal },
+    );
+    if (redirectStatuses.has(response.status)) return readLocation(response, place.url);
+    if (response.status !== 200) throw new Refusal(`its server answered with status ${response.status}`);
+    return await readLimited(response, settings.maxBytes);
+  } finally {
+    await connection.destroy();
+  }
+}
+
+function readLocation({ headers }: HttpResponse, base: URL): string {
+  const location = headers.location;
+  const url = location === undefined ? null : URL.parse(location, base.href);
+  if (!url) throw new Refusal('its server redirected to nowhere');
+  return url.href;
+}
+
+async function readLimited(response: HttpResponse, maxBytes: number): Promise<Uint8Array> {
+  const announced = Number(response.headers['content-length'] ?? 0);
+  const bytes = announced > maxBytes ? undefined : await readBytes(response, maxBytes);
+  if (!bytes) throw new Refusal(`it is larger than ${maxBytes} bytes`);
+  return bytes;
+}
+
+function toImage(bytes: Uint8Array): FetchedImage {
+  const mediaType = sniffImageType(bytes);
+  if (!mediaType) throw new Refusal('it is no PNG, JPEG, GIF or WebP image');
+  return { mediaType, base64: Buffer.from(bytes).toString('base64') };
+}
+
+/** A name lookup cannot be stopped, but it need not be waited for. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
+}

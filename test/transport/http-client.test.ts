@@ -1,0 +1,345 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { HttpResponse } from '../../lib/core/ports.ts';
+import { createHttpClient, type HttpClientOptions } from '../../lib/transport/http-client.ts';
+import { readBody } from '../../lib/transport/read-body.ts';
+import { calm, failureOf, startTcp, startUpstream } from './upstream.ts';
+
+function createClient(options: HttpClientOptions = {}) {
+  const client = createHttpClient(options);
+  onTestFinished(() => client.close());
+  return client;
+}
+
+const get = (url: string) => ({ method: 'GET', url, headers: {} }) as const;
+const read = (response: HttpResponse) => readBody(response, 1_000_000);
+
+/** Resolves when the connection is closed; a test fails when that takes a second. */
+async function closed(socket: Socket | undefined): Promise<void> {
+  if (!socket) throw new Error('there is no connection');
+  if (!socket.destroyed) await once(socket, 'close', { signal: AbortSignal.timeout(1000) });
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const signal = AbortSignal.timeout(2000);
+  while (!condition()) await sleep(5, undefined, { signal });
+}
+
+describe('a request', () => {
+  test('arrives with its method, path, headers and body, and asks for no compression', async () => {
+    const seen: unknown[] = [];
+    const upstream = await startUpstream(async (request, response) => {
+      const { method, url, headers } = request;
+      seen.push({ method, url, encoding: headers['accept-encoding'], key: headers['x-key'] });
+      for await (const chunk of request) seen.push(String(chunk));
+      response.end();
+    });
+    const url = `${upstream.url}/model/a.b-v1%3A0/converse?alt=sse`;
+    const headers = { 'x-key': 'k' };
+    await createClient().send({ method: 'POST', url, headers, body: 'grüße' }, { clocks: calm });
+    expect(seen).toEqual([
+      { method: 'POST', url: '/model/a.b-v1%3A0/converse?alt=sse', encoding: 'identity', key: 'k' },
+      'grüße',
+    ]);
+  });
+
+  test('keeps an encoding that the caller chose', async () => {
+    const upstream = await startUpstream(({ headers }, response) => response.end(headers['accept-encoding']));
+    const request = { ...get(upstream.url), headers: { 'accept-encoding': 'gzip' } };
+    expect(await read(await createClient().send(request, { clocks: calm }))).toBe('gzip');
+  });
+
+  test('is answered with status, joined headers and body', async () => {
+    const upstream = await startUpstream((_request, response) => {
+      response.writeHead(
+        429,
+        [
+          ['X-One', 'a'],
+          ['x-one', 'b'],
+          ['Retry-After', '3'],
+        ].flat(),
+      );
+      response.end('later');
+    });
+    const response = await createClient().send(get(upstream.url), { clocks: calm });
+    expect(response).toMatchObject({ status: 429, headers: { 'x-one': 'a, b', 'retry-after': '3' } });
+    expect(await read(response)).toBe('later');
+  });
+
+  test('is not redirected', async () => {
+    const upstream = await startUpstream((_request, response) => {
+      response.writeHead(302, { location: '/elsewhere' }).end();
+    });
+    expect(await createClient().send(get(upstream.url), { clocks: calm })).toMatchObject({ status: 302 });
+  });
+
+  test('is not answered by early hints', async () => {
+    const upstream = await startUpstream((_request, response) => {
+      response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+      response.end('whole');
+    });
+    const response = await createClient().send(get(upstream.url), { clocks: calm });
+    expect([response.status, await read(response)]).toEqual([200, 'whole']);
+  });
+
+  test('uses the connection of the one before', async () => {
+    const upstream = await startUpstream((_request, response) => response.end('x'));
+    const { send } = createClient();
+    for (let count = 0; count < 3; count += 1) await read(await send(get(upstream.url), { clocks: calm }));
+    expect(upstream.sockets).toHaveLength(1);
+  });
+
+  test('that cannot be written is our fault, and its header is not told', async () => {
+    const request = { ...get('http://127.0.0.1:9'), headers: { authorization: 'Bearer secret\n' } };
+    const error = await failureOf(createClient().send(request, { clocks: calm }));
+    expect(error).toMatchObject({ kind: 'internal', message: expect.not.stringContaining('secret') });
+  });
+});
+
+describe('the clock of the connection', () => {
+  test('rings while a TLS handshake hangs', async () => {
+    const upstream = await startTcp(() => {});
+    const url = upstream.url.replace('http:', 'https:');
+    const error = await failureOf(createClient().send(get(url), { clocks: { ...calm, connectMs: 80 } }));
+    expect(error).toMatchObject({ kind: 'upstream_unreachable', code: 'provider_unreachable' });
+  });
+
+  test('rings while the request waits for a free connection', async () => {
+    const upstream = await startUpstream((_request, response) => response.write('busy'));
+    const { send } = createClient({ connections: 1 });
+    await send(get(upstream.url), { clocks: calm });
+    const error = await failureOf(send(get(upstream.url), { clocks: { ...calm, connectMs: 80 } }));
+    expect(error).toMatchObject({ kind: 'upstream_unreachable' });
+  });
+
+  test('stops when the request is on a socket', async () => {
+    const upstream = await startUpstream(async (_request, response) => {
+      await sleep(200);
+      response.end('slow');
+    });
+    const response = await createClient().send(get(upstream.url), { clocks: { ...calm, connectMs: 100 } });
+    expect(await read(response)).toBe('slow');
+  });
+});
+
+describe('the clock of the first byte', () => {
+  const clocks = { ...calm, firstByteMs: 80 };
+
+  test('rings when no headers come, and closes the connection', async () => {
+    const upstream = await startUpstream(() => {});
+    const error = await failureOf(createClient().send(get(upstream.url), { clocks }));
+    expect(error).toMatchObject({ kind: 'upstream_timeout', code: 'provider_timeout' });
+    await closed(upstream.sockets[0]);
+  });
+
+  test('rings when headers come and then no body', async () => {
+    const upstream = await startUpstream((_request, response) => response.flushHeaders());
+    const response = await createClient().send(get(upstream.url), { clocks });
+    expect(await failureOf(read(response))).toMatchObject({ kind: 'upstream_timeout' });
+    await closed(upstream.sockets[0]);
+  });
+
+  test('does not ring for an answer without a body', async () => {
+    const upstream = await startUpstream((_request, response) => response.writeHead(204).end());
+    const response = await createClient().send(get(upstream.url), { clocks });
+    await sleep(160);
+    expect(await read(response)).toBe('');
+  });
+});
+
+describe('the clock of silence', () => {
+  const clocks = { ...calm, silenceMs: 100 };
+
+  test('rings between two chunks, after what came before is read', async () => {
+    const upstream = await startUpstream((_request, response) => response.write('half'));
+    const response = await createClient().send(get(upstream.url), { clocks });
+    const chunks: string[] = [];
+    const reading = (async () => {
+      for await (const chunk of response.body) chunks.push(new TextDecoder().decode(chunk));
+    })();
+    expect(await failureOf(reading)).toMatchObject({ kind: 'upstream_timeout' });
+    expect(chunks).toEqual(['half']);
+    await closed(upstream.sockets[0]);
+  });
+
+  test('starts over with each chunk, so that a long stream lives', async () => {
+    const upstream = await startUpstream(async (_request, response) => {
+      for (let count = 0; count < 6; count += 1) {
+        response.write('.');
+        await sleep(50);
+      }
+      response.end();
+    });
+    expect(await read(await createClient().send(get(upstream.url), { clocks }))).toBe('......');
+  });
+
+  test('does not ring while it is the reader who is slow', async () => {
+    const whole = 'x'.repeat(900_000);
+    const upstream = await startUpstream((_request, response) => response.end(whole));
+    const response = await createClient().send(get(upstream.url), { clocks });
+    await sleep(300);
+    expect((await read(response)).length).toBe(whole.length);
+  });
+});
+
+describe('a lost connection', () => {
+  test('that was refused is an unreachable provider, and the message names no host', async () => {
+    const error = await failureOf(createClient().send(get('http://127.0.0.1:9/'), { clocks: calm }));
+    expect(error).toMatchObject({
+      kind: 'upstream_unreachable',
+      message: expect.not.stringMatching(/127|localhost/),
+    });
+  });
+
+  test('before the headers is an unreachable provider', async () => {
+    const upstream = await startUpstream((request) => request.socket.destroy());
+    const error = await failureOf(createClient().send(get(upstream.url), { clocks: calm }));
+    expect(error).toMatchObject({ kind: 'upstream_unreachable' });
+  });
+
+  test('in a chunked body is a cut stream, after what came before is read', async () => {
+    const upstream = await startUpstream((request, response) => {
+      response.write('half');
+      setTimeout(() => request.socket.destroy(), 30);
+    });
+    const response = await createClient().send(get(upstream.url), { clocks: calm });
+    const chunks: string[] = [];
+    const reading = (async () => {
+      for await (const chunk of response.body) chunks.push(new TextDecoder().decode(chunk));
+    })();
+    expect(await failureOf(reading)).toMatchObject({ kind: 'upstream_cut', code: 'provider_stream_cut' });
+    expect(chunks).toEqual(['half']);
+  });
+
+  test('in a body of known length is a cut stream', async () => {
+    const upstream = await startUpstream((request, response) => {
+      response.writeHead(200, { 'content-length': '10' }).write('half');
+      setTimeout(() => request.socket.end(), 30);
+    });
+    const response = await createClient().send(get(upstream.url), { clocks: calm });
+    expect(await failureOf(read(response))).toMatchObject({ kind: 'upstream_cut' });
+  });
+});
+
+describe('a caller who leaves', () => {
+  test('before the start causes no request', async () => {
+    const upstream = await startUpstream((_request, response) => response.end());
+    const sending = createClient().send(get(upstream.url), { clocks: calm, signal: AbortSignal.abort() });
+    expect(await failureOf(sending)).toMatchObject({ kind: 'client_closed' });
+    expect(upstream.sockets).toHaveLength(0);
+  });
+
+  test('before the headers closes the connection upstream', async () => {
+    const upstream = await startUpstream(() => {});
+    const caller = new AbortController();
+    const sending = createClient().send(get(upstream.url), { clocks: calm, signal: caller.signal });
+    await until(() => upstream.sockets.length === 1);
+    setTimeout(() => caller.abort(), 30);
+    expect(await failureOf(sending)).toMatchObject({ kind: 'client_closed' });
+    await closed(upstream.sockets[0]);
+  });
+
+  test('in the middle of the body closes the connection upstream', async () => {
+    const upstream = await startUpstream((_request, response) => response.write('half'));
+    const caller = new AbortController();
+    const response = await createClient().send(get(upstream.url), { clocks: calm, signal: caller.signal });
+    setTimeout(() => caller.abort(), 30);
+    expect(await failureOf(read(response))).toMatchObject({ kind: 'client_closed' });
+    await closed(upstream.sockets[0]);
+  });
+
+  test('after the end changes nothing', async () => {
+    const upstream = await startUpstream((_request, response) => response.end('whole'));
+    const caller = new AbortController();
+    const { send } = createClient();
+    const response = await send(get(upstream.url), { clocks: calm, signal: caller.signal });
+    await sleep(50);
+    caller.abort();
+    expect(await read(response)).toBe('whole');
+    await read(await send(get(upstream.url), { clocks: calm }));
+    expect(upstream.sockets).toHaveLength(1);
+  });
+
+  test('while a handshake hangs leaves the way free for others', async () => {
+    const upstream = await startTcp(() => {});
+    const url = upstream.url.replace('http:', 'https:');
+    const caller = new AbortController();
+    const { send } = createClient();
+    const sending = send(get(url), { clocks: calm, signal: caller.signal });
+    await until(() => upstream.sockets.length === 1);
+    caller.abort();
+    expect(await failureOf(sending)).toMatchObject({ kind: 'client_closed' });
+    const next = send(get(url), { clocks: { ...calm, connectMs: 200 } });
+    expect(await failureOf(next)).toMatchObject({ kind: 'upstream_unreachable' });
+    expect(upstream.sockets).toHaveLength(2);
+  });
+});
+
+describe('callers who leave the queue', () => {
+  test('are told at once, are never sent, and do not block those behind them', async () => {
+    const paths: (string | undefined)[] = [];
+    let release = () => {};
+    const upstream = await startUpstream((request, response) => {
+      paths.push(request.url);
+      if (request.url === '/first') release = () => response.end();
+      else response.end('done');
+    });
+    const { send } = createClient({ connections: 1 });
+    const first = send(get(`${upstream.url}/first`), { clocks: calm });
+    await until(() => paths.length === 1);
+    const caller = new AbortController();
+    const leaving = Array.from({ length: 20 }, () =>
+      failureOf(send(get(`${upstream.url}/left`), { clocks: calm, signal: caller.signal })),
+    );
+    const patient = send(get(`${upstream.url}/patient`), { clocks: calm });
+    caller.abort();
+    for (const error of await Promise.all(leaving)) expect(error).toMatchObject({ kind: 'client_closed' });
+    release();
+    await read(await first);
+    expect(await read(await patient)).toBe('done');
+    expect(await read(await send(get(`${upstream.url}/later`), { clocks: calm }))).toBe('done');
+    expect(paths).toEqual(['/first', '/patient', '/later']);
+    expect(upstream.sockets).toHaveLength(1);
+  });
+
+  test('together with the one who holds the connection do not block those behind them', async () => {
+    const upstream = await startUpstream((request, response) => {
+      if (request.url === '/patient') response.end('done');
+      else response.write('half');
+    });
+    const { send } = createClient({ connections: 1 });
+    const caller = new AbortController();
+    const options = { clocks: calm, signal: caller.signal };
+    await send(get(`${upstream.url}/first`), options);
+    const leaving = Array.from({ length: 20 }, () => failureOf(send(get(`${upstream.url}/left`), options)));
+    const patient = send(get(`${upstream.url}/patient`), { clocks: calm });
+    caller.abort();
+    await Promise.all(leaving);
+    expect(await read(await patient)).toBe('done');
+    await closed(upstream.sockets[0]);
+  });
+});
+
+describe('a reader', () => {
+  test('who leaves early closes the connection upstream', async () => {
+    const upstream = await startUpstream((_request, response) => response.write('half'));
+    const response = await createClient().send(get(upstream.url), { clocks: calm });
+    for await (const _chunk of response.body) break;
+    await closed(upstream.sockets[0]);
+  });
+
+  test('who is slow makes the sender wait, and loses nothing', async () => {
+    const total = 64 * 1024 * 1024;
+    const upstream = await startUpstream((_request, response) => response.end(Buffer.alloc(total, 'x')));
+    const response = await createClient().send(get(upstream.url), { clocks: calm });
+    await sleep(400);
+    const [socket] = upstream.sockets;
+    const unsent = socket?.writableLength ?? 0;
+    expect(unsent).toBeGreaterThan(total / 2);
+    let received = 0;
+    for await (const chunk of response.body) received += chunk.length;
+    expect(received).toBe(total);
+  });
+});

@@ -1,0 +1,51 @@
+/**
+ * Real servers on loopback for the tests of this room: they say what a test tells them to, and close with it.
+ */
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { Clocks } from '../../lib/core/ports.ts';
+
+export interface Upstream {
+  readonly url: string;
+  readonly port: number;
+  /** Every connection so far. */
+  readonly sockets: readonly Socket[];
+}
+
+export const calm: Clocks = { connectMs: 5000, firstByteMs: 5000, silenceMs: 5000 };
+
+/** An HTTP server for the running test. */
+export function startUpstream(listener: RequestListener): Promise<Upstream> {
+  return listen(createServer({ keepAliveTimeout: 20_000 }, listener));
+}
+
+/** A TCP server for the running test. */
+export function startTcp(listener: (socket: Socket) => void): Promise<Upstream> {
+  return listen(createTcpServer(listener));
+}
+
+export async function listen(server: Server): Promise<Upstream> {
+  const sockets: Socket[] = [];
+  server.on('connection', (socket: Socket) => {
+    sockets.push(socket);
+    socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, port, sockets };
+}
+
+/** What a promise rejects with. */
+export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  const outcome = await promise.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  if ('error' in outcome) return outcome.error;
+  throw new Error('it did not fail');
+}
