@@ -2,7 +2,7 @@
  * The HTTP front: one regional REST API whose every answer is streamed, with the stage's limits, its access log and the
  * answers it gives without asking a function. Which operations it serves is the stack's matter.
  */
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   EndpointType,
@@ -12,6 +12,7 @@ import {
   ResponseTransferMode,
   ResponseType,
   RestApi,
+  type StageOptions,
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -36,24 +37,15 @@ export class GatewayApi extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     this.api = new RestApi(this, 'Api', {
-      description: 'Model gateway',
+      restApiName: Stack.of(this).stackName,
+      description: 'One OpenAI-shaped interface over many model providers',
       // An edge-optimized endpoint would cut a stream after 30 seconds of silence.
       endpointTypes: [EndpointType.REGIONAL],
       // Without it API Gateway may not write the access log in an account that never had one.
       cloudWatchRole: true,
       // The role serves every API of the account's region, so it must not go with this stack.
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
-      deployOptions: {
-        stageName: 'live',
-        throttlingRateLimit: throttle.rate,
-        throttlingBurstLimit: throttle.burst,
-        metricsEnabled: true,
-        tracingEnabled: false,
-        dataTraceEnabled: false,
-        loggingLevel: MethodLoggingLevel.OFF,
-        accessLogDestination: new LogGroupLogDestination(accessLog),
-        accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
-      },
+      deployOptions: stageOptions(accessLog, throttle),
     });
     // The stack tells the base URL itself; the construct's own output would be a second, wrong one.
     this.api.node.tryRemoveChild('Endpoint');
@@ -107,4 +99,18 @@ export class GatewayApi extends Construct {
     const rules = Object.entries(reasons).map(([rule, reason]) => ({ id: `AwsSolutions-${rule}`, reason }));
     Validations.of(this).acknowledge(...rules);
   }
+}
+
+function stageOptions(accessLog: LogGroup, throttle: Settings['throttle']): StageOptions {
+  return {
+    stageName: 'live',
+    throttlingRateLimit: throttle.rate,
+    throttlingBurstLimit: throttle.burst,
+    metricsEnabled: true,
+    tracingEnabled: false,
+    dataTraceEnabled: false,
+    loggingLevel: MethodLoggingLevel.OFF,
+    accessLogDestination: new LogGroupLogDestination(accessLog),
+    accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
+  };
 }
