@@ -1,0 +1,172 @@
+/**
+ * What an error of the OpenAI chat wire means, as a status with a body or inside a stream. The compatible hosts write
+ * the body in many shapes: nested, flat, a bare text, or a list of validation findings.
+ */
+import { GatewayError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/generation.ts';
+import type { UpstreamFailure } from '../../core/protocol.ts';
+import { findWait, parseDuration } from '../duration.ts';
+import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
+import { asArray, asObject, asOptionalText, asText, parseJson } from '../json.ts';
+
+/** What a body says, whichever shape it has. */
+interface Report {
+  readonly message: string;
+  /** Everything to search for signs: the message and what a router quotes from the host behind it. */
+  readonly text: string;
+  /** Every code and type the body names. */
+  readonly codes: readonly string[];
+  readonly code?: string | undefined;
+  readonly param?: string | undefined;
+  /** The status that the body itself names. */
+  readonly status?: number | undefined;
+  /** A router's moderation refused the prompt. */
+  readonly flagged: boolean;
+}
+
+const quotaCodes = [
+  'insufficient_quota',
+  'credit_balance_exhausted',
+  'organization_spend_limit_exceeded',
+  'project_spend_limit_exceeded',
+  'organization_usage_limit_exceeded',
+  'billing_hard_limit_reached',
+  'billing_not_active',
+  'exceeded_current_quota_error',
+  '1113',
+];
+const policyCodes = [
+  'content_policy_violation',
+  'moderation_blocked',
+  'content_filter',
+  'ResponsibleAIPolicyViolation',
+  'data_inspection_failed',
+  '1301',
+];
+const keyCodes = ['invalid_api_key', 'authentication_error'];
+const modelCodes = ['model_not_found', 'DeploymentNotFound', 'invalid_model', 'model_not_exist'];
+
+const dailyQuota = /\bper ?day\b|\b(?:tokens|requests) per day\b|\((?:TPD|RPD)\)/i;
+const emptyBalance = /credit balance|insufficient (?:balance|credits|funds)|account balance/i;
+const wrongKey = /(?:incorrect|invalid) api key|api key (?:is )?(?:invalid|incorrect|not valid)/i;
+const tooLong =
+  /maximum context length|context (?:length|window|limit)|maximum prompt length|prompt is too long|too large for model|too many (?:input )?tokens|input is too long/i;
+
+/** What an error status means. */
+export function readFailure({ status, headers, body }: UpstreamFailure): GatewayError {
+  const report = readReport(parseJson(body));
+  return toError(kindOf(status, report), report, {
+    upstreamStatus: status,
+    retryAfterMs: readRetryAfter(headers) ?? findWait(report.text) ?? readReset(headers),
+  });
+}
+
+/** The error that a successful answer, or a piece of its stream, reports instead of content; undefined for none. */
+export function readReportedFailure(answer: JsonObject): GatewayError | undefined {
+  const reports = (answer.error ?? null) !== null || answer.object === 'error';
+  if (!reports) return undefined;
+  const report = readReport(answer);
+  return toError(kindOf(report.status ?? guessStatus(report.codes), report), report, {
+    retryAfterMs: findWait(report.text),
+  });
+}
+
+function toError(
+  kind: UpstreamKind,
+  report: Report,
+  details: { upstreamStatus?: number; retryAfterMs?: number | undefined },
+): GatewayError {
+  const waits = kind === 'upstream_rate_limited' || kind === 'upstream_overloaded';
+  const known = { ...details, retryAfterMs: waits ? details.retryAfterMs : undefined };
+  const error = upstreamError(kind, { ...known, providerMessage: report.message, param: report.param });
+  if (kind !== 'upstream_bad_request') return error;
+  return new GatewayError(kind, error.message, { ...known, param: report.param, code: report.code });
+}
+
+function kindOf(status: number, report: Report): UpstreamKind {
+  const { codes, text } = report;
+  const names = (wanted: readonly string[]): boolean => codes.some((code) => wanted.includes(code));
+  const refused = [400, 413, 422].includes(status);
+  if (names(quotaCodes) || (refused && emptyBalance.test(text))) return 'upstream_quota';
+  if (status === 429 && dailyQuota.test(text)) return 'upstream_quota';
+  if (names(policyCodes) || report.flagged) return 'upstream_content_policy';
+  if (refused && isTooLong(status, report)) return 'upstream_context_length';
+  if (names(keyCodes) || (refused && wrongKey.test(text))) return 'upstream_credentials';
+  if (names(modelCodes)) return 'upstream_model_missing';
+  // Groq: the model wrote a call that does not fit the tool. Not the caller's fault, and a second try may do better.
+  if (names(['tool_use_failed'])) return 'upstream_failed';
+  // Groq says 498 when its flexible tier is full; proxies in front of hosts use 520 to 529.
+  if (status === 498 || (status >= 520 && status <= 529)) return 'upstream_overloaded';
+  if (names(['engine_overloaded_error'])) return 'upstream_overloaded';
+  return kindOfStatus(status);
+}
+
+function isTooLong(status: number, { codes, text }: Report): boolean {
+  if (codes.includes('context_length_exceeded') || tooLong.test(text)) return true;
+  // Groq counts a prompt over the limit of one minute as too large.
+  return status === 413 && codes.includes('rate_limit_exceeded');
+}
+
+function readReport(body: unknown): Report {
+  const whole = asObject(Array.isArray(body) ? body[0] : body);
+  const inner = typeof whole.error === 'string' ? whole : asObject(whole.error ?? whole);
+  const metadata = asObject(inner.metadata);
+  const findings = readFindings(asObject(inner.message).detail ?? whole.detail);
+  const message = asText(inner.message) || asText(whole.error) || findings.message;
+  const codes = [inner.code, inner.type, whole.code, asObject(inner.innererror).code];
+  const status = [inner.code, inner.status_code, inner.status].map(Number).find(isErrorStatus);
+  return {
+    message,
+    text: `${message} ${asText(metadata.raw)}`,
+    codes: codes.flatMap((code) => asOptionalText(code) ?? []),
+    code: codes.flatMap((code) => asOptionalText(code) ?? []).find(isPublicCode),
+    param: asOptionalText(inner.param) ?? findings.param,
+    status,
+    flagged: asArray(metadata.reasons).length > 0,
+  };
+}
+
+/** A list of what a validator found wrong, or a plain text. */
+function readFindings(detail: unknown): { message: string; param?: string | undefined } {
+  if (typeof detail === 'string') return { message: detail };
+  const findings = asArray(detail).map(asObject);
+  const path = asArray(findings[0]?.loc).filter((step) => step !== 'body');
+  const message = findings.map((finding) => asText(finding.msg)).join('; ');
+  return { message, param: path.length > 0 ? path.join('.') : undefined };
+}
+
+function isErrorStatus(status: number): boolean {
+  return Number.isInteger(status) && status >= 400 && status <= 599;
+}
+
+/** Whether a code is a name (some hosts put a status or a sentence there, or only repeat the type). */
+function isPublicCode(code: string): boolean {
+  return /^[A-Za-z][\w.-]{2,63}$/.test(code) && !/(?:^|_)error$/.test(code);
+}
+
+function guessStatus(codes: readonly string[]): number {
+  const text = codes.join(' ');
+  if (/rate_limit/i.test(text)) return 429;
+  if (/overloaded|unavailable|capacity/i.test(text)) return 503;
+  if (/authentication|api_key/i.test(text)) return 401;
+  if (/permission/i.test(text)) return 403;
+  if (/not_found/i.test(text)) return 404;
+  return /invalid|bad_request|unsupported|validation/i.test(text) ? 400 : 500;
+}
+
+/** When the limit that is used up (else: the first that tells) opens again. */
+function readReset(headers: Readonly<Record<string, string>>): number | undefined {
+  const names = Object.keys(headers).filter((name) => name.startsWith('x-ratelimit-reset'));
+  const usedUp = names.filter((name) => headers[name.replace('reset', 'remaining')] === '0');
+  const waits = (usedUp.length > 0 ? usedUp : names).map((name) => readResetValue(headers[name] ?? ''));
+  const known = waits.filter((wait) => wait !== undefined);
+  return known.length > 0 ? Math.min(...known) : undefined;
+}
+
+/** A duration, a number of seconds, or a moment in Unix seconds or milliseconds. */
+function readResetValue(value: string): number | undefined {
+  if (!/^\d+(?:\.\d+)?$/.test(value)) return parseDuration(value);
+  const number = Number(value);
+  if (number < 1e9) return Math.ceil(number * 1000);
+  return Math.max(0, Math.ceil((number < 1e12 ? number * 1000 : number) - Date.now()));
+}

@@ -1,0 +1,94 @@
+/**
+ * Tool calls on the OpenAI chat wire, put together from deltas. Hosts number them as they like, repeat ids and names, or
+ * send whole calls at once: here they become calls counted from 0, each told once.
+ */
+import { randomUUID } from 'node:crypto';
+import type { GenerationEvent } from '../../core/events.ts';
+import type { JsonObject } from '../../core/generation.ts';
+import { upstreamError } from '../failure.ts';
+import { asObject, asOptionalText } from '../json.ts';
+
+interface Call {
+  readonly call: number;
+  /** The host's own number. */
+  readonly index: number | undefined;
+  /** The host's own id. */
+  readonly id: string | undefined;
+  isTold: boolean;
+  /** Arguments that came before the name. */
+  held: string;
+  hasArguments: boolean;
+}
+
+/** The calls of one choice. */
+export type Calls = Call[];
+
+/** One delta of a call. `position` is its place where a whole message lists its calls. */
+export function* onToolCall(
+  choice: number,
+  calls: Calls,
+  delta: JsonObject,
+  position?: number,
+): Generator<GenerationEvent> {
+  const source = asObject(delta.function);
+  const id = asOptionalText(delta.id);
+  const name = asOptionalText(source.name);
+  const text = readArguments(source.arguments);
+  const index = typeof delta.index === 'number' ? delta.index : position;
+  if (id === undefined && name === undefined && text === '') return;
+  const call = findCall(calls, { index, id, name }) ?? addCall(calls, index, id);
+  if (!call.isTold && name !== undefined) {
+    call.isTold = true;
+    yield { type: 'tool-call', choice, call: call.call, id: call.id ?? `call_${randomUUID()}`, name };
+  }
+  yield* onArguments(choice, call, text);
+}
+
+/** At the end of a choice: a call without arguments is told as one with none. */
+export function* onToolCallsEnd(choice: number, calls: Calls): Generator<GenerationEvent> {
+  for (const { call, isTold, hasArguments } of calls) {
+    if (!isTold) throw upstreamError('upstream_invalid_answer');
+    if (!hasArguments) yield { type: 'tool-arguments', choice, call, text: '{}' };
+  }
+}
+
+function* onArguments(choice: number, call: Call, text: string): Generator<GenerationEvent> {
+  call.held += text;
+  // White space alone is no arguments; it waits until more comes.
+  if (!call.isTold || (!call.hasArguments && call.held.trim() === '')) return;
+  if (call.held === '') return;
+  call.hasArguments = true;
+  yield { type: 'tool-arguments', choice, call: call.call, text: call.held };
+  call.held = '';
+}
+
+/** The call a delta goes on with, or undefined where it begins one. */
+function findCall(
+  calls: Calls,
+  delta: { index: number | undefined; id: string | undefined; name: string | undefined },
+): Call | undefined {
+  const { index, id, name } = delta;
+  const current =
+    index === undefined
+      ? (calls.findLast((call) => id !== undefined && call.id === id) ?? calls.at(-1))
+      : calls.findLast((call) => call.index === index);
+  // Some hosts change the id of one call from delta to delta; only a name makes another call of it.
+  if (current === undefined || name === undefined) return current;
+  const isOther = index === undefined ? id === undefined || id !== current.id : isNewId(id, current);
+  return isOther ? undefined : current;
+}
+
+function isNewId(id: string | undefined, current: Call): boolean {
+  return id !== undefined && current.id !== undefined && id !== current.id;
+}
+
+function addCall(calls: Calls, index: number | undefined, id: string | undefined): Call {
+  const call = { call: calls.length, index, id, isTold: false, held: '', hasArguments: false };
+  calls.push(call);
+  return call;
+}
+
+function readArguments(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
+}

@@ -1,0 +1,44 @@
+/**
+ * Token counts on the OpenAI chat wire. The hosts put them in different places and under different names; what is inside
+ * what is the same for all but one of them.
+ */
+import type { JsonObject } from '../../core/generation.ts';
+import type { Usage } from '../../core/usage.ts';
+import { asArray, asCount, asObject } from '../json.ts';
+
+/** The usage a body or chunk carries, or undefined where it carries none. */
+export function readUsage(chunk: JsonObject): Usage | undefined {
+  const places = [
+    chunk.usage,
+    asObject(chunk.x_groq).usage,
+    ...asArray(chunk.choices).map((choice) => asObject(choice).usage),
+  ];
+  const counts = places.map(asObject).find(isComplete);
+  return counts === undefined ? undefined : toUsage(counts);
+}
+
+function isComplete(counts: JsonObject): boolean {
+  return typeof counts.prompt_tokens === 'number' || typeof counts.completion_tokens === 'number';
+}
+
+function toUsage(counts: JsonObject): Usage {
+  const prompt = asObject(counts.prompt_tokens_details);
+  const promptTokens = asCount(counts.prompt_tokens);
+  const answerTokens = asCount(counts.completion_tokens);
+  const reasoning = asCount(asObject(counts.completion_tokens_details).reasoning_tokens);
+  // xAI counts reasoning beside the answer, and only its total shows it.
+  const isBeside = asCount(counts.total_tokens) === promptTokens + answerTokens + reasoning;
+  const completionTokens = isBeside ? answerTokens + reasoning : answerTokens;
+  const cached =
+    prompt.cached_tokens ??
+    counts.prompt_cache_hit_tokens ??
+    counts.cached_tokens ??
+    counts.num_cached_tokens;
+  return {
+    promptTokens,
+    cachedTokens: Math.min(asCount(cached), promptTokens),
+    cacheWriteTokens: asCount(prompt.cache_write_tokens ?? prompt.cache_creation_input_tokens),
+    completionTokens,
+    reasoningTokens: Math.min(reasoning, completionTokens),
+  };
+}

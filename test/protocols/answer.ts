@@ -1,0 +1,105 @@
+/**
+ * Events folded into the answer they tell, so that a stream and a body of the same content compare equal; and the order
+ * that every decoder has to keep.
+ */
+import { expect } from 'vitest';
+import type { GenerationEvent } from '../../lib/core/events.ts';
+import type { Frame, GenerationProtocol } from '../../lib/core/protocol.ts';
+
+export interface FoldedChoice {
+  text: string;
+  refusal: string;
+  reasoning: string;
+  details: unknown[];
+  calls: { id: string; name: string; arguments: string }[];
+  annotations: unknown[];
+  logprobs: unknown[];
+  finish: string[];
+}
+
+const newChoice = (): FoldedChoice => ({
+  text: '',
+  refusal: '',
+  reasoning: '',
+  details: [],
+  calls: [],
+  annotations: [],
+  logprobs: [],
+  finish: [],
+});
+
+export function fold(events: readonly GenerationEvent[]) {
+  const choices = new Map<number, FoldedChoice>();
+  for (const event of events) {
+    if (event.type === 'start' || event.type === 'usage') continue;
+    const choice = choices.get(event.choice) ?? newChoice();
+    choices.set(event.choice, choice);
+    foldEvent(choice, event);
+  }
+  const usage = events.find((event) => event.type === 'usage')?.usage;
+  return { choices: Object.fromEntries(choices), usage };
+}
+
+function foldEvent(choice: FoldedChoice, event: Exclude<GenerationEvent, { type: 'start' | 'usage' }>): void {
+  if (event.type === 'text' || event.type === 'refusal' || event.type === 'reasoning') {
+    choice[event.type] += event.text;
+  } else if (event.type === 'reasoning-detail') choice.details.push(event.detail);
+  else if (event.type === 'annotation') choice.annotations.push(event.annotation);
+  else if (event.type === 'logprobs') choice.logprobs.push(...event.content, ...event.refusal);
+  else if (event.type === 'finish') choice.finish.push(event.reason);
+  else if (event.type === 'tool-call') {
+    expect(event.call).toBe(choice.calls.length);
+    choice.calls.push({ id: event.id, name: event.name, arguments: '' });
+  } else {
+    const call = choice.calls[event.call];
+    if (call === undefined) throw new Error(`arguments of call ${event.call} came before the call`);
+    call.arguments += event.text;
+  }
+}
+
+/** The first choice of an answer. */
+export function only(events: readonly GenerationEvent[]): FoldedChoice {
+  return fold(events).choices[0] ?? newChoice();
+}
+
+/** What holds for the events of any complete answer. */
+export function expectGrammar(events: readonly GenerationEvent[]): void {
+  const types = events.map(({ type }) => type);
+  expect(types.indexOf('start')).toBe(0);
+  expect(types.lastIndexOf('start')).toBe(0);
+  if (types.includes('usage')) expect(types.indexOf('usage')).toBe(types.length - 1);
+  const folded = Object.values(fold(events).choices);
+  expect(folded.length).toBeGreaterThan(0);
+  for (const { finish, calls } of folded) {
+    expect(finish).toHaveLength(1);
+    for (const call of calls) {
+      expect(call.name).not.toBe('');
+      expect(JSON.parse(call.arguments)).toBeTypeOf('object');
+    }
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length);
+  }
+}
+
+/** Decodes frames to the end of input. */
+export function decodeFrames(protocol: GenerationProtocol, frames: readonly Frame[]): GenerationEvent[] {
+  const decoder = protocol.decodeStream();
+  return [...frames.flatMap((frame) => decoder.onFrame(frame)), ...decoder.onEnd()];
+}
+
+/** Objects as the `data:` of one frame each; a string is sent as it is. */
+export function toFrames(items: readonly unknown[]): Frame[] {
+  return items.map((item) => ({
+    event: '',
+    data: typeof item === 'string' ? item : JSON.stringify(item),
+  }));
+}
+
+/** The error a step throws. */
+export function caught(step: () => unknown): unknown {
+  try {
+    step();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}

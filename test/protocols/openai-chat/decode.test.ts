@@ -1,0 +1,429 @@
+import { describe, expect, test } from 'vitest';
+import { GatewayError } from '../../../lib/core/errors.ts';
+import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
+import { caught, decodeFrames, expectGrammar, fold, only, toFrames } from '../answer.ts';
+
+const chunk = (delta: object, others: object = {}) => ({
+  object: 'chat.completion.chunk',
+  system_fingerprint: 'fp_1',
+  choices: [{ index: 0, delta, finish_reason: null, ...others }],
+});
+const finish = (reason: string | null, others: object = {}) => ({
+  ...chunk({}, { finish_reason: reason }),
+  ...others,
+});
+const bodyOf = (message: object, others: object = {}, finish_reason: string | null = 'stop') => ({
+  object: 'chat.completion',
+  system_fingerprint: 'fp_1',
+  choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason, ...others }],
+});
+const usage = {
+  prompt_tokens: 20,
+  completion_tokens: 9,
+  total_tokens: 29,
+  prompt_tokens_details: { cached_tokens: 5 },
+  completion_tokens_details: { reasoning_tokens: 4 },
+};
+const usageChunk = { choices: [], usage };
+const stream = (...items: unknown[]) => decodeFrames(openaiChat, toFrames(items));
+const call = (
+  index: number | undefined,
+  id: string | undefined,
+  name: string | undefined,
+  text?: unknown,
+) => ({
+  ...(index !== undefined && { index }),
+  ...(id !== undefined && { id }),
+  type: 'function',
+  function: { ...(name !== undefined && { name }), ...(text !== undefined && { arguments: text }) },
+});
+const calls = (...items: object[]) => chunk({ tool_calls: items });
+
+describe('a stream and a body of the same answer', () => {
+  const logprob = {
+    token: 'a',
+    logprob: -0.5,
+    bytes: [97],
+    top_logprobs: [{ token: 'a', logprob: -0.5, bytes: [97] }],
+  };
+  const cases: Record<string, { chunks: unknown[]; body: unknown }> = {
+    'text with usage': {
+      chunks: [
+        chunk({ role: 'assistant', content: '' }),
+        chunk({ content: 'Hel' }),
+        chunk({ content: 'lo' }),
+        finish('stop'),
+        usageChunk,
+      ],
+      body: { ...bodyOf({ content: 'Hello' }), usage },
+    },
+    reasoning_content: {
+      chunks: [chunk({ reasoning_content: 'think' }), chunk({ content: 'yes' }), finish('stop')],
+      body: bodyOf({ reasoning_content: 'think', content: 'yes' }),
+    },
+    reasoning: {
+      chunks: [
+        chunk({ reasoning: 'thi' }),
+        chunk({ reasoning: 'nk' }),
+        chunk({ content: 'yes' }),
+        finish('stop'),
+      ],
+      body: bodyOf({ reasoning: 'think', content: 'yes' }),
+    },
+    'content as an array with thinking': {
+      chunks: [
+        chunk({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'think' }] }] }),
+        chunk({
+          content: [
+            { type: 'text', text: 'yes' },
+            { type: 'reference', reference_ids: [1] },
+          ],
+        }),
+        finish('stop'),
+      ],
+      body: bodyOf({
+        content: [
+          { type: 'thinking', thinking: [{ type: 'text', text: 'think' }] },
+          { type: 'text', text: 'yes' },
+        ],
+      }),
+    },
+    'a refusal': {
+      chunks: [chunk({ refusal: 'I ca' }), chunk({ refusal: 'nnot' }), finish('stop')],
+      body: bodyOf({ content: null, refusal: 'I cannot' }),
+    },
+    'parallel calls, one without arguments': {
+      chunks: [
+        calls(call(0, 'a', 'f', '')),
+        calls(call(1, 'b', 'g', '')),
+        calls(call(0, undefined, undefined, '{"x"'), call(1, undefined, undefined, '')),
+        calls(call(0, undefined, undefined, ':1}')),
+        finish('tool_calls'),
+      ],
+      body: bodyOf(
+        { content: null, tool_calls: [call(undefined, 'a', 'f', '{"x":1}'), call(undefined, 'b', 'g', '')] },
+        {},
+        'tool_calls',
+      ),
+    },
+    logprobs: {
+      chunks: [chunk({ content: 'a' }, { logprobs: { content: [logprob], refusal: null } }), finish('stop')],
+      body: bodyOf({ content: 'a' }, { logprobs: { content: [logprob], refusal: null } }),
+    },
+    annotations: {
+      chunks: [
+        chunk({ content: 'a' }),
+        chunk({
+          annotations: [
+            {
+              type: 'url_citation',
+              url_citation: { url: 'https://a.example', title: 'A', start_index: 0, end_index: 1 },
+            },
+          ],
+        }),
+        finish('stop'),
+      ],
+      body: bodyOf({
+        content: 'a',
+        annotations: [
+          {
+            type: 'url_citation',
+            url_citation: { url: 'https://a.example', title: 'A', start_index: 0, end_index: 1 },
+          },
+        ],
+      }),
+    },
+    'reasoning details': {
+      chunks: [
+        chunk({
+          reasoning_details: [
+            { type: 'reasoning.text', text: 'one', format: 'anthropic-claude-v1', index: 0 },
+          ],
+        }),
+        chunk({
+          reasoning_details: [
+            { type: 'reasoning.text', text: ' two', format: 'anthropic-claude-v1', index: 0 },
+          ],
+        }),
+        chunk({ reasoning_details: [{ type: 'reasoning.text', signature: 'c2ln', index: 0 }] }),
+        chunk({
+          reasoning_details: [
+            { type: 'reasoning.encrypted', data: 'ZGF0YQ==', id: 'x', format: 'other', index: 1 },
+          ],
+        }),
+        chunk({ content: 'yes' }),
+        finish('stop'),
+      ],
+      body: bodyOf({
+        content: 'yes',
+        reasoning_details: [
+          {
+            type: 'reasoning.text',
+            text: 'one two',
+            signature: 'c2ln',
+            format: 'anthropic-claude-v1',
+            index: 0,
+          },
+          { type: 'reasoning.encrypted', data: 'ZGF0YQ==', id: 'x', format: 'other', index: 1 },
+        ],
+      }),
+    },
+  };
+
+  test.each(Object.entries(cases))('%s', (_, { chunks, body }) => {
+    const streamed = stream(...chunks, '[DONE]');
+    const whole = openaiChat.decodeBody(body);
+    expectGrammar(streamed);
+    expectGrammar(whole);
+    expect(fold(streamed)).toEqual(fold(whole));
+    expect(streamed[0]).toEqual(whole[0]);
+  });
+
+  test('tell what they hold', () => {
+    const details = only(openaiChat.decodeBody(cases['reasoning details']?.body));
+    expect(details).toMatchObject({ text: 'yes', reasoning: 'one two' });
+    expect(details.details).toEqual([
+      { type: 'reasoning.text', text: 'one two', signature: 'c2ln', format: 'anthropic-claude-v1', index: 0 },
+      { type: 'reasoning.encrypted', data: 'ZGF0YQ==', id: 'x', format: 'other', index: 1 },
+    ]);
+    const parallel = only(stream(...(cases['parallel calls, one without arguments']?.chunks ?? [])));
+    expect(parallel.calls).toEqual([
+      { id: 'a', name: 'f', arguments: '{"x":1}' },
+      { id: 'b', name: 'g', arguments: '{}' },
+    ]);
+    expect(only(openaiChat.decodeBody(cases['content as an array with thinking']?.body))).toMatchObject({
+      reasoning: 'think',
+      text: 'yes',
+    });
+    expect(only(openaiChat.decodeBody(cases.logprobs?.body)).logprobs).toEqual([logprob]);
+  });
+});
+
+describe('tool calls of odd hosts', () => {
+  test('repeated ids and names are told once', () => {
+    const events = stream(
+      calls(call(0, 'a', 'f', '{"x"')),
+      calls(call(0, 'a', 'f', ':1}')),
+      finish('tool_calls'),
+    );
+    expect(only(events).calls).toEqual([{ id: 'a', name: 'f', arguments: '{"x":1}' }]);
+  });
+
+  test('a new id on the same index is another call', () => {
+    const events = stream(
+      calls(call(0, 'a', 'f', '{}')),
+      calls(call(0, 'b', 'f', '{"y":2}')),
+      finish('stop'),
+    );
+    expect(only(events).calls).toEqual([
+      { id: 'a', name: 'f', arguments: '{}' },
+      { id: 'b', name: 'f', arguments: '{"y":2}' },
+    ]);
+    expect(only(events).finish).toEqual(['tool_calls']);
+  });
+
+  test('a changing id without a name goes on with the same call', () => {
+    const events = stream(calls(call(0, 'a', 'f', '{')), calls(call(0, 'b', undefined, '}')), finish('stop'));
+    expect(only(events).calls).toEqual([{ id: 'a', name: 'f', arguments: '{}' }]);
+  });
+
+  test('an empty id or name later means nothing', () => {
+    const events = stream(
+      calls(call(0, 'a', 'f', '')),
+      calls(call(0, '', '', '{"x":1}')),
+      finish('tool_calls'),
+    );
+    expect(only(events).calls).toEqual([{ id: 'a', name: 'f', arguments: '{"x":1}' }]);
+  });
+
+  test('arguments may be an object, and the index may be missing', () => {
+    const events = stream(
+      calls(call(undefined, 'a', 'f', { x: 1 }), call(undefined, 'b', 'f', { x: 2 })),
+      finish('tool_calls'),
+    );
+    expect(only(events).calls).toEqual([
+      { id: 'a', name: 'f', arguments: '{"x":1}' },
+      { id: 'b', name: 'f', arguments: '{"x":2}' },
+    ]);
+  });
+
+  test('a count that starts at 1 is told from 0', () => {
+    expect(only(stream(calls(call(1, 'a', 'f', '{}')), finish('tool_calls'))).calls).toHaveLength(1);
+  });
+
+  test('two calls of a body without ids stay two, each with an id of its own', () => {
+    const message = {
+      tool_calls: [call(undefined, undefined, 'f', '{}'), call(undefined, undefined, 'f', '{}')],
+    };
+    const { calls: told } = only(openaiChat.decodeBody(bodyOf(message)));
+    expect(told).toHaveLength(2);
+    expect(told[0]?.id).not.toBe(told[1]?.id);
+  });
+});
+
+describe('the end of an answer', () => {
+  test.each([
+    ['stop', 'stop'],
+    ['eos', 'stop'],
+    ['length', 'length'],
+    ['model_length', 'length'],
+    ['content_filter', 'content_filter'],
+    ['sensitive', 'content_filter'],
+    ['something_new', 'stop'],
+    ['__proto__', 'stop'],
+  ])('%s means %s', (reason, expected) => {
+    expect(only(stream(chunk({ content: 'a' }), finish(reason))).finish).toEqual([expected]);
+  });
+
+  test('length stays length although calls were made', () => {
+    const events = stream(calls(call(0, 'a', 'f', '{"x"')), finish('length'));
+    expect(only(events).finish).toEqual(['length']);
+  });
+
+  test('an empty reason with calls and the end mark means calls; without the end mark the stream was cut', () => {
+    const chunks = [calls(call(0, 'a', 'f', '{}')), finish('')];
+    expect(only(stream(...chunks, '[DONE]')).finish).toEqual(['tool_calls']);
+    expect(caught(() => stream(...chunks))).toMatchObject({ kind: 'upstream_cut' });
+  });
+
+  test('a missing end mark is fine after a reason', () => {
+    expectGrammar(stream(chunk({ content: 'a' }), finish('stop')));
+  });
+
+  test('a repeated reason is told once, usage after it still counts', () => {
+    const events = stream(
+      chunk({ content: 'a' }),
+      finish('length'),
+      finish('length'),
+      finish('stop', { usage }),
+      '[DONE]',
+    );
+    expectGrammar(events);
+    expect(only(events).finish).toEqual(['length']);
+    expect(fold(events).usage).toMatchObject({ promptTokens: 20 });
+  });
+
+  test.each([
+    [[]],
+    [[chunk({ content: 'a' })]],
+    [[chunk({ content: 'a' }), '[DONE]']],
+    [[usageChunk, '[DONE]']],
+  ])('a stream that stops before its end was cut', (chunks) => {
+    expect(caught(() => stream(...chunks))).toMatchObject({ kind: 'upstream_cut' });
+  });
+
+  test.each(['error', 'insufficient_system_resource', 'network_error'])('%s is a failure', (reason) => {
+    expect(caught(() => stream(finish(reason)))).toMatchObject({ kind: 'upstream_failed' });
+    expect(caught(() => openaiChat.decodeBody(bodyOf({}, {}, reason)))).toMatchObject({
+      kind: 'upstream_failed',
+    });
+  });
+
+  test('every choice has its own', () => {
+    const events = openaiChat.decodeBody({
+      choices: [
+        { index: 0, message: { content: 'a' }, finish_reason: 'stop' },
+        { index: 1, message: { content: 'b' }, finish_reason: 'length' },
+      ],
+      usage,
+    });
+    expectGrammar(events);
+    expect(fold(events).choices).toMatchObject({
+      0: { text: 'a', finish: ['stop'] },
+      1: { text: 'b', finish: ['length'] },
+    });
+  });
+});
+
+describe('what is no answer', () => {
+  test('a first chunk without choices tells nothing', () => {
+    const events = stream(
+      { choices: [], model: '', prompt_filter_results: [] },
+      chunk({ content: 'a' }),
+      finish('stop'),
+    );
+    expectGrammar(events);
+    expect(events[0]).toEqual({ type: 'start', fingerprint: 'fp_1' });
+  });
+
+  test('choices without a delta, padding and lines that are not JSON are passed over', () => {
+    const events = stream(
+      { choices: [{ index: 0, content_filter_offsets: {} }], obfuscation: 'xyz' },
+      '{"choices":[{"del',
+      chunk({ content: 'a' }),
+      finish('stop'),
+    );
+    expect(only(events).text).toBe('a');
+  });
+
+  test.each([[undefined], [null], ['text'], [[]], [{}], [{ choices: [] }], [{ choices: [{}] }]])(
+    'a body of another shape is an invalid answer: %j',
+    (body) => {
+      expect(caught(() => openaiChat.decodeBody(body))).toMatchObject({ kind: 'upstream_invalid_answer' });
+    },
+  );
+
+  test('an error inside a stream ends it, also after a finish', () => {
+    const frames = toFrames([
+      chunk({ content: 'a' }),
+      finish('length'),
+      { ...chunk({}), error: { code: 429, message: 'slow down' } },
+    ]);
+    const error = caught(() => decodeFrames(openaiChat, frames));
+    expect(error).toBeInstanceOf(GatewayError);
+    expect(error).toMatchObject({ kind: 'upstream_rate_limited' });
+  });
+
+  test('an error event is an error, whatever it holds', () => {
+    const error = caught(() => decodeFrames(openaiChat, [{ event: 'error', data: 'oops' }]));
+    expect(error).toMatchObject({ kind: 'upstream_failed' });
+  });
+});
+
+describe('usage', () => {
+  const usageOf = (counts: object, at: (counts: object) => object = (found) => ({ usage: found })) =>
+    fold(openaiChat.decodeBody({ ...bodyOf({ content: 'a' }), ...at(counts) })).usage;
+
+  test('is read as given', () => {
+    expect(usageOf(usage)).toEqual({
+      promptTokens: 20,
+      cachedTokens: 5,
+      cacheWriteTokens: 0,
+      completionTokens: 9,
+      reasoningTokens: 4,
+    });
+  });
+
+  test('is found in other places', () => {
+    expect(usageOf(usage, (found) => ({ x_groq: { usage: found } }))).toMatchObject({ promptTokens: 20 });
+    expect(
+      fold(stream(chunk({ content: 'a' }), chunk({}, { finish_reason: 'stop', usage }))).usage,
+    ).toMatchObject({
+      promptTokens: 20,
+    });
+  });
+
+  test('adds reasoning that the total shows to be outside', () => {
+    const counts = {
+      prompt_tokens: 12,
+      completion_tokens: 1,
+      total_tokens: 303,
+      completion_tokens_details: { reasoning_tokens: 290 },
+    };
+    expect(usageOf(counts)).toMatchObject({ completionTokens: 291, reasoningTokens: 290 });
+  });
+
+  test.each([
+    [{ prompt_cache_hit_tokens: 3, prompt_cache_miss_tokens: 17 }],
+    [{ cached_tokens: 3 }],
+    [{ num_cached_tokens: 3 }],
+  ])('finds cached tokens in %j', (counts) => {
+    expect(usageOf({ prompt_tokens: 20, completion_tokens: 1, ...counts })).toMatchObject({
+      cachedTokens: 3,
+    });
+  });
+
+  test('is not invented where the host gives none', () => {
+    expect(usageOf({})).toBeUndefined();
+  });
+});

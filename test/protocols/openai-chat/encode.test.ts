@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
+import {
+  assistant,
+  everyParameter,
+  newRequest,
+  newTarget,
+  text,
+  tool,
+  user,
+  weatherTool,
+} from '../requests.ts';
+
+const target = newTarget();
+const reasoner = newTarget({ style: 'effort', efforts: ['low', 'high'], defaultEffort: 'low' });
+
+describe('OpenAI chat requests', () => {
+  test('name the upstream model and send a single text as a plain string', () => {
+    expect(openaiChat.encode(newRequest([user('hello')]), newTarget(undefined, 'gpt-x'))).toEqual({
+      model: 'gpt-x',
+      messages: [{ role: 'user', content: 'hello' }],
+    });
+    expect(openaiChat.path('gpt-x', true)).toBe('/chat/completions');
+  });
+
+  test('always ask a stream for its usage', () => {
+    expect(openaiChat.encode(newRequest([], {}, { stream: true }), target)).toMatchObject({
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+
+  test.each([
+    ['system', target],
+    ['developer', reasoner],
+  ])('call the system role %s', (role, to) => {
+    const request = newRequest([{ role: 'system', content: text('Be kind.'), name: 'rules' }]);
+    expect(openaiChat.encode(request, to).messages).toEqual([{ role, content: 'Be kind.', name: 'rules' }]);
+  });
+
+  test('carry every parameter under its public name', () => {
+    const parameters = { ...everyParameter, max_tokens: 50 };
+    expect(openaiChat.encode(newRequest([], parameters), target)).toMatchObject(parameters);
+  });
+
+  test('carry images with their detail', () => {
+    const request = newRequest([
+      {
+        role: 'user',
+        content: [...text('What is it?'), { type: 'image', url: 'https://example.com/a.png', detail: 'low' }],
+      },
+    ]);
+    expect(openaiChat.encode(request, target).messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is it?' },
+          { type: 'image_url', image_url: { url: 'https://example.com/a.png', detail: 'low' } },
+        ],
+      },
+    ]);
+  });
+
+  test('carry a tool round trip in the form of a recorded one', () => {
+    const calls = [
+      { id: 'call_1', name: 'get_weather', arguments: '{"city":"Paris"}' },
+      { id: 'call_2', name: 'get_time', arguments: '' },
+    ];
+    const request = newRequest(
+      [
+        user('Weather?'),
+        assistant('', { toolCalls: calls }),
+        tool('call_1', 'Sunny'),
+        tool('call_2', 'Noon'),
+      ],
+      { tool_choice: { name: 'get_weather' } },
+      { tools: [{ ...weatherTool, strict: true }] },
+    );
+    expect(openaiChat.encode(request, target)).toEqual({
+      model: 'upstream-model',
+      messages: [
+        { role: 'user', content: 'Weather?' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            {
+              id: 'call_1',
+              type: 'function',
+              function: { name: 'get_weather', arguments: '{"city":"Paris"}' },
+            },
+            { id: 'call_2', type: 'function', function: { name: 'get_time', arguments: '{}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'Sunny' },
+        { role: 'tool', tool_call_id: 'call_2', content: 'Noon' },
+      ],
+      tools: [{ type: 'function', function: { ...weatherTool, strict: true } }],
+      tool_choice: { type: 'function', function: { name: 'get_weather' } },
+    });
+  });
+
+  test('leave reasoning behind and keep a refusal', () => {
+    const detail = { type: 'reasoning.text', text: 'hm', format: 'other', index: 0 } as const;
+    const spoken = assistant('Yes', { reasoning: 'hm', reasoningDetails: [detail] });
+    const refused = assistant('', { refusal: 'No.' });
+    expect(openaiChat.encode(newRequest([spoken, refused]), target).messages).toEqual([
+      { role: 'assistant', content: 'Yes' },
+      { role: 'assistant', content: null, refusal: 'No.' },
+    ]);
+  });
+});

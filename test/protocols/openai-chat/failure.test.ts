@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
+
+const read = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  openaiChat.readFailure({ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
+const error = (code: unknown, message = 'Something', others: object = {}) => ({
+  error: { message, type: 'some_error', param: null, code, ...others },
+});
+
+describe('failures on the OpenAI chat wire', () => {
+  test.each([
+    [400, error('context_length_exceeded'), 'upstream_context_length'],
+    [400, error(null, "This model's maximum context length is 8192 tokens."), 'upstream_context_length'],
+    [400, { code: 'x', error: 'maximum prompt length is 131072' }, 'upstream_context_length'],
+    [413, error('rate_limit_exceeded', 'Request too large'), 'upstream_context_length'],
+    [400, error('content_filter', 'filtered', { innererror: {} }), 'upstream_content_policy'],
+    [
+      400,
+      error('400', 'filtered', { innererror: { code: 'ResponsibleAIPolicyViolation' } }),
+      'upstream_content_policy',
+    ],
+    [400, error('data_inspection_failed'), 'upstream_content_policy'],
+    [403, error(403, 'flagged', { metadata: { reasons: ['violence'] } }), 'upstream_content_policy'],
+    [
+      400,
+      { code: 'Client specified an invalid argument', error: 'Incorrect API key provided: xa***' },
+      'upstream_credentials',
+    ],
+    [401, error('invalid_api_key'), 'upstream_credentials'],
+    [402, error(402, 'Insufficient credits'), 'upstream_credentials'],
+    [403, '', 'upstream_credentials'],
+    [404, error('model_not_found'), 'upstream_model_missing'],
+    [404, { error: { code: 'DeploymentNotFound', message: 'no' } }, 'upstream_model_missing'],
+    [429, error('rate_limit_exceeded'), 'upstream_rate_limited'],
+    [429, error('insufficient_quota'), 'upstream_quota'],
+    [429, error(null, 'x', { type: 'exceeded_current_quota_error' }), 'upstream_quota'],
+    [429, error('rate_limit_exceeded', 'Limit reached on tokens per day (TPD): 100000'), 'upstream_quota'],
+    [429, error(null, 'x', { type: 'engine_overloaded_error' }), 'upstream_overloaded'],
+    [400, error('tool_use_failed'), 'upstream_failed'],
+    [408, '', 'upstream_overloaded'],
+    [498, '', 'upstream_overloaded'],
+    [500, '<html>', 'upstream_failed'],
+    [502, '', 'upstream_failed'],
+    [503, '', 'upstream_overloaded'],
+    [504, '', 'upstream_overloaded'],
+    [522, '', 'upstream_overloaded'],
+    [422, { detail: [{ loc: ['body', 'temperature'], msg: 'too hot', type: 'x' }] }, 'upstream_bad_request'],
+    [400, 'null', 'upstream_bad_request'],
+  ])('%i %j is %s', (status, body, kind) => {
+    expect(read(status, body)).toMatchObject({ kind, upstreamStatus: status });
+  });
+
+  test('a bad request names its field and code', () => {
+    const body = error('unsupported_parameter', "Unsupported parameter: 'max_tokens'.", {
+      param: 'max_tokens',
+    });
+    expect(read(400, body).toBody().error).toEqual({
+      message: "Unsupported parameter: 'max_tokens'.",
+      type: 'invalid_request_error',
+      param: 'max_tokens',
+      code: 'unsupported_parameter',
+    });
+  });
+
+  test('findings of a validator name their field', () => {
+    const finding = { loc: ['body', 'messages', 0, 'content'], msg: 'Field required', type: 'missing' };
+    const bodies = [{ detail: [finding] }, { object: 'error', message: { detail: [finding] } }];
+    for (const body of bodies) {
+      expect(read(422, body)).toMatchObject({ param: 'messages.0.content', message: 'Field required' });
+    }
+  });
+
+  test('a code is a string or nothing', () => {
+    expect(read(400, error(400)).code).toBeNull();
+    expect(read(400, error('1214')).code).toBeNull();
+    expect(read(400, { code: 'A whole sentence.', error: 'no' }).code).toBeNull();
+  });
+
+  test('what is not for the caller does not reach the caller', () => {
+    for (const status of [401, 403, 404, 429, 500, 503]) {
+      expect(read(status, error('x', 'secret words')).message).not.toContain('secret words');
+    }
+    expect(read(400, error('x', 'Key sk-abcdefgh12345678 is bad')).message).not.toContain('abcdefgh');
+  });
+
+  test.each([
+    [{ 'retry-after-ms': '1500' }, '', 1500],
+    [{ 'retry-after': '2' }, '', 2000],
+    [{}, 'Please try again in 7.66s. Visit', 7660],
+    [{}, 'Please try again in 1m12.5s.', 72_500],
+    [{}, 'Please retry after 120ms', 120],
+    [{}, 'Please retry after 20 seconds.', 20_000],
+    [{ 'x-ratelimit-reset-tokens': '1m12s' }, '', 72_000],
+    [
+      {
+        'x-ratelimit-reset-tokens': '120ms',
+        'x-ratelimit-reset-requests': '1h0m0s',
+        'x-ratelimit-remaining-requests': '0',
+      },
+      '',
+      3_600_000,
+    ],
+    [{ 'x-ratelimit-reset': '3' }, '', 3000],
+    [{}, 'Slow down.', undefined],
+  ])('the wait is found in %j and "%s"', (headers, message, wait) => {
+    expect(read(429, error('rate_limit_exceeded', message), headers).retryAfterMs).toBe(wait);
+  });
+
+  test('a moment in the headers is a wait from now', () => {
+    const headers = { 'x-ratelimit-reset': String(Math.floor(Date.now() / 1000) + 30) };
+    const wait = read(429, error(429), headers).retryAfterMs ?? 0;
+    expect(wait).toBeGreaterThan(25_000);
+    expect(wait).toBeLessThan(31_000);
+  });
+});

@@ -1,0 +1,82 @@
+/** Requests and targets as the tests of protocols need them: plain ones, with only what a test is about set. */
+import type { GenerationRequest, Message, Parameters } from '../../lib/core/generation.ts';
+import type { ReasoningTraits, Target } from '../../lib/core/model.ts';
+
+export function newTarget(reasoning?: ReasoningTraits, upstreamId = 'upstream-model'): Target {
+  return {
+    model: {
+      id: 'owner/model',
+      owner: 'owner',
+      created: 0,
+      status: 'active',
+      endpoints: ['chat_completions'],
+      modalities: { input: ['text', 'image'], output: ['text'] },
+      limits: { context: null, input: null, output: null },
+      traits: { refuses: [], refusesWhileReasoning: [], ...(reasoning !== undefined && { reasoning }) },
+      deployments: [],
+      clocks: { connectMs: 1, firstByteMs: 1, bodyMs: 1, silenceMs: 1 },
+    },
+    deployment: { provider: 'provider', region: 'global', upstreamId },
+  };
+}
+
+export function newRequest(
+  messages: readonly Message[],
+  parameters: Parameters = {},
+  others: Partial<Pick<GenerationRequest, 'tools' | 'stream'>> = {},
+): GenerationRequest {
+  return { messages, parameters, tools: [], stream: false, ...others };
+}
+
+export const text = (value: string) => [{ type: 'text' as const, text: value }];
+
+export const user = (value: string): Message => ({ role: 'user', content: text(value) });
+
+export function assistant(
+  value: string,
+  others: Partial<Extract<Message, { role: 'assistant' }>> = {},
+): Message {
+  return {
+    role: 'assistant',
+    content: value === '' ? [] : text(value),
+    toolCalls: [],
+    reasoningDetails: [],
+    ...others,
+  };
+}
+
+export const tool = (toolCallId: string, value: string): Message => ({
+  role: 'tool',
+  toolCallId,
+  content: text(value),
+});
+
+/** A tool with one text parameter. */
+export const weatherTool = {
+  name: 'get_weather',
+  description: 'Get weather for a city',
+  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+};
+
+/** Every parameter there is. */
+export const everyParameter: Required<Omit<Parameters, 'max_tokens'>> = {
+  temperature: 0.5,
+  top_p: 0.9,
+  max_completion_tokens: 100,
+  frequency_penalty: 0.1,
+  presence_penalty: 0.2,
+  stop: ['END'],
+  seed: 7,
+  logprobs: true,
+  top_logprobs: 2,
+  logit_bias: { '50256': -100 },
+  n: 2,
+  tool_choice: 'auto',
+  parallel_tool_calls: false,
+  response_format: { type: 'json_object' },
+  reasoning_effort: 'low',
+  user: 'someone',
+  service_tier: 'flex',
+  store: true,
+  metadata: { team: 'blue' },
+};
