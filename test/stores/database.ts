@@ -8,7 +8,9 @@ import { createAwsCall } from '../../lib/transport/aws-call.ts';
 import { createHttpClient } from '../../lib/transport/http-client.ts';
 import { createSigner } from '../../lib/transport/sign.ts';
 
-const dynalite: (options: { createTableMs: number }) => Server = createRequire(import.meta.url)('dynalite');
+const dynalite: (options: { createTableMs: number; deleteTableMs: number }) => Server = createRequire(
+  import.meta.url,
+)('dynalite');
 
 export interface TestDatabase {
   readonly endpoint: string;
@@ -19,7 +21,7 @@ export interface TestDatabase {
 }
 
 export async function startTestDatabase(tables: readonly string[]): Promise<TestDatabase> {
-  const server = dynalite({ createTableMs: 0 });
+  const server = dynalite({ createTableMs: 0, deleteTableMs: 0 });
   const endpoint = await listen(server);
   const client = createHttpClient();
   const real = createCaller(client, endpoint);

@@ -1,0 +1,63 @@
+/** What a command of the operator's tool is, and what it is given. The commands themselves know no process. */
+
+import type { AwsCall } from '../../lib/core/ports.ts';
+import type { AccessStore } from '../../lib/stores/access.ts';
+
+/** The data of one gateway, deployed or local. */
+export interface Installation {
+  readonly access: AccessStore;
+  /** Where the providers' keys are kept; absent locally, where they are environment variables. */
+  readonly parameters?: { readonly call: AwsCall; readonly prefix: string };
+  close(): Promise<void>;
+}
+
+export interface Terminal {
+  /** Writes a line of the result, to standard output. */
+  write(line: string): void;
+  /** Writes a line about the command, to standard error. */
+  tell(line: string): void;
+  /** Reads one line of standard input, without its line break. */
+  readLine(): Promise<string>;
+}
+
+export interface CommandContext {
+  /** What was given for each of the command's arguments, in their order. */
+  readonly arguments: readonly string[];
+  readonly options: Readonly<Record<string, string | undefined>>;
+  readonly terminal: Terminal;
+  readonly open: () => Promise<Installation>;
+}
+
+export interface CommandOption {
+  /** What stands for the value in the help. */
+  readonly value: string;
+  readonly description: string;
+  readonly required?: boolean;
+}
+
+export interface Command {
+  /** As typed: `keys create`. */
+  readonly name: string;
+  readonly summary: string;
+  /** Names of the arguments it takes after its own name, all required. */
+  readonly arguments: readonly string[];
+  readonly options: Readonly<Record<string, CommandOption>>;
+  /** Rejects with UsageError for a wrong value, and with any other error where it failed. */
+  run(context: CommandContext): Promise<void>;
+}
+
+/** The command was typed wrongly. The message says how. */
+export class UsageError extends Error {}
+
+/** Runs with an installation that is closed in any case. */
+export async function withInstallation<Result>(
+  { open }: Pick<CommandContext, 'open'>,
+  use: (installation: Installation) => Promise<Result>,
+): Promise<Result> {
+  const installation = await open();
+  try {
+    return await use(installation);
+  } finally {
+    await installation.close();
+  }
+}

@@ -1,0 +1,56 @@
+/** What the operator's tool says about itself. */
+import type { Command, CommandOption } from './command.ts';
+
+export const sharedOptions: Readonly<Record<string, CommandOption>> = {
+  stack: {
+    value: '<name>',
+    description:
+      'The deployed gateway to work on (or GATEWAY_STACK). Without it, the gateway on this machine',
+  },
+  region: { value: '<name>', description: 'The region of the stack (or AWS_REGION)' },
+};
+
+const tool = 'npm run gateway --';
+
+export function describeTool(commands: readonly Command[]): string {
+  const list = pairs(commands.map((command) => [invocation(command), command.summary]));
+  return [
+    `Usage: ${tool} <command> [options]`,
+    '',
+    'Commands:',
+    ...list,
+    '',
+    'Options of every command:',
+    ...optionLines(sharedOptions),
+    '',
+    `Data on this machine is in GATEWAY_DATA_DIR, .local by default. More on one command: ${tool} <command> --help`,
+  ].join('\n');
+}
+
+export function describeCommand(command: Command): string {
+  return [
+    `Usage: ${tool} ${invocation(command)} [options]`,
+    '',
+    command.summary,
+    '',
+    'Options:',
+    ...optionLines({ ...command.options, ...sharedOptions }),
+  ].join('\n');
+}
+
+function invocation({ name, arguments: names, options }: Command): string {
+  const required = Object.entries(options).filter(([, option]) => option.required);
+  const parts = [
+    ...names.map((argument) => `<${argument}>`),
+    ...required.map(([key, { value }]) => `--${key} ${value}`),
+  ];
+  return [name, ...parts].join(' ');
+}
+
+const optionLines = (options: Readonly<Record<string, CommandOption>>) =>
+  pairs(Object.entries(options).map(([key, { value, description }]) => [`--${key} ${value}`, description]));
+
+function pairs(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(...rows.map(([first]) => first.length));
+  return rows.map(([first, second]) => `  ${first.padEnd(width)}  ${second}`);
+}

@@ -1,0 +1,73 @@
+/**
+ * A gateway on this machine. Its database allows one process at a time: while the gateway runs, this command uses the
+ * one that the gateway opened, and else opens it by itself.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createAccessStore } from '../../lib/stores/access.ts';
+import { createAwsCall } from '../../lib/transport/aws-call.ts';
+import { createHttpClient } from '../../lib/transport/http-client.ts';
+import { createSigner } from '../../lib/transport/sign.ts';
+import type { Installation } from './command.ts';
+
+/** The name of the table on this machine. */
+const accessTable = 'access';
+
+interface Database {
+  readonly endpoint: string;
+  close(): Promise<void>;
+}
+
+export async function openLocal(dataDirectory: string): Promise<Installation> {
+  const database = (await findRunning(dataDirectory)) ?? (await startOwn(dataDirectory));
+  const client = createHttpClient();
+  const call = createAwsCall({
+    send: client.send,
+    sign: createSigner(async () => ({ accessKeyId: 'local', secretAccessKey: 'local' })),
+    service: 'dynamodb',
+    region: 'local',
+    endpoint: database.endpoint,
+    jsonVersion: '1.0',
+  });
+  return {
+    access: createAccessStore({ call, table: accessTable }),
+    close: async () => {
+      await client.close();
+      await database.close();
+    },
+  };
+}
+
+/** The database of a gateway that runs now, by the note it leaves in its data directory. */
+async function findRunning(dataDirectory: string): Promise<Database | undefined> {
+  const note = await readNote(join(dataDirectory, 'database.json'));
+  if (note === undefined || !isAlive(note.pid)) return undefined;
+  return { endpoint: note.endpoint, close: async () => {} };
+}
+
+async function readNote(path: string): Promise<{ endpoint: string; pid: number } | undefined> {
+  try {
+    const note: unknown = JSON.parse(await readFile(path, 'utf8'));
+    if (typeof note !== 'object' || note === null) return undefined;
+    const { endpoint, pid } = note as { endpoint?: unknown; pid?: unknown };
+    return typeof endpoint === 'string' && typeof pid === 'number' ? { endpoint, pid } : undefined;
+  } catch {
+    // No note, or half a note: no gateway runs.
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // A process of another user may not be signalled, but it is there.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+async function startOwn(dataDirectory: string): Promise<Database> {
+  // Loads a database engine, which a command for a stack or a running gateway does not need.
+  const { startDatabase } = await import('../local/database.ts');
+  return await startDatabase({ dataDirectory });
+}

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isWellFormedApiKey } from '../../lib/core/api-key.ts';
+import { createAccessStore } from '../../lib/stores/access.ts';
+import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
+
+/** What the services of AWS received, without their answers. */
+interface Received {
+  readonly target: string;
+  readonly body: string;
+  readonly authorization: string;
+}
+
+const outputs = { AccessTable: 'Gateway-Access', ProviderParametersPrefix: '/Gateway/providers' };
+let database: TestDatabase;
+let cloudFormation: Server;
+let parameterStore: Server;
+let received: Received[] = [];
+
+beforeAll(async () => {
+  database = await startTestDatabase([outputs.AccessTable]);
+  cloudFormation = await serve(() => ({ type: 'text/xml', body: describeStacksAnswer(outputs) }));
+  parameterStore = await serve(() => ({ type: 'application/x-amz-json-1.1', body: '{"Version":1}' }));
+});
+
+afterAll(async () => {
+  await database.close();
+  cloudFormation.close();
+  parameterStore.close();
+});
+
+async function serve(answer: () => { type: string; body: string }): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const { 'x-amz-target': target = '', authorization = '' } = request.headers;
+    received.push({ target: String(target), authorization, body: await text(request) });
+    const { type, body } = answer();
+    response.writeHead(200, { 'content-type': type }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+const describeStacksAnswer = (values: Readonly<Record<string, string>>) =>
+  `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks>
+  <member><StackName>Gateway</StackName><CreationTime>2026-11-20T00:00:00Z</CreationTime>
+  <StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${Object.entries(values)
+    .map(
+      ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+    )
+    .join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+
+const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+/** Runs the tool as an operator does, in a process of its own. */
+function run(typed: string[], input = ''): Promise<{ code: number; output: string; told: string }> {
+  received = [];
+  const env = {
+    PATH: process.env.PATH,
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+    AWS_SECRET_ACCESS_KEY: 'not-a-secret',
+    AWS_ENDPOINT_URL_CLOUDFORMATION: addressOf(cloudFormation),
+    AWS_ENDPOINT_URL_SSM: addressOf(parameterStore),
+    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+  };
+  const tool = join(import.meta.dirname, '../../infra/cli/gateway.ts');
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [tool, ...typed], { env }, (error, output, told) =>
+      resolve({ code: error ? Number(error.code) : 0, output, told }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+describe('on a deployed stack', () => {
+  test('a key goes to the table that the stack names, and stands alone on the last line', async () => {
+    const { code, output, told } = await run(['keys', 'create', '--tenant', 'acme', '--stack', 'Gateway']);
+    expect({ code, told }).toEqual({ code: 0, told: '' });
+    expect(isWellFormedApiKey(output.trimEnd().split('\n').at(-1) ?? '')).toBe(true);
+    const store = createAccessStore({ call: database.call, table: outputs.AccessTable });
+    expect(await store.list()).toMatchObject([{ tenant: 'acme' }]);
+  });
+
+  test('a provider’s key goes encrypted into the parameter store, and nowhere else', async () => {
+    const { code, output, told } = await run(
+      ['providers', 'set-key', 'anthropic', '--stack', 'Gateway'],
+      'sk-ant-example\n',
+    );
+    expect({ code, told }).toEqual({ code: 0, told: '' });
+    expect(output).not.toContain('sk-ant-example');
+    const sent = received.find(({ target }) => target === 'AmazonSSM.PutParameter');
+    expect(JSON.parse(sent?.body ?? '{}')).toEqual({
+      Name: '/Gateway/providers/anthropic/api-key',
+      Value: 'sk-ant-example',
+      Type: 'SecureString',
+      Overwrite: true,
+    });
+    expect(sent?.authorization).toContain('/eu-west-1/ssm/aws4_request');
+  });
+
+  test('no key on standard input stores nothing', async () => {
+    const { code, told } = await run(['providers', 'set-key', 'anthropic', '--stack', 'Gateway'], '\n');
+    expect(code).toBe(2);
+    expect(told).toContain('no key on standard input');
+    expect(received.map(({ target }) => target)).not.toContain('AmazonSSM.PutParameter');
+  });
+});
