@@ -1,0 +1,143 @@
+/**
+ * A conversation as Gemini `contents`: turns of user and model, results of one turn together, and thought signatures on
+ * exactly the parts they came with.
+ */
+import { GatewayError } from '../../core/errors.ts';
+import type {
+  AssistantMessage,
+  ContentPart,
+  JsonObject,
+  Message,
+  ToolCall,
+  ToolMessage,
+} from '../../core/generation.ts';
+import type { Target } from '../../core/model.ts';
+import { imageParam, readDataUrl } from '../inline-image.ts';
+import { asObject, parseJson } from '../json.ts';
+import { readArguments } from '../turns.ts';
+
+/** The `format` of reasoning details that hold a Gemini thought signature. */
+export const signatureFormat = 'google-gemini-v1';
+
+/** Google's documented stand-in for the signature of a call that was not made by this model. */
+const noSignature = 'skip_thought_signature_validator';
+
+/** What is known while walking through the conversation. */
+interface Walk {
+  readonly contents: JsonObject[];
+  /** Function names by call id, in the order of the calls. */
+  readonly calls: Map<string, string>;
+  /** Results that follow each other, not yet written. */
+  results: { readonly id: string; readonly part: JsonObject }[];
+}
+
+/** Throws GatewayError `invalid_request` for a tool result without its call, broken arguments or a broken image. */
+export function encodeContents(messages: readonly Message[], target: Target): readonly JsonObject[] {
+  const needsSignature = target.model.traits.reasoning?.style === 'level';
+  const walk: Walk = { contents: [], calls: new Map(), results: [] };
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'tool') {
+      walk.results.push({ id: message.toolCallId, part: encodeResult(message, index, walk.calls) });
+      continue;
+    }
+    writeResults(walk);
+    if (message.role === 'user') {
+      const parts = message.content.map((part, place) => encodePart(part, imageParam(index, place)));
+      walk.contents.push(toContent('user', parts, message));
+    } else if (message.role === 'assistant') {
+      walk.contents.push(toContent('model', encodeAssistant(message, index, needsSignature), message));
+      rememberCalls(walk, message.toolCalls);
+    }
+  }
+  writeResults(walk);
+  return walk.contents;
+}
+
+function rememberCalls({ calls }: Walk, made: readonly ToolCall[]): void {
+  for (const { id, name } of made) {
+    // An id that was used before now stands for the newer call.
+    calls.delete(id);
+    calls.set(id, name);
+  }
+}
+
+function toContent(role: 'user' | 'model', parts: readonly JsonObject[], { name }: Message): JsonObject {
+  const shown = parts.length > 0 ? parts : [{ text: '' }];
+  return { role, parts: shown, ...(name !== undefined && { name }) };
+}
+
+/** Results go back together, in the order of their calls, whatever order the caller put them in. */
+function writeResults(walk: Walk): void {
+  if (walk.results.length === 0) return;
+  const ranks = new Map([...walk.calls.keys()].map((id, rank) => [id, rank]));
+  const rankOf = ({ id }: { id: string }): number => ranks.get(id) ?? 0;
+  const sorted = walk.results.toSorted((one, other) => rankOf(one) - rankOf(other));
+  walk.contents.push({ role: 'user', parts: sorted.map(({ part }) => part) });
+  walk.results = [];
+}
+
+function encodeResult(message: ToolMessage, index: number, calls: ReadonlyMap<string, string>): JsonObject {
+  const name = calls.get(message.toolCallId);
+  if (name === undefined) {
+    throw new GatewayError('invalid_request', 'This tool message answers no tool call before it.', {
+      param: `messages.${index}.tool_call_id`,
+    });
+  }
+  const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  const images = message.content.flatMap((part, place) =>
+    part.type === 'image' ? [encodePart(part, imageParam(index, place))] : [],
+  );
+  const response = readJsonObject(text) ?? { result: text };
+  return { functionResponse: { name, response, ...(images.length > 0 && { parts: images }) } };
+}
+
+function encodeAssistant(message: AssistantMessage, index: number, needsSignature: boolean): JsonObject[] {
+  const signatures = message.reasoningDetails.flatMap((detail) =>
+    detail.type === 'reasoning.encrypted' && detail.format === signatureFormat ? [detail] : [],
+  );
+  const ofCalls = new Map(signatures.flatMap(({ id, data }) => (id === undefined ? [] : [[id, data]])));
+  const ofText = signatures.filter(({ id }) => id === undefined).map(({ data }) => data);
+  const isForeign = needsSignature && !message.toolCalls.some(({ id }) => ofCalls.has(id));
+  return [
+    ...encodeTexts(message, ofText),
+    ...message.toolCalls.map((call, place) => {
+      const signature = ofCalls.get(call.id) ?? (isForeign && place === 0 ? noSignature : undefined);
+      return withSignature(encodeCall(call, `messages.${index}.tool_calls.${place}`), signature);
+    }),
+  ];
+}
+
+/** The last signature sits on the last text; earlier ones keep an empty part each, as parts are never merged. */
+function encodeTexts({ content, refusal }: AssistantMessage, signatures: readonly string[]): JsonObject[] {
+  const texts = [...content.map(({ text }) => text), ...(refusal === undefined ? [] : [refusal])];
+  const last = texts.pop() ?? (signatures.length > 0 ? '' : undefined);
+  if (last === undefined) return [];
+  return [
+    ...signatures.slice(0, -1).map((signature) => withSignature({ text: '' }, signature)),
+    ...texts.map((text) => ({ text })),
+    withSignature({ text: last }, signatures.at(-1)),
+  ];
+}
+
+/** Ids stay behind: Google counts calls by name and order, and gives no ids itself. */
+function encodeCall({ name, arguments: text }: ToolCall, param: string): JsonObject {
+  return { functionCall: { name, args: readArguments(text, `${param}.function.arguments`) } };
+}
+
+/** Images go inline, with the type that their first bytes tell. */
+function encodePart(part: ContentPart, param: string): JsonObject {
+  if (part.type === 'text') return { text: part.text };
+  if (!/^data:/i.test(part.url)) return { fileData: { fileUri: part.url } };
+  const { mediaType, base64 } = readDataUrl(part.url, param);
+  return { inlineData: { mimeType: mediaType, data: base64 } };
+}
+
+function withSignature(part: JsonObject, thoughtSignature: string | undefined): JsonObject {
+  return thoughtSignature === undefined ? part : { ...part, thoughtSignature };
+}
+
+function readJsonObject(text: string): JsonObject | undefined {
+  const value = parseJson(text);
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? asObject(value) : undefined;
+}

@@ -1,0 +1,206 @@
+/**
+ * Reads answers of the Gemini wire, whole or streamed, into events. Each frame of a stream is an answer with only its
+ * new parts, so both go through the same functions. What an error means is in `failure.ts`.
+ */
+import type { FinishReason, GenerationEvent, TokenLogprob } from '../../core/events.ts';
+import type { JsonObject } from '../../core/generation.ts';
+import type { Frame, StreamDecoder } from '../../core/protocol.ts';
+import type { Usage } from '../../core/usage.ts';
+import { upstreamError } from '../failure.ts';
+import { asArray, asObject, asOptionalText, asText, parseJson } from '../json.ts';
+import { signatureFormat } from './contents.ts';
+import { readReportedFailure } from './failure.ts';
+import { readCitations } from './grounding.ts';
+import { type Calls, onToolCall, onToolCallsEnd } from './tool-calls.ts';
+import { readUsage } from './usage.ts';
+
+interface Choice {
+  readonly index: number;
+  readonly calls: Calls;
+  /** The message so far, and where the text of each part begins in it: citations count from there. */
+  text: string;
+  readonly starts: number[];
+  grounding: JsonObject;
+  /** Signatures told so far. */
+  signatures: number;
+  /** The wire's own reason. */
+  reason: string | undefined;
+}
+
+interface State {
+  readonly choices: Map<number, Choice>;
+  usage: Usage | undefined;
+  /** Google refused the prompt: there are no candidates then. */
+  isBlocked: boolean;
+  isStarted: boolean;
+}
+
+type Events = Generator<GenerationEvent>;
+
+const newState = (): State => ({
+  choices: new Map(),
+  usage: undefined,
+  isBlocked: false,
+  isStarted: false,
+});
+
+/** Throws GatewayError: `upstream_invalid_answer` for a body without candidates, or the error that the body reports. */
+export function decodeBody(body: unknown): readonly GenerationEvent[] {
+  const state = newState();
+  const answer = asObject(body);
+  const events = [...onAnswer(state, answer)];
+  if (state.choices.size === 0 && !state.isBlocked) throw upstreamError('upstream_invalid_answer');
+  return [...events, ...onEnd(state, 'whole')];
+}
+
+export function decodeStream(): StreamDecoder {
+  const state = newState();
+  return {
+    onFrame: (frame) => [...onFrame(state, frame)],
+    onEnd: () => [...onEnd(state, 'input')],
+  };
+}
+
+function* onFrame(state: State, { data }: Frame): Events {
+  yield* onAnswer(state, asObject(parseJson(data)));
+}
+
+function* onAnswer(state: State, answer: JsonObject): Events {
+  const failure = readReportedFailure(answer);
+  if (failure !== undefined) throw failure;
+  const candidates = asArray(answer.candidates).map(asObject);
+  state.usage = readUsage(answer.usageMetadata) ?? state.usage;
+  state.isBlocked ||= asOptionalText(asObject(answer.promptFeedback).blockReason) !== undefined;
+  if (candidates.length > 0 || state.isBlocked) yield* onStart(state);
+  for (const [position, candidate] of candidates.entries()) yield* onCandidate(state, candidate, position);
+}
+
+function* onCandidate(state: State, candidate: JsonObject, position: number): Events {
+  const index = typeof candidate.index === 'number' ? candidate.index : position;
+  const choice = state.choices.get(index) ?? newChoice(index);
+  state.choices.set(index, choice);
+  for (const part of asArray(asObject(candidate.content).parts).map(asObject)) yield* onPart(choice, part);
+  yield* onLogprobs(index, asObject(candidate.logprobsResult));
+  if (candidate.groundingMetadata !== undefined) choice.grounding = asObject(candidate.groundingMetadata);
+  onFinish(choice, candidate.finishReason);
+}
+
+function newChoice(index: number): Choice {
+  const calls = { ids: [], open: undefined };
+  return { index, calls, text: '', starts: [], grounding: {}, signatures: 0, reason: undefined };
+}
+
+function* onPart(choice: Choice, part: JsonObject): Events {
+  const signature = asOptionalText(part.thoughtSignature);
+  choice.starts.push(choice.text.length);
+  if (part.functionCall !== undefined) {
+    yield* onToolCall(choice.index, choice.calls, asObject(part.functionCall));
+    if (signature !== undefined) yield* onSignature(choice, signature, choice.calls.ids.at(-1));
+    return;
+  }
+  yield* part.thought === true ? onReasoning(choice, asText(part.text)) : onText(choice, asText(part.text));
+  if (signature !== undefined) yield* onSignature(choice, signature);
+}
+
+function* onStart(state: State): Events {
+  if (state.isStarted) return;
+  state.isStarted = true;
+  yield { type: 'start' };
+}
+
+function* onText(choice: Choice, text: string): Events {
+  if (text === '') return;
+  choice.text += text;
+  yield { type: 'text', choice: choice.index, text };
+}
+
+function* onReasoning({ index }: Choice, text: string): Events {
+  if (text !== '') yield { type: 'reasoning', choice: index, text };
+}
+
+/** Opaque, and needed back on the very part it came with: the call with this id, or a text. */
+function* onSignature(choice: Choice, data: string, id?: string): Events {
+  const index = choice.signatures;
+  choice.signatures += 1;
+  const detail = { type: 'reasoning.encrypted' as const, data, format: signatureFormat, index };
+  yield {
+    type: 'reasoning-detail',
+    choice: choice.index,
+    detail: { ...detail, ...(id !== undefined && { id }) },
+  };
+}
+
+function* onLogprobs(choice: number, result: JsonObject): Events {
+  const top = asArray(result.topCandidates).map((step) => asArray(asObject(step).candidates).map(readToken));
+  const content = asArray(result.chosenCandidates).map(
+    (token, step): TokenLogprob => ({ ...readToken(token), top_logprobs: top[step] ?? [] }),
+  );
+  if (content.length > 0) yield { type: 'logprobs', choice, content, refusal: [] };
+}
+
+/** Google gives no bytes. */
+function readToken(value: unknown): { token: string; logprob: number; bytes: null } {
+  const { token, logProbability } = asObject(value);
+  return {
+    token: asText(token),
+    logprob: typeof logProbability === 'number' ? logProbability : 0,
+    bytes: null,
+  };
+}
+
+function onFinish(choice: Choice, reason: unknown): void {
+  choice.reason = asOptionalText(reason) ?? choice.reason;
+}
+
+const filtered = [
+  'SAFETY',
+  'RECITATION',
+  'BLOCKLIST',
+  'PROHIBITED_CONTENT',
+  'SPII',
+  'LANGUAGE',
+  'IMAGE_SAFETY',
+  'IMAGE_PROHIBITED_CONTENT',
+  'IMAGE_RECITATION',
+  'MODEL_ARMOR',
+];
+
+/** Throws `upstream_failed` where the model broke off for a reason of its own and left nothing to show. */
+function toFinishReason({ reason = 'STOP', text, calls }: Choice): FinishReason {
+  if (reason === 'MAX_TOKENS') return 'length';
+  if (filtered.includes(reason)) return 'content_filter';
+  if (calls.ids.length > 0) return 'tool_calls';
+  if (text === '' && reason !== 'STOP' && reason !== 'FINISH_REASON_UNSPECIFIED') {
+    throw upstreamError('upstream_failed');
+  }
+  return 'stop';
+}
+
+function* onUsage({ usage }: State): Events {
+  if (usage !== undefined) yield { type: 'usage', usage };
+}
+
+/** `whole`: a body, complete as it is. `input`: the connection ended; this wire has no end mark of its own. */
+function* onEnd(state: State, end: 'whole' | 'input'): Events {
+  if (state.isBlocked) onBlocked(state.choices);
+  const choices = [...state.choices.values()];
+  const isCut = end === 'input' && choices.some(({ reason }) => reason === undefined);
+  if (choices.length === 0 || isCut) throw upstreamError('upstream_cut');
+  for (const choice of choices) yield* onChoiceEnd(choice);
+  yield* onUsage(state);
+}
+
+/** A refused prompt has no candidates as a rule; whatever has not ended then ended by the filter. */
+function onBlocked(choices: Map<number, Choice>): void {
+  if (choices.size === 0) choices.set(0, newChoice(0));
+  for (const choice of choices.values()) choice.reason ??= 'SAFETY';
+}
+
+function* onChoiceEnd(choice: Choice): Events {
+  const { index, text, grounding, starts } = choice;
+  yield* onToolCallsEnd(index, choice.calls);
+  for (const annotation of readCitations(grounding, text, starts)) {
+    yield { type: 'annotation', choice: index, annotation };
+  }
+  yield { type: 'finish', choice: index, reason: toFinishReason(choice) };
+}

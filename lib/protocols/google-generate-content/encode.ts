@@ -1,0 +1,110 @@
+/**
+ * Writes a generation request as a Gemini generateContent request. A parameter that this wire does not know goes into
+ * `generationConfig` under its public name, so that Google itself refuses it.
+ */
+import type {
+  GenerationRequest,
+  JsonObject,
+  Message,
+  Parameters,
+  ResponseFormat,
+  Tool,
+  ToolChoice,
+} from '../../core/generation.ts';
+import type { Target } from '../../core/model.ts';
+import { encodeContents } from './contents.ts';
+import { encodeThinking } from './thinking.ts';
+
+/** Throws GatewayError `invalid_request` for a tool result without its call, broken arguments or a broken image. */
+export function encode(request: GenerationRequest, target: Target): JsonObject {
+  const { messages, tools, parameters } = request;
+  const { tool_choice: toolChoice, ...others } = parameters;
+  return withoutUndefined({
+    systemInstruction: encodeSystem(messages),
+    contents: encodeContents(messages, target),
+    tools: tools.length > 0 ? [{ functionDeclarations: tools.map(encodeTool) }] : undefined,
+    toolConfig: encodeToolConfig(toolChoice, tools, target),
+    generationConfig: encodeConfig(others, target),
+  });
+}
+
+function encodeSystem(messages: readonly Message[]): JsonObject | undefined {
+  const parts = messages
+    .filter((message) => message.role === 'system')
+    .flatMap((message) => message.content.map(({ text }) => ({ text })));
+  return parts.length > 0 ? { parts } : undefined;
+}
+
+function encodeTool({ name, description, parameters }: Tool): JsonObject {
+  return withoutUndefined({ name, description, parametersJsonSchema: parameters });
+}
+
+function encodeToolConfig(
+  choice: ToolChoice | undefined,
+  tools: readonly Tool[],
+  target: Target,
+): JsonObject | undefined {
+  // The models with thinking levels check calls against their schema in a mode of its own.
+  const isStrict =
+    target.model.traits.reasoning?.style === 'level' && tools.some((tool) => tool.strict === true);
+  if (choice === undefined && !isStrict) return undefined;
+  return { functionCallingConfig: encodeMode(choice ?? 'auto', isStrict) };
+}
+
+function encodeMode(choice: ToolChoice, isStrict: boolean): JsonObject {
+  if (typeof choice === 'object') return { mode: 'ANY', allowedFunctionNames: [choice.name] };
+  const modes = { none: 'NONE', auto: isStrict ? 'VALIDATED' : 'AUTO', required: 'ANY' };
+  return { mode: modes[choice] };
+}
+
+function encodeConfig(parameters: Omit<Parameters, 'tool_choice'>, target: Target): JsonObject | undefined {
+  const {
+    temperature,
+    top_p: topP,
+    max_tokens: olderLimit,
+    max_completion_tokens: maxOutputTokens = olderLimit,
+    frequency_penalty: frequencyPenalty,
+    presence_penalty: presencePenalty,
+    stop: stopSequences,
+    seed,
+    n: candidateCount,
+    logprobs: responseLogprobs,
+    top_logprobs: logprobs,
+    response_format: format,
+    reasoning_effort: effort,
+    ...unknown
+  } = parameters;
+  const config = withoutUndefined({
+    temperature,
+    topP,
+    maxOutputTokens,
+    frequencyPenalty,
+    presencePenalty,
+    stopSequences,
+    seed,
+    candidateCount,
+    responseLogprobs,
+    logprobs,
+    ...encodeFormat(format),
+    ...encodeThinking(effort, target.model.traits.reasoning),
+    ...unknown,
+  });
+  return Object.keys(config).length > 0 ? config : undefined;
+}
+
+function encodeFormat(format: ResponseFormat | undefined): JsonObject {
+  switch (format?.type) {
+    case 'text':
+      return { responseMimeType: 'text/plain' };
+    case 'json_object':
+      return { responseMimeType: 'application/json' };
+    case 'json_schema':
+      return { responseMimeType: 'application/json', responseJsonSchema: format.json_schema.schema };
+    default:
+      return {};
+  }
+}
+
+function withoutUndefined(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,130 @@
+/**
+ * What an error of Google's wire means, as a status with a body or inside a stream:
+ * `{error: {code, message, status, details: [{@type, …}]}}`, at times in a list of one.
+ */
+import type { GatewayError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/generation.ts';
+import type { UpstreamFailure } from '../../core/protocol.ts';
+import { findWait, parseDuration } from '../duration.ts';
+import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
+import { asArray, asObject, asOptionalText, asText, parseJson } from '../json.ts';
+
+interface Report {
+  readonly message: string;
+  /** Google's name of the status, for example `RESOURCE_EXHAUSTED`. */
+  readonly name: string;
+  /** The HTTP status that the body names. */
+  readonly status: number | undefined;
+  readonly details: readonly JsonObject[];
+}
+
+/** Longest part of a message that is searched for signs, in characters. */
+const readLimit = 4000;
+
+const tooLong = /input token count|exceeds the maximum number of (?:input )?tokens|token limit exceeded/i;
+const wrongKey = /api key (?:not valid|expired|not found)/i;
+const blocked = /blocked by .*(?:safety|policy)|prohibited content|content policy/i;
+
+/** What an error status means. */
+export function readFailure({ status, headers, body }: UpstreamFailure): GatewayError {
+  const parsed = parseJson(body);
+  const report = readReport(asObject(Array.isArray(parsed) ? parsed[0] : parsed));
+  const retryAfterMs = readRetryAfter(headers) ?? readRetryInfo(report);
+  return toError(kindOf(status, report), report, { upstreamStatus: status, retryAfterMs });
+}
+
+/** The error that a successful answer, or a piece of its stream, reports instead of content; undefined for none. */
+export function readReportedFailure(answer: JsonObject): GatewayError | undefined {
+  if ((answer.error ?? null) === null) return undefined;
+  const report = readReport(answer);
+  const status = report.status ?? statuses[report.name] ?? 500;
+  return toError(kindOf(status, report), report, { retryAfterMs: readRetryInfo(report) });
+}
+
+const statuses: Readonly<Record<string, number>> = {
+  INVALID_ARGUMENT: 400,
+  FAILED_PRECONDITION: 400,
+  UNAUTHENTICATED: 401,
+  PERMISSION_DENIED: 403,
+  NOT_FOUND: 404,
+  RESOURCE_EXHAUSTED: 429,
+  UNAVAILABLE: 503,
+  DEADLINE_EXCEEDED: 504,
+};
+
+function readReport(answer: JsonObject): Report {
+  const error = asObject(answer.error);
+  const status = Number(error.code);
+  return {
+    message: (asText(error.message) || asText(answer.error)).slice(0, readLimit),
+    name: asText(error.status),
+    status: status >= 400 && status <= 599 ? status : undefined,
+    details: asArray(error.details).map(asObject),
+  };
+}
+
+function kindOf(status: number, report: Report): UpstreamKind {
+  const { name, message, details } = report;
+  if (details.some((detail) => /^API_KEY_/.test(asText(detail.reason))) || wrongKey.test(message)) {
+    return 'upstream_credentials';
+  }
+  // Google's own words for a region or a billing account that the gateway's key lacks.
+  if (name === 'FAILED_PRECONDITION') return 'upstream_credentials';
+  if (status === 400 && tooLong.test(message)) return 'upstream_context_length';
+  if (status === 400 && blocked.test(message)) return 'upstream_content_policy';
+  if (status === 429 && isDaily(details)) return 'upstream_quota';
+  if (status >= 520 && status <= 529) return 'upstream_overloaded';
+  return status === 499 ? 'upstream_failed' : kindOfStatus(status);
+}
+
+/** A quota for a day: waiting some seconds does not help. */
+function isDaily(details: readonly JsonObject[]): boolean {
+  return details
+    .flatMap((detail) => asArray(detail.violations))
+    .some((violation) => /PerDay/i.test(asText(asObject(violation).quotaId)));
+}
+
+function readRetryInfo({ details, message }: Report): number | undefined {
+  const delay = details.map((detail) => asOptionalText(detail.retryDelay)).find((text) => text !== undefined);
+  return delay === undefined ? findWait(message) : parseDuration(delay);
+}
+
+function toError(
+  kind: UpstreamKind,
+  report: Report,
+  details: { upstreamStatus?: number; retryAfterMs?: number | undefined },
+): GatewayError {
+  const waits = kind === 'upstream_rate_limited' || kind === 'upstream_overloaded';
+  return upstreamError(kind, {
+    ...details,
+    retryAfterMs: waits ? details.retryAfterMs : undefined,
+    providerMessage: report.message,
+    param: kind === 'upstream_bad_request' ? findParam(report) : undefined,
+  });
+}
+
+/** Google's names that are not simply the public one in another case. */
+const publicNames: Readonly<Record<string, string>> = {
+  max_output_tokens: 'max_completion_tokens',
+  stop_sequences: 'stop',
+  candidate_count: 'n',
+  response_logprobs: 'logprobs',
+  logprobs: 'top_logprobs',
+  response_json_schema: 'response_format',
+  response_mime_type: 'response_format',
+  thinking_config: 'reasoning_effort',
+};
+
+/** The public name of the generation setting at fault, where Google names one. */
+function findParam({ message, details }: Report): string | undefined {
+  const unknown = /Unknown name \\?"([\w.]{1,64})\\?"/.exec(message)?.[1];
+  if (unknown !== undefined) return unknown;
+  const field = details
+    .flatMap((detail) => asArray(detail.fieldViolations))
+    .map((violation) => asOptionalText(asObject(violation).field))
+    .find((name) => name !== undefined);
+  const setting = /^generation_?config\.([a-z_]+)/i.exec(field ?? '')?.[1];
+  const name = setting?.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  if (name === undefined) return undefined;
+  return Object.hasOwn(publicNames, name) ? publicNames[name] : name;
+}

@@ -1,0 +1,41 @@
+/**
+ * Google's grounding metadata as citations. Google counts bytes of UTF-8 within one part; callers get offsets into the
+ * message's text, in UTF-16 units as JavaScript counts them.
+ */
+import type { UrlCitation } from '../../core/events.ts';
+import type { JsonObject } from '../../core/generation.ts';
+import { asArray, asObject, asOptionalText, asText } from '../json.ts';
+
+/** `starts`: for each part so far, where its text begins in the message. */
+export function readCitations(
+  metadata: JsonObject,
+  text: string,
+  starts: readonly number[],
+): readonly UrlCitation[] {
+  const sources = asArray(metadata.groundingChunks).map((chunk) => asObject(asObject(chunk).web));
+  return asArray(metadata.groundingSupports)
+    .map(asObject)
+    .flatMap((support) => {
+      const [start_index, end_index] = findSegment(asObject(support.segment), text, starts);
+      return asArray(support.groundingChunkIndices).flatMap((index): UrlCitation[] => {
+        const source = sources[Number(index)];
+        const url = asOptionalText(source?.uri);
+        if (url === undefined) return [];
+        const title = asText(source?.title);
+        return [{ type: 'url_citation', url_citation: { url, title, start_index, end_index } }];
+      });
+    });
+}
+
+function findSegment(segment: JsonObject, text: string, starts: readonly number[]): [number, number] {
+  const quoted = asText(segment.text);
+  const base = starts[Number(segment.partIndex ?? 0)] ?? 0;
+  const bytes = Buffer.from(text.slice(base));
+  const startByte = Number(segment.startIndex ?? 0);
+  const start = base + bytes.subarray(0, startByte).toString().length;
+  const end = base + bytes.subarray(0, Number(segment.endIndex ?? 0)).toString().length;
+  if (quoted === '' || text.slice(start, end) === quoted) return [start, end];
+  // Streams count parts and bytes in their own way at times; the quoted text then tells where it is.
+  const found = text.indexOf(quoted);
+  return found < 0 ? [start, end] : [found, found + quoted.length];
+}

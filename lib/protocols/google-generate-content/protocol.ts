@@ -1,0 +1,20 @@
+/**
+ * The Gemini generateContent wire, spoken by the Gemini API and by Vertex.
+ */
+import type { GenerationProtocol } from '../../core/protocol.ts';
+import { decodeBody, decodeStream } from './decode.ts';
+import { encode } from './encode.ts';
+import { readFailure } from './failure.ts';
+
+export const googleGenerateContent: GenerationProtocol = {
+  framing: 'sse',
+  path: (upstreamId, stream) => {
+    const model = `/models/${encodeURIComponent(upstreamId)}`;
+    // Without `alt=sse` the stream would be one long JSON list.
+    return stream ? `${model}:streamGenerateContent?alt=sse` : `${model}:generateContent`;
+  },
+  encode,
+  decodeBody,
+  decodeStream,
+  readFailure,
+};

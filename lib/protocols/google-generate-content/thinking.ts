@@ -1,0 +1,40 @@
+/**
+ * How hard a Gemini model is told to think: by a level or by a number of tokens, never by both.
+ */
+import type { JsonObject, ReasoningEffort } from '../../core/generation.ts';
+import type { ReasoningTraits } from '../../core/model.ts';
+
+/** Tokens, as Google's own OpenAI-shaped interface sets them; the two highest mean as many as the model takes. */
+const budgets: Readonly<Record<ReasoningEffort, number>> = {
+  none: 0,
+  minimal: 1024,
+  low: 1024,
+  medium: 8192,
+  high: 24_576,
+  xhigh: 32_768,
+  max: 32_768,
+};
+
+/** The part of `generationConfig` that is about thinking. */
+export function encodeThinking(
+  effort: ReasoningEffort | undefined,
+  traits: ReasoningTraits | undefined,
+): JsonObject {
+  if (effort === undefined) return traits === undefined ? {} : { thinkingConfig: { includeThoughts: true } };
+  if (traits?.style === 'level') {
+    return { thinkingConfig: { thinkingLevel: effort, includeThoughts: true } };
+  }
+  if (traits?.style === 'budget') {
+    const thinkingBudget = budgetOf(effort, traits);
+    return { thinkingConfig: { thinkingBudget, includeThoughts: thinkingBudget > 0 } };
+  }
+  // No model that Google tells how hard to think: Google shall say so.
+  return { reasoning_effort: effort };
+}
+
+function budgetOf(effort: ReasoningEffort, { efforts, budget }: ReasoningTraits): number {
+  if (effort === 'none' && (budget === undefined || efforts.includes('none'))) return 0;
+  if (budget === undefined) return budgets[effort];
+  const wanted = effort === 'xhigh' || effort === 'max' ? budget.max : budgets[effort];
+  return Math.min(Math.max(wanted, budget.min), budget.max);
+}

@@ -1,0 +1,282 @@
+import { describe, expect, test } from 'vitest';
+import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
+import { caught, decodeFrames, expectGrammar, fold, only, toFrames } from '../answer.ts';
+
+const answer = (parts: unknown[], others: object = {}) => ({
+  candidates: [{ content: { parts, role: 'model' }, index: 0, ...others }],
+});
+const stop = { finishReason: 'STOP' };
+const usageMetadata = {
+  promptTokenCount: 10,
+  candidatesTokenCount: 4,
+  thoughtsTokenCount: 6,
+  totalTokenCount: 20,
+};
+const stream = (...items: unknown[]) => decodeFrames(googleGenerateContent, toFrames(items));
+const whole = googleGenerateContent.decodeBody;
+
+/** Ids are made here and differ from answer to answer. */
+const withoutIds = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (key, inner) => (key === 'id' ? 'id' : inner)));
+
+describe('a stream and a body of the same answer', () => {
+  const functionCall = { name: 'f', args: { x: [1, { y: 'z' }] } };
+  const logprobsResult = {
+    chosenCandidates: [{ token: 'a', logProbability: -0.5 }],
+    topCandidates: [{ candidates: [{ token: 'a', logProbability: -0.5 }] }],
+  };
+  const groundingMetadata = {
+    groundingChunks: [{ web: { uri: 'https://a.example', title: 'A' } }],
+    groundingSupports: [{ segment: { startIndex: 8, endIndex: 13 }, groundingChunkIndices: [0] }],
+  };
+  const cases: Record<string, { frames: unknown[]; body: unknown }> = {
+    'thoughts, text and usage': {
+      frames: [
+        { ...answer([{ text: 'thi', thought: true }]), usageMetadata: { trafficType: 'ON_DEMAND' } },
+        {
+          ...answer([{ text: 'nk', thought: true }]),
+          usageMetadata: { promptTokenCount: 10, totalTokenCount: 11 },
+        },
+        answer([{ text: 'Hel' }]),
+        { ...answer([{ text: 'lo' }], stop), usageMetadata },
+      ],
+      body: { ...answer([{ text: 'think', thought: true }, { text: 'Hello' }], stop), usageMetadata },
+    },
+    'a signature on the text': {
+      frames: [answer([{ text: 'Hello' }]), answer([{ text: '', thoughtSignature: 'c2ln' }], stop)],
+      body: answer([{ text: 'Hello', thoughtSignature: 'c2ln' }], stop),
+    },
+    'parallel calls, one without arguments': {
+      frames: [
+        answer([{ functionCall, thoughtSignature: 'c2ln' }]),
+        answer([{ functionCall: { name: 'g' } }]),
+        answer([{ text: '' }], stop),
+      ],
+      body: answer([{ functionCall, thoughtSignature: 'c2ln' }, { functionCall: { name: 'g' } }], stop),
+    },
+    logprobs: {
+      frames: [answer([{ text: 'a' }], { logprobsResult }), answer([], stop)],
+      body: answer([{ text: 'a' }], { ...stop, logprobsResult }),
+    },
+    'citations after letters of two bytes': {
+      frames: [answer([{ text: 'Übe' }]), answer([{ text: 'ré noun.' }], { ...stop, groundingMetadata })],
+      body: answer([{ text: 'Überé noun.' }], { ...stop, groundingMetadata }),
+    },
+  };
+
+  test.each(Object.entries(cases))('%s', (_, { frames, body }) => {
+    const streamed = stream(...frames);
+    const decoded = whole(body);
+    expectGrammar(streamed);
+    expectGrammar(decoded);
+    expect(withoutIds(fold(streamed))).toEqual(withoutIds(fold(decoded)));
+  });
+
+  test('tell what they hold', () => {
+    const calls = only(whole(cases['parallel calls, one without arguments']?.body));
+    expect(calls.calls).toMatchObject([
+      { name: 'f', arguments: '{"x":[1,{"y":"z"}]}' },
+      { name: 'g', arguments: '{}' },
+    ]);
+    expect(calls.finish).toEqual(['tool_calls']);
+    expect(calls.calls[0]?.id).toMatch(/^call_.{16,}/);
+    expect(calls.details).toEqual([
+      {
+        type: 'reasoning.encrypted',
+        data: 'c2ln',
+        id: calls.calls[0]?.id,
+        format: 'google-gemini-v1',
+        index: 0,
+      },
+    ]);
+    expect(only(whole(cases['a signature on the text']?.body)).details).toEqual([
+      { type: 'reasoning.encrypted', data: 'c2ln', format: 'google-gemini-v1', index: 0 },
+    ]);
+    expect(only(whole(cases.logprobs?.body)).logprobs).toEqual([
+      { token: 'a', logprob: -0.5, bytes: null, top_logprobs: [{ token: 'a', logprob: -0.5, bytes: null }] },
+    ]);
+    const cited = only(whole(cases['citations after letters of two bytes']?.body));
+    expect(cited.annotations).toEqual([
+      {
+        type: 'url_citation',
+        url_citation: { url: 'https://a.example', title: 'A', start_index: 6, end_index: 11 },
+      },
+    ]);
+    expect(cited.text.slice(6, 11)).toBe('noun.');
+  });
+
+  test('count thoughts as output', () => {
+    expect(fold(whole(cases['thoughts, text and usage']?.body)).usage).toEqual({
+      promptTokens: 10,
+      cachedTokens: 0,
+      cacheWriteTokens: 0,
+      completionTokens: 10,
+      reasoningTokens: 6,
+    });
+  });
+});
+
+describe('citations', () => {
+  const cite = (parts: unknown[], segment: object) =>
+    only(
+      whole(
+        answer(parts, {
+          ...stop,
+          groundingMetadata: {
+            groundingChunks: [{ web: { uri: 'https://a.example', title: 'A' } }],
+            groundingSupports: [{ segment, groundingChunkIndices: [0, 9] }],
+          },
+        }),
+      ),
+    ).annotations;
+
+  test('count from the part that they name', () => {
+    const parts = [{ text: 'hm', thought: true }, { text: 'é1 ' }, { text: 'é2' }];
+    expect(cite(parts, { partIndex: 2, startIndex: 2, endIndex: 3, text: '2' })).toMatchObject([
+      { url_citation: { start_index: 4, end_index: 5 } },
+    ]);
+  });
+
+  test('are found by their text where the numbers lead elsewhere', () => {
+    expect(cite([{ text: 'one two' }], { startIndex: 40, endIndex: 43, text: 'two' })).toMatchObject([
+      { url_citation: { start_index: 4, end_index: 7 } },
+    ]);
+  });
+});
+
+describe('arguments that come in pieces', () => {
+  const piece = (functionCall: object, others: object = {}) => answer([{ functionCall }], others);
+
+  test('become whole arguments', () => {
+    const events = stream(
+      piece({ name: 'f', willContinue: true }),
+      piece({
+        partialArgs: [{ jsonPath: '$.place', stringValue: 'San ', willContinue: true }],
+        willContinue: true,
+      }),
+      piece({ partialArgs: [{ jsonPath: '$.place', stringValue: 'Francisco' }], willContinue: true }),
+      piece({
+        partialArgs: [
+          { jsonPath: '$.days[0].name', stringValue: 'Monday' },
+          { jsonPath: '$.days[1].name', stringValue: 'Tuesday' },
+          { jsonPath: "$['is hot']", boolValue: false },
+          { jsonPath: '$.degrees', numberValue: 0 },
+          { jsonPath: '$.nothing', nullValue: 'NULL_VALUE' },
+        ],
+        willContinue: true,
+      }),
+      piece({}),
+      piece({ name: 'g', willContinue: true }),
+      answer([], stop),
+    );
+    expectGrammar(events);
+    const [first, second] = only(events).calls;
+    expect(JSON.parse(first?.arguments ?? '')).toEqual({
+      place: 'San Francisco',
+      days: [{ name: 'Monday' }, { name: 'Tuesday' }],
+      'is hot': false,
+      degrees: 0,
+      nothing: null,
+    });
+    expect(second?.arguments).toBe('{}');
+  });
+
+  test('cannot reach a prototype or ask for a huge list', () => {
+    const partialArgs = [
+      { jsonPath: '$.__proto__.polluted', stringValue: 'yes' },
+      { jsonPath: '$.list[999999]', stringValue: 'far' },
+    ];
+    const events = stream(piece({ name: 'f', partialArgs }, stop));
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+    expect(only(events).calls[0]?.arguments.length).toBeLessThan(100);
+  });
+});
+
+describe('the end of an answer', () => {
+  test.each([
+    ['STOP', 'stop'],
+    ['MAX_TOKENS', 'length'],
+    ['SAFETY', 'content_filter'],
+    ['RECITATION', 'content_filter'],
+    ['PROHIBITED_CONTENT', 'content_filter'],
+    ['MODEL_ARMOR', 'content_filter'],
+    ['OTHER', 'stop'],
+    ['MALFORMED_FUNCTION_CALL', 'stop'],
+    ['SOMETHING_NEW', 'stop'],
+  ])('%s after text means %s', (finishReason, expected) => {
+    expect(only(stream(answer([{ text: 'a' }], { finishReason }))).finish).toEqual([expected]);
+  });
+
+  test.each(['MALFORMED_FUNCTION_CALL', 'OTHER', 'UNEXPECTED_TOOL_CALL', 'MISSING_THOUGHT_SIGNATURE'])(
+    '%s with nothing to show is a failure',
+    (finishReason) => {
+      const body = answer([{ text: 'hm', thought: true }], { finishReason });
+      expect(caught(() => whole(body))).toMatchObject({ kind: 'upstream_failed' });
+      expect(caught(() => stream(body))).toMatchObject({ kind: 'upstream_failed' });
+    },
+  );
+
+  test('an answer whose length went to thoughts is a normal one', () => {
+    const events = whole({
+      candidates: [{ content: { role: 'model' }, finishReason: 'MAX_TOKENS' }],
+      usageMetadata,
+    });
+    expectGrammar(events);
+    expect(only(events)).toMatchObject({ text: '', finish: ['length'] });
+  });
+
+  test('length stays length although a call was made', () => {
+    const body = answer([{ functionCall: { name: 'f' } }], { finishReason: 'MAX_TOKENS' });
+    expect(only(whole(body)).finish).toEqual(['length']);
+  });
+
+  test('a refused prompt is filtered content', () => {
+    const refused = { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata };
+    for (const events of [whole(refused), stream(refused)]) {
+      expectGrammar(events);
+      expect(fold(events)).toMatchObject({
+        choices: { 0: { finish: ['content_filter'] } },
+        usage: { promptTokens: 10 },
+      });
+    }
+  });
+
+  test('every candidate has its own', () => {
+    const candidate = (index: number, value: string) => ({
+      index,
+      content: { parts: [{ text: value }] },
+      ...stop,
+    });
+    const events = whole({ candidates: [candidate(0, 'a'), candidate(1, 'b')] });
+    expectGrammar(events);
+    expect(fold(events).choices).toMatchObject({ 0: { text: 'a' }, 1: { text: 'b' } });
+  });
+
+  test.each([
+    [[]],
+    [[answer([{ text: 'a' }])]],
+    [[answer([{ text: 'a' }], stop), { candidates: [{ index: 1 }] }]],
+  ])('a stream that stops before its end was cut', (frames) => {
+    expect(caught(() => stream(...frames))).toMatchObject({ kind: 'upstream_cut' });
+  });
+});
+
+describe('what is no answer', () => {
+  test.each([[undefined], [null], ['text'], [[]], [{}], [{ candidates: [] }], [{ promptFeedback: {} }]])(
+    'a body of another shape is an invalid answer: %j',
+    (body) => {
+      expect(caught(() => whole(body))).toMatchObject({ kind: 'upstream_invalid_answer' });
+    },
+  );
+
+  test('lines that are not JSON are passed over', () => {
+    expect(only(stream(answer([{ text: 'a' }]), '{"candidates":[{"con', answer([], stop))).text).toBe('a');
+  });
+
+  test('an error inside a stream ends it', () => {
+    const error = { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } };
+    expect(caught(() => stream(answer([{ text: 'a' }]), error))).toMatchObject({
+      kind: 'upstream_overloaded',
+    });
+  });
+});

@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, Message, Parameters, ReasoningDetail, Tool } from '../../../lib/core/generation.ts';
+import type { ReasoningTraits } from '../../../lib/core/model.ts';
+import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
+import { caught } from '../answer.ts';
+import {
+  assistant,
+  everyParameter,
+  newRequest,
+  newTarget,
+  text,
+  tool,
+  user,
+  weatherTool,
+} from '../requests.ts';
+
+const levels: ReasoningTraits = { style: 'level', efforts: ['low', 'high'], defaultEffort: 'high' };
+const budget: ReasoningTraits = {
+  style: 'budget',
+  efforts: ['none', 'low', 'high'],
+  defaultEffort: 'high',
+  budget: { min: 512, max: 24_576 },
+};
+const alwaysOn: ReasoningTraits = { ...budget, efforts: ['low', 'high'], budget: { min: 128, max: 32_768 } };
+
+const encode = (
+  messages: readonly Message[],
+  parameters: Parameters = {},
+  others: { tools?: readonly Tool[] } = {},
+) => googleGenerateContent.encode(newRequest(messages, parameters, others), newTarget());
+const configOf = (parameters: Parameters, reasoning?: ReasoningTraits) =>
+  googleGenerateContent.encode(newRequest([], parameters), newTarget(reasoning)).generationConfig;
+
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const call = (id: string, name = 'f', args = '{"x":1}') => ({ id, name, arguments: args });
+const signature = (data: string, index: number, id?: string): ReasoningDetail => ({
+  type: 'reasoning.encrypted',
+  data,
+  format: 'google-gemini-v1',
+  index,
+  ...(id !== undefined && { id }),
+});
+
+describe('Gemini requests', () => {
+  test('go to the path of the model', () => {
+    expect(googleGenerateContent.path('gemini-x', false)).toBe('/models/gemini-x:generateContent');
+    expect(googleGenerateContent.path('gemini-x', true)).toBe(
+      '/models/gemini-x:streamGenerateContent?alt=sse',
+    );
+  });
+
+  test('hold system texts apart from the turns', () => {
+    const system = { role: 'system', content: [...text('Be kind.'), ...text('Be brief.')] } as const;
+    expect(encode([system, user('Hi'), assistant('Hello'), user('Bye')])).toEqual({
+      systemInstruction: { parts: [{ text: 'Be kind.' }, { text: 'Be brief.' }] },
+      contents: [
+        { role: 'user', parts: [{ text: 'Hi' }] },
+        { role: 'model', parts: [{ text: 'Hello' }] },
+        { role: 'user', parts: [{ text: 'Bye' }] },
+      ],
+    });
+  });
+
+  test('carry every parameter: translated, or under its public name', () => {
+    const { toolConfig, generationConfig } = encode([], everyParameter);
+    expect(toolConfig).toEqual({ functionCallingConfig: { mode: 'AUTO' } });
+    expect(generationConfig).toEqual({
+      temperature: 0.5,
+      topP: 0.9,
+      maxOutputTokens: 100,
+      frequencyPenalty: 0.1,
+      presencePenalty: 0.2,
+      stopSequences: ['END'],
+      seed: 7,
+      candidateCount: 2,
+      responseLogprobs: true,
+      logprobs: 2,
+      responseMimeType: 'application/json',
+      logit_bias: { '50256': -100 },
+      parallel_tool_calls: false,
+      reasoning_effort: 'low',
+      user: 'someone',
+      service_tier: 'flex',
+      store: true,
+      metadata: { team: 'blue' },
+    });
+  });
+
+  test('take the older length limit where it is the only one', () => {
+    expect(configOf({ max_tokens: 5 })).toEqual({ maxOutputTokens: 5 });
+    expect(configOf({ max_tokens: 5, max_completion_tokens: 6 })).toEqual({ maxOutputTokens: 6 });
+  });
+
+  test('carry a JSON schema', () => {
+    const schema = { type: 'object', properties: {} };
+    const format = { type: 'json_schema', json_schema: { name: 'answer', schema } } as const;
+    expect(configOf({ response_format: format })).toEqual({
+      responseMimeType: 'application/json',
+      responseJsonSchema: schema,
+    });
+  });
+
+  test.each([
+    ['auto', { mode: 'AUTO' }],
+    ['none', { mode: 'NONE' }],
+    ['required', { mode: 'ANY' }],
+    [{ name: 'f' }, { mode: 'ANY', allowedFunctionNames: ['f'] }],
+  ] as const)('tool choice %j', (choice, mode) => {
+    const body = encode([user('Hi')], { tool_choice: choice }, { tools: [weatherTool, { name: 'now' }] });
+    expect(body.toolConfig).toEqual({ functionCallingConfig: mode });
+    const { parameters, ...declaration } = weatherTool;
+    expect(body.tools).toEqual([
+      { functionDeclarations: [{ ...declaration, parametersJsonSchema: parameters }, { name: 'now' }] },
+    ]);
+  });
+
+  test.each([
+    [levels, 'low', { thinkingLevel: 'low', includeThoughts: true }],
+    [levels, undefined, { includeThoughts: true }],
+    [budget, 'none', { thinkingBudget: 0, includeThoughts: false }],
+    [alwaysOn, 'none', { thinkingBudget: 128, includeThoughts: true }],
+    [budget, 'low', { thinkingBudget: 1024, includeThoughts: true }],
+    [budget, 'medium', { thinkingBudget: 8192, includeThoughts: true }],
+    [budget, 'high', { thinkingBudget: 24_576, includeThoughts: true }],
+    [alwaysOn, 'xhigh', { thinkingBudget: 32_768, includeThoughts: true }],
+    [budget, undefined, { includeThoughts: true }],
+  ] as const)('thinking of %j at effort %s', (traits, effort, expected) => {
+    const parameters = effort === undefined ? {} : { reasoning_effort: effort };
+    expect(configOf(parameters, traits)).toEqual({ thinkingConfig: expected });
+  });
+});
+
+describe('images for Gemini', () => {
+  const withImage = (url: string) =>
+    encode([{ role: 'user', content: [...text('See'), { type: 'image', url }] }]);
+
+  test('go inline with the type of their bytes, whatever the URL says', () => {
+    expect(withImage(`data:image/jpeg;base64,${png}`).contents).toEqual([
+      { role: 'user', parts: [{ text: 'See' }, { inlineData: { mimeType: 'image/png', data: png } }] },
+    ]);
+  });
+
+  test('that are still URLs go as URLs', () => {
+    expect(withImage('https://example.com/a.png').contents).toEqual([
+      { role: 'user', parts: [{ text: 'See' }, { fileData: { fileUri: 'https://example.com/a.png' } }] },
+    ]);
+  });
+
+  test.each(['data:image/png;base64,aGVsbG8=', 'data:image/png,hello', 'data:'])(
+    '%s is refused by name',
+    (url) => {
+      expect(caught(() => withImage(url))).toMatchObject({
+        kind: 'invalid_request',
+        param: 'messages.0.content.1.image_url.url',
+      });
+    },
+  );
+});
+
+describe('tool results for Gemini', () => {
+  const asked = assistant('', { toolCalls: [call('a', 'f'), call('b', 'g', '')] });
+
+  test('go back in one turn, in the order of the calls, with their names', () => {
+    const body = encode([user('Hi'), asked, tool('b', 'plain'), tool('a', '{"deep":{"er":1}}'), user('So?')]);
+    expect(body.contents).toEqual([
+      { role: 'user', parts: [{ text: 'Hi' }] },
+      {
+        role: 'model',
+        parts: [{ functionCall: { name: 'f', args: { x: 1 } } }, { functionCall: { name: 'g', args: {} } }],
+      },
+      {
+        role: 'user',
+        parts: [
+          { functionResponse: { name: 'f', response: { deep: { er: 1 } } } },
+          { functionResponse: { name: 'g', response: { result: 'plain' } } },
+        ],
+      },
+      { role: 'user', parts: [{ text: 'So?' }] },
+    ]);
+  });
+
+  test.each(['[1]', '5', 'null', '', '{'])('that are no object are wrapped: %s', (result) => {
+    const { contents } = encode([asked, tool('a', result)]);
+    expect((contents as JsonObject[])[1]).toEqual({
+      role: 'user',
+      parts: [{ functionResponse: { name: 'f', response: { result } } }],
+    });
+  });
+
+  test('without a call are refused by name', () => {
+    expect(caught(() => encode([asked, tool('z', 'late')]))).toMatchObject({
+      kind: 'invalid_request',
+      param: 'messages.1.tool_call_id',
+    });
+  });
+
+  test('calls with broken arguments are refused by name', () => {
+    const broken = assistant('', { toolCalls: [call('a', 'f', '{"x"')] });
+    expect(caught(() => encode([user('Hi'), broken]))).toMatchObject({
+      kind: 'invalid_request',
+      param: 'messages.1.tool_calls.0.function.arguments',
+    });
+  });
+});
+
+describe('thought signatures', () => {
+  const partsOf = (message: ReturnType<typeof assistant>, traits?: ReasoningTraits) => {
+    const { contents } = googleGenerateContent.encode(newRequest([message]), newTarget(traits));
+    return (contents as JsonObject[])[0]?.parts;
+  };
+
+  test('go back on the call they came with', () => {
+    const reasoningDetails = [signature('c2ln+/=', 0, 'a'), signature('dGV4dA', 1)];
+    const message = assistant('Now', { toolCalls: [call('a'), call('b')], reasoningDetails });
+    expect(partsOf(message, levels)).toEqual([
+      { text: 'Now', thoughtSignature: 'dGV4dA' },
+      { functionCall: { name: 'f', args: { x: 1 } }, thoughtSignature: 'c2ln+/=' },
+      { functionCall: { name: 'f', args: { x: 1 } } },
+    ]);
+  });
+
+  test('never share a part', () => {
+    const message = assistant('Now', { reasoningDetails: [signature('one', 0), signature('two', 1)] });
+    expect(partsOf(message, levels)).toEqual([
+      { text: '', thoughtSignature: 'one' },
+      { text: 'Now', thoughtSignature: 'two' },
+    ]);
+  });
+
+  test('a call made elsewhere gets the documented stand-in, only where one is needed', () => {
+    const foreign = { type: 'reasoning.encrypted', data: 'x', format: 'other', index: 0, id: 'a' } as const;
+    const message = assistant('', { toolCalls: [call('a'), call('b')], reasoningDetails: [foreign] });
+    expect(partsOf(message, levels)).toEqual([
+      { functionCall: { name: 'f', args: { x: 1 } }, thoughtSignature: 'skip_thought_signature_validator' },
+      { functionCall: { name: 'f', args: { x: 1 } } },
+    ]);
+    expect(JSON.stringify(partsOf(message, budget))).not.toContain('thoughtSignature');
+  });
+
+  test('come back byte for byte from what was decoded', () => {
+    const part = {
+      functionCall: { name: 'f', args: { x: 1 } },
+      thoughtSignature: 'CiMB+/jz1rX25KieIB4d4A==',
+    };
+    const events = googleGenerateContent.decodeBody({
+      candidates: [{ content: { parts: [part] }, finishReason: 'STOP' }],
+    });
+    const made = events.find((event) => event.type === 'tool-call');
+    const detail = events.find((event) => event.type === 'reasoning-detail')?.detail;
+    const message = assistant('', {
+      toolCalls: [call(made?.id ?? '')],
+      reasoningDetails: detail === undefined ? [] : [detail],
+    });
+    expect(partsOf(message, levels)).toEqual([part]);
+  });
+});
