@@ -46,6 +46,9 @@ const policyCodes = [
 const keyCodes = ['invalid_api_key', 'authentication_error'];
 const modelCodes = ['model_not_found', 'DeploymentNotFound', 'invalid_model', 'model_not_exist'];
 
+/** Longest part of a message that is searched for signs, in characters. */
+const readLimit = 4000;
+
 const dailyQuota = /\bper ?day\b|\b(?:tokens|requests) per day\b|\((?:TPD|RPD)\)/i;
 const emptyBalance = /credit balance|insufficient (?:balance|credits|funds)|account balance/i;
 const wrongKey = /(?:incorrect|invalid) api key|api key (?:is )?(?:invalid|incorrect|not valid)/i;
@@ -117,7 +120,7 @@ function readReport(body: unknown): Report {
   const status = [inner.code, inner.status_code, inner.status].map(Number).find(isErrorStatus);
   return {
     message,
-    text: `${message} ${asText(metadata.raw)}`,
+    text: `${message.slice(0, readLimit)} ${asText(metadata.raw).slice(0, readLimit)}`,
     codes: codes.flatMap((code) => asOptionalText(code) ?? []),
     code: codes.flatMap((code) => asOptionalText(code) ?? []).find(isPublicCode),
     param: asOptionalText(inner.param) ?? findings.param,
