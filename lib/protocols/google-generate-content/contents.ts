@@ -25,19 +25,27 @@ const noSignature = 'skip_thought_signature_validator';
 /** What is known while walking through the conversation. */
 interface Walk {
   readonly contents: JsonObject[];
-  /** Function names by call id, in the order of the calls. */
-  readonly calls: Map<string, string>;
+  /** By call id; a call that uses an id again takes its place. */
+  readonly calls: Map<string, KnownCall>;
+  callCount: number;
   /** Results that follow each other, not yet written. */
-  results: { readonly id: string; readonly part: JsonObject }[];
+  results: { readonly rank: number; readonly part: JsonObject }[];
+}
+
+interface KnownCall {
+  readonly name: string;
+  /** Place among all calls of the conversation. */
+  readonly rank: number;
 }
 
 /** Throws GatewayError `invalid_request` for a tool result without its call, broken arguments or a broken image. */
 export function encodeContents(messages: readonly Message[], target: Target): readonly JsonObject[] {
   const needsSignature = target.model.traits.reasoning?.style === 'level';
-  const walk: Walk = { contents: [], calls: new Map(), results: [] };
+  const walk: Walk = { contents: [], calls: new Map(), callCount: 0, results: [] };
   for (const [index, message] of messages.entries()) {
     if (message.role === 'tool') {
-      walk.results.push({ id: message.toolCallId, part: encodeResult(message, index, walk.calls) });
+      const { name, rank } = findCall(walk, message, index);
+      walk.results.push({ rank, part: encodeResult(message, index, name) });
       continue;
     }
     writeResults(walk);
@@ -53,12 +61,19 @@ export function encodeContents(messages: readonly Message[], target: Target): re
   return walk.contents;
 }
 
-function rememberCalls({ calls }: Walk, made: readonly ToolCall[]): void {
+function rememberCalls(walk: Walk, made: readonly ToolCall[]): void {
   for (const { id, name } of made) {
-    // An id that was used before now stands for the newer call.
-    calls.delete(id);
-    calls.set(id, name);
+    walk.calls.set(id, { name, rank: walk.callCount });
+    walk.callCount += 1;
   }
+}
+
+function findCall({ calls }: Walk, message: ToolMessage, index: number): KnownCall {
+  const call = calls.get(message.toolCallId);
+  if (call !== undefined) return call;
+  throw new GatewayError('invalid_request', 'This tool message answers no tool call before it.', {
+    param: `messages.${index}.tool_call_id`,
+  });
 }
 
 function toContent(role: 'user' | 'model', parts: readonly JsonObject[], { name }: Message): JsonObject {
@@ -69,20 +84,12 @@ function toContent(role: 'user' | 'model', parts: readonly JsonObject[], { name 
 /** Results go back together, in the order of their calls, whatever order the caller put them in. */
 function writeResults(walk: Walk): void {
   if (walk.results.length === 0) return;
-  const ranks = new Map([...walk.calls.keys()].map((id, rank) => [id, rank]));
-  const rankOf = ({ id }: { id: string }): number => ranks.get(id) ?? 0;
-  const sorted = walk.results.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const sorted = walk.results.toSorted((one, other) => one.rank - other.rank);
   walk.contents.push({ role: 'user', parts: sorted.map(({ part }) => part) });
   walk.results = [];
 }
 
-function encodeResult(message: ToolMessage, index: number, calls: ReadonlyMap<string, string>): JsonObject {
-  const name = calls.get(message.toolCallId);
-  if (name === undefined) {
-    throw new GatewayError('invalid_request', 'This tool message answers no tool call before it.', {
-      param: `messages.${index}.tool_call_id`,
-    });
-  }
+function encodeResult(message: ToolMessage, index: number, name: string): JsonObject {
   const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
   const images = message.content.flatMap((part, place) =>
     part.type === 'image' ? [encodePart(part, imageParam(index, place))] : [],
