@@ -50,7 +50,7 @@ export type Sign = (
 
 /**
  * Calls an action of an AWS service that speaks JSON (DynamoDB, SSM). `action` is the full target, for example
- * `DynamoDB_20120810.GetItem`. Rejects with AwsError when the service answers with an error.
+ * `Service_20240101.Action`. Rejects with AwsError when the service answers with an error.
  */
 export type AwsCall = (action: string, input: object) => Promise<Readonly<Record<string, unknown>>>;
 

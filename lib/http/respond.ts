@@ -22,9 +22,11 @@ export interface Outcome {
 
 const pingAfterMs = 10_000;
 
-export function respondWithError(error: GatewayError, requestId: string): HttpAnswer {
+/** `method` is the one that the path takes. */
+export function respondWithError(error: GatewayError, requestId: string, method: string): HttpAnswer {
   const headers: Record<string, string> = { ...commonHeaders(requestId), 'content-type': 'application/json' };
   if (error.status === 401) headers['www-authenticate'] = 'Bearer';
+  if (error.status === 405) headers.allow = method;
   if (error.status === 429) headers['retry-after'] = `${Math.ceil((error.retryAfterMs ?? 1000) / 1000)}`;
   return { statusCode: error.status, headers, body: JSON.stringify(error.toBody()) };
 }

@@ -63,7 +63,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const error = asGatewayError(thrown);
     deadline.clear();
     requestLog.finish({ status: error.status, error });
-    return respondWithError(error, requestId);
+    return respondWithError(error, requestId, operation.method);
   }
 }
 

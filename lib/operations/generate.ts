@@ -65,6 +65,8 @@ export async function generate(
       facts.provider = target.deployment.provider;
       facts.region = target.deployment.region;
     },
+  }).catch((error) => {
+    throw reasonOf(signal, error);
   });
   return { ...generated, events: observed(generated.events, call) };
 }
@@ -95,13 +97,22 @@ async function open(parts: GenerateParts, target: Target, asked: Asked, signal: 
 /** Notes for the log what the events tell of the work. */
 async function* observed(
   events: AsyncIterable<GenerationEvent>,
-  { facts }: Call<unknown>,
+  { facts, signal }: Call<unknown>,
 ): AsyncGenerator<GenerationEvent> {
-  for await (const event of events) {
-    if (event.type === 'usage') facts.usage = event.usage;
-    if (event.type === 'finish') facts.finishReasons = [...(facts.finishReasons ?? []), event.reason];
-    yield event;
+  try {
+    for await (const event of events) {
+      if (event.type === 'usage') facts.usage = event.usage;
+      if (event.type === 'finish') facts.finishReasons = [...(facts.finishReasons ?? []), event.reason];
+      yield event;
+    }
+  } catch (error) {
+    throw reasonOf(signal, error);
   }
+}
+
+/** Where the request itself was ended, what ended it says more than the exchange that broke off because of it. */
+function reasonOf(signal: AbortSignal, error: unknown): unknown {
+  return signal.aborted && signal.reason instanceof GatewayError ? signal.reason : error;
 }
 
 function modalitiesOf(request: GenerationRequest): readonly string[] {

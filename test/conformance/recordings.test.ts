@@ -1,0 +1,147 @@
+/** Recorded provider traffic, played through the whole gateway: nothing is lost, nothing breaks a client. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ChatMessageSeen, readChatStream } from '../harness/chat-stream.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { hasOpenAiSchema, openAiSchema } from '../harness/openai-schema.ts';
+import { chatRecordings, hasRecordings, type Recording, type Wire } from '../harness/recordings.ts';
+import { startUpstream, type Upstream } from '../harness/upstream.ts';
+import { wholeBody } from '../harness/whole-body.ts';
+
+/** A model whose first deployment speaks the wire. */
+const models: Readonly<Record<Wire, string>> = {
+  openai: 'openai/gpt-4.1',
+  anthropic: 'anthropic/claude-haiku-4-5',
+  google: 'google/gemini-2.5-flash',
+  bedrock: 'amazon/nova-pro',
+};
+
+/** Streams that must not be shown as a success: another answer's beginning was spliced into them. */
+const broken = new Set(['anthropic/spliced-message-start.chunks.txt']);
+
+let gateway: TestGateway;
+let upstream: Upstream;
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  const names = Object.keys(models).map((wire) => wire.toUpperCase());
+  gateway = await startTestGateway(
+    Object.fromEntries(
+      names.flatMap((name) => [
+        [`${name}_UPSTREAM_URL`, upstream.url],
+        [`${name}_API_KEY`, 'a-provider-key'],
+      ]),
+    ),
+  );
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await upstream?.close();
+});
+
+async function play(recording: Omit<Recording, 'name'>): Promise<Response> {
+  const { status, contentType, body } = recording;
+  upstream.script((_request, response) => {
+    response.writeHead(status, { 'content-type': contentType }).end(body);
+  });
+  return gateway.post('/v1/chat/completions', {
+    model: models[recording.wire],
+    messages: [{ role: 'user', content: 'Play.' }],
+    stream: recording.stream,
+    ...(recording.stream && { stream_options: { include_usage: true } }),
+    // The recordings answer questions nobody asked here: one try is enough.
+    extra: { normalize: true },
+  });
+}
+
+interface Body {
+  readonly choices: readonly { readonly message: Record<string, unknown>; readonly finish_reason: string }[];
+  readonly usage?: object;
+}
+
+const recordings = chatRecordings();
+const whole = recordings.filter(({ stream, status }) => !stream && status === 200);
+const streams = recordings.filter(({ stream, name }) => stream && !broken.has(name));
+const failures = recordings.filter(({ status }) => status !== 200);
+
+describe.skipIf(!hasRecordings || !hasOpenAiSchema)('recorded traffic', () => {
+  test.each(whole)('the body of $name satisfies the public schema', async (recording) => {
+    const response = await play(recording);
+    expect(response.status).toBe(200);
+    const body = (await response.json()) as Body;
+    expect(openAiSchema('CreateChatCompletionResponse')(body)).toEqual([]);
+    expect(body.usage).toBeDefined();
+  });
+
+  test.each(streams)('the stream of $name satisfies the stream grammar and the schema', async (recording) => {
+    const response = await play(recording);
+    expect(response.status).toBe(200);
+    const seen = readChatStream(await response.text());
+    expect(seen.error).toBeUndefined();
+    expect(seen.choices.size).toBeGreaterThan(0);
+    const check = openAiSchema('CreateChatCompletionStreamResponse');
+    expect(seen.chunks.flatMap(check)).toEqual([]);
+  });
+
+  test.each(streams)('$name gives the same answer whole as it does streamed', async (recording) => {
+    const streamed = readChatStream(await (await play(recording)).text());
+    const body = Buffer.from(JSON.stringify(wholeBody(recording)));
+    const response = await play({ ...recording, body, stream: false, contentType: 'application/json' });
+    expect(response.status).toBe(200);
+    const answer = (await response.json()) as Body;
+    const [choice] = answer.choices;
+    expect(withoutIds(messageOf(choice))).toEqual(withoutIds(streamed.choices.get(0)));
+    expect(answer.usage ?? null).toEqual(streamed.usage ?? null);
+  });
+
+  test.each(failures)(
+    'the failure of $name reaches the caller as an error of the gateway',
+    async (recording) => {
+      const response = await play(recording);
+      const { error } = (await response.json()) as { error: Record<string, unknown> };
+      expect(response.status).toBe(recording.status);
+      expect(error).toEqual({
+        message: expect.any(String),
+        type: expect.any(String),
+        param: error.param ?? null,
+        code: error.code ?? null,
+      });
+      if (recording.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    },
+  );
+
+  test.each(recordings.filter(({ name }) => broken.has(name)))(
+    '$name is not shown as a success',
+    async (recording) => {
+      const response = await play(recording);
+      const seen = response.status === 200 ? readChatStream(await response.text()) : undefined;
+      expect(response.status !== 200 || seen?.error !== undefined).toBe(true);
+    },
+  );
+});
+
+function messageOf(choice: Body['choices'][number] | undefined): ChatMessageSeen | undefined {
+  if (!choice) return undefined;
+  const { message, finish_reason: finish } = choice;
+  const calls = (message.tool_calls ?? []) as {
+    id: string;
+    function: { name: string; arguments: string };
+  }[];
+  return {
+    content: String(message.content ?? ''),
+    refusal: String(message.refusal ?? ''),
+    reasoning: String(message.reasoning_content ?? ''),
+    details: (message.reasoning_details ?? []) as object[],
+    calls: calls.map(({ id, function: { name, arguments: text } }) => ({ id, name, arguments: text })),
+    finish,
+  };
+}
+
+/** A wire without call ids gets random ones, and JSON may be spaced otherwise when it came in pieces. */
+function withoutIds(seen: ChatMessageSeen | undefined) {
+  return {
+    ...seen,
+    details: seen?.details.map((detail) => ({ ...detail, id: undefined })),
+    calls: seen?.calls.map(({ name, arguments: text }) => ({ name, arguments: JSON.parse(text) })),
+  };
+}

@@ -1,0 +1,214 @@
+/**
+ * What no honest client sends: always an answer in the error shape, soon, and nothing of the body in the log. The
+ * gateway runs as its own process, as `npm start` runs it, so that its output can be read.
+ */
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type GatewayProcess, startGatewayProcess } from '../harness/gateway-process.ts';
+
+const secret = 'the-quick-brown-fox-9d1f';
+
+let gateway: GatewayProcess;
+beforeAll(async () => {
+  gateway = await startGatewayProcess();
+});
+afterAll(() => gateway?.stop());
+
+interface Seen {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly error: { message: string; type: string; param: string | null; code: string | null };
+}
+
+/** Sends bytes as they are, and expects an answer in the error shape within a second. */
+async function send(body: string | Buffer, headers: Record<string, string> = {}): Promise<Seen> {
+  const started = performance.now();
+  const seen = await new Promise<Seen>((resolve, reject) => {
+    const outgoing = request(
+      `${gateway.baseUrl}/chat/completions`,
+      {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${gateway.apiKey}`,
+          'content-type': 'application/json',
+          ...headers,
+        },
+      },
+      async (response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of response) chunks.push(chunk);
+        const { error } = JSON.parse(Buffer.concat(chunks).toString());
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, error });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+  expect(performance.now() - started).toBeLessThan(1000);
+  expect(seen.status).toBeGreaterThanOrEqual(400);
+  expect(seen.status).toBeLessThan(500);
+  const text = { message: expect.any(String), type: expect.any(String) };
+  expect(seen.error).toEqual({ ...text, param: seen.error.param ?? null, code: seen.error.code ?? null });
+  expect(seen.headers['x-request-id']).toBeTruthy();
+  return seen;
+}
+
+const good = { model: 'openai/gpt-4.1', messages: [{ role: 'user', content: secret }] };
+const nested = (depth: number) => `${'{"a":'.repeat(depth)}"${secret}"${'}'.repeat(depth)}`;
+
+describe('broken bodies', () => {
+  test.each([
+    ['nothing', ''],
+    ['no JSON', `{"model": "${secret}`],
+    ['JSON and more', `${JSON.stringify(good)} ${secret}`],
+    ['null', 'null'],
+    ['a list', `["${secret}"]`],
+    ['a text', `"${secret}"`],
+    ['a number', '12'],
+    ['an empty object', '{}'],
+    ['200 levels of nesting', nested(200)],
+    ['200 levels of lists', `{"messages":${'['.repeat(200)}${']'.repeat(200)}}`],
+    ['100,000 levels of nesting', nested(100_000)],
+    ['a prototype', `{"__proto__":{"x":1},${JSON.stringify(good).slice(1)}`],
+    ['a prototype deep inside', JSON.stringify(good).replace('"role"', '"__proto__":{"a":1},"role"')],
+  ])('%s', async (_name, body) => {
+    await send(body);
+  });
+
+  test('invalid UTF-8', async () => {
+    const [before = '', after = ''] = JSON.stringify(good).split(secret);
+    await send(Buffer.concat([Buffer.from(before), Buffer.from([0xff, 0xc3, 0x28]), Buffer.from(after)]));
+  });
+
+  test('11 MB', async () => {
+    const { status } = await send(JSON.stringify({ ...good, user: 'x'.repeat(11 * 1024 * 1024) }));
+    expect(status).toBe(413);
+  });
+
+  test('another content type', async () => {
+    expect((await send(JSON.stringify(good), { 'content-type': 'text/plain' })).status).toBe(415);
+  });
+});
+
+describe('wrong fields', () => {
+  const wrong: readonly unknown[] = [{}, [], 'x', -1e9, 1.5, true, Number.MAX_VALUE, { a: null }];
+  const fields = [
+    ...['model', 'messages', 'temperature', 'top_p', 'max_tokens', 'max_completion_tokens', 'stream'],
+    ...[
+      'stream_options',
+      'frequency_penalty',
+      'presence_penalty',
+      'seed',
+      'logprobs',
+      'top_logprobs',
+      'tools',
+    ],
+    ...[
+      'tool_choice',
+      'response_format',
+      'reasoning_effort',
+      'n',
+      'parallel_tool_calls',
+      'service_tier',
+      'store',
+    ],
+    ...['metadata', 'logit_bias', 'extra', 'functions', 'function_call', 'user', 'stop'],
+  ];
+
+  test.each(fields)('%s of other types is refused by name', async (field) => {
+    for (const value of wrong) {
+      const body = JSON.stringify({ ...good, [field]: value });
+      const response = await fetch(`${gateway.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
+        body,
+      });
+      const answer = (await response.json().catch(() => ({}))) as { error?: { param?: string } };
+      // Some of these values are right for some fields.
+      if (response.status === 200) continue;
+      expect([400, 404]).toContain(response.status);
+      expect(answer.error?.param?.split('.')[0]).toBe(field);
+    }
+  });
+
+  test('null everywhere', async () => {
+    await send(JSON.stringify(Object.fromEntries(fields.map((field) => [field, null]))));
+    // The fields that OpenAI's schema does not let be null.
+    for (const field of [
+      ...[
+        'model',
+        'messages',
+        'tools',
+        'tool_choice',
+        'response_format',
+        'user',
+        'parallel_tool_calls',
+        'extra',
+      ],
+      ...['functions', 'function_call'],
+    ]) {
+      const { error } = await send(JSON.stringify({ ...good, [field]: null }));
+      expect(error.param).toBe(field);
+    }
+    for (const messages of [[null], [{ role: null }], [{ role: 'user', content: null }]]) {
+      const { error } = await send(JSON.stringify({ ...good, messages }));
+      expect(error.param).toMatch(/^messages\.0/);
+    }
+  });
+
+  test('unknown fields', async () => {
+    expect((await send(JSON.stringify({ ...good, temprature: 1 }))).error.param).toBe('temprature');
+    const messages = [{ role: 'user', content: 'x', colour: 'red' }];
+    expect((await send(JSON.stringify({ ...good, messages }))).error.param).toBe('messages.0.colour');
+  });
+});
+
+describe('odd requests', () => {
+  test('oversized headers', async () => {
+    await send(JSON.stringify(good), { 'x-gateway-user-id': 'x'.repeat(12_000) });
+    await send(JSON.stringify(good), { 'x-gateway-user-id': 'x'.repeat(40_000) });
+  });
+
+  test('something that is not HTTP', async () => {
+    const { port, hostname } = new URL(gateway.baseUrl);
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => socket.write('HELLO THERE\r\n\r\n'));
+      let text = '';
+      socket.on('data', (data) => {
+        text += data;
+      });
+      socket.on('close', () => resolve(text));
+      socket.on('error', reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"invalid_request_error"');
+  });
+
+  test('a wrong method says which one is right', async () => {
+    const response = await fetch(`${gateway.baseUrl}/chat/completions`);
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST');
+  });
+
+  test('an unknown path', async () => {
+    const response = await fetch(`${gateway.baseUrl}/nothing`);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { type: 'not_found_error' } });
+  });
+});
+
+test('afterwards the gateway still answers, and its log holds nothing of what was sent', async () => {
+  const response = await fetch(`${gateway.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(good),
+  });
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain(secret);
+  const log = gateway.output().split(gateway.startedWith).at(-1) ?? '';
+  expect(log).toContain('"request_id"');
+  expect(log).not.toContain(secret);
+  expect(log).not.toContain(gateway.apiKey);
+  expect(log).not.toContain('temprature');
+});

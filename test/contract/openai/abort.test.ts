@@ -1,0 +1,64 @@
+/** A caller who leaves: the provider is told within a second. */
+import OpenAI from 'openai';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../harness/gateway.ts';
+import { startUpstream, type Upstream } from '../../harness/upstream.ts';
+
+let gateway: TestGateway;
+let upstream: Upstream;
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  gateway = await startTestGateway({ OPENAI_UPSTREAM_URL: upstream.url, OPENAI_API_KEY: 'a-provider-key' });
+});
+afterAll(async () => {
+  await gateway?.close();
+  await upstream?.close();
+});
+
+const chunk = (content: string) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
+
+async function leaveAfter(stream: boolean, leave: (controller: AbortController) => Promise<void>) {
+  const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.apiKey, maxRetries: 0 });
+  const controller = new AbortController();
+  const messages = [{ role: 'user' as const, content: 'Hello' }];
+  const asked = client.chat.completions
+    .create({ model: 'openai/gpt-4.1', messages, stream }, { signal: controller.signal })
+    .then(async (answer) => {
+      if (Symbol.asyncIterator in answer) for await (const _ of answer) await leave(controller);
+    })
+    .catch((error) => error);
+  return { controller, asked };
+}
+
+async function untilAsked(): Promise<void> {
+  while (upstream.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+test.each([true, false])('before the first token (streamed: %s)', async (stream) => {
+  upstream.script(() => undefined);
+  const { controller, asked } = await leaveAfter(stream, async () => undefined);
+  await untilAsked();
+  const left = performance.now();
+  controller.abort();
+  await asked;
+  expect(await upstream.requests[0]?.over).toBe(false);
+  expect(performance.now() - left).toBeLessThan(1000);
+});
+
+test('in the middle of a stream', async () => {
+  upstream.script((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(chunk('Once'));
+  });
+  let left = 0;
+  const { asked } = await leaveAfter(true, async (controller) => {
+    left = performance.now();
+    controller.abort();
+  });
+  await untilAsked();
+  expect(await upstream.requests[0]?.over).toBe(false);
+  expect(performance.now() - left).toBeLessThan(1000);
+  await asked;
+});

@@ -1,0 +1,78 @@
+/** The SDK's error classes, each for its cause. */
+import OpenAI, { AuthenticationError, BadRequestError, NotFoundError } from 'openai';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../harness/gateway.ts';
+import { providerRows } from '../../harness/providers.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway?.close());
+
+const clientWith = (apiKey: string) => new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey, maxRetries: 0 });
+const messages = [{ role: 'user' as const, content: 'Hello' }];
+
+async function failure(request: object, apiKey = gateway.apiKey) {
+  const body = { model: 'openai/gpt-4.1', messages, ...request };
+  return clientWith(apiKey)
+    .chat.completions.create(body)
+    .then(
+      () => {
+        throw new Error('The request should have failed.');
+      },
+      (error) => error,
+    );
+}
+
+test('an unknown key is an AuthenticationError', async () => {
+  const mistyped = `${gateway.apiKey.slice(0, -1)}${gateway.apiKey.endsWith('a') ? 'b' : 'a'}`;
+  for (const key of ['sk-something-else', mistyped]) {
+    const error = await failure({}, key);
+    expect(error).toBeInstanceOf(AuthenticationError);
+    expect(error.code).toBe('invalid_api_key');
+    expect(error.type).toBe('authentication_error');
+    expect(error.requestID).toBeTruthy();
+  }
+});
+
+test('an unknown model is a NotFoundError that names near ones', async () => {
+  const error = await failure({ model: 'openai/gpt-4.l' });
+  expect(error).toBeInstanceOf(NotFoundError);
+  expect(error.code).toBe('model_not_found');
+  expect(error.message).toContain('openai/gpt-4.1');
+});
+
+test('a retired model is a NotFoundError that names its replacement', async () => {
+  const error = await failure({ model: 'openai/o4-mini' });
+  expect(error).toBeInstanceOf(NotFoundError);
+  expect(error.message).toMatch(/retired.*openai\//);
+});
+
+test.each([
+  ['temperature', { temperature: 3 }],
+  ['messages', { messages: 'hello' }],
+  ['messages.0.role', { messages: [{ role: 'robot', content: 'Hello' }] }],
+  ['top_logprobs', { top_logprobs: 3 }],
+  ['n', { n: 2, stream: true }],
+  ['functions', { functions: [{ name: 'f' }] }],
+  ['extra.fallbacks.0', { extra: { fallbacks: ['openai/nothing-like-it'] } }],
+  ['extra.debug.0', { extra: { debug: ['everything'] } }],
+])('a wrong %s is a BadRequestError with that param', async (param, request) => {
+  const error = await failure(request);
+  expect(error).toBeInstanceOf(BadRequestError);
+  expect(error.param).toBe(param);
+  expect(error.type).toBe('invalid_request_error');
+});
+
+test.each(providerRows)(
+  "$provider's own refusal surfaces when the caller wants no normalization",
+  async ({ reasoning }) => {
+    const request = { model: reasoning, temperature: 0.4, seed: 7, logit_bias: { 50256: -100 } };
+    const error = await failure({ ...request, extra: { normalize: false } });
+    expect(error).toBeInstanceOf(BadRequestError);
+    await expect(
+      clientWith(gateway.apiKey).chat.completions.create({ ...request, messages }),
+    ).resolves.toHaveProperty('choices');
+  },
+);

@@ -1,0 +1,52 @@
+/** Images in. */
+import { BadRequestError } from 'openai';
+import { expect, test } from 'vitest';
+import { pixel, providerRows } from '../../harness/providers.ts';
+import { useSdk } from '../../harness/sdk.ts';
+
+const client = useSdk();
+
+const ask = (model: string, url: string) =>
+  client().chat.completions.create({
+    model,
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is in this picture?' },
+          { type: 'image_url', image_url: { url } },
+        ],
+      },
+    ],
+  });
+
+test.each(providerRows)('$provider sees an image given as data', async ({ model }) => {
+  const completion = await ask(model, pixel);
+  expect(completion.choices[0]?.message.content).toMatch(/1 image/);
+});
+
+test.each(providerRows.filter(({ provider }) => ['openai', 'anthropic'].includes(provider)))(
+  '$provider is given the URL of an image as it is',
+  async ({ model }) => {
+    const completion = await ask(model, 'https://example.com/zebra.png');
+    expect(completion.choices[0]?.message.content).toMatch(/1 image/);
+  },
+);
+
+test.each(providerRows.filter(({ provider }) => ['google', 'bedrock'].includes(provider)))(
+  'an image that the gateway must fetch for $provider is fetched from public hosts only',
+  async ({ model }) => {
+    const error = await ask(model, 'https://169.254.169.254/latest/meta-data').catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(BadRequestError);
+    expect(error.param).toBe('messages.0.content.1.image_url.url');
+  },
+);
+
+test.each(providerRows)('$provider is not sent what is no image', async ({ provider, model }) => {
+  if (provider === 'openai') return;
+  const error = await ask(model, `data:image/png;base64,${btoa('no picture at all')}`).catch(
+    (thrown) => thrown,
+  );
+  expect(error).toBeInstanceOf(BadRequestError);
+  expect(error.param).toBe('messages.0.content.1.image_url.url');
+});

@@ -1,0 +1,57 @@
+/** An answer as it is made. */
+import { expect, test } from 'vitest';
+import { providerRows } from '../../harness/providers.ts';
+import { useSdk } from '../../harness/sdk.ts';
+
+const client = useSdk();
+
+test.each(providerRows)('$provider streams its answer in pieces', async ({ model }) => {
+  const stream = await client().chat.completions.create({
+    model,
+    stream: true,
+    stream_options: { include_usage: true },
+    messages: [{ role: 'user', content: 'Say zebra.' }],
+  });
+  const texts: string[] = [];
+  const finishes: string[] = [];
+  let usage: unknown;
+  for await (const chunk of stream) {
+    const [choice] = chunk.choices;
+    if (choice?.delta.content) texts.push(choice.delta.content);
+    if (choice?.finish_reason) finishes.push(choice.finish_reason);
+    usage = chunk.usage ?? usage;
+  }
+  expect(texts.length).toBeGreaterThan(1);
+  expect(texts.join('')).toContain('zebra');
+  expect(finishes).toEqual(['stop']);
+  expect(usage).toMatchObject({ prompt_tokens: expect.any(Number), completion_tokens: expect.any(Number) });
+});
+
+test.each(providerRows)('$provider says the same streamed as whole', async ({ model }) => {
+  const request = { model, messages: [{ role: 'user' as const, content: 'Say zebra.' }] };
+  const whole = await client().chat.completions.create(request);
+  const streamed = await client()
+    .chat.completions.stream({ ...request, stream_options: { include_usage: true } })
+    .finalChatCompletion();
+  expect(streamed.choices[0]?.message.content).toBe(whole.choices[0]?.message.content);
+  expect(streamed.usage).toEqual(whole.usage);
+});
+
+test.each(providerRows)('$provider streams its reasoning apart from its answer', async ({ reasoning }) => {
+  const stream = await client().chat.completions.create({
+    model: reasoning,
+    stream: true,
+    reasoning_effort: 'low',
+    messages: [{ role: 'user', content: 'Say zebra.' }],
+  });
+  let thought = '';
+  let text = '';
+  for await (const chunk of stream) {
+    const delta = chunk.choices[0]?.delta as { content?: string; reasoning_content?: string } | undefined;
+    thought += delta?.reasoning_content ?? '';
+    text += delta?.content ?? '';
+  }
+  expect(text).toContain('zebra');
+  // OpenAI's chat wire keeps reasoning to itself.
+  if (!reasoning.startsWith('openai/')) expect(thought).not.toBe('');
+});

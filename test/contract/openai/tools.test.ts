@@ -1,0 +1,92 @@
+/** Tools: the model calls, the caller answers, the model goes on. */
+import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources';
+import { describe, expect, test } from 'vitest';
+import { providerRows } from '../../harness/providers.ts';
+import { useSdk } from '../../harness/sdk.ts';
+
+const client = useSdk();
+
+const tools: ChatCompletionTool[] = ['get_weather', 'get_time'].map((name) => ({
+  type: 'function',
+  function: {
+    name,
+    description: `The ${name.slice(4)} of a city`,
+    parameters: {
+      type: 'object',
+      properties: { city: { type: 'string' } },
+      required: ['city'],
+      additionalProperties: false,
+    },
+  },
+}));
+
+const question: ChatCompletionMessageParam = { role: 'user', content: 'What is the weather in Oslo?' };
+
+describe.each(providerRows)('$provider', ({ model }) => {
+  test('calls a tool and uses its result in the next turn', async () => {
+    const first = await client().chat.completions.create({ model, tools, messages: [question] });
+    const [choice] = first.choices;
+    expect(choice?.finish_reason).toBe('tool_calls');
+    const [call] = choice?.message.tool_calls ?? [];
+    if (!choice || call?.type !== 'function') throw new Error('There is no call.');
+    expect(call.function.name).toBe('get_weather');
+    expect(JSON.parse(call.function.arguments)).toEqual({ city: expect.any(String) });
+    const second = await client().chat.completions.create({
+      model,
+      tools,
+      messages: [
+        question,
+        choice.message,
+        { role: 'tool', tool_call_id: call.id, content: 'Four degrees and drizzle.' },
+      ],
+    });
+    expect(second.choices[0]?.finish_reason).toBe('stop');
+    expect(second.choices[0]?.message.content).toContain('drizzle');
+  });
+
+  test('calls several tools at once, streamed, and takes all results', async () => {
+    const asked: ChatCompletionMessageParam = {
+      role: 'user',
+      content: 'Weather and time in parallel, please.',
+    };
+    const stream = client().chat.completions.stream({ model, tools, messages: [asked] });
+    const first = await stream.finalChatCompletion();
+    const calls = first.choices[0]?.message.tool_calls ?? [];
+    expect(first.choices[0]?.finish_reason).toBe('tool_calls');
+    expect(calls).toHaveLength(2);
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
+    const message = first.choices[0]?.message;
+    if (!message) throw new Error('There is no answer.');
+    const results = calls.map(({ id }, index): ChatCompletionMessageParam => {
+      return { role: 'tool', tool_call_id: id, content: `result ${index}` };
+    });
+    const second = await client().chat.completions.create({
+      model,
+      tools,
+      messages: [asked, message, ...results],
+    });
+    expect(second.choices[0]?.message.content).toContain('result');
+  });
+
+  test('calls the tool it is told to', async () => {
+    const completion = await client().chat.completions.create({
+      model,
+      tools,
+      tool_choice: { type: 'function', function: { name: 'get_time' } },
+      messages: [question],
+    });
+    const [call] = completion.choices[0]?.message.tool_calls ?? [];
+    expect(call?.type === 'function' && call.function.name).toBe('get_time');
+  });
+
+  test('calls none when it is told not to', async () => {
+    const completion = await client().chat.completions.create({
+      model,
+      tools,
+      tool_choice: 'none',
+      messages: [question],
+    });
+    expect(completion.choices[0]?.message.tool_calls).toBeUndefined();
+    expect(completion.choices[0]?.finish_reason).toBe('stop');
+  });
+});

@@ -1,0 +1,22 @@
+/** OpenAI's public schema as a judge of what the gateway answers. It lies beside the project, so it may be absent. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+const path = join(import.meta.dirname, '../../../shared/data/openai-openapi-subset.json');
+
+export const hasOpenAiSchema = existsSync(path);
+
+type Check = (value: unknown) => readonly string[];
+
+/** A check against one schema of the document: the list of what is wrong. */
+export function openAiSchema(name: string): Check {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  ajv.addSchema(JSON.parse(readFileSync(path, 'utf8')), 'openai');
+  const validate = ajv.getSchema(`openai#/components/schemas/${name}`);
+  if (!validate) throw new Error(`The document has no schema ${name}.`);
+  return (value) => {
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  };
+}

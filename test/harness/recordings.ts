@@ -1,0 +1,126 @@
+/**
+ * Recorded provider traffic, ready to be played back by an upstream on loopback: framing that was taken off is put back.
+ * The recordings lie beside the project, so they may be absent.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EventStreamCodec } from '@smithy/eventstream-codec';
+
+const folder = join(import.meta.dirname, '../../../shared/data/traffic');
+
+export const hasRecordings = existsSync(folder);
+
+export type Wire = 'openai' | 'anthropic' | 'google' | 'bedrock';
+
+export interface Recording {
+  readonly name: string;
+  readonly wire: Wire;
+  readonly stream: boolean;
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** Which folder holds which wire; the other folders hold wires that are not chat, or not served yet. */
+const folders: Readonly<Record<string, Wire>> = {
+  'openai-chat': 'openai',
+  'openai-compatible': 'openai',
+  azure: 'openai',
+  anthropic: 'anthropic',
+  google: 'google',
+  'google-vertex': 'google',
+  bedrock: 'bedrock',
+};
+
+export function chatRecordings(): readonly Recording[] {
+  if (!hasRecordings) return [];
+  return Object.entries(folders).flatMap(([name, wire]) =>
+    readdirSync(join(folder, name))
+      .filter(
+        (file) => !/embed|Bedrock\.test|embedding|\.0\.sse$|\.1\.eventstream|\.0\.eventstream/.test(file),
+      )
+      .flatMap((file) => load(`${name}/${file}`, wire)),
+  );
+}
+
+function load(name: string, wire: Wire): readonly Recording[] {
+  const bytes = readFileSync(join(folder, name));
+  if (name.endsWith('.cassette.json')) return cassette(name, wire, JSON.parse(bytes.toString()));
+  if (name.endsWith('.chunks.txt')) {
+    const frames = bytes
+      .toString()
+      .split('\n')
+      .filter((line) => line.trim() !== '');
+    return [{ name, wire, stream: true, status: 200, ...frame(wire, frames) }];
+  }
+  if (name.endsWith('.sse')) {
+    return [{ name, wire, stream: true, status: 200, contentType: 'text/event-stream', body: bytes }];
+  }
+  const status = statusOf(JSON.parse(bytes.toString()));
+  return [{ name, wire, stream: false, status, contentType: 'application/json', body: bytes }];
+}
+
+/** A body that is an error was recorded without its status line. */
+function statusOf(body: { error?: { code?: unknown } }): number {
+  if (!body.error) return 200;
+  return typeof body.error.code === 'number' ? body.error.code : 400;
+}
+
+function frame(wire: Wire, lines: readonly string[]): Pick<Recording, 'contentType' | 'body'> {
+  if (wire === 'bedrock') {
+    const body = Buffer.concat(lines.map((line) => eventMessage(JSON.parse(line))));
+    return { contentType: 'application/vnd.amazon.eventstream', body };
+  }
+  const text = lines.map((line) => {
+    const event = wire === 'anthropic' ? `event: ${JSON.parse(line).type}\n` : '';
+    return `${event}data: ${line}\n\n`;
+  });
+  const end = wire === 'openai' ? 'data: [DONE]\n\n' : '';
+  return { contentType: 'text/event-stream', body: Buffer.from(text.join('') + end) };
+}
+
+function eventMessage(message: object): Buffer {
+  const [[type, payload] = ['', {}]] = Object.entries(message);
+  const codec = new EventStreamCodec(
+    (bytes) => Buffer.from(bytes).toString(),
+    (text) => Buffer.from(text),
+  );
+  const encoded = codec.encode({
+    headers: {
+      ':message-type': { type: 'string', value: 'event' },
+      ':event-type': { type: 'string', value: type },
+    },
+    body: Buffer.from(JSON.stringify(payload)),
+  });
+  return Buffer.from(encoded);
+}
+
+interface Cassette {
+  readonly interactions: readonly {
+    readonly request: { readonly url: string };
+    readonly response: {
+      readonly status: number;
+      readonly json?: unknown;
+      readonly text?: string;
+      readonly base64?: string;
+    };
+  }[];
+}
+
+const chatUrl = /chat\/completions|\/messages(\?|$)|[gG]enerateContent|\/converse/;
+
+function cassette(file: string, wire: Wire, { interactions }: Cassette): readonly Recording[] {
+  return interactions
+    .map(({ request, response }, index) => ({ request, response, name: `${file} #${index}` }))
+    .filter(({ request }) => chatUrl.test(request.url))
+    .map(({ response: { status, json, text, base64 }, name }) => {
+      const common = { name, wire, status };
+      if (base64 !== undefined) {
+        const contentType = 'application/vnd.amazon.eventstream';
+        return { ...common, stream: true, contentType, body: Buffer.from(base64, 'base64') };
+      }
+      const stream = text !== undefined && /^(event|data|:)/m.test(text);
+      const body = Buffer.from(json === undefined ? (text ?? '') : JSON.stringify(json));
+      return { ...common, stream, contentType: stream ? 'text/event-stream' : 'application/json', body };
+    });
+}

@@ -1,0 +1,79 @@
+/** A provider on loopback that answers what a test tells it to, and remembers what it was asked. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface UpstreamRequest {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Resolves when the exchange is over: true when the answer had been given whole. */
+  readonly over: Promise<boolean>;
+}
+
+export type UpstreamScript = (request: UpstreamRequest, response: ServerResponse) => void | Promise<void>;
+
+export interface Upstream {
+  readonly url: string;
+  readonly requests: readonly UpstreamRequest[];
+  /** Answers from now on, until told otherwise. Forgets the requests so far. */
+  script(script: UpstreamScript): void;
+  close(): Promise<void>;
+}
+
+export async function startUpstream(): Promise<Upstream> {
+  let current: UpstreamScript = (_request, response) => void response.writeHead(500).end();
+  let requests: UpstreamRequest[] = [];
+  const server = createServer(async (incoming, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString();
+    const over = new Promise<boolean>((resolve) => {
+      response.on('close', () => resolve(response.writableFinished));
+    });
+    const request = {
+      path: incoming.url ?? '',
+      headers: incoming.headers,
+      body: text === '' ? {} : JSON.parse(text),
+      over,
+    };
+    requests.push(request);
+    await current(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    get requests() {
+      return requests;
+    },
+    script(script) {
+      current = script;
+      requests = [];
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A script that answers with one JSON body. */
+export function answerJson(
+  body: unknown,
+  status = 200,
+  headers: Record<string, string> = {},
+): UpstreamScript {
+  return (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
+}
+
+/** A script that answers with server-sent events: each value is one `data:`. */
+export function answerEvents(events: readonly unknown[], { done = true } = {}): UpstreamScript {
+  return (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const event of events) response.write(`data: ${JSON.stringify(event)}\n\n`);
+    response.end(done ? 'data: [DONE]\n\n' : '');
+  };
+}

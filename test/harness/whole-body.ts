@@ -1,0 +1,180 @@
+/**
+ * The body that a provider would have sent for a recorded stream: each wire's own way of putting its pieces together,
+ * written apart from the gateway's decoders so that the two can judge each other.
+ */
+import { EventStreamCodec } from '@smithy/eventstream-codec';
+import { dataOf } from './chat-stream.ts';
+import type { Recording, Wire } from './recordings.ts';
+
+/** A JSON object of a recording; `at` walks into it. */
+type Json = Readonly<Record<string, unknown>>;
+
+/** What lies at a dotted path, or undefined. */
+function at<Value = string>(json: unknown, path: string): Value | undefined {
+  let value = json;
+  for (const key of path.split('.')) value = (value as Json | undefined)?.[key];
+  return value as Value | undefined;
+}
+
+const folds: Readonly<Record<Wire, (events: readonly Json[]) => object>> = {
+  openai: wholeOpenAi,
+  anthropic: wholeAnthropic,
+  google: wholeGoogle,
+  bedrock: wholeBedrock,
+};
+
+export function wholeBody(recording: Recording): object {
+  const events =
+    recording.wire === 'bedrock'
+      ? messagesOf(recording.body)
+      : dataOf(recording.body.toString())
+          .filter((data) => data !== '[DONE]')
+          .map((data) => JSON.parse(data));
+  return folds[recording.wire](events);
+}
+
+function messagesOf(bytes: Buffer): readonly Json[] {
+  const codec = new EventStreamCodec(
+    (part) => Buffer.from(part).toString(),
+    (text) => Buffer.from(text),
+  );
+  const found: Json[] = [];
+  for (let start = 0; start < bytes.length; start += bytes.readUInt32BE(start)) {
+    const { headers, body } = codec.decode(bytes.subarray(start, start + bytes.readUInt32BE(start)));
+    const type = String(headers[':event-type']?.value);
+    found.push({ [type]: JSON.parse(Buffer.from(body).toString()) });
+  }
+  return found;
+}
+
+interface OpenAiCall {
+  readonly index: number;
+  readonly function: { arguments: string };
+}
+
+function wholeOpenAi(chunks: readonly Json[]): object {
+  let content: string | null = null;
+  let finish: string | null = null;
+  let usage: object | undefined;
+  const calls: OpenAiCall[] = [];
+  for (const chunk of chunks) {
+    usage = at<object>(chunk, 'usage') ?? usage;
+    finish = at(chunk, 'choices.0.finish_reason') ?? finish;
+    const text = at(chunk, 'choices.0.delta.content');
+    if (text) content = (content ?? '') + text;
+    for (const call of at<OpenAiCall[]>(chunk, 'choices.0.delta.tool_calls') ?? []) {
+      const known = calls[call.index];
+      if (known) known.function.arguments += call.function.arguments;
+      else calls[call.index] = structuredClone(call);
+    }
+  }
+  const message = { role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) };
+  const choices = [{ index: 0, message, finish_reason: finish }];
+  return { id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'm', choices, usage };
+}
+
+interface AnthropicBlock extends Record<string, unknown> {
+  pending?: string;
+  citations?: unknown[];
+}
+
+function wholeAnthropic(events: readonly Json[]): object {
+  const message: Record<string, unknown> = {};
+  const content: AnthropicBlock[] = [];
+  for (const event of events) {
+    const index = at<number>(event, 'index') ?? 0;
+    switch (event.type) {
+      case 'message_start':
+        Object.assign(message, event.message);
+        break;
+      case 'content_block_start':
+        content[index] = { ...at<object>(event, 'content_block'), citations: [] };
+        break;
+      case 'content_block_delta':
+        addAnthropic(content[index] ?? {}, event.delta);
+        break;
+      case 'message_delta':
+        Object.assign(message, event.delta, { usage: { ...Object(message.usage), ...Object(event.usage) } });
+        break;
+    }
+  }
+  const blocks = content.map(({ pending, ...block }) => ({
+    ...block,
+    ...(pending && { input: JSON.parse(pending) }),
+  }));
+  return { ...message, content: blocks };
+}
+
+function addAnthropic(block: AnthropicBlock, delta: unknown): void {
+  const add = (key: string, text: string | undefined) => {
+    if (text !== undefined) block[key] = String(block[key] ?? '') + text;
+  };
+  add('text', at(delta, 'text'));
+  add('thinking', at(delta, 'thinking'));
+  add('signature', at(delta, 'signature'));
+  add('pending', at(delta, 'partial_json'));
+  const citation = at<object>(delta, 'citation');
+  if (citation) block.citations?.push(citation);
+}
+
+function wholeGoogle(events: readonly Json[]): object {
+  const parts = events.flatMap((event) => at<Json[]>(event, 'candidates.0.content.parts') ?? []);
+  const ended = events.findLast((event) => at(event, 'candidates.0.finishReason'));
+  const candidate = { ...at<object>(ended, 'candidates.0'), content: { role: 'model', parts } };
+  return { ...events.at(-1), candidates: [candidate] };
+}
+
+interface BedrockBlock {
+  text?: string;
+  toolUse?: { pending: string };
+  reasoning?: { text: string; signature?: string };
+  redacted?: string;
+}
+
+function wholeBedrock(events: readonly Json[]): object {
+  const content: BedrockBlock[] = [];
+  let stopReason: string | undefined;
+  let usage: object | undefined;
+  for (const event of events) {
+    const started = at<number>(event, 'contentBlockStart.contentBlockIndex');
+    if (started !== undefined) {
+      content[started] = {
+        toolUse: { ...at<object>(event, 'contentBlockStart.start.toolUse'), pending: '' },
+      };
+    }
+    const index = at<number>(event, 'contentBlockDelta.contentBlockIndex');
+    if (index !== undefined) {
+      content[index] ??= {};
+      addBedrock(content[index], at(event, 'contentBlockDelta.delta'));
+    }
+    stopReason = at(event, 'messageStop.stopReason') ?? stopReason;
+    usage = at<object>(event, 'metadata.usage') ?? usage;
+  }
+  const blocks = content.filter(Boolean).map(writeBedrock);
+  return { output: { message: { role: 'assistant', content: blocks } }, stopReason, usage };
+}
+
+function addBedrock(block: BedrockBlock, delta: unknown): void {
+  const text = at(delta, 'text');
+  if (text !== undefined) block.text = (block.text ?? '') + text;
+  if (block.toolUse) block.toolUse.pending += at(delta, 'toolUse.input') ?? '';
+  const thought = at(delta, 'reasoningContent.text');
+  const signature = at(delta, 'reasoningContent.signature');
+  if (thought !== undefined || signature !== undefined) {
+    block.reasoning ??= { text: '' };
+    block.reasoning.text += thought ?? '';
+    if (signature !== undefined) block.reasoning.signature = signature;
+  }
+  const redacted = at(delta, 'reasoningContent.redactedContent');
+  if (redacted !== undefined) block.redacted = (block.redacted ?? '') + redacted;
+}
+
+function writeBedrock({ text, toolUse, reasoning, redacted }: BedrockBlock): object {
+  if (toolUse) {
+    const { pending, ...call } = toolUse;
+    return { toolUse: { ...call, input: JSON.parse(pending || '{}') } };
+  }
+  if (reasoning) return { reasoningContent: { reasoningText: reasoning } };
+  if (redacted !== undefined) return { reasoningContent: { redactedContent: redacted } };
+  return { text };
+}

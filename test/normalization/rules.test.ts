@@ -1,0 +1,158 @@
+/** What a request becomes for a target that does not take it as it came, and what is told of it. */
+import { describe, expect, test } from 'vitest';
+import type { AssistantMessage, Parameters, ReasoningDetail } from '../../lib/core/generation.ts';
+import type { Traits } from '../../lib/core/model.ts';
+import { nearestEffort } from '../../lib/normalization/effort.ts';
+import { normalize } from '../../lib/normalization/rule.ts';
+import { anthropic } from '../../lib/providers/anthropic/provider.ts';
+import { bedrock } from '../../lib/providers/bedrock/provider.ts';
+import { google } from '../../lib/providers/google/provider.ts';
+import { openai } from '../../lib/providers/openai/provider.ts';
+import type { Provider } from '../../lib/providers/provider.ts';
+import { testRequest, testTarget } from '../harness/model.ts';
+
+const plain: Traits = { refuses: [], refusesWhileReasoning: [] };
+const reasoning: Traits = {
+  reasoning: { style: 'effort', efforts: ['none', 'low', 'medium', 'high'], defaultEffort: 'medium' },
+  refuses: ['logit_bias'],
+  refusesWhileReasoning: ['temperature', 'top_p'],
+};
+
+function run(provider: Provider, traits: Traits, parameters: Parameters, request = testRequest(parameters)) {
+  const rules = provider.generation?.rules;
+  if (!rules) throw new Error('The provider does not generate.');
+  const result = normalize(request, testTarget({ traits }), rules);
+  const changes = result.changes.map(({ param, action, before, after }) => ({
+    param,
+    action,
+    before,
+    after,
+  }));
+  return { parameters: result.request.parameters, messages: result.request.messages, changes };
+}
+
+describe('a request that its target takes', () => {
+  test('goes through as it came, without a record', () => {
+    const parameters: Parameters = { temperature: 0.5, max_completion_tokens: 10, stop: ['x'], user: 'u' };
+    for (const provider of [openai, anthropic]) {
+      expect(run(provider, plain, parameters)).toMatchObject({ parameters, changes: [] });
+    }
+  });
+});
+
+describe("OpenAI's reasoning models", () => {
+  test('get temperature 1, and not what they refuse', () => {
+    const { parameters, changes } = run(openai, reasoning, {
+      temperature: 0.5,
+      top_p: 0.9,
+      logit_bias: { 1: 1 },
+    });
+    expect(parameters).toEqual({ temperature: 1 });
+    expect(changes).toEqual([
+      { param: 'top_p', action: 'strip', before: 0.9, after: null },
+      { param: 'logit_bias', action: 'strip', before: { 1: 1 }, after: null },
+      { param: 'temperature', action: 'override', before: 0.5, after: 1 },
+    ]);
+  });
+
+  test('keep sampling parameters when they are told not to reason', () => {
+    const parameters: Parameters = { temperature: 0.5, top_p: 0.9, reasoning_effort: 'none' };
+    expect(run(openai, reasoning, parameters)).toMatchObject({ parameters, changes: [] });
+  });
+
+  test('get max_tokens under its new name', () => {
+    const { parameters, changes } = run(openai, reasoning, { max_tokens: 5 });
+    expect(parameters).toEqual({ max_completion_tokens: 5 });
+    expect(changes).toEqual([
+      { param: 'max_completion_tokens', action: 'add', before: null, after: 5 },
+      { param: 'max_tokens', action: 'strip', before: 5, after: null },
+    ]);
+  });
+});
+
+describe('reasoning effort', () => {
+  test.each([
+    ['low', ['low', 'high'], 'low'],
+    ['medium', ['low', 'high'], 'low'],
+    ['minimal', ['low', 'high'], 'low'],
+    ['none', ['low', 'high'], 'low'],
+    ['minimal', ['none', 'low'], 'low'],
+    ['xhigh', ['none', 'low', 'high', 'max'], 'high'],
+  ] as const)('%s of %j is %s', (asked, supported, expected) => {
+    expect(nearestEffort(asked, supported)).toBe(expected);
+  });
+
+  test('is left out for a model that does not reason', () => {
+    const { parameters, changes } = run(openai, plain, { reasoning_effort: 'high' });
+    expect(parameters).toEqual({});
+    expect(changes).toEqual([{ param: 'reasoning_effort', action: 'strip', before: 'high', after: null }]);
+  });
+});
+
+describe('a wire that lacks a parameter', () => {
+  test.each([
+    [
+      anthropic,
+      { frequency_penalty: 1, seed: 1, logprobs: true, metadata: { a: 'b' }, service_tier: 'flex' },
+    ],
+    [google, { user: 'u', store: true, logit_bias: { 1: 1 } }],
+    [bedrock, { seed: 1, presence_penalty: 1, user: 'u', n: 1 }],
+  ] as const)('does not get it, and every loss is told', (provider, parameters) => {
+    const result = run(provider, plain, parameters);
+    expect(result.parameters).toEqual({});
+    expect(result.changes.map(({ param }) => param).sort()).toEqual(Object.keys(parameters).sort());
+  });
+
+  test.each([anthropic, bedrock])('cannot give several choices: $name refuses', (provider) => {
+    expect(() => run(provider, plain, { n: 2 })).toThrow(
+      expect.objectContaining({ kind: 'invalid_request', param: 'n' }),
+    );
+  });
+
+  test('gets the highest temperature it takes', () => {
+    const result = run(anthropic, { ...plain, temperature: { max: 1 } }, { temperature: 1.7 });
+    expect(result.changes).toEqual([{ param: 'temperature', action: 'override', before: 1.7, after: 1 }]);
+  });
+});
+
+describe('tools', () => {
+  const tools = [{ name: 'f' }];
+
+  test('a model that cannot be forced to call is asked to', () => {
+    const request = testRequest({ tool_choice: 'required' }, { tools });
+    const result = run(anthropic, { ...plain, toolChoices: ['auto', 'none'] }, {}, request);
+    expect(result.parameters.tool_choice).toBe('auto');
+    expect(result.changes).toMatchObject([{ param: 'tool_choice', action: 'override', before: 'required' }]);
+  });
+
+  test('a choice among no tools is left out', () => {
+    expect(run(openai, plain, { tool_choice: 'auto' }).changes).toMatchObject([{ action: 'strip' }]);
+  });
+});
+
+describe('reasoning of an earlier answer', () => {
+  const detail = (format: string): ReasoningDetail => ({
+    type: 'reasoning.text',
+    text: 't',
+    signature: 's',
+    format,
+    index: 0,
+  });
+  const assistant = (format: string): AssistantMessage => ({
+    role: 'assistant',
+    content: [],
+    toolCalls: [],
+    reasoningDetails: [detail(format)],
+  });
+
+  test.each([
+    [anthropic, 'anthropic-claude-v1'],
+    [bedrock, 'anthropic-claude-v1'],
+    [google, 'google-gemini-v1'],
+  ])('goes back to its own family only', (provider, own) => {
+    const messages = [assistant(own), assistant('another-family')];
+    const result = run(provider, plain, {}, testRequest({}, { messages }));
+    expect(result.messages).toMatchObject([{ reasoningDetails: [detail(own)] }, { reasoningDetails: [] }]);
+    expect(result.changes.map(({ param }) => param)).toEqual(['messages.1.reasoning_details']);
+  });
+});

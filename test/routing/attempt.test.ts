@@ -1,0 +1,152 @@
+/** Which target answers, and when no other may be tried any more. */
+import { describe, expect, test } from 'vitest';
+import { type ErrorKind, GatewayError } from '../../lib/core/errors.ts';
+import type { GenerationEvent } from '../../lib/core/events.ts';
+import type { Target } from '../../lib/core/model.ts';
+import { type Attempt, firstAnswer } from '../../lib/routing/attempt.ts';
+import { testTarget } from '../harness/model.ts';
+
+type Script = GenerationEvent | GatewayError;
+
+const start: GenerationEvent = { type: 'start' };
+const text: GenerationEvent = { type: 'text', choice: 0, text: 'hello' };
+const finish: GenerationEvent = { type: 'finish', choice: 0, reason: 'stop' };
+const failure = (kind: ErrorKind, details = {}) => new GatewayError(kind, 'It failed.', details);
+
+async function* play(scripts: readonly Script[]): AsyncGenerator<GenerationEvent> {
+  for (const script of scripts) {
+    if (script instanceof GatewayError) throw script;
+    yield script;
+  }
+}
+
+/** Each target plays its scripts one after the other, one a try. */
+async function run(plans: Record<string, readonly (readonly Script[])[]>, remainingMs = 60_000) {
+  const targets = Object.keys(plans).map((id) => testTarget({ id }));
+  const tried: Attempt[] = [];
+  const tries = new Map<string, number>();
+  const answer = firstAnswer({
+    targets,
+    async open({ model: { id } }: Target) {
+      const count = tries.get(id) ?? 0;
+      tries.set(id, count + 1);
+      const script = plans[id]?.[count] ?? [];
+      const [first] = script;
+      if (first instanceof GatewayError) throw first;
+      return { events: play(script), details: id };
+    },
+    now: Date.now,
+    remainingMs: () => remainingMs,
+    signal: new AbortController().signal,
+    onAttempt: (attempt) => tried.push(attempt),
+  });
+  const log = () => tried.map(({ target, status, reason }) => `${target.model.id} ${reason ?? status}`);
+  return { answer, log };
+}
+
+describe('the first target', () => {
+  test('answers alone when it can', async () => {
+    const { answer, log } = await run({ a: [[start, text, finish]], b: [[start, text, finish]] });
+    const { details, events } = await answer;
+    expect([details, await Array.fromAsync(events)]).toEqual(['a', [start, text, finish]]);
+    expect(log()).toEqual(['a succeeded']);
+  });
+
+  test.each<ErrorKind>(['upstream_overloaded', 'upstream_unreachable', 'upstream_failed'])(
+    'is asked once more after %s',
+    async (kind) => {
+      const { answer, log } = await run({ a: [[failure(kind)], [start, text, finish]] });
+      expect((await answer).details).toBe('a');
+      expect(log()).toHaveLength(2);
+    },
+  );
+
+  test.each<ErrorKind>([
+    'upstream_timeout',
+    'upstream_credentials',
+    'upstream_quota',
+    'upstream_model_missing',
+  ])('is not asked again after %s: the next one is', async (kind) => {
+    const { answer, log } = await run({ a: [[failure(kind)]], b: [[start, text, finish]] });
+    expect((await answer).details).toBe('b');
+    expect(log()).toEqual([`a ${failure(kind).code}`, 'b succeeded']);
+  });
+
+  test.each<ErrorKind>(['upstream_bad_request', 'upstream_context_length', 'upstream_content_policy'])(
+    'has the last word on %s',
+    async (kind) => {
+      const { answer, log } = await run({ a: [[failure(kind)]], b: [[start, text, finish]] });
+      await expect(answer).rejects.toMatchObject({ kind });
+      expect(log()).toHaveLength(1);
+    },
+  );
+
+  test('is given the time it asks for, if the deadline allows', async () => {
+    const limited = failure('upstream_rate_limited', { retryAfterMs: 700 });
+    const began = performance.now();
+    const { answer } = await run({ a: [[limited], [start, text, finish]] });
+    await answer;
+    expect(performance.now() - began).toBeGreaterThanOrEqual(690);
+    const hurried = await run({ a: [[limited], [start, text, finish]] }, 600);
+    await expect(hurried.answer).rejects.toMatchObject({ kind: 'upstream_rate_limited' });
+  });
+});
+
+describe('the commit', () => {
+  test('an error before the first token moves on, though the stream had begun', async () => {
+    const broken = [start, failure('upstream_overloaded')];
+    const { answer, log } = await run({ a: [broken, broken], b: [[start, text, finish]] });
+    expect((await answer).details).toBe('b');
+    expect(log()).toEqual(['a provider_overloaded', 'a provider_overloaded', 'b succeeded']);
+  });
+
+  test('an error after the first token never does', async () => {
+    const { answer, log } = await run({ a: [[start, text, failure('upstream_cut')]], b: [[text]] });
+    const { events } = await answer;
+    await expect(Array.fromAsync(events)).rejects.toMatchObject({ kind: 'upstream_cut' });
+    expect(log()).toEqual(['a succeeded']);
+  });
+
+  test('an answer that ends before it begins is none', async () => {
+    const { answer } = await run({ a: [[start], [start]] });
+    await expect(answer).rejects.toMatchObject({ kind: 'upstream_cut' });
+  });
+
+  test('a reader who leaves closes the answer of the target', async () => {
+    let closed = false;
+    async function* endless(): AsyncGenerator<GenerationEvent> {
+      try {
+        for (;;) yield text;
+      } finally {
+        closed = true;
+      }
+    }
+    const { events } = await firstAnswer({
+      targets: [testTarget()],
+      open: async () => ({ events: endless(), details: undefined }),
+      now: Date.now,
+      remainingMs: () => 1000,
+      signal: new AbortController().signal,
+      onAttempt: () => undefined,
+    });
+    for await (const _ of events) break;
+    expect(closed).toBe(true);
+  });
+});
+
+describe('when all targets fail', () => {
+  test('alike, the first failure is told', async () => {
+    const quota = failure('upstream_quota', { retryAfterMs: 1 });
+    const { answer } = await run({ a: [[quota]], b: [[failure('upstream_quota')]] });
+    await expect(answer).rejects.toBe(quota);
+  });
+
+  test('differently, that all failed', async () => {
+    const { answer } = await run({ a: [[failure('upstream_quota')]], b: [[failure('upstream_timeout')]] });
+    await expect(answer).rejects.toMatchObject({
+      status: 500,
+      type: 'api_error',
+      code: 'all_targets_failed',
+    });
+  });
+});

@@ -1,0 +1,48 @@
+/**
+ * The whole check: lint, types, every test. Ends with one line that counts what passed and what failed, and with exit
+ * code 0 only when nothing failed.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+interface Count {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+const bin = join(import.meta.dirname, '..', 'node_modules', '.bin');
+const report = join(mkdtempSync(join(tmpdir(), 'gateway-test-')), 'report.json');
+
+function run(command: string, ...parameters: string[]): boolean {
+  const { status } = spawnSync(join(bin, command), parameters, {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  return status === 0;
+}
+
+function step(command: string, ...parameters: string[]): Count {
+  const ok = run(command, ...parameters);
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
+}
+
+function tests(): Count {
+  const ok = run('vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile=${report}`);
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'));
+    // A file that could not be loaded fails the run without a failed test.
+    return { passed: numPassedTests, failed: ok ? 0 : Math.max(1, numFailedTests), skipped: numPendingTests };
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+}
+
+const counts = [step('biome', 'check', '.'), step('tsc', '--noEmit'), tests()];
+rmSync(join(report, '..'), { recursive: true, force: true });
+const total = (key: keyof Count) => counts.reduce((sum, count) => sum + count[key], 0);
+const skipped = total('skipped') > 0 ? `, ${total('skipped')} skipped` : '';
+console.log(`${total('passed')} passed, ${total('failed')} failed${skipped}`);
+process.exitCode = total('failed') === 0 ? 0 : 1;
