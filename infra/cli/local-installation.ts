@@ -41,7 +41,7 @@ export async function openLocal(dataDirectory: string): Promise<Installation> {
 /** The database of a gateway that runs now, by the note it leaves in its data directory. */
 async function findRunning(dataDirectory: string): Promise<Database | undefined> {
   const note = await readNote(join(dataDirectory, 'database.json'));
-  if (note === undefined || !isAlive(note.pid)) return undefined;
+  if (note === undefined || !isAlive(note.pid) || !(await answers(note.endpoint))) return undefined;
   return { endpoint: note.endpoint, close: async () => {} };
 }
 
@@ -64,6 +64,14 @@ function isAlive(pid: number): boolean {
     // A process of another user may not be signalled, but it is there.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
+}
+
+/** A process id may belong to another program by now: a gateway that was killed leaves its note behind. */
+async function answers(endpoint: string): Promise<boolean> {
+  return await fetch(endpoint, { signal: AbortSignal.timeout(2_000) }).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function startOwn(dataDirectory: string): Promise<Database> {
