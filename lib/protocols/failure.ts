@@ -31,7 +31,8 @@ const secrets: readonly [RegExp, string][] = [
     /\b(?:org|organization|proj|project|acct|account|wrkspc|workspace|user|tenant)[-_](?=[\w-]*\d)[\w-]{6,}/gi,
     removed,
   ],
-  [/\b(projects\/|project(?:[ _-]number)?[ :=]+(?=\S*\d))[\w-]+/gi, `$1${removed}`],
+  [/\b(projects\/)[\w-]+/gi, `$1${removed}`],
+  [/\b(project(?:[ _-]number)?[ :=]+)(?=[\w-]*\d)[\w-]+/gi, `$1${removed}`],
   [
     /\b(organi[sz]ation|workspace|account|project|team|tenant)(\s+(?:name)?\s*[:=]?\s*)(["'`])[^"'`]{1,100}\3/gi,
     `$1$2${removed}`,

@@ -1,0 +1,86 @@
+/** How Anthropic's answers end: what they cost, and what became of those that went wrong. */
+import { describe, expect, test } from 'vitest';
+import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
+import { errorOf } from '../samples.ts';
+import { close, decode, delta, end, message, open, start, usage } from './wire.ts';
+
+describe('usage', () => {
+  test('counts cached tokens into the prompt, from both ends of a stream', () => {
+    const told = {
+      input_tokens: 3,
+      cache_read_input_tokens: 100,
+      cache_creation_input_tokens: 20,
+      output_tokens: 1,
+    };
+    const last = { input_tokens: null, output_tokens: 9, output_tokens_details: { thinking_tokens: 4 } };
+    const expected = usage({
+      promptTokens: 123,
+      cachedTokens: 100,
+      cacheWriteTokens: 20,
+      completionTokens: 9,
+      reasoningTokens: 4,
+    });
+    expect(decode(start(told), ...end('end_turn', last)).at(-1)).toEqual(expected);
+    expect(
+      anthropicMessages.decodeBody(message({ usage: { ...told, ...last, input_tokens: 3 } })).at(-1),
+    ).toEqual(expected);
+  });
+
+  test('takes the later count where the input is only counted at the end', () => {
+    const events = decode(
+      start({ input_tokens: 43 }),
+      ...end('end_turn', { input_tokens: 61, output_tokens: 2 }),
+    );
+    expect(events.at(-1)).toEqual(usage({ promptTokens: 61, completionTokens: 2 }));
+  });
+
+  test('sums the rounds of an answer that took several', () => {
+    const iterations = [
+      { input_tokens: 100, output_tokens: 10 },
+      { input_tokens: 30, cache_read_input_tokens: 5, output_tokens: 7 },
+    ];
+    const events = decode(start(), ...end('end_turn', { input_tokens: 30, output_tokens: 7, iterations }));
+    expect(events.at(-1)).toEqual(usage({ promptTokens: 135, cachedTokens: 5, completionTokens: 17 }));
+  });
+});
+
+describe('a stream that goes wrong', () => {
+  const text = [start(), open(0, { type: 'text', text: '' }), delta(0, { type: 'text_delta', text: 'Half' })];
+
+  test('is cut when it ends before its end', () => {
+    expect(errorOf(() => decode(...text)).kind).toBe('upstream_cut');
+    expect(errorOf(() => decode()).kind).toBe('upstream_cut');
+  });
+
+  test.each([
+    ['overloaded_error', 'upstream_overloaded'],
+    ['api_error', 'upstream_failed'],
+    ['rate_limit_error', 'upstream_rate_limited'],
+    ['new_error', 'upstream_failed'],
+  ])('tells of %s', (type, kind) => {
+    const error = { type: 'error', error: { type, message: 'No.' } };
+    expect(errorOf(() => decode(...text, error)).kind).toBe(kind);
+  });
+
+  test('may repeat its start, but not start another message', () => {
+    expect(decode(...text.slice(0, 1), ...text, close(0), ...end('end_turn'))).toMatchObject([
+      { type: 'start' },
+      { text: 'Half' },
+      { type: 'finish' },
+      { type: 'usage' },
+    ]);
+    const other = { type: 'message_start', message: message({ id: 'msg_2' }) };
+    expect(errorOf(() => decode(...text, other)).kind).toBe('upstream_invalid_answer');
+  });
+
+  test('must be JSON', () => {
+    const decoder = anthropicMessages.decodeStream();
+    expect(errorOf(() => decoder.onFrame({ event: 'message_start', data: '<html>' })).kind).toBe(
+      'upstream_invalid_answer',
+    );
+  });
+});
+
+test.each([undefined, null, [], 'text', {}, { content: 'text' }])('a body of %j is no answer', (body) => {
+  expect(errorOf(() => anthropicMessages.decodeBody(body)).kind).toBe('upstream_invalid_answer');
+});

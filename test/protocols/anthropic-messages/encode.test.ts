@@ -1,0 +1,190 @@
+/** What Anthropic is sent for what a caller asks. */
+import { describe, expect, test } from 'vitest';
+import type { GenerationRequest, Parameters } from '../../../lib/core/generation.ts';
+import type { ReasoningTraits, Traits } from '../../../lib/core/model.ts';
+import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
+import { errorOf, request, target } from '../samples.ts';
+
+const encode = (parts: Partial<GenerationRequest>, traits: Partial<Traits> = {}) =>
+  anthropicMessages.encode(request(parts), target(traits));
+
+const weather = {
+  name: 'get_weather',
+  description: 'Tells the weather.',
+  parameters: { type: 'object', properties: {} },
+};
+
+describe('parameters', () => {
+  test('a small request becomes a small body', () => {
+    expect(encode({})).toEqual({
+      model: 'claude-sample',
+      max_tokens: 64_000,
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+    });
+  });
+
+  test('are translated', () => {
+    const parameters: Parameters = {
+      max_completion_tokens: 50,
+      max_tokens: 40,
+      temperature: 0.5,
+      top_p: 0.9,
+      stop: ['END'],
+      user: 'u-1',
+      service_tier: 'default',
+    };
+    expect(encode({ parameters, stream: true })).toEqual({
+      ...encode({}),
+      max_tokens: 50,
+      temperature: 0.5,
+      top_p: 0.9,
+      stop_sequences: ['END'],
+      metadata: { user_id: 'u-1' },
+      service_tier: 'standard_only',
+      stream: true,
+    });
+  });
+
+  test('without a field on the wire go out under their public names', () => {
+    const parameters: Parameters = {
+      frequency_penalty: 0.5,
+      presence_penalty: 0,
+      seed: 7,
+      n: 2,
+      logprobs: true,
+      top_logprobs: 3,
+      logit_bias: { '50256': -100 },
+      store: true,
+      metadata: { team: 'a' },
+      service_tier: 'flex',
+      reasoning_effort: 'high',
+    };
+    expect(encode({ parameters })).toMatchObject(parameters);
+  });
+});
+
+describe('tools', () => {
+  test('carry their schema, or that of no arguments', () => {
+    const body = encode({ tools: [{ ...weather, strict: true }, { name: 'now' }] });
+    expect(body.tools).toEqual([
+      {
+        name: 'get_weather',
+        description: 'Tells the weather.',
+        input_schema: { type: 'object', properties: {} },
+        strict: true,
+      },
+      { name: 'now', input_schema: { type: 'object', properties: {} } },
+    ]);
+    expect(body).not.toHaveProperty('tool_choice');
+  });
+
+  test.each<[Parameters, object | undefined]>([
+    [{ tool_choice: 'none', parallel_tool_calls: false }, { type: 'none' }],
+    [{ tool_choice: 'auto' }, { type: 'auto' }],
+    [{ tool_choice: 'required' }, { type: 'any' }],
+    [{ tool_choice: { name: 'get_weather' } }, { type: 'tool', name: 'get_weather' }],
+    [{ parallel_tool_calls: false }, { type: 'auto', disable_parallel_tool_use: true }],
+    [
+      { tool_choice: 'required', parallel_tool_calls: true },
+      { type: 'any', disable_parallel_tool_use: false },
+    ],
+  ])('are chosen as %j says', (parameters, expected) => {
+    expect(encode({ tools: [weather], parameters }).tool_choice).toEqual(expected);
+    expect(encode({ parameters })).not.toHaveProperty('tool_choice');
+  });
+});
+
+describe('reasoning', () => {
+  const adaptive: ReasoningTraits = {
+    style: 'adaptive',
+    efforts: ['none', 'low', 'high'],
+    defaultEffort: 'none',
+    off: 'disabled',
+  };
+  const budget: ReasoningTraits = {
+    style: 'budget',
+    efforts: ['none', 'minimal', 'low', 'medium', 'high'],
+    defaultEffort: 'none',
+    budget: { min: 1024, max: 12_000 },
+    off: 'omit',
+  };
+
+  test.each<[string, ReasoningTraits, Parameters, object]>([
+    ['nothing asked', adaptive, {}, {}],
+    [
+      'adaptive',
+      adaptive,
+      { reasoning_effort: 'high' },
+      { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'high' } },
+    ],
+    ['switched off', adaptive, { reasoning_effort: 'none' }, { thinking: { type: 'disabled' } }],
+    ['a budget', budget, { reasoning_effort: 'low' }, { thinking: { type: 'enabled', budget_tokens: 2048 } }],
+    [
+      'the largest budget',
+      budget,
+      { reasoning_effort: 'high' },
+      { thinking: { type: 'enabled', budget_tokens: 12_000 } },
+    ],
+    [
+      'a budget below the limit',
+      budget,
+      { reasoning_effort: 'medium', max_tokens: 2000 },
+      { thinking: { type: 'enabled', budget_tokens: 1999 } },
+    ],
+    ['no room for the least budget', budget, { reasoning_effort: 'low', max_tokens: 1024 }, {}],
+    ['left out', budget, { reasoning_effort: 'none' }, {}],
+  ])('%s', (_name, reasoning, parameters, expected) => {
+    const { thinking, output_config } = encode({ parameters }, { reasoning });
+    expect({ thinking, output_config }).toEqual({
+      thinking: undefined,
+      output_config: undefined,
+      ...expected,
+    });
+    expect(encode({ parameters }, { reasoning })).not.toHaveProperty('reasoning_effort');
+  });
+});
+
+describe('answers in JSON', () => {
+  const schema = { type: 'object', properties: { city: { type: 'string' } } };
+  const parameters: Parameters = {
+    response_format: { type: 'json_schema', json_schema: { name: 'place', schema } },
+  };
+
+  test('use the own mode of the model, beside its effort', () => {
+    const reasoning: ReasoningTraits = { style: 'adaptive', efforts: ['low'], defaultEffort: 'low' };
+    const traits = { structuredOutput: 'schema', reasoning } as const;
+    const body = encode({ parameters: { ...parameters, reasoning_effort: 'low' } }, traits);
+    expect(body.output_config).toEqual({ effort: 'low', format: { type: 'json_schema', schema } });
+    expect(body).not.toHaveProperty('tools');
+  });
+
+  test('are forced by a tool where there is no mode', () => {
+    expect(encode({ parameters })).toMatchObject({
+      tools: [{ name: 'json_response', input_schema: schema }],
+      tool_choice: { type: 'tool', name: 'json_response' },
+    });
+  });
+
+  test('of any form are forced in the same way', () => {
+    const body = encode({ parameters: { response_format: { type: 'json_object' } } });
+    expect(body).toMatchObject({ tools: [{ name: 'json_response', input_schema: { type: 'object' } }] });
+  });
+
+  const thinking: ReasoningTraits = { style: 'budget', efforts: ['low'], defaultEffort: 'none' };
+  test.each<[string, Partial<GenerationRequest>, Partial<Traits>]>([
+    ['the caller has tools', { tools: [weather] }, {}],
+    ['the model thinks', { parameters: { ...parameters, reasoning_effort: 'low' } }, { reasoning: thinking }],
+    ['the model thinks by itself', {}, { reasoning: { ...thinking, defaultEffort: 'low' } }],
+    ['the model takes no forced calls', {}, { toolChoices: ['none', 'auto'] }],
+  ])('are asked for in words when %s', (_name, parts, traits) => {
+    const body = encode({ parameters, ...parts }, traits);
+    expect(JSON.stringify(body.system)).toContain('JSON Schema');
+    expect(body).not.toHaveProperty('tool_choice');
+    expect(JSON.stringify(body.tools ?? [])).not.toContain('json_response');
+  });
+
+  test('need the reserved name, so a tool of the caller cannot have it', () => {
+    const tools = [weather, { name: 'json_response' }];
+    expect(errorOf(() => encode({ tools }))).toMatchObject({ param: 'tools.1.function.name' });
+  });
+});

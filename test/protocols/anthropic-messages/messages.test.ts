@@ -1,0 +1,170 @@
+/** How a conversation looks to Anthropic. */
+import { describe, expect, test } from 'vitest';
+import type { GenerationRequest, ReasoningDetail } from '../../../lib/core/generation.ts';
+import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
+import { assistant, call, errorOf, png, request, target, toolResult, user } from '../samples.ts';
+
+const encode = (parts: Partial<GenerationRequest>) => anthropicMessages.encode(request(parts), target());
+
+describe('a conversation', () => {
+  test('gives its system messages to the system field, in order', () => {
+    const system = (text: string) => ({ role: 'system', content: [{ type: 'text', text }] }) as const;
+    const body = encode({ messages: [system('One.'), user('Hi'), system('Two.')] });
+    expect(body.system).toEqual([
+      { type: 'text', text: 'One.' },
+      { type: 'text', text: 'Two.' },
+    ]);
+    expect(body.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }]);
+  });
+
+  test('has all tool results of a turn together, before what the user says', () => {
+    const body = encode({
+      messages: [
+        user('Weather?'),
+        assistant({ toolCalls: [call('a', 'get_weather', '{"city":"Rome"}'), call('b', 'now', '')] }),
+        toolResult('a', 'Sunny'),
+        user('And now?'),
+        toolResult('b', ''),
+      ],
+    });
+    expect(body.messages).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'Weather?' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'tool_use', id: 'a', name: 'get_weather', input: { city: 'Rome' } },
+          { type: 'tool_use', id: 'b', name: 'now', input: {} },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: 'Sunny' }] },
+          { type: 'tool_result', tool_use_id: 'b' },
+          { type: 'text', text: 'And now?' },
+        ],
+      },
+    ]);
+  });
+
+  test('keeps a call and its result together when the id must be rewritten', () => {
+    const ids = ['call:1|x', `${'long'.repeat(20)}`, 'call:1.x'].map((id) => {
+      const messages = [user('Go'), assistant({ toolCalls: [call(id, 'f', '{}')] }), toolResult(id, 'ok')];
+      const text = JSON.stringify(encode({ messages }).messages);
+      const [, used = ''] = /"id":"([^"]*)"/.exec(text) ?? [];
+      expect(used).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+      expect(text).toContain(`"tool_use_id":"${used}"`);
+      expect(JSON.stringify(encode({ messages }).messages)).toBe(text);
+      return used;
+    });
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test('refuses arguments that are no object', () => {
+    const messages = [user('Go'), assistant({ toolCalls: [call('a', 'f', '{}'), call('b', 'f', '[1]')] })];
+    expect(errorOf(() => encode({ messages }))).toMatchObject({
+      kind: 'invalid_request',
+      param: 'messages.1.tool_calls.1.function.arguments',
+    });
+  });
+
+  test('leaves out blank texts and joins neighbours of one role', () => {
+    const body = encode({ messages: [user('One'), user('  '), user('Two'), assistant({}), user('Three')] });
+    const text = (value: string) => ({ type: 'text', text: value });
+    expect(body.messages).toEqual([{ role: 'user', content: ['One', 'Two', 'Three'].map(text) }]);
+  });
+
+  test('that ends with the assistant ends without white space', () => {
+    const messages = [user('Go'), assistant({ content: [{ type: 'text', text: 'The answer is \n' }] })];
+    expect(encode({ messages }).messages).toMatchObject([{}, { content: [{ text: 'The answer is' }] }]);
+  });
+
+  test('gives back reasoning byte for byte, before all else, and only what Claude made', () => {
+    const format = 'anthropic-claude-v1';
+    const reasoningDetails: ReasoningDetail[] = [
+      { type: 'reasoning.text', text: '', signature: 'c2ln', format, index: 0 },
+      { type: 'reasoning.encrypted', data: 'ZGF0YQ==', format, index: 1 },
+      { type: 'reasoning.text', text: 'unsigned', format, index: 2 },
+      { type: 'reasoning.encrypted', data: 'other', format: 'openai-responses-v1', index: 3 },
+    ];
+    const turn = assistant({
+      content: [{ type: 'text', text: 'Let me see.' }],
+      toolCalls: [call('a', 'f', '')],
+      reasoningDetails,
+      reasoning: 'readable',
+    });
+    expect(encode({ messages: [user('Go'), turn, toolResult('a', 'ok')] }).messages).toMatchObject([
+      {},
+      {
+        content: [
+          { type: 'thinking', thinking: '', signature: 'c2ln' },
+          { type: 'redacted_thinking', data: 'ZGF0YQ==' },
+          { type: 'text', text: 'Let me see.' },
+          { type: 'tool_use' },
+        ],
+      },
+      {},
+    ]);
+  });
+
+  test.each([
+    ['300s', { type: 'ephemeral', ttl: '5m' }],
+    ['3600s', { type: 'ephemeral', ttl: '1h' }],
+    ['1h', { type: 'ephemeral', ttl: '1h' }],
+    [undefined, { type: 'ephemeral' }],
+    ['forever', { type: 'ephemeral', ttl: 'forever' }],
+  ])('puts a caching marker of %s on the last block of its message', (ttl, cache_control) => {
+    const cacheControl = { type: 'ephemeral', ...(ttl !== undefined && { ttl }) } as const;
+    const content = [
+      { type: 'text', text: 'One' },
+      { type: 'text', text: 'Two' },
+    ] as const;
+    const body = encode({
+      messages: [
+        { role: 'system', content, cacheControl },
+        { role: 'user', content, cacheControl },
+        user('Three'),
+      ],
+    });
+    const [one, two] = [
+      { type: 'text', text: 'One' },
+      { type: 'text', text: 'Two', cache_control },
+    ];
+    expect(body.system).toEqual([one, two]);
+    expect(body.messages).toEqual([{ role: 'user', content: [one, two, { type: 'text', text: 'Three' }] }]);
+  });
+
+  test('sends a participant name for the provider to refuse', () => {
+    expect(encode({ messages: [{ ...user('Hi'), name: 'Ann' }] }).messages).toMatchObject([{ name: 'Ann' }]);
+  });
+});
+
+describe('images', () => {
+  const image = (url: string) => ({ role: 'user', content: [{ type: 'image', url }] }) as const;
+
+  test('go as links, or as bytes with the type they really have', () => {
+    const messages = [image('https://example.com/a.jpg'), image(`data:image/jpeg;base64,${png}`)];
+    expect(encode({ messages }).messages).toMatchObject([
+      {
+        content: [
+          { type: 'image', source: { type: 'url', url: 'https://example.com/a.jpg' } },
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } },
+        ],
+      },
+    ]);
+  });
+
+  test.each(['data:text/plain;base64,aGVsbG8=', 'data:image/png,abc', 'data:'])(
+    'must be images: %s',
+    (url) => {
+      const messages = [
+        user('Look'),
+        { role: 'user', content: [...user('this').content, ...image(url).content] } as const,
+      ];
+      expect(errorOf(() => encode({ messages }))).toMatchObject({
+        kind: 'invalid_request',
+        param: 'messages.1.content.1.image_url.url',
+      });
+    },
+  );
+});

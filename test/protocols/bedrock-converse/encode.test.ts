@@ -1,0 +1,226 @@
+/** What Bedrock is sent for what a caller asks. */
+import { describe, expect, test } from 'vitest';
+import type { GenerationRequest, Parameters, ReasoningDetail } from '../../../lib/core/generation.ts';
+import type { ReasoningTraits, Traits } from '../../../lib/core/model.ts';
+import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
+import { assistant, call, errorOf, png, request, target, toolResult, user } from '../samples.ts';
+
+const encode = (parts: Partial<GenerationRequest>, traits: Partial<Traits> = {}) =>
+  bedrockConverse.encode(request(parts), target(traits));
+
+const weather = { name: 'get_weather', description: '', parameters: { type: 'object', properties: {} } };
+const weatherSpec = {
+  toolSpec: { name: 'get_weather', inputSchema: { json: { type: 'object', properties: {} } } },
+};
+
+test('the path names the model, encoded, and the way of the answer', () => {
+  const id = 'arn:aws:bedrock:x:1:inference-profile/us.claude-v1:0';
+  expect(bedrockConverse.path(id, false)).toBe(
+    '/model/arn%3Aaws%3Abedrock%3Ax%3A1%3Ainference-profile%2Fus.claude-v1%3A0/converse',
+  );
+  expect(bedrockConverse.path('m', true)).toBe('/model/m/converse-stream');
+});
+
+describe('parameters', () => {
+  test('a small request becomes a small body, streamed or not', () => {
+    const expected = { messages: [{ role: 'user', content: [{ text: 'Hello' }] }], inferenceConfig: {} };
+    expect(encode({})).toEqual(expected);
+    expect(encode({ stream: true })).toEqual(expected);
+  });
+
+  test('are translated', () => {
+    const parameters: Parameters = {
+      max_completion_tokens: 50,
+      temperature: 0,
+      top_p: 0.9,
+      stop: ['END'],
+      service_tier: 'flex',
+      metadata: { team: 'a' },
+    };
+    expect(encode({ parameters })).toEqual({
+      ...encode({}),
+      inferenceConfig: { maxTokens: 50, temperature: 0, topP: 0.9, stopSequences: ['END'] },
+      serviceTier: { type: 'flex' },
+      requestMetadata: { team: 'a' },
+    });
+  });
+
+  test('without a field on the wire go to the model under their public names', () => {
+    const parameters: Parameters = {
+      frequency_penalty: 0.5,
+      presence_penalty: 0,
+      seed: 7,
+      n: 2,
+      logprobs: true,
+      top_logprobs: 3,
+      logit_bias: { '50256': -100 },
+      store: true,
+      user: 'u-1',
+      parallel_tool_calls: false,
+      reasoning_effort: 'high',
+    };
+    expect(encode({ parameters }).additionalModelRequestFields).toEqual(parameters);
+  });
+});
+
+describe('a conversation', () => {
+  test('has its system messages apart, and tool results together before what the user says', () => {
+    const body = encode({
+      messages: [
+        { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
+        user('Weather?'),
+        assistant({ toolCalls: [call('a', 'get_weather', '{"city":"Rome"}'), call('b|1', 'now', '')] }),
+        toolResult('a', 'Sunny'),
+        user('And now?'),
+        toolResult('b|1', ''),
+      ],
+      tools: [weather],
+    });
+    expect(body.system).toEqual([{ text: 'Be brief.' }]);
+    const id = expect.stringMatching(/^b_1_[0-9a-f]{16}$/);
+    expect(body.messages).toEqual([
+      { role: 'user', content: [{ text: 'Weather?' }] },
+      {
+        role: 'assistant',
+        content: [
+          { toolUse: { toolUseId: 'a', name: 'get_weather', input: { city: 'Rome' } } },
+          { toolUse: { toolUseId: id, name: 'now', input: {} } },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { toolResult: { toolUseId: 'a', content: [{ text: 'Sunny' }], status: 'success' } },
+          { toolResult: { toolUseId: id, content: [], status: 'success' } },
+          { text: 'And now?' },
+        ],
+      },
+    ]);
+  });
+
+  test("gives back Claude's reasoning, from whichever wire it came, and no other", () => {
+    const format = 'anthropic-claude-v1';
+    const reasoningDetails: ReasoningDetail[] = [
+      { type: 'reasoning.text', text: 'Hm.', signature: 'c2ln', format, index: 0 },
+      { type: 'reasoning.encrypted', data: 'ZGF0YQ==', format, index: 1 },
+      { type: 'reasoning.text', text: 'open', format: 'bedrock-converse-v1', index: 2 },
+    ];
+    const messages = [user('Go'), assistant({ reasoningDetails })];
+    expect(encode({ messages }).messages).toMatchObject([
+      {},
+      {
+        content: [
+          { reasoningContent: { reasoningText: { text: 'Hm.', signature: 'c2ln' } } },
+          { reasoningContent: { redactedContent: Buffer.from('ZGF0YQ==').toString('base64') } },
+        ],
+      },
+    ]);
+  });
+
+  test('has a cache point after a marked message', () => {
+    const cacheControl = { type: 'ephemeral', ttl: '600s' } as const;
+    const messages = [{ ...user('One'), cacheControl }, user('Two')];
+    expect(encode({ messages }).messages).toEqual([
+      {
+        role: 'user',
+        content: [{ text: 'One' }, { cachePoint: { type: 'default', ttl: '1h' } }, { text: 'Two' }],
+      },
+    ]);
+  });
+
+  test('carries images as bytes, and refuses links', () => {
+    const image = (url: string) => ({ role: 'user', content: [{ type: 'image', url }] }) as const;
+    expect(encode({ messages: [image(`data:image/gif;base64,${png}`)] }).messages).toEqual([
+      { role: 'user', content: [{ image: { format: 'png', source: { bytes: png } } }] },
+    ]);
+    const link = errorOf(() => encode({ messages: [image('https://example.com/a.png')] }));
+    expect(link).toMatchObject({ kind: 'invalid_request', param: 'messages' });
+    const other = errorOf(() => encode({ messages: [image('data:image/png;base64,aGVsbG8=')] }));
+    expect(other.param).toBe('messages.0.content.0.image_url.url');
+  });
+});
+
+describe('tools', () => {
+  test.each<[Parameters, object | undefined]>([
+    [{}, undefined],
+    [{ tool_choice: 'auto' }, { auto: {} }],
+    [{ tool_choice: 'required' }, { any: {} }],
+    [{ tool_choice: { name: 'get_weather' } }, { tool: { name: 'get_weather' } }],
+  ])('are chosen as %j says', (parameters, toolChoice) => {
+    const expected = { tools: [weatherSpec], ...(toolChoice && { toolChoice }) };
+    expect(encode({ tools: [weather], parameters }).toolConfig).toEqual(expected);
+    expect(encode({ parameters })).not.toHaveProperty('toolConfig');
+  });
+
+  const history = [user('Go'), assistant({ toolCalls: [call('a', 'now', '')] }), toolResult('a', 'noon')];
+
+  test('that must not be called are declared only where the conversation used some', () => {
+    const parameters = { tool_choice: 'none' } as const;
+    expect(encode({ tools: [weather], parameters })).not.toHaveProperty('toolConfig');
+    expect(encode({ tools: [weather], parameters, messages: history }).toolConfig).toEqual({
+      tools: [weatherSpec],
+    });
+  });
+
+  test('of an earlier time are declared when there are none now', () => {
+    expect(encode({ messages: history }).toolConfig).toMatchObject({
+      tools: [{ toolSpec: { name: 'now' } }],
+    });
+  });
+});
+
+describe('reasoning', () => {
+  const traits = (parts: Partial<ReasoningTraits>): Partial<Traits> => ({
+    reasoning: { style: 'adaptive', efforts: ['none', 'low', 'high'], defaultEffort: 'none', ...parts },
+  });
+
+  test.each<[string, Partial<ReasoningTraits>, Parameters, object | undefined]>([
+    ['nothing asked', {}, {}, undefined],
+    [
+      'adaptive',
+      {},
+      { reasoning_effort: 'high' },
+      { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'high' } },
+    ],
+    ['switched off', { off: 'disabled' }, { reasoning_effort: 'none' }, { thinking: { type: 'disabled' } }],
+    ['left out', { off: 'omit' }, { reasoning_effort: 'none' }, undefined],
+    [
+      'a budget',
+      { style: 'budget', budget: { min: 1024, max: 60_000 } },
+      { reasoning_effort: 'high' },
+      { thinking: { type: 'enabled', budget_tokens: 16_384 } },
+    ],
+    ['a named effort', { style: 'effort' }, { reasoning_effort: 'high' }, { reasoning_effort: 'high' }],
+  ])('%s', (_name, reasoning, parameters, expected) => {
+    expect(encode({ parameters }, traits(reasoning)).additionalModelRequestFields).toEqual(expected);
+  });
+});
+
+describe('answers in JSON', () => {
+  const schema = { type: 'object', properties: { city: { type: 'string' } } };
+  const parameters: Parameters = {
+    response_format: { type: 'json_schema', json_schema: { name: 'place', schema } },
+  };
+
+  test('use the own mode of the model', () => {
+    expect(encode({ parameters }, { structuredOutput: 'schema' }).outputConfig).toEqual({
+      textFormat: {
+        type: 'json_schema',
+        structure: { jsonSchema: { name: 'place', schema: JSON.stringify(schema) } },
+      },
+    });
+  });
+
+  test('are forced by a tool where there is no mode', () => {
+    expect(encode({ parameters }).toolConfig).toMatchObject({
+      tools: [{ toolSpec: { name: 'json_response', inputSchema: { json: schema } } }],
+      toolChoice: { tool: { name: 'json_response' } },
+    });
+  });
+
+  test('are asked for in words when the caller has tools', () => {
+    const body = encode({ parameters, tools: [weather] });
+    expect(JSON.stringify(body.system)).toContain('JSON Schema');
+    expect(body.toolConfig).toEqual({ tools: [weatherSpec] });
+  });
+});

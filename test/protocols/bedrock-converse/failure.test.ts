@@ -1,0 +1,50 @@
+/** What Bedrock's error statuses mean to a caller. */
+import { expect, test } from 'vitest';
+import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
+
+const read = (status: number, type: string, message: string) =>
+  bedrockConverse.readFailure({
+    status,
+    headers: { 'x-amzn-errortype': `${type}:http://internal.example/` },
+    body: JSON.stringify({ message }),
+  });
+
+test.each([
+  [400, 'ValidationException', 'The value at temperature is too high.', 'upstream_bad_request'],
+  [400, 'ValidationException', 'Input is too long for requested model.', 'upstream_context_length'],
+  [400, 'ValidationException', 'Output blocked by content filtering policy', 'upstream_content_policy'],
+  [400, 'ValidationException', 'The provided model identifier is invalid.', 'upstream_model_missing'],
+  [400, 'ServiceQuotaExceededException', 'Quota', 'upstream_quota'],
+  [403, 'AccessDeniedException', 'No access', 'upstream_credentials'],
+  [403, 'ExpiredTokenException', 'Expired', 'upstream_credentials'],
+  [404, 'ResourceNotFoundException', 'No such model', 'upstream_model_missing'],
+  [408, 'ModelTimeoutException', 'Slow', 'upstream_overloaded'],
+  [424, 'ModelErrorException', 'Oops', 'upstream_failed'],
+  [429, 'ThrottlingException', 'Too many requests', 'upstream_rate_limited'],
+  [429, 'ThrottlingException', 'Too many tokens per day, please wait before trying again.', 'upstream_quota'],
+  [429, 'ModelNotReadyException', 'Not ready', 'upstream_overloaded'],
+  [500, 'InternalServerException', 'Oops', 'upstream_failed'],
+  [503, 'ServiceUnavailableException', 'Busy', 'upstream_overloaded'],
+])('%i %s (%s) is %s', (status, type, message, kind) => {
+  expect(read(status, type, message)).toMatchObject({ kind, upstreamStatus: status });
+});
+
+test('the type may stand in the body', () => {
+  const body = JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', Message: 'No' });
+  expect(bedrockConverse.readFailure({ status: 400, headers: {}, body }).kind).toBe('upstream_credentials');
+});
+
+test('a bad request is told in the words of the provider, without names of ours', () => {
+  const error = read(
+    400,
+    'ValidationException',
+    'Bad field in arn:aws:bedrock:us-east-1:123456789012:model/x for you',
+  );
+  expect(error.message).toBe('Bad field in [removed] for you');
+});
+
+test('an unknown answer is known by its status', () => {
+  expect(bedrockConverse.readFailure({ status: 502, headers: {}, body: '<html>' }).kind).toBe(
+    'upstream_failed',
+  );
+});

@@ -1,0 +1,73 @@
+/** Bedrock's recorded answers decode, and what was answered goes back as the recorded client sent it. */
+import { describe, expect, test } from 'vitest';
+import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
+import { chatRecordings, hasRecordings } from '../../harness/recordings.ts';
+import { answerAsMessage, brokenRules, decodeRecording, finishOf, recordedTurns } from '../recorded.ts';
+import { request, target, user } from '../samples.ts';
+
+const recordings = chatRecordings().filter(({ wire }) => wire === 'bedrock');
+const answers = recordings.filter(({ status }) => status === 200);
+
+async function decode(name: string) {
+  const recording = recordings.find((candidate) => candidate.name === `bedrock/${name}`);
+  if (!recording) throw new Error(`no recording ${name}`);
+  return decodeRecording(bedrockConverse, recording);
+}
+
+describe.skipIf(!hasRecordings)('recorded answers', () => {
+  test('are there', () => {
+    expect(answers.length).toBeGreaterThan(12);
+  });
+
+  test.each(answers)('$name keeps to the rules', async (recording) => {
+    expect(brokenRules(await decodeRecording(bedrockConverse, recording))).toEqual([]);
+  });
+
+  test.each(['amazon-bedrock-text', 'amazon-bedrock-reasoning', 'amazon-bedrock-tool-call.1'])(
+    '%s tells the same kinds of events whole and streamed',
+    async (name) => {
+      const [body, stream] = [await decode(`${name}.json`), await decode(`${name}.chunks.txt`)];
+      expect(finishOf(stream)).toEqual(finishOf(body));
+      const kinds = (events: typeof body) => new Set(events.map((event) => event.type));
+      expect(kinds(stream)).toEqual(kinds(body));
+    },
+  );
+
+  test('tokens written to a cache and read from it are part of the prompt', async () => {
+    const file = 'test_bedrock_cache_write_and_read.cassette.json';
+    const [written, read] = [await decode(`${file} #0`), await decode(`${file} #1`)];
+    expect(written.at(-1)).toMatchObject({
+      usage: { promptTokens: 1324, cacheWriteTokens: 1322, cachedTokens: 0 },
+    });
+    expect(read.at(-1)).toMatchObject({
+      usage: { promptTokens: 1324, cacheWriteTokens: 0, cachedTokens: 1322 },
+    });
+  });
+
+  test('an unknown model is a fault of the catalog, not of the caller', () => {
+    const [refused] = recordings.filter(({ status }) => status === 400);
+    const failure = { status: 400, headers: {}, body: refused?.body.toString() ?? '' };
+    expect(bedrockConverse.readFailure(failure).kind).toBe('upstream_model_missing');
+  });
+});
+
+describe.skipIf(!hasRecordings)('what was answered goes back as it came', () => {
+  test('a call', async () => {
+    const file = 'test_tool_choice_matrix_auto-bedrock.cassette.json';
+    const answer = answerAsMessage(await decode(`${file} #0`));
+    const body = bedrockConverse.encode(request({ messages: [user('Go'), answer, user('On')] }), target());
+    expect(body.messages).toContainEqual(recordedTurns(`bedrock/${file}`, 1)[0]);
+  });
+
+  test('redacted reasoning, byte for byte', async () => {
+    const recording = recordings.find(({ name }) => name.includes('thinking_part_redacted_stream'));
+    const answer = answerAsMessage(recording ? await decodeRecording(bedrockConverse, recording) : []);
+    const body = JSON.stringify(
+      bedrockConverse.encode(request({ messages: [user('Go'), answer] }), target()),
+    );
+    const sent = Array.from(body.matchAll(/"redactedContent":"([^"]+)"/g), ([, data]) => data);
+    const received = recording?.body.toString('latin1').matchAll(/"redactedContent":"([^"]+)"/g) ?? [];
+    expect(sent.length).toBeGreaterThan(0);
+    expect(sent).toEqual(Array.from(received, ([, data]) => data));
+  });
+});

@@ -1,0 +1,112 @@
+/** What is shared by all wires about failures: waiting times, and messages that may be shown. */
+import { describe, expect, test } from 'vitest';
+import {
+  kindOfStatus,
+  readRetryAfter,
+  scrubProviderMessage,
+  upstreamError,
+} from '../../lib/protocols/failure.ts';
+
+const now = Date.parse('2026-11-20T12:00:00Z');
+
+describe('how long a provider asks to wait', () => {
+  test.each<[string, Record<string, string>, number | undefined]>([
+    ['seconds', { 'retry-after': '7' }, 7000],
+    ['decimal seconds', { 'retry-after': '0.25' }, 250],
+    ['a date', { 'retry-after': 'Fri, 20 Nov 2026 12:00:30 GMT' }, 30_000],
+    ['a date that has passed', { 'retry-after': 'Fri, 20 Nov 2026 11:00:00 GMT' }, 0],
+    ['milliseconds, which win', { 'retry-after': '7', 'retry-after-ms': '120' }, 120],
+    ['broken milliseconds', { 'retry-after': '7', 'retry-after-ms': 'soon' }, 7000],
+    ['nothing', {}, undefined],
+    ['a negative number', { 'retry-after': '-5' }, undefined],
+    ['something unknown', { 'retry-after': 'later' }, undefined],
+  ])('%s', (_name, headers, expected) => {
+    expect(readRetryAfter(headers, now)).toBe(expected);
+  });
+});
+
+describe("a provider's message that a caller may see", () => {
+  test.each([
+    ['a key', 'Incorrect API key provided: sk-ant-api03-abcDEF123*****xyz.', /abcDEF|xyz/],
+    ['a bearer token', 'Header was Bearer abcdef.ghijkl-mnop', /ghijkl/],
+    ['an AWS key', 'The key AKIAIOSFODNN7EXAMPLE is unknown', /AKIA/],
+    ['an account id', 'User 123456789012 may not do this', /123456789012/],
+    ['an ARN', 'User: arn:aws:sts::123456789012:assumed-role/gateway/x is not allowed', /arn:|assumed|1234/],
+    ['an address', 'See https://internal.example.com/path?key=1 for more', /https|internal|path/],
+    ['a host', 'Cannot reach db.prod.internal:5432 or 10.0.0.12:80', /prod|5432|10\.0/],
+    ['an organisation id', 'Limit reached in organization org-AbC123xyz on tokens', /AbC123/],
+    ['an organisation in quotes', "The organization 'Acme Rockets' has no access", /Acme|Rockets/],
+    ['an organisation by its name', 'The organization Acme Rockets cannot do this', /Acme|Rockets/],
+    [
+      'an organisation id of another form',
+      'Workspace 0190fbd2-7b6e-7c3a-9c61-3d6a1f0b2c4d is full',
+      /0190fbd2/,
+    ],
+    ['a project', 'Project projects/my-shop-4711 is off', /my-shop/],
+    ['an e-mail address', 'Ask ops.team@example.com', /ops|@/],
+    ['a long random text', 'Got wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY12 here', /wJalr|EXAMPLEKEY/],
+  ])('holds no more: %s', (_name, message, secret) => {
+    expect(message).toMatch(secret);
+    const shown = scrubProviderMessage(message);
+    expect(shown).not.toMatch(secret);
+    expect(shown).toContain('[removed]');
+  });
+
+  test.each([
+    'prompt is too long: 210000 tokens > 200000 maximum',
+    "This model does not support effort level 'xhigh'. Supported levels: high, low, max, medium.",
+    'messages.1.content.0.thinking.signature: Field required',
+    'frequency_penalty: Extra inputs are not permitted',
+    '`temperature` is deprecated for this model.',
+    'tools.0.custom.input_schema.type: Field required',
+    'Your organization must be verified to use the model.',
+    'The model claude-opus-4-5-20251101 does not take image_url parts.',
+  ])('is left as it is where it tells no secret: %s', (message) => {
+    expect(scrubProviderMessage(message)).toBe(message);
+  });
+
+  test('is at most 500 characters long, however long it came', () => {
+    expect(scrubProviderMessage('word '.repeat(2000))).toHaveLength(500);
+  });
+
+  test('takes no long time for any text', () => {
+    const started = Date.now();
+    for (const piece of ['a', 'a.', 'a-', 'Organization A ', '=', '@a', '1.']) {
+      scrubProviderMessage(piece.repeat(1_000_000 / piece.length));
+    }
+    expect(Date.now() - started).toBeLessThan(2000);
+  });
+});
+
+describe('a failure', () => {
+  test('shows what the provider said only where the caller can mend it', () => {
+    const details = { providerMessage: 'top_p: too high', upstreamStatus: 400 };
+    expect(upstreamError('upstream_bad_request', details).message).toBe('top_p: too high');
+    expect(upstreamError('upstream_credentials', details).message).not.toContain('top_p');
+    expect(upstreamError('upstream_failed', details).message).not.toContain('top_p');
+  });
+
+  test('says something of its own where the provider said nothing', () => {
+    expect(upstreamError('upstream_bad_request', {}).message).not.toBe('');
+  });
+
+  test.each([
+    [400, 'upstream_bad_request'],
+    [401, 'upstream_credentials'],
+    [402, 'upstream_credentials'],
+    [403, 'upstream_credentials'],
+    [404, 'upstream_model_missing'],
+    [408, 'upstream_overloaded'],
+    [413, 'upstream_bad_request'],
+    [422, 'upstream_bad_request'],
+    [424, 'upstream_failed'],
+    [429, 'upstream_rate_limited'],
+    [500, 'upstream_failed'],
+    [502, 'upstream_failed'],
+    [503, 'upstream_overloaded'],
+    [529, 'upstream_overloaded'],
+    [302, 'upstream_failed'],
+  ] as const)('of status %i is %s when the body tells no more', (status, kind) => {
+    expect(kindOfStatus(status)).toBe(kind);
+  });
+});
