@@ -39,6 +39,8 @@ export interface Traits {
   readonly refusesWhileReasoning: readonly ParameterName[];
   /** Tool choices it refuses: `required` and named choices, on some models. */
   readonly toolChoices?: readonly ('none' | 'auto' | 'required' | 'named')[];
+  /** False: it takes no tools while it reasons. */
+  readonly toolsWhileReasoning?: boolean;
   /** Structured output on the model's own wire: `schema` (JSON Schema), `object` (any JSON), or not at all. */
   readonly structuredOutput?: 'schema' | 'object';
   /** Range of `temperature`, where narrower than 0 to 2. */

@@ -105,6 +105,7 @@ function traitsSchema(object: ObjectKind) {
     refuses: parameterList(),
     refusesWhileReasoning: parameterList(),
     toolChoices: z.exactOptional(z.array(z.enum(['none', 'auto', 'required', 'named']))),
+    toolsWhileReasoning: z.exactOptional(z.boolean()),
     structuredOutput: z.exactOptional(z.enum(['schema', 'object'])),
     temperature: z.exactOptional(object({ max: z.number() })),
   });

@@ -18,6 +18,9 @@ const models: Readonly<Record<Wire, string>> = {
 /** Streams that must not be shown as a success: another answer's beginning was spliced into them. */
 const broken = new Set(['anthropic/spliced-message-start.chunks.txt']);
 
+/** Failures that are the gateway's to mend, not the caller's: a wrong model id in the catalog. */
+const ours = new Set(['bedrock/test_bedrock_error.cassette.json #0']);
+
 let gateway: TestGateway;
 let upstream: Upstream;
 
@@ -49,8 +52,6 @@ async function play(recording: Omit<Recording, 'name'>): Promise<Response> {
     messages: [{ role: 'user', content: 'Play.' }],
     stream: recording.stream,
     ...(recording.stream && { stream_options: { include_usage: true } }),
-    // The recordings answer questions nobody asked here: one try is enough.
-    extra: { normalize: true },
   });
 }
 
@@ -70,7 +71,7 @@ describe.skipIf(!hasRecordings || !hasOpenAiSchema)('recorded traffic', () => {
     expect(response.status).toBe(200);
     const body = (await response.json()) as Body;
     expect(openAiSchema('CreateChatCompletionResponse')(body)).toEqual([]);
-    expect(body.usage).toBeDefined();
+    expect(body.usage !== undefined).toBe(/TokenCount|_tokens|Tokens"/.test(recording.body.toString()));
   });
 
   test.each(streams)('the stream of $name satisfies the stream grammar and the schema', async (recording) => {
@@ -99,7 +100,7 @@ describe.skipIf(!hasRecordings || !hasOpenAiSchema)('recorded traffic', () => {
     async (recording) => {
       const response = await play(recording);
       const { error } = (await response.json()) as { error: Record<string, unknown> };
-      expect(response.status).toBe(recording.status);
+      expect(response.status).toBe(ours.has(recording.name) ? 503 : recording.status);
       expect(error).toEqual({
         message: expect.any(String),
         type: expect.any(String),

@@ -9,14 +9,29 @@ export const hasOpenAiSchema = existsSync(path);
 
 type Check = (value: unknown) => readonly string[];
 
+const checks = new Map<string, Check>();
+
 /** A check against one schema of the document: the list of what is wrong. */
 export function openAiSchema(name: string): Check {
+  const check = checks.get(name) ?? compile(name);
+  checks.set(name, check);
+  return check;
+}
+
+function compile(name: string): Check {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-  ajv.addSchema(JSON.parse(readFileSync(path, 'utf8')), 'openai');
+  ajv.addSchema(JSON.parse(readFileSync(path, 'utf8'), withoutNullable), 'openai');
   const validate = ajv.getSchema(`openai#/components/schemas/${name}`);
   if (!validate) throw new Error(`The document has no schema ${name}.`);
   return (value) => {
     if (validate(value)) return [];
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   };
+}
+
+/** `nullable` is OpenAPI's older way of writing what JSON Schema says with a type. */
+function withoutNullable(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('nullable' in value)) return value;
+  const { nullable, ...schema } = value;
+  return nullable === true ? { anyOf: [schema, { type: 'null' }] } : schema;
 }

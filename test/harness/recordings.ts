@@ -32,13 +32,14 @@ const folders: Readonly<Record<string, Wire>> = {
   bedrock: 'bedrock',
 };
 
+/** Embeddings, Azure's recordings of another API, and bodies that their cassettes hold too. */
+const notChat = /embed|Bedrock\.test|^azure-(text|tool)|\.0\.sse$|\.eventstream\.bin$/;
+
 export function chatRecordings(): readonly Recording[] {
   if (!hasRecordings) return [];
   return Object.entries(folders).flatMap(([name, wire]) =>
     readdirSync(join(folder, name))
-      .filter(
-        (file) => !/embed|Bedrock\.test|embedding|\.0\.sse$|\.1\.eventstream|\.0\.eventstream/.test(file),
-      )
+      .filter((file) => !notChat.test(file))
       .flatMap((file) => load(`${name}/${file}`, wire)),
   );
 }

@@ -137,11 +137,8 @@ function wholeBedrock(events: readonly Json[]): object {
   let usage: object | undefined;
   for (const event of events) {
     const started = at<number>(event, 'contentBlockStart.contentBlockIndex');
-    if (started !== undefined) {
-      content[started] = {
-        toolUse: { ...at<object>(event, 'contentBlockStart.start.toolUse'), pending: '' },
-      };
-    }
+    const call = at<object>(event, 'contentBlockStart.start.toolUse');
+    if (started !== undefined && call) content[started] = { toolUse: { ...call, pending: '' } };
     const index = at<number>(event, 'contentBlockDelta.contentBlockIndex');
     if (index !== undefined) {
       content[index] ??= {};

@@ -14,7 +14,7 @@ import { testRequest, testTarget } from '../harness/model.ts';
 const plain: Traits = { refuses: [], refusesWhileReasoning: [] };
 const reasoning: Traits = {
   reasoning: { style: 'effort', efforts: ['none', 'low', 'medium', 'high'], defaultEffort: 'medium' },
-  refuses: ['logit_bias'],
+  refuses: ['logit_bias', 'max_tokens'],
   refusesWhileReasoning: ['temperature', 'top_p'],
 };
 
@@ -58,6 +58,13 @@ describe("OpenAI's reasoning models", () => {
   test('keep sampling parameters when they are told not to reason', () => {
     const parameters: Parameters = { temperature: 0.5, top_p: 0.9, reasoning_effort: 'none' };
     expect(run(openai, reasoning, parameters)).toMatchObject({ parameters, changes: [] });
+  });
+
+  test('stop reasoning for tools that they would not take otherwise', () => {
+    const request = testRequest({ temperature: 0.5 }, { tools: [{ name: 'f' }] });
+    const { parameters, changes } = run(openai, { ...reasoning, toolsWhileReasoning: false }, {}, request);
+    expect(parameters).toEqual({ temperature: 0.5, reasoning_effort: 'none' });
+    expect(changes).toEqual([{ param: 'reasoning_effort', action: 'add', before: null, after: 'none' }]);
   });
 
   test('get max_tokens under its new name', () => {

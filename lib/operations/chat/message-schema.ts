@@ -45,7 +45,11 @@ const common = {
 const toolCall = z.strictObject({
   id: z.string().check(z.minLength(1)),
   type: z.literal('function'),
-  function: z.strictObject({ name: z.string().check(z.minLength(1)), arguments: z.string() }),
+  function: z.strictObject({
+    name: z.string().check(z.minLength(1)),
+    arguments: z.string(),
+    parsed_arguments: z.optional(z.unknown()),
+  }),
   // Streamed calls carry it, and some callers send them back as they came.
   index: z.optional(z.int()),
 });
@@ -69,7 +73,10 @@ const reasoningDetail = z.discriminatedUnion('type', [
 
 const useToolCalls = "is not supported: use 'tool_calls' instead";
 
-/** An assistant message may be one that the gateway answered with, sent back as it came. */
+/**
+ * An assistant message may be one that the gateway answered with, sent back as it came, or as the official SDK hands it
+ * to its users: with what it has parsed.
+ */
 const assistantMessage = z.strictObject({
   ...common,
   role: z.literal('assistant'),
@@ -78,6 +85,7 @@ const assistantMessage = z.strictObject({
   tool_calls: nullish(z.array(toolCall)),
   reasoning_content: nullish(z.string()),
   reasoning_details: nullish(z.array(reasoningDetail)),
+  parsed: z.optional(z.unknown()),
   annotations: nullish(z.array(z.unknown())),
   audio: z.optional(z.null()),
   function_call: z.optional(z.null(useToolCalls)),

@@ -26,7 +26,7 @@ const renameMaxTokens: readonly Rule[] = [
     reason: 'The model knows this limit only under its new name.',
     adds: true,
     applies: ({ parameters, target }) =>
-      target.model.traits.reasoning !== undefined &&
+      target.model.traits.refuses.includes('max_tokens') &&
       parameters.max_tokens !== undefined &&
       parameters.max_completion_tokens === undefined,
     value: ({ parameters }) => parameters.max_tokens,
@@ -34,9 +34,21 @@ const renameMaxTokens: readonly Rule[] = [
   {
     param: 'max_tokens',
     reason: 'The model knows this limit only under its new name.',
-    applies: ({ target }) => target.model.traits.reasoning !== undefined,
+    applies: ({ target }) => target.model.traits.refuses.includes('max_tokens'),
   },
 ];
+
+/** Some models take tools on this wire only when they do not reason; the caller's tools weigh more than the effort. */
+const noReasoningWithTools: Rule = {
+  param: 'reasoning_effort',
+  reason: 'The model takes no tools on this wire while it reasons.',
+  adds: true,
+  applies: ({ request, parameters, target }) =>
+    request.tools.length > 0 &&
+    target.model.traits.toolsWhileReasoning === false &&
+    willReason(parameters, target),
+  value: () => 'none',
+};
 
 export const openai: Provider = {
   name: 'openai',
@@ -46,7 +58,7 @@ export const openai: Provider = {
     protocol: openaiChat,
     takesImageUrls: true,
     rules: {
-      parameters: [...renameMaxTokens, ...traitRules, temperatureIsOne],
+      parameters: [noReasoningWithTools, ...renameMaxTokens, ...traitRules, temperatureIsOne],
       messages: [withoutCacheControl, onlyReasoningOf()],
     },
   },
