@@ -1,0 +1,100 @@
+/**
+ * Builds the event that API Gateway (REST, Lambda proxy) gives a function, from a request of Node's HTTP server.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Operation } from '../../../lib/core/operations.ts';
+
+type RequestContext = APIGatewayProxyEvent['requestContext'];
+
+interface Received {
+  readonly request: IncomingMessage;
+  readonly url: URL;
+  readonly operation: Operation;
+  readonly requestId: string;
+  /** As received. Bytes that are not UTF-8 become replacement characters, as they do in API Gateway. */
+  readonly body: Buffer;
+}
+
+const stage = 'local';
+
+export function buildEvent(received: Received): APIGatewayProxyEvent {
+  const { request, url, operation, body } = received;
+  const query = groupQuery(url.searchParams);
+  return {
+    resource: operation.path,
+    path: url.pathname,
+    httpMethod: request.method ?? 'GET',
+    headers: lastOfEach(groupHeaders(request.rawHeaders)),
+    multiValueHeaders: groupHeaders(request.rawHeaders),
+    queryStringParameters: query && lastOfEach(query),
+    multiValueQueryStringParameters: query ?? null,
+    pathParameters: null,
+    stageVariables: null,
+    requestContext: requestContext(received),
+    body: body.length === 0 ? null : body.toString('utf8'),
+    isBase64Encoded: false,
+  };
+}
+
+function requestContext({ request, url, operation, requestId }: Received): RequestContext {
+  const now = new Date();
+  return {
+    accountId: '000000000000',
+    apiId: stage,
+    authorizer: undefined,
+    domainName: request.headers.host ?? url.host,
+    extendedRequestId: requestId,
+    httpMethod: request.method ?? 'GET',
+    identity: identity(request),
+    path: url.pathname,
+    protocol: `HTTP/${request.httpVersion}`,
+    requestId,
+    requestTime: now.toUTCString(),
+    requestTimeEpoch: now.getTime(),
+    resourceId: operation.name,
+    resourcePath: operation.path,
+    stage,
+  };
+}
+
+function identity(request: IncomingMessage): RequestContext['identity'] {
+  return {
+    accessKey: null,
+    accountId: null,
+    apiKey: null,
+    apiKeyId: null,
+    caller: null,
+    clientCert: null,
+    cognitoAuthenticationProvider: null,
+    cognitoAuthenticationType: null,
+    cognitoIdentityId: null,
+    cognitoIdentityPoolId: null,
+    principalOrgId: null,
+    sourceIp: request.socket.remoteAddress ?? '',
+    user: null,
+    userAgent: request.headers['user-agent'] ?? null,
+    userArn: null,
+  };
+}
+
+/** Values by name, in order; names keep the case they were first sent in. */
+function groupHeaders(raw: readonly string[]): Record<string, string[]> {
+  const groups = new Map<string, { name: string; values: string[] }>();
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index] ?? '';
+    const group = groups.get(name.toLowerCase()) ?? { name, values: [] };
+    group.values.push(raw[index + 1] ?? '');
+    groups.set(name.toLowerCase(), group);
+  }
+  return Object.fromEntries([...groups.values()].map(({ name, values }) => [name, values]));
+}
+
+function groupQuery(parameters: URLSearchParams): Record<string, string[]> | null {
+  if (parameters.size === 0) return null;
+  return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)]));
+}
+
+function lastOfEach(groups: Record<string, string[]>): Record<string, string> {
+  return Object.fromEntries(Object.entries(groups).map(([name, values]) => [name, values.at(-1) ?? '']));
+}

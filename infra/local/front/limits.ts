@@ -1,0 +1,31 @@
+/**
+ * The limits that API Gateway puts on a request, so that a request which passes here also passes there.
+ */
+import type { IncomingMessage } from 'node:http';
+
+/** In bytes, of the whole body. */
+export const bodyLimit = 10 * 1024 * 1024;
+
+/** In bytes, of all header values together. */
+export const headerLimit = 10_240;
+
+export function headersFit(request: IncomingMessage): boolean {
+  const values = request.rawHeaders.filter((_, index) => index % 2 === 1);
+  return values.reduce((sum, value) => sum + Buffer.byteLength(value, 'latin1'), 0) <= headerLimit;
+}
+
+/**
+ * The body, or undefined where it is over the limit (it is then not read to its end). Rejects when the client leaves
+ * while it sends.
+ */
+export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > bodyLimit) return undefined;
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request.iterator({ destroyOnReturn: false })) {
+    size += part.length;
+    if (size > bodyLimit) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,74 @@
+/**
+ * The answers that the front gives by itself, from the same table as the deployed API Gateway: to a request that no
+ * function sees, and for a function that failed before it answered.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import {
+  type GatewayResponse,
+  gatewayResponseBody,
+  gatewayResponses,
+  requestIdHeader,
+} from '../../gateway-responses.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+interface OwnAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** Answers with the table's row of this type; `status` replaces the one of a `DEFAULT_*` row. */
+export function sendOwnAnswer(
+  response: ServerResponse,
+  type: string,
+  requestId: string,
+  status?: number,
+): void {
+  beginOwnAnswer(response, type, requestId, status);
+  response.end();
+}
+
+/** The same, but the caller ends the answer. */
+export function beginOwnAnswer(
+  response: ServerResponse,
+  type: string,
+  requestId: string,
+  status?: number,
+): void {
+  const answer = ownAnswer(type, requestId, status);
+  response.writeHead(answer.status, answer.headers).write(answer.body);
+}
+
+/** The same for a connection whose request could not even be parsed. Closes it. */
+export function sendRawOwnAnswer(socket: Duplex, type: string, status?: number): void {
+  const { status: code, headers, body } = ownAnswer(type, randomUUID(), status);
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  socket.end(`HTTP/1.1 ${code} ${STATUS_CODES[code] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function ownAnswer(type: string, requestId: string, status?: number): OwnAnswer {
+  const row = findRow(type);
+  const body = gatewayResponseBody(row);
+  return {
+    status: status ?? row.status,
+    headers: {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+      [requestIdHeader]: requestId,
+      ...row.headers,
+    },
+    body,
+  };
+}
+
+function findRow(type: string): GatewayResponse {
+  const row = gatewayResponses.find((candidate) => candidate.type === type);
+  if (row === undefined) throw new Error(`The table of gateway responses has no row ${type}.`);
+  return row;
+}

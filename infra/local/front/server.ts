@@ -1,0 +1,133 @@
+/**
+ * The local front door: an HTTP server that treats a request as API Gateway does. It routes by the route table, holds
+ * the same limits, answers its own errors from the same table, and hands everything else to the function.
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { finished } from 'node:stream';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Operation } from '../../../lib/core/operations.ts';
+import { buildEvent } from './event.ts';
+import { headerLimit, headersFit, readBody } from './limits.ts';
+import { beginOwnAnswer, sendOwnAnswer, sendRawOwnAnswer } from './own-answers.ts';
+
+/** One call of a function. */
+export interface Invocation {
+  readonly operation: Operation;
+  readonly event: APIGatewayProxyEvent;
+  readonly requestId: string;
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal;
+  /** Where the answer goes. */
+  readonly response: ServerResponse;
+}
+
+/** Runs a function. Rejects where it failed, before or while it answered. */
+export type Invoke = (invocation: Invocation) => Promise<void>;
+
+export interface Front {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** Stops listening, gives running requests `graceMs` to end, then cuts them off. */
+  close(graceMs?: number): Promise<void>;
+}
+
+interface FrontOptions {
+  readonly operations: readonly Operation[];
+  readonly invoke: Invoke;
+  /** 0 takes any free port. */
+  readonly port: number;
+}
+
+/** How long a client may go on sending a body that was refused. */
+const lingerMs = 1_000;
+
+export async function startFront(options: FrontOptions): Promise<Front> {
+  const server = createServer(
+    // Node's own cap must let a request through that is only a little too large, to answer it from the table.
+    { maxHeaderSize: 4 * headerLimit, noDelay: true, keepAliveTimeout: 65_000 },
+    (request, response) => void handle(request, response, options),
+  );
+  server.on('clientError', onClientError);
+  await listen(server, options.port);
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: (graceMs = 5_000) => closeServer(server, graceMs) };
+}
+
+async function handle(request: IncomingMessage, response: ServerResponse, options: FrontOptions) {
+  const requestId = randomUUID();
+  const client = new AbortController();
+  response.once('close', () => response.writableFinished || client.abort());
+  try {
+    await route(request, response, options, { requestId, signal: client.signal });
+  } catch {
+    // The function has logged its failure; what it threw may hold what a caller sent, so it is not shown here.
+    if (response.headersSent) response.destroy();
+    else if (!client.signal.aborted) sendOwnAnswer(response, 'INTEGRATION_FAILURE', requestId);
+  }
+}
+
+async function route(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { operations, invoke }: FrontOptions,
+  call: Pick<Invocation, 'requestId' | 'signal'>,
+): Promise<void> {
+  const refuse = (type: string, status?: number) => sendOwnAnswer(response, type, call.requestId, status);
+  if (!headersFit(request)) return refuse('DEFAULT_4XX', 431);
+  const url = parseUrl(request);
+  const operation = operations.find(({ path }) => path === url?.pathname);
+  if (url === undefined || operation === undefined) return refuse('MISSING_AUTHENTICATION_TOKEN');
+  const body = await readBody(request);
+  if (body === undefined) return refuseBody(request, response, call.requestId);
+  const event = buildEvent({ request, url, operation, requestId: call.requestId, body });
+  await invoke({ operation, event, response, ...call });
+}
+
+/**
+ * Answers while the client may still send. The connection closes after that, but not before the client had a moment
+ * to stop: closing over unread bytes would take the answer away from it.
+ */
+function refuseBody(request: IncomingMessage, response: ServerResponse, requestId: string): void {
+  response.setHeader('connection', 'close');
+  beginOwnAnswer(response, 'REQUEST_TOO_LARGE', requestId);
+  const end = () => response.end();
+  const enough = setTimeout(end, lingerMs);
+  finished(request.resume(), () => {
+    clearTimeout(enough);
+    end();
+  });
+}
+
+/** A target that starts with two slashes is a path too, never a host. */
+function parseUrl({ url = '/' }: IncomingMessage): URL | undefined {
+  return URL.parse(url.startsWith('/') ? `http://127.0.0.1${url}` : url) ?? undefined;
+}
+
+/** What Node's parser refuses before there is a request. */
+function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  sendRawOwnAnswer(socket, 'DEFAULT_4XX', error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400);
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve());
+  });
+}
+
+function closeServer(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,83 @@
+/**
+ * The whole gateway in one process: database, sandbox, the real functions, and the HTTP front. Composes only; each part
+ * is in a file of its own. `start.ts` is the command around it, and tests start it the same way.
+ */
+import { mkdir } from 'node:fs/promises';
+import { operations } from '../../lib/core/operations.ts';
+import { createAccessStore } from '../../lib/stores/access.ts';
+import { createCatalogStore } from '../../lib/stores/catalog.ts';
+import { seedCatalog } from '../catalog/seed.ts';
+import { startDatabase } from './database.ts';
+import { chooseProviders, completeEnvironment, type ProviderChoice, type Variables } from './environment.ts';
+import { ensureFirstKey } from './first-key.ts';
+import { loadInProcessEngine } from './front/in-process.ts';
+import { startFront } from './front/server.ts';
+import { sandboxRoutes } from './providers.ts';
+import { startSandbox } from './sandbox/server.ts';
+
+export interface GatewayOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly dataDirectory: string;
+  /** Stands before the environment of the process; a variable that is undefined counts as not set. */
+  readonly environment?: Variables;
+}
+
+export interface LocalGateway {
+  /** Without a slash and without `/v1` at the end. */
+  readonly url: string;
+  readonly apiKey: string;
+  readonly providers: readonly ProviderChoice[];
+  /** Gives running requests a moment, then stops everything. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts everything, or nothing. The functions read the environment of the process, once: so this sets it, and a
+ * process can hold one gateway in its life.
+ */
+export async function startGateway(options: GatewayOptions): Promise<LocalGateway> {
+  const started: { close(): Promise<void> }[] = [];
+  const keep = <Part extends { close(): Promise<void> }>(part: Part): Part => {
+    started.unshift(part);
+    return part;
+  };
+  const close = async () => {
+    for (const part of started.splice(0)) await part.close();
+  };
+  try {
+    return { ...(await start(options, keep)), close };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}
+
+type Keep = <Part extends { close(): Promise<void> }>(part: Part) => Part;
+
+async function start({ port, dataDirectory, environment }: GatewayOptions, keep: Keep) {
+  await mkdir(dataDirectory, { recursive: true });
+  const database = keep(await startDatabase({ dataDirectory }));
+  const sandbox = keep(await startSandbox(sandboxRoutes));
+  const { call } = database;
+  const [apiKey] = await Promise.all([
+    ensureFirstKey(createAccessStore({ call, table: 'access' }), dataDirectory),
+    seedCatalog(createCatalogStore({ call, table: 'catalog' })),
+  ]);
+  const variables = { ...process.env, ...environment };
+  const places = { sandboxUrl: sandbox.url, databaseEndpoint: database.endpoint };
+  setEnvironment({ ...environment, ...completeEnvironment(variables, sandboxRoutes, places) });
+  const invoke = await loadInProcessEngine(operations, async ({ name }) => {
+    const { handler } = await import(`../../functions/${name}.ts`);
+    return handler;
+  });
+  const { url } = keep(await startFront({ operations, invoke, port }));
+  return { url, apiKey, providers: chooseProviders(variables, sandboxRoutes) };
+}
+
+function setEnvironment(variables: Variables): void {
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+}

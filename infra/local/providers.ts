@@ -1,0 +1,18 @@
+/**
+ * The providers of a local gateway, and where the sandbox plays each of them: one row for each.
+ */
+import { anthropicWire } from './sandbox/anthropic/wire.ts';
+import { bedrockWire } from './sandbox/bedrock/wire.ts';
+import { googleWire } from './sandbox/google/wire.ts';
+import { openaiWire } from './sandbox/openai/wire.ts';
+import type { SandboxRoute } from './sandbox/server.ts';
+
+export const sandboxRoutes: readonly SandboxRoute[] = [
+  { provider: 'openai', base: '/openai/v1', wire: openaiWire({ strict: true }) },
+  { provider: 'anthropic', base: '/anthropic/v1', wire: anthropicWire },
+  { provider: 'google', base: '/google/v1beta', wire: googleWire },
+  { provider: 'bedrock', base: '/bedrock', wire: bedrockWire },
+];
+
+/** Providers that also take AWS signatures, so that AWS credentials do as well as a key. */
+export const takesAwsCredentials: ReadonlySet<string> = new Set(['bedrock']);

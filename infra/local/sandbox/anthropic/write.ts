@@ -1,0 +1,126 @@
+/**
+ * Writes an answer on the Anthropic wire, as a body or as the events of a stream.
+ */
+import type { JsonObject } from '../../../../lib/core/generation.ts';
+import type { Answer } from '../exchange.ts';
+import { newId, piecesOf } from '../script.ts';
+import { seal } from '../signature.ts';
+import { namedEvent } from '../sse.ts';
+
+export interface MessageOptions {
+  readonly model: string;
+  /** Whether the text of the thinking is shown; its signature always is. */
+  readonly showThinking: boolean;
+}
+
+const stopReasons = {
+  stop: 'end_turn',
+  'stop-sequence': 'stop_sequence',
+  length: 'max_tokens',
+  'tool-calls': 'tool_use',
+} as const;
+
+export function writeMessage(answer: Answer, { model, showThinking }: MessageOptions): JsonObject {
+  return {
+    ...messageHead(model),
+    content: contentOf(answer, showThinking),
+    stop_reason: stopReasons[answer.finish],
+    stop_sequence: answer.stopSequence ?? null,
+    usage: {
+      ...inputUsage(answer),
+      output_tokens: outputTokens(answer),
+      output_tokens_details: { thinking_tokens: answer.usage.reasoning },
+      service_tier: 'standard',
+    },
+  };
+}
+
+/** The events of a stream, framing included. */
+export function writeMessageStream(
+  answer: Answer,
+  { model, showThinking }: MessageOptions,
+): readonly string[] {
+  const usage = { ...inputUsage(answer), output_tokens: 1, service_tier: 'standard' };
+  const message = { ...messageHead(model), content: [], stop_reason: null, stop_sequence: null, usage };
+  const delta = { stop_reason: stopReasons[answer.finish], stop_sequence: answer.stopSequence ?? null };
+  const finalUsage = {
+    ...inputUsage(answer),
+    output_tokens: outputTokens(answer),
+    output_tokens_details: { thinking_tokens: answer.usage.reasoning },
+  };
+  return [
+    event('message_start', { message }),
+    event('ping', {}),
+    ...contentOf(answer, showThinking).flatMap(blockEvents),
+    event('message_delta', { delta, usage: finalUsage }),
+    event('message_stop', {}),
+  ];
+}
+
+function event(type: string, fields: object): string {
+  return namedEvent(type, { type, ...fields });
+}
+
+function messageHead(model: string) {
+  return { id: newId('msg_'), type: 'message', role: 'assistant', model };
+}
+
+function contentOf(answer: Answer, showThinking: boolean): readonly JsonObject[] {
+  const thinking = showThinking ? answer.reasoning : '';
+  return [
+    ...(answer.reasoning ? [{ type: 'thinking', thinking, signature: seal(thinking) }] : []),
+    ...(answer.text ? [{ type: 'text', text: answer.text }] : []),
+    ...answer.calls.map(({ id, name, arguments: input }) => ({
+      type: 'tool_use',
+      id: `toolu_${id}`,
+      name,
+      input,
+    })),
+  ];
+}
+
+function blockEvents(block: JsonObject, index: number): readonly string[] {
+  const { start, deltas } = takeApart(block);
+  return [
+    event('content_block_start', { index, content_block: start }),
+    ...deltas.map((delta) => event('content_block_delta', { index, delta })),
+    event('content_block_stop', { index }),
+  ];
+}
+
+function takeApart(block: JsonObject): { start: object; deltas: readonly object[] } {
+  if (block.type === 'text') {
+    const deltas = piecesOf(String(block.text)).map((text) => ({ type: 'text_delta', text }));
+    return { start: { type: 'text', text: '' }, deltas };
+  }
+  if (block.type === 'thinking') {
+    const pieces = piecesOf(String(block.thinking));
+    const signature = { type: 'signature_delta', signature: block.signature };
+    return {
+      start: { type: 'thinking', thinking: '', signature: '' },
+      deltas: [...pieces.map((thinking) => ({ type: 'thinking_delta', thinking })), signature],
+    };
+  }
+  return { start: { ...block, input: {} }, deltas: inputDeltas(block.input) };
+}
+
+/** An empty input comes as one empty piece, as the provider sends it. */
+function inputDeltas(input: unknown): readonly object[] {
+  const text = JSON.stringify(input);
+  const half = Math.ceil(text.length / 2);
+  const parts = text === '{}' ? [''] : ['', text.slice(0, half), text.slice(half)];
+  return parts.map((partial_json) => ({ type: 'input_json_delta', partial_json }));
+}
+
+function inputUsage({ usage }: Answer) {
+  return {
+    input_tokens: usage.input,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+    cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+  };
+}
+
+function outputTokens({ usage }: Answer): number {
+  return usage.output + usage.reasoning;
+}

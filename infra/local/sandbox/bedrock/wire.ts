@@ -1,0 +1,39 @@
+/**
+ * The Bedrock Converse wire of the sandbox.
+ */
+import { jsonAnswer, streamAnswer, type Wire, type WireRequest } from '../exchange.ts';
+import { textOf } from '../json.ts';
+import { decide } from '../script.ts';
+import { checkRequest } from './check.ts';
+import { readConverse } from './read.ts';
+import { refuse } from './refuse.ts';
+import { writeConverse, writeConverseStream } from './write.ts';
+
+/** A model id, with or without the region of an inference profile; or the name of a resource. */
+const modelId =
+  /^(arn:aws[\w-]*:bedrock:|((us|eu|apac|jp|au|us-gov|global)\.)?(ai21|amazon|anthropic|cohere|deepseek|google|meta|minimax|mistral|moonshot|moonshotai|nvidia|openai|qwen|twelvelabs|writer|xai|zai)\.)/;
+
+export const bedrockWire: Wire = (request) => {
+  checkAccess(request);
+  const { model, stream } = readPath(request);
+  const { body, provider } = request;
+  checkRequest(body, model);
+  const answer = decide(readConverse(body, model, provider));
+  const options = { signs: model.includes('anthropic.') };
+  if (stream) return streamAnswer(writeConverseStream(answer, options), 'application/vnd.amazon.eventstream');
+  return jsonAnswer(writeConverse(answer, options));
+};
+
+function readPath({ method, path }: WireRequest): { model: string; stream: boolean } {
+  const [, name, action] = /^\/model\/([^/]+)\/(converse|converse-stream)$/.exec(path) ?? [];
+  if (method !== 'POST' || action === undefined) refuse('', 404, 'UnknownOperationException');
+  const model = decodeURIComponent(name ?? '');
+  if (!modelId.test(model)) refuse('The provided model identifier is invalid.');
+  return { model, stream: action === 'converse-stream' };
+}
+
+/** A Bedrock key, or a signature. The provider answers 403 to neither. */
+function checkAccess({ headers }: WireRequest): void {
+  if (/^(Bearer \S|AWS4-HMAC-SHA256 .*Signature=[\da-f]{64})/.test(textOf(headers.authorization))) return;
+  refuse('Missing Authentication Token', 403, 'MissingAuthenticationTokenException');
+}

@@ -1,0 +1,14 @@
+/**
+ * The error answers of the Gemini wire.
+ */
+import { Refusal } from '../exchange.ts';
+
+export function refuse(message: string, code = 400, status = 'INVALID_ARGUMENT'): never {
+  throw new Refusal(code, { error: { code, message, status } });
+}
+
+/** A field that the API does not have; `place` is empty for the request itself. */
+export function refuseUnknown(name: string, place: string): never {
+  const where = place === '' ? '' : ` at '${place}'`;
+  refuse(`Invalid JSON payload received. Unknown name "${name}"${where}: Cannot find field.`);
+}

@@ -1,0 +1,45 @@
+/**
+ * The Gemini wire of the sandbox.
+ */
+import { jsonAnswer, streamAnswer, type Wire, type WireRequest } from '../exchange.ts';
+import { numberOf, objectOf } from '../json.ts';
+import { decide } from '../script.ts';
+import { checkRequest } from './check.ts';
+import { readContents } from './read.ts';
+import { refuse } from './refuse.ts';
+import { writeContent, writeContentStream } from './write.ts';
+
+export const googleWire: Wire = (request) => {
+  checkAccess(request);
+  const { model, stream } = readPath(request);
+  const { body, provider } = request;
+  checkRequest(body, model);
+  const answer = decide(readContents(body, model, provider));
+  const config = objectOf(body.generationConfig);
+  const options = {
+    model,
+    showThoughts: objectOf(config.thinkingConfig).includeThoughts === true,
+    candidates: numberOf(config.candidateCount) ?? 1,
+  };
+  if (!stream) return jsonAnswer(writeContent(answer, options));
+  // Without `alt=sse` the provider sends one JSON array, which no client of ours may ask for by mistake.
+  if (request.query.get('alt') !== 'sse') return jsonAnswer([writeContent(answer, options)]);
+  return streamAnswer(writeContentStream(answer, options), 'text/event-stream');
+};
+
+function readPath({ method, path }: WireRequest): { model: string; stream: boolean } {
+  const [, name, action] = /^\/models\/([^/:]+):(generateContent|streamGenerateContent)$/.exec(path) ?? [];
+  const model = decodeURIComponent(name ?? '');
+  if (method !== 'POST' || action === undefined) refuse('The requested URL was not found.', 404, 'NOT_FOUND');
+  if (!/^(gemini|gemma)-/.test(model)) {
+    refuse(`models/${model} is not found for API version v1beta.`, 404, 'NOT_FOUND');
+  }
+  return { model, stream: action === 'streamGenerateContent' };
+}
+
+/** The provider answers 403, not 401, where no key came at all. */
+function checkAccess({ headers, query }: WireRequest): void {
+  if (headers['x-goog-api-key'] || headers.authorization || query.get('key')) return;
+  const message = "Method doesn't allow unregistered callers (callers without established identity).";
+  refuse(message, 403, 'PERMISSION_DENIED');
+}

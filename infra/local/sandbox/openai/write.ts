@@ -1,0 +1,129 @@
+/**
+ * Writes an answer on the OpenAI wire, as a body or as the pieces of a stream.
+ */
+import type { JsonObject } from '../../../../lib/core/generation.ts';
+import type { Answer, SandboxCall } from '../exchange.ts';
+import { countTokens, newId, piecesOf } from '../script.ts';
+import { dataEvent } from '../sse.ts';
+
+export interface ChatOptions {
+  readonly model: string;
+  /** How many choices; all say the same. */
+  readonly choices?: number;
+  /** Whether each token comes with its probability, and beside how many others. */
+  readonly logprobs?: { readonly top: number } | undefined;
+  /** The field for readable reasoning, on hosts that show it. */
+  readonly reasoningField?: string | undefined;
+  /** Whether a stream ends with a usage chunk. */
+  readonly includeUsage?: boolean;
+}
+
+const finishReasons = {
+  stop: 'stop',
+  'stop-sequence': 'stop',
+  length: 'length',
+  'tool-calls': 'tool_calls',
+} as const;
+
+const now = () => Math.floor(Date.now() / 1_000);
+
+export function writeChatBody(answer: Answer, options: ChatOptions): JsonObject {
+  const { reasoningField, choices = 1, model } = options;
+  const reasoning = reasoningField && answer.reasoning ? { [reasoningField]: answer.reasoning } : {};
+  const calls = answer.calls.map((call) => ({ ...callHead(call), function: callFunction(call) }));
+  const message = {
+    role: 'assistant',
+    content: calls.length > 0 ? null : answer.text,
+    ...reasoning,
+    ...(calls.length > 0 && { tool_calls: calls }),
+    refusal: null,
+    annotations: [],
+  };
+  const finish_reason = finishReasons[answer.finish];
+  return {
+    id: newId('chatcmpl-'),
+    object: 'chat.completion',
+    created: now(),
+    model,
+    choices: Array.from({ length: choices }, (_, index) => {
+      return { index, message, logprobs: writeLogprobs(answer.text, options), finish_reason };
+    }),
+    usage: writeUsage(answer, choices),
+    service_tier: 'default',
+    system_fingerprint: 'fp_sandbox',
+  };
+}
+
+/** The events of a stream, `[DONE]` included. */
+export function writeChatStream(answer: Answer, options: ChatOptions): readonly string[] {
+  const { model, includeUsage = false, reasoningField } = options;
+  const base = {
+    id: newId('chatcmpl-'),
+    object: 'chat.completion.chunk',
+    created: now(),
+    model,
+    service_tier: 'default',
+    system_fingerprint: 'fp_sandbox',
+  };
+  const chunk = (delta: object, finish_reason: string | null = null, logprobs: object | null = null) => ({
+    ...base,
+    choices: [{ index: 0, delta, logprobs, finish_reason }],
+    ...(includeUsage && { usage: null }),
+    obfuscation: 'sandbox',
+  });
+  const content = answer.calls.length > 0 ? null : '';
+  const chunks: object[] = [chunk({ role: 'assistant', content, refusal: null })];
+  if (reasoningField)
+    for (const text of piecesOf(answer.reasoning)) chunks.push(chunk({ [reasoningField]: text }));
+  for (const text of piecesOf(answer.text)) {
+    chunks.push(chunk({ content: text }, null, writeLogprobs(text, options)));
+  }
+  for (const delta of answer.calls.flatMap(callDeltas)) chunks.push(chunk({ tool_calls: [delta] }));
+  chunks.push(chunk({}, finishReasons[answer.finish]));
+  if (includeUsage) chunks.push({ ...base, choices: [], usage: writeUsage(answer), obfuscation: 'sandbox' });
+  return [...chunks.map(dataEvent), 'data: [DONE]\n\n'];
+}
+
+function callHead({ id }: SandboxCall) {
+  return { id: `call_${id}`, type: 'function' };
+}
+
+function callFunction(call: SandboxCall) {
+  return { name: call.name, arguments: JSON.stringify(call.arguments) };
+}
+
+/** Name first, then the arguments in two parts. */
+function callDeltas(call: SandboxCall, index: number): readonly object[] {
+  const text = JSON.stringify(call.arguments);
+  const half = Math.ceil(text.length / 2);
+  const parts = [text.slice(0, half), text.slice(half)];
+  return [
+    { index, ...callHead(call), function: { name: call.name, arguments: '' } },
+    ...parts.map((part) => ({ index, function: { arguments: part } })),
+  ];
+}
+
+function writeUsage({ usage }: Answer, choices = 1) {
+  const completion = (usage.output + usage.reasoning) * choices;
+  return {
+    prompt_tokens: usage.input,
+    completion_tokens: completion,
+    total_tokens: usage.input + completion,
+    prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: usage.reasoning * choices,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  };
+}
+
+function writeLogprobs(text: string, { logprobs }: ChatOptions): JsonObject | null {
+  if (logprobs === undefined) return null;
+  const content = piecesOf(text).map((token) => {
+    const entry = { token, logprob: -0.125 * countTokens(token), bytes: [...Buffer.from(token)] };
+    return { ...entry, top_logprobs: Array.from({ length: logprobs.top }, () => entry) };
+  });
+  return { content, refusal: null };
+}

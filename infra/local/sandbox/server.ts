@@ -1,0 +1,98 @@
+/**
+ * The HTTP side of the sandbox: finds the wire of a path, gives it the parsed request, and writes its answer, streams
+ * with a short pause between their pieces. It knows no provider.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Refusal, type Wire, type WireAnswer, type WireRequest } from './exchange.ts';
+
+/** A provider that the sandbox plays. */
+export interface SandboxRoute {
+  readonly provider: string;
+  /** Where it is served, up to and with its version segment, for example `/openai/v1`. */
+  readonly base: string;
+  readonly wire: Wire;
+}
+
+export interface Sandbox {
+  /** Without a slash at the end. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+interface SandboxOptions {
+  /** Between the pieces of a stream. */
+  readonly pauseMs?: number;
+}
+
+/** Starts on a free port of the loopback. Also serves tests that script an upstream: a route's wire may be any. */
+export async function startSandbox(
+  routes: readonly SandboxRoute[],
+  { pauseMs = 4 }: SandboxOptions = {},
+): Promise<Sandbox> {
+  const server = createServer({ noDelay: true, keepAliveTimeout: 65_000 }, (request, response) => {
+    serve(routes, pauseMs, request, response).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function serve(
+  routes: readonly SandboxRoute[],
+  pauseMs: number,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(`http://sandbox${request.url ?? '/'}`);
+  const route = routes.find(({ base }) => url.pathname.startsWith(`${base}/`));
+  const body = await readJson(request);
+  if (route === undefined) return void response.writeHead(404).end();
+  const answer = answerWith(route.wire, {
+    provider: route.provider,
+    method: request.method ?? 'GET',
+    path: url.pathname.slice(route.base.length),
+    query: url.searchParams,
+    headers: request.headers,
+    body,
+  });
+  await write(answer, response, pauseMs);
+}
+
+function answerWith(wire: Wire, request: WireRequest): WireAnswer {
+  try {
+    return wire(request);
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return thrown.answer;
+    throw thrown;
+  }
+}
+
+async function write({ status, headers, chunks }: WireAnswer, response: ServerResponse, pauseMs: number) {
+  response.writeHead(status, { ...headers, 'x-gateway-sandbox': 'true' });
+  for (const [index, chunk] of chunks.entries()) {
+    if (index > 0) await pause(pauseMs);
+    if (response.destroyed) return;
+    response.write(chunk);
+  }
+  response.end();
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part);
+  try {
+    return JSON.parse(Buffer.concat(parts).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * Seals what a model must get back unchanged: reasoning texts and calls. A provider refuses a seal that is not its
+ * own, so the sandbox can tell whether the gateway carries reasoning back byte for byte.
+ */
+import { createHash } from 'node:crypto';
+
+export function seal(content: string): string {
+  return createHash('sha512').update(`sandbox:${content}`).digest('base64');
+}
+
+export function isSealed(content: string, signature: unknown): boolean {
+  return signature === seal(content);
+}

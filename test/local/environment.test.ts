@@ -1,0 +1,58 @@
+/**
+ * Which providers of a local gateway are real, and what the functions find in their environment.
+ */
+import { describe, expect, test } from 'vitest';
+import { chooseProviders, completeEnvironment, type Variables } from '../../infra/local/environment.ts';
+import { sandboxRoutes } from '../../infra/local/providers.ts';
+
+const places = { sandboxUrl: 'http://127.0.0.1:1', databaseEndpoint: 'http://127.0.0.1:2' };
+const complete = (variables: Variables) => completeEnvironment(variables, sandboxRoutes, places);
+const kinds = (variables: Variables) =>
+  Object.fromEntries(chooseProviders(variables, sandboxRoutes).map(({ provider, kind }) => [provider, kind]));
+
+describe('the providers of a local gateway', () => {
+  test('are the sandbox where nothing is set, also for an empty variable', () => {
+    const sandbox = { openai: 'sandbox', anthropic: 'sandbox', google: 'sandbox', bedrock: 'sandbox' };
+    expect(kinds({})).toEqual(sandbox);
+    expect(kinds({ OPENAI_API_KEY: '' })).toEqual(sandbox);
+    expect(complete({})).toMatchObject({
+      OPENAI_UPSTREAM_URL: 'http://127.0.0.1:1/openai/v1',
+      OPENAI_API_KEY: 'sandbox',
+      GOOGLE_UPSTREAM_URL: 'http://127.0.0.1:1/google/v1beta',
+      BEDROCK_UPSTREAM_URL: 'http://127.0.0.1:1/bedrock',
+      BEDROCK_API_KEY: 'sandbox',
+    });
+  });
+
+  test('are real with a key, and the named upstream with a URL', () => {
+    const variables = { ANTHROPIC_API_KEY: 'key', GOOGLE_UPSTREAM_URL: 'http://127.0.0.1:3' };
+    expect(kinds(variables)).toMatchObject({ anthropic: 'real', google: 'upstream', openai: 'sandbox' });
+    const completed = complete(variables);
+    for (const name of [
+      'ANTHROPIC_API_KEY',
+      'ANTHROPIC_UPSTREAM_URL',
+      'GOOGLE_UPSTREAM_URL',
+      'GOOGLE_API_KEY',
+    ]) {
+      expect(completed).not.toHaveProperty(name);
+    }
+  });
+
+  test('include Bedrock with a key of its own or with AWS credentials', () => {
+    const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+    expect(kinds({ BEDROCK_API_KEY: 'key' })).toMatchObject({ bedrock: 'real' });
+    expect(kinds(credentials)).toMatchObject({ bedrock: 'real', openai: 'sandbox' });
+    expect(complete(credentials)).not.toHaveProperty('AWS_ACCESS_KEY_ID');
+    expect(complete({})).toMatchObject({ AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' });
+  });
+});
+
+test('the functions find their tables in the local database', () => {
+  expect(complete({ AWS_REGION: 'eu-central-1' })).toMatchObject({
+    CATALOG_TABLE: 'catalog',
+    ACCESS_TABLE: 'access',
+    DYNAMODB_ENDPOINT: 'http://127.0.0.1:2',
+    AWS_REGION: 'eu-central-1',
+  });
+  expect(complete({})).toMatchObject({ AWS_REGION: 'us-east-1' });
+});

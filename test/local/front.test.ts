@@ -1,0 +1,191 @@
+/**
+ * The local front door: it gives functions the event of API Gateway, streams what they write, and answers by itself
+ * what API Gateway would answer by itself.
+ */
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type LocalContext,
+  loadInProcessEngine,
+  type StreamingHandler,
+} from '../../infra/local/front/in-process.ts';
+import { type Front, startFront } from '../../infra/local/front/server.ts';
+import type { Operation } from '../../lib/core/operations.ts';
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const operation = (name: Operation['name'], path: string): Operation => ({
+  name,
+  path,
+  method: 'POST',
+  authenticated: false,
+  reads: [],
+  timeoutSeconds: 60,
+});
+
+const operations = [
+  operation('models', '/echo'),
+  operation('chat-completions', '/slow'),
+  operation('responses', '/fails'),
+];
+
+let lastContext: LocalContext | undefined;
+
+const echo: StreamingHandler = async (event, stream, context) => {
+  lastContext = context;
+  const { HttpResponseStream } = awslambda;
+  const answer = HttpResponseStream.from(stream, {
+    statusCode: 200,
+    headers: { 'content-type': 'application/json', 'x-answer': 'yes' },
+    multiValueHeaders: { 'set-cookie': ['a=1', 'b=2'] },
+  });
+  answer.end(JSON.stringify(event));
+};
+
+const slow: StreamingHandler = async (_event, stream, context) => {
+  lastContext = context;
+  const answer = awslambda.HttpResponseStream.from(stream, { statusCode: 200, headers: {} });
+  answer.write('');
+  for (let index = 0; index < 4 && !stream.destroyed; index++) {
+    await pause(50);
+    answer.write(`part ${index};`);
+  }
+  answer.end();
+};
+
+const fails: StreamingHandler = async (event, stream) => {
+  if (event.queryStringParameters?.when === 'late') {
+    const answer = awslambda.HttpResponseStream.from(stream, { statusCode: 200, headers: {} });
+    await new Promise((resolve) => answer.write('begun', resolve));
+  }
+  throw new Error('a secret of the request');
+};
+
+const handlers = new Map<string, StreamingHandler>([
+  ['models', echo],
+  ['chat-completions', slow],
+  ['responses', fails],
+]);
+
+describe('the local front', () => {
+  let front: Front;
+
+  beforeAll(async () => {
+    const invoke = await loadInProcessEngine(operations, async ({ name }) => handlers.get(name) ?? echo);
+    front = await startFront({ operations, invoke, port: 0 });
+  });
+
+  afterAll(async () => await front.close(100));
+
+  const post = (path: string, init: RequestInit = {}) =>
+    fetch(`${front.url}${path}`, { method: 'POST', ...init });
+
+  async function expectError(response: Response, status: number, type: string) {
+    expect(response.status).toBe(status);
+    expect(response.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+    expect(await response.json()).toMatchObject({
+      error: { type, param: null, message: expect.any(String) },
+    });
+  }
+
+  test('gives a function the event of API Gateway', async () => {
+    const response = await post('/echo?a=1&a=2&b=x%20y', { headers: { 'X-Two': 'z' }, body: '{"ä":1}' });
+    const event = (await response.json()) as APIGatewayProxyEvent;
+    expect(event).toMatchObject({
+      resource: '/echo',
+      path: '/echo',
+      httpMethod: 'POST',
+      body: '{"ä":1}',
+      isBase64Encoded: false,
+      queryStringParameters: { a: '2', b: 'x y' },
+      multiValueQueryStringParameters: { a: ['1', '2'], b: ['x y'] },
+      headers: { 'X-Two': 'z' },
+      multiValueHeaders: { 'X-Two': ['z'] },
+      requestContext: { resourcePath: '/echo', stage: 'local', identity: { sourceIp: '127.0.0.1' } },
+    });
+    expect(event.requestContext.requestId).toBe(lastContext?.awsRequestId);
+    expect(lastContext?.getRemainingTimeInMillis()).toBeGreaterThan(59_000);
+    expect(response.headers.get('x-answer')).toBe('yes');
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+  });
+
+  test('passes bytes that are not UTF-8 as replacement characters', async () => {
+    const response = await post('/echo', { body: new Uint8Array([0x22, 0xff, 0xfe, 0x22]) });
+    expect(await response.json()).toMatchObject({ body: '"\ufffd\ufffd"' });
+  });
+
+  test('lets the function judge the method of a known path', async () => {
+    const response = await fetch(`${front.url}/echo`);
+    expect(await response.json()).toMatchObject({ httpMethod: 'GET', body: null });
+  });
+
+  test('streams each part when it is written, headers first', async () => {
+    const started = performance.now();
+    const response = await post('/slow');
+    expect(performance.now() - started).toBeLessThan(45);
+    const arrivals: number[] = [];
+    for await (const _ of response.body ?? []) arrivals.push(performance.now());
+    expect(arrivals).toHaveLength(4);
+    expect((arrivals[3] ?? 0) - (arrivals[0] ?? 0)).toBeGreaterThan(100);
+  });
+
+  test('tells the function at once that its client has left', async () => {
+    const client = new AbortController();
+    await post('/slow', { signal: client.signal });
+    expect(lastContext?.signal.aborted).toBe(false);
+    client.abort();
+    await expect.poll(() => lastContext?.signal.aborted, { timeout: 900 }).toBe(true);
+  });
+
+  test('does not take the end of an answer for a client that left', async () => {
+    await (await post('/echo')).text();
+    await pause(20);
+    expect(lastContext?.signal.aborted).toBe(false);
+  });
+
+  test('answers 404 for a path that no operation has', async () => {
+    await expectError(await post('/unknown'), 404, 'not_found_error');
+    await expectError(await post('//echo'), 404, 'not_found_error');
+  });
+
+  test('answers 413 for a body over 10 MB, told or found out', async () => {
+    const large = new Uint8Array(11 * 1024 * 1024);
+    await expectError(await post('/echo', { body: large }), 413, 'invalid_request_error');
+    const unknownLength = new Blob([large]).stream();
+    const options = { body: unknownLength, duplex: 'half' } as RequestInit;
+    await expectError(await post('/echo', options), 413, 'invalid_request_error');
+  });
+
+  test('answers 431 for headers over 10 KB, also far over', async () => {
+    for (const size of [10_300, 100_000]) {
+      const response = await post('/echo', { headers: { 'x-large': 'x'.repeat(size) } });
+      await expectError(response, 431, 'invalid_request_error');
+    }
+  });
+
+  test('answers 400 in the error shape for what is not HTTP', async () => {
+    const socket = connect(Number(new URL(front.url).port), '127.0.0.1');
+    socket.write('this is not http\r\n\r\n');
+    const parts = await Array.fromAsync(socket);
+    const text = Buffer.concat(parts).toString();
+    expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+      error: { type: 'invalid_request_error' },
+    });
+  });
+
+  test('answers in the error shape for a function that fails, and tells nothing of why', async () => {
+    const response = await post('/fails');
+    expect(await response.clone().text()).not.toContain('secret');
+    await expectError(response, 500, 'internal_server_error');
+  });
+
+  test('cuts the connection of an answer that fails half way', async () => {
+    const sent = httpRequest(`${front.url}/fails?when=late`, { method: 'POST' }).end();
+    const [response] = await once(sent, 'response');
+    await expect(Array.fromAsync(response)).rejects.toThrow('aborted');
+  });
+});
