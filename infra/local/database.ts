@@ -59,7 +59,7 @@ async function refuseWhileInUse(note: string, directory: string): Promise<void> 
     .catch(() => undefined);
   if (typeof found?.endpoint !== 'string') return;
   // A note that nobody answers for was left by a process that was killed.
-  const answers = await fetch(found.endpoint).then(
+  const answers = await fetch(found.endpoint, { signal: AbortSignal.timeout(1_000) }).then(
     () => true,
     () => false,
   );

@@ -188,4 +188,18 @@ describe('the local front', () => {
     const [response] = await once(sent, 'response');
     await expect(Array.fromAsync(response)).rejects.toThrow('aborted');
   });
+
+  test('stops at once when nothing runs, and lets a running answer end', async () => {
+    const invoke = await loadInProcessEngine(operations, async ({ name }) => handlers.get(name) ?? echo);
+    const other = await startFront({ operations, invoke, port: 0 });
+    const idle = connect(Number(new URL(other.url).port), '127.0.0.1');
+    await once(idle, 'connect');
+    const answer = await fetch(`${other.url}/slow`, { method: 'POST' });
+    const started = performance.now();
+    const [text] = await Promise.all([answer.text(), other.close(5_000)]);
+    expect(text).toBe('part 0;part 1;part 2;part 3;');
+    expect(performance.now() - started).toBeLessThan(1_000);
+    await expect(fetch(other.url)).rejects.toThrow();
+    idle.destroy();
+  });
 });

@@ -3,9 +3,11 @@
  * the same limits, answers its own errors from the same table, and hands everything else to the function.
  */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { finished } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Operation } from '../../../lib/core/operations.ts';
 import { buildEvent } from './event.ts';
@@ -44,15 +46,23 @@ interface FrontOptions {
 const lingerMs = 1_000;
 
 export async function startFront(options: FrontOptions): Promise<Front> {
+  const answering = new Set<ServerResponse>();
   const server = createServer(
     // Node's own cap must let a request through that is only a little too large, to answer it from the table.
     { maxHeaderSize: 4 * headerLimit, noDelay: true, keepAliveTimeout: 65_000 },
-    (request, response) => void handle(request, response, options),
+    (request, response) => {
+      answering.add(response);
+      response.once('close', () => answering.delete(response));
+      void handle(request, response, options);
+    },
   );
   server.on('clientError', onClientError);
   await listen(server, options.port);
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, close: (graceMs = 5_000) => closeServer(server, graceMs) };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: (graceMs = 5_000) => closeServer(server, answering, graceMs),
+  };
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse, options: FrontOptions) {
@@ -61,11 +71,19 @@ async function handle(request: IncomingMessage, response: ServerResponse, option
   response.once('close', () => response.writableFinished || client.abort());
   try {
     await route(request, response, options, { requestId, signal: client.signal });
-  } catch {
-    // The function has logged its failure; what it threw may hold what a caller sent, so it is not shown here.
+  } catch (thrown) {
+    if (client.signal.aborted) return;
+    reportFailure(thrown, requestId);
     if (response.headersSent) response.destroy();
-    else if (!client.signal.aborted) sendOwnAnswer(response, 'INTEGRATION_FAILURE', requestId);
+    else sendOwnAnswer(response, 'INTEGRATION_FAILURE', requestId);
   }
+}
+
+/** Where it failed, but not the message: that may hold what a caller sent. */
+function reportFailure(thrown: unknown, requestId: string): void {
+  const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
+  const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
+  console.error([`A function failed (request ${requestId}).`, ...frames].join('\n'));
 }
 
 async function route(
@@ -93,9 +111,10 @@ function refuseBody(request: IncomingMessage, response: ServerResponse, requestI
   response.setHeader('connection', 'close');
   beginOwnAnswer(response, 'REQUEST_TOO_LARGE', requestId);
   const end = () => response.end();
-  const enough = setTimeout(end, lingerMs);
+  const enough = new AbortController();
+  setTimeout(lingerMs, undefined, { signal: enough.signal }).then(end, () => {});
   finished(request.resume(), () => {
-    clearTimeout(enough);
+    enough.abort();
     end();
   });
 }
@@ -121,13 +140,13 @@ function listen(server: Server, port: number): Promise<void> {
   });
 }
 
-function closeServer(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-    server.close(() => {
-      clearTimeout(cut);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+/** Ends when no answer is under way any more. A connection may be open without one, also one that never had one. */
+async function closeServer(server: Server, answering: ReadonlySet<ServerResponse>, graceMs: number) {
+  const closed = new Promise((resolve) => server.close(resolve));
+  const ended = Promise.allSettled([...answering].map((response) => once(response, 'close')));
+  const grace = new AbortController();
+  await Promise.race([ended, setTimeout(graceMs, undefined, { signal: grace.signal }).catch(() => {})]);
+  grace.abort();
+  server.closeAllConnections();
+  await closed;
 }

@@ -24,14 +24,14 @@ interface Chunk {
   readonly usage: object | null;
 }
 
+type Call = { readonly function: { readonly name: string; readonly arguments: string } };
+
 interface Completion {
   readonly choices: readonly {
     readonly message: {
       readonly content: string | null;
       readonly reasoning_content?: string;
-      readonly tool_calls?: readonly {
-        readonly function: { readonly name: string; readonly arguments: string };
-      }[];
+      readonly tool_calls?: readonly Call[];
     };
     readonly logprobs: {
       readonly content: readonly { readonly token: string; readonly top_logprobs: readonly object[] }[];
@@ -241,13 +241,10 @@ describe('the OpenAI sandbox', () => {
     expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error', param, code } });
   });
 
-  test('lets a temperature pass where the model does not think', async () => {
+  test('asks for a key, and lets a temperature pass where the model does not think', async () => {
+    expect((await post('/completions', chat, {})).status).toBe(401);
     for (const fields of [{ model: 'gpt-5.1' }, { model: 'gpt-5.6-sol', reasoning_effort: 'none' }]) {
       expect((await post('/completions', { ...chat, ...fields, temperature: 0.5 })).status).toBe(200);
     }
-  });
-
-  test('asks for a key', async () => {
-    expect((await post('/completions', chat, {})).status).toBe(401);
   });
 });

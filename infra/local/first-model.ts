@@ -1,0 +1,27 @@
+/**
+ * Which model a newcomer's first request goes to: the cheapest that answers chat, of a provider that is real where
+ * there is one.
+ */
+import type { Model } from '../../lib/core/model.ts';
+import { readModelRow } from '../../lib/stores/model-row.ts';
+import { seedRows } from '../catalog/seed.ts';
+import type { ProviderChoice } from './environment.ts';
+
+/** Undefined where no model of the catalog is served by any of them. */
+export function chooseFirstModel(choices: readonly ProviderChoice[]): string | undefined {
+  const real = choices.filter(({ kind }) => kind === 'real');
+  return cheapestOf(real) ?? cheapestOf(choices);
+}
+
+function cheapestOf(choices: readonly ProviderChoice[]): string | undefined {
+  const providers = new Set(choices.map(({ provider }) => provider));
+  const served = seedRows
+    .map((row) => readModelRow(row))
+    .filter(({ deployments }) => providers.has(deployments[0]?.provider ?? ''))
+    .filter(({ status, endpoints }) => status === 'active' && endpoints.includes('chat_completions'));
+  return served.toSorted((one, other) => priceOf(one) - priceOf(other))[0]?.id;
+}
+
+function priceOf({ price }: Model): number {
+  return price === undefined ? Number.POSITIVE_INFINITY : price.input + price.output;
+}

@@ -1,0 +1,89 @@
+/**
+ * The whole local gateway in one process: the real functions between the HTTP front and the sandbox.
+ */
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chooseFirstModel } from '../../infra/local/first-model.ts';
+import { type LocalGateway, startGateway } from '../../infra/local/gateway.ts';
+
+const modelOf = (provider: string) => chooseFirstModel([{ provider, kind: 'sandbox' }]);
+
+const sandboxed = ['openai', 'google', 'bedrock'];
+
+describe('the local gateway', () => {
+  // Stands for a provider that takes a request and never answers it.
+  const silent = createServer(() => {});
+  let gateway: LocalGateway;
+  let directory: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'gateway-'));
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const upstream = { ANTHROPIC_UPSTREAM_URL: `http://127.0.0.1:${port}`, ANTHROPIC_API_KEY: 'key' };
+    gateway = await startGateway({ port: 0, dataDirectory: directory, environment: upstream });
+  });
+
+  afterAll(async () => {
+    await gateway.close();
+    silent.close();
+    await rm(directory, { recursive: true });
+  });
+
+  const complete = (fields: object, init: RequestInit = {}) =>
+    fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }], ...fields }),
+      ...init,
+    });
+
+  test.each(sandboxed)('is answered by the sandbox of %s', async (provider) => {
+    const model = modelOf(provider);
+    const response = await complete({ model });
+    expect(response.headers.get('x-request-id')).toBeTruthy();
+    expect(await response.json()).toMatchObject({
+      model,
+      choices: [{ message: { content: expect.stringContaining(`${provider} sandbox`) } }],
+    });
+  });
+
+  test.each(sandboxed)('streams the sandbox of %s piece by piece', async (provider) => {
+    const response = await complete({ model: modelOf(provider), stream: true });
+    const arrivals = (await Array.fromAsync(response.body ?? [])).map((part) => part.length);
+    expect(arrivals.length).toBeGreaterThan(5);
+  });
+
+  test('lists its models to anyone', async () => {
+    const response = await fetch(`${gateway.url}/v1/models`);
+    expect(await response.json()).toMatchObject({ object: 'list', data: expect.any(Array) });
+  });
+
+  test('names who answers for which provider', () => {
+    expect(gateway.providers).toContainEqual({ provider: 'openai', kind: 'sandbox' });
+    expect(gateway.providers).toContainEqual({ provider: 'anthropic', kind: 'upstream' });
+  });
+
+  test.each([true, false])(
+    'stops the upstream call within a second when the client leaves (stream: %s)',
+    async (stream) => {
+      const client = new AbortController();
+      const asked = once(silent, 'request') as Promise<[unknown, ServerResponse]>;
+      const model = modelOf('anthropic');
+      const request = complete({ model, stream }, { signal: client.signal }).catch(() => {});
+      const [, upstream] = await asked;
+      const stopped = once(upstream, 'close');
+      const left = performance.now();
+      client.abort();
+      await stopped;
+      expect(performance.now() - left).toBeLessThan(1_000);
+      await request;
+    },
+  );
+});
