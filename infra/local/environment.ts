@@ -2,6 +2,7 @@
  * The environment of the functions on this machine: where their tables are, and which providers are real. What the
  * user has set always stands; only what is missing is filled in.
  */
+import { isWellFormedApiKey } from '../../lib/core/api-key.ts';
 import { tables } from '../../lib/core/tables.ts';
 import { tableNames } from './database.ts';
 import { takesAwsCredentials } from './providers.ts';
@@ -25,8 +26,17 @@ export function chooseProviders(
 function chooseKind(variables: Variables, provider: string): ProviderChoice['kind'] {
   const prefix = variablePrefix(provider);
   if (variables[`${prefix}_UPSTREAM_URL`]) return 'upstream';
-  if (variables[`${prefix}_API_KEY`]) return 'real';
+  if (providerKey(variables, provider)) return 'real';
   return takesAwsCredentials.has(provider) && hasAwsCredentials(variables) ? 'real' : 'sandbox';
+}
+
+/**
+ * The provider's own key. A gateway's key under the same name was meant for a client of this gateway, which reads
+ * `OPENAI_API_KEY` too.
+ */
+function providerKey(variables: Variables, provider: string): string | undefined {
+  const key = variables[`${variablePrefix(provider)}_API_KEY`];
+  return key && !isWellFormedApiKey(key) ? key : undefined;
 }
 
 interface Places {
@@ -40,14 +50,19 @@ export function completeEnvironment(
   routes: readonly SandboxRoute[],
   { sandboxUrl, databaseEndpoint }: Places,
 ): Readonly<Record<string, string>> {
-  const sandboxed = chooseProviders(variables, routes).filter(({ kind }) => kind === 'sandbox');
-  const upstreams = sandboxed.flatMap(({ provider }) => {
-    const base = routes.find((route) => route.provider === provider)?.base ?? '';
+  const upstreams = chooseProviders(variables, routes).flatMap(({ provider, kind }) => {
     const prefix = variablePrefix(provider);
-    return [
-      [`${prefix}_UPSTREAM_URL`, `${sandboxUrl}${base}`],
-      [`${prefix}_API_KEY`, 'sandbox'],
-    ];
+    const base = routes.find((route) => route.provider === provider)?.base ?? '';
+    if (kind === 'sandbox') {
+      return [
+        [`${prefix}_UPSTREAM_URL`, `${sandboxUrl}${base}`],
+        [`${prefix}_API_KEY`, 'sandbox'],
+      ];
+    }
+    // A proxy may hold the key by itself; without one here the gateway would not even try.
+    const keyless =
+      kind === 'upstream' && !providerKey(variables, provider) && !takesAwsCredentials.has(provider);
+    return keyless ? [[`${prefix}_API_KEY`, 'local']] : [];
   });
   return {
     ...Object.fromEntries(tableNames.map((name) => [tables[name].environmentVariable, name])),

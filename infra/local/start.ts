@@ -2,10 +2,9 @@
  * The command `npm start`: reads the settings, starts the local gateway, says how to call it, and stops it cleanly.
  */
 import { existsSync } from 'node:fs';
-import type { LocalGateway } from './gateway.ts';
+import { type LocalGateway, startGateway } from './gateway.ts';
 import { describe } from './greeting.ts';
 
-const oldestNode = 24;
 const defaultPort = 8787;
 
 function fail(message: string): never {
@@ -43,13 +42,9 @@ function stopOnSignal(gateway: LocalGateway): void {
   process.on('SIGTERM', stop);
 }
 
-const major = Number(process.versions.node.split('.')[0]);
-if (major < oldestNode) fail(`The gateway needs Node ${oldestNode} or newer; this is ${process.version}.`);
 // Never takes the place of a variable that is set already.
 if (existsSync('.env')) process.loadEnvFile('.env');
 const port = readPort(process.env.PORT);
-// Loaded only now, because an older Node would fail on it with a message that helps nobody.
-const { startGateway } = await import('./gateway.ts');
 try {
   const gateway = await startGateway({ port, dataDirectory: process.env.GATEWAY_DATA_DIR || '.local' });
   stopOnSignal(gateway);

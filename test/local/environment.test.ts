@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { chooseProviders, completeEnvironment, type Variables } from '../../infra/local/environment.ts';
 import { sandboxRoutes } from '../../infra/local/providers.ts';
+import { newApiKey } from '../../lib/core/api-key.ts';
 
 const places = { sandboxUrl: 'http://127.0.0.1:1', databaseEndpoint: 'http://127.0.0.1:2' };
 const complete = (variables: Variables) => completeEnvironment(variables, sandboxRoutes, places);
@@ -28,14 +29,21 @@ describe('the providers of a local gateway', () => {
     const variables = { ANTHROPIC_API_KEY: 'key', GOOGLE_UPSTREAM_URL: 'http://127.0.0.1:3' };
     expect(kinds(variables)).toMatchObject({ anthropic: 'real', google: 'upstream', openai: 'sandbox' });
     const completed = complete(variables);
-    for (const name of [
-      'ANTHROPIC_API_KEY',
-      'ANTHROPIC_UPSTREAM_URL',
-      'GOOGLE_UPSTREAM_URL',
-      'GOOGLE_API_KEY',
-    ]) {
+    for (const name of ['ANTHROPIC_API_KEY', 'ANTHROPIC_UPSTREAM_URL', 'GOOGLE_UPSTREAM_URL']) {
       expect(completed).not.toHaveProperty(name);
     }
+  });
+
+  test('are called without a key of theirs at an upstream that needs none', () => {
+    expect(complete({ GOOGLE_UPSTREAM_URL: 'http://127.0.0.1:3' })).toMatchObject({
+      GOOGLE_API_KEY: 'local',
+    });
+    const signed = complete({ BEDROCK_UPSTREAM_URL: 'http://127.0.0.1:3' });
+    expect(signed).not.toHaveProperty('BEDROCK_API_KEY');
+  });
+
+  test("are not real by a gateway's key, which a client in the same shell was given", () => {
+    expect(kinds({ OPENAI_API_KEY: newApiKey() })).toMatchObject({ openai: 'sandbox' });
   });
 
   test('include Bedrock with a key of its own or with AWS credentials', () => {

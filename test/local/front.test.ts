@@ -112,9 +112,10 @@ describe('the local front', () => {
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
   });
 
-  test('passes bytes that are not UTF-8 as replacement characters', async () => {
+  test('refuses bytes that are not UTF-8', async () => {
     const response = await post('/echo', { body: new Uint8Array([0x22, 0xff, 0xfe, 0x22]) });
-    expect(await response.json()).toMatchObject({ body: '"\ufffd\ufffd"' });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
   });
 
   test('lets the function judge the method of a known path', async () => {

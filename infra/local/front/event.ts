@@ -12,7 +12,7 @@ interface Received {
   readonly url: URL;
   readonly operation: Operation;
   readonly requestId: string;
-  /** As received. Bytes that are not UTF-8 become replacement characters, as they do in API Gateway. */
+  /** As received: UTF-8. */
   readonly body: Buffer;
 }
 

@@ -2,6 +2,8 @@
  * The local front door: an HTTP server that treats a request as API Gateway does. It routes by the route table, holds
  * the same limits, answers its own errors from the same table, and hands everything else to the function.
  */
+
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -99,6 +101,8 @@ async function route(
   if (url === undefined || operation === undefined) return refuse('MISSING_AUTHENTICATION_TOKEN');
   const body = await readBody(request);
   if (body === undefined) return refuseBody(request, response, call.requestId);
+  // In the cloud such bytes arrive as replacement characters; here, where they can be told, they are refused.
+  if (!isUtf8(body)) return refuse('BAD_REQUEST_BODY');
   const event = buildEvent({ request, url, operation, requestId: call.requestId, body });
   await invoke({ operation, event, response, ...call });
 }

@@ -15,6 +15,12 @@ const known = new Set(
 
 const knownInference = new Set(['maxTokens', 'temperature', 'topP', 'stopSequences']);
 
+/** What the models take beside the fields of the wire. */
+const knownModelFields = new Set([
+  ...['thinking', 'output_config', 'anthropic_beta', 'reasoning_effort', 'reasoning', 'reasoningConfig'],
+  ...['inferenceConfig', 'top_k'],
+]);
+
 const inferenceRanges: readonly (readonly [name: string, low: number, high: number])[] = [
   ['temperature', 0, 1],
   ['topP', 0, 1],
@@ -29,6 +35,9 @@ export function checkRequest(body: unknown, model: string): asserts body is Json
   if (unknown !== undefined) refuse(`The request has an unknown field: ${unknown}`);
   const messages = objectsOf(body.messages);
   checkInference(objectOf(body.inferenceConfig), model);
+  const extraneous = unknownKey(objectOf(body.additionalModelRequestFields), knownModelFields);
+  if (extraneous !== undefined)
+    refuse(`Malformed input request: extraneous key [${extraneous}] is not permitted`);
   checkMessages(messages);
   for (const [index, block] of objectsOf(body.system).entries()) {
     if ('text' in block && textOf(block.text).trim() === '') {
