@@ -27,11 +27,14 @@ beforeEach(async () => {
   const action = 'DynamoDB_20120810.DeleteTable';
   await database.call(action, { TableName: 'access' }).catch(() => {});
   await expect
-    .poll(() =>
-      createTable(database.call, 'access').then(
-        () => true,
-        () => false,
-      ),
+    .poll(
+      () =>
+        createTable(database.call, 'access').then(
+          () => true,
+          () => false,
+        ),
+      // Deleting a table takes its time, as in AWS.
+      { timeout: 10_000 },
     )
     .toBe(true);
 });
