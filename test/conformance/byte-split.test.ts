@@ -1,0 +1,68 @@
+/** However the network cuts a recorded stream, it says the same. */
+import { describe, expect, test } from 'vitest';
+import { GatewayError } from '../../lib/core/errors.ts';
+import type { GenerationEvent } from '../../lib/core/events.ts';
+import type { GenerationProtocol } from '../../lib/core/protocol.ts';
+import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
+import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
+import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
+import { openaiChat } from '../../lib/protocols/openai-chat/protocol.ts';
+import { readFrames } from '../../lib/transport/frames.ts';
+import { chatRecordings, hasRecordings, type Recording } from '../harness/recordings.ts';
+
+const protocols: Readonly<Record<string, GenerationProtocol>> = {
+  openai: openaiChat,
+  anthropic: anthropicMessages,
+  google: googleGenerateContent,
+  bedrock: bedrockConverse,
+};
+
+const streams = chatRecordings().filter(({ stream, wire }) => stream && wire in protocols);
+
+/** Above this, cutting in two at each place would take minutes; single bytes cut at every place at once. */
+const smallBytes = 8_000;
+
+async function* inPieces(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces;
+}
+
+/** The events, and at the end the code of the error if the recording holds one. */
+async function eventsOf({ wire }: Recording, pieces: readonly Uint8Array[]): Promise<readonly unknown[]> {
+  const protocol = protocols[wire];
+  if (!protocol) throw new Error(`No protocol for ${wire}.`);
+  const decoder = protocol.decodeStream();
+  const seen: (GenerationEvent | string)[] = [];
+  try {
+    for await (const frame of readFrames(inPieces(pieces), protocol.framing))
+      seen.push(...decoder.onFrame(frame));
+    seen.push(...decoder.onEnd());
+  } catch (error) {
+    seen.push(error instanceof GatewayError ? error.kind : String(error));
+  }
+  return seen.map(withoutRandomId);
+}
+
+/** Gemini names no calls: their ids are made here, anew each time. */
+function withoutRandomId(event: GenerationEvent | string): unknown {
+  return JSON.stringify(event).replaceAll(/"call_[^"]*"/g, '"call"');
+}
+
+describe.skipIf(!hasRecordings)('a recorded stream', () => {
+  test.each(streams)('$name says the same byte by byte', async (recording) => {
+    const whole = await eventsOf(recording, [recording.body]);
+    const bytes = Array.from(recording.body, (_, at) => recording.body.subarray(at, at + 1));
+    expect(await eventsOf(recording, bytes)).toEqual(whole);
+  });
+
+  test.each(streams.filter(({ body }) => body.length <= smallBytes))(
+    '$name says the same cut in two, wherever it is cut',
+    async (recording) => {
+      const { body } = recording;
+      const whole = await eventsOf(recording, [body]);
+      for (let at = 1; at < body.length; at++) {
+        const seen = await eventsOf(recording, [body.subarray(0, at), body.subarray(at)]);
+        expect(seen, `cut at byte ${at}`).toEqual(whole);
+      }
+    },
+  );
+});

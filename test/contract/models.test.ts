@@ -1,0 +1,78 @@
+/** The model list: public, complete, filtered by status. */
+import OpenAI from 'openai';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { modelStatuses } from '../../lib/core/model.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { hasOpenAiSchema, openAiSchema } from '../harness/openai-schema.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway?.close());
+
+interface ModelEntry {
+  readonly id: string;
+  readonly owned_by: string;
+  readonly status: string;
+  readonly endpoints: readonly string[];
+  readonly modalities: { readonly input: readonly string[]; readonly output: readonly string[] };
+}
+
+async function list(query = '', headers: Record<string, string> = {}) {
+  const response = await fetch(`${gateway.url}/v1/models${query}`, { headers });
+  return { status: response.status, body: await response.json() };
+}
+
+async function models(query?: string, headers?: Record<string, string>): Promise<readonly ModelEntry[]> {
+  const { status, body } = await list(query, headers);
+  expect(status).toBe(200);
+  return (body as { data: ModelEntry[] }).data;
+}
+
+test('needs no key, and does not mind a bad one', async () => {
+  const open = await models();
+  expect(open.length).toBeGreaterThan(20);
+  expect(await models('', { authorization: 'Bearer nonsense' })).toEqual(open);
+});
+
+test('tells of each model what the contract asks for', async () => {
+  for (const model of await models()) {
+    expect(model).toEqual({
+      id: expect.stringMatching(/^[^/]+\/.+$/),
+      object: 'model',
+      created: expect.any(Number),
+      owned_by: model.id.split('/')[0],
+      status: expect.toBeOneOf([...modelStatuses]),
+      modalities: { input: expect.arrayContaining(['text']), output: ['text'] },
+      endpoints: expect.arrayContaining(['chat_completions']),
+    });
+  }
+});
+
+test.skipIf(!hasOpenAiSchema)('satisfies the public schema', async () => {
+  const { body } = await list();
+  expect(openAiSchema('ListModelsResponse')(body)).toEqual([]);
+});
+
+test('is filtered by status', async () => {
+  const all = await models();
+  for (const status of modelStatuses) {
+    expect(await models(`?status=${status}`)).toEqual(all.filter((model) => model.status === status));
+  }
+  expect((await models('?status=active')).length).toBeGreaterThan(0);
+});
+
+test('an unknown status is refused by name', async () => {
+  for (const status of ['gone', '']) {
+    const { status: code, body } = await list(`?status=${status}`);
+    expect(code).toBe(400);
+    expect(body).toMatchObject({ error: { type: 'invalid_request_error', param: 'status' } });
+  }
+});
+
+test('is what the SDK reads', async () => {
+  const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'not needed here' });
+  const ids = await Array.fromAsync(client.models.list(), ({ id }) => id);
+  expect(ids).toContain('openai/gpt-4.1');
+});
