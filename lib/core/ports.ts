@@ -82,6 +82,12 @@ export type FetchImage = (
   options: { readonly param: string; readonly signal?: AbortSignal },
 ) => Promise<FetchedImage>;
 
+/**
+ * Finds the bearer token of a service account, given as the JSON text of its credentials. Rejects with GatewayError
+ * `upstream_credentials`.
+ */
+export type FindToken = (credentials: string) => Promise<string>;
+
 /** What the gateway holds to call a provider. */
 export interface ProviderAccess {
   readonly apiKey?: string;
@@ -89,6 +95,10 @@ export interface ProviderAccess {
   readonly baseUrl?: string;
   /** For providers that take AWS signatures. */
   readonly sign?: Sign;
+  /** For providers that take the tokens of a service account. */
+  readonly findToken?: FindToken;
+  /** The provider's other settings, by the names it gives them. */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 export type FindProviderAccess = (provider: string) => Promise<ProviderAccess>;

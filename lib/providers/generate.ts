@@ -9,7 +9,7 @@ import type { Clocks, FetchImage, FindProviderAccess, HttpResponse, Send } from 
 import type { GenerationProtocol } from '../core/protocol.ts';
 import { readFrames } from '../transport/frames.ts';
 import { readBody } from '../transport/read-body.ts';
-import type { Generation, Provider } from './provider.ts';
+import { type Generation, type Provider, rootOf } from './provider.ts';
 
 /** What a call needs from the outer world. */
 export interface Connections {
@@ -47,7 +47,7 @@ export async function generate(
     : await withFetchedImages(request, connections.fetchImage, signal);
   const body = JSON.stringify(protocol.encode(ready, target));
   const access = await connections.findAccess(provider.name);
-  const url = `${access.baseUrl ?? provider.baseUrl(region)}${protocol.path(upstreamId, request.stream)}`;
+  const url = `${rootOf(provider, region, access)}${protocol.path(upstreamId, request.stream)}`;
   const headers = { 'content-type': 'application/json' };
   const authorized = await provider.authorize({ method: 'POST', url, headers, body }, access, region);
   const clocks = chooseClocks(target, request.stream, connections.clocks);

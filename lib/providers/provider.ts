@@ -23,11 +23,28 @@ export interface Generation {
 
 export interface Provider {
   readonly name: string;
-  /** The documented base URL, up to and with its version segment. */
-  readonly baseUrl: (region: string) => string;
+  /** The provider whose settings it uses, where it is the same account under another wire. */
+  readonly account?: string;
+  /** What an operator may give it, in small letters with dashes; only `api-key` where absent. */
+  readonly settings?: readonly string[];
+  /** Whether it can be called with what the gateway holds; a deployment of one that is not is passed over. */
+  readonly isConfigured: (access: ProviderAccess) => boolean;
+  /** The documented base URL, up to and with its version segment. Absent where each account has its own. */
+  readonly baseUrl?: (region: string, access: ProviderAccess) => string;
+  /** What stands between base URL and the wire's own path: the name of an account's resource. */
+  readonly scope?: (region: string, access: ProviderAccess) => string;
   readonly authorize: Authorize;
   /** Absent for a provider that does not generate text. */
   readonly generation?: Generation;
+}
+
+export const hasKey = (access: ProviderAccess): boolean => access.apiKey !== undefined;
+
+/** Where a provider's wire begins. Throws GatewayError `upstream_credentials` where no setting tells. */
+export function rootOf(provider: Provider, region: string, access: ProviderAccess): string {
+  const base = access.baseUrl ?? provider.baseUrl?.(region, access);
+  if (base === undefined) throw missingCredentials();
+  return `${base}${provider.scope?.(region, access) ?? ''}`;
 }
 
 /** Authorization by a key in one header, written by `format`. */

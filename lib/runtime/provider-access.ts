@@ -35,7 +35,7 @@ export function createFindProviderAccess(options: ProviderAccessOptions): FindPr
     const name = provider.toUpperCase().replaceAll('-', '_');
     const apiKey = variables[`${name}_API_KEY`] || (await storedKey(provider));
     const baseUrl = variables[`${name}_UPSTREAM_URL`]?.replace(/\/+$/, '');
-    return { ...(apiKey && { apiKey }), ...(baseUrl && { baseUrl }), ...(sign && { sign }) };
+    return { ...(apiKey && { apiKey }), ...(baseUrl && { baseUrl }), ...(sign && { sign }), settings: {} };
   };
 }
 

@@ -9,7 +9,7 @@ import {
   withoutNames,
 } from '../../normalization/rules.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
-import { keyHeader, type Provider } from '../provider.ts';
+import { hasKey, keyHeader, type Provider } from '../provider.ts';
 
 const noFlexTier: Rule = {
   param: 'service_tier',
@@ -20,6 +20,7 @@ const noFlexTier: Rule = {
 export const anthropic: Provider = {
   name: 'anthropic',
   baseUrl: () => 'https://api.anthropic.com/v1',
+  isConfigured: hasKey,
   authorize: keyHeader('x-api-key', undefined, { 'anthropic-version': '2023-06-01' }),
   generation: {
     protocol: anthropicMessages,

@@ -9,7 +9,7 @@ import {
   withoutNames,
 } from '../../normalization/rules.ts';
 import { bedrockConverse } from '../../protocols/bedrock-converse/protocol.ts';
-import { type Authorize, bearer, keyHeader, missingCredentials, type Provider } from '../provider.ts';
+import { type Authorize, bearer, hasKey, keyHeader, missingCredentials, type Provider } from '../provider.ts';
 
 const byKey = keyHeader('authorization', bearer);
 
@@ -28,6 +28,7 @@ const autoTier: Rule = {
 export const bedrock: Provider = {
   name: 'bedrock',
   baseUrl: (region) => `https://bedrock-runtime.${region}.amazonaws.com`,
+  isConfigured: (access) => hasKey(access) || access.sign !== undefined,
   authorize,
   generation: {
     protocol: bedrockConverse,

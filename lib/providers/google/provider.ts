@@ -9,11 +9,12 @@ import {
   withoutNames,
 } from '../../normalization/rules.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
-import { keyHeader, type Provider } from '../provider.ts';
+import { hasKey, keyHeader, type Provider } from '../provider.ts';
 
 export const google: Provider = {
   name: 'google',
   baseUrl: () => 'https://generativelanguage.googleapis.com/v1beta',
+  isConfigured: hasKey,
   authorize: keyHeader('x-goog-api-key'),
   generation: {
     protocol: googleGenerateContent,

@@ -3,7 +3,7 @@ import { willReason } from '../../normalization/effort.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { onlyReasoningOf, traitRules, withoutCacheControl } from '../../normalization/rules.ts';
 import { openaiChat } from '../../protocols/openai-chat/protocol.ts';
-import { bearer, keyHeader, type Provider } from '../provider.ts';
+import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
 
 /** A reasoning model takes temperature 1 and no other. */
 const temperatureIsOne: Rule = {
@@ -53,6 +53,7 @@ const noReasoningWithTools: Rule = {
 export const openai: Provider = {
   name: 'openai',
   baseUrl: () => 'https://api.openai.com/v1',
+  isConfigured: hasKey,
   authorize: keyHeader('authorization', bearer),
   generation: {
     protocol: openaiChat,
