@@ -17,7 +17,9 @@ export type ReasoningStyle =
   /** Adaptive thinking with a named effort (Claude from 4.6 on). */
   | 'adaptive'
   /** A named thinking level (Gemini 3 and later). */
-  | 'level';
+  | 'level'
+  /** On (`high`) or off (`none`), and nothing between (Kimi K2, GLM, MiniMax). */
+  | 'switch';
 
 export interface ReasoningTraits {
   readonly style: ReasoningStyle;
@@ -76,6 +78,8 @@ export interface Deployment {
   readonly region: string;
   /** What the provider calls the model. */
   readonly upstreamId: string;
+  /** Where this provider asks another price than the model's. */
+  readonly price?: Price;
 }
 
 export interface Model {

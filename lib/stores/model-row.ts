@@ -5,7 +5,14 @@
  */
 import * as z from 'zod/mini';
 import type { ParameterName, ReasoningEffort } from '../core/generation.ts';
-import { type Model, type ModelClocks, modelStatuses, type Price, type Traits } from '../core/model.ts';
+import {
+  type Deployment,
+  type Model,
+  type ModelClocks,
+  modelStatuses,
+  type Price,
+  type Traits,
+} from '../core/model.ts';
 
 const efforts = [
   'none',
@@ -85,7 +92,7 @@ function priceSchema(object: ObjectKind) {
 
 function traitsSchema(object: ObjectKind) {
   const reasoning = object({
-    style: z.enum(['effort', 'budget', 'adaptive', 'level']),
+    style: z.enum(['effort', 'budget', 'adaptive', 'level', 'switch']),
     efforts: z.array(z.enum(efforts)).check(z.minLength(1)),
     defaultEffort: z.enum(efforts),
     budget: z.exactOptional(object({ min: z.int(), max: z.int() })),
@@ -128,7 +135,14 @@ function rowSchema(object: ObjectKind) {
     traits: traitsSchema(object),
     price: z.exactOptional(priceSchema(object)),
     deployments: z
-      .array(object({ provider: z.string(), region: z.string(), upstreamId: z.string() }))
+      .array(
+        object({
+          provider: z.string(),
+          region: z.string(),
+          upstreamId: z.string(),
+          price: z.exactOptional(priceSchema(object)),
+        }),
+      )
       .check(z.minLength(1)),
     clocks: z.exactOptional(
       object({
@@ -163,13 +177,14 @@ export function readModelRow(value: unknown, unknownFields: 'refuse' | 'ignore' 
   if (!result.success) {
     throw new Error(`Malformed catalog row: ${result.error.issues.map(describeIssue).join('; ')}`);
   }
-  const { created, traits, price, clocks, ...same } = result.data;
+  const { created, traits, price, deployments, clocks, ...same } = result.data;
   return {
     ...same,
     owner: same.id.slice(0, same.id.indexOf('/')),
     created: Date.parse(created) / 1000,
     traits: readTraits(traits),
     ...(price && { price: readPrice(price) }),
+    deployments: deployments.map(readDeployment),
     clocks: { ...usualClocks, ...clocks },
   };
 }
@@ -209,6 +224,11 @@ const readPrice = ({ tiers, ...amounts }: ReadPrice): Price => ({
   ...(tiers && {
     tiers: tiers.map((tier) => ({ ...readAmounts(tier), aboveInputTokens: tier.aboveInputTokens })),
   }),
+});
+
+const readDeployment = ({ price, ...place }: ReadRow['deployments'][number]): Deployment => ({
+  ...place,
+  ...(price && { price: readPrice(price) }),
 });
 
 function nanoDollars(usdPerMillion: number): number {

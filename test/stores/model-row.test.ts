@@ -37,6 +37,17 @@ describe('reading a catalog row', () => {
     });
   });
 
+  test('a place may ask a price of its own', () => {
+    const place = { provider: 'other', region: 'global', upstreamId: 'thinker' };
+    const { deployments } = readModelRow({
+      ...row,
+      deployments: [{ ...place, price: { input: 1, output: 2 } }],
+    });
+    expect(deployments).toEqual([
+      { ...place, price: { input: 1000, output: 2000, cachedInput: null, cacheWrite: null } },
+    ]);
+  });
+
   test('one clock may be set and the others stay', () => {
     const { clocks } = readModelRow({ ...row, clocks: { firstByteMs: 1000 } });
     expect(clocks).toEqual({ connectMs: 5000, firstByteMs: 1000, bodyMs: 300000, silenceMs: 120000 });
