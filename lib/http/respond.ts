@@ -20,7 +20,14 @@ export interface Outcome {
   readonly error?: GatewayError;
 }
 
-const pingAfterMs = 10_000;
+export interface RespondOptions {
+  readonly requestId: string;
+  /** Called once, when the last byte has been handed over or the reader has left. */
+  readonly finished: (outcome: Outcome) => void;
+  readonly heartbeatMs?: number | undefined;
+}
+
+const defaultHeartbeatMs = 10_000;
 
 /** `method` is the one that the path takes. */
 export function respondWithError(error: GatewayError, requestId: string, method: string): HttpAnswer {
@@ -31,8 +38,8 @@ export function respondWithError(error: GatewayError, requestId: string, method:
   return { statusCode: error.status, headers, body: JSON.stringify(error.toBody()) };
 }
 
-/** The answer as HTTP; `finished` is called once, when the last byte has been handed over or the reader has left. */
-export function respond(answer: Answer, requestId: string, finished: (outcome: Outcome) => void): HttpAnswer {
+export function respond(answer: Answer, options: RespondOptions): HttpAnswer {
+  const { requestId, finished, heartbeatMs = defaultHeartbeatMs } = options;
   const headers = { ...commonHeaders(requestId), ...answer.headers };
   if (answer.type === 'json') {
     finished({ status: 200 });
@@ -44,7 +51,7 @@ export function respond(answer: Answer, requestId: string, finished: (outcome: O
     'cache-control': 'no-cache',
     'x-accel-buffering': 'no',
   };
-  const body = Readable.from(heartbeat(streamText(answer, finished), pingAfterMs), { objectMode: true });
+  const body = Readable.from(heartbeat(streamText(answer, finished), heartbeatMs), { objectMode: true });
   return { statusCode: 200, headers: { ...headers, ...type }, body };
 }
 

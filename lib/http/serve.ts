@@ -13,7 +13,7 @@ import { authenticate } from './authenticate.ts';
 import { startDeadline } from './deadline.ts';
 import { type InvocationContext, jsonBody, requestIdOf } from './request.ts';
 import { startRequestLog } from './request-log.ts';
-import { type HttpAnswer, respond, respondWithError } from './respond.ts';
+import { type HttpAnswer, type Outcome, respond, respondWithError } from './respond.ts';
 import { validate } from './validate.ts';
 
 /** What serving needs of the outer world. */
@@ -21,6 +21,8 @@ export interface ServeParts {
   readonly findApiKey: FindApiKey;
   readonly log: Log;
   readonly now: () => number;
+  /** Milliseconds of silence after which a stream's reader is sent a comment; 10 s where not set. */
+  readonly heartbeatMs?: number | undefined;
 }
 
 /** The Lambda handler of an operation. One that is not built yet has no endpoint, and answers so. */
@@ -55,10 +57,11 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const call = { input, requestId, signal, remainingMs, facts: requestLog.facts, ...(key && { key }) };
     const answer = await endpoint.answer(call);
     requestLog.firstByte();
-    return respond(answer, requestId, (outcome) => {
+    const finished = (outcome: Outcome) => {
       deadline.clear();
       requestLog.finish(outcome);
-    });
+    };
+    return respond(answer, { requestId, finished, heartbeatMs: parts.heartbeatMs });
   } catch (thrown) {
     const error = asGatewayError(thrown);
     deadline.clear();

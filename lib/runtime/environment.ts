@@ -18,6 +18,8 @@ const schema = z.object({
   GATEWAY_CONNECT_TIMEOUT_MS: milliseconds,
   GATEWAY_FIRST_BYTE_TIMEOUT_MS: milliseconds,
   GATEWAY_SILENCE_TIMEOUT_MS: milliseconds,
+  /** How long a stream may be silent before the caller is sent a comment. */
+  GATEWAY_HEARTBEAT_MS: milliseconds,
 });
 
 export type Environment = z.infer<typeof schema>;

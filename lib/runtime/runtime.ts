@@ -22,6 +22,7 @@ export interface Runtime {
   readonly now: () => number;
   readonly newId: (prefix: string) => string;
   readonly log: Log;
+  readonly heartbeatMs: number | undefined;
   readonly findApiKey: FindApiKey;
   readonly catalog: Catalog;
   readonly providers: ReadonlyMap<string, Provider>;
@@ -49,6 +50,7 @@ export function createRuntime(variables: NodeJS.ProcessEnv = process.env): Runti
     now,
     newId: (start) => start + randomUUID().replaceAll('-', ''),
     log,
+    heartbeatMs: environment.GATEWAY_HEARTBEAT_MS,
     findApiKey: createFindApiKey({
       store: createAccessStore(tableOptions(environment, 'access', dynamodb)),
       now,
