@@ -71,9 +71,9 @@ function newState(): State {
 }
 
 function onFrame(state: State, frame: Frame): Events {
-  if (frame.data.trim() === '') return [];
   const event = parseJson(frame.data);
-  if (event === undefined) throw upstreamError('upstream_invalid_answer');
+  // A line of junk is passed over; a stream of nothing else lacks its end, which says enough.
+  if (event === undefined) return [];
   return onEvent(state, { type: frame.event, ...asObject(event) });
 }
 

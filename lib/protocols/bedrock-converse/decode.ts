@@ -30,7 +30,7 @@ type Events = readonly GenerationEvent[];
 
 interface State {
   readonly answer: BlockAnswer;
-  /** Held back while the answer is not finished, and told once. */
+  /** The latest counts: told once, when they come after the finish, else at the end. */
   usage: JsonObject | undefined;
   usageTold: boolean;
 }
@@ -107,7 +107,7 @@ function dispatch(state: State, type: string, event: JsonObject): Events {
     case 'contentBlockStop':
       return closeBlock(state.answer, index);
     case 'messageStop':
-      return [...onFinish(state, event), ...onUsage(state)];
+      return onFinish(state, event);
     case 'metadata':
       state.usage = event.usage ? asObject(event.usage) : state.usage;
       return onUsage(state);

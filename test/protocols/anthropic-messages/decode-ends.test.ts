@@ -73,11 +73,10 @@ describe('a stream that goes wrong', () => {
     expect(errorOf(() => decode(...text, other)).kind).toBe('upstream_invalid_answer');
   });
 
-  test('must be JSON', () => {
+  test('passes over what is no JSON, and misses its end where there is nothing else', () => {
     const decoder = anthropicMessages.decodeStream();
-    expect(errorOf(() => decoder.onFrame({ event: 'message_start', data: '<html>' })).kind).toBe(
-      'upstream_invalid_answer',
-    );
+    expect(decoder.onFrame({ event: 'message_start', data: '<html>' })).toEqual([]);
+    expect(errorOf(() => decoder.onEnd()).kind).toBe('upstream_cut');
   });
 });
 
