@@ -14,10 +14,17 @@ export const wireScripts: readonly WireScript[] = [
   bedrockScript,
 ];
 
+export interface WireAndForm {
+  readonly wire: string;
+  readonly form: 'streamed' | 'whole';
+  readonly stream: boolean;
+  readonly script: WireScript;
+}
+
 /** Each wire, streamed and not. */
-export const wiresAndForms = wireScripts.flatMap((script) => [
-  { ...script, script, form: 'streamed', stream: true },
-  { ...script, script, form: 'whole', stream: false },
+export const wiresAndForms: readonly WireAndForm[] = wireScripts.flatMap((script): WireAndForm[] => [
+  { wire: script.wire, form: 'streamed', stream: true, script },
+  { wire: script.wire, form: 'whole', stream: false, script },
 ]);
 
 export const counts: Counts = { input: 7, output: 3 };
@@ -32,7 +39,7 @@ export const text = (text: string): Step => ({ type: 'text', text });
 export const reasoning = (text: string): Step => ({ type: 'reasoning', text });
 export const call = (call: number, name: string): Step => ({ type: 'call', call, id: `call_${call}`, name });
 export const argument = (call: number, text: string): Step => ({ type: 'arguments', call, text });
-export const finish: Step = { type: 'finish', reason: 'stop', usage: counts };
+export const finish = { type: 'finish', reason: 'stop', usage: counts } as const satisfies Step;
 
 /** A short plain answer. */
 export const hello: readonly Step[] = [start, text('Hel'), text('lo'), finish, end];

@@ -74,7 +74,7 @@ function body(steps: readonly Step[]): object {
 
 export const anthropicScript: WireScript = {
   wire: 'anthropic',
-  model: 'anthropic/claude-haiku-4-5',
+  model: 'anthropic/claude-opus-4-6',
   streamType: 'text/event-stream',
   endsWithFinish: false,
   piecewiseArguments: true,
