@@ -23,6 +23,8 @@ export interface Call<Input> {
   /** Absent for operations that need no key. */
   readonly key?: ApiKey;
   readonly requestId: string;
+  /** The caller's name for the conversation that the request belongs to, where one was given. */
+  readonly sessionId?: string;
   /** Aborted when the caller is gone, or (reason: GatewayError `deadline_exceeded`) when the time is up. */
   readonly signal: AbortSignal;
   /** Milliseconds until the time is up. */

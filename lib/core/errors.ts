@@ -17,6 +17,8 @@ interface Meaning {
   readonly type: string;
   readonly code: string | null;
   readonly recovery: Recovery;
+  /** The wait that is told where nobody named one. */
+  readonly retryAfterMs?: number;
 }
 
 const caller = (status: number, type: string, code: string | null = null): Meaning => ({
@@ -50,7 +52,14 @@ const meanings = {
   upstream_context_length: caller(400, invalid, 'context_length_exceeded'),
   upstream_content_policy: caller(400, invalid, 'content_policy_violation'),
   upstream_credentials: { status: 500, type: 'api_error', code: 'provider_credentials', recovery: 'next' },
-  upstream_quota: { status: 429, type: 'rate_limit_error', code: 'provider_quota', recovery: 'next' },
+  upstream_quota: {
+    status: 429,
+    type: 'rate_limit_error',
+    code: 'provider_quota',
+    recovery: 'next',
+    // It comes back in a day, or when somebody pays: asking again each second would only cost.
+    retryAfterMs: 60_000,
+  },
   upstream_model_missing: {
     status: 503,
     type: 'service_unavailable_error',
@@ -101,6 +110,8 @@ export interface ErrorDetails {
   readonly code?: string | undefined;
   /** How long the caller (or, for a provider's failure, the gateway) should wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
+  /** The provider's own word on whether a second try may help; it stands above the table's. */
+  readonly mayRetry?: boolean | undefined;
   /** The HTTP status the provider gave, for the log. */
   readonly upstreamStatus?: number | undefined;
   readonly cause?: unknown;
@@ -122,6 +133,7 @@ export class GatewayError extends Error {
   readonly param: string | null;
   readonly code: string | null;
   readonly retryAfterMs: number | undefined;
+  readonly mayRetry: boolean | undefined;
   readonly upstreamStatus: number | undefined;
 
   constructor(kind: ErrorKind, message: string, details: ErrorDetails = {}) {
@@ -130,7 +142,8 @@ export class GatewayError extends Error {
     this.kind = kind;
     this.param = details.param ?? null;
     this.code = details.code ?? meanings[kind].code;
-    this.retryAfterMs = details.retryAfterMs;
+    this.retryAfterMs = details.retryAfterMs ?? defaultWait(kind);
+    this.mayRetry = details.mayRetry;
     this.upstreamStatus = details.upstreamStatus;
   }
 
@@ -143,12 +156,26 @@ export class GatewayError extends Error {
   }
 
   get recovery(): Recovery {
-    return meanings[this.kind].recovery;
+    const { recovery } = meanings[this.kind];
+    if (recovery === 'none' || this.mayRetry === undefined) return recovery;
+    return this.mayRetry ? 'retry' : 'next';
+  }
+
+  /** The same error with other details. */
+  with(details: ErrorDetails): GatewayError {
+    const { param, code, retryAfterMs, mayRetry, upstreamStatus, cause } = this;
+    const known = { param: param ?? undefined, retryAfterMs, mayRetry, upstreamStatus, cause };
+    return new GatewayError(this.kind, this.message, { ...known, code: code ?? undefined, ...details });
   }
 
   toBody(): ErrorBody {
     return { error: { message: this.message, type: this.type, param: this.param, code: this.code } };
   }
+}
+
+function defaultWait(kind: ErrorKind): number | undefined {
+  const meaning: Meaning = meanings[kind];
+  return meaning.retryAfterMs;
 }
 
 /** The known meaning of anything thrown: a GatewayError as it is, all else an `internal` that tells nothing. */

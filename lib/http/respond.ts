@@ -34,8 +34,15 @@ export function respondWithError(error: GatewayError, requestId: string, method:
   const headers: Record<string, string> = { ...commonHeaders(requestId), 'content-type': 'application/json' };
   if (error.status === 401) headers['www-authenticate'] = 'Bearer';
   if (error.status === 405) headers.allow = method;
-  if (error.status === 429) headers['retry-after'] = `${Math.ceil((error.retryAfterMs ?? 1000) / 1000)}`;
+  const wait = retryAfterOf(error);
+  if (wait !== undefined) headers['retry-after'] = wait;
   return { statusCode: error.status, headers, body: JSON.stringify(error.toBody()) };
+}
+
+/** Always told with a 429; with a 503 where it is known. In whole seconds. */
+function retryAfterOf({ status, retryAfterMs }: GatewayError): string | undefined {
+  if (status !== 429 && (status !== 503 || retryAfterMs === undefined)) return undefined;
+  return `${Math.max(1, Math.ceil((retryAfterMs ?? 0) / 1000))}`;
 }
 
 export function respond(answer: Answer, options: RespondOptions): HttpAnswer {

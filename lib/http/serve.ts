@@ -11,7 +11,7 @@ import type { Operation } from '../core/operations.ts';
 import type { FindApiKey, Log } from '../core/ports.ts';
 import { authenticate } from './authenticate.ts';
 import { startDeadline } from './deadline.ts';
-import { type InvocationContext, jsonBody, requestIdOf } from './request.ts';
+import { header, type InvocationContext, jsonBody, requestIdOf } from './request.ts';
 import { startRequestLog } from './request-log.ts';
 import { type HttpAnswer, type Outcome, respond, respondWithError } from './respond.ts';
 import { validate } from './validate.ts';
@@ -54,8 +54,16 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     if (!endpoint) throw notBuilt(operation);
     const input = endpoint.read(validate(endpoint.schema, readInput(event)));
     const { signal, remainingMs } = deadline;
-    const call = { input, requestId, signal, remainingMs, facts: requestLog.facts, ...(key && { key }) };
-    const answer = await endpoint.answer(call);
+    const sessionId = header(event, 'x-gateway-session-id');
+    const known = { ...(key && { key }), ...(sessionId && { sessionId }) };
+    const answer = await endpoint.answer({
+      input,
+      requestId,
+      signal,
+      remainingMs,
+      facts: requestLog.facts,
+      ...known,
+    });
     requestLog.firstByte();
     const finished = (outcome: Outcome) => {
       deadline.clear();

@@ -5,19 +5,21 @@ import type { Call } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationEvent } from '../core/events.ts';
 import type { GenerationRequest } from '../core/generation.ts';
-import type { Target } from '../core/model.ts';
+import type { Deployment, Target } from '../core/model.ts';
 import type { Endpoint } from '../core/operations.ts';
 import type { Catalog } from '../core/ports.ts';
 import { type Change, normalize } from '../normalization/rule.ts';
 import { type Connections, generate as callTarget } from '../providers/generate.ts';
 import type { Provider } from '../providers/provider.ts';
-import { type Answered, type Attempt, firstAnswer } from '../routing/attempt.ts';
+import { type Answered, firstAnswer } from '../routing/attempt.ts';
+import type { Health } from '../routing/health.ts';
 import { plan } from '../routing/plan.ts';
 
 export interface GenerateParts {
   readonly catalog: Catalog;
   readonly providers: ReadonlyMap<string, Provider>;
   readonly connections: Connections;
+  readonly health: Health;
   readonly now: () => number;
 }
 
@@ -46,29 +48,72 @@ export async function generate(
   call: Call<unknown>,
 ): Promise<Generated> {
   const { facts, signal, remainingMs } = call;
+  const { health, now } = parts;
   facts.model = asked.model;
-  const targets = await plan(parts.catalog, {
-    model: asked.model,
-    fallbacks: asked.fallbacks,
-    endpoint,
-    needs: modalitiesOf(asked.request),
-  });
+  const { targets, changes } = await planFor(parts, endpoint, asked, call);
   const generated = await firstAnswer({
     targets,
-    open: (target) => open(parts, target, asked, signal),
-    now: parts.now,
+    open: (target, attemptSignal) => open(parts, target, asked, attemptSignal),
+    firstTokenMs: (target) => (asked.request.stream ? firstTokenMs(parts, target) : undefined),
+    now,
     remainingMs,
     signal,
-    onAttempt: ({ target }: Attempt) => {
+    onAttempt({ target }, error) {
       facts.attempts = (facts.attempts ?? 0) + 1;
       facts.model = target.model.id;
       facts.provider = target.deployment.provider;
       facts.region = target.deployment.region;
+      if (error) blame(health, target, error);
     },
   }).catch((error) => {
     throw reasonOf(signal, error);
   });
-  return { ...generated, events: observed(generated.events, call) };
+  const { details, target, events } = generated;
+  return {
+    ...generated,
+    details: { ...details, changes: [...changes, ...details.changes] },
+    events: observed(events, target, health, call),
+  };
+}
+
+function planFor(parts: GenerateParts, endpoint: Endpoint, asked: Asked, call: Call<unknown>) {
+  const { catalog, health } = parts;
+  const isConfigured = (deployment: Deployment) => canCall(parts, deployment);
+  // Two tenants may call their sessions alike.
+  const session = call.sessionId === undefined ? undefined : `${call.key?.tenant} ${call.sessionId}`;
+  return plan(
+    { catalog, health, isConfigured },
+    {
+      model: asked.model,
+      fallbacks: asked.fallbacks,
+      endpoint,
+      needs: modalitiesOf(asked.request),
+      session,
+    },
+  );
+}
+
+/** Where the credentials cannot be read, they are as good as absent: another target may still answer. */
+async function canCall({ providers, connections }: GenerateParts, deployment: Deployment): Promise<boolean> {
+  const provider = providers.get(deployment.provider);
+  if (!provider?.generation) return false;
+  return connections.findAccess(provider.name).then(provider.isConfigured, () => false);
+}
+
+/** What a model that does not think needs at most before its first word, once it has begun to answer. */
+const longestFirstTokenMs = 12_000;
+
+/**
+ * How long a stream may hold nothing but signs of life while another target is left. A model that thinks unseen may take
+ * longer than its first byte.
+ */
+function firstTokenMs({ connections }: GenerateParts, { model }: Target): number {
+  const firstByteMs = connections.clocks.firstByteMs ?? model.clocks.firstByteMs;
+  return model.traits.reasoning ? 2 * firstByteMs : Math.min(firstByteMs, longestFirstTokenMs);
+}
+
+function blame(health: Health, target: Target, error: GatewayError): void {
+  if (error.recovery !== 'none') health.failed(target);
 }
 
 async function open(parts: GenerateParts, target: Target, asked: Asked, signal: AbortSignal) {
@@ -94,9 +139,11 @@ async function open(parts: GenerateParts, target: Target, asked: Asked, signal: 
   return { events, details: { changes, sandbox } };
 }
 
-/** Notes for the log what the events tell of the work. */
+/** Notes what the events tell of the work, for the log, and how the target fared. */
 async function* observed(
   events: AsyncIterable<GenerationEvent>,
+  target: Target,
+  health: Health,
   { facts, signal }: Call<unknown>,
 ): AsyncGenerator<GenerationEvent> {
   try {
@@ -105,8 +152,11 @@ async function* observed(
       if (event.type === 'finish') facts.finishReasons = [...(facts.finishReasons ?? []), event.reason];
       yield event;
     }
-  } catch (error) {
-    throw reasonOf(signal, error);
+    health.succeeded(target);
+  } catch (thrown) {
+    const error = reasonOf(signal, thrown);
+    if (error instanceof GatewayError) blame(health, target, error);
+    throw error;
   }
 }
 

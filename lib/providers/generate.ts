@@ -52,14 +52,18 @@ export async function generate(
   const authorized = await provider.authorize({ method: 'POST', url, headers, body }, access, region);
   const clocks = chooseClocks(target, request.stream, connections.clocks);
   const response = await connections.send(authorized, { clocks, signal });
-  if (response.status < 200 || response.status > 299) {
-    const failure = { status: response.status, headers: response.headers };
-    throw protocol.readFailure({ ...failure, body: await readBody(response, largestFailure) });
-  }
+  if (response.status < 200 || response.status > 299) throw await readFailure(protocol, response);
   return {
     events: decode(protocol, response, request.stream),
     sandbox: response.headers['x-gateway-sandbox'] === 'true',
   };
+}
+
+async function readFailure(protocol: GenerationProtocol, response: HttpResponse): Promise<GatewayError> {
+  const { status, headers } = response;
+  const error = protocol.readFailure({ status, headers, body: await readBody(response, largestFailure) });
+  const advice = headers['x-should-retry'];
+  return advice === 'true' || advice === 'false' ? error.with({ mayRetry: advice === 'true' }) : error;
 }
 
 function chooseClocks(target: Target, stream: boolean, overrides: Partial<Clocks>): Clocks {

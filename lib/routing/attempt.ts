@@ -6,6 +6,7 @@ import { asGatewayError, GatewayError } from '../core/errors.ts';
 import { type GenerationEvent, isMeaningful } from '../core/events.ts';
 import type { Target } from '../core/model.ts';
 import { retryDelay } from './retry.ts';
+import { verdict } from './verdict.ts';
 
 /** One try of one target, as it is told in `debug.routing` and in the log. */
 export interface Attempt {
@@ -32,54 +33,89 @@ export interface Answered<Details> {
 
 export interface AttemptOptions<Details> {
   readonly targets: readonly Target[];
-  /** Calls one target. */
-  readonly open: (target: Target) => Promise<Opened<Details>>;
+  /** Calls one target. What it gives must end when the signal is aborted. */
+  readonly open: (target: Target, signal: AbortSignal) => Promise<Opened<Details>>;
+  /** How long a target that began to answer may show nothing while another one is left; undefined: without limit. */
+  readonly firstTokenMs: (target: Target) => number | undefined;
   readonly now: () => number;
   /** Milliseconds until the caller's deadline. */
   readonly remainingMs: () => number;
   readonly signal: AbortSignal;
   /** Told of every try, also of those of a request that fails in the end. */
-  readonly onAttempt: (attempt: Attempt) => void;
+  readonly onAttempt: (attempt: Attempt, error?: GatewayError) => void;
 }
 
+/** Rejects with the first failure that no other target can mend, or with the verdict on all of them. */
 export async function firstAnswer<Details>(options: AttemptOptions<Details>): Promise<Answered<Details>> {
   const attempts: Attempt[] = [];
+  const onAttempt = (attempt: Attempt, error?: GatewayError) => {
+    attempts.push(attempt);
+    options.onAttempt(attempt, error);
+  };
   const failures: GatewayError[] = [];
-  for (const target of options.targets) {
-    for (let tries = 1; ; tries++) {
-      const started = options.now();
-      const tell = (status: Attempt['status'], reason?: string) => {
-        const latencyMs = options.now() - started;
-        const attempt = { target, status, latencyMs, ...(reason === undefined ? {} : { reason }) };
-        attempts.push(attempt);
-        options.onAttempt(attempt);
-      };
-      try {
-        const opened = await options.open(target);
-        const events = await committed(opened.events);
-        tell('succeeded');
-        return { target, details: opened.details, attempts, events };
-      } catch (thrown) {
-        const error = asGatewayError(thrown);
-        tell('failed', error.code ?? error.kind);
-        if (error.recovery === 'none') throw error;
-        failures.push(error);
-        if (!(await retryDelay(error, tries, options))) break;
-      }
-    }
+  for (const [position, target] of options.targets.entries()) {
+    const isLast = position === options.targets.length - 1;
+    const limitMs = isLast ? undefined : options.firstTokenMs(target);
+    const answer = await askTarget(target, limitMs, { ...options, onAttempt });
+    if (!(answer instanceof GatewayError)) return { target, attempts, ...answer };
+    failures.push(answer);
   }
-  throw summarize(failures);
+  throw verdict(failures);
 }
 
-/** Reads up to the first meaningful event, and gives the whole stream back. */
-async function committed(source: AsyncIterable<GenerationEvent>): Promise<AsyncIterable<GenerationEvent>> {
-  const iterator = source[Symbol.asyncIterator]();
+/** The target's answer, or its last failure when another target may be tried. */
+async function askTarget<Details>(
+  target: Target,
+  limitMs: number | undefined,
+  options: AttemptOptions<Details>,
+): Promise<Opened<Details> | GatewayError> {
+  for (let tries = 1; ; tries++) {
+    const started = options.now();
+    const latency = () => ({ target, latencyMs: options.now() - started });
+    try {
+      const opened = await commit(target, limitMs, options);
+      options.onAttempt({ ...latency(), status: 'succeeded' });
+      return opened;
+    } catch (thrown) {
+      const error = asGatewayError(thrown);
+      options.onAttempt({ ...latency(), status: 'failed', reason: error.code ?? error.kind }, error);
+      if (error.recovery === 'none') throw error;
+      const again = await retryDelay(error, tries, options);
+      // A caller who has left, or whose time is over, is owed no further call.
+      if (options.signal.aborted) throw error;
+      if (!again) return error;
+    }
+  }
+}
+
+/** Calls the target and reads up to the first meaningful event; gives the whole answer back. */
+async function commit<Details>(
+  target: Target,
+  limitMs: number | undefined,
+  { open, signal }: AttemptOptions<Details>,
+): Promise<Opened<Details>> {
+  if (limitMs === undefined) return readHead(await open(target, signal));
+  const limit = new AbortController();
+  const opened = await open(target, AbortSignal.any([signal, limit.signal]));
+  const timer = setTimeout(() => limit.abort(), limitMs);
+  try {
+    return await readHead(opened);
+  } catch (error) {
+    if (!limit.signal.aborted || signal.aborted) throw error;
+    throw new GatewayError('upstream_timeout', 'The provider did not answer in time.', { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readHead<Details>({ events, details }: Opened<Details>): Promise<Opened<Details>> {
+  const iterator = events[Symbol.asyncIterator]();
   const head: GenerationEvent[] = [];
   for (;;) {
     const { done, value } = await iterator.next();
     if (done) throw new GatewayError('upstream_cut', 'The provider ended its answer before it began.');
     head.push(value);
-    if (isMeaningful(value)) return resume(head, iterator);
+    if (isMeaningful(value)) return { details, events: resume(head, iterator) };
   }
 }
 
@@ -98,15 +134,4 @@ async function* resume(
     // Also when the reader leaves early: the upstream exchange must end with it.
     await rest.return?.();
   }
-}
-
-/** One error for all failures: the primary's, where every target failed alike; else that all of them failed. */
-function summarize(failures: readonly GatewayError[]): GatewayError {
-  const [primary] = failures;
-  if (!primary) return new GatewayError('internal', 'The request had no target.');
-  if (failures.every((failure) => failure.status === primary.status)) return primary;
-  return new GatewayError('upstream_failed', 'All targets failed to answer.', {
-    code: 'all_targets_failed',
-    cause: primary,
-  });
 }

@@ -1,14 +1,23 @@
 /**
  * Which targets a request may be sent to, in order: the primary, the caller's fallbacks, then other deployments of the
- * primary; at most three.
+ * primary; at most three. Those that keep failing come last, those that the gateway cannot call are left out.
  */
 import { GatewayError } from '../core/errors.ts';
-import type { Model, Target } from '../core/model.ts';
+import type { Deployment, Model, Target } from '../core/model.ts';
 import type { Endpoint } from '../core/operations.ts';
 import type { Catalog } from '../core/ports.ts';
+import type { Health } from './health.ts';
 import { modelNotFound } from './model-not-found.ts';
+import { failingLast, preferred } from './preference.ts';
 
 export const mostTargets = 3;
+
+export interface PlanParts {
+  readonly catalog: Catalog;
+  readonly health: Health;
+  /** Whether the gateway has what it takes to call a deployment. */
+  readonly isConfigured: (deployment: Deployment) => Promise<boolean>;
+}
 
 export interface PlanRequest {
   readonly model: string;
@@ -16,20 +25,90 @@ export interface PlanRequest {
   readonly endpoint: Endpoint;
   /** Input modalities the request needs. */
   readonly needs: readonly string[];
+  /** Requests of one session are sent to one deployment. */
+  readonly session?: string | undefined;
 }
 
-export async function plan(catalog: Catalog, request: PlanRequest): Promise<readonly Target[]> {
+/** A fallback that will not be tried, told like any other change of what the caller asked. */
+export interface FallbackChange {
+  readonly param: 'extra.fallbacks';
+  readonly action: 'override';
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly reason: string;
+}
+
+export interface Plan {
+  /** Never empty. */
+  readonly targets: readonly [Target, ...Target[]];
+  readonly changes: readonly FallbackChange[];
+}
+
+/** Rejects with GatewayError for a model, or a fallback, that is unknown or cannot do what the request needs. */
+export async function plan(parts: PlanParts, request: PlanRequest): Promise<Plan> {
+  const { catalog } = parts;
   const primary = await findCapable(catalog, request.model, 'model', request);
-  const fallbacks = await Promise.all(
+  const named = await Promise.all(
     request.fallbacks.map((id, index) => findCapable(catalog, id, `extra.fallbacks.${index}`, request)),
   );
-  const [first, ...others] = targetsOf(primary);
-  const ordered = [first, ...fallbacks.map((model) => targetsOf(model)[0]), ...others];
-  return ordered.filter((target) => target !== undefined).slice(0, mostTargets);
+  const distinct = named.filter((model, index) => isFirst(model, index, [primary, ...named]));
+  const [own, ...others] = await Promise.all(
+    [primary, ...distinct].map((model) => callable(parts, model, request.session)),
+  );
+  const served = others.flatMap(([first]) => first ?? []);
+  const [first, ...rest] = own ?? [];
+  const ordered = [first, ...served, ...rest].filter((target) => target !== undefined).slice(0, mostTargets);
+  const [head, ...tail] = failingLast(ordered, parts.health);
+  const tried = served.filter((target) => ordered.includes(target));
+  return {
+    // Where nothing can be called, the failure of the model that was asked is the honest answer.
+    targets: head ? [head, ...tail] : [firstTarget(primary)],
+    changes: told([
+      [named, ''],
+      [distinct, 'Each model is tried once.'],
+      [modelsOf(served), 'The gateway has no credentials for a provider of the model.'],
+      [modelsOf(tried), `A request is sent to at most ${mostTargets} targets.`],
+    ]),
+  };
 }
 
-function targetsOf(model: Model): readonly Target[] {
-  return model.deployments.map((deployment) => ({ model, deployment }));
+/** `models` starts with the primary, so that position `index` of the fallbacks is one further there. */
+function isFirst({ id }: Model, index: number, models: readonly Model[]): boolean {
+  return models.findIndex((model) => model.id === id) === index + 1;
+}
+
+/** The deployments of a model that the gateway can call, the preferred one first. */
+async function callable(
+  { health, isConfigured }: PlanParts,
+  model: Model,
+  session: string | undefined,
+): Promise<readonly Target[]> {
+  const checked = model.deployments.map(async (deployment) =>
+    (await isConfigured(deployment)) ? [{ model, deployment }] : [],
+  );
+  return preferred((await Promise.all(checked)).flat(), session, health);
+}
+
+function firstTarget(model: Model): Target {
+  const [deployment] = model.deployments;
+  if (!deployment) throw new GatewayError('internal', `The model '${model.id}' has no deployment.`);
+  return { model, deployment };
+}
+
+function modelsOf(targets: readonly Target[]): readonly Model[] {
+  return targets.map(({ model }) => model);
+}
+
+/** One record for each step that left the list of fallbacks shorter. */
+function told(steps: readonly (readonly [readonly Model[], string])[]): readonly FallbackChange[] {
+  return steps.flatMap(([models, reason], position) => {
+    const earlier = steps[position - 1]?.[0] ?? models;
+    if (earlier.length === models.length) return [];
+    const [before, after] = [earlier, models].map((list) => list.map(({ id }) => id));
+    return [
+      { param: 'extra.fallbacks', action: 'override', before: before ?? [], after: after ?? [], reason },
+    ];
+  });
 }
 
 async function findCapable(

@@ -7,6 +7,11 @@ const shortestWaitMs = 500;
 /** Longer waits are not worth it: another target, or the caller, is better served at once. */
 const longestWaitMs = 10_000;
 
+export interface RetryOptions {
+  readonly remainingMs: () => number;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Waits and gives true when the failure allows one more try of the same target: what the provider asked for, else half a
  * second, plus up to a quarter of jitter, if that fits the deadline. Gives false at once otherwise.
@@ -14,7 +19,7 @@ const longestWaitMs = 10_000;
 export async function retryDelay(
   error: GatewayError,
   tries: number,
-  { remainingMs, signal }: { readonly remainingMs: () => number; readonly signal: AbortSignal },
+  { remainingMs, signal }: RetryOptions,
 ): Promise<boolean> {
   if (error.recovery !== 'retry' || tries >= mostTries) return false;
   const asked = Math.max(error.retryAfterMs ?? 0, shortestWaitMs);

@@ -8,6 +8,7 @@ import { type TableName, tables } from '../core/tables.ts';
 import type { Connections } from '../providers/generate.ts';
 import type { Provider } from '../providers/provider.ts';
 import { providers } from '../providers/registry.ts';
+import { createHealth, type Health } from '../routing/health.ts';
 import { createAccessStore, createFindApiKey } from '../stores/access.ts';
 import { createCatalog, createCatalogStore } from '../stores/catalog.ts';
 import { createAwsCall } from '../transport/aws-call.ts';
@@ -27,6 +28,8 @@ export interface Runtime {
   readonly catalog: Catalog;
   readonly providers: ReadonlyMap<string, Provider>;
   readonly connections: Connections;
+  /** How the targets fared lately, as far as this environment has seen. */
+  readonly health: Health;
 }
 
 /** Makes the parts; opens no connection. Throws when the environment is not what a function needs. */
@@ -61,6 +64,7 @@ export function createRuntime(variables: NodeJS.ProcessEnv = process.env): Runti
       warn: (id, reason) => log.warn('malformed catalog row', { model: id, reason }),
     }),
     providers,
+    health: createHealth({ now }),
     connections: {
       send,
       findAccess: createFindProviderAccess({

@@ -35,6 +35,7 @@ async function run(plans: Record<string, readonly (readonly Script[])[]>, remain
       if (first instanceof GatewayError) throw first;
       return { events: play(script), details: id };
     },
+    firstTokenMs: () => undefined,
     now: Date.now,
     remainingMs: () => remainingMs,
     signal: new AbortController().signal,
@@ -124,6 +125,7 @@ describe('the commit', () => {
     const { events } = await firstAnswer({
       targets: [testTarget()],
       open: async () => ({ events: endless(), details: undefined }),
+      firstTokenMs: () => undefined,
       now: Date.now,
       remainingMs: () => 1000,
       signal: new AbortController().signal,
