@@ -1,0 +1,32 @@
+/** LangChain's client for OpenAI: answers that are objects, by each of its ways. */
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { providerRows } from '../../harness/providers.ts';
+import { useLangchain } from '../../harness/sdk-langchain.ts';
+
+const model = useLangchain();
+const weather = z.object({ city: z.string(), degrees: z.number() });
+const seen = { city: expect.any(String), degrees: expect.any(Number) };
+
+describe.each(providerRows)('$provider', (row) => {
+  test.each(['jsonSchema', 'functionCalling'] as const)('by %s', async (method) => {
+    const structured = model(row.model).withStructuredOutput(weather, { method, name: 'weather' });
+    expect(await structured.invoke('The weather in Oslo.')).toEqual(seen);
+  });
+
+  test('by JSON mode', async () => {
+    const structured = model(row.model).withStructuredOutput(z.record(z.string(), z.unknown()), {
+      method: 'jsonMode',
+    });
+    expect(await structured.invoke('Answer in JSON: the weather in Oslo.')).toBeTypeOf('object');
+  });
+
+  test('in a stream', async () => {
+    const structured = model(row.model).withStructuredOutput(weather, {
+      method: 'jsonSchema',
+      name: 'weather',
+    });
+    const pieces = await Array.fromAsync(await structured.stream('The weather in Oslo.'));
+    expect(pieces.at(-1)).toEqual(seen);
+  });
+});

@@ -1,0 +1,62 @@
+/** Vercel's AI SDK: a question and its answer, whole and as it is made. */
+import { generateText, streamText } from 'ai';
+import { describe, expect, test } from 'vitest';
+import { providerRows } from '../../harness/providers.ts';
+import { useVercel } from '../../harness/sdk-vercel.ts';
+
+const model = useVercel();
+
+describe.each(providerRows)('$provider', (row) => {
+  test('answers a question', async () => {
+    const { text, finishReason, usage, response } = await generateText({
+      model: model(row.model),
+      instructions: 'Be brief.',
+      prompt: 'Say zebra.',
+      temperature: 0.5,
+      maxOutputTokens: 100,
+    });
+    expect(text).toContain('zebra');
+    expect(finishReason).toBe('stop');
+    expect(usage.inputTokens).toBeGreaterThan(0);
+    expect(usage.outputTokens).toBeGreaterThan(0);
+    expect(response.modelId).toBe(row.model);
+  });
+
+  test('streams its answer in pieces', async () => {
+    const stream = streamText({ model: model(row.model), prompt: 'Say zebra.' });
+    const pieces = await Array.fromAsync(stream.textStream);
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(pieces.join('')).toContain('zebra');
+    expect(await stream.finishReason).toBe('stop');
+    expect((await stream.usage).outputTokens).toBeGreaterThan(0);
+  });
+
+  test('goes on with a conversation that reasoned', async () => {
+    const first = await generateText({
+      model: model(row.reasoning),
+      prompt: 'Say one.',
+      providerOptions: { gateway: { reasoningEffort: 'low' } },
+    });
+    const second = await generateText({
+      model: model(row.reasoning),
+      providerOptions: { gateway: { reasoningEffort: 'low' } },
+      messages: [
+        { role: 'user', content: 'Say one.' },
+        ...first.response.messages,
+        { role: 'user', content: 'Say two.' },
+      ],
+    });
+    expect(second.text).toContain('two');
+    // OpenAI's chat wire keeps reasoning to itself.
+    if (row.provider !== 'openai') expect(second.reasoningText).toBeTruthy();
+  });
+
+  test('stops at the length asked', async () => {
+    const { finishReason } = await generateText({
+      model: model(row.model),
+      prompt: 'Tell a long story.',
+      maxOutputTokens: 3,
+    });
+    expect(finishReason).toBe('length');
+  });
+});
