@@ -1,0 +1,23 @@
+/**
+ * The Cohere v2 chat wire of the sandbox.
+ */
+import { jsonAnswer, streamAnswer, type Wire } from '../exchange.ts';
+import { objectsOf, textOf } from '../json.ts';
+import { decide } from '../script.ts';
+import { sseType } from '../sse.ts';
+import { checkChat } from './check.ts';
+import { readChat } from './read.ts';
+import { refuse } from './refuse.ts';
+import { writeChat, writeChatStream } from './write.ts';
+
+export const cohereWire: Wire = (request) => {
+  if (!/^Bearer \S/.test(textOf(request.headers.authorization))) refuse('no api key supplied', 401);
+  if (request.method !== 'POST' || request.path !== '/chat') refuse('invalid path', 404);
+  const { body, provider } = request;
+  checkChat(body);
+  const answer = decide(readChat(body, provider));
+  // A plan comes only where there is something to plan.
+  const plan = objectsOf(body.tools).length > 0 && answer.calls.length > 0;
+  if (body.stream === true) return streamAnswer(writeChatStream(answer, plan), sseType);
+  return jsonAnswer(writeChat(answer, plan));
+};

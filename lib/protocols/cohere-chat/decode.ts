@@ -1,0 +1,203 @@
+/**
+ * Reads answers of the Cohere v2 wire into events. A whole body is replayed as the stream it would have been, so that
+ * both give the same events.
+ *
+ * Citations become annotations where they name a web address; sources that are documents of the request have no public
+ * form and are left out.
+ */
+import type { FinishReason, GenerationEvent } from '../../core/events.ts';
+import type { JsonObject } from '../../core/generation.ts';
+import type { Frame, StreamDecoder } from '../../core/protocol.ts';
+import {
+  type BlockAnswer,
+  closeBlock,
+  finishAnswer,
+  fromStart,
+  newAnswer,
+  openCall,
+  startAnswer,
+  writeArguments,
+  writeReasoning,
+  writeText,
+} from '../blocks.ts';
+import { upstreamError } from '../failure.ts';
+import { asArray, asCount, asObject, asOptionalText, asText, parseJson } from '../json.ts';
+import { cohereFormat } from './messages.ts';
+import { readUsage } from './usage.ts';
+
+type Events = readonly GenerationEvent[];
+
+interface State {
+  readonly answer: BlockAnswer;
+  /** What the model means to do with its tools, until that is told whole. */
+  plan: string;
+  /** Arguments held back while they may still be the `null` that stands for none. */
+  held: string;
+}
+
+const formats = { signed: cohereFormat, unsigned: cohereFormat };
+
+/** Content and calls are both counted from 0; here the calls come after all content. */
+const firstCall = 1_000_000;
+
+const newState = (): State => ({ answer: newAnswer(), plan: '', held: '' });
+
+/** @throws GatewayError `upstream_failed`, `upstream_invalid_answer` or `upstream_cut`. */
+export function decodeStream(): StreamDecoder {
+  const state = newState();
+  return {
+    onFrame: (frame) => onFrame(state, frame),
+    onEnd: () => onEnd(state),
+  };
+}
+
+/** @throws GatewayError `upstream_invalid_answer` for anything but an answer. */
+export function decodeBody(body: unknown): Events {
+  const answer = asObject(body);
+  if (typeof answer.message !== 'object' || answer.message === null)
+    throw upstreamError('upstream_invalid_answer');
+  const state = newState();
+  const events = [...replay(answer)].flatMap((event) => onEvent(state, event));
+  return [...events, ...onEnd(state)];
+}
+
+function* replay(answer: JsonObject): Generator<JsonObject> {
+  const { content, tool_plan, tool_calls, citations } = asObject(answer.message);
+  const delta = (message: JsonObject): JsonObject => ({ message });
+  yield { type: 'message-start' };
+  for (const [index, part] of asArray(content).entries()) {
+    yield { type: 'content-start', index, delta: delta({ content: part }) };
+    yield { type: 'content-end', index };
+  }
+  yield { type: 'tool-plan-delta', delta: delta({ tool_plan }) };
+  for (const [index, call] of asArray(tool_calls).entries()) {
+    yield { type: 'tool-call-start', index, delta: delta({ tool_calls: call }) };
+    yield { type: 'tool-call-end', index };
+  }
+  for (const citation of asArray(citations)) {
+    yield { type: 'citation-start', delta: delta({ citations: citation }) };
+  }
+  yield { type: 'message-end', delta: answer };
+}
+
+function onFrame(state: State, { event, data }: Frame): Events {
+  // Some hosts of this wire end it as OpenAI does.
+  if (data.trim() === '' || data.trim() === '[DONE]') return [];
+  const parsed = parseJson(data);
+  if (parsed === undefined) throw upstreamError('upstream_invalid_answer');
+  return onEvent(state, { type: event, ...asObject(parsed) });
+}
+
+function onEvent(state: State, event: JsonObject): Events {
+  return state.answer.finished ? [] : fromStart(state.answer, dispatch(state, event));
+}
+
+function dispatch(state: State, event: JsonObject): Events {
+  const index = asCount(event.index);
+  const delta = asObject(event.delta);
+  const { content, tool_plan, tool_calls, citations } = asObject(delta.message);
+  switch (event.type) {
+    case 'message-start':
+      return startAnswer(state.answer);
+    case 'content-start':
+    case 'content-delta':
+      return onContent(state, index, asObject(content));
+    case 'content-end':
+      return closeBlock(state.answer, index);
+    case 'tool-plan-delta':
+      return onPlan(state, asText(tool_plan));
+    case 'tool-call-start':
+      return [...onPlanEnd(state), ...onToolCall(state, index, asObject(tool_calls))];
+    case 'tool-call-delta':
+      return onArguments(state, index, asText(asObject(asObject(tool_calls).function).arguments));
+    case 'tool-call-end':
+      return onToolCallEnd(state, index);
+    case 'citation-start':
+      return onCitation(asObject(citations));
+    case 'message-end':
+      return onMessageEnd(state, delta);
+    default:
+      return [];
+  }
+}
+
+/** A part's first event may hold its whole content already. */
+function onContent(state: State, index: number, { text, thinking }: JsonObject): Events {
+  if (typeof thinking === 'string') return writeReasoning(state.answer, index, { text: thinking }, formats);
+  return writeText(state.answer, index, asText(text));
+}
+
+function onPlan(state: State, text: string): Events {
+  state.plan += text;
+  return text === '' ? [] : [{ type: 'reasoning', choice: 0, text }];
+}
+
+function onPlanEnd(state: State): Events {
+  const summary = state.plan;
+  state.plan = '';
+  if (summary === '') return [];
+  const detail = { type: 'reasoning.summary', summary, format: cohereFormat } as const;
+  return [{ type: 'reasoning-detail', choice: 0, detail: { ...detail, index: state.answer.details++ } }];
+}
+
+function onToolCall(state: State, index: number, call: JsonObject): Events {
+  const { name, arguments: text } = asObject(call.function);
+  if (asText(name) === '') throw upstreamError('upstream_invalid_answer');
+  state.held = '';
+  const opened = openCall(state.answer, firstCall + index, asText(call.id), asText(name));
+  return [...opened, ...onArguments(state, index, asText(text))];
+}
+
+function onArguments(state: State, index: number, text: string): Events {
+  state.held += text;
+  if ('null'.startsWith(state.held.trim())) return [];
+  const whole = state.held;
+  state.held = '';
+  return writeArguments(state.answer, firstCall + index, whole);
+}
+
+function onToolCallEnd(state: State, index: number): Events {
+  state.held = '';
+  return closeBlock(state.answer, firstCall + index);
+}
+
+function onCitation({ start, end, sources, type }: JsonObject): Events {
+  // Offsets into a plan or a thought mean nothing to who reads the text.
+  if (type !== undefined && type !== 'TEXT_CONTENT') return [];
+  const found = asArray(sources).map((source) => {
+    const { document, tool_output } = asObject(source);
+    return asObject(document ?? tool_output);
+  });
+  return found.flatMap((source): Events => {
+    const url = asOptionalText(source.url);
+    if (url === undefined || !/^https?:/i.test(url)) return [];
+    const range = { start_index: asCount(start), end_index: asCount(end) };
+    const url_citation = { url, title: asText(source.title), ...range };
+    return [{ type: 'annotation', choice: 0, annotation: { type: 'url_citation', url_citation } }];
+  });
+}
+
+const reasons: Readonly<Record<string, FinishReason>> = {
+  COMPLETE: 'stop',
+  STOP_SEQUENCE: 'stop',
+  MAX_TOKENS: 'length',
+  TOOL_CALL: 'tool_calls',
+};
+
+/** What the wire calls an end and is none. */
+const failed = ['ERROR', 'TIMEOUT'];
+
+function onMessageEnd(state: State, { finish_reason, usage }: JsonObject): Events {
+  if (failed.includes(asText(finish_reason))) throw upstreamError('upstream_failed');
+  const counted = readUsage(usage);
+  return [
+    ...onPlanEnd(state),
+    ...finishAnswer(state.answer, reasons[asText(finish_reason)] ?? 'stop'),
+    ...(counted ? [{ type: 'usage', usage: counted } as const] : []),
+  ];
+}
+
+function onEnd(state: State): Events {
+  if (!state.answer.finished) throw upstreamError('upstream_cut');
+  return [];
+}

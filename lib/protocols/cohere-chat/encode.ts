@@ -1,0 +1,98 @@
+/**
+ * Writes a generation request as a Cohere v2 chat request: parameters, tools and the form of the answer. The
+ * conversation itself is in `messages.ts`. What the wire has no field for goes out under its public name, so that Cohere
+ * itself refuses it.
+ */
+import type {
+  GenerationRequest,
+  JsonObject,
+  ReasoningEffort,
+  Tool,
+  ToolChoice,
+} from '../../core/generation.ts';
+import type { Target } from '../../core/model.ts';
+import { planJson } from '../json-tool.ts';
+import { inputSchema } from '../turns.ts';
+import { encodeMessages } from './messages.ts';
+
+/** Throws GatewayError `invalid_request` for a broken image, and for a tool with the reserved name. */
+export function encode(request: GenerationRequest, target: Target): JsonObject {
+  const {
+    max_tokens: olderLimit,
+    max_completion_tokens: maxTokens = olderLimit,
+    top_p: topP,
+    stop,
+    tool_choice: toolChoice,
+    response_format: _,
+    reasoning_effort: effort,
+    ...others
+  } = request.parameters;
+  const { instruction, format } = encodeFormat(request, target);
+  return {
+    model: target.deployment.upstreamId,
+    messages: encodeMessages(request.messages, instruction),
+    ...encodeTools(request.tools, toolChoice),
+    ...(format && { response_format: format }),
+    ...encodeThinking(effort, target),
+    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+    ...(topP !== undefined && { p: topP }),
+    ...(stop && { stop_sequences: stop }),
+    ...others,
+    stream: request.stream,
+  };
+}
+
+interface Format {
+  readonly format?: JsonObject;
+  /** Told to the model where the wire has no mode. */
+  readonly instruction?: string;
+}
+
+/** The wire's JSON mode and tools exclude each other: beside tools the model is only told what to write. */
+function encodeFormat(request: GenerationRequest, { model, deployment }: Target): Format {
+  const { structuredOutput: _, ...traits } = model.traits;
+  const plan = planJson(request, { model: { ...model, traits }, deployment }, true);
+  const wanted = request.parameters.response_format;
+  if (wanted === undefined) return {};
+  if (wanted.type === 'text') return { format: { type: 'text' } };
+  if (request.tools.length > 0 && plan.type === 'instruction') return { instruction: plan.text };
+  const schema = wanted.type === 'json_schema' ? wanted.json_schema.schema : undefined;
+  return { format: { type: 'json_object', ...(schema && { json_schema: schema }) } };
+}
+
+/** Tokens; an effort without a number here thinks as long as the model likes. */
+const budgets: Partial<Record<ReasoningEffort, number>> = { minimal: 1024, low: 2048, medium: 8192 };
+
+function encodeThinking(effort: ReasoningEffort | undefined, target: Target): JsonObject {
+  if (effort === undefined) return {};
+  if (target.model.traits.reasoning?.style !== 'budget') return { reasoning_effort: effort };
+  if (effort === 'none') return { thinking: { type: 'disabled' } };
+  const budget = budgets[effort];
+  return { thinking: { type: 'enabled', ...(budget !== undefined && { token_budget: budget }) } };
+}
+
+/** The wire cannot name one tool: that tool is then the only one, and some tool must be called. */
+function encodeTools(tools: readonly Tool[], choice: ToolChoice | undefined): JsonObject {
+  const named = typeof choice === 'object' ? tools.filter(({ name }) => name === choice.name) : tools;
+  const word = typeof choice === 'object' ? 'REQUIRED' : choices[choice ?? 'auto'];
+  return {
+    ...(named.length > 0 && { tools: named.map(encodeTool) }),
+    // One switch holds for all tools.
+    ...(named.length > 0 && named.every(({ strict }) => strict === true) && { strict_tools: true }),
+    ...(word !== undefined && { tool_choice: word }),
+  };
+}
+
+/** Left out, the model chooses. */
+const choices = { none: 'NONE', required: 'REQUIRED', auto: undefined };
+
+function encodeTool({ name, description, parameters }: Tool): JsonObject {
+  return {
+    type: 'function',
+    function: {
+      name,
+      ...(description !== undefined && { description }),
+      parameters: inputSchema(parameters),
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * A conversation on the Cohere v2 wire, and how its reasoning goes there and back: thinking is a part of the content, the
+ * plan before a turn's calls is a field of that turn.
+ */
+import type { AssistantMessage, ContentPart, JsonObject, Message, ToolCall } from '../../core/generation.ts';
+import { imageParam, readDataUrl } from '../inline-image.ts';
+import { isBlank, writtenTexts } from '../turns.ts';
+
+/** The `format` of reasoning that Cohere's models made: thinking is a text, the plan before calls a summary. */
+export const cohereFormat = 'cohere-v2';
+
+/** `instruction`: one more sentence for the model, after the system messages at the start. */
+export function encodeMessages(
+  messages: readonly Message[],
+  instruction: string | undefined,
+): readonly JsonObject[] {
+  const encoded = messages.map((message, position) => withName(encodeMessage(message, position), message));
+  if (instruction === undefined) return encoded;
+  const begin = messages.findIndex(({ role }) => role !== 'system');
+  return encoded.toSpliced(begin < 0 ? messages.length : begin, 0, { role: 'system', content: instruction });
+}
+
+function encodeMessage(message: Message, position: number): JsonObject {
+  if (message.role === 'assistant') return encodeAssistant(message);
+  const content = encodeContent(message.content, position);
+  if (message.role === 'tool') return { role: 'tool', tool_call_id: message.toolCallId, content };
+  return { role: message.role, content };
+}
+
+function withName(encoded: JsonObject, { name }: Message): JsonObject {
+  return name === undefined ? encoded : { ...encoded, name };
+}
+
+/** A single text is sent as a plain string; blank ones beside others are left out. */
+function encodeContent(parts: readonly ContentPart[], position: number): string | readonly JsonObject[] {
+  const [first, ...others] = parts;
+  if (first === undefined) return '';
+  if (first.type === 'text' && others.length === 0) return first.text;
+  return parts.flatMap((part, index) =>
+    part.type === 'text' && isBlank(part.text) ? [] : [encodePart(part, imageParam(position, index))],
+  );
+}
+
+function encodePart(part: ContentPart, param: string): JsonObject {
+  if (part.type === 'text') return { type: 'text', text: part.text };
+  const { url, detail } = part;
+  const image = { url: encodeUrl(url, param), ...(detail !== undefined && { detail }) };
+  return { type: 'image_url', image_url: image };
+}
+
+function encodeUrl(url: string, param: string): string {
+  if (!/^data:/i.test(url)) return url;
+  const { mediaType, base64 } = readDataUrl(url, param);
+  return `data:${mediaType};base64,${base64}`;
+}
+
+function encodeAssistant({ content, refusal, toolCalls, reasoningDetails }: AssistantMessage): JsonObject {
+  const own = reasoningDetails.filter(({ format }) => format === cohereFormat);
+  const thinking = own.flatMap((detail) =>
+    detail.type === 'reasoning.text' ? [{ type: 'thinking', thinking: detail.text }] : [],
+  );
+  const plans = own.flatMap((detail) => (detail.type === 'reasoning.summary' ? [detail.summary] : []));
+  const texts = writtenTexts(content, refusal).map((text) => ({ type: 'text', text }));
+  const [only, ...others] = texts;
+  const parts = thinking.length + others.length > 0 ? [...thinking, ...texts] : (only?.text ?? '');
+  return {
+    role: 'assistant',
+    ...((parts !== '' || toolCalls.length === 0) && { content: parts }),
+    ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(encodeCall) }),
+    ...(plans.length > 0 && { tool_plan: plans.join('\n') }),
+  };
+}
+
+function encodeCall({ id, name, arguments: text }: ToolCall): JsonObject {
+  return { id, type: 'function', function: { name, arguments: isBlank(text) ? '{}' : text } };
+}

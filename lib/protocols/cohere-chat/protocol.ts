@@ -1,0 +1,14 @@
+/** The Cohere v2 chat wire. */
+import type { GenerationProtocol } from '../../core/protocol.ts';
+import { decodeBody, decodeStream } from './decode.ts';
+import { encode } from './encode.ts';
+import { readFailure } from './failure.ts';
+
+export const cohereChat: GenerationProtocol = {
+  framing: 'sse',
+  path: () => '/chat',
+  encode,
+  decodeBody,
+  decodeStream,
+  readFailure,
+};

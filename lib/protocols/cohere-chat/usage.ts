@@ -1,0 +1,19 @@
+/** Token counts of Cohere. `tokens` is what the model read and wrote; `billed_units` leaves out what Cohere added. */
+import type { Usage } from '../../core/usage.ts';
+import { asCount, asObject } from '../json.ts';
+
+/** Undefined where nothing was counted. Cached tokens are part of the input. */
+export function readUsage(value: unknown): Usage | undefined {
+  const { tokens, billed_units, cached_tokens } = asObject(value);
+  const counts = tokens ?? billed_units;
+  if (typeof counts !== 'object' || counts === null) return undefined;
+  const { input_tokens, output_tokens } = asObject(counts);
+  const promptTokens = asCount(input_tokens);
+  return {
+    promptTokens,
+    cachedTokens: Math.min(asCount(cached_tokens), promptTokens),
+    cacheWriteTokens: 0,
+    completionTokens: asCount(output_tokens),
+    reasoningTokens: 0,
+  };
+}

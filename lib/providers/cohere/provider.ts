@@ -1,0 +1,57 @@
+/** Cohere's own API. */
+import type { ParameterName } from '../../core/generation.ts';
+import type { Rule } from '../../normalization/rule.ts';
+import {
+  atMostChoices,
+  lacking,
+  onlyReasoningOf,
+  temperatureRules,
+  traitRules,
+  withoutCacheControl,
+  withoutNames,
+} from '../../normalization/rules.ts';
+import { cohereFormat } from '../../protocols/cohere-chat/messages.ts';
+import { cohereChat } from '../../protocols/cohere-chat/protocol.ts';
+import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
+
+/** Brings a number into the range that the provider takes. */
+function within(param: ParameterName & ('top_p' | `${string}_penalty`), low: number, high: number): Rule {
+  const nearest = (value: number) => Math.min(Math.max(value, low), high);
+  return {
+    param,
+    reason: `The provider takes numbers from ${low} to ${high}.`,
+    applies: ({ parameters }) => nearest(parameters[param] ?? low) !== (parameters[param] ?? low),
+    value: ({ parameters }) => nearest(parameters[param] ?? low),
+  };
+}
+
+const onePenalty: Rule = {
+  param: 'presence_penalty',
+  reason: 'The provider takes only one of the two penalties.',
+  applies: ({ parameters }) => parameters.frequency_penalty !== undefined,
+};
+
+export const cohere: Provider = {
+  name: 'cohere',
+  isConfigured: hasKey,
+  baseUrl: () => 'https://api.cohere.com/v2',
+  authorize: keyHeader('authorization', bearer),
+  generation: {
+    protocol: cohereChat,
+    takesImageUrls: true,
+    rules: {
+      parameters: [
+        ...traitRules,
+        ...temperatureRules,
+        ...lacking('logit_bias', 'logprobs', 'top_logprobs', 'parallel_tool_calls'),
+        ...lacking('user', 'store', 'metadata', 'service_tier'),
+        onePenalty,
+        within('top_p', 0.01, 0.99),
+        within('frequency_penalty', 0, 1),
+        within('presence_penalty', 0, 1),
+        atMostChoices(1),
+      ],
+      messages: [withoutNames, withoutCacheControl, onlyReasoningOf(cohereFormat)],
+    },
+  },
+};

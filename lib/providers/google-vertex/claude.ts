@@ -1,0 +1,47 @@
+/** Claude on Vertex: the Messages wire with the model in the path, and without what Vertex has switched off. */
+import type { Target } from '../../core/model.ts';
+import type { GenerationProtocol, UpstreamFailure } from '../../core/protocol.ts';
+import { lacking } from '../../normalization/rules.ts';
+import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
+import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
+import { asObject, parseJson } from '../../protocols/json.ts';
+import { anthropic } from '../anthropic/provider.ts';
+import type { Provider } from '../provider.ts';
+import { modelPath, vertexAccount } from './account.ts';
+
+const vertexClaude: GenerationProtocol = {
+  ...anthropicMessages,
+  path: (upstreamId, stream) =>
+    `${modelPath('anthropic', upstreamId)}:${stream ? 'streamRawPredict' : 'rawPredict'}`,
+  encode: (request, target) => {
+    const { model: _, ...body } = anthropicMessages.encode(request, withoutStructuredOutput(target));
+    return { anthropic_version: 'vertex-2023-10-16', ...body };
+  },
+  readFailure: (failure) =>
+    (isGoogles(failure) ? googleGenerateContent : anthropicMessages).readFailure(failure),
+};
+
+/** The wire's own JSON mode is off in a Google organisation unless its policy allows it; a forced tool always works. */
+function withoutStructuredOutput({ model, deployment }: Target): Target {
+  const { structuredOutput: _, ...traits } = model.traits;
+  return { model: { ...model, traits }, deployment };
+}
+
+/** What Google's front refuses by itself has Google's form: an error with a named status. */
+function isGoogles({ body }: UpstreamFailure): boolean {
+  const parsed = parseJson(body);
+  const { error } = asObject(Array.isArray(parsed) ? parsed[0] : parsed);
+  return typeof asObject(error).status === 'string';
+}
+
+const { rules } = anthropic.generation;
+
+export const googleVertexAnthropic: Provider = {
+  name: 'google-vertex-anthropic',
+  ...vertexAccount('v1'),
+  generation: {
+    protocol: vertexClaude,
+    takesImageUrls: false,
+    rules: { ...rules, parameters: [...rules.parameters, ...lacking('service_tier')] },
+  },
+};
