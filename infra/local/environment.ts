@@ -3,9 +3,13 @@
  * user has set always stands; only what is missing is filled in.
  */
 import { isWellFormedApiKey } from '../../lib/core/api-key.ts';
+import type { ProviderAccess } from '../../lib/core/ports.ts';
 import { tables } from '../../lib/core/tables.ts';
+import { settingsOf } from '../../lib/providers/provider.ts';
+import { providers } from '../../lib/providers/registry.ts';
+import { readVariables, toAccess, variableOf } from '../../lib/runtime/provider-access.ts';
 import { tableNames } from './database.ts';
-import { takesAwsCredentials } from './providers.ts';
+import { placeholders, takesAwsCredentials } from './providers.ts';
 import type { SandboxRoute } from './sandbox/server.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -23,20 +27,24 @@ export function chooseProviders(
   return routes.map(({ provider }) => ({ provider, kind: chooseKind(variables, provider) }));
 }
 
-function chooseKind(variables: Variables, provider: string): ProviderChoice['kind'] {
-  const prefix = variablePrefix(provider);
-  if (variables[`${prefix}_UPSTREAM_URL`]) return 'upstream';
-  if (providerKey(variables, provider)) return 'real';
-  return takesAwsCredentials.has(provider) && hasAwsCredentials(variables) ? 'real' : 'sandbox';
+function chooseKind(variables: Variables, name: string): ProviderChoice['kind'] {
+  const provider = providers.get(name);
+  const access = accessOf(variables, name);
+  const configured = provider?.isConfigured(access) ?? false;
+  // Where each account has a base URL of its own, naming it is no detour.
+  if (access.baseUrl !== undefined && (provider?.baseUrl || !configured)) return 'upstream';
+  return configured || (takesAwsCredentials.has(name) && hasAwsCredentials(variables)) ? 'real' : 'sandbox';
 }
 
 /**
- * The provider's own key. A gateway's key under the same name was meant for a client of this gateway, which reads
- * `OPENAI_API_KEY` too.
+ * What the user has set for a provider. A gateway's key under the name of the provider's was meant for a client of this
+ * gateway, which reads `OPENAI_API_KEY` too.
  */
-function providerKey(variables: Variables, provider: string): string | undefined {
-  const key = variables[`${variablePrefix(provider)}_API_KEY`];
-  return key && !isWellFormedApiKey(key) ? key : undefined;
+function accessOf(variables: Variables, name: string): ProviderAccess {
+  const provider = providers.get(name);
+  const { account, settings } = provider ? settingsOf(provider) : { account: name, settings: [] };
+  const { apiKey, ...access } = toAccess(readVariables(variables, account, settings));
+  return { ...access, ...(apiKey !== undefined && !isWellFormedApiKey(apiKey) && { apiKey }) };
 }
 
 interface Places {
@@ -50,20 +58,9 @@ export function completeEnvironment(
   routes: readonly SandboxRoute[],
   { sandboxUrl, databaseEndpoint }: Places,
 ): Readonly<Record<string, string>> {
-  const upstreams = chooseProviders(variables, routes).flatMap(({ provider, kind }) => {
-    const prefix = variablePrefix(provider);
-    const base = routes.find((route) => route.provider === provider)?.base ?? '';
-    if (kind === 'sandbox') {
-      return [
-        [`${prefix}_UPSTREAM_URL`, `${sandboxUrl}${base}`],
-        [`${prefix}_API_KEY`, 'sandbox'],
-      ];
-    }
-    // A proxy may hold the key by itself; without one here the gateway would not even try.
-    const keyless =
-      kind === 'upstream' && !providerKey(variables, provider) && !takesAwsCredentials.has(provider);
-    return keyless ? [[`${prefix}_API_KEY`, 'local']] : [];
-  });
+  const upstreams = routes.flatMap(({ provider, base }) =>
+    completeProvider(variables, provider, `${sandboxUrl}${base}`),
+  );
   return {
     ...Object.fromEntries(tableNames.map((name) => [tables[name].environmentVariable, name])),
     DYNAMODB_ENDPOINT: databaseEndpoint,
@@ -74,10 +71,23 @@ export function completeEnvironment(
   };
 }
 
-function hasAwsCredentials(variables: Variables): boolean {
-  return Boolean(variables.AWS_ACCESS_KEY_ID && variables.AWS_SECRET_ACCESS_KEY);
+/** What is missing for a provider that the sandbox plays, or an upstream that the user has named. */
+function completeProvider(variables: Variables, provider: string, sandboxUrl: string): [string, string][] {
+  const kind = chooseKind(variables, provider);
+  if (kind === 'real') return [];
+  const access = accessOf(variables, provider);
+  const stand = placeholders[provider] ?? {};
+  const missing = Object.entries(stand).filter(([name]) => access.settings[name] === undefined);
+  const filled = missing.map(([name, value]): [string, string] => [variableOf(provider, name), value]);
+  const key = variableOf(provider, 'api-key');
+  if (kind === 'sandbox')
+    return [...filled, [variableOf(provider, 'base-url'), sandboxUrl], [key, 'sandbox']];
+  // A proxy may hold the key by itself; without one here the gateway would not even try.
+  const complete = { ...access, settings: { ...stand, ...access.settings } };
+  const keyless = !providers.get(provider)?.isConfigured(complete) && !takesAwsCredentials.has(provider);
+  return keyless ? [...filled, [key, 'local']] : filled;
 }
 
-function variablePrefix(provider: string): string {
-  return provider.toUpperCase().replaceAll('-', '_');
+function hasAwsCredentials(variables: Variables): boolean {
+  return Boolean(variables.AWS_ACCESS_KEY_ID && variables.AWS_SECRET_ACCESS_KEY);
 }

@@ -11,6 +11,7 @@ export function describe({ url, apiKey, providers }: Omit<LocalGateway, 'close'>
     model: chooseFirstModel(providers),
     messages: [{ role: 'user', content: 'Say hello to the gateway.' }],
   };
+  const width = Math.max(...providers.map(({ provider }) => provider.length));
   return [
     '',
     'The gateway is ready.',
@@ -18,7 +19,7 @@ export function describe({ url, apiKey, providers }: Omit<LocalGateway, 'close'>
     `OPENAI_BASE_URL=${url}/v1`,
     `OPENAI_API_KEY=${apiKey}`,
     '',
-    ...providers.map(({ provider, kind }) => `  ${provider.padEnd(12)}${kinds[kind]}`),
+    ...providers.map(({ provider, kind }) => `  ${provider.padEnd(width + 2)}${kinds[kind]}`),
     '',
     'Set <PROVIDER>_API_KEY, also in a file .env, to call a provider for real. A first request:',
     '',

@@ -2,17 +2,28 @@
  * The providers of a local gateway, and where the sandbox plays each of them: one row for each.
  */
 import { anthropicWire } from './sandbox/anthropic/wire.ts';
+import { azureWire } from './sandbox/azure/wire.ts';
 import { bedrockWire } from './sandbox/bedrock/wire.ts';
+import { cohereWire } from './sandbox/cohere/wire.ts';
 import { googleWire } from './sandbox/google/wire.ts';
 import { openaiWire } from './sandbox/openai/wire.ts';
 import type { SandboxRoute } from './sandbox/server.ts';
+import { vertexWire } from './sandbox/vertex/wire.ts';
 
 export const sandboxRoutes: readonly SandboxRoute[] = [
   { provider: 'openai', base: '/openai/v1', wire: openaiWire({ strict: true }) },
   { provider: 'anthropic', base: '/anthropic/v1', wire: anthropicWire },
   { provider: 'google', base: '/google/v1beta', wire: googleWire },
   { provider: 'bedrock', base: '/bedrock', wire: bedrockWire },
+  { provider: 'azure', base: '/azure/openai/v1', wire: azureWire },
+  { provider: 'google-vertex', base: '/google-vertex/v1', wire: vertexWire },
+  { provider: 'cohere', base: '/cohere/v2', wire: cohereWire },
 ];
 
 /** Providers that also take AWS signatures, so that AWS credentials do as well as a key. */
 export const takesAwsCredentials: ReadonlySet<string> = new Set(['bedrock']);
+
+/** Settings besides key and base URL without which a provider cannot be called, and what stands for them here. */
+export const placeholders: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'google-vertex': { project: 'local' },
+};

@@ -1,44 +1,93 @@
 /**
- * What the gateway holds to call each provider: on a laptop from the environment, in AWS from the parameter store.
+ * What the gateway holds to call each provider: settings from the environment, or in AWS from the parameter store. Which
+ * settings a provider has is its own to say.
  */
 import { GatewayError } from '../core/errors.ts';
-import { type AwsCall, AwsError, type FindProviderAccess, type Sign } from '../core/ports.ts';
+import {
+  type AwsCall,
+  AwsError,
+  type FindProviderAccess,
+  type FindToken,
+  type ProviderAccess,
+  type Sign,
+} from '../core/ports.ts';
+
+/** Whose settings a provider uses, and which there are. */
+export interface AccountSettings {
+  readonly account: string;
+  readonly settings: readonly string[];
+}
 
 export interface ProviderAccessOptions {
-  readonly variables: NodeJS.ProcessEnv;
+  readonly variables: Variables;
+  readonly settingsOf: (provider: string) => AccountSettings;
   /** Absent where there are no AWS credentials. */
   readonly sign?: Sign;
-  /** The parameter store and the path below which the keys lie; absent on a laptop. */
+  readonly findToken?: FindToken;
+  /** The parameter store and the path below which the settings lie; absent on a laptop. */
   readonly parameters?: { readonly call: AwsCall; readonly prefix: string };
   readonly now: () => number;
 }
 
-/** How long a key from the parameter store is used before it is read again, so that a new one takes effect. */
+type Variables = Readonly<Record<string, string | undefined>>;
+type Settings = Readonly<Record<string, string>>;
+
+/** How long a setting from the parameter store is used before it is read again, so that a new one takes effect. */
 const freshMs = 300_000;
 
 export function createFindProviderAccess(options: ProviderAccessOptions): FindProviderAccess {
-  const { variables, sign, parameters, now } = options;
-  const stored = new Map<string, { readonly apiKey: string | undefined; readonly readAt: number }>();
+  const { variables, settingsOf, sign, findToken, parameters, now } = options;
+  const known = new Map<string, { readonly value: string | undefined; readonly readAt: number }>();
 
-  async function storedKey(provider: string): Promise<string | undefined> {
+  async function stored(path: string): Promise<string | undefined> {
     if (!parameters) return undefined;
-    const known = stored.get(provider);
-    if (known && now() - known.readAt < freshMs) return known.apiKey;
-    const apiKey = await readParameter(parameters.call, `${parameters.prefix}/${provider}/api-key`).catch(
-      (cause) => keepOr(known?.apiKey, cause),
-    );
-    stored.set(provider, { apiKey, readAt: now() });
-    return apiKey;
+    const last = known.get(path);
+    if (last && now() - last.readAt < freshMs) return last.value;
+    const value = await readParameter(parameters.call, `${parameters.prefix}/${path}`).catch((cause) => {
+      // What was known so far goes on being used while the parameter store does not answer.
+      if (last) return last.value;
+      const message = 'The gateway could not read its credentials for this provider.';
+      throw new GatewayError('upstream_credentials', message, { cause });
+    });
+    known.set(path, { value, readAt: now() });
+    return value;
   }
 
   return async (provider) => {
-    const name = provider.toUpperCase().replaceAll('-', '_');
-    const apiKey = variables[`${name}_API_KEY`] || (await storedKey(provider));
-    const baseUrl = variables[`${name}_UPSTREAM_URL`]?.replace(/\/+$/, '');
-    return { ...(apiKey && { apiKey }), ...(baseUrl && { baseUrl }), ...(sign && { sign }), settings: {} };
+    const { account, settings } = settingsOf(provider);
+    const set = readVariables(variables, account, settings);
+    const missing = settings.filter((name) => set[name] === undefined);
+    const read = await Promise.all(missing.map(async (name) => [name, await stored(`${account}/${name}`)]));
+    const found = { ...set, ...Object.fromEntries(read.filter(([, value]) => value !== undefined)) };
+    return { ...toAccess(found), ...(sign && { sign }), ...(findToken && { findToken }) };
   };
 }
 
+/** The settings that environment variables give. A base URL may be set for any provider. */
+export function readVariables(variables: Variables, account: string, settings: readonly string[]): Settings {
+  const found = [...settings, 'base-url'].flatMap((name) => {
+    const value = variables[variableOf(account, name)];
+    return value ? [[name, value]] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+/** The environment variable of a setting, for example `ANTHROPIC_API_KEY`. */
+export function variableOf(account: string, setting: string): string {
+  const name = setting === 'base-url' ? 'upstream-url' : setting;
+  return `${account}-${name}`.toUpperCase().replaceAll('-', '_');
+}
+
+export function toAccess(found: Settings): ProviderAccess {
+  const { 'api-key': apiKey, 'base-url': baseUrl, ...settings } = found;
+  return {
+    ...(apiKey !== undefined && { apiKey }),
+    ...(baseUrl !== undefined && { baseUrl: baseUrl.replace(/\/+$/, '') }),
+    settings,
+  };
+}
+
+/** Undefined where there is no such parameter, or an empty one. */
 async function readParameter(call: AwsCall, name: string): Promise<string | undefined> {
   try {
     const { Parameter } = await call('AmazonSSM.GetParameter', { Name: name, WithDecryption: true });
@@ -48,11 +97,4 @@ async function readParameter(call: AwsCall, name: string): Promise<string | unde
     if (error instanceof AwsError && error.type === 'ParameterNotFound') return undefined;
     throw error;
   }
-}
-
-/** A key that worked so far goes on working while the parameter store does not answer. */
-function keepOr(apiKey: string | undefined, cause: unknown): string {
-  if (apiKey !== undefined) return apiKey;
-  const message = 'The gateway could not read its credentials for this provider.';
-  throw new GatewayError('upstream_credentials', message, { cause });
 }

@@ -6,11 +6,13 @@ import { randomUUID } from 'node:crypto';
 import type { AwsCall, Catalog, FindApiKey, Log } from '../core/ports.ts';
 import { type TableName, tables } from '../core/tables.ts';
 import type { Connections } from '../providers/generate.ts';
-import type { Provider } from '../providers/provider.ts';
+import { createFindToken } from '../providers/google-vertex/token.ts';
+import { type Provider, settingsOf } from '../providers/provider.ts';
 import { providers } from '../providers/registry.ts';
 import { createHealth, type Health } from '../routing/health.ts';
 import { createAccessStore, createFindApiKey } from '../stores/access.ts';
 import { createCatalog, createCatalogStore } from '../stores/catalog.ts';
+import { createSharedNotes } from '../stores/state.ts';
 import { createAwsCall } from '../transport/aws-call.ts';
 import { createHttpClient } from '../transport/http-client.ts';
 import { createImageFetcher } from '../transport/image-fetcher.ts';
@@ -69,15 +71,30 @@ export function createRuntime(variables: NodeJS.ProcessEnv = process.env): Runti
       send,
       findAccess: createFindProviderAccess({
         variables,
+        settingsOf: accountOf,
         sign,
+        findToken: createFindToken({ send, now }),
         now,
         ...(prefix !== undefined && { parameters: { call: ssm, prefix } }),
       }),
       fetchImage: createImageFetcher(),
+      notes: createSharedNotes({
+        ...tableOptions(environment, 'state', dynamodb),
+        now,
+        warn: (cause) => log.warn('state table failed', { reason: errorName(cause) }),
+      }),
       clocks: clocksOf(environment),
     },
   };
 }
+
+/** A provider that a row of the catalog names and nobody knows has no settings. */
+function accountOf(name: string) {
+  const provider = providers.get(name);
+  return provider ? settingsOf(provider) : { account: name, settings: [] };
+}
+
+const errorName = (cause: unknown) => (cause instanceof Error ? cause.name : 'unknown');
 
 /** A function is given the names of the tables it may read, and no others: using another one fails at its first read. */
 function tableOptions(environment: Environment, table: TableName, call: AwsCall) {

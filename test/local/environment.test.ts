@@ -13,7 +13,7 @@ const kinds = (variables: Variables) =>
 
 describe('the providers of a local gateway', () => {
   test('are the sandbox where nothing is set, also for an empty variable', () => {
-    const sandbox = { openai: 'sandbox', anthropic: 'sandbox', google: 'sandbox', bedrock: 'sandbox' };
+    const sandbox = Object.fromEntries(sandboxRoutes.map(({ provider }) => [provider, 'sandbox']));
     expect(kinds({})).toEqual(sandbox);
     expect(kinds({ OPENAI_API_KEY: '' })).toEqual(sandbox);
     expect(complete({})).toMatchObject({
@@ -44,6 +44,24 @@ describe('the providers of a local gateway', () => {
 
   test("are not real by a gateway's key, which a client in the same shell was given", () => {
     expect(kinds({ OPENAI_API_KEY: newApiKey() })).toMatchObject({ openai: 'sandbox' });
+  });
+
+  test('are real when all is there that the provider needs, and the sandbox until then', () => {
+    const azure = { AZURE_API_KEY: 'key', AZURE_UPSTREAM_URL: 'https://acme.openai.azure.com/openai/v1' };
+    expect(kinds(azure)).toMatchObject({ azure: 'real' });
+    expect(kinds({ AZURE_API_KEY: 'key' })).toMatchObject({ azure: 'sandbox' });
+    const vertex = { GOOGLE_VERTEX_CREDENTIALS: '{}', GOOGLE_VERTEX_PROJECT: 'acme' };
+    expect(kinds(vertex)).toMatchObject({ 'google-vertex': 'real' });
+    expect(complete(vertex)).not.toHaveProperty('GOOGLE_VERTEX_API_KEY');
+    expect(kinds({ GOOGLE_VERTEX_CREDENTIALS: '{}' })).toMatchObject({ 'google-vertex': 'sandbox' });
+    expect(complete({})).toMatchObject({ GOOGLE_VERTEX_PROJECT: 'local', GOOGLE_VERTEX_API_KEY: 'sandbox' });
+  });
+
+  test('keep credentials of their own at an upstream', () => {
+    const proxied = { GOOGLE_VERTEX_UPSTREAM_URL: 'http://127.0.0.1:3', GOOGLE_VERTEX_CREDENTIALS: '{}' };
+    expect(kinds(proxied)).toMatchObject({ 'google-vertex': 'upstream' });
+    expect(complete(proxied)).not.toHaveProperty('GOOGLE_VERTEX_API_KEY');
+    expect(complete(proxied)).toMatchObject({ GOOGLE_VERTEX_PROJECT: 'local' });
   });
 
   test('include Bedrock with a key of its own or with AWS credentials', () => {
