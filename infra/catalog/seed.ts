@@ -3,17 +3,39 @@
  * this file, one object for each model; `lib/stores/model-row.ts` says what an object holds.
  */
 import type { CatalogStore } from '../../lib/stores/catalog.ts';
+import alibaba from './alibaba.json' with { type: 'json' };
 import amazon from './amazon.json' with { type: 'json' };
 import anthropic from './anthropic.json' with { type: 'json' };
+import cohere from './cohere.json' with { type: 'json' };
+import deepseek from './deepseek.json' with { type: 'json' };
 import google from './google.json' with { type: 'json' };
+import meta from './meta.json' with { type: 'json' };
+import minimax from './minimax.json' with { type: 'json' };
+import mistral from './mistral.json' with { type: 'json' };
+import moonshotai from './moonshotai.json' with { type: 'json' };
 import openai from './openai.json' with { type: 'json' };
+import perplexity from './perplexity.json' with { type: 'json' };
+import qwen from './qwen.json' with { type: 'json' };
+import xai from './xai.json' with { type: 'json' };
+import zai from './zai.json' with { type: 'json' };
 
 /** The rows of each owner, as written. */
 export const seedRowsByOwner: Readonly<Record<string, readonly unknown[]>> = {
+  alibaba,
   amazon,
   anthropic,
+  cohere,
+  deepseek,
   google,
+  meta,
+  minimax,
+  mistral,
+  moonshotai,
   openai,
+  perplexity,
+  qwen,
+  xai,
+  zai,
 };
 
 export const seedRows: readonly unknown[] = Object.values(seedRowsByOwner).flat();
