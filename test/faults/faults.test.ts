@@ -1,0 +1,98 @@
+/** The whole gateway against providers that break: what its caller sees, and what it does to the provider. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { putModels } from '../harness/catalog.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { askStreamed, type Checks, judge, type Seen, type Verdict } from './judge.ts';
+import { firstByteMs, type Scenario, scenarios, silenceMs } from './scenarios.ts';
+import { answer, type Fault, refuse, startWall, type Wall } from './wall.ts';
+
+let gateway: TestGateway;
+let wall: Wall;
+let isDown = true;
+/** Moves the gateway's clock, so that nobody has to wait while a target rests. */
+let laterMs = 0;
+const realNow = Date.now;
+
+const modelOf = (id: string) => `faults/${id}`;
+const fallbackOf = (id: string) => `${id}-fallback`;
+const flapping: Fault = (...call) => (isDown ? refuse(503, 'overloaded') : answer)(...call);
+
+beforeAll(async () => {
+  Date.now = () => realNow() + laterMs;
+  const faults = scenarios.flatMap(({ id, fault, fallbackFault }) => [
+    [id, fault],
+    [fallbackOf(id), fallbackFault ?? answer],
+  ]);
+  wall = await startWall({ ...Object.fromEntries(faults), s15: flapping });
+  gateway = await startTestGateway({
+    OPENAI_UPSTREAM_URL: wall.url,
+    OPENAI_API_KEY: 'a-provider-key',
+    GATEWAY_CONNECT_TIMEOUT_MS: '2000',
+    GATEWAY_FIRST_BYTE_TIMEOUT_MS: `${firstByteMs}`,
+    GATEWAY_SILENCE_TIMEOUT_MS: `${silenceMs}`,
+  });
+  const names = [...scenarios.map(({ id }) => id), 's15'].flatMap((id) => [id, fallbackOf(id)]);
+  const places = [...names, 'healthy'].map((upstreamId) => [
+    modelOf(upstreamId),
+    [{ provider: 'openai', upstreamId }],
+  ]);
+  await putModels(Object.fromEntries(places));
+});
+afterAll(async () => {
+  Date.now = realNow;
+  await gateway?.close();
+  await wall?.close();
+});
+
+const ask = (id: string) => askStreamed(gateway, modelOf(id), { fallbacks: [modelOf(fallbackOf(id))] });
+const callsOf = (model: string) => wall.calls.filter((call) => call.model === model);
+
+interface Row {
+  readonly id: string;
+  readonly title: string;
+  readonly verdict: Verdict;
+  readonly broken: readonly string[];
+}
+
+function rowOf(id: string, title: string, best: Scenario['best'], seen: Seen, checks: Checks): Row {
+  const broken = Object.entries(checks).flatMap(([name, holds]) => (holds ? [] : [name]));
+  return { id, title, verdict: judge(best, seen, checks), broken };
+}
+
+async function run({ id, title, best, checks }: Scenario): Promise<Row> {
+  const seen = await ask(id);
+  const alive = (await askStreamed(gateway, modelOf('healthy'), {})).outcome === 'whole';
+  const judged = { seen, alive, primary: callsOf(id), fallback: callsOf(fallbackOf(id)) };
+  return rowOf(id, title, best, seen, checks(judged));
+}
+
+/** Down for a while, then well again: served throughout, and by the primary again within half a minute. */
+async function runFlapping(): Promise<Row> {
+  const during: Seen[] = [];
+  for (let request = 0; request < 4; request++) during.push(await ask('s15'));
+  const callsWhileDown = callsOf('s15').length;
+  isDown = false;
+  const resting = await ask('s15');
+  laterMs += 20_000;
+  const after = await ask('s15');
+  return rowOf('s15', 'down for a while, then well', 'whole', after, {
+    'answered while down': during.every(({ outcome }) => outcome === 'whole'),
+    'by the fallback': during.every(({ model }) => model === modelOf(fallbackOf('s15'))),
+    'a failing target is left alone for a while': callsWhileDown === 4 && resting.routing.length === 1,
+    'and asked again within half a minute': after.model === modelOf('s15'),
+  });
+}
+
+test('sixteen faults: thirteen are answered, three are told, none is hidden', async () => {
+  const rows = [...(await Promise.all(scenarios.map(run))), await runFlapping()];
+  const inOrder = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const lines = inOrder.map(({ id, title, verdict, broken }) =>
+    [id.toUpperCase(), verdict, title, ...broken.map((name) => `NOT: ${name}`)].join('  '),
+  );
+  const count = (wanted: Verdict) => rows.filter(({ verdict }) => verdict === wanted).length;
+  const tally = `${count('pass')} pass, ${count('safe')} safe, ${count('fail')} fail`;
+  process.stdout.write(`${[...lines, tally].join('\n')}\n`);
+  expect(inOrder.flatMap(({ id, broken }) => broken.map((name) => `${id}: ${name}`))).toEqual([]);
+  expect(rows.filter(({ verdict }) => verdict === 'safe').map(({ id }) => id)).toEqual(['s08', 's09', 's14']);
+  expect(tally).toBe('13 pass, 3 safe, 0 fail');
+});

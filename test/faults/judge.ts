@@ -1,0 +1,74 @@
+/** What a caller saw of one request, and the verdict on a scenario from that and from the provider's log. */
+import { readChatStream } from '../harness/chat-stream.ts';
+import type { TestGateway } from '../harness/gateway.ts';
+import { type WallCall, wholeAnswer } from './wall.ts';
+
+export interface Seen {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly ms: number;
+  /** `truncated`: shown as a success though words are missing. */
+  readonly outcome: 'whole' | 'error' | 'truncated';
+  /** The model that the answer names. */
+  readonly model: string | undefined;
+  readonly usage: { readonly completion_tokens?: number } | undefined;
+  readonly error:
+    | { readonly message: string; readonly type: string; readonly code: string | null }
+    | undefined;
+  readonly routing: readonly { readonly model: string; readonly status: string }[];
+}
+
+export interface Judged {
+  readonly seen: Seen;
+  /** Calls of the scenario's own model, and of its fallback since the scenario began. */
+  readonly primary: readonly WallCall[];
+  readonly fallback: readonly WallCall[];
+  /** Whether an ordinary request is answered afterwards. */
+  readonly alive: boolean;
+}
+
+export type Verdict = 'pass' | 'safe' | 'fail';
+
+/** Each check by its name; every one of them must hold. */
+export type Checks = Readonly<Record<string, boolean>>;
+
+/**
+ * `pass`: the caller has what is best for them; `safe`: an honest error instead; `fail`: a check does not hold, or half an
+ * answer was shown as a whole one.
+ */
+export function judge(best: 'whole' | 'error', { outcome }: Seen, checks: Checks): Verdict {
+  if (outcome === 'truncated' || Object.values(checks).includes(false)) return 'fail';
+  if (outcome === best) return 'pass';
+  return outcome === 'error' ? 'safe' : 'fail';
+}
+
+/** Asks for a streamed answer and reads it by the grammar of chat streams. */
+export async function askStreamed(gateway: TestGateway, model: string, extra: object): Promise<Seen> {
+  const began = performance.now();
+  const response = await gateway.post('/v1/chat/completions', {
+    model,
+    messages: [{ role: 'user', content: 'Say the words.' }],
+    stream: true,
+    stream_options: { include_usage: true },
+    extra: { debug: ['routing'], ...extra },
+  });
+  const text = await response.text();
+  const ms = performance.now() - began;
+  const { status, headers } = response;
+  const head = { status, headers, ms };
+  if (status !== 200) {
+    const { error } = JSON.parse(text);
+    return { ...head, outcome: 'error', model: undefined, usage: undefined, error, routing: [] };
+  }
+  const { chunks, choices, usage, error } = readChatStream(text);
+  const success = choices.get(0)?.content === wholeAnswer ? 'whole' : 'truncated';
+  const debug = chunks.at(-1)?.debug as { routing?: Seen['routing'] } | undefined;
+  return {
+    ...head,
+    outcome: error ? 'error' : success,
+    model: chunks[0]?.model,
+    usage,
+    error,
+    routing: debug?.routing ?? [],
+  };
+}

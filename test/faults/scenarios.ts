@@ -1,0 +1,196 @@
+/**
+ * Sixteen ways in which a provider breaks, and what a gateway owes its caller and the provider then. Each has a model of
+ * its own, so that none changes how another is treated.
+ */
+import type { Checks, Judged } from './judge.ts';
+import {
+  answer,
+  answerLate,
+  breakOff,
+  type Fault,
+  firstFails,
+  leaveOutDone,
+  neverAnswer,
+  refuse,
+  reset,
+  stumble,
+  type WallCall,
+} from './wall.ts';
+
+export const firstByteMs = 900;
+export const silenceMs = 700;
+
+export interface Scenario {
+  readonly id: string;
+  readonly title: string;
+  readonly fault: Fault;
+  /** The fallback's own fault; it answers otherwise. */
+  readonly fallbackFault?: Fault;
+  /** What is best for the caller. */
+  readonly best: 'whole' | 'error';
+  readonly checks: (judged: Judged) => Checks;
+}
+
+const overloaded = refuse(503, 'overloaded');
+const gapMs = ([first, second]: readonly WallCall[]) => (second?.at ?? 0) - (first?.at ?? 0);
+const answersItself: Scenario['checks'] = ({ primary, fallback }) => ({
+  'one call, and none of the fallback': primary.length === 1 && fallback.length === 0,
+});
+const isTriedAgain: Scenario['checks'] = ({ primary, fallback }) => ({
+  'the same target is asked once more': primary.length === 2,
+  'the fallback is not needed': fallback.length === 0,
+});
+const fallsBack: Scenario['checks'] = ({ seen, primary, fallback }) => ({
+  'at most two calls': primary.length <= 2,
+  'not in a tight loop': primary.length < 2 || gapMs(primary) >= 400,
+  'one call of the fallback': fallback.length === 1,
+  'the caller is told the whole way': seen.routing.length === primary.length + 1,
+});
+/** What the caller has read cannot be taken back: no other target may continue it. */
+const isToldOfTheBreak =
+  (code: string): Scenario['checks'] =>
+  ({ seen, primary, fallback, alive }) => ({
+    'the real failure, told in the stream': seen.status === 200 && seen.error?.code === code,
+    'no continuation by anybody': primary.length === 1 && fallback.length === 0,
+    'in time': seen.ms < 5_000,
+    'the gateway goes on': alive,
+  });
+const isRefused =
+  (code: string): Scenario['checks'] =>
+  (judged) => ({
+    ...answersItself(judged),
+    'a 400 with its code': judged.seen.status === 400 && judged.seen.error?.code === code,
+  });
+
+export const scenarios: readonly Scenario[] = [
+  {
+    id: 's01',
+    title: '429 with Retry-After, once',
+    fault: firstFails(1, refuse(429, 'rate_limit_exceeded', { 'retry-after': '1' })),
+    best: 'whole',
+    checks: (judged) => ({
+      ...isTriedAgain(judged),
+      'not before the time that was asked for': gapMs(judged.primary) >= 990,
+      'and soon after it': gapMs(judged.primary) < 3_000,
+    }),
+  },
+  {
+    id: 's02',
+    title: '429 without Retry-After, always',
+    fault: refuse(429, 'rate_limit_exceeded'),
+    best: 'whole',
+    checks: fallsBack,
+  },
+  {
+    id: 's03',
+    title: '500 once',
+    fault: firstFails(1, refuse(500, 'server_error')),
+    best: 'whole',
+    checks: isTriedAgain,
+  },
+  { id: 's04', title: '503 always', fault: overloaded, best: 'whole', checks: fallsBack },
+  {
+    id: 's05',
+    title: 'connection reset before the headers, once',
+    fault: firstFails(1, reset),
+    best: 'whole',
+    checks: isTriedAgain,
+  },
+  {
+    id: 's06',
+    title: 'no answer at all',
+    fault: neverAnswer,
+    best: 'whole',
+    checks: ({ seen, primary, fallback }) => ({
+      'a silent target is asked once': primary.length === 1,
+      'one call of the fallback': fallback.length === 1,
+      'after the first-byte clock, and soon': seen.ms >= firstByteMs && seen.ms < firstByteMs + 2_000,
+    }),
+  },
+  {
+    id: 's07',
+    title: 'headers at once, the first token late',
+    fault: answerLate,
+    best: 'whole',
+    checks: ({ seen, primary, fallback }) => ({
+      'one call each': primary.length === 1 && fallback.length === 1,
+      'signs of life are no answer': seen.ms < firstByteMs + 2_000,
+    }),
+  },
+  {
+    id: 's08',
+    title: 'stream cut in the middle of the answer',
+    fault: breakOff(40, 'cut'),
+    best: 'whole',
+    checks: isToldOfTheBreak('provider_stream_cut'),
+  },
+  {
+    id: 's09',
+    title: 'stream falls silent in the middle of the answer',
+    fault: breakOff(20, 'silence'),
+    best: 'whole',
+    checks: (judged) => ({
+      ...isToldOfTheBreak('provider_timeout')(judged),
+      'after the silence clock': judged.seen.ms >= silenceMs,
+    }),
+  },
+  {
+    id: 's10',
+    title: 'one malformed event',
+    fault: stumble,
+    best: 'whole',
+    checks: (judged) => ({ ...answersItself(judged), 'the gateway goes on': judged.alive }),
+  },
+  {
+    id: 's11',
+    title: 'whole stream without [DONE]',
+    fault: leaveOutDone,
+    best: 'whole',
+    checks: (judged) => ({
+      ...answersItself(judged),
+      'at once': judged.seen.ms < 2_000,
+      'usage is told': judged.seen.usage?.completion_tokens === 60,
+    }),
+  },
+  {
+    // The contract never falls back on a request that is itself too long: the caller is told, and can mend it.
+    id: 's12',
+    title: 'context length exceeded',
+    fault: refuse(400, 'context_length_exceeded'),
+    best: 'error',
+    checks: isRefused('context_length_exceeded'),
+  },
+  {
+    // Another provider's laxer filter is no way around this one's.
+    id: 's13',
+    title: 'content filter',
+    fault: refuse(400, 'content_policy_violation'),
+    best: 'error',
+    checks: isRefused('content_policy_violation'),
+  },
+  {
+    id: 's14',
+    title: 'stream cut, and a fallback that takes no half answer',
+    fault: breakOff(40, 'cut'),
+    fallbackFault: (response, attempt, call) => {
+      const fault = call.lastRole === 'assistant' ? refuse(400, 'invalid_prefill') : answer;
+      return fault(response, attempt, call);
+    },
+    best: 'whole',
+    checks: isToldOfTheBreak('provider_stream_cut'),
+  },
+  {
+    id: 's16',
+    title: 'accounting of a fallback',
+    fault: overloaded,
+    best: 'whole',
+    checks: (judged) => ({
+      ...fallsBack(judged),
+      'the model that answered': judged.seen.model === 'faults/s16-fallback',
+      'its usage alone': judged.seen.usage?.completion_tokens === 60,
+      'who failed and who answered':
+        judged.seen.routing.map(({ model, status }) => `${model} ${status}`).join(', ') ===
+        'faults/s16 failed, faults/s16 failed, faults/s16-fallback succeeded',
+    }),
+  },
+];
