@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGateway } from '../../infra/local/gateway.ts';
+import { addPinnedModels } from './pinned-models.ts';
 
 export interface TestGateway {
   /** Without `/v1`. */
@@ -17,6 +18,7 @@ export interface TestGateway {
 export async function startTestGateway(environment: Record<string, string> = {}): Promise<TestGateway> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'gateway-'));
   const gateway = await startGateway({ port: 0, dataDirectory, environment });
+  await addPinnedModels();
   const { url, apiKey } = gateway;
   return {
     url,
