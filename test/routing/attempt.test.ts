@@ -21,7 +21,11 @@ async function* play(scripts: readonly Script[]): AsyncGenerator<GenerationEvent
 }
 
 /** Each target plays its scripts one after the other, one a try. */
-async function run(plans: Record<string, readonly (readonly Script[])[]>, remainingMs = 60_000) {
+async function run(
+  plans: Record<string, readonly (readonly Script[])[]>,
+  remainingMs = 60_000,
+  signal = new AbortController().signal,
+) {
   const targets = Object.keys(plans).map((id) => testTarget({ id }));
   const tried: Attempt[] = [];
   const tries = new Map<string, number>();
@@ -38,7 +42,7 @@ async function run(plans: Record<string, readonly (readonly Script[])[]>, remain
     firstTokenMs: () => undefined,
     now: Date.now,
     remainingMs: () => remainingMs,
-    signal: new AbortController().signal,
+    signal,
     onAttempt: (attempt) => tried.push(attempt),
   });
   const log = () => tried.map(({ target, status, reason }) => `${target.model.id} ${reason ?? status}`);
@@ -90,6 +94,82 @@ describe('the first target', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(690);
     const hurried = await run({ a: [[limited], [start, text, finish]] }, 600);
     await expect(hurried.answer).rejects.toMatchObject({ kind: 'upstream_rate_limited' });
+  });
+});
+
+describe("the provider's word on a second try", () => {
+  test('against it: the next target is asked at once', async () => {
+    const refused = failure('upstream_overloaded', { mayRetry: false });
+    const { answer, log } = await run({ a: [[refused]], b: [[start, text, finish]] });
+    expect((await answer).details).toBe('b');
+    expect(log()).toHaveLength(2);
+  });
+
+  test('for it: a target that would not be asked again is', async () => {
+    const encouraged = failure('upstream_quota', { mayRetry: true, retryAfterMs: 0 });
+    const { answer, log } = await run({ a: [[encouraged], [start, text, finish]], b: [[text]] });
+    expect((await answer).details).toBe('a');
+    expect(log()).toHaveLength(2);
+  });
+
+  test('never makes a bad request a good one', async () => {
+    const refused = failure('upstream_bad_request', { mayRetry: true });
+    const { answer } = await run({ a: [[refused], [start, text, finish]] });
+    await expect(answer).rejects.toBe(refused);
+  });
+});
+
+test('a wait longer than ten seconds is left to the caller', async () => {
+  const limited = failure('upstream_rate_limited', { retryAfterMs: 11_000 });
+  const began = performance.now();
+  const { answer, log } = await run({ a: [[limited], [start, text, finish]] });
+  await expect(answer).rejects.toMatchObject({ kind: 'upstream_rate_limited', retryAfterMs: 11_000 });
+  expect([log().length, performance.now() - began < 400]).toEqual([1, true]);
+});
+
+test('a caller who leaves during a wait is owed no further call', async () => {
+  const leaving = new AbortController();
+  const scripts = { a: [[failure('upstream_overloaded')], [text]], b: [[start, text, finish]] };
+  const { answer, log } = await run(scripts, 60_000, leaving.signal);
+  setTimeout(() => leaving.abort(), 50);
+  await expect(answer).rejects.toMatchObject({ kind: 'upstream_overloaded' });
+  expect(log()).toHaveLength(1);
+});
+
+describe('a target that began and shows nothing', () => {
+  /** Signs of life until it is given up. */
+  async function* silent(signal: AbortSignal): AsyncGenerator<GenerationEvent> {
+    yield start;
+    await new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(failure('client_closed')));
+      setTimeout(() => reject(failure('upstream_cut')), 400);
+    });
+  }
+
+  const ask = (ids: readonly string[]) =>
+    firstAnswer({
+      targets: ids.map((id) => testTarget({ id })),
+      open: async ({ model: { id } }, signal) => ({
+        events: id === 'silent' ? silent(signal) : play([start, text, finish]),
+        details: id,
+      }),
+      firstTokenMs: () => 100,
+      now: Date.now,
+      remainingMs: () => 300,
+      signal: new AbortController().signal,
+      onAttempt: () => undefined,
+    });
+
+  test('is given up while another one is left', async () => {
+    const { details, attempts } = await ask(['silent', 'other']);
+    expect([details, attempts.map(({ reason }) => reason)]).toEqual([
+      'other',
+      ['provider_timeout', undefined],
+    ]);
+  });
+
+  test('is waited for when it is the last', async () => {
+    await expect(ask(['silent'])).rejects.toMatchObject({ kind: 'upstream_cut' });
   });
 });
 

@@ -1,0 +1,137 @@
+/** Which targets a request may be sent to, and what a caller is told of those that are left out. */
+import { describe, expect, test } from 'vitest';
+import type { Deployment, Model, Target } from '../../lib/core/model.ts';
+import { createHealth } from '../../lib/routing/health.ts';
+import { type PlanRequest, plan } from '../../lib/routing/plan.ts';
+import { testModel } from '../harness/model.ts';
+
+const place = (provider: string, region = 'global'): Deployment => ({ provider, region, upstreamId: 'one' });
+const model = (id: string, ...deployments: Deployment[]): Model =>
+  testModel({ id, deployments: deployments.length > 0 ? deployments : [place(id)] });
+
+const models = [
+  model('a', place('east'), place('west')),
+  model('b'),
+  model('c'),
+  model('d'),
+  model('e', place('closed'), place('open')),
+  model('f', place('closed')),
+  testModel({ id: 'retired', status: 'retired' }),
+  testModel({ id: 'picture', endpoints: ['images_generations'] }),
+];
+const catalog = {
+  find: async (id: string) => models.find((known) => known.id === id),
+  list: async () => models,
+};
+
+async function planned(
+  request: Partial<PlanRequest>,
+  { failing = [] as readonly string[], closed = ['closed'] as readonly string[] } = {},
+) {
+  const health = createHealth({ now: () => 1 });
+  for (const { deployments, ...rest } of models) {
+    for (const deployment of deployments.filter(({ provider }) => failing.includes(provider))) {
+      for (let times = 0; times < 3; times++) health.failed({ model: { ...rest, deployments }, deployment });
+    }
+  }
+  const isConfigured = async ({ provider }: Deployment) => !closed.includes(provider);
+  const { targets, changes } = await plan(
+    { catalog, health, isConfigured },
+    { model: 'a', fallbacks: [], endpoint: 'chat_completions', needs: ['text'], ...request },
+  );
+  return { targets: targets.map(nameOf), changes };
+}
+
+const nameOf = ({ model: { id }, deployment }: Target) =>
+  id === deployment.provider ? id : `${id} at ${deployment.provider}`;
+
+describe('the order', () => {
+  test.each<[readonly string[], readonly string[]]>([
+    [[], ['a at east', 'a at west']],
+    [['b'], ['a at east', 'b', 'a at west']],
+    [
+      ['b', 'c'],
+      ['a at east', 'b', 'c'],
+    ],
+  ])('primary, fallbacks %j, other places of the primary', async (fallbacks, expected) => {
+    expect(await planned({ fallbacks })).toEqual({ targets: expected, changes: [] });
+  });
+
+  test('a target that keeps failing comes last, and another place of its model first', async () => {
+    const fallbacks = ['b'];
+    expect((await planned({ fallbacks }, { failing: ['east'] })).targets).toEqual([
+      'a at west',
+      'b',
+      'a at east',
+    ]);
+    expect((await planned({ fallbacks }, { failing: ['east', 'west'] })).targets).toEqual([
+      'b',
+      'a at east',
+      'a at west',
+    ]);
+    expect((await planned({ model: 'b' }, { failing: ['b'] })).targets).toEqual(['b']);
+  });
+});
+
+describe('a session', () => {
+  const firstFor = async (session: string, failing: readonly string[] = []) =>
+    (await planned({ session }, { failing })).targets[0];
+
+  test('is always sent to the same place', async () => {
+    const places = await Promise.all(Array.from({ length: 20 }, () => firstFor('tenant one')));
+    expect(new Set(places).size).toBe(1);
+  });
+
+  test('sessions together use every place', async () => {
+    const places = await Promise.all(Array.from({ length: 40 }, (_, count) => firstFor(`tenant ${count}`)));
+    expect(new Set(places)).toEqual(new Set(['a at east', 'a at west']));
+  });
+
+  test('goes elsewhere only while its place keeps failing', async () => {
+    for (const session of ['tenant one', 'tenant two', 'tenant three']) {
+      expect(await firstFor(session, ['east'])).toBe('a at west');
+      expect(await firstFor(session, ['west'])).toBe('a at east');
+    }
+  });
+});
+
+describe('a place without credentials', () => {
+  test('is passed over', async () => {
+    expect((await planned({ model: 'e' })).targets).toEqual(['e at open']);
+    expect((await planned({ model: 'f', fallbacks: ['b'] })).targets).toEqual(['b']);
+  });
+
+  test('is kept when nothing else is left, so that the caller hears the reason', async () => {
+    expect((await planned({ model: 'f' })).targets).toEqual(['f at closed']);
+    const nothing = { closed: ['east', 'west', 'b'] };
+    expect((await planned({ fallbacks: ['b'] }, nothing)).targets).toEqual(['a at east']);
+  });
+});
+
+describe('fallbacks that are not tried are told', () => {
+  test.each<[string, readonly string[], readonly string[], RegExp]>([
+    ['beyond the third target', ['b', 'c', 'd'], ['b', 'c'], /at most 3 targets/],
+    ['named twice', ['b', 'b'], ['b'], /tried once/],
+    ['the model itself', ['a', 'b'], ['b'], /tried once/],
+    ['without credentials', ['f', 'b'], ['b'], /no credentials/],
+  ])('%s', async (_name, before, after, reason) => {
+    const { changes } = await planned({ fallbacks: before });
+    expect(changes).toEqual([
+      { param: 'extra.fallbacks', action: 'override', before, after, reason: expect.stringMatching(reason) },
+    ]);
+  });
+});
+
+test.each([
+  [{ model: 'nothing' }, { kind: 'model_not_found', param: 'model' }],
+  [{ model: 'retired' }, { kind: 'model_not_found', param: 'model' }],
+  [{ fallbacks: ['b', 'nothing'] }, { kind: 'invalid_request', param: 'extra.fallbacks.1' }],
+  [{ fallbacks: ['retired'] }, { kind: 'invalid_request', param: 'extra.fallbacks.0' }],
+  [{ fallbacks: ['picture'] }, { kind: 'unsupported_operation', param: 'extra.fallbacks.0' }],
+  [
+    { fallbacks: ['b'], needs: ['image'] },
+    { code: 'unsupported_modality', param: 'model' },
+  ],
+])('%j names what cannot be served', async (request, expected) => {
+  await expect(planned(request)).rejects.toMatchObject(expected);
+});
