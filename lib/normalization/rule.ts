@@ -1,10 +1,14 @@
 /**
- * What a normalization rule is, and how a list of them turns a request into one that its target accepts.
- *
- * Pure: a new request and the records of every change come back; nothing is changed in place. `extra.normalize = false`
- * is simply not calling `normalize`.
+ * What normalization rules are: how a provider says what its wire and its models do not take. How a list of them is
+ * applied is in `normalize.ts`.
  */
-import type { GenerationRequest, ParameterName, Parameters } from '../core/generation.ts';
+import type {
+  GenerationRequest,
+  JsonObject,
+  Message,
+  ParameterName,
+  Parameters,
+} from '../core/generation.ts';
 import type { Target } from '../core/model.ts';
 
 /** One difference between what the caller sent and what goes upstream (public: `debug.normalizations`). */
@@ -31,63 +35,99 @@ export interface Rule {
   readonly applies: (context: RuleContext) => boolean;
   /** The new value; a rule without this one, or one that gives undefined, strips the parameter. */
   readonly value?: (context: RuleContext) => Parameters[ParameterName] | undefined;
-  /** True for a rule that may set a parameter the caller left out. */
+  /** True for a rule that looks at the parameter also when the caller left it out. */
   readonly adds?: boolean;
+  /** For what cannot be met and must not be left out: the caller is told this, as a 400. */
+  readonly refuses?: {
+    /** The field at fault, where it is not the parameter. */
+    readonly field?: string;
+    readonly message: (context: RuleContext) => string;
+  };
+}
+
+export interface EditedMessage {
+  readonly message: Message;
+  readonly field: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
 }
 
 /** A rule on the parts of messages that a wire cannot carry. */
 export interface MessageRule {
-  /** Gives the message without the part, and what to record; undefined leaves the message alone. */
-  readonly apply: (
-    message: GenerationRequest['messages'][number],
-    target: Target,
-  ) => { readonly message: GenerationRequest['messages'][number]; readonly field: string } | undefined;
+  /**
+   * Gives the message without the part, and what to record; undefined leaves the message alone. `before` and `after`
+   * are small: never what was written in the conversation.
+   */
+  readonly apply: (message: Message, target: Target) => EditedMessage | undefined;
   readonly reason: string;
 }
+
+/** A message, and where it stands in the caller's list. */
+export interface Placed {
+  readonly message: Message;
+  readonly position: number;
+}
+
+export interface Repaired {
+  readonly messages: readonly Placed[];
+  readonly changes: readonly Change[];
+}
+
+/** A repair of the whole conversation that only some wires or models need. */
+export interface ConversationRule {
+  /** Undefined leaves the conversation alone. */
+  readonly apply: (messages: readonly Placed[], context: RuleContext) => Repaired | undefined;
+}
+
+/** A schema that is an object, and what holds for it inside the whole. */
+export interface SchemaNode {
+  readonly schema: JsonObject;
+  readonly root: JsonObject;
+}
+
+/** One thing that a wire does not take. */
+export interface SchemaEdit {
+  readonly keyword: string;
+  readonly reason: string;
+  /** Absent: the keyword is at fault wherever it stands. */
+  readonly applies?: (node: SchemaNode) => boolean;
+  /** The keyword's new value; an edit without this one strips the keyword. */
+  readonly value?: (schema: JsonObject) => unknown;
+  /** The keyword's new name, where its value stays or is made by `value`. */
+  readonly renamed?: string;
+}
+
+export interface SchemaDialect {
+  readonly edits: readonly SchemaEdit[];
+  /** Whether a schema says what no edit can carry over: then the wire's strict mode is left out instead. */
+  readonly exceeds?: (node: SchemaNode) => boolean;
+}
+
+export interface SchemaRules {
+  /** For tools whose `strict` is true. */
+  readonly strictTools?: SchemaDialect;
+  /** For the answer's schema, where the model has a mode for it on its wire. */
+  readonly output?: {
+    readonly dialect: SchemaDialect;
+    /** Whether the wire has a mode that only takes the schema as a hint. */
+    readonly hasLooseMode: boolean;
+  };
+}
+
+/** A rule on the request as a whole, after all others; undefined where it changes nothing. */
+export type RequestRule = (request: GenerationRequest, target: Target) => Normalized | undefined;
 
 export interface RuleSet {
   readonly parameters: readonly Rule[];
   readonly messages: readonly MessageRule[];
+  /** Repairs beside those that every wire needs. */
+  readonly conversation?: readonly ConversationRule[];
+  /** What the wire takes of JSON Schema; absent where it takes all of it. */
+  readonly schemas?: SchemaRules;
+  readonly requests?: readonly RequestRule[];
 }
 
 export interface Normalized {
   readonly request: GenerationRequest;
   readonly changes: readonly Change[];
-}
-
-export function normalize(request: GenerationRequest, target: Target, rules: RuleSet): Normalized {
-  const changes: Change[] = [];
-  let parameters = request.parameters;
-  for (const rule of rules.parameters) {
-    const context: RuleContext = { request, parameters, target };
-    const before = parameters[rule.param];
-    if ((before === undefined && !rule.adds) || !rule.applies(context)) continue;
-    const after = rule.value?.(context);
-    parameters = withParameter(parameters, rule.param, after);
-    changes.push(change(rule, before, after));
-  }
-  const messages = request.messages.map((original, position) => {
-    let message = original;
-    for (const rule of rules.messages) {
-      const result = rule.apply(message, target);
-      if (!result) continue;
-      message = result.message;
-      const param = `messages.${position}.${result.field}`;
-      changes.push({ param, action: 'strip', before: null, after: null, reason: rule.reason });
-    }
-    return message;
-  });
-  return { request: { ...request, parameters, messages }, changes };
-}
-
-function withParameter(parameters: Parameters, name: ParameterName, value: unknown): Parameters {
-  const { [name]: _, ...others } = parameters;
-  return value === undefined ? others : { ...others, [name]: value };
-}
-
-function change(rule: Rule, before: unknown, after: unknown): Change {
-  let action: Change['action'] = 'override';
-  if (after === undefined) action = 'strip';
-  else if (before === undefined) action = 'add';
-  return { param: rule.param, action, before: before ?? null, after: after ?? null, reason: rule.reason };
 }

@@ -4,8 +4,9 @@
  * Order matters: the effort is settled first, because what a model refuses may depend on whether it reasons.
  */
 import { GatewayError } from '../core/errors.ts';
-import type { Message, ParameterName, ToolChoice } from '../core/generation.ts';
+import type { Message, ParameterName, ReasoningDetail, ToolChoice } from '../core/generation.ts';
 import type { Target, Traits } from '../core/model.ts';
+import { brief, characters } from './brief.ts';
 import { nearestEffort, willReason } from './effort.ts';
 import type { MessageRule, Rule, RuleContext } from './rule.ts';
 
@@ -48,10 +49,27 @@ const effortRules: readonly Rule[] = [
   },
 ];
 
-const lengthRule: Rule = {
-  param: 'max_tokens',
-  reason: 'Both limits were set; max_completion_tokens counts.',
-  applies: ({ parameters }) => parameters.max_completion_tokens !== undefined,
+const lengthRules: readonly Rule[] = [
+  {
+    param: 'max_tokens',
+    reason: 'Both limits were set; max_completion_tokens counts.',
+    applies: ({ parameters }) => parameters.max_completion_tokens !== undefined,
+  },
+  ...(['max_tokens', 'max_completion_tokens'] as const).map(
+    (param): Rule => ({
+      param,
+      reason: 'The model writes no more than this.',
+      applies: ({ parameters, target }) =>
+        (parameters[param] ?? 0) > (target.model.limits.output ?? Number.POSITIVE_INFINITY),
+      value: ({ target }) => target.model.limits.output ?? undefined,
+    }),
+  ),
+];
+
+const logprobsRule: Rule = {
+  param: 'top_logprobs',
+  reason: 'It says nothing without logprobs.',
+  applies: ({ parameters }) => parameters.logprobs !== true,
 };
 
 /** The rules on `temperature`, for all but the providers that have their own. */
@@ -71,6 +89,17 @@ export const temperatureRules: readonly Rule[] = [
 ];
 
 const toolRules: readonly Rule[] = [
+  {
+    param: 'tool_choice',
+    reason: 'The model calls no tools.',
+    adds: true,
+    applies: ({ request, target }) =>
+      request.tools.length > 0 && target.model.traits.toolChoices?.length === 0,
+    refuses: {
+      field: 'tools',
+      message: ({ target }) => `The model '${target.model.id}' takes no tools.`,
+    },
+  },
   {
     param: 'tool_choice',
     reason: 'No tools were given.',
@@ -97,12 +126,13 @@ function takesToolChoice(traits: Traits, choice: ToolChoice | undefined): boolea
 /** The rules every target gets, save those on `temperature`. */
 export const traitRules: readonly Rule[] = [
   ...effortRules,
-  lengthRule,
+  ...lengthRules,
   ...strippable.map((param) => ({
     param,
     reason: 'The model does not take this parameter.',
     applies: refused(param),
   })),
+  logprobsRule,
   ...toolRules,
 ];
 
@@ -137,18 +167,8 @@ export const withoutNames: MessageRule = {
   reason: 'The provider does not take participant names.',
   apply: (message) => {
     if (message.name === undefined) return undefined;
-    const { name: _, ...rest } = message;
-    return { message: rest, field: 'name' };
-  },
-};
-
-/** Leaves out caching markers. */
-export const withoutCacheControl: MessageRule = {
-  reason: 'The provider does not take caching markers.',
-  apply: (message) => {
-    if (message.cacheControl === undefined) return undefined;
-    const { cacheControl: _, ...rest } = message;
-    return { message: rest, field: 'cache_control' };
+    const { name, ...rest } = message;
+    return { message: rest, field: 'name', before: brief(name) };
   },
 };
 
@@ -156,17 +176,25 @@ export const withoutCacheControl: MessageRule = {
  * Leaves out reasoning that another family of providers made: it cannot be verified there. Give no format for a wire
  * that carries no reasoning at all.
  */
-export function onlyReasoningOf(format?: string): MessageRule {
+export function onlyReasoningOf(...formats: readonly string[]): MessageRule {
   return {
     reason: 'Reasoning goes back only to the provider family that made it.',
     apply: (message: Message) => {
       if (message.role !== 'assistant') return undefined;
       const { reasoning, ...rest } = message;
-      const kept = message.reasoningDetails.filter((detail) => detail.format === format);
+      const kept = message.reasoningDetails.filter((detail) => formats.includes(detail.format));
       const foreign = kept.length < message.reasoningDetails.length;
       if (!foreign && reasoning === undefined) return undefined;
-      const field = foreign ? 'reasoning_details' : 'reasoning_content';
-      return { message: { ...rest, reasoningDetails: kept }, field };
+      const edited = { ...rest, reasoningDetails: kept };
+      if (!foreign)
+        return { message: edited, field: 'reasoning_content', before: characters(reasoning?.length ?? 0) };
+      const [before, after] = [message.reasoningDetails, kept].map(outline);
+      return { message: edited, field: 'reasoning_details', before, after: kept.length > 0 ? after : null };
     },
   };
+}
+
+/** Which pieces there are, without what they say. */
+function outline(details: readonly ReasoningDetail[]): readonly string[] {
+  return details.map(({ type, format }) => `${type} (${format})`);
 }

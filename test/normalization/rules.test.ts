@@ -1,9 +1,9 @@
 /** What a request becomes for a target that does not take it as it came, and what is told of it. */
 import { describe, expect, test } from 'vitest';
-import type { AssistantMessage, Parameters, ReasoningDetail } from '../../lib/core/generation.ts';
+import type { AssistantMessage, Message, Parameters, ReasoningDetail } from '../../lib/core/generation.ts';
 import type { Traits } from '../../lib/core/model.ts';
 import { nearestEffort } from '../../lib/normalization/effort.ts';
-import { normalize } from '../../lib/normalization/rule.ts';
+import { normalize } from '../../lib/normalization/normalize.ts';
 import { anthropic } from '../../lib/providers/anthropic/provider.ts';
 import { bedrock } from '../../lib/providers/bedrock/provider.ts';
 import { google } from '../../lib/providers/google/provider.ts';
@@ -129,7 +129,12 @@ describe('tools', () => {
     const request = testRequest({ tool_choice: 'required' }, { tools });
     const result = run(anthropic, { ...plain, toolChoices: ['auto', 'none'] }, {}, request);
     expect(result.parameters.tool_choice).toBe('auto');
-    expect(result.changes).toMatchObject([{ param: 'tool_choice', action: 'override', before: 'required' }]);
+    expect(result.changes).toContainEqual({
+      param: 'tool_choice',
+      action: 'override',
+      before: 'required',
+      after: 'auto',
+    });
   });
 
   test('a choice among no tools is left out', () => {
@@ -162,4 +167,135 @@ describe('reasoning of an earlier answer', () => {
     expect(result.messages).toMatchObject([{ reasoningDetails: [detail(own)] }, { reasoningDetails: [] }]);
     expect(result.changes.map(({ param }) => param)).toEqual(['messages.1.reasoning_details']);
   });
+});
+
+describe('what cannot be met is refused, naming the field', () => {
+  const tools = [{ name: 'f' }];
+  const bySchema: Parameters = {
+    response_format: { type: 'json_schema', json_schema: { name: 'a', schema: { type: 'object' } } },
+  };
+  const asJson: Parameters = { response_format: { type: 'json_object' } };
+  const budget: Traits = {
+    ...plain,
+    structuredOutput: 'schema',
+    reasoning: { style: 'budget', efforts: ['none', 'low'], defaultEffort: 'none' },
+  };
+
+  test.each([
+    ['tools', openai, { ...plain, toolChoices: [] }, {}, tools],
+    ['response_format', openai, { ...plain, structuredOutput: 'object' }, bySchema, []],
+    ['response_format', openai, plain, asJson, []],
+    ['response_format', bedrock, plain, bySchema, tools],
+    ['response_format', anthropic, { ...plain, toolChoices: ['auto', 'none'] }, bySchema, []],
+    ['response_format', google, budget, bySchema, tools],
+    ['n', google, plain, { n: 9 }, []],
+  ] as const)('%s', (param, provider, traits, parameters, given) => {
+    const request = testRequest(parameters, { tools: given });
+    expect(() => run(provider, traits, {}, request)).toThrow(
+      expect.objectContaining({ kind: 'invalid_request', status: 400, param }),
+    );
+  });
+
+  test('an answer by a schema through a forced tool is not', () => {
+    expect(run(bedrock, plain, bySchema)).toMatchObject({ parameters: bySchema, changes: [] });
+  });
+});
+
+describe("Claude's own limits", () => {
+  const thinking: Traits = {
+    reasoning: {
+      style: 'budget',
+      efforts: ['none', 'minimal', 'low', 'medium', 'high'],
+      defaultEffort: 'none',
+      budget: { min: 1024, max: 63_999 },
+    },
+    refuses: [],
+    refusesWhileReasoning: ['temperature', 'top_p'],
+  };
+
+  test.each([anthropic, bedrock])('$name: thinking leaves room for the answer', (provider) => {
+    const effortFor = (max_completion_tokens: number) =>
+      run(provider, thinking, { reasoning_effort: 'high', max_completion_tokens }).parameters
+        .reasoning_effort;
+    expect(effortFor(4000)).toBe('low');
+    expect(effortFor(2048)).toBe('minimal');
+    expect(effortFor(1024)).toBe('none');
+  });
+
+  test('temperature without top_p', () => {
+    const result = run(anthropic, thinking, { temperature: 0.5, top_p: 0.9 });
+    expect(result.parameters).toEqual({ temperature: 0.5 });
+  });
+
+  test('no forced call while it thinks', () => {
+    const request = testRequest(
+      { tool_choice: { name: 'f' }, reasoning_effort: 'low' },
+      { tools: [{ name: 'f' }] },
+    );
+    expect(run(anthropic, thinking, {}, request).parameters.tool_choice).toBe('auto');
+  });
+
+  test('no stop sequence of white space', () => {
+    expect(run(anthropic, plain, { stop: ['END', '\n'] }).parameters).toEqual({ stop: ['END'] });
+    expect(run(bedrock, plain, { stop: [' '] }).changes).toMatchObject([{ param: 'stop', action: 'strip' }]);
+  });
+
+  test('no beginning of the answer from the newest models', () => {
+    const adaptive: Traits = {
+      ...plain,
+      reasoning: { style: 'adaptive', efforts: ['none', 'low'], defaultEffort: 'none' },
+    };
+    const user: Message = { role: 'user', content: [{ type: 'text', text: 'Hi' }] };
+    const begun: Message = {
+      role: 'assistant',
+      content: [{ type: 'text', text: 'Well, ' }],
+      toolCalls: [],
+      reasoningDetails: [],
+    };
+    const request = testRequest({}, { messages: [user, begun] });
+    const result = run(anthropic, adaptive, {}, request);
+    expect(result.messages).toHaveLength(1);
+    expect(result.changes).toContainEqual({
+      param: 'messages.1',
+      action: 'strip',
+      before: { role: 'assistant' },
+      after: null,
+    });
+    expect(run(anthropic, thinking, {}, request).messages).toHaveLength(2);
+    expect(run(openai, plain, {}, request).messages).toHaveLength(2);
+  });
+});
+
+describe('limits', () => {
+  test('a limit above what the model writes is lowered to it', () => {
+    expect(run(openai, plain, { max_completion_tokens: 5000 }).changes).toEqual([
+      { param: 'max_completion_tokens', action: 'override', before: 5000, after: 4096 },
+    ]);
+  });
+});
+
+test('a record of a message tells what was left out, but nothing of what it says', () => {
+  const secret = 'x'.repeat(500);
+  const messages: readonly Message[] = [
+    { role: 'user', name: 'Ann', content: [{ type: 'text', text: secret }] },
+    {
+      role: 'assistant',
+      content: [],
+      toolCalls: [],
+      reasoningDetails: [{ type: 'reasoning.encrypted', data: secret, format: 'another', index: 0 }],
+    },
+    { role: 'assistant', content: [], toolCalls: [], reasoningDetails: [], reasoning: secret },
+    { role: 'user', content: [{ type: 'text', text: secret }] },
+  ];
+  const { changes } = run(bedrock, plain, {}, testRequest({}, { messages }));
+  expect(changes).toEqual([
+    { param: 'messages.0.name', action: 'strip', before: 'Ann', after: null },
+    {
+      param: 'messages.1.reasoning_details',
+      action: 'strip',
+      before: ['reasoning.encrypted (another)'],
+      after: null,
+    },
+    { param: 'messages.2.reasoning_content', action: 'strip', before: '500 characters', after: null },
+  ]);
 });

@@ -1,0 +1,100 @@
+/**
+ * Repairs of a conversation that every wire wants: each tool call has its result right behind it, each result its call.
+ *
+ * Nothing is written in anybody's name: a call that nobody answered is left out, and a result that answers no call
+ * stays as what the user said.
+ */
+import type { AssistantMessage, Message, ToolMessage } from '../core/generation.ts';
+import type { Change, Placed, Repaired } from './rule.ts';
+
+interface PlacedResult {
+  readonly message: ToolMessage;
+  readonly position: number;
+}
+
+/** Which results belong to the assistant message at a position, by the id of the call. */
+type Results = ReadonlyMap<number, ReadonlyMap<string, PlacedResult>>;
+
+export function pairResults(messages: readonly Message[]): Repaired {
+  const placed = messages.map((message, position) => ({ message, position }));
+  const results = findResults(messages);
+  const answering = new Set(
+    [...results.values()].flatMap((own) => [...own.values()]).map(({ position }) => position),
+  );
+  const changes: Change[] = [];
+  const paired = placed.flatMap(({ message, position }): readonly Placed[] => {
+    if (message.role === 'tool') {
+      if (answering.has(position)) return [];
+      changes.push(orphan(message, position));
+      return [{ message: asUser(message), position }];
+    }
+    if (message.role !== 'assistant') return [{ message, position }];
+    const own = results.get(position) ?? new Map<string, PlacedResult>();
+    const moved = [...own.values()].filter((result) => isApart(messages, position, result.position));
+    changes.push(...unanswered(message, position, own), ...moved.map((result) => moving(result, position)));
+    return [{ message: withCalls(message, own), position }, ...own.values()];
+  });
+  return { messages: paired, changes };
+}
+
+function findResults(messages: readonly Message[]): Results {
+  const results = new Map<number, Map<string, PlacedResult>>();
+  const open = new Map<string, number>();
+  for (const [position, message] of messages.entries()) {
+    if (message.role === 'assistant') for (const { id } of message.toolCalls) open.set(id, position);
+    if (message.role !== 'tool') continue;
+    const call = open.get(message.toolCallId);
+    if (call === undefined) continue;
+    open.delete(message.toolCallId);
+    const own = results.get(call) ?? new Map<string, PlacedResult>();
+    results.set(call, own.set(message.toolCallId, { message, position }));
+  }
+  return results;
+}
+
+/** Whether anything but results stands between a call and its result. */
+function isApart(messages: readonly Message[], call: number, result: number): boolean {
+  return messages.slice(call + 1, result).some(({ role }) => role !== 'tool');
+}
+
+function withCalls(message: AssistantMessage, results: ReadonlyMap<string, unknown>): AssistantMessage {
+  const toolCalls = message.toolCalls.filter(({ id }) => results.has(id));
+  return toolCalls.length === message.toolCalls.length ? message : { ...message, toolCalls };
+}
+
+/** Its name was the tool's, so that it does not stay. */
+function asUser({ content, cacheControl }: ToolMessage): Message {
+  return { role: 'user', content, ...(cacheControl && { cacheControl }) };
+}
+
+function unanswered(
+  { toolCalls }: AssistantMessage,
+  position: number,
+  results: ReadonlyMap<string, unknown>,
+): readonly Change[] {
+  return toolCalls.flatMap(({ id, name }, index): readonly Change[] => {
+    if (results.has(id)) return [];
+    const param = `messages.${position}.tool_calls.${index}`;
+    return [{ param, action: 'strip', before: { id, name }, after: null, reason: 'The call has no result.' }];
+  });
+}
+
+function orphan({ toolCallId }: ToolMessage, position: number): Change {
+  return {
+    param: `messages.${position}`,
+    action: 'override',
+    before: { role: 'tool', tool_call_id: toolCallId },
+    after: { role: 'user' },
+    reason: 'The result answers no tool call before it.',
+  };
+}
+
+function moving({ position }: PlacedResult, call: number): Change {
+  return {
+    param: `messages.${position}`,
+    action: 'override',
+    before: { after: `messages.${position - 1}` },
+    after: { after: `messages.${call}` },
+    reason: 'The result of a tool call stands right behind it.',
+  };
+}

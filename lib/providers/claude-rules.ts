@@ -1,0 +1,91 @@
+/** What Claude models take and refuse, whoever serves them. */
+import type { Parameters, ReasoningEffort } from '../core/generation.ts';
+import type { ReasoningTraits, Target } from '../core/model.ts';
+import { willReason } from '../normalization/effort.ts';
+import type { ConversationRule, Rule, SchemaRules } from '../normalization/rule.ts';
+import { claudeOutput, claudeStrict } from '../normalization/schema-dialects.ts';
+import { thinkingTokens } from '../protocols/claude.ts';
+
+const hasStyle = ({ model }: Target, ...styles: readonly ReasoningTraits['style'][]): boolean =>
+  model.traits.reasoning !== undefined && styles.includes(model.traits.reasoning.style);
+
+/** Tokens for thinking are part of the answer's limit, and there must be some left for the answer. */
+function fits(effort: ReasoningEffort, parameters: Parameters, target: Target): boolean {
+  const { max_completion_tokens, max_tokens } = parameters;
+  const written = target.model.limits.output ?? Number.POSITIVE_INFINITY;
+  const limit = Math.min(max_completion_tokens ?? max_tokens ?? written, written);
+  const least = target.model.traits.reasoning?.budget?.min ?? 0;
+  const most = target.model.traits.reasoning?.budget?.max ?? Number.POSITIVE_INFINITY;
+  return Math.min(Math.max(thinkingTokens(effort), least), most) < limit;
+}
+
+/** Goes before the rules on traits: what a model refuses depends on whether it thinks. */
+export const effortWithinLimit: Rule = {
+  param: 'reasoning_effort',
+  reason: 'The limit of tokens leaves no room for more thinking.',
+  applies: ({ parameters, target }) => {
+    const { reasoning_effort: effort = 'none' } = parameters;
+    return effort !== 'none' && hasStyle(target, 'budget') && !fits(effort, parameters, target);
+  },
+  value: ({ parameters, target }) => {
+    const efforts = target.model.traits.reasoning?.efforts ?? [];
+    return efforts.findLast((effort) => effort === 'none' || fits(effort, parameters, target));
+  },
+};
+
+/** Go after the rules on traits and temperature. */
+export const claudeRules: readonly Rule[] = [
+  {
+    param: 'top_p',
+    reason: 'The model takes temperature or top_p, not both.',
+    applies: ({ parameters, target }) =>
+      parameters.temperature !== undefined && hasStyle(target, 'budget', 'adaptive'),
+  },
+  {
+    param: 'tool_choice',
+    reason: 'The model cannot be forced to call a tool while it thinks.',
+    applies: ({ parameters, target }) =>
+      !['auto', 'none'].includes(String(parameters.tool_choice)) &&
+      hasStyle(target, 'budget') &&
+      willReason(parameters, target),
+    value: () => 'auto',
+  },
+];
+
+/** Stop sequences that are only white space are refused. */
+export const visibleStops: Rule = {
+  param: 'stop',
+  reason: 'The provider takes no stop sequence of white space alone.',
+  applies: ({ parameters }) => (parameters.stop ?? []).some((text) => text.trim() === ''),
+  value: ({ parameters }) => {
+    const visible = (parameters.stop ?? []).filter((text) => text.trim() !== '');
+    return visible.length > 0 ? visible : undefined;
+  },
+};
+
+/** A last message of the assistant's is the beginning of the answer: the newest models, and those that think, refuse it. */
+export const noPrefill: ConversationRule = {
+  apply: (messages, { parameters, target }) => {
+    const last = messages.at(-1);
+    if (last?.message.role !== 'assistant' || !hasStyle(target, 'budget', 'adaptive')) return undefined;
+    if (hasStyle(target, 'budget') && !willReason(parameters, target)) return undefined;
+    const rest = messages.slice(0, -1);
+    // Without any turn left there is nothing to answer: the provider shall say so.
+    if (rest.every(({ message }) => message.role === 'system')) return undefined;
+    const reason = 'The model does not continue a message of the assistant.';
+    const before = { role: 'assistant' };
+    const change = {
+      param: `messages.${last.position}`,
+      action: 'strip',
+      before,
+      after: null,
+      reason,
+    } as const;
+    return { messages: rest, changes: [change] };
+  },
+};
+
+export const claudeSchemas: SchemaRules = {
+  strictTools: claudeStrict,
+  output: { dialect: claudeOutput, hasLooseMode: false },
+};

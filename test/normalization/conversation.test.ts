@@ -1,0 +1,81 @@
+/** Calls and their results find each other, whatever a caller's history looks like. */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { AssistantMessage, Message, ToolMessage } from '../../lib/core/generation.ts';
+import { pairResults } from '../../lib/normalization/conversation.ts';
+
+const user: Message = { role: 'user', content: [{ type: 'text', text: 'Hi' }] };
+const calling = (...ids: readonly string[]): AssistantMessage => ({
+  role: 'assistant',
+  content: [],
+  toolCalls: ids.map((id) => ({ id, name: 'f', arguments: '{}' })),
+  reasoningDetails: [],
+});
+const result = (toolCallId: string): ToolMessage => ({
+  role: 'tool',
+  toolCallId,
+  content: [{ type: 'text', text: `result of ${toolCallId}` }],
+});
+
+const repaired = (messages: readonly Message[]) => {
+  const { messages: placed, changes } = pairResults(messages);
+  return { messages: placed.map(({ message }) => message), changes };
+};
+
+describe('a conversation', () => {
+  test('in which each call has its result goes through as it came', () => {
+    const messages = [user, calling('a', 'b'), result('b'), result('a'), user, calling('a'), result('a')];
+    expect(repaired(messages)).toEqual({ messages, changes: [] });
+  });
+
+  test('loses a call that nobody answered', () => {
+    const { messages, changes } = repaired([user, calling('a', 'b'), result('a'), user]);
+    expect(messages).toEqual([user, calling('a'), result('a'), user]);
+    expect(changes).toMatchObject([
+      { param: 'messages.1.tool_calls.1', action: 'strip', before: { id: 'b', name: 'f' }, after: null },
+    ]);
+  });
+
+  test('keeps a result that answers no call as what the user said', () => {
+    const { messages, changes } = repaired([user, result('lost')]);
+    expect(messages).toEqual([user, { role: 'user', content: result('lost').content }]);
+    expect(changes).toMatchObject([
+      { param: 'messages.1', action: 'override', before: { tool_call_id: 'lost' }, after: { role: 'user' } },
+    ]);
+  });
+
+  test('gets a late result right behind its call', () => {
+    const { messages, changes } = repaired([user, calling('a'), user, result('a')]);
+    expect(messages).toEqual([user, calling('a'), result('a'), user]);
+    expect(changes).toMatchObject([{ param: 'messages.3', action: 'override' }]);
+  });
+
+  test('takes the second of two results of one call for an orphan', () => {
+    const { messages } = repaired([user, calling('a'), result('a'), result('a')]);
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+  });
+});
+
+test('whatever the history, every call is followed by its result, and a second repair changes nothing', () => {
+  const ids = fc.constantFrom('a', 'b', 'c');
+  const message = fc.oneof(
+    fc.constant(user),
+    fc.uniqueArray(ids, { maxLength: 3 }).map((list) => calling(...list)),
+    ids.map(result),
+  );
+  fc.assert(
+    fc.property(fc.array(message, { maxLength: 12 }), (messages) => {
+      const first = repaired(messages);
+      expect(repaired(first.messages)).toEqual({ messages: first.messages, changes: [] });
+      expect(first.messages).toHaveLength(messages.length);
+      const open = new Set<string>();
+      for (const one of first.messages) {
+        if (one.role === 'tool') expect(open.delete(one.toolCallId)).toBe(true);
+        else expect(open.size).toBe(0);
+        if (one.role === 'assistant') for (const { id } of one.toolCalls) open.add(id);
+      }
+      expect(open.size).toBe(0);
+      if (first.changes.length === 0) expect(first.messages).toEqual(messages);
+    }),
+  );
+});
