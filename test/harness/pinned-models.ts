@@ -26,7 +26,7 @@ export async function addPinnedModels(): Promise<void> {
     jsonVersion: '1.0',
   });
   const store = createCatalogStore({ call, table: 'catalog' });
-  const rows = pinnedRows(providerRows.flatMap(({ model, reasoning }) => [model, reasoning]));
+  const rows = pinnedRows(providerRows.flatMap(({ model, reasoning }) => [model, reasoning ?? model]));
   await Promise.all(rows.map((row) => store.put(row, { source: 'operator' })));
   await client.close();
 }

@@ -10,7 +10,7 @@ const folder = join(import.meta.dirname, '../../../shared/data/traffic');
 
 export const hasRecordings = existsSync(folder);
 
-export type Wire = 'openai' | 'anthropic' | 'google' | 'bedrock';
+export type Wire = 'openai' | 'anthropic' | 'google' | 'bedrock' | 'cohere';
 
 export interface Recording {
   readonly name: string;
@@ -30,6 +30,7 @@ const folders: Readonly<Record<string, Wire>> = {
   google: 'google',
   'google-vertex': 'google',
   bedrock: 'bedrock',
+  cohere: 'cohere',
 };
 
 /** Embeddings, Azure's recordings of another API, and bodies that their cassettes hold too. */
@@ -108,7 +109,7 @@ interface Cassette {
   }[];
 }
 
-const chatUrl = /chat\/completions|\/messages(\?|$)|[gG]enerateContent|\/converse/;
+const chatUrl = /chat\/completions|\/v2\/chat$|\/messages(\?|$)|[gG]enerateContent|\/converse/;
 
 function cassette(file: string, wire: Wire, { interactions }: Cassette): readonly Recording[] {
   return interactions

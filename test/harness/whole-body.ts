@@ -21,6 +21,7 @@ const folds: Readonly<Record<Wire, (events: readonly Json[]) => object>> = {
   anthropic: wholeAnthropic,
   google: wholeGoogle,
   bedrock: wholeBedrock,
+  cohere: wholeCohere,
 };
 
 export function wholeBody(recording: Recording): object {
@@ -174,4 +175,34 @@ function writeBedrock({ text, toolUse, reasoning, redacted }: BedrockBlock): obj
   if (reasoning) return { reasoningContent: { reasoningText: reasoning } };
   if (redacted !== undefined) return { reasoningContent: { redactedContent: redacted } };
   return { text };
+}
+
+interface CoherePart {
+  readonly type: string;
+  text?: string;
+  thinking?: string;
+}
+
+function wholeCohere(events: readonly Json[]): object {
+  const content: CoherePart[] = [];
+  const calls: { readonly function: { arguments: string } }[] = [];
+  let plan = '';
+  for (const event of events) {
+    const message = at<Json>(event, 'delta.message');
+    const index = Number(event.index);
+    const piece = at<CoherePart>(message, 'content');
+    if (event.type === 'content-start' && piece) content[index] = { ...piece };
+    const part = content[index];
+    if (event.type === 'content-delta' && part?.type === 'text') part.text += piece?.text ?? '';
+    if (event.type === 'content-delta' && part?.type === 'thinking') part.thinking += piece?.thinking ?? '';
+    if (event.type === 'tool-plan-delta') plan += at(message, 'tool_plan') ?? '';
+    if (event.type === 'tool-call-start')
+      calls[index] = structuredClone(message?.tool_calls) as (typeof calls)[0];
+    const call = calls[index];
+    if (event.type === 'tool-call-delta' && call)
+      call.function.arguments += at(message, 'tool_calls.function.arguments');
+  }
+  const extras = { ...(plan !== '' && { tool_plan: plan }), ...(calls.length > 0 && { tool_calls: calls }) };
+  const end = at<Json>(events.at(-1), 'delta');
+  return { id: '1', ...end, message: { role: 'assistant', content, ...extras } };
 }

@@ -56,7 +56,7 @@ function body(steps: readonly Step[]): object {
 
 export const googleScript: WireScript = {
   wire: 'google',
-  model: 'google/gemini-2.5-flash',
+  model: 'google/gemini-2.5-flash-lite',
   streamType: 'text/event-stream',
   endsWithFinish: true,
   piecewiseArguments: false,

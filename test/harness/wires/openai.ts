@@ -77,7 +77,7 @@ function body(steps: readonly Step[]): object {
 
 export const openaiScript: WireScript = {
   wire: 'openai',
-  model: 'openai/gpt-4.1',
+  model: 'openai/gpt-4.1-mini',
   streamType: 'text/event-stream',
   endsWithFinish: true,
   piecewiseArguments: true,
