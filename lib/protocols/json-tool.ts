@@ -46,7 +46,9 @@ export function planJson(request: GenerationRequest, target: Target, thinking: b
     return { type: 'native', schema: wanted.schema, name: wanted.name, description: wanted.description };
   }
   const forcible = request.tools.length === 0 && !thinking && (toolChoices?.includes('named') ?? true);
-  return forcible ? { type: 'tool', tool: jsonTool(wanted) } : instruction(wanted);
+  return forcible
+    ? { type: 'tool', tool: jsonTool(wanted) }
+    : { type: 'instruction', text: jsonInstruction(wanted) };
 }
 
 function jsonTool(wanted: SchemaFormat | undefined): Tool {
@@ -57,13 +59,13 @@ function jsonTool(wanted: SchemaFormat | undefined): Tool {
   };
 }
 
-function instruction(wanted: SchemaFormat | undefined): JsonPlan {
+/** Says in words what form the answer shall have. */
+export function jsonInstruction(wanted: SchemaFormat | undefined): string {
   const form = wanted?.schema
     ? ` that is valid under this JSON Schema: ${JSON.stringify(wanted.schema)}`
     : '';
   const purpose = wanted?.description ? ` It holds: ${wanted.description}` : '';
-  const text = `Write your final answer as one JSON object${form}. Write nothing before or after it.${purpose}`;
-  return { type: 'instruction', text };
+  return `Write your final answer as one JSON object${form}. Write nothing before or after it.${purpose}`;
 }
 
 function refuseReservedName(tools: readonly Tool[]): void {

@@ -2,14 +2,18 @@
  * Reads answers of the OpenAI chat wire, whole or streamed, into events. It is a tolerant reader: about fifteen hosts
  * speak this wire, each a little differently. What an error means is in `failure.ts`.
  */
-import type { FinishReason, GenerationEvent, TokenLogprob } from '../../core/events.ts';
+import type { FinishReason, GenerationEvent } from '../../core/events.ts';
 import type { JsonObject } from '../../core/generation.ts';
 import type { Frame, StreamDecoder } from '../../core/protocol.ts';
 import type { Usage } from '../../core/usage.ts';
 import { upstreamError } from '../failure.ts';
 import { asArray, asObject, asOptionalText, asText, parseJson } from '../json.ts';
+import { onAnnotations, onSources, readSources, type Source } from './citations.ts';
+import type { Dialect } from './dialect.ts';
 import { readReportedFailure } from './failure.ts';
+import { onLogprobs } from './logprobs.ts';
 import { addDetails, type Details, onDetailsEnd } from './reasoning-details.ts';
+import { endThought, newThinkState, splitThought, type ThinkState, type Thought } from './think-tags.ts';
 import { type Calls, onToolCall, onToolCallsEnd } from './tool-calls.ts';
 import { readUsage } from './usage.ts';
 
@@ -17,12 +21,19 @@ interface Choice {
   readonly index: number;
   readonly calls: Calls;
   readonly details: Details;
+  readonly dialect: Dialect;
+  readonly think: ThinkState | undefined;
+  /** Characters of text so far. */
+  written: number;
+  isAnnotated: boolean;
   /** The wire's own reason; an empty one ends a choice only together with the stream's own end. */
   reason: string | undefined;
 }
 
 interface State {
+  readonly dialect: Dialect;
   readonly choices: Map<number, Choice>;
+  sources: readonly Source[];
   usage: Usage | undefined;
   isStarted: boolean;
   isEnded: boolean;
@@ -30,11 +41,29 @@ interface State {
 
 type Events = Generator<GenerationEvent>;
 
-const newState = (): State => ({ choices: new Map(), usage: undefined, isStarted: false, isEnded: false });
+const newState = (dialect: Dialect): State => ({
+  dialect,
+  choices: new Map(),
+  sources: [],
+  usage: undefined,
+  isStarted: false,
+  isEnded: false,
+});
+
+const newChoice = (index: number, dialect: Dialect): Choice => ({
+  index,
+  dialect,
+  calls: [],
+  details: { drafts: [], told: 0 },
+  think: dialect.readsThinkTags ? newThinkState() : undefined,
+  written: 0,
+  isAnnotated: false,
+  reason: undefined,
+});
 
 /** Throws GatewayError: `upstream_invalid_answer` for a body without choices, or the error that the body reports. */
-export function decodeBody(body: unknown): readonly GenerationEvent[] {
-  const state = newState();
+export function decodeBody(body: unknown, dialect: Dialect): readonly GenerationEvent[] {
+  const state = newState(dialect);
   const answer = asObject(body);
   const failure = readReportedFailure(answer);
   if (failure !== undefined) throw failure;
@@ -43,8 +72,8 @@ export function decodeBody(body: unknown): readonly GenerationEvent[] {
   return [...onChunk(state, answer), ...onEnd(state, 'whole')];
 }
 
-export function decodeStream(): StreamDecoder {
-  const state = newState();
+export function decodeStream(dialect: Dialect): StreamDecoder {
+  const state = newState(dialect);
   return {
     onFrame: (frame) => [...onFrame(state, frame)],
     onEnd: () => [...onEnd(state, 'input')],
@@ -67,6 +96,7 @@ function* onFrame(state: State, { event, data }: Frame): Events {
 function* onChunk(state: State, chunk: JsonObject): Events {
   const choices = asArray(chunk.choices).map(asObject);
   state.usage = readUsage(chunk) ?? state.usage;
+  state.sources = readSources(chunk) ?? state.sources;
   // A chunk without choices may come before the answer and then knows neither model nor fingerprint.
   if (choices.length > 0) yield* onStart(state, chunk);
   for (const [position, choice] of choices.entries()) yield* onChoice(state, choice, position);
@@ -74,22 +104,20 @@ function* onChunk(state: State, chunk: JsonObject): Events {
 
 function* onChoice(state: State, source: JsonObject, position: number): Events {
   const index = typeof source.index === 'number' ? source.index : position;
-  const choice = state.choices.get(index) ?? {
-    index,
-    calls: [],
-    details: { drafts: [], told: 0 },
-    reason: undefined,
-  };
+  const choice = state.choices.get(index) ?? newChoice(index, state.dialect);
   state.choices.set(index, choice);
   const isWhole = source.delta === undefined;
   const delta = asObject(isWhole ? source.message : source.delta);
   yield* onReasoning(choice, delta);
   yield* onText(choice, delta);
   for (const [place, call] of asArray(delta.tool_calls).entries()) {
-    yield* onDetailsEnd(index, choice.details);
+    yield* onThoughtEnd(choice);
     yield* onToolCall(index, choice.calls, asObject(call), isWhole ? place : undefined);
   }
-  yield* onAnnotations(index, delta);
+  for (const annotation of onAnnotations(index, delta)) {
+    choice.isAnnotated = true;
+    yield annotation;
+  }
   yield* onLogprobs(index, asObject(source.logprobs));
   onFinish(choice, source.finish_reason);
 }
@@ -112,11 +140,25 @@ function* onText(choice: Choice, { content, refusal }: JsonObject): Events {
     if (part.type === 'thinking') yield* onReasoningText(choice, readThinking(part.thinking));
     const text = part.type === 'text' ? asText(part.text) : '';
     if (text === '') continue;
-    yield* onDetailsEnd(choice.index, choice.details);
-    yield { type: 'text', choice: choice.index, text };
+    const thoughts = choice.think ? splitThought(choice.think, text) : [{ type: 'text' as const, text }];
+    for (const thought of thoughts) yield* onThought(choice, thought);
   }
   const refused = asText(refusal);
   if (refused !== '') yield { type: 'refusal', choice: choice.index, text: refused };
+}
+
+function* onThought(choice: Choice, { type, text }: Thought): Events {
+  if (type === 'reasoning') return yield* onReasoningText(choice, text);
+  yield* onDetailsEnd(choice.index, choice.details);
+  choice.written += text.length;
+  yield { type: 'text', choice: choice.index, text };
+}
+
+/** What was held back, and the details of the reasoning so far. */
+function* onThoughtEnd(choice: Choice): Events {
+  const rest = choice.think ? endThought(choice.think) : [];
+  for (const thought of rest) yield* onThought(choice, thought);
+  yield* onDetailsEnd(choice.index, choice.details);
 }
 
 function* onReasoning(choice: Choice, delta: JsonObject): Events {
@@ -125,8 +167,13 @@ function* onReasoning(choice: Choice, delta: JsonObject): Events {
   yield* onReasoningText(choice, asText(delta.reasoning_content) || asText(delta.reasoning) || detailed);
 }
 
-function* onReasoningText({ index }: Choice, text: string): Events {
-  if (text !== '') yield { type: 'reasoning', choice: index, text };
+function* onReasoningText({ index, details, dialect: { replay } }: Choice, text: string): Events {
+  if (text === '') return;
+  // A host that takes its reasoning back as plain text gets it as one detail of its own.
+  if (replay !== undefined && replay.field !== 'reasoning_details') {
+    addDetails(details, [{ type: 'reasoning.text', text, format: replay.formats[0] }]);
+  }
+  yield { type: 'reasoning', choice: index, text };
 }
 
 /** Mistral: a list of texts. */
@@ -135,39 +182,6 @@ function readThinking(thinking: unknown): string {
   return asArray(thinking)
     .map((part) => asText(asObject(part).text))
     .join('');
-}
-
-function* onAnnotations(choice: number, delta: JsonObject): Events {
-  for (const annotation of asArray(delta.annotations)) {
-    const citation = asObject(asObject(annotation).url_citation);
-    const url = asOptionalText(citation.url);
-    if (url === undefined) continue;
-    const [start, end] = [citation.start_index, citation.end_index].map((at) =>
-      typeof at === 'number' ? at : 0,
-    );
-    const found = { url, title: asText(citation.title), start_index: start ?? 0, end_index: end ?? 0 };
-    yield { type: 'annotation', choice, annotation: { type: 'url_citation', url_citation: found } };
-  }
-}
-
-function* onLogprobs(choice: number, source: JsonObject): Events {
-  const content = asArray(source.content).map(readLogprob);
-  const refusal = asArray(source.refusal).map(readLogprob);
-  if (content.length + refusal.length > 0) yield { type: 'logprobs', choice, content, refusal };
-}
-
-function readLogprob(value: unknown): TokenLogprob {
-  const top = asArray(asObject(value).top_logprobs).map(readToken);
-  return { ...readToken(value), top_logprobs: top };
-}
-
-function readToken(value: unknown): { token: string; logprob: number; bytes: readonly number[] | null } {
-  const { token, logprob, bytes } = asObject(value);
-  return {
-    token: asText(token),
-    logprob: typeof logprob === 'number' ? logprob : 0,
-    bytes: Array.isArray(bytes) ? bytes.filter((byte) => typeof byte === 'number') : null,
-  };
 }
 
 const failedReasons = ['error', 'insufficient_system_resource', 'network_error'];
@@ -205,8 +219,9 @@ function* onEnd(state: State, end: 'whole' | 'done' | 'input'): Events {
   const isCut = (choice: Choice): boolean => (end === 'done' ? choice.reason === undefined : !choice.reason);
   if (choices.length === 0 || (end !== 'whole' && choices.some(isCut))) throw upstreamError('upstream_cut');
   for (const choice of choices) {
-    yield* onDetailsEnd(choice.index, choice.details);
+    yield* onThoughtEnd(choice);
     yield* onToolCallsEnd(choice.index, choice.calls);
+    if (!choice.isAnnotated) yield* onSources(choice.index, state.sources, choice.written);
     yield { type: 'finish', choice: choice.index, reason: toFinishReason(choice) };
   }
   yield* onUsage(state);

@@ -34,6 +34,7 @@ const quotaCodes = [
   'billing_not_active',
   'exceeded_current_quota_error',
   '1113',
+  'base_resp 1008',
 ];
 const policyCodes = [
   'content_policy_violation',
@@ -42,8 +43,13 @@ const policyCodes = [
   'ResponsibleAIPolicyViolation',
   'data_inspection_failed',
   '1301',
+  'base_resp 1026',
+  'base_resp 1027',
 ];
-const keyCodes = ['invalid_api_key', 'authentication_error'];
+const keyCodes = ['invalid_api_key', 'authentication_error', 'base_resp 1004', 'base_resp 2049'];
+const badRequestCodes = ['base_resp 2013'];
+/** Z.ai's for too many requests at once and in a while. */
+const rateCodes = ['1302', '1303', 'base_resp 1002', 'base_resp 1039'];
 const modelCodes = ['model_not_found', 'DeploymentNotFound', 'invalid_model', 'model_not_exist'];
 
 /** Longest part of a message that is searched for signs, in characters. */
@@ -66,12 +72,19 @@ export function readFailure({ status, headers, body }: UpstreamFailure): Gateway
 
 /** The error that a successful answer, or a piece of its stream, reports instead of content; undefined for none. */
 export function readReportedFailure(answer: JsonObject): GatewayError | undefined {
-  const reports = (answer.error ?? null) !== null || answer.object === 'error';
-  if (!reports) return undefined;
+  if (!reportsFailure(answer)) return undefined;
   const report = readReport(answer);
   return toError(kindOf(report.status ?? guessStatus(report.codes), report), report, {
     retryAfterMs: findWait(report.text),
   });
+}
+
+function reportsFailure({ error, object, choices, message, code, base_resp: old }: JsonObject): boolean {
+  if ((error ?? null) !== null || object === 'error') return true;
+  // MiniMax says 0 for success.
+  if ((asObject(old).status_code ?? 0) !== 0) return true;
+  // Cerebras and Alibaba's own interface write it flat.
+  return choices === undefined && asOptionalText(message) !== undefined && asOptionalText(code) !== undefined;
 }
 
 function toError(
@@ -101,6 +114,8 @@ function kindOf(status: number, report: Report): UpstreamKind {
   // Groq says 498 when its flexible tier is full; proxies in front of hosts use 520 to 529.
   if (status === 498 || (status >= 520 && status <= 529)) return 'upstream_overloaded';
   if (names(['engine_overloaded_error'])) return 'upstream_overloaded';
+  if (names(rateCodes)) return 'upstream_rate_limited';
+  if (names(badRequestCodes)) return 'upstream_bad_request';
   return kindOfStatus(status);
 }
 
@@ -114,9 +129,11 @@ function readReport(body: unknown): Report {
   const whole = asObject(Array.isArray(body) ? body[0] : body);
   const inner = typeof whole.error === 'string' ? whole : asObject(whole.error ?? whole);
   const metadata = asObject(inner.metadata);
+  const old = asObject(whole.base_resp);
   const findings = readFindings(asObject(inner.message).detail ?? whole.detail);
-  const message = asText(inner.message) || asText(whole.error) || findings.message;
-  const codes = [inner.code, inner.type, whole.code, asObject(inner.innererror).code];
+  const message = asText(inner.message) || asText(whole.error) || asText(old.status_msg) || findings.message;
+  const oldCode = old.status_code === undefined ? undefined : `base_resp ${old.status_code}`;
+  const codes = [inner.code, inner.type, whole.code, asObject(inner.innererror).code, oldCode];
   const status = [inner.code, inner.status_code, inner.status].map(Number).find(isErrorStatus);
   return {
     message,

@@ -1,16 +1,21 @@
 /**
- * The OpenAI chat completions wire, which many other hosts speak too.
+ * The OpenAI chat completions wire, in OpenAI's own dialect and in those of the many other hosts that speak it.
  */
 import type { GenerationProtocol } from '../../core/protocol.ts';
 import { decodeBody, decodeStream } from './decode.ts';
+import { type Dialect, openaiDialect } from './dialect.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
 
-export const openaiChat: GenerationProtocol = {
-  framing: 'sse',
-  path: () => '/chat/completions',
-  encode,
-  decodeBody,
-  decodeStream,
-  readFailure,
-};
+export function createOpenaiChat(dialect: Dialect): GenerationProtocol {
+  return {
+    framing: 'sse',
+    path: () => '/chat/completions',
+    encode: (request, target) => encode(request, target, dialect),
+    decodeBody: (body) => decodeBody(body, dialect),
+    decodeStream: () => decodeStream(dialect),
+    readFailure,
+  };
+}
+
+export const openaiChat: GenerationProtocol = createOpenaiChat(openaiDialect);

@@ -1,0 +1,55 @@
+/**
+ * The sources of an answer: those in the message, and those that a host lists beside it (Perplexity, xAI). The latter
+ * are told at the end, as annotations of the whole text; each piece of a stream repeats them, so the last list counts.
+ */
+import type { GenerationEvent } from '../../core/events.ts';
+import type { JsonObject } from '../../core/generation.ts';
+import { asArray, asObject, asOptionalText, asText } from '../json.ts';
+
+export interface Source {
+  readonly url: string;
+  readonly title: string;
+}
+
+/** The sources of a body or a piece of a stream; undefined where it lists none. */
+export function readSources({
+  search_results: results,
+  citations,
+}: JsonObject): readonly Source[] | undefined {
+  const detailed = asArray(results).map(asObject);
+  const listed = detailed.length > 0 ? detailed : asArray(citations).map(toSource);
+  const sources = listed.flatMap(({ url, title }) => {
+    const known = asOptionalText(url);
+    return known === undefined ? [] : [{ url: known, title: asText(title) }];
+  });
+  return sources.length > 0 ? sources : undefined;
+}
+
+const toSource = (citation: unknown): JsonObject =>
+  typeof citation === 'string' ? { url: citation } : asObject(citation);
+
+/** Sources that stand in the message itself. */
+export function* onAnnotations(choice: number, delta: JsonObject): Generator<GenerationEvent> {
+  for (const annotation of asArray(delta.annotations)) {
+    const citation = asObject(asObject(annotation).url_citation);
+    const url = asOptionalText(citation.url);
+    if (url === undefined) continue;
+    const [start, end] = [citation.start_index, citation.end_index].map((at) =>
+      typeof at === 'number' ? at : 0,
+    );
+    const found = { url, title: asText(citation.title), start_index: start ?? 0, end_index: end ?? 0 };
+    yield { type: 'annotation', choice, annotation: { type: 'url_citation', url_citation: found } };
+  }
+}
+
+/** `written`: characters of the text that the sources belong to. */
+export function* onSources(
+  choice: number,
+  sources: readonly Source[],
+  written: number,
+): Generator<GenerationEvent> {
+  for (const source of sources) {
+    const url_citation = { ...source, start_index: 0, end_index: written };
+    yield { type: 'annotation', choice, annotation: { type: 'url_citation', url_citation } };
+  }
+}

@@ -1,0 +1,24 @@
+/** Token probabilities as the OpenAI chat wire writes them. */
+import type { GenerationEvent, TokenLogprob } from '../../core/events.ts';
+import type { JsonObject } from '../../core/generation.ts';
+import { asArray, asObject, asText } from '../json.ts';
+
+export function* onLogprobs(choice: number, source: JsonObject): Generator<GenerationEvent> {
+  const content = asArray(source.content).map(readLogprob);
+  const refusal = asArray(source.refusal).map(readLogprob);
+  if (content.length + refusal.length > 0) yield { type: 'logprobs', choice, content, refusal };
+}
+
+function readLogprob(value: unknown): TokenLogprob {
+  const top = asArray(asObject(value).top_logprobs).map(readToken);
+  return { ...readToken(value), top_logprobs: top };
+}
+
+function readToken(value: unknown): { token: string; logprob: number; bytes: readonly number[] | null } {
+  const { token, logprob, bytes } = asObject(value);
+  return {
+    token: asText(token),
+    logprob: typeof logprob === 'number' ? logprob : 0,
+    bytes: Array.isArray(bytes) ? bytes.filter((byte) => typeof byte === 'number') : null,
+  };
+}

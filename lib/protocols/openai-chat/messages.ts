@@ -1,0 +1,104 @@
+/**
+ * Messages on the OpenAI chat wire, in a host's dialect. Reasoning that the host does not take back, and caching
+ * markers where it knows none, stay behind; the rules report them.
+ */
+import type {
+  AssistantMessage,
+  CacheControl,
+  ContentPart,
+  JsonObject,
+  Message,
+  TextPart,
+  ToolCall,
+} from '../../core/generation.ts';
+import type { Target } from '../../core/model.ts';
+import type { Dialect } from './dialect.ts';
+import { encodeReplay } from './replay.ts';
+
+export function encodeMessages(
+  messages: readonly Message[],
+  target: Target,
+  dialect: Dialect,
+): readonly JsonObject[] {
+  const reasons = target.model.traits.reasoning !== undefined;
+  const systemRole = (reasons && dialect.reasonerSystemRole) || 'system';
+  const ordered = dialect.mergesTurns ? mergeTurns(messages) : messages;
+  const encoded = ordered.map((message) => encodeMessage(message, systemRole, dialect));
+  const isContinued = messages.at(-1)?.role === 'assistant' && dialect.continued !== undefined;
+  return isContinued ? [...encoded.slice(0, -1), { ...encoded.at(-1), ...dialect.continued }] : encoded;
+}
+
+function encodeMessage(message: Message, systemRole: string, dialect: Dialect): JsonObject {
+  const name = message.name === undefined ? {} : { name: message.name };
+  if (message.role === 'assistant') return { ...encodeAssistant(message, dialect), ...name };
+  const content = encodeContent(message.content, message.cacheControl, dialect);
+  if (message.role !== 'tool') {
+    return { role: message.role === 'system' ? systemRole : 'user', content, ...name };
+  }
+  return { role: 'tool', tool_call_id: toolId(message.toolCallId, dialect), content, ...name };
+}
+
+function encodeAssistant(message: AssistantMessage, dialect: Dialect): JsonObject {
+  const { content, refusal, toolCalls, cacheControl } = message;
+  const saysNothing = content.length === 0 && (toolCalls.length > 0 || refusal !== undefined);
+  const { head, fields } = encodeReplay(message, dialect);
+  const texts: readonly TextPart[] = head === '' ? content : [{ type: 'text', text: head }, ...content];
+  return {
+    role: 'assistant',
+    content: saysNothing && head === '' ? null : encodeContent(texts, cacheControl, dialect),
+    ...fields,
+    ...(refusal !== undefined && { refusal }),
+    ...(toolCalls.length > 0 && { tool_calls: toolCalls.map((call) => encodeToolCall(call, dialect)) }),
+  };
+}
+
+/** A single text is sent as a plain string: every compatible host takes that form. */
+function encodeContent(
+  parts: readonly ContentPart[],
+  marker: CacheControl | undefined,
+  dialect: Dialect,
+): string | readonly JsonObject[] {
+  const marked = dialect.takesCacheControl ? withMarker(parts, marker) : parts;
+  const texts = marked.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const isMarked = dialect.takesCacheControl && marked.some((part) => part.cacheControl !== undefined);
+  const isPlain = texts.length === marked.length && !isMarked;
+  if (isPlain && (texts.length <= 1 || dialect.joinsTexts)) return texts.join('\n');
+  return marked.map((part) => encodePart(part, dialect));
+}
+
+/** The marker of a message stands on its last part. */
+function withMarker(parts: readonly ContentPart[], marker: CacheControl | undefined): readonly ContentPart[] {
+  const last = parts.at(-1);
+  if (marker === undefined || last === undefined) return parts;
+  return [...parts.slice(0, -1), { ...last, cacheControl: marker }];
+}
+
+function encodePart(part: ContentPart, { takesCacheControl }: Dialect): JsonObject {
+  const marker = takesCacheControl && part.cacheControl ? { cache_control: part.cacheControl } : {};
+  if (part.type === 'text') return { type: 'text', text: part.text, ...marker };
+  const { url, detail } = part;
+  return { type: 'image_url', image_url: { url, ...(detail !== undefined && { detail }) }, ...marker };
+}
+
+function encodeToolCall({ id, name, arguments: text }: ToolCall, dialect: Dialect): JsonObject {
+  const definition = { name, arguments: text.trim() === '' ? '{}' : text };
+  return { id: toolId(id, dialect), type: 'function', function: definition };
+}
+
+const toolId = (id: string, { toToolId }: Dialect): string => toToolId?.(id) ?? id;
+
+/** Neighbours of one role become one message; calls and their results stay as they are. */
+function mergeTurns(messages: readonly Message[]): readonly Message[] {
+  const merged: Message[] = [];
+  for (const message of messages) {
+    const last = merged.at(-1);
+    if (last?.role === 'user' && message.role === 'user') {
+      merged[merged.length - 1] = { ...last, content: [...last.content, ...message.content] };
+    } else if (last?.role === 'system' && message.role === 'system') {
+      merged[merged.length - 1] = { ...last, content: [...last.content, ...message.content] };
+    } else if (last?.role === 'assistant' && message.role === 'assistant' && last.toolCalls.length === 0) {
+      merged[merged.length - 1] = { ...message, content: [...last.content, ...message.content] };
+    } else merged.push(message);
+  }
+  return merged;
+}

@@ -1,0 +1,34 @@
+/**
+ * A model's reasoning on its way back to the host that told it: the field, the list of details, or the head of the
+ * content, as the host's dialect says. Details of other hosts were taken away by the rules.
+ */
+import type { AssistantMessage, JsonObject, ReasoningDetail } from '../../core/generation.ts';
+import type { Dialect } from './dialect.ts';
+
+interface Replayed {
+  /** What stands before the content. */
+  readonly head: string;
+  readonly fields: JsonObject;
+}
+
+const nothing: Replayed = { head: '', fields: {} };
+
+export function encodeReplay(
+  { reasoning, reasoningDetails }: AssistantMessage,
+  { replay }: Dialect,
+): Replayed {
+  if (replay === undefined) return nothing;
+  if (replay.field === 'reasoning_details') {
+    return reasoningDetails.length === 0
+      ? nothing
+      : { head: '', fields: { reasoning_details: reasoningDetails.map((detail) => ({ ...detail })) } };
+  }
+  const text = reasoning ?? reasoningDetails.map(textOf).join('');
+  if (text === '') return nothing;
+  if (replay.field === 'think') return { head: `<think>${text}</think>`, fields: {} };
+  return { head: '', fields: { [replay.field]: text } };
+}
+
+function textOf(detail: ReasoningDetail): string {
+  return detail.type === 'reasoning.text' ? detail.text : '';
+}

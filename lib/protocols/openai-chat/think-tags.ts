@@ -1,0 +1,73 @@
+/**
+ * Reasoning in `<think>` tags at the head of the content, as hosts tell it that do not split it off. The tags may be
+ * cut anywhere between two pieces of a stream; later tags are text like any other.
+ */
+
+export interface ThinkState {
+  at: 'head' | 'thinking' | 'behind' | 'text';
+  /** What may be a part of a tag. */
+  held: string;
+}
+
+export interface Thought {
+  readonly type: 'reasoning' | 'text';
+  readonly text: string;
+}
+
+const [open, close] = ['<think>', '</think>'];
+
+export const newThinkState = (): ThinkState => ({ at: 'head', held: '' });
+
+/** One more piece of content, split; nothing while it is not clear what it is. */
+export function* splitThought(state: ThinkState, piece: string): Generator<Thought> {
+  state.held += piece;
+  if (state.at === 'head') readHead(state);
+  if (state.at === 'thinking') yield* readThinking(state);
+  if (state.at === 'behind') readBehind(state);
+  if (state.at === 'text' && state.held !== '') yield { type: 'text', text: take(state) };
+}
+
+/** What was held back to the end: an unfinished tag is none. */
+export function* endThought(state: ThinkState): Generator<Thought> {
+  const text = take(state);
+  if (text !== '' && state.at !== 'behind') {
+    yield { type: state.at === 'thinking' ? 'reasoning' : 'text', text };
+  }
+}
+
+function take(state: ThinkState): string {
+  const { held } = state;
+  state.held = '';
+  return held;
+}
+
+function readHead(state: ThinkState): void {
+  const text = state.held.trimStart();
+  if (text.startsWith(open)) {
+    state.at = 'thinking';
+    state.held = text.slice(open.length);
+  } else if (!open.startsWith(text)) state.at = 'text';
+}
+
+function* readThinking(state: ThinkState): Generator<Thought> {
+  const end = state.held.indexOf(close);
+  const sure = end < 0 ? state.held.length - cutTag(state.held) : end;
+  const text = state.held.slice(0, sure);
+  if (text !== '') yield { type: 'reasoning', text };
+  state.held = state.held.slice(end < 0 ? sure : end + close.length);
+  if (end >= 0) state.at = 'behind';
+}
+
+/** The blank lines between the tag and the answer belong to neither. */
+function readBehind(state: ThinkState): void {
+  state.held = state.held.trimStart();
+  if (state.held !== '') state.at = 'text';
+}
+
+/** How many characters at the end may be the beginning of the closing tag. */
+function cutTag(text: string): number {
+  for (let length = Math.min(close.length - 1, text.length); length > 0; length--) {
+    if (text.endsWith(close.slice(0, length))) return length;
+  }
+  return 0;
+}
