@@ -1,10 +1,55 @@
 /** Every provider the gateway can call, once. */
+import { alibaba } from './alibaba/provider.ts';
 import { anthropic } from './anthropic/provider.ts';
+import { azure } from './azure/provider.ts';
 import { bedrock } from './bedrock/provider.ts';
+import { cerebras } from './cerebras/provider.ts';
+import { cohere } from './cohere/provider.ts';
+import { deepseek } from './deepseek/provider.ts';
+import { fireworks } from './fireworks/provider.ts';
 import { google } from './google/provider.ts';
+import { googleVertexAnthropic } from './google-vertex/claude.ts';
+import { googleVertex } from './google-vertex/gemini.ts';
+import { groq } from './groq/provider.ts';
+import { huggingface } from './huggingface/provider.ts';
+import { minimax } from './minimax/provider.ts';
+import { mistral } from './mistral/provider.ts';
+import { moonshot } from './moonshot/provider.ts';
 import { openai } from './openai/provider.ts';
+import { openrouter } from './openrouter/provider.ts';
+import { perplexity } from './perplexity/provider.ts';
 import type { Provider } from './provider.ts';
+import { selfHosted } from './self-hosted/provider.ts';
+import { together } from './together/provider.ts';
+import { xai } from './xai/provider.ts';
+import { zai } from './zai/provider.ts';
+
+const all: readonly Provider[] = [
+  openai,
+  azure,
+  anthropic,
+  google,
+  googleVertex,
+  googleVertexAnthropic,
+  bedrock,
+  cohere,
+  mistral,
+  xai,
+  deepseek,
+  groq,
+  together,
+  fireworks,
+  cerebras,
+  openrouter,
+  huggingface,
+  moonshot,
+  alibaba,
+  zai,
+  minimax,
+  perplexity,
+  selfHosted,
+];
 
 export const providers: ReadonlyMap<string, Provider> = new Map(
-  [openai, anthropic, google, bedrock].map((provider) => [provider.name, provider]),
+  all.map((provider) => [provider.name, provider]),
 );

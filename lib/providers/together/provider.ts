@@ -1,0 +1,13 @@
+/** Together AI. */
+import { switchedBy } from '../../protocols/openai-chat/dialect.ts';
+import { compatibleProvider } from '../openai-compatible.ts';
+
+export const together = compatibleProvider({
+  name: 'together',
+  baseUrl: 'https://api.together.xyz/v1',
+  dialect: {
+    names: { max_completion_tokens: 'max_tokens' },
+    efforts: { switch: switchedBy({ reasoning: { enabled: true } }, { reasoning: { enabled: false } }) },
+  },
+  lacks: ['service_tier'],
+});
