@@ -6,6 +6,7 @@ import { azureWire } from './sandbox/azure/wire.ts';
 import { bedrockWire } from './sandbox/bedrock/wire.ts';
 import { cohereWire } from './sandbox/cohere/wire.ts';
 import { googleWire } from './sandbox/google/wire.ts';
+import { compatibleRoutes } from './sandbox/openai/hosts.ts';
 import { openaiWire } from './sandbox/openai/wire.ts';
 import type { SandboxRoute } from './sandbox/server.ts';
 import { vertexWire } from './sandbox/vertex/wire.ts';
@@ -18,6 +19,7 @@ export const sandboxRoutes: readonly SandboxRoute[] = [
   { provider: 'azure', base: '/azure/openai/v1', wire: azureWire },
   { provider: 'google-vertex', base: '/google-vertex/v1', wire: vertexWire },
   { provider: 'cohere', base: '/cohere/v2', wire: cohereWire },
+  ...compatibleRoutes,
 ];
 
 /** Providers that also take AWS signatures, so that AWS credentials do as well as a key. */

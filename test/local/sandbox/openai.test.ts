@@ -63,7 +63,7 @@ describe('the OpenAI sandbox', () => {
         {
           provider: 'imitator',
           base: '/imitator/v1',
-          wire: openaiWire({ strict: false, reasoningField: 'reasoning_content' }),
+          wire: openaiWire({ strict: false, reasoning: 'reasoning_content' }),
         },
       ],
       { pauseMs: 1 },

@@ -26,7 +26,7 @@ export function readChat(body: JsonObject, provider: string, reasoning: boolean)
     }),
     toolChoice: readToolChoice(body.tool_choice),
     parallel: body.parallel_tool_calls !== false,
-    format: readFormat(body.response_format),
+    format: readFormat(body.response_format, messages),
     reasoning,
     maxTokens: numberOf(body.max_completion_tokens) ?? numberOf(body.max_tokens),
     stop: textsOf(body.stop),
@@ -52,8 +52,17 @@ function readToolChoice(choice: unknown): Prompt['toolChoice'] {
   return name === '' ? 'auto' : { name };
 }
 
-function readFormat(format: unknown): Prompt['format'] {
+function readFormat(format: unknown, messages: readonly JsonObject[]): Prompt['format'] {
   const { type, json_schema } = objectOf(format);
   if (type === 'json_schema') return { schema: objectOf(objectOf(json_schema).schema) };
+  const told = schemaInWords(messages);
+  if (told !== undefined) return { schema: told };
   return type === 'json_object' ? 'json' : 'text';
+}
+
+/** A model heeds a schema that it is told in a system message. */
+function schemaInWords(messages: readonly JsonObject[]): JsonObject | undefined {
+  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => contentText(content));
+  const found = /JSON Schema: (\{.*\})/s.exec(system.join('\n'))?.[1];
+  return found === undefined ? undefined : objectOf(JSON.parse(found));
 }

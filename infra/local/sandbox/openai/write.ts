@@ -5,6 +5,8 @@ import type { JsonObject } from '../../../../lib/core/generation.ts';
 import type { Answer, SandboxCall } from '../exchange.ts';
 import { countTokens, newId, piecesOf } from '../script.ts';
 import { dataEvent } from '../sse.ts';
+import type { ReasoningPlace } from './manner.ts';
+import { reasoningDeltas, wholeReasoning } from './write-reasoning.ts';
 
 export interface ChatOptions {
   readonly model: string;
@@ -12,8 +14,9 @@ export interface ChatOptions {
   readonly choices?: number;
   /** Whether each token comes with its probability, and beside how many others. */
   readonly logprobs?: { readonly top: number } | undefined;
-  /** The field for readable reasoning, on hosts that show it. */
-  readonly reasoningField?: string | undefined;
+  /** Where readable reasoning stands, on hosts that show it. */
+  readonly reasoning?: ReasoningPlace | undefined;
+  readonly shortToolIds?: boolean | undefined;
   /** Whether a stream ends with a usage chunk. */
   readonly includeUsage?: boolean;
 }
@@ -28,13 +31,12 @@ const finishReasons = {
 const now = () => Math.floor(Date.now() / 1_000);
 
 export function writeChatBody(answer: Answer, options: ChatOptions): JsonObject {
-  const { reasoningField, choices = 1, model } = options;
-  const reasoning = reasoningField && answer.reasoning ? { [reasoningField]: answer.reasoning } : {};
-  const calls = answer.calls.map((call) => ({ ...callHead(call), function: callFunction(call) }));
+  const { choices = 1, model } = options;
+  const calls = answer.calls.map((call) => ({ ...callHead(call, options), function: callFunction(call) }));
   const message = {
     role: 'assistant',
     content: calls.length > 0 ? null : answer.text,
-    ...reasoning,
+    ...wholeReasoning(answer, options.reasoning),
     ...(calls.length > 0 && { tool_calls: calls }),
     refusal: null,
     annotations: [],
@@ -56,7 +58,7 @@ export function writeChatBody(answer: Answer, options: ChatOptions): JsonObject 
 
 /** The events of a stream, `[DONE]` included. */
 export function writeChatStream(answer: Answer, options: ChatOptions): readonly string[] {
-  const { model, includeUsage = false, reasoningField } = options;
+  const { model, includeUsage = false } = options;
   const base = {
     id: newId('chatcmpl-'),
     object: 'chat.completion.chunk',
@@ -73,19 +75,19 @@ export function writeChatStream(answer: Answer, options: ChatOptions): readonly 
   });
   const content = answer.calls.length > 0 ? null : '';
   const chunks: object[] = [chunk({ role: 'assistant', content, refusal: null })];
-  if (reasoningField)
-    for (const text of piecesOf(answer.reasoning)) chunks.push(chunk({ [reasoningField]: text }));
+  for (const delta of reasoningDeltas(answer, options.reasoning)) chunks.push(chunk(delta));
   for (const text of piecesOf(answer.text)) {
     chunks.push(chunk({ content: text }, null, writeLogprobs(text, options)));
   }
-  for (const delta of answer.calls.flatMap(callDeltas)) chunks.push(chunk({ tool_calls: [delta] }));
+  for (const delta of answer.calls.flatMap((call, index) => callDeltas(call, index, options)))
+    chunks.push(chunk({ tool_calls: [delta] }));
   chunks.push(chunk({}, finishReasons[answer.finish]));
   if (includeUsage) chunks.push({ ...base, choices: [], usage: writeUsage(answer), obfuscation: 'sandbox' });
   return [...chunks.map(dataEvent), 'data: [DONE]\n\n'];
 }
 
-function callHead({ id }: SandboxCall) {
-  return { id: `call_${id}`, type: 'function' };
+function callHead({ id }: SandboxCall, { shortToolIds }: ChatOptions) {
+  return { id: shortToolIds ? id.slice(0, 9) : `call_${id}`, type: 'function' };
 }
 
 function callFunction(call: SandboxCall) {
@@ -93,12 +95,12 @@ function callFunction(call: SandboxCall) {
 }
 
 /** Name first, then the arguments in two parts. */
-function callDeltas(call: SandboxCall, index: number): readonly object[] {
+function callDeltas(call: SandboxCall, index: number, options: ChatOptions): readonly object[] {
   const text = JSON.stringify(call.arguments);
   const half = Math.ceil(text.length / 2);
   const parts = [text.slice(0, half), text.slice(half)];
   return [
-    { index, ...callHead(call), function: { name: call.name, arguments: '' } },
+    { index, ...callHead(call, options), function: { name: call.name, arguments: '' } },
     ...parts.map((part) => ({ index, function: { arguments: part } })),
   ];
 }

@@ -1,0 +1,50 @@
+/**
+ * Reasoning as the imitators of OpenAI show it: each in its own place of the message.
+ */
+import type { Answer } from '../exchange.ts';
+import { piecesOf } from '../script.ts';
+import type { ReasoningPlace } from './manner.ts';
+
+/** The part of a whole message that holds the reasoning. */
+export function wholeReasoning(
+  { reasoning, text, calls }: Answer,
+  place: ReasoningPlace | undefined,
+): object {
+  if (place === undefined || reasoning === '') return {};
+  const answered = calls.length > 0 ? '' : text;
+  switch (place) {
+    case 'tags':
+      return { content: `${tagged(reasoning)}${answered}` };
+    case 'parts':
+      return { content: [thinkingPart(reasoning), { type: 'text', text: answered }] };
+    case 'details':
+      return { reasoning, reasoning_details: [detail(reasoning)] };
+    default:
+      return { [place]: reasoning };
+  }
+}
+
+/** The deltas that tell the reasoning, before those of the text. */
+export function reasoningDeltas({ reasoning }: Answer, place: ReasoningPlace | undefined): readonly object[] {
+  if (place === undefined || reasoning === '') return [];
+  switch (place) {
+    case 'tags':
+      // Tokens do not care for tags: both are cut in the middle.
+      return tagged(reasoning)
+        .split(/(?<=<\/?thi)/)
+        .flatMap((part) => piecesOf(part))
+        .map((content) => ({ content }));
+    case 'parts':
+      return piecesOf(reasoning).map((text) => ({ content: [thinkingPart(text)] }));
+    case 'details':
+      return piecesOf(reasoning).map((text) => ({ reasoning: text, reasoning_details: [detail(text)] }));
+    default:
+      return piecesOf(reasoning).map((text) => ({ [place]: text }));
+  }
+}
+
+const tagged = (reasoning: string): string => `<think>${reasoning}</think>\n\n`;
+
+const thinkingPart = (text: string): object => ({ type: 'thinking', thinking: [{ type: 'text', text }] });
+
+const detail = (text: string): object => ({ type: 'reasoning.text', text, format: 'unknown', index: 0 });
