@@ -2,7 +2,7 @@
 import OpenAI, { AuthenticationError, BadRequestError, NotFoundError } from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../harness/gateway.ts';
-import { providerRows } from '../../harness/providers.ts';
+import { rowsThat } from '../../harness/providers.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -65,10 +65,10 @@ test.each([
   expect(error.type).toBe('invalid_request_error');
 });
 
-test.each(providerRows)(
+test.each(rowsThat(({ refused }) => refused !== undefined))(
   "$provider's own refusal surfaces when the caller wants no normalization",
-  async ({ reasoning }) => {
-    const request = { model: reasoning, temperature: 0.4, seed: 7, logit_bias: { 50256: -100 } };
+  async ({ model, reasoning = model, refused }) => {
+    const request = { model: reasoning, ...refused };
     const error = await failure({ ...request, extra: { normalize: false } });
     expect(error).toBeInstanceOf(BadRequestError);
     await expect(
