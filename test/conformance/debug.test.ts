@@ -1,0 +1,110 @@
+/** What a caller is told of the way of a request: what was asked for, nothing else, and nothing on failures. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { putModels } from '../harness/catalog.ts';
+import { readChatStream } from '../harness/chat-stream.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({
+    // Nobody listens there.
+    ANTHROPIC_UPSTREAM_URL: 'http://127.0.0.1:1',
+    ANTHROPIC_API_KEY: 'a-provider-key',
+  });
+  await putModels({
+    'faults/out-of-reach': [{ provider: 'anthropic', upstreamId: 'one' }],
+    // Not asked before, so that nobody remembers how they fared.
+    'faults/fresh-true': [{ provider: 'anthropic', upstreamId: 'fresh-true' }],
+    'faults/fresh-false': [{ provider: 'anthropic', upstreamId: 'fresh-false' }],
+    'faults/nobody': [{ provider: 'nobody', upstreamId: 'one' }],
+  });
+});
+afterAll(() => gateway?.close());
+
+const categories = ['normalizations', 'deprecations', 'routing'];
+const fallbacks = ['openai/gpt-4.1', 'openai/gpt-4.1-mini', 'openai/gpt-4o', 'faults/nobody'];
+const request = {
+  model: 'faults/out-of-reach',
+  messages: [{ role: 'user', content: 'Hello' }],
+  max_tokens: 50,
+};
+
+interface Debug {
+  readonly normalizations?: readonly object[];
+  readonly deprecations?: readonly object[];
+  readonly routing?: readonly object[];
+}
+
+async function debugOf(stream: boolean, extra: object, more: object = {}): Promise<Debug | undefined> {
+  const response = await gateway.post('/v1/chat/completions', { ...request, stream, extra, ...more });
+  expect(response.status).toBe(200);
+  if (!stream) return ((await response.json()) as { readonly debug?: Debug }).debug;
+  return readChatStream(await response.text()).chunks.at(-1)?.debug;
+}
+
+describe.each([
+  { form: 'a body', stream: false },
+  { form: 'a stream', stream: true },
+])('in $form', ({ stream }) => {
+  test.each(categories)('%s alone, when asked alone', async (category) => {
+    const debug = await debugOf(stream, { fallbacks, debug: [category] });
+    expect(Object.keys(debug ?? {})).toEqual([category]);
+  });
+
+  test('nothing, when nothing was asked', async () => {
+    expect(await debugOf(stream, { fallbacks })).toBeUndefined();
+    expect(await debugOf(stream, { fallbacks, debug: [] })).toBeUndefined();
+  });
+
+  test('every try in its order, with its model, its time, and why it failed', async () => {
+    const model = `faults/fresh-${stream}`;
+    const debug = await debugOf(stream, { fallbacks, debug: ['routing'] }, { model });
+    const failed = {
+      provider: 'anthropic',
+      region: 'global',
+      status: 'failed',
+      model,
+      reason: 'provider_unreachable',
+      latency_ms: expect.any(Number),
+    };
+    const { reason: _, ...other } = failed;
+    const succeeded = { ...other, provider: 'openai', status: 'succeeded', model: 'openai/gpt-4.1' };
+    expect(debug?.routing).toEqual([failed, failed, succeeded]);
+  });
+
+  test('fallbacks that are not tried, each with the reason', async () => {
+    const debug = await debugOf(stream, { fallbacks, debug: ['normalizations'] });
+    const told = { param: 'extra.fallbacks', action: 'override', reason: expect.any(String) };
+    const [first, second, third] = fallbacks;
+    expect(debug?.normalizations?.slice(0, 2)).toEqual([
+      { ...told, before: fallbacks, after: [first, second, third] },
+      { ...told, before: [first, second, third], after: [first, second] },
+    ]);
+  });
+
+  test('fields and models on their way out', async () => {
+    const debug = await debugOf(stream, { fallbacks, debug: ['deprecations'] });
+    expect(debug?.deprecations).toEqual([
+      { param: 'max_tokens', message: expect.any(String) },
+      { param: 'model', message: expect.stringContaining('openai/gpt-4.1') },
+    ]);
+  });
+
+  test('nothing when the request fails', async () => {
+    const response = await gateway.post('/v1/chat/completions', {
+      ...request,
+      stream,
+      extra: { debug: categories },
+    });
+    expect(response.status).toBe(503);
+    expect(Object.keys((await response.json()) as object)).toEqual(['error']);
+  });
+
+  test('an unknown category is refused by its name', async () => {
+    const extra = { debug: ['routing', 'everything'] };
+    const response = await gateway.post('/v1/chat/completions', { ...request, stream, extra });
+    const error = { type: 'invalid_request_error', param: 'extra.debug.1' };
+    expect([response.status, await response.json()]).toMatchObject([400, { error }]);
+  });
+});

@@ -1,0 +1,162 @@
+/** When another model may answer in a model's place, on every wire, and what a caller is told when none does. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { putModels } from '../harness/catalog.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { type ProviderFailure, providerFailures, secrets } from '../harness/provider-failures.ts';
+import { answerJson, startUpstream, type Upstream, type UpstreamRequest } from '../harness/upstream.ts';
+
+let gateway: TestGateway;
+let upstream: Upstream;
+/** What each model is called upstream, and how it fails there; the others answer. */
+const failing = new Map<string, ProviderFailure['answer']>();
+
+const whole = {
+  id: 'one',
+  object: 'chat.completion',
+  created: 1,
+  model: 'one',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
+};
+
+/** Each case has models of its own: one that fails with others at hand, and one that fails alone. */
+const cases = providerFailures.map((failure, position) => ({
+  ...failure,
+  model: `faults/case-${position}`,
+  alone: `faults/lonely-${position}`,
+}));
+const nameOf = (id: string) => id.replace('faults/', '');
+/** The model that a call names: in its path, or in its body. */
+const calledModel = ({ path, body }: UpstreamRequest) =>
+  /\/models?\/([\w-]+)/.exec(path)?.[1] ?? String(body.model);
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  upstream.script((request, response) => {
+    const { status = 200, headers, body = whole } = failing.get(calledModel(request)) ?? {};
+    return answerJson(body, status, headers)(request, response);
+  });
+  const providers = ['OPENAI', 'ANTHROPIC', 'GOOGLE', 'BEDROCK'];
+  const settings = providers.flatMap((name) => [
+    [`${name}_UPSTREAM_URL`, upstream.url],
+    [`${name}_API_KEY`, 'a-provider-key'],
+  ]);
+  gateway = await startTestGateway(Object.fromEntries(settings));
+  for (const { model, alone, answer } of cases) {
+    for (const id of [model, alone]) failing.set(nameOf(id), answer);
+  }
+  const models = cases.flatMap(({ provider, model, alone }) =>
+    [model, alone].map((id) => [id, [{ provider, upstreamId: nameOf(id) }]]),
+  );
+  await putModels({
+    ...Object.fromEntries(models),
+    'faults/other': [{ provider: 'openai', upstreamId: 'other' }],
+    'faults/spread': ['one', 'two'].map((place) => ({ provider: 'openai', upstreamId: `place-${place}` })),
+  });
+});
+afterAll(async () => {
+  await gateway?.close();
+  await upstream?.close();
+});
+
+interface Told {
+  readonly model: string;
+  readonly debug: { readonly routing: readonly object[] };
+  readonly error: { readonly message: string; readonly type: string };
+}
+
+const messages = [{ role: 'user', content: 'Hello' }];
+const ask = (model: string, more: object = {}, headers: Record<string, string> = {}) =>
+  gateway.post('/v1/chat/completions', { model, messages, ...more }, headers);
+const callsOf = (id: string) => upstream.requests.filter((request) => calledModel(request) === nameOf(id));
+
+describe.concurrent('with a fallback at hand', () => {
+  test.each(cases)('$provider: $name', async ({ model, meaning }) => {
+    const extra = { fallbacks: ['faults/other'], debug: ['routing'] };
+    const response = await ask(model, { extra });
+    const body = (await response.json()) as Told;
+    expect(callsOf(model)).toHaveLength(meaning.calls);
+    if (meaning.fallsBack) {
+      expect([response.status, body.model]).toEqual([200, 'faults/other']);
+      expect(body.debug.routing.at(-1)).toMatchObject({ status: 'succeeded', model: 'faults/other' });
+      expect(body.debug.routing).toHaveLength(meaning.calls + 1);
+    } else {
+      expect([response.status, body.error.type]).toEqual([meaning.status, meaning.type]);
+    }
+  });
+});
+
+describe.concurrent('without one', () => {
+  test.each(cases)('$provider: $name', async ({ alone, meaning }) => {
+    const response = await ask(alone);
+    const text = await response.text();
+    const { error } = JSON.parse(text);
+    expect([response.status, error.type]).toEqual([meaning.status, meaning.type]);
+    expect(error.message).not.toBe('');
+    expect(text).not.toMatch(secrets);
+    expect(response.headers.has('retry-after')).toBe(meaning.status === 429);
+    expect(callsOf(alone)).toHaveLength(meaning.calls);
+  });
+});
+
+describe('an answer that a filter emptied is an answer', () => {
+  const filtered: readonly { provider: string; body: object }[] = [
+    {
+      provider: 'openai',
+      body: {
+        ...whole,
+        choices: [
+          { index: 0, message: { role: 'assistant', content: null }, finish_reason: 'content_filter' },
+        ],
+      },
+    },
+    {
+      provider: 'anthropic',
+      body: { type: 'message', content: [], stop_reason: 'refusal', usage: { input_tokens: 1 } },
+    },
+    { provider: 'google', body: { promptFeedback: { blockReason: 'SAFETY' } } },
+    {
+      provider: 'bedrock',
+      body: {
+        output: { message: { role: 'assistant', content: [] } },
+        stopReason: 'content_filtered',
+        usage: { inputTokens: 1, outputTokens: 0, totalTokens: 1 },
+      },
+    },
+  ];
+
+  test.each(filtered)('$provider', async ({ provider, body }) => {
+    const id = `faults/filtered-${provider}`;
+    failing.set(nameOf(id), { status: 200, body });
+    await putModels({ [id]: [{ provider, upstreamId: nameOf(id) }] });
+    const response = await ask(id, { extra: { fallbacks: ['faults/other'] } });
+    expect([response.status, await response.json()]).toMatchObject([
+      200,
+      { model: id, choices: [{ finish_reason: 'content_filter' }] },
+    ]);
+  });
+});
+
+describe('a session', () => {
+  const placeOf = async (session: string) => {
+    const before = upstream.requests.length;
+    await ask('faults/spread', {}, { 'x-gateway-session-id': session });
+    return upstream.requests.slice(before).map(calledModel);
+  };
+
+  test('stays at one place of its model, while others use the other', async () => {
+    const places = new Set<string>();
+    for (let session = 0; session < 12; session++) {
+      const [first = ''] = await placeOf(`session ${session}`);
+      expect(await placeOf(`session ${session}`)).toEqual([first]);
+      places.add(first);
+    }
+    expect(places).toEqual(new Set(['place-one', 'place-two']));
+  });
+
+  test('without one, the catalog decides', async () => {
+    const before = upstream.requests.length;
+    for (let count = 0; count < 4; count++) await ask('faults/spread');
+    expect(upstream.requests.slice(before).map(calledModel)).toEqual(Array(4).fill('place-one'));
+  });
+});
