@@ -34,7 +34,11 @@ export class GatewayStack extends Stack {
     super(scope, id, { description: 'Model gateway: one OpenAI-shaped interface over many model providers' });
     this.props = props;
     this.providerParametersPrefix = `/${this.stackName}/providers`;
-    this.tables = { catalog: this.table('catalog'), access: this.table('access') };
+    this.tables = {
+      catalog: this.table('catalog'),
+      access: this.table('access'),
+      state: this.table('state'),
+    };
     const api = new GatewayApi(this, 'Gateway', { throttle: props.throttle });
     for (const operation of operations) api.serve(operation, this.function(operation));
     new CatalogSeed(this, 'CatalogSeed', {
@@ -57,6 +61,7 @@ export class GatewayStack extends Stack {
       logLevel: this.props.logLevel,
     });
     for (const name of operation.reads) made.reads(this.tables[name]);
+    for (const name of operation.writes ?? []) made.writes(this.tables[name]);
     // Whoever looks up a model to serve it calls its provider; the rest hold no key and reach no model.
     if (operation.endpoint !== undefined && operation.reads.includes('catalog')) {
       made.readsProviderKeys(this.providerParametersPrefix);

@@ -18,6 +18,8 @@ interface GatewayTableProps {
 const readActions: Readonly<Record<TableName, readonly string[]>> = {
   access: ['dynamodb:GetItem'],
   catalog: ['dynamodb:GetItem', 'dynamodb:Scan'],
+  // What is remembered is found by a key that only its owner can make.
+  state: ['dynamodb:GetItem'],
 };
 
 export class GatewayTable extends Construct {

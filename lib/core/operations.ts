@@ -22,6 +22,8 @@ export interface Operation {
   readonly authenticated: boolean;
   /** The tables its function may read. */
   readonly reads: readonly TableName[];
+  /** The tables its function may write whole items into. */
+  readonly writes?: readonly TableName[];
   /** Longest time one request may take, in seconds (API Gateway and Lambda allow 900). */
   readonly timeoutSeconds: number;
 }
@@ -33,7 +35,8 @@ export const operations: readonly Operation[] = [
     path: '/v1/chat/completions',
     endpoint: 'chat_completions',
     authenticated: true,
-    reads: ['access', 'catalog'],
+    reads: ['access', 'catalog', 'state'],
+    writes: ['state'],
     timeoutSeconds: 900,
   },
   {

@@ -113,6 +113,17 @@ export interface ApiKey {
 /** Finds who holds a key. Undefined: unknown, disabled or expired. */
 export type FindApiKey = (secret: string) => Promise<ApiKey | undefined>;
 
+/**
+ * Short texts that all environments share until they expire. Losing one costs time or money, never an answer: nothing
+ * here rejects.
+ */
+export interface SharedNotes {
+  find(key: string): Promise<string | undefined>;
+  /** For `lifetimeMs` from now on. */
+  keep(key: string, text: string, lifetimeMs: number): Promise<void>;
+  forget(key: string): Promise<void>;
+}
+
 export interface Catalog {
   find(id: string): Promise<Model | undefined>;
   list(): Promise<readonly Model[]>;

@@ -7,6 +7,8 @@ export const tables = {
   catalog: { environmentVariable: 'CATALOG_TABLE' },
   /** Tenants and their API keys. */
   access: { environmentVariable: 'ACCESS_TABLE' },
+  /** What the gateway remembers between requests, until it expires. */
+  state: { environmentVariable: 'STATE_TABLE' },
 } as const;
 
 export type TableName = keyof typeof tables;

@@ -48,6 +48,7 @@ describe('functions', () => {
   const logs = (name: string) => [`logs:CreateLogStream on ${name}Logs`, `logs:PutLogEvents on ${name}Logs`];
   const finds = ['dynamodb:GetItem on AccessTable'];
   const lists = ['GetItem', 'Scan'].map((action) => `dynamodb:${action} on CatalogTable`);
+  const notes = ['GetItem', 'PutItem'].map((action) => `dynamodb:${action} on StateTable`);
   const calls = [
     ...['InvokeModel', 'InvokeModelWithResponseStream'].flatMap((action) => [
       `bedrock:${action} on arn:*:bedrock:*:*:inference-profile/*`,
@@ -57,7 +58,7 @@ describe('functions', () => {
   ];
 
   test.each([
-    ['POST /v1/chat/completions', [...logs('ChatCompletions'), ...finds, ...lists, ...calls]],
+    ['POST /v1/chat/completions', [...logs('ChatCompletions'), ...finds, ...lists, ...notes, ...calls]],
     ['POST /v1/responses', [...logs('Responses'), ...finds]],
     ['POST /v1/embeddings', [...logs('Embeddings'), ...finds]],
     ['POST /v1/images/generations', [...logs('ImagesGenerations'), ...finds]],

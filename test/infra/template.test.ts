@@ -148,6 +148,7 @@ test('the outputs name what a client and the operator’s command need', () => {
     'OpenAiBaseUrl',
     'ProviderParametersPrefix',
     'Region',
+    'StateTable',
   ]);
   expect(JSON.stringify(outputs.OpenAiBaseUrl?.Value)).toContain('"/v1"');
   expect(outputs.ProviderParametersPrefix?.Value).toBe('/ModelGateway/providers');
