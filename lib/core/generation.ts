@@ -7,9 +7,17 @@
 
 export type JsonObject = { readonly [key: string]: unknown };
 
+/** The prompt-caching marker a caller may set: what comes before it, and what it is set on, shall be kept. */
+export interface CacheControl {
+  readonly type: 'ephemeral';
+  /** How long, as a number with `s`, `m` or `h`; absent: as long as the provider does by itself. */
+  readonly ttl?: string;
+}
+
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;
+  readonly cacheControl?: CacheControl;
 }
 
 /** An image the caller shows the model. `url` is `https:`, or `data:<media type>;base64,<bytes>`. */
@@ -17,15 +25,10 @@ export interface ImagePart {
   readonly type: 'image';
   readonly url: string;
   readonly detail?: 'auto' | 'low' | 'high' | 'original';
+  readonly cacheControl?: CacheControl;
 }
 
 export type ContentPart = TextPart | ImagePart;
-
-/** The prompt-caching marker a caller may set on a message. */
-export interface CacheControl {
-  readonly type: 'ephemeral';
-  readonly ttl?: string;
-}
 
 /** A call of a caller's function, made by the model. */
 export interface ToolCall {
@@ -90,6 +93,7 @@ export interface Tool {
   readonly description?: string;
   readonly parameters?: JsonObject;
   readonly strict?: boolean;
+  readonly cacheControl?: CacheControl;
 }
 
 export type ToolChoice = 'none' | 'auto' | 'required' | { readonly name: string };

@@ -45,6 +45,8 @@ export interface Traits {
   readonly toolsWhileReasoning?: boolean;
   /** Structured output on the model's own wire: `schema` (JSON Schema), `object` (any JSON), or not at all. */
   readonly structuredOutput?: 'schema' | 'object';
+  /** Where it takes cache points, at providers that ask for them by model. */
+  readonly cachePoints?: readonly ('tools' | 'system' | 'messages')[];
   /** Range of `temperature`, where narrower than 0 to 2. */
   readonly temperature?: { readonly max: number };
 }

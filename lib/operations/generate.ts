@@ -8,12 +8,14 @@ import type { GenerationRequest } from '../core/generation.ts';
 import type { Deployment, Target } from '../core/model.ts';
 import type { Endpoint } from '../core/operations.ts';
 import type { Catalog } from '../core/ports.ts';
-import { type Change, normalize } from '../normalization/rule.ts';
+import { normalize } from '../normalization/normalize.ts';
+import type { Change } from '../normalization/rule.ts';
 import { type Connections, generate as callTarget } from '../providers/generate.ts';
 import type { Provider } from '../providers/provider.ts';
 import { type Answered, firstAnswer } from '../routing/attempt.ts';
 import type { Health } from '../routing/health.ts';
 import { plan } from '../routing/plan.ts';
+import { withoutRefused } from './without-refused.ts';
 
 export interface GenerateParts {
   readonly catalog: Catalog;
@@ -125,18 +127,13 @@ async function open(parts: GenerateParts, target: Target, asked: Asked, signal: 
       'The catalog names a provider that cannot serve this model.',
     );
   }
-  const { request, changes } = asked.normalize
-    ? normalize(asked.request, target, generation.rules)
-    : { request: asked.request, changes: [] };
-  const { events, sandbox } = await callTarget(
-    provider,
-    generation,
-    target,
-    request,
-    parts.connections,
-    signal,
-  );
-  return { events, details: { changes, sandbox } };
+  const send = (request: GenerationRequest) =>
+    callTarget(provider, generation, target, request, parts.connections, signal);
+  const { answer, changes } = asked.normalize
+    ? await withoutRefused(normalize(asked.request, target, generation.rules), send)
+    : { answer: await send(asked.request), changes: [] };
+  const { events, sandbox } = answer;
+  return { events, details: { changes: [...changes, ...answer.changes], sandbox } };
 }
 
 /** Notes what the events tell of the work, for the log, and how the target fared. */

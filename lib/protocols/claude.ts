@@ -1,11 +1,10 @@
 /**
  * What Claude models want whichever wire carries them: how they are told to think, and how long a cached prefix lives.
  */
+import { cacheSeconds } from '../core/cache-lifetime.ts';
 import type { CacheControl, JsonObject, ReasoningDetail, ReasoningEffort } from '../core/generation.ts';
 import type { ReasoningTraits, Target } from '../core/model.ts';
-
-/** Marks reasoning that Claude made, on whichever wire: it may go back over any of them. */
-export const claudeFormat = 'anthropic-claude-v1';
+import { claudeFormat } from '../core/reasoning-format.ts';
 
 /** Thinking tokens for each effort; a range in the model's traits narrows them. */
 const budgets: Record<ReasoningEffort, number> = {
@@ -17,6 +16,11 @@ const budgets: Record<ReasoningEffort, number> = {
   xhigh: 32_768,
   max: 65_536,
 };
+
+/** How many tokens of thinking an effort means, before a model's own range narrows them. */
+export function thinkingTokens(effort: ReasoningEffort): number {
+  return budgets[effort];
+}
 
 /** The least number of thinking tokens that Claude takes. */
 const leastBudget = 1024;
@@ -73,15 +77,13 @@ export function returnableReasoning(details: readonly ReasoningDetail[]): readon
   });
 }
 
-const secondsOf: Record<string, number> = { s: 1, m: 60, h: 3600 };
-
 /**
  * The lifetime of a caching marker as Claude names it: `5m` for up to 300 seconds, else `1h`. A text that is no time is
  * passed as it is, for the provider to refuse. Undefined where the caller named none.
  */
 export function cacheLifetime(marker: CacheControl): string | undefined {
   if (marker.ttl === undefined) return undefined;
-  const [, amount, unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(marker.ttl) ?? [];
-  if (amount === undefined) return marker.ttl;
-  return Number(amount) * (secondsOf[unit] ?? 1) <= 300 ? '5m' : '1h';
+  const seconds = cacheSeconds(marker);
+  if (seconds === undefined) return marker.ttl;
+  return seconds <= 300 ? '5m' : '1h';
 }

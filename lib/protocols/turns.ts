@@ -3,8 +3,16 @@
  * of tool calls. How a block looks is the wire's own business.
  */
 import { createHash } from 'node:crypto';
+import { startOf } from '../core/conversation.ts';
 import { GatewayError } from '../core/errors.ts';
-import type { JsonObject, Message, SystemMessage, TextPart } from '../core/generation.ts';
+import type {
+  ContentPart,
+  JsonObject,
+  Message,
+  SystemMessage,
+  TextPart,
+  UserMessage,
+} from '../core/generation.ts';
 import { asObject, parseJson } from './json.ts';
 
 export type TurnMessage = Exclude<Message, SystemMessage>;
@@ -35,8 +43,10 @@ export function toTurns(
   blocksOf: (message: TurnMessage, position: number) => readonly Block[],
 ): readonly Turn[] {
   const turns: OpenTurn[] = [];
-  for (const [position, message] of messages.entries()) {
-    if (message.role === 'system') continue;
+  const start = startOf(messages);
+  for (const [position, given] of messages.entries()) {
+    if (position < start) continue;
+    const message = given.role === 'system' ? asUser(given) : given;
     const blocks = blocksOf(message, position);
     if (blocks.length === 0) continue;
     const turn = openTurn(turns, message.role === 'assistant' ? 'assistant' : 'user');
@@ -49,23 +59,37 @@ export function toTurns(
 
 /** A text that the model is to continue must not end in white space. */
 function withoutTrailingSpace(turn: Turn): Turn {
-  const last = turn.content.at(-1);
+  const position = turn.content.findLastIndex((block) => !('cachePoint' in block));
+  const last = turn.content[position];
   if (turn.role !== 'assistant' || typeof last?.text !== 'string') return turn;
-  return { ...turn, content: [...turn.content.slice(0, -1), { ...last, text: last.text.trimEnd() }] };
+  return { ...turn, content: turn.content.with(position, { ...last, text: last.text.trimEnd() }) };
 }
 
-/** All system messages in their order, wherever they stood, as the blocks that `blocksOf` makes of their texts. */
+/**
+ * The system messages before the conversation, in their order, as the blocks that `blocksOf` makes of what they say.
+ * Later ones stay where they stand, as words of the user's: what was said before must never be written anew, because
+ * signed reasoning is bound to it, and a cache of it would be lost.
+ */
 export function toSystem(
   messages: readonly Message[],
-  blocksOf: (texts: readonly string[], message: SystemMessage) => readonly Block[],
+  blocksOf: (parts: readonly TextPart[], message: SystemMessage) => readonly Block[],
 ): readonly Block[] {
-  return messages.flatMap((message) => {
+  return messages.slice(0, startOf(messages)).flatMap((message) => {
     if (message.role !== 'system') return [];
-    const texts = message.content.map((part) => part.text).filter((text) => !isBlank(text));
-    const blocks = blocksOf(texts, message);
+    const blocks = blocksOf(
+      message.content.filter(({ text }) => !isBlank(text)),
+      message,
+    );
     const { name } = message;
     return name === undefined ? blocks : blocks.map((block) => ({ ...block, name }));
   });
+}
+
+/** A system message inside the conversation, for wires that have no place for one. */
+export function asUser({ content, ...rest }: SystemMessage): UserMessage {
+  const said = content.filter(({ text }) => !isBlank(text));
+  const parts = said.map((part) => ({ ...part, text: `<system>\n${part.text}\n</system>` }));
+  return { ...rest, role: 'user', content: parts };
 }
 
 function openTurn(turns: OpenTurn[], role: 'user' | 'assistant'): OpenTurn {
@@ -81,10 +105,21 @@ export function isBlank(text: string): boolean {
   return text.trim() === '';
 }
 
-/** What an assistant wrote: its texts, and a refusal as the text it was. */
+/** The same as plain texts. */
 export function writtenTexts(content: readonly TextPart[], refusal: string | undefined): readonly string[] {
-  const texts = content.map((part) => part.text);
-  return [...texts, refusal ?? ''].filter((text) => !isBlank(text));
+  return writtenParts(content, refusal).map(({ text }) => text);
+}
+
+/** A part without its caching marker. */
+export function unmarked(part: ContentPart): ContentPart {
+  const { cacheControl: _, ...rest } = part;
+  return rest;
+}
+
+/** What an assistant wrote: its texts, and a refusal as the text it was. */
+export function writtenParts(content: readonly TextPart[], refusal: string | undefined): readonly TextPart[] {
+  const refused: TextPart = { type: 'text', text: refusal ?? '' };
+  return [...content, refused].filter(({ text }) => !isBlank(text));
 }
 
 /**

@@ -1,21 +1,31 @@
 /**
  * One call of one target: encode, authorize, send, decode. Gives the answer's events; knows nothing of other targets.
  */
+import { createHash } from 'node:crypto';
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationEvent } from '../core/events.ts';
 import type { GenerationRequest, Message } from '../core/generation.ts';
 import type { Target } from '../core/model.ts';
-import type { Clocks, FetchImage, FindProviderAccess, HttpResponse, Send } from '../core/ports.ts';
+import type {
+  Clocks,
+  FetchImage,
+  FindProviderAccess,
+  HttpResponse,
+  Send,
+  SharedNotes,
+} from '../core/ports.ts';
 import type { GenerationProtocol } from '../core/protocol.ts';
+import type { Change } from '../normalization/rule.ts';
 import { readFrames } from '../transport/frames.ts';
 import { readBody } from '../transport/read-body.ts';
-import { type Generation, type Provider, rootOf } from './provider.ts';
+import { callOnce, type Generation, type Provider, type ReadyCall, rootOf } from './provider.ts';
 
 /** What a call needs from the outer world. */
 export interface Connections {
   readonly send: Send;
   readonly findAccess: FindProviderAccess;
   readonly fetchImage: FetchImage;
+  readonly notes: SharedNotes;
   /** Clocks of the whole deployment; where set, they replace the catalog's. */
   readonly clocks: Partial<Clocks>;
 }
@@ -26,6 +36,8 @@ export interface UpstreamAnswer {
   readonly events: AsyncIterable<GenerationEvent>;
   /** Whether the local sandbox answered in the provider's place. */
   readonly sandbox: boolean;
+  /** What was changed after the rules. */
+  readonly changes: readonly Change[];
 }
 
 const largestBody = 64 * 1024 * 1024;
@@ -40,22 +52,42 @@ export async function generate(
   connections: Connections,
   signal: AbortSignal,
 ): Promise<UpstreamAnswer> {
-  const { protocol } = generation;
-  const { region, upstreamId } = target.deployment;
+  const { protocol, call = callOnce } = generation;
   const ready = generation.takesImageUrls
     ? request
     : await withFetchedImages(request, connections.fetchImage, signal);
-  const body = JSON.stringify(protocol.encode(ready, target));
-  const access = await connections.findAccess(provider.name);
-  const url = `${rootOf(provider, region, access)}${protocol.path(upstreamId, request.stream)}`;
-  const headers = { 'content-type': 'application/json' };
-  const authorized = await provider.authorize({ method: 'POST', url, headers, body }, access, region);
-  const clocks = chooseClocks(target, request.stream, connections.clocks);
-  const response = await connections.send(authorized, { clocks, signal });
+  const account = await openAccount(provider, target, request.stream, connections, signal);
+  const { notes } = connections;
+  const { response, changes } = await call({ protocol, target, request: ready, notes, ...account });
   if (response.status < 200 || response.status > 299) throw await readFailure(protocol, response);
   return {
     events: decode(protocol, response, request.stream),
     sandbox: response.headers['x-gateway-sandbox'] === 'true',
+    changes,
+  };
+}
+
+/** What a call needs of the account that the gateway has with the provider. */
+async function openAccount(
+  provider: Provider,
+  target: Target,
+  stream: boolean,
+  connections: Connections,
+  signal: AbortSignal,
+): Promise<Pick<ReadyCall, 'post' | 'scope' | 'account'>> {
+  const { region } = target.deployment;
+  const access = await connections.findAccess(provider.name);
+  const root = rootOf(provider, region, access);
+  const clocks = chooseClocks(target, stream, connections.clocks);
+  const headers = { 'content-type': 'application/json' };
+  const identity = JSON.stringify([root, access.apiKey, access.settings]);
+  return {
+    scope: provider.scope?.(region, access) ?? '',
+    account: createHash('sha256').update(identity).digest('hex'),
+    async post(path, body) {
+      const request = { method: 'POST', url: `${root}${path}`, headers, body: JSON.stringify(body) } as const;
+      return connections.send(await provider.authorize(request, access, region), { clocks, signal });
+    },
   };
 }
 

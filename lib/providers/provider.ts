@@ -3,9 +3,11 @@
  * composition over one.
  */
 import { GatewayError } from '../core/errors.ts';
-import type { HttpRequest, ProviderAccess } from '../core/ports.ts';
+import type { GenerationRequest, JsonObject } from '../core/generation.ts';
+import type { Target } from '../core/model.ts';
+import type { HttpRequest, HttpResponse, ProviderAccess, SharedNotes } from '../core/ports.ts';
 import type { GenerationProtocol } from '../core/protocol.ts';
-import type { RuleSet } from '../normalization/rule.ts';
+import type { Change, RuleSet } from '../normalization/rule.ts';
 
 /** Adds what the provider wants to see of us to a request. */
 export type Authorize = (
@@ -14,8 +16,30 @@ export type Authorize = (
   region: string,
 ) => HttpRequest | Promise<HttpRequest>;
 
+/** A call of a target, ready but for its body. */
+export interface ReadyCall {
+  readonly protocol: GenerationProtocol;
+  readonly target: Target;
+  readonly request: GenerationRequest;
+  /** What stands between base URL and the wire's own path; empty for most. */
+  readonly scope: string;
+  /** Posts JSON to a path below where the provider's wire begins, with the target's clocks. */
+  readonly post: (path: string, body: JsonObject) => Promise<HttpResponse>;
+  /** Tells one account of the provider from another. Not secret. */
+  readonly account: string;
+  readonly notes: SharedNotes;
+}
+
+export interface Called {
+  readonly response: HttpResponse;
+  /** What was changed after the rules. */
+  readonly changes: readonly Change[];
+}
+
 export interface Generation {
   readonly protocol: GenerationProtocol;
+  /** How the target is called, where that is more than one request; see `callOnce`. */
+  readonly call?: (call: ReadyCall) => Promise<Called>;
   /** Whether the provider fetches images by URL; for one that does not, the gateway fetches them. */
   readonly takesImageUrls: boolean;
   readonly rules: RuleSet;
@@ -38,6 +62,11 @@ export interface Provider {
   readonly generation?: Generation;
 }
 
+/** Whose settings a provider uses, and which there are. */
+export function settingsOf({ name, account = name, settings = ['api-key'] }: Provider) {
+  return { account, settings };
+}
+
 export const hasKey = (access: ProviderAccess): boolean => access.apiKey !== undefined;
 
 /** Where a provider's wire begins. Throws GatewayError `upstream_credentials` where no setting tells. */
@@ -45,6 +74,12 @@ export function rootOf(provider: Provider, region: string, access: ProviderAcces
   const base = access.baseUrl ?? provider.baseUrl?.(region, access);
   if (base === undefined) throw missingCredentials();
   return `${base}${provider.scope?.(region, access) ?? ''}`;
+}
+
+/** The usual call: one request. */
+export async function callOnce({ protocol, request, target, post }: ReadyCall): Promise<Called> {
+  const path = protocol.path(target.deployment.upstreamId, request.stream);
+  return { response: await post(path, protocol.encode(request, target)), changes: [] };
 }
 
 /** Authorization by a key in one header, written by `format`. */

@@ -114,6 +114,7 @@ function traitsSchema(object: ObjectKind) {
     toolChoices: z.exactOptional(z.array(z.enum(['none', 'auto', 'required', 'named']))),
     toolsWhileReasoning: z.exactOptional(z.boolean()),
     structuredOutput: z.exactOptional(z.enum(['schema', 'object'])),
+    cachePoints: z.exactOptional(z.array(z.enum(['tools', 'system', 'messages']))),
     temperature: z.exactOptional(object({ max: z.number() })),
   });
 }

@@ -6,7 +6,15 @@ export function nullish<Schema extends z.core.$ZodType>(schema: Schema) {
   return z.optional(z.nullable(schema));
 }
 
-const textPart = z.strictObject({ type: z.literal('text'), text: z.string() });
+/** How long a cached prefix is to live: on a message, on one of its parts, or on a tool. */
+export const cacheControl = z.optional(
+  z.strictObject({
+    type: z.literal('ephemeral'),
+    ttl: z.optional(z.string().check(z.regex(/^\d{1,9}(\.\d+)?[smh]$/, "must be a duration such as '300s'"))),
+  }),
+);
+
+const textPart = z.strictObject({ type: z.literal('text'), text: z.string(), cache_control: cacheControl });
 
 const imageUrl = z.string().check(
   z.refine((url) => /^(https?:\/\/|data:[^,]*;base64,)/i.test(url), {
@@ -20,6 +28,7 @@ const imagePart = z.strictObject({
     url: imageUrl,
     detail: z.optional(z.enum(['auto', 'low', 'high', 'original'])),
   }),
+  cache_control: cacheControl,
 });
 
 const refusalPart = z.strictObject({ type: z.literal('refusal'), refusal: z.string() });
@@ -32,14 +41,7 @@ const assistantContent = z.union([z.string(), parts(z.discriminatedUnion('type',
 
 const common = {
   name: z.optional(z.string().check(z.minLength(1), z.maxLength(256))),
-  cache_control: z.optional(
-    z.strictObject({
-      type: z.literal('ephemeral'),
-      ttl: z.optional(
-        z.string().check(z.regex(/^\d{1,9}(\.\d+)?[smh]$/, "must be a duration such as '300s'")),
-      ),
-    }),
-  ),
+  cache_control: cacheControl,
 };
 
 const toolCall = z.strictObject({
@@ -52,6 +54,10 @@ const toolCall = z.strictObject({
   }),
   // Streamed calls carry it, and some callers send them back as they came.
   index: z.optional(z.int()),
+  // A thought signature of Gemini, where clients that know its own OpenAI-shaped interface look for it.
+  extra_content: nullish(
+    z.looseObject({ google: nullish(z.looseObject({ thought_signature: nullish(z.string()) })) }),
+  ),
 });
 
 const detailBase = {

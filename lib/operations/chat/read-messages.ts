@@ -1,6 +1,7 @@
 /** Chat messages as the house's own: content is always a list of parts, absent lists are empty. */
 import type {
   AssistantMessage,
+  CacheControl,
   ContentPart,
   Message,
   ReasoningDetail,
@@ -8,6 +9,7 @@ import type {
   ToolCall,
 } from '../../core/generation.ts';
 import type { ChatMessage } from './message-schema.ts';
+import { withSignaturesOfCalls } from './thought-signature.ts';
 
 type ChatAssistant = ChatMessage & { role: 'assistant' };
 type ChatDetail = NonNullable<ChatAssistant['reasoning_details']>[number];
@@ -35,12 +37,19 @@ export function readMessage(message: ChatMessage): Message {
   }
 }
 
-function readCacheControl({ type, ttl }: NonNullable<ChatMessage['cache_control']>) {
+/** A marker, wherever it stands. */
+export function readCacheControl({ type, ttl }: NonNullable<ChatMessage['cache_control']>): CacheControl {
   return ttl === undefined ? { type } : { type, ttl };
 }
 
-function readTexts(content: string | readonly TextPart[]): readonly TextPart[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+function readTexts(content: string | readonly ChatTextPart[]): readonly TextPart[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content.map(readText);
+}
+
+type ChatTextPart = Extract<Exclude<ChatContent, string>[number], { type: 'text' }>;
+
+function readText({ type, text, cache_control }: ChatTextPart): TextPart {
+  return { type, text, ...(cache_control && { cacheControl: readCacheControl(cache_control) }) };
 }
 
 type ChatContent = Extract<ChatMessage, { role: 'user' }>['content'];
@@ -48,21 +57,26 @@ type ChatContent = Extract<ChatMessage, { role: 'user' }>['content'];
 function readContent(content: ChatContent): readonly ContentPart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return content.map((part) => {
-    if (part.type === 'text') return part;
+    if (part.type === 'text') return readText(part);
     const { url, detail } = part.image_url;
-    return detail === undefined ? { type: 'image', url } : { type: 'image', url, detail };
+    const marked = part.cache_control && { cacheControl: readCacheControl(part.cache_control) };
+    return { type: 'image', url, ...(detail !== undefined && { detail }), ...marked };
   });
 }
 
 function readAssistant(message: ChatAssistant): AssistantMessage {
-  const content = typeof message.content === 'string' ? readTexts(message.content) : (message.content ?? []);
+  const content = typeof message.content === 'string' ? [] : (message.content ?? []);
+  const texts = content.flatMap((part) => (part.type === 'text' ? [part] : []));
   const refused = content.flatMap((part) => (part.type === 'refusal' ? [part.refusal] : []));
   const refusal = [message.refusal ?? '', ...refused].join('');
   const reasoning = message.reasoning_content ?? '';
-  const details = (message.reasoning_details ?? []).map(readDetail);
+  const details = withSignaturesOfCalls(
+    (message.reasoning_details ?? []).map(readDetail),
+    message.tool_calls ?? [],
+  );
   return {
     role: 'assistant',
-    content: content.flatMap((part) => (part.type === 'text' ? [part] : [])),
+    content: readTexts(typeof message.content === 'string' ? message.content : texts),
     toolCalls: (message.tool_calls ?? []).map(readToolCall),
     reasoningDetails: details,
     ...(refusal !== '' && { refusal }),

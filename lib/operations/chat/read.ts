@@ -3,7 +3,7 @@ import { GatewayError } from '../../core/errors.ts';
 import type { Parameters, Tool, ToolChoice } from '../../core/generation.ts';
 import type { DebugCategory, Deprecation } from '../debug.ts';
 import type { Asked } from '../generate.ts';
-import { readMessage } from './read-messages.ts';
+import { readCacheControl, readMessage } from './read-messages.ts';
 import type { ChatBody } from './schema.ts';
 
 /** A chat request, read. */
@@ -79,12 +79,13 @@ function readResponseFormat(format: NonNullable<ChatBody['response_format']>) {
   return { type: format.type, json_schema };
 }
 
-function readTool({ function: tool }: NonNullable<ChatBody['tools']>[number]): Tool {
+function readTool({ function: tool, cache_control: marker }: NonNullable<ChatBody['tools']>[number]): Tool {
   return {
     name: tool.name,
     ...(tool.description != null && { description: tool.description }),
     ...(tool.parameters && { parameters: tool.parameters }),
     ...(tool.strict != null && { strict: tool.strict }),
+    ...(marker && { cacheControl: readCacheControl(marker) }),
   };
 }
 

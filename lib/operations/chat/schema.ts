@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { debugCategories } from '../debug.ts';
-import { messageSchema, nullish } from './message-schema.ts';
+import { cacheControl, messageSchema, nullish } from './message-schema.ts';
 
 const between = (low: number, high: number) => z.number().check(z.gte(low), z.lte(high));
 const atLeastOne = z.int().check(z.gte(1));
@@ -27,6 +27,7 @@ const toolSchema = z.strictObject({
     parameters: nullish(jsonObject),
     strict: nullish(z.boolean()),
   }),
+  cache_control: cacheControl,
 });
 
 const toolChoiceSchema = z.union([

@@ -1,13 +1,15 @@
 /** A chat answer as one body: the same events as a stream's, folded. */
 import type { FinishReason, GenerationEvent, TokenLogprob } from '../../core/events.ts';
+import type { ReasoningDetail } from '../../core/generation.ts';
 import type { Usage } from '../../core/usage.ts';
+import { writeSignatureOfCall } from './thought-signature.ts';
 import { type ChatIdentity, writeDetail, writeLogprobs, writeMeta, writeUsage } from './write.ts';
 
 interface Choice {
   text: string;
   refusal: string;
   reasoning: string;
-  readonly details: object[];
+  readonly details: ReasoningDetail[];
   readonly calls: { readonly id: string; readonly name: string; text: string }[];
   readonly annotations: object[];
   readonly logprobs: { readonly content: TokenLogprob[]; readonly refusal: TokenLogprob[] };
@@ -69,7 +71,7 @@ function fold(choice: Choice, event: Exclude<GenerationEvent, { type: 'start' | 
       choice.reasoning += event.text;
       break;
     case 'reasoning-detail':
-      choice.details.push(writeDetail(event.detail));
+      choice.details.push(event.detail);
       break;
     case 'tool-call':
       choice.calls[event.call] = { id: event.id, name: event.name, text: '' };
@@ -110,12 +112,15 @@ function writeMessage(choice: Choice): object {
     content: silent ? null : choice.text,
     refusal: choice.refusal === '' ? null : choice.refusal,
     ...(choice.reasoning !== '' && { reasoning_content: choice.reasoning }),
-    ...(choice.details.length > 0 && { reasoning_details: choice.details }),
-    ...(choice.calls.length > 0 && { tool_calls: choice.calls.map(writeCall) }),
+    ...(choice.details.length > 0 && { reasoning_details: choice.details.map(writeDetail) }),
+    ...(choice.calls.length > 0 && {
+      tool_calls: choice.calls.map((call) => writeCall(call, choice.details)),
+    }),
     ...(choice.annotations.length > 0 && { annotations: choice.annotations }),
   };
 }
 
-function writeCall({ id, name, text }: Choice['calls'][number]): object {
-  return { id, type: 'function', function: { name, arguments: text } };
+function writeCall({ id, name, text }: Choice['calls'][number], details: Choice['details']): object {
+  const extra = writeSignatureOfCall(details.find((detail) => detail.id === id));
+  return { id, type: 'function', function: { name, arguments: text }, ...extra };
 }

@@ -5,7 +5,9 @@
 import type { PublicEvent } from '../../core/endpoint.ts';
 import type { GatewayError } from '../../core/errors.ts';
 import type { GenerationEvent } from '../../core/events.ts';
+import type { ReasoningDetail } from '../../core/generation.ts';
 import type { Usage } from '../../core/usage.ts';
+import { writeSignatureOfCall } from './thought-signature.ts';
 import { type ChatIdentity, writeDetail, writeLogprobs, writeMeta, writeUsage } from './write.ts';
 
 export interface ChatStreamOptions {
@@ -28,6 +30,8 @@ export async function* writeChatStream(
   };
   // The last chunk with choices or usage carries `debug`, so a finish waits until it is known not to be the last.
   let held: readonly object[] | undefined;
+  // A signature comes before the call it belongs to.
+  const signatures = new Map<string, ReasoningDetail>();
   for await (const event of events) {
     if (event.type === 'start') meta = writeMeta(event);
     else if (event.type === 'usage') usage = event.usage;
@@ -39,7 +43,7 @@ export async function* writeChatStream(
         yield chunk([choiceOf(event.choice, { role: 'assistant', content: '' })]);
       }
       if (event.type === 'finish') held = [choiceOf(event.choice, {}, event.reason)];
-      else yield chunk([writeDelta(event)]);
+      else yield chunk([writeDelta(event, signatures)]);
     }
   }
   const last = debug ? { debug } : {};
@@ -68,14 +72,20 @@ function choiceOf(
   return { index, delta, logprobs, finish_reason: reason };
 }
 
-function writeDelta(event: Delta): object {
+function writeDelta(event: Delta, signatures: Map<string, ReasoningDetail>): object {
   if (event.type === 'logprobs') {
     return choiceOf(event.choice, {}, null, writeLogprobs(event));
   }
-  return choiceOf(event.choice, deltaOf(event));
+  if (event.type === 'reasoning-detail' && event.detail.id !== undefined) {
+    signatures.set(event.detail.id, event.detail);
+  }
+  return choiceOf(event.choice, deltaOf(event, signatures));
 }
 
-function deltaOf(event: Exclude<Delta, { type: 'logprobs' }>): object {
+function deltaOf(
+  event: Exclude<Delta, { type: 'logprobs' }>,
+  signatures: ReadonlyMap<string, ReasoningDetail>,
+): object {
   switch (event.type) {
     case 'text':
       return { content: event.text };
@@ -89,7 +99,10 @@ function deltaOf(event: Exclude<Delta, { type: 'logprobs' }>): object {
       return { annotations: [event.annotation] };
     case 'tool-call': {
       const call = { name: event.name, arguments: '' };
-      return { tool_calls: [{ index: event.call, id: event.id, type: 'function', function: call }] };
+      const extra = writeSignatureOfCall(signatures.get(event.id));
+      return {
+        tool_calls: [{ index: event.call, id: event.id, type: 'function', function: call, ...extra }],
+      };
     }
     case 'tool-arguments':
       return { tool_calls: [{ index: event.call, function: { arguments: event.text } }] };

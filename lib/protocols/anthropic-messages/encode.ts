@@ -11,7 +11,7 @@ import type { Target } from '../../core/model.ts';
 import { encodeThinking, willThink } from '../claude.ts';
 import { type JsonPlan, jsonToolName, planJson } from '../json-tool.ts';
 import { inputSchema } from '../turns.ts';
-import { encodeSystem, encodeTurns } from './messages.ts';
+import { encodeMarker, encodeSystem, encodeTurns } from './messages.ts';
 
 /** Sent where neither the caller nor the catalog names a limit: the field is required. */
 const defaultMaxTokens = 4096;
@@ -103,6 +103,7 @@ function encodeTool(tool: Tool): JsonObject {
     ...(tool.description !== undefined && { description: tool.description }),
     input_schema: inputSchema(tool.parameters),
     ...(tool.strict !== undefined && { strict: tool.strict }),
+    ...encodeMarker(tool.cacheControl),
   };
 }
 

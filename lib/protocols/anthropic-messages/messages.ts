@@ -1,7 +1,13 @@
 /**
  * A conversation on the Messages wire: system blocks and turns of content blocks.
  */
-import type { AssistantMessage, CacheControl, ContentPart, Message } from '../../core/generation.ts';
+import type {
+  AssistantMessage,
+  CacheControl,
+  ContentPart,
+  Message,
+  TextPart,
+} from '../../core/generation.ts';
 import { cacheLifetime, returnableReasoning } from '../claude.ts';
 import { imageParam, readDataUrl } from '../inline-image.ts';
 import {
@@ -12,15 +18,20 @@ import {
   type TurnMessage,
   toSystem,
   toTurns,
+  unmarked,
   wireToolId,
-  writtenTexts,
+  writtenParts,
 } from '../turns.ts';
 
-const textBlock = (text: string): Block => ({ type: 'text', text });
+const textBlock = ({ text, cacheControl }: TextPart): Block => ({
+  type: 'text',
+  text,
+  ...encodeMarker(cacheControl),
+});
 
 /** The `system` field: all system messages in their order. */
 export function encodeSystem(messages: readonly Message[]): readonly Block[] {
-  return toSystem(messages, (texts, message) => marked(texts.map(textBlock), message.cacheControl));
+  return toSystem(messages, (parts, message) => marked(parts.map(textBlock), message.cacheControl));
 }
 
 /** @throws GatewayError `invalid_request` for data URLs that are no image, and arguments that are no object. */
@@ -32,16 +43,18 @@ export function encodeTurns(messages: readonly Message[]): readonly Turn[] {
 
 function encodeMessage(message: TurnMessage, position: number): readonly Block[] {
   if (message.role === 'assistant') return encodeAssistant(message, position);
-  const content = encodeParts(message.content, position);
-  if (message.role === 'user') return content;
+  if (message.role === 'user') return encodeParts(message.content, position);
+  // A marker stands on the result as a whole, not inside of it.
+  const marker = message.content.findLast(({ cacheControl }) => cacheControl)?.cacheControl;
+  const content = encodeParts(message.content.map(unmarked), position);
   const result = { type: 'tool_result', tool_use_id: wireToolId(message.toolCallId) };
-  return [content.length === 0 ? result : { ...result, content }];
+  return [{ ...result, ...(content.length > 0 && { content }), ...encodeMarker(marker) }];
 }
 
 function encodeParts(parts: readonly ContentPart[], position: number): readonly Block[] {
   return parts.flatMap((part, index): Block[] => {
-    if (part.type === 'text') return isBlank(part.text) ? [] : [textBlock(part.text)];
-    return [encodeImage(part.url, imageParam(position, index))];
+    if (part.type === 'text') return isBlank(part.text) ? [] : [textBlock(part)];
+    return [{ ...encodeImage(part.url, imageParam(position, index)), ...encodeMarker(part.cacheControl) }];
   });
 }
 
@@ -64,14 +77,19 @@ function encodeAssistant(message: AssistantMessage, position: number): readonly 
     name: call.name,
     input: readArguments(call.arguments, `messages.${position}.tool_calls.${index}.function.arguments`),
   }));
-  return [...thinking, ...writtenTexts(message.content, message.refusal).map(textBlock), ...calls];
+  return [...thinking, ...writtenParts(message.content, message.refusal).map(textBlock), ...calls];
 }
 
-/** Puts a caching marker on the last block that takes one: thinking does not. */
+/** Puts a caching marker on the last block that takes one: thinking does not. One of its own stays. */
 function marked(blocks: readonly Block[], cacheControl: CacheControl | undefined): readonly Block[] {
   const position = blocks.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
-  if (!cacheControl || position < 0) return blocks;
-  const ttl = cacheLifetime(cacheControl);
-  const cache_control = { type: cacheControl.type, ...(ttl !== undefined && { ttl }) };
-  return blocks.map((block, index) => (index === position ? { ...block, cache_control } : block));
+  const last = blocks[position];
+  return last ? blocks.with(position, { ...encodeMarker(cacheControl), ...last }) : blocks;
+}
+
+/** The field of a block or tool that is marked; nothing for one that is not. */
+export function encodeMarker(marker: CacheControl | undefined): Block {
+  if (!marker) return {};
+  const ttl = cacheLifetime(marker);
+  return { cache_control: { type: marker.type, ...(ttl !== undefined && { ttl }) } };
 }

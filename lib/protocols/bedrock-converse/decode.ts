@@ -5,6 +5,7 @@
 import type { FinishReason, GenerationEvent } from '../../core/events.ts';
 import type { JsonObject } from '../../core/generation.ts';
 import type { Frame, StreamDecoder } from '../../core/protocol.ts';
+import { claudeFormat } from '../../core/reasoning-format.ts';
 import {
   type BlockAnswer,
   citeSource,
@@ -19,7 +20,6 @@ import {
   writeReasoning,
   writeText,
 } from '../blocks.ts';
-import { claudeFormat } from '../claude.ts';
 import { upstreamError } from '../failure.ts';
 import { asArray, asCount, asObject, asText, parseJson } from '../json.ts';
 import { readException } from './failure.ts';

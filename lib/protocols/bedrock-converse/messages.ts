@@ -2,7 +2,13 @@
  * A conversation on the Converse wire: system blocks and turns of content blocks.
  */
 import { GatewayError } from '../../core/errors.ts';
-import type { AssistantMessage, CacheControl, ContentPart, Message } from '../../core/generation.ts';
+import type {
+  AssistantMessage,
+  CacheControl,
+  ContentPart,
+  Message,
+  TextPart,
+} from '../../core/generation.ts';
 import { cacheLifetime, returnableReasoning } from '../claude.ts';
 import { imageParam, readDataUrl } from '../inline-image.ts';
 import {
@@ -13,15 +19,16 @@ import {
   type TurnMessage,
   toSystem,
   toTurns,
+  unmarked,
   wireToolId,
-  writtenTexts,
+  writtenParts,
 } from '../turns.ts';
 
-const textBlock = (text: string): Block => ({ text });
+const textBlocks = ({ text, cacheControl }: TextPart): readonly Block[] => marked([{ text }], cacheControl);
 
 /** The `system` field: all system messages in their order. */
 export function encodeSystem(messages: readonly Message[]): readonly Block[] {
-  return toSystem(messages, (texts, message) => marked(texts.map(textBlock), message.cacheControl));
+  return toSystem(messages, (parts, message) => marked(parts.flatMap(textBlocks), message.cacheControl));
 }
 
 /**
@@ -36,15 +43,18 @@ export function encodeTurns(messages: readonly Message[]): readonly Turn[] {
 
 function encodeMessage(message: TurnMessage, position: number): readonly Block[] {
   if (message.role === 'assistant') return encodeAssistant(message, position);
-  const content = encodeParts(message.content, position);
-  if (message.role === 'user') return content;
-  return [{ toolResult: { toolUseId: wireToolId(message.toolCallId), content, status: 'success' } }];
+  if (message.role === 'user') return encodeParts(message.content, position);
+  // Inside of a result there is no place for a cache point.
+  const marker = message.content.findLast(({ cacheControl }) => cacheControl)?.cacheControl;
+  const content = encodeParts(message.content.map(unmarked), position);
+  const toolResult = { toolUseId: wireToolId(message.toolCallId), content, status: 'success' };
+  return marked([{ toolResult }], marker);
 }
 
 function encodeParts(parts: readonly ContentPart[], position: number): readonly Block[] {
-  return parts.flatMap((part, index): Block[] => {
-    if (part.type === 'text') return isBlank(part.text) ? [] : [textBlock(part.text)];
-    return [encodeImage(part.url, imageParam(position, index))];
+  return parts.flatMap((part, index): readonly Block[] => {
+    if (part.type === 'text') return isBlank(part.text) ? [] : textBlocks(part);
+    return marked([encodeImage(part.url, imageParam(position, index))], part.cacheControl);
   });
 }
 
@@ -71,12 +81,13 @@ function encodeAssistant(message: AssistantMessage, position: number): readonly 
       input: readArguments(call.arguments, `messages.${position}.tool_calls.${index}.function.arguments`),
     },
   }));
-  return [...reasoning, ...writtenTexts(message.content, message.refusal).map(textBlock), ...calls];
+  return [...reasoning, ...writtenParts(message.content, message.refusal).flatMap(textBlocks), ...calls];
 }
 
 /** A caching marker is a block of its own here, after what it marks. */
-function marked(blocks: readonly Block[], cacheControl: CacheControl | undefined): readonly Block[] {
-  if (!cacheControl || blocks.length === 0) return blocks;
+export function marked(blocks: readonly Block[], cacheControl: CacheControl | undefined): readonly Block[] {
+  const last = blocks.at(-1);
+  if (!cacheControl || !last || 'cachePoint' in last) return blocks;
   const ttl = cacheLifetime(cacheControl);
   return [...blocks, { cachePoint: { type: 'default', ...(ttl !== undefined && { ttl }) } }];
 }

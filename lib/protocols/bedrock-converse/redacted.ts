@@ -3,7 +3,7 @@
  * base64: unwrapped, it can go back over either wire.
  */
 import type { ReasoningFormat } from '../../core/generation.ts';
-import { claudeFormat } from '../claude.ts';
+import { claudeFormat } from '../../core/reasoning-format.ts';
 
 /** Reasoning of this wire that is not Claude's, or not signed: it can be read but not sent back. */
 export const unsignedFormat = 'bedrock-converse-v1';

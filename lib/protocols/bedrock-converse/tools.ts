@@ -4,6 +4,7 @@
 import type { GenerationRequest, JsonObject, Message, Tool, ToolChoice } from '../../core/generation.ts';
 import { type JsonPlan, jsonToolName } from '../json-tool.ts';
 import { inputSchema } from '../turns.ts';
+import { marked } from './messages.ts';
 
 /**
  * The `toolConfig`, or undefined where there is nothing to declare. A conversation that holds calls or results needs
@@ -18,12 +19,12 @@ export function encodeTools(
   const history = messages.some(hasToolBlocks);
   const stubs = tools.length === 0 && history ? formerTools(messages) : [];
   if (plan.type === 'tool') {
-    return { tools: [...stubs, plan.tool].map(encodeTool), toolChoice: { tool: { name: jsonToolName } } };
+    return { tools: [...stubs, plan.tool].flatMap(encodeTool), toolChoice: { tool: { name: jsonToolName } } };
   }
-  if (tools.length === 0) return history ? { tools: stubs.map(encodeTool) } : undefined;
+  if (tools.length === 0) return history ? { tools: stubs.flatMap(encodeTool) } : undefined;
   // The wire has no `none`: tools that must not be called are not declared, unless the history needs them.
-  if (choice === 'none') return history ? { tools: tools.map(encodeTool) } : undefined;
-  return { tools: tools.map(encodeTool), ...(choice && { toolChoice: encodeToolChoice(choice) }) };
+  if (choice === 'none') return history ? { tools: tools.flatMap(encodeTool) } : undefined;
+  return { tools: tools.flatMap(encodeTool), ...(choice && { toolChoice: encodeToolChoice(choice) }) };
 }
 
 function hasToolBlocks(message: Message): boolean {
@@ -38,16 +39,15 @@ function formerTools(messages: readonly Message[]): readonly Tool[] {
   return [...(names.size > 0 ? names : ['former_tool'])].map((name) => ({ name, description }));
 }
 
-function encodeTool(tool: Tool): JsonObject {
-  return {
-    toolSpec: {
-      name: tool.name,
-      // An empty description is refused.
-      ...(tool.description && { description: tool.description }),
-      inputSchema: { json: inputSchema(tool.parameters) },
-      ...(tool.strict !== undefined && { strict: tool.strict }),
-    },
+function encodeTool(tool: Tool): readonly JsonObject[] {
+  const toolSpec = {
+    name: tool.name,
+    // An empty description is refused.
+    ...(tool.description && { description: tool.description }),
+    inputSchema: { json: inputSchema(tool.parameters) },
+    ...(tool.strict !== undefined && { strict: tool.strict }),
   };
+  return marked([{ toolSpec }], tool.cacheControl);
 }
 
 function encodeToolChoice(choice: ToolChoice): JsonObject {

@@ -2,6 +2,7 @@
  * A conversation as Gemini `contents`: turns of user and model, results of one turn together, and thought signatures on
  * exactly the parts they came with.
  */
+import { startOf } from '../../core/conversation.ts';
 import { GatewayError } from '../../core/errors.ts';
 import type {
   AssistantMessage,
@@ -12,12 +13,10 @@ import type {
   ToolMessage,
 } from '../../core/generation.ts';
 import type { Target } from '../../core/model.ts';
+import { geminiFormat } from '../../core/reasoning-format.ts';
 import { imageParam, readDataUrl } from '../inline-image.ts';
 import { asObject, parseJson } from '../json.ts';
-import { readArguments } from '../turns.ts';
-
-/** The `format` of reasoning details that hold a Gemini thought signature. */
-export const signatureFormat = 'google-gemini-v1';
+import { asUser, readArguments } from '../turns.ts';
 
 /** Google's documented stand-in for the signature of a call that was not made by this model. */
 const noSignature = 'skip_thought_signature_validator';
@@ -42,7 +41,10 @@ interface KnownCall {
 export function encodeContents(messages: readonly Message[], target: Target): readonly JsonObject[] {
   const needsSignature = target.model.traits.reasoning?.style === 'level';
   const walk: Walk = { contents: [], calls: new Map(), callCount: 0, results: [] };
-  for (const [index, message] of messages.entries()) {
+  const start = startOf(messages);
+  for (const [index, given] of messages.entries()) {
+    if (index < start) continue;
+    const message = given.role === 'system' ? asUser(given) : given;
     if (message.role === 'tool') {
       const { name, rank } = findCall(walk, message, index);
       walk.results.push({ rank, part: encodeResult(message, index, name) });
@@ -52,7 +54,7 @@ export function encodeContents(messages: readonly Message[], target: Target): re
     if (message.role === 'user') {
       const parts = message.content.map((part, place) => encodePart(part, imageParam(index, place)));
       walk.contents.push(toContent('user', parts, message));
-    } else if (message.role === 'assistant') {
+    } else {
       walk.contents.push(toContent('model', encodeAssistant(message, index, needsSignature), message));
       rememberCalls(walk, message.toolCalls);
     }
@@ -100,7 +102,7 @@ function encodeResult(message: ToolMessage, index: number, name: string): JsonOb
 
 function encodeAssistant(message: AssistantMessage, index: number, needsSignature: boolean): JsonObject[] {
   const signatures = message.reasoningDetails.flatMap((detail) =>
-    detail.type === 'reasoning.encrypted' && detail.format === signatureFormat ? [detail] : [],
+    detail.type === 'reasoning.encrypted' && detail.format === geminiFormat ? [detail] : [],
   );
   const ofCalls = new Map(signatures.flatMap(({ id, data }) => (id === undefined ? [] : [[id, data]])));
   const ofText = signatures.filter(({ id }) => id === undefined).map(({ data }) => data);

@@ -5,10 +5,10 @@
 import type { FinishReason, GenerationEvent, TokenLogprob } from '../../core/events.ts';
 import type { JsonObject } from '../../core/generation.ts';
 import type { Frame, StreamDecoder } from '../../core/protocol.ts';
+import { geminiFormat } from '../../core/reasoning-format.ts';
 import type { Usage } from '../../core/usage.ts';
 import { upstreamError } from '../failure.ts';
 import { asArray, asObject, asOptionalText, asText, parseJson } from '../json.ts';
-import { signatureFormat } from './contents.ts';
 import { readReportedFailure } from './failure.ts';
 import { readCitations } from './grounding.ts';
 import { type Calls, onToolCall, onToolCallsEnd } from './tool-calls.ts';
@@ -94,8 +94,8 @@ function* onPart(choice: Choice, part: JsonObject): Events {
   const signature = asOptionalText(part.thoughtSignature);
   choice.starts.push(choice.text.length);
   if (part.functionCall !== undefined) {
-    yield* onToolCall(choice.index, choice.calls, asObject(part.functionCall));
-    if (signature !== undefined) yield* onSignature(choice, signature, choice.calls.ids.at(-1));
+    const signed = (id: string) => (signature === undefined ? [] : onSignature(choice, signature, id));
+    yield* onToolCall(choice.index, choice.calls, asObject(part.functionCall), signed);
     return;
   }
   yield* part.thought === true ? onReasoning(choice, asText(part.text)) : onText(choice, asText(part.text));
@@ -122,7 +122,7 @@ function* onReasoning({ index }: Choice, text: string): Events {
 function* onSignature(choice: Choice, data: string, id?: string): Events {
   const index = choice.signatures;
   choice.signatures += 1;
-  const detail = { type: 'reasoning.encrypted' as const, data, format: signatureFormat, index };
+  const detail = { type: 'reasoning.encrypted' as const, data, format: geminiFormat, index };
   yield {
     type: 'reasoning-detail',
     choice: choice.index,

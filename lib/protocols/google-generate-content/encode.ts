@@ -2,6 +2,7 @@
  * Writes a generation request as a Gemini generateContent request. A parameter that this wire does not know goes into
  * `generationConfig` under its public name, so that Google itself refuses it.
  */
+import { startOf } from '../../core/conversation.ts';
 import type {
   GenerationRequest,
   JsonObject,
@@ -30,8 +31,8 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
 
 function encodeSystem(messages: readonly Message[]): JsonObject | undefined {
   const parts = messages
-    .filter((message) => message.role === 'system')
-    .flatMap((message) => message.content.map(({ text }) => ({ text })));
+    .slice(0, startOf(messages))
+    .flatMap((message) => (message.role === 'system' ? message.content.map(({ text }) => ({ text })) : []));
   return parts.length > 0 ? { parts } : undefined;
 }
 

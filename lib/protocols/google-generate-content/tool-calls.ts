@@ -16,16 +16,23 @@ export interface Calls {
   open: PartialArguments | undefined;
 }
 
-/** Takes in one function call part. A new call adds its id to `calls.ids` before its first event. */
-export function* onToolCall(choice: number, calls: Calls, source: JsonObject): Generator<GenerationEvent> {
+/** Takes in one function call part. What `signed` tells of a call, by its id, comes before the call itself. */
+export function* onToolCall(
+  choice: number,
+  calls: Calls,
+  source: JsonObject,
+  signed: (id: string) => Iterable<GenerationEvent>,
+): Generator<GenerationEvent> {
   const name = asOptionalText(source.name);
   if (name !== undefined) {
     yield* onToolCallsEnd(choice, calls);
     const id = asOptionalText(source.id) ?? `call_${randomUUID()}`;
     const call = calls.ids.push(id) - 1;
     calls.open = newPartialArguments(source.args);
+    yield* signed(id);
     yield { type: 'tool-call', choice, call, id, name };
   } else if (calls.open !== undefined) {
+    yield* signed(calls.ids.at(-1) ?? '');
     Object.assign(calls.open.root, asObject(source.args));
   }
   if (calls.open === undefined) return;

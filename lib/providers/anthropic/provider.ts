@@ -1,4 +1,6 @@
 /** Anthropic's own API. */
+import { claudeFormat } from '../../core/reasoning-format.ts';
+import { cacheMarkers } from '../../normalization/caching.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import {
   atMostChoices,
@@ -8,7 +10,9 @@ import {
   traitRules,
   withoutNames,
 } from '../../normalization/rules.ts';
+import { formatByTool } from '../../normalization/structured-output.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
+import { claudeRules, claudeSchemas, effortWithinLimit, noPrefill, visibleStops } from '../claude-rules.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
 
 const noFlexTier: Rule = {
@@ -17,7 +21,14 @@ const noFlexTier: Rule = {
   applies: ({ parameters }) => parameters.service_tier === 'flex',
 };
 
-export const anthropic: Provider = {
+/** A choice of no tool says nothing of parallel calls on this wire. */
+const noParallelWithoutCalls: Rule = {
+  param: 'parallel_tool_calls',
+  reason: 'No tool may be called.',
+  applies: ({ parameters }) => parameters.tool_choice === 'none',
+};
+
+export const anthropic = {
   name: 'anthropic',
   baseUrl: () => 'https://api.anthropic.com/v1',
   isConfigured: hasKey,
@@ -27,14 +38,22 @@ export const anthropic: Provider = {
     takesImageUrls: true,
     rules: {
       parameters: [
+        effortWithinLimit,
         ...traitRules,
         ...temperatureRules,
+        ...claudeRules,
+        visibleStops,
         ...lacking('frequency_penalty', 'presence_penalty', 'seed', 'logit_bias'),
         ...lacking('logprobs', 'top_logprobs', 'store', 'metadata'),
         noFlexTier,
+        noParallelWithoutCalls,
+        formatByTool,
         atMostChoices(1),
       ],
-      messages: [withoutNames, onlyReasoningOf('anthropic-claude-v1')],
+      conversation: [noPrefill],
+      schemas: claudeSchemas,
+      messages: [withoutNames, onlyReasoningOf(claudeFormat)],
+      requests: [cacheMarkers({ places: () => ['tools', 'system', 'messages'], most: 4, automatic: true })],
     },
   },
-};
+} satisfies Provider;

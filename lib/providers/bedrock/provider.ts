@@ -1,4 +1,6 @@
 /** Amazon Bedrock's Converse API, with its bearer key or an AWS signature. */
+import { claudeFormat } from '../../core/reasoning-format.ts';
+import { cacheMarkers } from '../../normalization/caching.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import {
   atMostChoices,
@@ -8,7 +10,9 @@ import {
   traitRules,
   withoutNames,
 } from '../../normalization/rules.ts';
+import { formatByTool } from '../../normalization/structured-output.ts';
 import { bedrockConverse } from '../../protocols/bedrock-converse/protocol.ts';
+import { claudeRules, claudeSchemas, effortWithinLimit, noPrefill, visibleStops } from '../claude-rules.ts';
 import { type Authorize, bearer, hasKey, keyHeader, missingCredentials, type Provider } from '../provider.ts';
 
 const byKey = keyHeader('authorization', bearer);
@@ -25,6 +29,16 @@ const autoTier: Rule = {
   applies: ({ parameters }) => parameters.service_tier === 'auto',
 };
 
+/** The wire has no such choice: tools that must not be called are left out, unless the conversation used some. */
+const noChoiceOfNone: Rule = {
+  param: 'tool_choice',
+  reason: 'The provider wants the tools of a conversation declared, and then lets the model call them.',
+  applies: ({ request, parameters }) =>
+    parameters.tool_choice === 'none' &&
+    request.messages.some((message) => message.role === 'assistant' && message.toolCalls.length > 0),
+  value: () => 'auto',
+};
+
 export const bedrock: Provider = {
   name: 'bedrock',
   baseUrl: (region) => `https://bedrock-runtime.${region}.amazonaws.com`,
@@ -35,14 +49,24 @@ export const bedrock: Provider = {
     takesImageUrls: false,
     rules: {
       parameters: [
+        effortWithinLimit,
         ...traitRules,
         ...temperatureRules,
+        ...claudeRules,
+        visibleStops,
         ...lacking('frequency_penalty', 'presence_penalty', 'seed', 'logit_bias', 'logprobs'),
         ...lacking('top_logprobs', 'user', 'store', 'parallel_tool_calls'),
         autoTier,
+        noChoiceOfNone,
+        formatByTool,
         atMostChoices(1),
       ],
-      messages: [withoutNames, onlyReasoningOf('anthropic-claude-v1')],
+      conversation: [noPrefill],
+      schemas: claudeSchemas,
+      messages: [withoutNames, onlyReasoningOf(claudeFormat)],
+      requests: [
+        cacheMarkers({ places: ({ model }) => model.traits.cachePoints ?? [], most: 4, automatic: true }),
+      ],
     },
   },
 };

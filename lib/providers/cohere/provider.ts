@@ -1,5 +1,6 @@
 /** Cohere's own API. */
 import type { ParameterName } from '../../core/generation.ts';
+import { withoutCacheMarkers } from '../../normalization/caching.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import {
   atMostChoices,
@@ -7,7 +8,6 @@ import {
   onlyReasoningOf,
   temperatureRules,
   traitRules,
-  withoutCacheControl,
   withoutNames,
 } from '../../normalization/rules.ts';
 import { cohereFormat } from '../../protocols/cohere-chat/messages.ts';
@@ -51,7 +51,8 @@ export const cohere: Provider = {
         within('presence_penalty', 0, 1),
         atMostChoices(1),
       ],
-      messages: [withoutNames, withoutCacheControl, onlyReasoningOf(cohereFormat)],
+      requests: [withoutCacheMarkers],
+      messages: [withoutNames, onlyReasoningOf(cohereFormat)],
     },
   },
 };

@@ -1,7 +1,10 @@
 /** OpenAI: the native shape; what differs is only what its reasoning models refuse. */
+import { withoutCacheMarkers } from '../../normalization/caching.ts';
 import { willReason } from '../../normalization/effort.ts';
 import type { Rule } from '../../normalization/rule.ts';
-import { onlyReasoningOf, traitRules, withoutCacheControl } from '../../normalization/rules.ts';
+import { onlyReasoningOf, traitRules } from '../../normalization/rules.ts';
+import { openaiStrict } from '../../normalization/schema-dialects.ts';
+import { ownFormats } from '../../normalization/structured-output.ts';
 import { openaiChat } from '../../protocols/openai-chat/protocol.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
 
@@ -50,7 +53,15 @@ const noReasoningWithTools: Rule = {
   value: () => 'none',
 };
 
-export const openai: Provider = {
+/** The cheaper tier is there for reasoning models only. */
+const flexTier: Rule = {
+  param: 'service_tier',
+  reason: 'The model has no flex tier.',
+  applies: ({ parameters, target }) =>
+    parameters.service_tier === 'flex' && target.model.traits.reasoning === undefined,
+};
+
+export const openai = {
   name: 'openai',
   baseUrl: () => 'https://api.openai.com/v1',
   isConfigured: hasKey,
@@ -59,8 +70,17 @@ export const openai: Provider = {
     protocol: openaiChat,
     takesImageUrls: true,
     rules: {
-      parameters: [noReasoningWithTools, ...renameMaxTokens, ...traitRules, temperatureIsOne],
-      messages: [withoutCacheControl, onlyReasoningOf()],
+      parameters: [
+        noReasoningWithTools,
+        ...renameMaxTokens,
+        ...traitRules,
+        temperatureIsOne,
+        flexTier,
+        ...ownFormats,
+      ],
+      schemas: { strictTools: openaiStrict, output: { dialect: openaiStrict, hasLooseMode: true } },
+      messages: [onlyReasoningOf()],
+      requests: [withoutCacheMarkers],
     },
   },
-};
+} satisfies Provider;

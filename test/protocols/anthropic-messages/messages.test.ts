@@ -7,14 +7,31 @@ import { assistant, call, errorOf, png, request, target, toolResult, user } from
 const encode = (parts: Partial<GenerationRequest>) => anthropicMessages.encode(request(parts), target());
 
 describe('a conversation', () => {
-  test('gives its system messages to the system field, in order', () => {
-    const system = (text: string) => ({ role: 'system', content: [{ type: 'text', text }] }) as const;
-    const body = encode({ messages: [system('One.'), user('Hi'), system('Two.')] });
+  const system = (text: string) => ({ role: 'system', content: [{ type: 'text', text }] }) as const;
+
+  test('gives the system messages before it to the system field, in order', () => {
+    const body = encode({ messages: [system('One.'), system('Two.'), user('Hi')] });
     expect(body.system).toEqual([
       { type: 'text', text: 'One.' },
       { type: 'text', text: 'Two.' },
     ]);
     expect(body.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }]);
+  });
+
+  test('keeps a later system message in its place, so that nothing before it is written anew', () => {
+    const body = encode({
+      messages: [
+        system('One.'),
+        user('Hi'),
+        assistant({ content: [{ type: 'text', text: 'Yes?' }] }),
+        system('Two.'),
+      ],
+    });
+    expect(body.system).toEqual([{ type: 'text', text: 'One.' }]);
+    expect(Object(body.messages).at(-1)).toEqual({
+      role: 'user',
+      content: [{ type: 'text', text: '<system>\nTwo.\n</system>' }],
+    });
   });
 
   test('has all tool results of a turn together, before what the user says', () => {

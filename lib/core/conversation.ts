@@ -1,0 +1,8 @@
+/** The parts of a conversation that more than one room must see alike. */
+import type { Message } from './generation.ts';
+
+/** Where the conversation begins: after the system messages that stand before it. */
+export function startOf(messages: readonly Message[]): number {
+  const first = messages.findIndex(({ role }) => role !== 'system');
+  return first < 0 ? messages.length : first;
+}

@@ -1,0 +1,9 @@
+/**
+ * The families of reasoning that can go back to where they came from, as they are named in `reasoning_details`.
+ */
+
+/** Reasoning that Claude signed, on whichever wire: it may go back over any of them. */
+export const claudeFormat = 'anthropic-claude-v1';
+
+/** Thought signatures of Gemini. */
+export const geminiFormat = 'google-gemini-v1';

@@ -1,0 +1,120 @@
+/**
+ * Gemini's prompt caching: the prefix up to a caller's marker becomes cached content, made once and found again by the
+ * hash of all it holds. Whatever goes wrong on the way, the request is sent as an ordinary one, and the caller is told.
+ */
+import { createHash } from 'node:crypto';
+import { cacheSeconds } from '../../core/cache-lifetime.ts';
+import { GatewayError } from '../../core/errors.ts';
+import type { GenerationRequest, JsonObject } from '../../core/generation.ts';
+import type { HttpResponse } from '../../core/ports.ts';
+import { findMarkers, type Marker } from '../../normalization/caching.ts';
+import type { Change } from '../../normalization/rule.ts';
+import {
+  type CutRequest,
+  cutRequest,
+  type PrefixEnd,
+} from '../../protocols/google-generate-content/cached-prefix.ts';
+import { asObject, asOptionalText, parseJson } from '../../protocols/json.ts';
+import { readBody } from '../../transport/read-body.ts';
+import { type Called, callOnce, type ReadyCall } from '../provider.ts';
+
+/** What a marker means that names no time. */
+const usualSeconds = 600;
+
+/** Cached content with less time left than this is not used: it could be gone on arrival. */
+const marginSeconds = 30;
+
+/** How long a prefix that Google would not keep is not offered again. */
+const refusedMs = 300_000;
+
+/** Stands for a name where Google would not keep the prefix. */
+const refused = '';
+
+const largestAnswer = 256 * 1024;
+
+/** Calls the target, with cached content where the caller marked a prefix. */
+export async function callWithCache(call: ReadyCall): Promise<Called> {
+  const marker = findMarkers(call.request).at(-1);
+  if (!marker) return await callOnce(call);
+  const cut = cutRequest(call.request, call.target, endOf(marker, call.request));
+  if (!cut) return await callUncached(call, marker, 'There is nothing before the marker to keep.');
+  const key = keyOf(call, cut.kept);
+  const name = (await call.notes.find(key)) ?? (await create(call, key, cut, marker));
+  if (!name) return await callUncached(call, marker, 'The provider did not keep the prefix.');
+  const path = call.protocol.path(call.target.deployment.upstreamId, call.request.stream);
+  const response = await call.post(path, { ...cut.sent, cachedContent: name });
+  const told = await readIfGone(response);
+  if (told !== 'gone') return { response: told, changes: [] };
+  await call.notes.forget(key);
+  return await callUncached(call, marker, 'What the provider had kept was gone.');
+}
+
+async function callUncached(
+  call: ReadyCall,
+  { path, cacheControl }: Marker,
+  reason: string,
+): Promise<Called> {
+  const { response } = await callOnce(call);
+  const param = `${path}.cache_control`;
+  const change: Change = { param, action: 'strip', before: cacheControl, after: null, reason };
+  return { response, changes: [change] };
+}
+
+/** Instructions and tools belong to every prefix: a marker on them needs no end. */
+function endOf({ path, place }: Marker, { messages }: GenerationRequest): PrefixEnd | undefined {
+  const [, message, , part] = path.split('.').map(Number);
+  if (place !== 'messages' || message === undefined || !messages[message]) return undefined;
+  return { message, part };
+}
+
+function keyOf({ account, ...call }: ReadyCall, kept: JsonObject): string {
+  const identity = JSON.stringify([account, modelOf(call), kept]);
+  return `google-cached-content#${createHash('sha256').update(identity).digest('hex')}`;
+}
+
+/** The model as the resource that the call addresses. */
+function modelOf({ scope, protocol, target }: Pick<ReadyCall, 'scope' | 'protocol' | 'target'>): string {
+  const path = `${scope}${protocol.path(target.deployment.upstreamId, false)}`;
+  return path.replace(/^\//, '').replace(/:[^:/]*$/, '');
+}
+
+/** Undefined where the provider did not keep the prefix. */
+async function create(
+  call: ReadyCall,
+  key: string,
+  { kept }: CutRequest,
+  { cacheControl }: Marker,
+): Promise<string | undefined> {
+  const seconds = Math.max(1, Math.round(cacheSeconds(cacheControl) ?? usualSeconds));
+  const body = { model: modelOf(call), ...kept, ttl: `${seconds}s` };
+  const answer = await ask(call, body).catch((error: unknown) => {
+    // The caller has left: there is nothing to go on with.
+    if (error instanceof GatewayError && error.recovery === 'none') throw error;
+    return undefined;
+  });
+  if (answer?.status === 400) await call.notes.keep(key, refused, refusedMs);
+  if (answer?.name === undefined) return undefined;
+  const margin = Math.min(marginSeconds, seconds / 4);
+  await call.notes.keep(key, answer.name, (seconds - margin) * 1000);
+  return answer.name;
+}
+
+async function ask({ post }: ReadyCall, body: JsonObject) {
+  const response = await post('/cachedContents', body);
+  const text = await readBody(response, largestAnswer);
+  const name = asOptionalText(asObject(parseJson(text)).name);
+  return { status: response.status, name: response.status === 200 ? name : undefined };
+}
+
+/** The answer, or that it says the cached content is not there: a 403 or 404, or a 400 in its own words. */
+async function readIfGone(response: HttpResponse): Promise<HttpResponse | 'gone'> {
+  const { status } = response;
+  if (status !== 400 && status !== 403 && status !== 404) return response;
+  const text = await readBody(response, largestAnswer);
+  if (status !== 400 || /cached? ?content/i.test(text)) return 'gone';
+  return { ...response, body: replay(text) };
+}
+
+async function* replay(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
