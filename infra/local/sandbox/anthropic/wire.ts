@@ -6,6 +6,7 @@ import { jsonAnswer, streamAnswer, type Wire, type WireRequest } from '../exchan
 import { objectOf, textOf } from '../json.ts';
 import { decide } from '../script.ts';
 import { sseType } from '../sse.ts';
+import { countCache } from './cache.ts';
 import { checkRequest } from './check.ts';
 import { readMessages } from './read.ts';
 import { refuse } from './refuse.ts';
@@ -17,7 +18,7 @@ export const anthropicWire: Wire = (request) => {
   const { body } = request;
   checkRequest(body);
   const answer = decide(readMessages(body, request.provider));
-  const options = { model: textOf(body.model), showThinking: showsThinking(body) };
+  const options = { model: textOf(body.model), showThinking: showsThinking(body), cache: countCache(body) };
   if (body.stream === true) return streamAnswer(writeMessageStream(answer, options), sseType);
   return jsonAnswer(writeMessage(answer, options));
 };

@@ -3,6 +3,7 @@
  */
 import type { JsonObject } from '../../../../lib/core/generation.ts';
 import type { Answer } from '../exchange.ts';
+import type { CacheCounts } from '../prompt-cache.ts';
 import { newId, piecesOf } from '../script.ts';
 import { seal } from '../signature.ts';
 import { namedEvent } from '../sse.ts';
@@ -11,6 +12,7 @@ export interface MessageOptions {
   readonly model: string;
   /** Whether the text of the thinking is shown; its signature always is. */
   readonly showThinking: boolean;
+  readonly cache: CacheCounts;
 }
 
 const stopReasons = {
@@ -20,14 +22,14 @@ const stopReasons = {
   'tool-calls': 'tool_use',
 } as const;
 
-export function writeMessage(answer: Answer, { model, showThinking }: MessageOptions): JsonObject {
+export function writeMessage(answer: Answer, { model, showThinking, cache }: MessageOptions): JsonObject {
   return {
     ...messageHead(model),
     content: contentOf(answer, showThinking),
     stop_reason: stopReasons[answer.finish],
     stop_sequence: answer.stopSequence ?? null,
     usage: {
-      ...inputUsage(answer),
+      ...inputUsage(answer, cache),
       output_tokens: outputTokens(answer),
       output_tokens_details: { thinking_tokens: answer.usage.reasoning },
       service_tier: 'standard',
@@ -38,13 +40,13 @@ export function writeMessage(answer: Answer, { model, showThinking }: MessageOpt
 /** The events of a stream, framing included. */
 export function writeMessageStream(
   answer: Answer,
-  { model, showThinking }: MessageOptions,
+  { model, showThinking, cache }: MessageOptions,
 ): readonly string[] {
-  const usage = { ...inputUsage(answer), output_tokens: 1, service_tier: 'standard' };
+  const usage = { ...inputUsage(answer, cache), output_tokens: 1, service_tier: 'standard' };
   const message = { ...messageHead(model), content: [], stop_reason: null, stop_sequence: null, usage };
   const delta = { stop_reason: stopReasons[answer.finish], stop_sequence: answer.stopSequence ?? null };
   const finalUsage = {
-    ...inputUsage(answer),
+    ...inputUsage(answer, cache),
     output_tokens: outputTokens(answer),
     output_tokens_details: { thinking_tokens: answer.usage.reasoning },
   };
@@ -112,12 +114,13 @@ function inputDeltas(input: unknown): readonly object[] {
   return parts.map((partial_json) => ({ type: 'input_json_delta', partial_json }));
 }
 
-function inputUsage({ usage }: Answer) {
+/** What was read from the cache or written to it is not counted among the input. */
+function inputUsage({ usage }: Answer, { read, write }: CacheCounts) {
   return {
-    input_tokens: usage.input,
-    cache_creation_input_tokens: 0,
-    cache_read_input_tokens: 0,
-    cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+    input_tokens: Math.max(1, usage.input - read - write),
+    cache_creation_input_tokens: write,
+    cache_read_input_tokens: read,
+    cache_creation: { ephemeral_5m_input_tokens: write, ephemeral_1h_input_tokens: 0 },
   };
 }
 

@@ -4,6 +4,7 @@
 import { jsonAnswer, streamAnswer, type Wire, type WireRequest } from '../exchange.ts';
 import { textOf } from '../json.ts';
 import { decide } from '../script.ts';
+import { countCache } from './cache.ts';
 import { checkRequest } from './check.ts';
 import { readConverse } from './read.ts';
 import { refuse } from './refuse.ts';
@@ -19,7 +20,7 @@ export const bedrockWire: Wire = (request) => {
   const { body, provider } = request;
   checkRequest(body, model);
   const answer = decide(readConverse(body, model, provider));
-  const options = { signs: model.includes('anthropic.') };
+  const options = { signs: model.includes('anthropic.'), cache: countCache(body, model) };
   if (stream) return streamAnswer(writeConverseStream(answer, options), 'application/vnd.amazon.eventstream');
   return jsonAnswer(writeConverse(answer, options));
 };

@@ -4,12 +4,14 @@
 import { EventStreamCodec } from '@smithy/eventstream-codec';
 import type { JsonObject } from '../../../../lib/core/generation.ts';
 import type { Answer, SandboxCall } from '../exchange.ts';
+import type { CacheCounts } from '../prompt-cache.ts';
 import { piecesOf } from '../script.ts';
 import { seal } from '../signature.ts';
 
 export interface ConverseOptions {
   /** Whether the model signs its reasoning, as Claude does. */
   readonly signs: boolean;
+  readonly cache: CacheCounts;
 }
 
 const stopReasons = {
@@ -37,7 +39,7 @@ export function encodeEvent(type: string, payload: JsonObject, messageType: 'eve
   });
 }
 
-export function writeConverse(answer: Answer, { signs }: ConverseOptions): JsonObject {
+export function writeConverse(answer: Answer, { signs, cache }: ConverseOptions): JsonObject {
   const { reasoning, text, calls } = answer;
   const reasoningText = { text: reasoning, ...(signs && { signature: seal(reasoning) }) };
   const content = [
@@ -48,7 +50,7 @@ export function writeConverse(answer: Answer, { signs }: ConverseOptions): JsonO
   return {
     output: { message: { role: 'assistant', content } },
     stopReason: stopReasons[answer.finish],
-    usage: writeUsage(answer),
+    usage: writeUsage(answer, cache),
     metrics: { latencyMs: 42 },
   };
 }
@@ -60,7 +62,7 @@ export function writeConverseStream(answer: Answer, options: ConverseOptions): r
     encodeEvent('messageStart', { role: 'assistant' }),
     ...blocks.filter(({ deltas }) => deltas.length > 0).flatMap(encodeBlock),
     encodeEvent('messageStop', { stopReason: stopReasons[answer.finish] }),
-    encodeEvent('metadata', { usage: writeUsage(answer), metrics: { latencyMs: 42 } }),
+    encodeEvent('metadata', { usage: writeUsage(answer, options.cache), metrics: { latencyMs: 42 } }),
   ];
 }
 
@@ -99,13 +101,15 @@ function callHead({ id, name }: SandboxCall) {
   return { toolUseId: `tooluse_${id}`, name };
 }
 
-function writeUsage({ usage }: Answer): JsonObject {
+/** What was read from the cache or written to it is not counted among the input. */
+function writeUsage({ usage }: Answer, { read, write }: CacheCounts): JsonObject {
+  const inputTokens = Math.max(1, usage.input - read - write);
   const outputTokens = usage.output + usage.reasoning;
   return {
-    inputTokens: usage.input,
+    inputTokens,
     outputTokens,
-    totalTokens: usage.input + outputTokens,
-    cacheReadInputTokens: 0,
-    cacheWriteInputTokens: 0,
+    totalTokens: inputTokens + read + write + outputTokens,
+    cacheReadInputTokens: read,
+    cacheWriteInputTokens: write,
   };
 }

@@ -4,6 +4,7 @@
 import { jsonAnswer, streamAnswer, type Wire, type WireRequest } from '../exchange.ts';
 import { numberOf, objectOf } from '../json.ts';
 import { decide } from '../script.ts';
+import { createCachedContent, withCachedContent } from './cached-contents.ts';
 import { checkRequest } from './check.ts';
 import { readContents } from './read.ts';
 import { refuse } from './refuse.ts';
@@ -11,8 +12,12 @@ import { writeContent, writeContentStream } from './write.ts';
 
 export const googleWire: Wire = (request) => {
   checkAccess(request);
+  if (request.method === 'POST' && request.path === '/cachedContents') {
+    return jsonAnswer(createCachedContent(request.body));
+  }
   const { model, stream } = readPath(request);
-  const { body, provider } = request;
+  const { provider } = request;
+  const { body, cached } = withCachedContent(request.body, model);
   checkRequest(body, model);
   const answer = decide(readContents(body, model, provider));
   const config = objectOf(body.generationConfig);
@@ -20,6 +25,7 @@ export const googleWire: Wire = (request) => {
     model,
     showThoughts: objectOf(config.thinkingConfig).includeThoughts === true,
     candidates: numberOf(config.candidateCount) ?? 1,
+    cached,
   };
   if (!stream) return jsonAnswer(writeContent(answer, options));
   // Without `alt=sse` the provider sends one JSON array, which no client of ours may ask for by mistake.

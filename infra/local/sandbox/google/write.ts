@@ -11,6 +11,8 @@ export interface ContentOptions {
   /** Whether thoughts are shown; they are counted either way. */
   readonly showThoughts: boolean;
   readonly candidates?: number;
+  /** Tokens of the prompt that were cached content. */
+  readonly cached?: number;
 }
 
 export function writeContent(answer: Answer, options: ContentOptions): JsonObject {
@@ -73,11 +75,17 @@ function finishReason({ finish }: Answer): string {
   return finish === 'length' ? 'MAX_TOKENS' : 'STOP';
 }
 
-function tail({ usage }: Answer, responseId: string, { model }: ContentOptions, output: number): JsonObject {
+function tail(
+  { usage }: Answer,
+  responseId: string,
+  { model, cached = 0 }: ContentOptions,
+  output: number,
+): JsonObject {
   return {
     usageMetadata: {
       promptTokenCount: usage.input,
       ...(output > 0 && { candidatesTokenCount: output }),
+      ...(cached > 0 && { cachedContentTokenCount: Math.min(cached, usage.input) }),
       totalTokenCount: usage.input + output + usage.reasoning,
       promptTokensDetails: [{ modality: 'TEXT', tokenCount: usage.input }],
       ...(usage.reasoning > 0 && { thoughtsTokenCount: usage.reasoning }),
