@@ -16,8 +16,8 @@ export interface Terminal {
   write(line: string): void;
   /** Writes a line about the command, to standard error. */
   tell(line: string): void;
-  /** Reads one line of standard input, without its line break. */
-  readLine(): Promise<string>;
+  /** Reads standard input: one line where a person types it, all of it where a program or a file gives it. */
+  readValue(): Promise<string>;
 }
 
 export interface CommandContext {

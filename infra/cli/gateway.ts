@@ -3,6 +3,7 @@
  * 1: it failed, 2: it was typed wrongly.
  */
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { AwsError } from '../../lib/core/ports.ts';
 import { type Command, type Installation, type Terminal, UsageError } from './command.ts';
@@ -11,10 +12,10 @@ import { keysCreate } from './keys-create.ts';
 import { keysDisable } from './keys-disable.ts';
 import { keysList } from './keys-list.ts';
 import { openLocal } from './local-installation.ts';
-import { providersSetKey } from './providers-set-key.ts';
+import { providersSet, providersSetKey } from './providers-set.ts';
 import { openStack } from './stack-installation.ts';
 
-const commands: readonly Command[] = [keysCreate, keysList, keysDisable, providersSetKey];
+const commands: readonly Command[] = [keysCreate, keysList, keysDisable, providersSet, providersSetKey];
 
 export interface Surroundings {
   readonly variables: NodeJS.ProcessEnv;
@@ -114,8 +115,9 @@ function describeError(error: unknown): string {
 const terminal: Terminal = {
   write: (line) => console.log(line),
   tell: (line) => console.error(line),
-  readLine: async () => {
-    if (process.stdin.isTTY) console.error('Paste the key and press Enter:');
+  readValue: async () => {
+    if (!process.stdin.isTTY) return await text(process.stdin);
+    console.error('Paste the value and press Enter:');
     for await (const line of createInterface({ input: process.stdin })) return line;
     return '';
   },

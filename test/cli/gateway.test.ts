@@ -53,7 +53,7 @@ async function run(line: string, input = ''): Promise<Outcome> {
     terminal: {
       write: (text) => output.push(text),
       tell: (text) => told.push(text),
-      readLine: async () => input,
+      readValue: async () => input,
     },
   });
   return { code, output, told: told.join('\n') };

@@ -21,7 +21,7 @@ async function run(line: string): Promise<{ code: number; output: string; told: 
     terminal: {
       write: (text) => output.push(text),
       tell: (text) => told.push(text),
-      readLine: async () => '',
+      readValue: async () => '',
     },
   });
   return { code, output: output.join('\n'), told: told.join('\n') };

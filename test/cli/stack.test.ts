@@ -102,6 +102,33 @@ describe('on a deployed stack', () => {
     expect(sent?.authorization).toContain('/eu-west-1/ssm/aws4_request');
   });
 
+  test('credentials go from a file of many lines into one parameter, for whichever wire of the account', async () => {
+    const credentials = { client_email: 'gateway@acme.example', private_key: 'line one\nline two\n' };
+    const { code, output, told } = await run(
+      ['providers', 'set', 'google-vertex-anthropic', 'credentials', '--stack', 'Gateway'],
+      JSON.stringify(credentials, null, 2),
+    );
+    expect({ code, told }).toEqual({ code: 0, told: '' });
+    expect(output).not.toContain('line one');
+    const sent = received.find(({ target }) => target === 'AmazonSSM.PutParameter');
+    expect(JSON.parse(sent?.body ?? '{}')).toMatchObject({
+      Name: '/Gateway/providers/google-vertex/credentials',
+      Value: JSON.stringify(credentials),
+      Type: 'SecureString',
+    });
+  });
+
+  test('what is no setting of the provider, or no JSON, is refused and not shown', async () => {
+    const unknown = await run(['providers', 'set', 'azure', 'project', '--stack', 'Gateway'], 'acme');
+    expect(unknown).toMatchObject({ code: 2 });
+    expect(unknown.told).toContain('api-key, base-url');
+    const typed = ['providers', 'set', 'google-vertex', 'credentials', '--stack', 'Gateway'];
+    const broken = await run(typed, '{"private_key": half');
+    expect(broken).toMatchObject({ code: 2 });
+    expect(broken.told).not.toContain('half');
+    expect(received.map(({ target }) => target)).not.toContain('AmazonSSM.PutParameter');
+  });
+
   test('no key on standard input stores nothing', async () => {
     const { code, told } = await run(['providers', 'set-key', 'anthropic', '--stack', 'Gateway'], '\n');
     expect(code).toBe(2);

@@ -1,0 +1,91 @@
+/** `providers set`: stores a setting of the gateway's own for a provider, encrypted, where the functions read it. */
+import { type Provider, settingsOf } from '../../lib/providers/provider.ts';
+import { providers } from '../../lib/providers/registry.ts';
+import { variableOf } from '../../lib/runtime/provider-access.ts';
+import {
+  type Command,
+  type CommandContext,
+  type Installation,
+  UsageError,
+  withInstallation,
+} from './command.ts';
+
+export const providersSet: Command = {
+  name: 'providers set',
+  summary:
+    'Store a setting of a provider (api-key, base-url, project, …), read from standard input, in the parameter store of a stack.',
+  arguments: ['provider', 'setting'],
+  options: {},
+  run: ({ arguments: [provider = '', setting = ''], ...context }) => store(provider, setting, context),
+};
+
+export const providersSetKey: Command = {
+  name: 'providers set-key',
+  summary: "Store a provider's API key: short for providers set <provider> api-key.",
+  arguments: ['provider'],
+  options: {},
+  run: ({ arguments: [provider = ''], ...context }) => store(provider, 'api-key', context),
+};
+
+async function store(
+  provider: string,
+  setting: string,
+  { terminal, ...context }: Pick<CommandContext, 'terminal' | 'open'>,
+): Promise<void> {
+  const account = accountOf(provider, setting);
+  const name = await withInstallation(context, async (installation) => {
+    const { call, prefix } = parametersOf(installation, account, setting);
+    const value = readValue(setting, await terminal.readValue());
+    const parameter = `${prefix}/${account}/${setting}`;
+    await call('AmazonSSM.PutParameter', {
+      Name: parameter,
+      Value: value,
+      Type: 'SecureString',
+      Overwrite: true,
+    });
+    return parameter;
+  });
+  terminal.write(`Stored ${name}. It takes effect within five minutes.`);
+}
+
+/** Whose setting it is. Throws UsageError where there is no such provider or setting. */
+function accountOf(name: string, setting: string): string {
+  const provider: Provider | undefined = providers.get(name);
+  if (!provider) {
+    throw new UsageError(
+      `There is no provider ${name}. The providers are: ${[...providers.keys()].join(', ')}`,
+    );
+  }
+  const { account, settings } = settingsOf(provider);
+  if (settings.includes(setting)) return account;
+  throw new UsageError(`${name} has no setting ${setting}. Its settings are: ${settings.join(', ')}`);
+}
+
+function parametersOf({ parameters }: Installation, account: string, setting: string) {
+  if (parameters) return parameters;
+  const variable = variableOf(account, setting);
+  throw new UsageError(
+    `A local gateway reads this setting from ${variable}, also in .env. For a stack, add --stack`,
+  );
+}
+
+const nouns: Readonly<Record<string, string>> = { 'api-key': 'key' };
+
+function readValue(setting: string, text: string): string {
+  const noun = nouns[setting] ?? setting;
+  const value = text.trim();
+  if (value === '') throw new UsageError(`There is no ${noun} on standard input.`);
+  if (setting === 'credentials') return compact(value);
+  if (/\s/.test(value)) throw new UsageError(`The ${noun} on standard input has a space in it.`);
+  return value;
+}
+
+/** Credentials are a JSON file; its spaces and line breaks are not kept. */
+function compact(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    // The parser's own message would quote the credentials.
+    throw new UsageError('The credentials on standard input are not JSON.');
+  }
+}
