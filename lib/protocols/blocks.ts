@@ -2,8 +2,10 @@
  * The answer of a wire that streams numbered blocks, on its way to events: which block is open, how many calls there
  * were, what is still to be told when a block ends. Reading the wire itself is not done here.
  */
+import { randomUUID } from 'node:crypto';
 import type { FinishReason, GenerationEvent, UrlCitation } from '../core/events.ts';
 import type { ReasoningFormat } from '../core/generation.ts';
+import { upstreamError } from './failure.ts';
 import { jsonToolName } from './json-tool.ts';
 
 type Events = readonly GenerationEvent[];
@@ -19,6 +21,8 @@ export interface BlockAnswer {
   started: boolean;
   finished: boolean;
   calls: number;
+  /** Calls that have no arguments yet. */
+  readonly silent: Set<number>;
   details: number;
   /** Characters of text so far. */
   written: number;
@@ -26,7 +30,15 @@ export interface BlockAnswer {
 }
 
 export function newAnswer(): BlockAnswer {
-  return { started: false, finished: false, calls: 0, details: 0, written: 0, open: new Map() };
+  return {
+    started: false,
+    finished: false,
+    calls: 0,
+    silent: new Set(),
+    details: 0,
+    written: 0,
+    open: new Map(),
+  };
 }
 
 /** The one `start`; nothing when it was told already. */
@@ -96,11 +108,15 @@ export function writeEncryptedReasoning(answer: BlockAnswer, data: string, forma
   return [{ type: 'reasoning-detail', choice: 0, detail }];
 }
 
+/** Throws `upstream_invalid_answer` for a call of nothing. An id that is missing is made up. */
 export function openCall(answer: BlockAnswer, index: number, id: string, name: string): Events {
+  if (name === '') throw upstreamError('upstream_invalid_answer');
   const isAnswer = name === jsonToolName;
   const call = isAnswer ? undefined : answer.calls++;
   answer.open.set(index, { type: 'call', call, empty: true });
-  return call === undefined ? [] : [{ type: 'tool-call', choice: 0, call, id, name }];
+  if (call === undefined) return [];
+  answer.silent.add(call);
+  return [{ type: 'tool-call', choice: 0, call, id: id || `call_${randomUUID()}`, name }];
 }
 
 /** Arguments of an open call. Nothing for a block that is not one: the provider runs some tools by itself. */
@@ -108,9 +124,14 @@ export function writeArguments(answer: BlockAnswer, index: number, text: string)
   const block = answer.open.get(index);
   if (block?.type !== 'call' || text === '') return [];
   block.empty = false;
-  if (block.call !== undefined) return [{ type: 'tool-arguments', choice: 0, call: block.call, text }];
+  if (block.call !== undefined) return [argumentsOf(answer, block.call, text)];
   answer.written += text.length;
   return [{ type: 'text', choice: 0, text }];
+}
+
+function argumentsOf(answer: BlockAnswer, call: number, text: string): GenerationEvent {
+  answer.silent.delete(call);
+  return { type: 'tool-arguments', choice: 0, call, text };
 }
 
 /** Tells what was held back until the block's end. */
@@ -152,10 +173,13 @@ export function finishAnswer(answer: BlockAnswer, told: FinishReason, refusal?: 
   if (answer.finished) return [];
   answer.finished = true;
   const rest = [...answer.open.keys()].flatMap((index) => closeBlock(answer, index));
+  // A block may have been taken over by another one before it ended.
+  const silent = [...answer.silent].map((call) => argumentsOf(answer, call, '{}'));
   const plain = told === 'stop' || told === 'tool_calls';
   const byCalls = answer.calls > 0 ? 'tool_calls' : 'stop';
   return [
     ...rest,
+    ...silent,
     ...(refusal ? [{ type: 'refusal', choice: 0, text: refusal } as const] : []),
     { type: 'finish', choice: 0, reason: plain ? byCalls : told },
   ];

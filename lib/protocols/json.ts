@@ -22,9 +22,22 @@ export function asOptionalText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** More than any answer costs: such a number is no count, and sums of it would not be whole any more. */
+const mostCounted = 2 ** 40;
+
 /** A token count: a whole number of at least 0, else 0. */
 export function asCount(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.trunc(value) : 0;
+  return typeof value === 'number' && value > 0 && value < mostCounted ? Math.trunc(value) : 0;
+}
+
+/** A place in a list: a whole number of at least 0, else the place that is known otherwise. */
+export function asIndex(value: unknown, known: number): number {
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : known;
+}
+
+/** What a table holds under a name that another party wrote: nothing under the names that every object knows. */
+export function lookUp<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 /** The parsed JSON, or undefined where the text is not JSON. */

@@ -21,7 +21,7 @@ import {
   writeText,
 } from '../blocks.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asCount, asObject, asOptionalText, asText, parseJson } from '../json.ts';
+import { asArray, asCount, asObject, asOptionalText, asText, lookUp, parseJson } from '../json.ts';
 import { readError } from './failure.ts';
 import { mergeUsage, readUsage } from './usage.ts';
 
@@ -193,7 +193,7 @@ const reasons: Record<string, FinishReason> = {
 function onFinish(state: State): Events {
   const { stop_reason, stop_details } = state.end;
   const explanation = stop_reason === 'refusal' ? asText(asObject(stop_details).explanation) : '';
-  return finishAnswer(state.answer, reasons[asText(stop_reason)] ?? 'stop', explanation);
+  return finishAnswer(state.answer, lookUp(reasons, asText(stop_reason)) ?? 'stop', explanation);
 }
 
 function onUsage(state: State): Events {

@@ -4,7 +4,7 @@
 import type { GatewayError } from '../../core/errors.ts';
 import type { UpstreamFailure } from '../../core/protocol.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
-import { asObject, asText, parseJson } from '../json.ts';
+import { asObject, asText, lookUp, parseJson } from '../json.ts';
 
 const kinds: Record<string, UpstreamKind> = {
   invalid_request_error: 'upstream_bad_request',
@@ -56,7 +56,7 @@ export function readError(
 
 function kindOf(error: Readonly<Record<string, unknown>>, message: string, status = 500): UpstreamKind {
   if (spent.includes(asText(asObject(error.details).error_code))) return 'upstream_quota';
-  const kind = kinds[asText(error.type)] ?? kindOfStatus(status);
+  const kind = lookUp(kinds, asText(error.type)) ?? kindOfStatus(status);
   if (kind !== 'upstream_bad_request') return kind;
   return messages.find(([pattern]) => pattern.test(message))?.[1] ?? kind;
 }

@@ -21,7 +21,7 @@ import {
   writeText,
 } from '../blocks.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asCount, asObject, asText, parseJson } from '../json.ts';
+import { asArray, asCount, asObject, asText, lookUp, parseJson } from '../json.ts';
 import { readException } from './failure.ts';
 import { readRedacted, unsignedFormat } from './redacted.ts';
 import { readUsage } from './usage.ts';
@@ -171,7 +171,7 @@ function onFinish(state: State, event: JsonObject): Events {
   // What the model wrote could not be read by the provider; with nothing to show, the attempt has failed.
   const nothing = state.answer.written === 0 && state.answer.calls === 0;
   if (reason.startsWith('malformed_') && nothing) throw upstreamError('upstream_invalid_answer');
-  return finishAnswer(state.answer, reasons[reason] ?? 'stop');
+  return finishAnswer(state.answer, lookUp(reasons, reason) ?? 'stop');
 }
 
 function onUsage(state: State): Events {

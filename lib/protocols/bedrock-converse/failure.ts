@@ -4,7 +4,7 @@
 import type { GatewayError } from '../../core/errors.ts';
 import type { Frame, UpstreamFailure } from '../../core/protocol.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
-import { asObject, asOptionalText, asText, parseJson } from '../json.ts';
+import { asObject, asOptionalText, asText, lookUp, parseJson } from '../json.ts';
 
 const kinds: Record<string, UpstreamKind> = {
   ValidationException: 'upstream_bad_request',
@@ -62,7 +62,7 @@ export function readException(frame: Frame): GatewayError {
 /** `type` may have a namespace before it (`…#Type`) and an address behind it (`Type:…`). */
 function kindOf(type: string, message: string, status: number): UpstreamKind {
   const name = type.replace(/^.*#/, '').replace(/:.*$/, '');
-  const kind = kinds[name] ?? kindOfStatus(status);
+  const kind = lookUp(kinds, name) ?? kindOfStatus(status);
   // A day's tokens do not come back by waiting a little.
   if (kind === 'upstream_rate_limited' && /per day|daily/i.test(message)) return 'upstream_quota';
   if (kind !== 'upstream_bad_request') return kind;

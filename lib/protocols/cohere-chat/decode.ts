@@ -21,7 +21,7 @@ import {
   writeText,
 } from '../blocks.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asCount, asObject, asOptionalText, asText, parseJson } from '../json.ts';
+import { asArray, asCount, asObject, asOptionalText, asText, lookUp, parseJson } from '../json.ts';
 import { cohereFormat } from './messages.ts';
 import { readUsage } from './usage.ts';
 
@@ -192,7 +192,7 @@ function onMessageEnd(state: State, { finish_reason, usage }: JsonObject): Event
   const counted = readUsage(usage);
   return [
     ...onPlanEnd(state),
-    ...finishAnswer(state.answer, reasons[asText(finish_reason)] ?? 'stop'),
+    ...finishAnswer(state.answer, lookUp(reasons, asText(finish_reason)) ?? 'stop'),
     ...(counted ? [{ type: 'usage', usage: counted } as const] : []),
   ];
 }

@@ -8,7 +8,7 @@ import type { Frame, StreamDecoder } from '../../core/protocol.ts';
 import { geminiFormat } from '../../core/reasoning-format.ts';
 import type { Usage } from '../../core/usage.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asObject, asOptionalText, asText, parseJson } from '../json.ts';
+import { asArray, asIndex, asObject, asOptionalText, asText, parseJson } from '../json.ts';
 import { readReportedFailure } from './failure.ts';
 import { readCitations } from './grounding.ts';
 import { type Calls, onToolCall, onToolCallsEnd } from './tool-calls.ts';
@@ -76,7 +76,7 @@ function* onAnswer(state: State, answer: JsonObject): Events {
 }
 
 function* onCandidate(state: State, candidate: JsonObject, position: number): Events {
-  const index = typeof candidate.index === 'number' ? candidate.index : position;
+  const index = asIndex(candidate.index, position);
   const choice = state.choices.get(index) ?? newChoice(index);
   state.choices.set(index, choice);
   for (const part of asArray(asObject(candidate.content).parts).map(asObject)) yield* onPart(choice, part);

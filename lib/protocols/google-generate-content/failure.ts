@@ -7,7 +7,7 @@ import type { JsonObject } from '../../core/generation.ts';
 import type { UpstreamFailure } from '../../core/protocol.ts';
 import { findWait, parseDuration } from '../duration.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
-import { asArray, asObject, asOptionalText, asText, parseJson } from '../json.ts';
+import { asArray, asObject, asOptionalText, asText, lookUp, parseJson } from '../json.ts';
 
 interface Report {
   readonly message: string;
@@ -37,7 +37,7 @@ export function readFailure({ status, headers, body }: UpstreamFailure): Gateway
 export function readReportedFailure(answer: JsonObject): GatewayError | undefined {
   if ((answer.error ?? null) === null) return undefined;
   const report = readReport(answer);
-  const status = report.status ?? statuses[report.name] ?? 500;
+  const status = report.status ?? lookUp(statuses, report.name) ?? 500;
   return toError(kindOf(status, report), report, { retryAfterMs: readRetryInfo(report) });
 }
 
@@ -126,5 +126,5 @@ function findParam({ message, details }: Report): string | undefined {
   const setting = /^generation_?config\.([a-z_]+)/i.exec(field ?? '')?.[1];
   const name = setting?.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   if (name === undefined) return undefined;
-  return Object.hasOwn(publicNames, name) ? publicNames[name] : name;
+  return lookUp(publicNames, name) ?? name;
 }

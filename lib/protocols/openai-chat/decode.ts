@@ -7,7 +7,7 @@ import type { JsonObject } from '../../core/generation.ts';
 import type { Frame, StreamDecoder } from '../../core/protocol.ts';
 import type { Usage } from '../../core/usage.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asObject, asOptionalText, asText, parseJson } from '../json.ts';
+import { asArray, asIndex, asObject, asOptionalText, asText, lookUp, parseJson } from '../json.ts';
 import { onAnnotations, onSources, readSources, type Source } from './citations.ts';
 import type { Dialect } from './dialect.ts';
 import { readReportedFailure } from './failure.ts';
@@ -103,7 +103,7 @@ function* onChunk(state: State, chunk: JsonObject): Events {
 }
 
 function* onChoice(state: State, source: JsonObject, position: number): Events {
-  const index = typeof source.index === 'number' ? source.index : position;
+  const index = asIndex(source.index, position);
   const choice = state.choices.get(index) ?? newChoice(index, state.dialect);
   state.choices.set(index, choice);
   const isWhole = source.delta === undefined;
@@ -203,7 +203,7 @@ const finishReasons: Readonly<Record<string, FinishReason>> = {
 
 /** Any other reason is a plain stop; whether that stop means calls is told by the calls themselves. */
 function toFinishReason({ reason = '', calls }: Choice): FinishReason {
-  const known = Object.hasOwn(finishReasons, reason) ? finishReasons[reason] : undefined;
+  const known = lookUp(finishReasons, reason);
   return known ?? (calls.length > 0 ? 'tool_calls' : 'stop');
 }
 

@@ -9,12 +9,12 @@ import { upstreamError } from '../failure.ts';
 import { asObject, asOptionalText } from '../json.ts';
 
 interface Call {
-  readonly call: number;
+  /** Its number; undefined until its name has come and it was told. */
+  call: number | undefined;
   /** The host's own number. */
   readonly index: number | undefined;
   /** The host's own id. */
   readonly id: string | undefined;
-  isTold: boolean;
   /** Arguments that came before the name. */
   held: string;
   hasArguments: boolean;
@@ -37,8 +37,8 @@ export function* onToolCall(
   const index = typeof delta.index === 'number' ? delta.index : position;
   if (id === undefined && name === undefined && text === '') return;
   const call = findCall(calls, { index, id, name }) ?? addCall(calls, index, id);
-  if (!call.isTold && name !== undefined) {
-    call.isTold = true;
+  if (call.call === undefined && name !== undefined) {
+    call.call = calls.filter((other) => other.call !== undefined).length;
     yield { type: 'tool-call', choice, call: call.call, id: call.id ?? `call_${randomUUID()}`, name };
   }
   yield* onArguments(choice, call, text);
@@ -46,8 +46,8 @@ export function* onToolCall(
 
 /** At the end of a choice: a call without arguments is told as one with none. */
 export function* onToolCallsEnd(choice: number, calls: Calls): Generator<GenerationEvent> {
-  for (const { call, isTold, hasArguments } of calls) {
-    if (!isTold) throw upstreamError('upstream_invalid_answer');
+  for (const { call, hasArguments } of calls) {
+    if (call === undefined) throw upstreamError('upstream_invalid_answer');
     if (!hasArguments) yield { type: 'tool-arguments', choice, call, text: '{}' };
   }
 }
@@ -55,7 +55,7 @@ export function* onToolCallsEnd(choice: number, calls: Calls): Generator<Generat
 function* onArguments(choice: number, call: Call, text: string): Generator<GenerationEvent> {
   call.held += text;
   // White space alone is no arguments; it waits until more comes.
-  if (!call.isTold || (!call.hasArguments && call.held.trim() === '')) return;
+  if (call.call === undefined || (!call.hasArguments && call.held.trim() === '')) return;
   if (call.held === '') return;
   call.hasArguments = true;
   yield { type: 'tool-arguments', choice, call: call.call, text: call.held };
@@ -83,7 +83,7 @@ function isNewId(id: string | undefined, current: Call): boolean {
 }
 
 function addCall(calls: Calls, index: number | undefined, id: string | undefined): Call {
-  const call = { call: calls.length, index, id, isTold: false, held: '', hasArguments: false };
+  const call = { call: undefined, index, id, held: '', hasArguments: false };
   calls.push(call);
   return call;
 }
