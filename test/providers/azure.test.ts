@@ -1,0 +1,91 @@
+/** Azure OpenAI through the whole gateway: its address, its key, and what its content filter adds to answers. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readChatStream } from '../harness/chat-stream.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { answerEvents, answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
+
+let gateway: TestGateway;
+let upstream: Upstream;
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  gateway = await startTestGateway({
+    AZURE_UPSTREAM_URL: `${upstream.url}/openai/v1`,
+    AZURE_API_KEY: 'azure-key',
+  });
+});
+afterAll(async () => {
+  await gateway?.close();
+  await upstream?.close();
+});
+
+const ask = (more: object = {}) =>
+  gateway.post('/v1/chat/completions', {
+    model: 'openai/gpt-4.1:azure',
+    messages: [{ role: 'user', content: 'Hello' }],
+    ...more,
+  });
+
+const verdict = { hate: { filtered: false, severity: 'safe' } };
+const usage = { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 };
+
+test('is called at the resource with its key in a header of its own, and the deployment as the model', async () => {
+  const message = { role: 'assistant', content: 'Hi' };
+  const choices = [{ index: 0, message, finish_reason: 'stop', content_filter_results: verdict }];
+  upstream.script(answerJson({ id: '1', choices, usage, prompt_filter_results: [] }));
+  const response = await ask();
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ choices: [{ message: { content: 'Hi' } }] });
+  const [request] = upstream.requests;
+  expect(request?.path).toBe('/openai/v1/chat/completions');
+  expect(request?.headers['api-key']).toBe('azure-key');
+  expect(request?.headers.authorization).toBeUndefined();
+  expect(request?.body.model).toBe('gpt-4.1');
+});
+
+test('may begin a stream with the verdict on the prompt alone, and tell others without a delta', async () => {
+  const chunk = (choice: object) => ({
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    model: 'gpt-4.1',
+    choices: [{ index: 0, finish_reason: null, ...choice }],
+  });
+  const filters = [{ prompt_index: 0, content_filter_results: verdict }];
+  const first = { choices: [], created: 0, id: '', model: '', object: '', prompt_filter_results: filters };
+  upstream.script(
+    answerEvents([
+      first,
+      chunk({ delta: { role: 'assistant', content: '' } }),
+      chunk({ delta: { content: 'Hi' } }),
+      chunk({ content_filter_results: verdict, content_filter_offsets: { check_offset: 2 } }),
+      chunk({ delta: {}, finish_reason: 'stop' }),
+      { ...first, prompt_filter_results: undefined, usage },
+    ]),
+  );
+  const response = await ask({ stream: true });
+  const { chunks, choices } = readChatStream(await response.text());
+  expect(chunks[0]?.choices[0]?.delta.role).toBe('assistant');
+  expect(choices.get(0)).toMatchObject({ content: 'Hi', finish: 'stop' });
+});
+
+test('refuses a prompt by its content filter: the caller is told, and nobody else is asked', async () => {
+  const innererror = { code: 'ResponsibleAIPolicyViolation', content_filter_result: verdict };
+  const message = "The response was filtered due to the prompt triggering Azure OpenAI's content policy.";
+  const error = { code: 'content_filter', message, param: 'prompt', status: 400, innererror };
+  upstream.script(answerJson({ error }, 400));
+  const response = await ask();
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    error: { type: 'invalid_request_error', code: 'content_policy_violation' },
+  });
+  expect(upstream.requests).toHaveLength(1);
+});
+
+test.each([
+  [401, { error: { code: '401', message: 'Access denied due to invalid subscription key.' } }, 500],
+  [404, { error: { code: 'DeploymentNotFound', message: 'The API deployment does not exist.' } }, 503],
+])('a %s about our set-up is not shown as the fault of the caller', async (status, body, shown) => {
+  upstream.script(answerJson(body, status));
+  const response = await ask();
+  expect(response.status).toBe(shown);
+});
