@@ -15,22 +15,41 @@ export type Wire = 'openai' | 'anthropic' | 'google' | 'bedrock' | 'cohere';
 export interface Recording {
   readonly name: string;
   readonly wire: Wire;
+  /** Who speaks the wire in this manner. */
+  readonly provider: string;
   readonly stream: boolean;
   readonly status: number;
   readonly contentType: string;
   readonly body: Buffer;
 }
 
+/** What a folder holds. */
+interface Folder {
+  readonly wire: Wire;
+  readonly provider: string;
+}
+
+const host = (provider: string): Folder => ({ wire: 'openai', provider });
+const own = (wire: Wire): Folder => ({ wire, provider: wire });
+
 /** Which folder holds which wire; the other folders hold wires that are not chat, or not served yet. */
-const folders: Readonly<Record<string, Wire>> = {
-  'openai-chat': 'openai',
-  'openai-compatible': 'openai',
-  azure: 'openai',
-  anthropic: 'anthropic',
-  google: 'google',
-  'google-vertex': 'google',
-  bedrock: 'bedrock',
-  cohere: 'cohere',
+const folders: Readonly<Record<string, Folder>> = {
+  'openai-chat': own('openai'),
+  'openai-compatible': own('openai'),
+  azure: own('openai'),
+  anthropic: own('anthropic'),
+  google: own('google'),
+  'google-vertex': own('google'),
+  bedrock: own('bedrock'),
+  cohere: own('cohere'),
+  mistral: host('mistral'),
+  xai: host('xai'),
+  deepseek: host('deepseek'),
+  groq: host('groq'),
+  moonshot: host('moonshot'),
+  alibaba: host('alibaba'),
+  cerebras: host('cerebras'),
+  openrouter: host('openrouter'),
 };
 
 /** Embeddings, Azure's recordings of another API, and bodies that their cassettes hold too. */
@@ -38,28 +57,41 @@ const notChat = /embed|Bedrock\.test|^azure-(text|tool)|\.0\.sse$|\.eventstream\
 
 export function chatRecordings(): readonly Recording[] {
   if (!hasRecordings) return [];
-  return Object.entries(folders).flatMap(([name, wire]) =>
+  return Object.entries(folders).flatMap(([name, held]) =>
     readdirSync(join(folder, name))
       .filter((file) => !notChat.test(file))
-      .flatMap((file) => load(`${name}/${file}`, wire)),
+      .flatMap((file) => load(`${name}/${file}`, held)),
   );
 }
 
-function load(name: string, wire: Wire): readonly Recording[] {
+function load(name: string, held: Folder): readonly Recording[] {
   const bytes = readFileSync(join(folder, name));
-  if (name.endsWith('.cassette.json')) return cassette(name, wire, JSON.parse(bytes.toString()));
+  if (name.endsWith('.cassette.json')) return cassette(name, held, JSON.parse(bytes.toString()));
   if (name.endsWith('.chunks.txt')) {
     const frames = bytes
       .toString()
       .split('\n')
       .filter((line) => line.trim() !== '');
-    return [{ name, wire, stream: true, status: 200, ...frame(wire, frames) }];
+    return splitAnswers(name, frames).map((answer) => ({
+      ...answer,
+      ...held,
+      stream: true,
+      status: 200,
+      ...frame(held.wire, answer.frames),
+    }));
   }
   if (name.endsWith('.sse')) {
-    return [{ name, wire, stream: true, status: 200, contentType: 'text/event-stream', body: bytes }];
+    return [{ name, ...held, stream: true, status: 200, contentType: 'text/event-stream', body: bytes }];
   }
   const status = statusOf(JSON.parse(bytes.toString()));
-  return [{ name, wire, stream: false, status, contentType: 'application/json', body: bytes }];
+  return [{ name, ...held, stream: false, status, contentType: 'application/json', body: bytes }];
+}
+
+/** One file holds two answers of one conversation, each with its own id. */
+function splitAnswers(name: string, frames: readonly string[]) {
+  if (!name.startsWith('cerebras/')) return [{ name, frames }];
+  const answers = Map.groupBy(frames, (frame) => String(JSON.parse(frame).id));
+  return [...answers.values()].map((own, index) => ({ name: `${name} #${index}`, frames: own }));
 }
 
 /** A body that is an error was recorded without its status line. */
@@ -111,12 +143,12 @@ interface Cassette {
 
 const chatUrl = /chat\/completions|\/v2\/chat$|\/messages(\?|$)|[gG]enerateContent|\/converse/;
 
-function cassette(file: string, wire: Wire, { interactions }: Cassette): readonly Recording[] {
+function cassette(file: string, held: Folder, { interactions }: Cassette): readonly Recording[] {
   return interactions
     .map(({ request, response }, index) => ({ request, response, name: `${file} #${index}` }))
     .filter(({ request }) => chatUrl.test(request.url))
     .map(({ response: { status, json, text, base64 }, name }) => {
-      const common = { name, wire, status };
+      const common = { name, ...held, status };
       if (base64 !== undefined) {
         const contentType = 'application/vnd.amazon.eventstream';
         return { ...common, stream: true, contentType, body: Buffer.from(base64, 'base64') };

@@ -49,29 +49,57 @@ function messagesOf(bytes: Buffer): readonly Json[] {
 }
 
 interface OpenAiCall {
-  readonly index: number;
-  readonly function: { arguments: string };
+  /** Absent where a host sends whole calls. */
+  readonly index?: number;
+  readonly function: { arguments: unknown };
+}
+
+interface OpenAiMessage {
+  content: Json[];
+  reasoning: Readonly<Record<string, string>>;
+  details: object[];
+  calls: OpenAiCall[];
 }
 
 function wholeOpenAi(chunks: readonly Json[]): object {
-  let content: string | null = null;
+  const message: OpenAiMessage = { content: [], reasoning: {}, details: [], calls: [] };
   let finish: string | null = null;
   let usage: object | undefined;
-  const calls: OpenAiCall[] = [];
   for (const chunk of chunks) {
-    usage = at<object>(chunk, 'usage') ?? usage;
-    finish = at(chunk, 'choices.0.finish_reason') ?? finish;
-    const text = at(chunk, 'choices.0.delta.content');
-    if (text) content = (content ?? '') + text;
-    for (const call of at<OpenAiCall[]>(chunk, 'choices.0.delta.tool_calls') ?? []) {
-      const known = calls[call.index];
-      if (known) known.function.arguments += call.function.arguments;
-      else calls[call.index] = structuredClone(call);
-    }
+    usage = at<object>(chunk, 'usage') ?? at<object>(chunk, 'x_groq.usage') ?? usage;
+    finish = at(chunk, 'choices.0.finish_reason') || finish;
+    addOpenAi(message, at<Json>(chunk, 'choices.0.delta') ?? {});
   }
-  const message = { role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) };
-  const choices = [{ index: 0, message, finish_reason: finish }];
+  const { content, reasoning, details, calls } = message;
+  const isText = content.every(({ type }) => type === 'text');
+  const text = content.map((part) => part.text).join('') || null;
+  const whole = {
+    role: 'assistant',
+    content: isText ? text : content,
+    ...reasoning,
+    ...(details.length > 0 && { reasoning_details: details }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+  const choices = [{ index: 0, message: whole, finish_reason: finish }];
   return { id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'm', choices, usage };
+}
+
+function addOpenAi(message: OpenAiMessage, delta: Json): void {
+  const { content } = delta;
+  if (Array.isArray(content)) message.content.push(...content);
+  else if (content) message.content.push({ type: 'text', text: content });
+  for (const field of ['reasoning_content', 'reasoning']) {
+    const piece = at(delta, field);
+    if (piece)
+      message.reasoning = { ...message.reasoning, [field]: (message.reasoning[field] ?? '') + piece };
+  }
+  message.details.push(...(at<object[]>(delta, 'reasoning_details') ?? []));
+  for (const call of at<OpenAiCall[]>(delta, 'tool_calls') ?? []) {
+    const index = call.index ?? message.calls.length;
+    const known = message.calls[index];
+    if (known) known.function.arguments += String(call.function.arguments ?? '');
+    else message.calls[index] = structuredClone(call);
+  }
 }
 
 interface AnthropicBlock extends Record<string, unknown> {

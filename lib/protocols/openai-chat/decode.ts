@@ -122,11 +122,21 @@ function* onChoice(state: State, source: JsonObject, position: number): Events {
   onFinish(choice, source.finish_reason);
 }
 
+/** The public tiers, and what hosts call them; others are not told. */
+const tiers: Readonly<Record<string, string>> = {
+  auto: 'auto',
+  default: 'default',
+  flex: 'flex',
+  scale: 'scale',
+  priority: 'priority',
+  on_demand: 'default',
+};
+
 function* onStart(state: State, chunk: JsonObject): Events {
   if (state.isStarted) return;
   state.isStarted = true;
   const fingerprint = asOptionalText(chunk.system_fingerprint);
-  const serviceTier = asOptionalText(chunk.service_tier);
+  const serviceTier = tiers[asText(chunk.service_tier)];
   yield {
     type: 'start',
     ...(fingerprint !== undefined && { fingerprint }),
