@@ -1,0 +1,147 @@
+/** Spoiled bytes over a real connection: what a provider's call gives is sound or the one error type, and comes in time. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { GenerationEvent } from '../../lib/core/events.ts';
+import type { SharedNotes } from '../../lib/core/ports.ts';
+import type { GenerationProtocol } from '../../lib/core/protocol.ts';
+import { type Connections, generate } from '../../lib/providers/generate.ts';
+import type { Provider } from '../../lib/providers/provider.ts';
+import { createHttpClient } from '../../lib/transport/http-client.ts';
+import { testRequest, testTarget } from '../harness/model.ts';
+import { startUpstream, type Upstream } from '../harness/upstream.ts';
+import { contentOf, type Decoded, faultsOf } from './judge.ts';
+import { bounded } from './seed.ts';
+import { everything, loadWires } from './wires.ts';
+
+const wires = await loadWires();
+const client = createHttpClient();
+let upstream: Upstream;
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+});
+afterAll(async () => {
+  await upstream?.close();
+  await client.close();
+});
+
+const noNotes: SharedNotes = { find: async () => undefined, keep: async () => {}, forget: async () => {} };
+
+const connections: Connections = {
+  send: client.send,
+  findAccess: async () => ({ settings: {} }),
+  fetchImage: () => Promise.reject(new Error('No image was asked for.')),
+  notes: noNotes,
+  clocks: {},
+};
+
+interface Played {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly stream: boolean;
+}
+
+async function play(protocol: GenerationProtocol, { bytes, contentType, stream }: Played): Promise<Decoded> {
+  upstream.script((_request, response) => {
+    response.writeHead(200, { 'content-type': contentType }).end(bytes);
+  });
+  const generation = { protocol, takesImageUrls: true, rules: { parameters: [], messages: [] } };
+  const provider: Provider = {
+    name: 'acme',
+    isConfigured: () => true,
+    baseUrl: () => upstream.url,
+    authorize: (request) => request,
+    generation,
+  };
+  const request = testRequest({}, { stream });
+  const events: GenerationEvent[] = [];
+  const signal = new AbortController().signal;
+  try {
+    const answer = await generate(provider, generation, testTarget(), request, connections, signal);
+    for await (const event of answer.events) events.push(event);
+    return { events, error: undefined };
+  } catch (error) {
+    return { events, error };
+  }
+}
+
+interface ByteSpoiling {
+  readonly kind: 'flip' | 'cut' | 'delete' | 'insert';
+  readonly at: number;
+  readonly length: number;
+}
+
+const byteSpoilings = fc.array(
+  fc.record<ByteSpoiling>({
+    kind: fc.constantFrom('flip', 'flip', 'cut', 'delete', 'insert'),
+    at: fc.nat(1_000_000),
+    length: fc.integer({ min: 1, max: 40 }),
+  }),
+  { minLength: 1, maxLength: 3 },
+);
+
+function spoilBytes(bytes: Uint8Array, spoilings: readonly ByteSpoiling[]): Uint8Array {
+  return spoilings.reduce((spoiled, { kind, at, length }) => {
+    const place = at % Math.max(1, spoiled.length);
+    const before = spoiled.subarray(0, place);
+    if (kind === 'cut') return before;
+    if (kind === 'delete') return Buffer.concat([before, spoiled.subarray(place + length)]);
+    const put = Uint8Array.from(
+      { length: kind === 'insert' ? length : 1 },
+      (_, index) => (at >> (index % 8)) & 255,
+    );
+    return Buffer.concat([before, put, spoiled.subarray(kind === 'insert' ? place : place + 1)]);
+  }, bytes);
+}
+
+describe.each(wires)('$wire', ({ protocol, script, bytes }) => {
+  const contentType = script.streamType;
+
+  test('spoiled bytes of a stream are sound or an error', async () => {
+    const type = fc.constantFrom(contentType, contentType, contentType, 'application/json', 'text/html');
+    const property = fc.asyncProperty(
+      fc.nat(bytes.length - 1),
+      byteSpoilings,
+      type,
+      async (sample, spoilings, as) => {
+        const spoiled = spoilBytes(bytes[sample] ?? Buffer.of(), spoilings);
+        expect(faultsOf(await play(protocol, { bytes: spoiled, contentType: as, stream: true }))).toEqual([]);
+      },
+    );
+    await fc.assert(property, bounded(300, 2_000));
+  });
+
+  test('spoiled bytes of a body are sound or an error', async () => {
+    const body = Buffer.from(JSON.stringify(script.body(everything)));
+    const property = fc.asyncProperty(byteSpoilings, async (spoilings) => {
+      const spoiled = spoilBytes(body, spoilings);
+      const decoded = await play(protocol, {
+        bytes: spoiled,
+        contentType: 'application/json',
+        stream: false,
+      });
+      expect(faultsOf(decoded)).toEqual([]);
+    });
+    await fc.assert(property, bounded(200, 1_000));
+  });
+
+  test('a stream that is cut at any byte ends in an error or lacks nothing', async () => {
+    const whole = Buffer.concat(script.stream(everything));
+    const said = contentOf((await play(protocol, { bytes: whole, contentType, stream: true })).events);
+    for (let length = 0; length < whole.length; length += 17) {
+      const cut = await play(protocol, { bytes: whole.subarray(0, length), contentType, stream: true });
+      expect(faultsOf(cut)).toEqual([]);
+      if (cut.error === undefined) expect(contentOf(cut.events)).toBe(said);
+    }
+  });
+
+  test('values nested a hundred thousand deep are an error at the most', async () => {
+    const depth = 100_000;
+    const deep = `${'{"a":['.repeat(depth)}${']}'.repeat(depth)}`;
+    const text = JSON.stringify(script.body(everything))
+      .replace('{"city":"Oslo"}', deep)
+      .replace('"Let me see."', deep);
+    const played = { bytes: Buffer.from(text), contentType: 'application/json', stream: false };
+    expect(faultsOf(await play(protocol, played))).toEqual([]);
+  });
+});

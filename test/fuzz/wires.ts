@@ -1,0 +1,100 @@
+/** What the decoders are fed with: for each wire small answers written by hand, and recorded ones where they are at hand. */
+import type { Frame, GenerationProtocol } from '../../lib/core/protocol.ts';
+import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
+import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
+import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
+import { openaiChat } from '../../lib/protocols/openai-chat/protocol.ts';
+import { readFrames } from '../../lib/transport/frames.ts';
+import { chatRecordings } from '../harness/recordings.ts';
+import {
+  argument,
+  call,
+  end,
+  finish,
+  hello,
+  reasoning,
+  type Step,
+  start,
+  text,
+  type WireScript,
+  wireScripts,
+} from '../harness/wire-scripts.ts';
+
+const protocols: Readonly<Record<string, GenerationProtocol>> = {
+  openai: openaiChat,
+  anthropic: anthropicMessages,
+  google: googleGenerateContent,
+  bedrock: bedrockConverse,
+};
+
+export interface FuzzWire {
+  readonly wire: string;
+  readonly script: WireScript;
+  readonly protocol: GenerationProtocol;
+  /** Streams, as they came. */
+  readonly bytes: readonly Uint8Array[];
+  /** The same in frames. */
+  readonly streams: readonly (readonly Frame[])[];
+  /** Bodies, parsed. */
+  readonly bodies: readonly unknown[];
+}
+
+/** Much that a wire can say, in one answer. */
+export const everything: readonly Step[] = [
+  { type: 'start', usage: { input: 5, output: 1 } },
+  reasoning('Think '),
+  reasoning('twice.'),
+  text('Let me '),
+  text('see.'),
+  call(0, 'get_weather'),
+  argument(0, '{"city":'),
+  call(1, 'get_time'),
+  argument(1, '{"zone":"CET"}'),
+  argument(0, '"Oslo"}'),
+  call(2, 'stop'),
+  { ...finish, reason: 'calls' },
+  end,
+];
+
+const written: readonly (readonly Step[])[] = [
+  hello,
+  everything,
+  [start, { type: 'ping' }, text('Half'), { type: 'error' }],
+  [start, { type: 'finish', reason: 'length' }, end],
+];
+
+/** Longer recordings say nothing new to a decoder, and take their time. */
+const mostBytes = 60_000;
+
+export async function loadWires(): Promise<readonly FuzzWire[]> {
+  const recorded = chatRecordings().filter(({ status, body }) => status === 200 && body.length < mostBytes);
+  return Promise.all(
+    wireScripts.map(async (script): Promise<FuzzWire> => {
+      const protocol = protocols[script.wire];
+      if (!protocol) throw new Error(`No protocol is known for the wire ${script.wire}.`);
+      const own = recorded.filter(({ wire }) => wire === script.wire);
+      const bytes = [
+        ...written.map((steps) => Buffer.concat(script.stream(steps))),
+        ...own.filter(({ stream }) => stream).map(({ body }) => body),
+      ];
+      const bodies = own
+        .filter(({ stream }) => !stream)
+        .map(({ body }): unknown => JSON.parse(body.toString()));
+      return {
+        wire: script.wire,
+        script,
+        protocol,
+        bytes,
+        streams: await Promise.all(bytes.map((stream) => framesOf(protocol, stream))),
+        bodies: [...written.map(script.body), ...bodies],
+      };
+    }),
+  );
+}
+
+function framesOf(protocol: GenerationProtocol, bytes: Uint8Array): Promise<readonly Frame[]> {
+  async function* once() {
+    yield bytes;
+  }
+  return Array.fromAsync(readFrames(once(), protocol.framing));
+}
