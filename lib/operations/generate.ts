@@ -102,16 +102,15 @@ async function canCall({ providers, connections }: GenerateParts, deployment: De
   return connections.findAccess(provider.name).then(provider.isConfigured, () => false);
 }
 
-/** What a model that does not think needs at most before its first word, once it has begun to answer. */
-const longestFirstTokenMs = 12_000;
-
 /**
- * How long a stream may hold nothing but signs of life while another target is left. A model that thinks unseen may take
- * longer than its first byte.
+ * How long a stream may hold nothing but signs of life while another target is left, as a part of the first-byte clock. A
+ * model that thinks unseen may take longer than its first byte; one that does not has no reason to.
  */
+const firstTokenShare = { thinking: 2, plain: 0.4 };
+
 function firstTokenMs({ connections }: GenerateParts, { model }: Target): number {
   const firstByteMs = connections.clocks.firstByteMs ?? model.clocks.firstByteMs;
-  return model.traits.reasoning ? 2 * firstByteMs : Math.min(firstByteMs, longestFirstTokenMs);
+  return firstByteMs * firstTokenShare[model.traits.reasoning ? 'thinking' : 'plain'];
 }
 
 function blame(health: Health, target: Target, error: GatewayError): void {

@@ -1,0 +1,80 @@
+/** The whole time of a request is over before its answer is: the caller hears it, and nobody is called any more. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadInProcessEngine } from '../../infra/local/front/in-process.ts';
+import { type Front, startFront } from '../../infra/local/front/server.ts';
+import { operationNamed } from '../../lib/core/operations.ts';
+import { putModels } from '../harness/catalog.ts';
+import { readChatStream } from '../harness/chat-stream.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { breakOff, type Fault, neverAnswer, refuse, startWall, type Wall } from './wall.ts';
+
+const faults: Readonly<Record<string, Fault>> = {
+  silent: neverAnswer,
+  talking: breakOff(20, 'silence'),
+  busy: refuse(429, 'rate_limit_exceeded', { 'retry-after': '2' }),
+};
+
+let gateway: TestGateway;
+let wall: Wall;
+let front: Front;
+
+beforeAll(async () => {
+  wall = await startWall(faults);
+  gateway = await startTestGateway({ OPENAI_UPSTREAM_URL: wall.url, OPENAI_API_KEY: 'a-provider-key' });
+  const names = [...Object.keys(faults), 'other'];
+  const places = names.map((upstreamId) => [`faults/${upstreamId}`, [{ provider: 'openai', upstreamId }]]);
+  await putModels(Object.fromEntries(places));
+  // Three of the four seconds are kept for finishing the answer.
+  const operations = [{ ...operationNamed('chat-completions'), timeoutSeconds: 4 }];
+  const invoke = await loadInProcessEngine(operations, async ({ name }) => {
+    const { handler } = await import(`../../functions/${name}.ts`);
+    return handler;
+  });
+  front = await startFront({ operations, invoke, port: 0 });
+});
+afterAll(async () => {
+  await front?.close();
+  await gateway?.close();
+  await wall?.close();
+});
+
+const callsOf = (model: string) => wall.calls.filter((call) => call.model === model);
+
+async function ask(model: string, extra: object = {}): Promise<{ response: Response; text: string }> {
+  const response = await fetch(`${front.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: `faults/${model}`,
+      messages: [{ role: 'user', content: 'Say the words.' }],
+      stream: true,
+      extra,
+    }),
+  });
+  return { response, text: await response.text() };
+}
+
+test('before the answer began, it is a 408', async () => {
+  const began = performance.now();
+  const { response, text } = await ask('silent', { fallbacks: ['faults/other'] });
+  expect(performance.now() - began).toBeLessThan(2_000);
+  const error = { type: 'request_timeout_error', code: 'deadline_exceeded' };
+  expect([response.status, JSON.parse(text)]).toMatchObject([408, { error }]);
+  expect(await callsOf('silent')[0]?.over).toBe(false);
+  await pause(200);
+  expect([callsOf('silent').length, callsOf('other').length]).toEqual([1, 0]);
+});
+
+test('after it began, it is an error in the stream', async () => {
+  const { response, text } = await ask('talking', { fallbacks: ['faults/other'] });
+  expect([response.status, readChatStream(text).error?.type]).toEqual([200, 'request_timeout_error']);
+  expect(callsOf('other')).toHaveLength(0);
+});
+
+test('a wait that does not fit into it is not waited: the caller is told how long it is', async () => {
+  const began = performance.now();
+  const { response } = await ask('busy');
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '2']);
+  expect([performance.now() - began < 900, callsOf('busy').length]).toEqual([true, 1]);
+});
