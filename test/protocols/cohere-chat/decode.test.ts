@@ -1,0 +1,165 @@
+/** What is told of an answer of Cohere, whole or streamed. */
+import { describe, expect, test } from 'vitest';
+import type { GenerationEvent } from '../../../lib/core/events.ts';
+import { cohereChat } from '../../../lib/protocols/cohere-chat/protocol.ts';
+import { expectGrammar, fold, only } from '../answer.ts';
+
+const usage = {
+  billed_units: { input_tokens: 12, output_tokens: 7 },
+  tokens: { input_tokens: 507, output_tokens: 10 },
+  cached_tokens: 448,
+};
+const frame = (data: object) => ({ event: '', data: JSON.stringify(data) });
+const content = (type: string, index: number, part: object) =>
+  frame({ type, index, delta: { message: { content: part } } });
+const call = (type: string, index: number, part: object) =>
+  frame({ type, index, delta: { message: { tool_calls: part } } });
+const plan = (tool_plan: string) => frame({ type: 'tool-plan-delta', delta: { message: { tool_plan } } });
+const end = (finish_reason: string) => frame({ type: 'message-end', delta: { finish_reason, usage } });
+const start = frame({ type: 'message-start', delta: { message: { role: 'assistant', content: [] } } });
+
+function stream(...frames: readonly { event: string; data: string }[]): readonly GenerationEvent[] {
+  const decoder = cohereChat.decodeStream();
+  return [...frames.flatMap((one) => decoder.onFrame(one)), ...decoder.onEnd()];
+}
+
+const thinkingAndText = {
+  finish_reason: 'COMPLETE',
+  message: {
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: 'Hm, Paris.' },
+      { type: 'text', text: 'Paris is it.' },
+    ],
+  },
+  usage,
+};
+const twoCalls = {
+  finish_reason: 'TOOL_CALL',
+  message: {
+    role: 'assistant',
+    tool_plan: 'I will look.',
+    tool_calls: [
+      { id: 'weather_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
+      { id: 'time_1', type: 'function', function: { name: 'time', arguments: 'null' } },
+    ],
+  },
+  usage,
+};
+
+describe('a body and a stream of the same answer', () => {
+  test('tell the same thinking and text', () => {
+    const streamed = stream(
+      start,
+      content('content-start', 0, { type: 'thinking', thinking: '' }),
+      content('content-delta', 0, { thinking: 'Hm, ' }),
+      content('content-delta', 0, { thinking: 'Paris.' }),
+      frame({ type: 'content-end', index: 0 }),
+      content('content-start', 1, { type: 'text', text: '' }),
+      content('content-delta', 1, { text: 'Paris ' }),
+      content('content-delta', 1, { text: 'is it.' }),
+      frame({ type: 'content-end', index: 1 }),
+      end('COMPLETE'),
+    );
+    const whole = cohereChat.decodeBody(thinkingAndText);
+    for (const events of [whole, streamed]) expectGrammar(events);
+    expect(fold(streamed)).toEqual(fold(whole));
+    expect(only(whole)).toMatchObject({
+      reasoning: 'Hm, Paris.',
+      text: 'Paris is it.',
+      details: [{ type: 'reasoning.text', text: 'Hm, Paris.', format: 'cohere-v2', index: 0 }],
+      finish: ['stop'],
+    });
+  });
+
+  test('tell the same plan and calls, and `null` as no arguments', () => {
+    const streamed = stream(
+      start,
+      plan('I will '),
+      plan('look.'),
+      call('tool-call-start', 0, { id: 'weather_1', function: { name: 'weather', arguments: '' } }),
+      call('tool-call-delta', 0, { function: { arguments: '{"city":' } }),
+      call('tool-call-delta', 0, { function: { arguments: '"Oslo"}' } }),
+      frame({ type: 'tool-call-end', index: 0 }),
+      call('tool-call-start', 1, { id: 'time_1', function: { name: 'time', arguments: '' } }),
+      call('tool-call-delta', 1, { function: { arguments: 'nu' } }),
+      call('tool-call-delta', 1, { function: { arguments: 'll' } }),
+      frame({ type: 'tool-call-end', index: 1 }),
+      end('TOOL_CALL'),
+    );
+    const whole = cohereChat.decodeBody(twoCalls);
+    for (const events of [whole, streamed]) expectGrammar(events);
+    expect(fold(streamed)).toEqual(fold(whole));
+    expect(only(whole)).toMatchObject({
+      reasoning: 'I will look.',
+      details: [{ type: 'reasoning.summary', summary: 'I will look.', format: 'cohere-v2' }],
+      calls: [
+        { id: 'weather_1', name: 'weather', arguments: '{"city":"Oslo"}' },
+        { id: 'time_1', name: 'time', arguments: '{}' },
+      ],
+      finish: ['tool_calls'],
+    });
+  });
+});
+
+test('the counts are those of the model, not those of the bill', () => {
+  expect(fold(cohereChat.decodeBody(thinkingAndText)).usage).toEqual({
+    promptTokens: 507,
+    cachedTokens: 448,
+    cacheWriteTokens: 0,
+    completionTokens: 10,
+    reasoningTokens: 0,
+  });
+});
+
+test.each([
+  ['STOP_SEQUENCE', 'stop'],
+  ['MAX_TOKENS', 'length'],
+])('%s is %s', (reason, finish) => {
+  const body = { ...thinkingAndText, finish_reason: reason };
+  expect(only(cohereChat.decodeBody(body)).finish).toEqual([finish]);
+});
+
+test('a source with a web address is an annotation; a document of the request is none', () => {
+  const at = (document: object) => ({
+    start: 0,
+    end: 5,
+    text: 'Paris',
+    sources: [{ type: 'document', document }],
+  });
+  const citations = [
+    at({ id: 'doc:0', title: 'notes.txt' }),
+    at({ url: 'https://example.com/paris', title: 'Paris' }),
+    { ...at({ url: 'https://example.com/plan' }), type: 'PLAN' },
+  ];
+  const body = { ...thinkingAndText, message: { ...thinkingAndText.message, citations } };
+  expect(only(cohereChat.decodeBody(body)).annotations).toEqual([
+    {
+      type: 'url_citation',
+      url_citation: { url: 'https://example.com/paris', title: 'Paris', start_index: 0, end_index: 5 },
+    },
+  ]);
+});
+
+describe('what is no answer', () => {
+  test('a stream without its end was cut', () => {
+    expect(() => stream(start, content('content-delta', 0, { text: 'Par' }))).toThrow(
+      expect.objectContaining({ kind: 'upstream_cut' }),
+    );
+  });
+
+  test.each(['ERROR', 'TIMEOUT'])('an answer that ends in %s has failed', (reason) => {
+    expect(() => stream(start, end(reason))).toThrow(expect.objectContaining({ kind: 'upstream_failed' }));
+  });
+
+  test.each([{}, { message: null }, 'text', null])('%j cannot be read', (body) => {
+    expect(() => cohereChat.decodeBody(body)).toThrow(
+      expect.objectContaining({ kind: 'upstream_invalid_answer' }),
+    );
+  });
+
+  test('unknown events are passed over, and a `[DONE]` that some hosts add', () => {
+    const events = stream(start, frame({ type: 'debug' }), end('COMPLETE'), { event: '', data: '[DONE]' });
+    expect(only(events).finish).toEqual(['stop']);
+  });
+});

@@ -1,0 +1,173 @@
+/** What Cohere is sent for what a caller asked. */
+import { describe, expect, test } from 'vitest';
+import type { Parameters, Tool } from '../../../lib/core/generation.ts';
+import { encode } from '../../../lib/protocols/cohere-chat/encode.ts';
+import { assistant, newRequest, newTarget, text, tool, user, weatherTool } from '../requests.ts';
+
+const thinker = newTarget({
+  style: 'budget',
+  efforts: ['none', 'low', 'medium', 'high'],
+  defaultEffort: 'high',
+  budget: { min: 1, max: 32_000 },
+});
+const plain = newTarget();
+const asked = (parameters: Parameters, tools: readonly Tool[] = []) =>
+  encode(newRequest([user('Hello')], parameters, { tools }), plain);
+
+describe('parameters', () => {
+  test('get their names on this wire', () => {
+    const body = asked({ top_p: 0.5, stop: ['END'], max_completion_tokens: 7, seed: 3, temperature: 0.2 });
+    expect(body).toEqual({
+      model: 'upstream-model',
+      messages: [{ role: 'user', content: 'Hello' }],
+      p: 0.5,
+      stop_sequences: ['END'],
+      max_tokens: 7,
+      seed: 3,
+      temperature: 0.2,
+      stream: false,
+    });
+  });
+
+  test('that the wire does not know go out under their own name, for Cohere to refuse', () => {
+    const body = asked({ n: 2, user: 'someone', logit_bias: { 1: 2 }, reasoning_effort: 'low' });
+    expect(body).toMatchObject({ n: 2, user: 'someone', logit_bias: { 1: 2 }, reasoning_effort: 'low' });
+  });
+
+  test('the newer limit wins', () => {
+    expect(asked({ max_tokens: 9 }).max_tokens).toBe(9);
+    expect(asked({ max_tokens: 9, max_completion_tokens: 5 }).max_tokens).toBe(5);
+  });
+
+  test.each([
+    ['none', { type: 'disabled' }],
+    ['low', { type: 'enabled', token_budget: 2048 }],
+    ['high', { type: 'enabled' }],
+  ] as const)('effort %s is thinking', (effort, thinking) => {
+    const body = encode(newRequest([user('Hello')], { reasoning_effort: effort }), thinker);
+    expect(body.thinking).toEqual(thinking);
+    expect(body).not.toHaveProperty('reasoning_effort');
+  });
+});
+
+describe('tools', () => {
+  const other = { name: 'other', description: 'Another' };
+
+  test('are always given the schema of an object', () => {
+    expect(asked({}, [weatherTool, other]).tools).toEqual([
+      { type: 'function', function: weatherTool },
+      { type: 'function', function: { ...other, parameters: { type: 'object', properties: {} } } },
+    ]);
+  });
+
+  test.each([
+    ['auto', undefined],
+    ['none', 'NONE'],
+    ['required', 'REQUIRED'],
+  ] as const)('may be called: %s', (choice, word) => {
+    expect(asked({ tool_choice: choice }, [weatherTool]).tool_choice).toBe(word);
+  });
+
+  test('one that must be called is the only one', () => {
+    const body = asked({ tool_choice: { name: 'other' } }, [weatherTool, other]);
+    expect(body).toMatchObject({ tool_choice: 'REQUIRED', tools: [{ function: { name: 'other' } }] });
+    expect(body.tools).toHaveLength(1);
+  });
+
+  test('are strict when all of them are', () => {
+    const strict = { ...weatherTool, strict: true };
+    expect(asked({}, [strict])).toMatchObject({ strict_tools: true });
+    expect(asked({}, [strict, other])).not.toHaveProperty('strict_tools');
+  });
+});
+
+describe('the form of the answer', () => {
+  const schema = { type: 'object', properties: { a: { type: 'string' } } };
+  const format = { type: 'json_schema', json_schema: { name: 'answer', schema } } as const;
+
+  test('is JSON mode with its schema', () => {
+    expect(asked({ response_format: format }).response_format).toEqual({
+      type: 'json_object',
+      json_schema: schema,
+    });
+    const object = asked({ response_format: { type: 'json_object' } });
+    expect(object.response_format).toEqual({ type: 'json_object' });
+  });
+
+  test('is asked for in words beside tools, where JSON mode is refused', () => {
+    const messages = [{ role: 'system', content: text('Be brief.') } as const, user('Hello')];
+    const body = encode(newRequest(messages, { response_format: format }, { tools: [weatherTool] }), plain);
+    expect(body).not.toHaveProperty('response_format');
+    expect(body.messages).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'system', content: expect.stringContaining(JSON.stringify(schema)) },
+      { role: 'user', content: 'Hello' },
+    ]);
+  });
+});
+
+describe('a conversation', () => {
+  const call = { id: 'weather_1', name: 'get_weather', arguments: '{"city":"Oslo"}' };
+  const wireCall = {
+    id: 'weather_1',
+    type: 'function',
+    function: { name: call.name, arguments: call.arguments },
+  };
+
+  test('carries calls, their plan and their results', () => {
+    const plan = {
+      type: 'reasoning.summary',
+      summary: 'I will look.',
+      format: 'cohere-v2',
+      index: 0,
+    } as const;
+    const messages = [
+      user('Weather?'),
+      assistant('', { toolCalls: [call], reasoningDetails: [plan] }),
+      tool('weather_1', 'Drizzle'),
+    ];
+    expect(encode(newRequest(messages), plain).messages).toEqual([
+      { role: 'user', content: 'Weather?' },
+      { role: 'assistant', tool_calls: [wireCall], tool_plan: 'I will look.' },
+      { role: 'tool', tool_call_id: 'weather_1', content: 'Drizzle' },
+    ]);
+  });
+
+  test('carries its own thinking before the text, and none of another family', () => {
+    const own = { type: 'reasoning.text', text: 'Hm.', format: 'cohere-v2', index: 0 } as const;
+    const other = { ...own, text: 'Foreign', format: 'anthropic-claude-v1' };
+    const messages = [user('One'), assistant('Two', { reasoningDetails: [own, other] }), user('Three')];
+    expect(encode(newRequest(messages), plain).messages).toContainEqual({
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'Hm.' },
+        { type: 'text', text: 'Two' },
+      ],
+    });
+  });
+
+  test('a call without arguments has empty ones', () => {
+    const messages = [user('Time?'), assistant('', { toolCalls: [{ ...call, arguments: '' }] })];
+    const body = encode(newRequest(messages), plain);
+    expect(JSON.stringify(body.messages)).toContain('"arguments":"{}"');
+  });
+
+  test('images go by URL, and as data with the type that their bytes tell', () => {
+    const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]).toString('base64');
+    const content = [
+      { type: 'text', text: 'Look' },
+      { type: 'image', url: 'https://example.com/a.png', detail: 'low' },
+      { type: 'image', url: `data:image/jpeg;base64,${png}` },
+    ] as const;
+    expect(encode(newRequest([{ role: 'user', content }]), plain).messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look' },
+          { type: 'image_url', image_url: { url: 'https://example.com/a.png', detail: 'low' } },
+          { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
+        ],
+      },
+    ]);
+  });
+});
