@@ -12,6 +12,7 @@ import { chooseProviders, completeEnvironment, type ProviderChoice, type Variabl
 import { ensureFirstKey } from './first-key.ts';
 import { loadInProcessEngine } from './front/in-process.ts';
 import { startFront } from './front/server.ts';
+import { writeOwnModels } from './own-models.ts';
 import { sandboxRoutes } from './providers.ts';
 import { startSandbox } from './sandbox/server.ts';
 
@@ -60,11 +61,13 @@ async function start({ port, dataDirectory, environment }: GatewayOptions, keep:
   const database = keep(await startDatabase({ dataDirectory }));
   const sandbox = keep(await startSandbox(sandboxRoutes));
   const { call } = database;
+  const catalog = createCatalogStore({ call, table: 'catalog' });
+  const variables = { ...process.env, ...environment };
   const [apiKey] = await Promise.all([
     ensureFirstKey(createAccessStore({ call, table: 'access' }), dataDirectory),
-    seedCatalog(createCatalogStore({ call, table: 'catalog' })),
+    seedCatalog(catalog),
   ]);
-  const variables = { ...process.env, ...environment };
+  await writeOwnModels(catalog, dataDirectory, variables.GATEWAY_MODELS_FILE);
   const places = { sandboxUrl: sandbox.url, databaseEndpoint: database.endpoint };
   setEnvironment({ ...environment, ...completeEnvironment(variables, sandboxRoutes, places) });
   const invoke = await loadInProcessEngine(operations, async ({ name }) => {

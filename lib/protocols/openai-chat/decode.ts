@@ -136,7 +136,8 @@ function* onStart(state: State, chunk: JsonObject): Events {
   if (state.isStarted) return;
   state.isStarted = true;
   const fingerprint = asOptionalText(chunk.system_fingerprint);
-  const serviceTier = tiers[asText(chunk.service_tier)];
+  const tier = asText(chunk.service_tier);
+  const serviceTier = Object.hasOwn(tiers, tier) ? tiers[tier] : undefined;
   yield {
     type: 'start',
     ...(fingerprint !== undefined && { fingerprint }),

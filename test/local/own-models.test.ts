@@ -1,0 +1,76 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type LocalGateway, startGateway } from '../../infra/local/gateway.ts';
+import { writeOwnModels } from '../../infra/local/own-models.ts';
+import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
+
+const row = {
+  id: 'house/qwen3',
+  created: '2026-11-20',
+  status: 'active',
+  endpoints: ['chat_completions'],
+  modalities: { input: ['text'], output: ['text'] },
+  limits: { context: 32_768, input: null, output: null },
+  traits: { reasoning: { style: 'effort', efforts: ['none', 'high'], defaultEffort: 'high' } },
+  price: { input: 0, output: 0 },
+  deployments: [{ provider: 'self-hosted', region: 'global', upstreamId: 'qwen3:8b' }],
+};
+
+let directory: string;
+let upstream: Upstream;
+let gateway: LocalGateway;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gateway-'));
+  upstream = await startUpstream();
+  await writeFile(join(directory, 'models.json'), JSON.stringify([row]));
+  const environment = { SELF_HOSTED_UPSTREAM_URL: `${upstream.url}/v1`, SELF_HOSTED_API_KEY: undefined };
+  gateway = await startGateway({ port: 0, dataDirectory: directory, environment });
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await upstream?.close();
+  await rm(directory, { recursive: true });
+});
+
+const ask = (fields: object = {}) =>
+  fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: row.id, messages: [{ role: 'user', content: 'Hello' }], ...fields }),
+  });
+
+test("a model of the operator's own server answers without any key, its reasoning apart", async () => {
+  const message = { role: 'assistant', content: '<think>Greet.</think>\n\nHello!' };
+  upstream.script(answerJson({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+  const body = await (await ask()).json();
+  expect(body).toMatchObject({
+    model: row.id,
+    choices: [{ message: { content: 'Hello!', reasoning_content: 'Greet.' } }],
+  });
+  const [request] = upstream.requests;
+  expect(request?.path).toBe('/v1/chat/completions');
+  expect(request?.body.model).toBe('qwen3:8b');
+  expect(request?.headers.authorization).toBeUndefined();
+});
+
+test('its images are fetched under guard, since it may stand where callers may not look', async () => {
+  const image_url = { url: 'http://169.254.169.254/latest/meta-data' };
+  const response = await ask({ messages: [{ role: 'user', content: [{ type: 'image_url', image_url }] }] });
+  expect(response.status).toBe(400);
+});
+
+test.each([
+  ['no list', '{}', 'not a JSON list'],
+  ['no JSON', '[', 'not a JSON list'],
+  ['a row with a fault', JSON.stringify([{ ...row, id: 'house' }]), 'id'],
+])('a models file with %s is told at the start', async (_, text, message) => {
+  const path = join(directory, 'faulty.json');
+  await writeFile(path, text);
+  const store = { put: () => Promise.reject(new Error('Malformed catalog row: id')) };
+  await expect(writeOwnModels(store, directory, path)).rejects.toThrow(message);
+  await expect(writeOwnModels(store, directory, `${path}.gone`)).rejects.toThrow('cannot be read');
+});
