@@ -14,8 +14,8 @@ interface Row {
   readonly deployments: readonly { readonly provider: string }[];
 }
 
-/** Adds those that the provider rows name to the local gateway of this process. */
-export async function addPinnedModels(): Promise<void> {
+/** Adds those that the provider rows name, and `more`, to the local gateway of this process. */
+export async function addPinnedModels(...more: readonly string[]): Promise<void> {
   const client = createHttpClient();
   const call = createAwsCall({
     send: client.send,
@@ -26,7 +26,8 @@ export async function addPinnedModels(): Promise<void> {
     jsonVersion: '1.0',
   });
   const store = createCatalogStore({ call, table: 'catalog' });
-  const rows = pinnedRows(providerRows.flatMap(({ model, reasoning }) => [model, reasoning ?? model]));
+  const named = providerRows.flatMap(({ model, reasoning }) => [model, reasoning ?? model]);
+  const rows = pinnedRows([...named, ...more]);
   await Promise.all(rows.map((row) => store.put(row, { source: 'operator' })));
   await client.close();
 }

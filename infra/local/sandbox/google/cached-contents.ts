@@ -47,6 +47,10 @@ export function createCachedContent(body: unknown): JsonObject {
   return { name, model, expireTime, usageMetadata: { totalTokenCount: tokens } };
 }
 
+export function deleteCachedContent(name: string): void {
+  if (!kept.delete(name)) refuse('CachedContent not found (or permission denied)', 403, 'PERMISSION_DENIED');
+}
+
 /** The whole request where it goes on from cached content, and how much of it that was. */
 export function withCachedContent(body: unknown, model: string): { body: unknown; cached: number } {
   if (!isObject(body) || body.cachedContent === undefined) return { body, cached: 0 };

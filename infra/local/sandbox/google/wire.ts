@@ -4,7 +4,7 @@
 import { jsonAnswer, streamAnswer, type Wire, type WireRequest } from '../exchange.ts';
 import { numberOf, objectOf } from '../json.ts';
 import { decide } from '../script.ts';
-import { createCachedContent, withCachedContent } from './cached-contents.ts';
+import { createCachedContent, deleteCachedContent, withCachedContent } from './cached-contents.ts';
 import { checkRequest } from './check.ts';
 import { readContents } from './read.ts';
 import { refuse } from './refuse.ts';
@@ -14,6 +14,10 @@ export const googleWire: Wire = (request) => {
   checkAccess(request);
   if (request.method === 'POST' && request.path === '/cachedContents') {
     return jsonAnswer(createCachedContent(request.body));
+  }
+  if (request.method === 'DELETE') {
+    deleteCachedContent(request.path.slice(1));
+    return jsonAnswer({});
   }
   const { model, stream } = readPath(request);
   const { provider } = request;

@@ -1,0 +1,342 @@
+/** Prompt caching: what is marked reaches the provider, what was cached is counted once, what cannot be is told. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readChatStream } from '../harness/chat-stream.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { addPinnedModels } from '../harness/pinned-models.ts';
+import { startWatchedSandbox, type WatchedSandbox } from '../harness/watched-sandbox.ts';
+
+const anthropic = 'anthropic/claude-haiku-4-5';
+const bedrockClaude = 'anthropic/claude-haiku-4-5:bedrock';
+const nova = 'amazon/nova-pro';
+const google = 'google/gemini-2.5-flash';
+
+let sandbox: WatchedSandbox;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  sandbox = await startWatchedSandbox('anthropic', 'bedrock', 'google', 'openai');
+  gateway = await startTestGateway(sandbox.environment);
+  await addPinnedModels(bedrockClaude);
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await sandbox?.close();
+});
+
+interface Body {
+  readonly choices: readonly { readonly message: object }[];
+  readonly usage: {
+    readonly prompt_tokens: number;
+    readonly prompt_tokens_details: { readonly cached_tokens: number; readonly cache_write_tokens: number };
+  };
+  readonly debug: { readonly normalizations: readonly { readonly param: string; readonly action: string }[] };
+}
+
+async function ask(body: object, extra: object = {}) {
+  sandbox.take();
+  const whole = { extra: { debug: ['normalizations'], ...extra }, ...body };
+  const response = await gateway.post('/v1/chat/completions', whole);
+  return { status: response.status, body: (await response.json()) as Body, sent: sandbox.take() };
+}
+
+/** Long enough to be kept by any provider; another text for each test. */
+const long = (name: string) => `The rules of ${name} are these. `.repeat(400);
+const marker = { type: 'ephemeral' };
+const tools = [{ type: 'function', function: { name: 'look_up' } }];
+
+/** Paths of all values under a name. */
+function pathsOf(value: unknown, name: string, path = ''): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === name ? [path] : pathsOf(inner, name, path === '' ? key : `${path}.${key}`),
+  );
+}
+
+const conversation = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'One?' },
+  { role: 'assistant', content: 'One.' },
+  { role: 'user', content: 'Two?' },
+];
+
+describe('where the caller marks nothing', () => {
+  test('Claude is given markers on the last tool, the system text and both ends of the turn, and the caller is told', async () => {
+    const { body, sent } = await ask({ model: anthropic, tools, messages: conversation });
+    expect(pathsOf(sent[0]?.body, 'cache_control')).toEqual([
+      'system.0',
+      'messages.0.content.0',
+      'messages.2.content.0',
+      'tools.0',
+    ]);
+    expect(body.debug.normalizations).toEqual([
+      expect.objectContaining({
+        param: 'cache_control',
+        action: 'add',
+        before: null,
+        after: ['tools.0', 'messages.0', 'messages.1', 'messages.3'],
+      }),
+    ]);
+  });
+
+  test('a first question is not marked: it may be the only one', async () => {
+    const { body, sent } = await ask({
+      model: anthropic,
+      messages: [{ role: 'user', content: long('one') }],
+    });
+    expect(pathsOf(sent[0]?.body, 'cache_control')).toEqual([]);
+    expect(body.debug.normalizations).toEqual([]);
+  });
+
+  test.each([
+    [bedrockClaude, ['system.1', 'messages.0.content.1', 'messages.2.content.1', 'toolConfig.tools.1']],
+    [nova, ['system.1', 'messages.0.content.1', 'messages.2.content.1']],
+  ])('%s on Bedrock is given cache points where it takes them', async (model, paths) => {
+    const { status, sent } = await ask({ model, tools, messages: conversation });
+    expect(status).toBe(200);
+    expect(pathsOf(sent[0]?.body, 'cachePoint')).toEqual(paths);
+  });
+
+  test.each([anthropic, bedrockClaude])('%s is sent none when nothing is to be normalized', async (model) => {
+    const { sent } = await ask({ model, tools, messages: conversation }, { normalize: false });
+    expect([...pathsOf(sent[0]?.body, 'cache_control'), ...pathsOf(sent[0]?.body, 'cachePoint')]).toEqual([]);
+  });
+
+  test.each([google, 'openai/gpt-4.1'])('%s is asked as ever', async (model) => {
+    const { sent, body } = await ask({ model, messages: conversation });
+    expect(sent).toHaveLength(1);
+    expect(body.debug.normalizations).toEqual([]);
+  });
+});
+
+describe("the caller's own markers", () => {
+  const parts = [
+    { type: 'text', text: 'One.', cache_control: { ...marker, ttl: '300s' } },
+    { type: 'text', text: 'Two.' },
+  ];
+
+  test('stay where they were set, on a part, a message or a tool, with the lifetime that Claude has for theirs', async () => {
+    const { status, sent, body } = await ask({
+      model: anthropic,
+      tools: [{ ...tools[0], cache_control: { ...marker, ttl: '3600s' } }],
+      messages: [
+        { role: 'user', content: parts },
+        { role: 'assistant', content: 'Yes.' },
+        { role: 'user', content: 'More?', cache_control: marker },
+      ],
+    });
+    expect(status).toBe(200);
+    expect(sent[0]?.body).toMatchObject({
+      tools: [{ cache_control: { type: 'ephemeral', ttl: '1h' } }],
+      messages: [
+        { content: [{ cache_control: { type: 'ephemeral', ttl: '5m' } }, { text: 'Two.' }] },
+        {},
+        { content: [{ cache_control: { type: 'ephemeral' } }] },
+      ],
+    });
+    expect(pathsOf(sent[0]?.body, 'cache_control')).toHaveLength(3);
+    expect(body.debug.normalizations).toEqual([]);
+  });
+
+  test('become cache points on Bedrock, in the same places', async () => {
+    const { status, sent } = await ask({
+      model: bedrockClaude,
+      messages: [{ role: 'user', content: parts }],
+    });
+    expect(status).toBe(200);
+    expect(sent[0]?.body).toMatchObject({
+      messages: [
+        { content: [{ text: 'One.' }, { cachePoint: { type: 'default', ttl: '5m' } }, { text: 'Two.' }] },
+      ],
+    });
+  });
+
+  test('beyond four give way from the front, each told', async () => {
+    const messages = ['a', 'b', 'c', 'd', 'e', 'f'].map((content) => ({
+      role: 'user',
+      content,
+      cache_control: marker,
+    }));
+    const { status, sent, body } = await ask({ model: anthropic, messages });
+    expect(status).toBe(200);
+    expect(pathsOf(sent[0]?.body, 'cache_control')).toHaveLength(4);
+    expect(body.debug.normalizations.map(({ param, action }) => [param, action])).toEqual([
+      ['messages.0.cache_control', 'strip'],
+      ['messages.1.cache_control', 'strip'],
+    ]);
+  });
+
+  test('a longer lifetime after a shorter one is given to both', async () => {
+    const { status, body } = await ask({
+      model: anthropic,
+      messages: [
+        { role: 'system', content: 'Be brief.', cache_control: marker },
+        { role: 'user', content: 'Hello', cache_control: { ...marker, ttl: '1h' } },
+      ],
+    });
+    expect(status).toBe(200);
+    expect(body.debug.normalizations).toMatchObject([
+      { param: 'messages.0.cache_control', action: 'override', before: marker, after: { ttl: '1h' } },
+    ]);
+  });
+
+  test('are left out visibly where the provider takes none', async () => {
+    const { sent, body } = await ask({
+      model: 'openai/gpt-4.1',
+      tools: [{ ...tools[0], cache_control: marker }],
+      messages: [{ role: 'user', content: parts, cache_control: marker }],
+    });
+    expect(pathsOf(sent[0]?.body, 'cache_control')).toEqual([]);
+    expect(body.debug.normalizations.map(({ param }) => param)).toEqual([
+      'tools.0.cache_control',
+      'messages.0.content.0.cache_control',
+      'messages.0.cache_control',
+    ]);
+  });
+});
+
+describe.each([anthropic, bedrockClaude, nova])('%s counts its cache', (model) => {
+  const messages = (name: string) => [
+    { role: 'system', content: long(`${model} ${name}`) },
+    { role: 'user', content: 'Hello' },
+  ];
+
+  test('a prefix is written first and read then, always inside of the prompt', async () => {
+    const first = await ask({ model, messages: messages('whole') });
+    const second = await ask({ model, messages: messages('whole') });
+    const { cache_write_tokens: written, cached_tokens: read } = first.body.usage.prompt_tokens_details;
+    expect([written > 1_000, read]).toEqual([true, 0]);
+    expect(second.body.usage.prompt_tokens_details).toEqual({
+      cached_tokens: written,
+      cache_write_tokens: 0,
+    });
+    expect(second.body.usage.prompt_tokens).toBe(first.body.usage.prompt_tokens);
+  });
+
+  test('a stream tells the same counts as a body', async () => {
+    await ask({ model, messages: messages('stream') });
+    const whole = await ask({ model, messages: messages('stream') });
+    const response = await gateway.post('/v1/chat/completions', {
+      model,
+      messages: messages('stream'),
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    expect(readChatStream(await response.text()).usage).toEqual(whole.body.usage);
+  });
+});
+
+describe('cached content of Gemini', () => {
+  const body = (name: string, question = 'Who wins?', ttl?: string) => ({
+    model: google,
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: long(name), cache_control: { ...marker, ...(ttl && { ttl }) } },
+      { role: 'assistant', content: 'I have read it.' },
+      { role: 'user', content: question },
+    ],
+  });
+  const asked = (sent: readonly { readonly path: string }[]) =>
+    sent.map(({ path }) => path.replace(/^.*:/, ''));
+
+  test('is made from what stands before the marker, and used by later requests that begin alike', async () => {
+    const first = await ask(body('go', 'Who wins?', '120s'));
+    expect(asked(first.sent)).toEqual(['/cachedContents', 'generateContent']);
+    expect(first.sent[0]?.body).toMatchObject({
+      model: 'models/gemini-2.5-flash',
+      systemInstruction: { parts: [{ text: 'Be brief.' }] },
+      contents: [{ role: 'user', parts: [{ text: long('go') }] }],
+      ttl: '120s',
+    });
+    const { cachedContent, contents, systemInstruction } = Object(first.sent[1]?.body);
+    expect(cachedContent).toMatch(/^cachedContents\//);
+    expect(contents).toHaveLength(2);
+    expect(systemInstruction).toBeUndefined();
+    expect(first.body.debug.normalizations).toEqual([]);
+
+    const second = await ask(body('go', 'And who loses?'));
+    expect(asked(second.sent)).toEqual(['generateContent']);
+    expect(Object(second.sent[0]?.body).cachedContent).toBe(cachedContent);
+    const { prompt_tokens: prompt, prompt_tokens_details: details } = second.body.usage;
+    expect(details.cached_tokens).toBeGreaterThan(1_000);
+    expect(details.cached_tokens).toBeLessThanOrEqual(prompt);
+  });
+
+  test('lives ten minutes unless the caller says otherwise', async () => {
+    const { sent } = await ask(body('bridge'));
+    expect(sent[0]?.body).toMatchObject({ ttl: '600s' });
+  });
+
+  test('may end inside of a message', async () => {
+    const content = [
+      { type: 'text', text: long('chess'), cache_control: marker },
+      { type: 'text', text: 'Who wins?' },
+    ];
+    const { status, sent } = await ask({ model: google, messages: [{ role: 'user', content }] });
+    expect(status).toBe(200);
+    expect(asked(sent)).toEqual(['/cachedContents', 'generateContent']);
+    expect(Object(sent[1]?.body).contents).toEqual([{ role: 'user', parts: [{ text: 'Who wins?' }] }]);
+  });
+
+  test('is the same for a stream', async () => {
+    await ask(body('draughts'));
+    sandbox.take();
+    const response = await gateway.post('/v1/chat/completions', { ...body('draughts'), stream: true });
+    expect(readChatStream(await response.text()).error).toBeUndefined();
+    expect(asked(sandbox.take())).toEqual(['streamGenerateContent']);
+  });
+
+  test('that Google does not keep is sent along, which is told; it is not offered again at once', async () => {
+    const short = {
+      model: google,
+      messages: [
+        { role: 'user', content: 'A short text.', cache_control: marker },
+        { role: 'assistant', content: 'Yes?' },
+        { role: 'user', content: 'Go on.' },
+      ],
+    };
+    const first = await ask(short);
+    expect(first.status).toBe(200);
+    expect(asked(first.sent)).toEqual(['/cachedContents', 'generateContent']);
+    expect(Object(first.sent[1]?.body).contents).toHaveLength(3);
+    expect(first.body.debug.normalizations).toMatchObject([
+      { param: 'messages.0.cache_control', action: 'strip' },
+    ]);
+    const second = await ask(short);
+    expect(asked(second.sent)).toEqual(['generateContent']);
+    expect(second.body.debug.normalizations).toHaveLength(1);
+  });
+
+  test('that is gone upstream is forgotten: the request goes on without it, once', async () => {
+    const first = await ask(body('bingo'));
+    const name = Object(first.sent[1]?.body).cachedContent;
+    const headers = { 'x-goog-api-key': 'sandbox' };
+    await fetch(`${sandbox.environment.GOOGLE_UPSTREAM_URL}/${name}`, { method: 'DELETE', headers });
+    const second = await ask(body('bingo'));
+    expect(second.status).toBe(200);
+    expect(asked(second.sent)).toEqual(['generateContent', 'generateContent']);
+    expect(Object(second.sent[1]?.body)).not.toHaveProperty('cachedContent');
+    expect(second.body.debug.normalizations).toMatchObject([
+      { param: 'messages.1.cache_control', action: 'strip' },
+    ]);
+    const third = await ask(body('bingo'));
+    expect(asked(third.sent)).toEqual(['/cachedContents', 'generateContent']);
+  });
+
+  test('keeps the calls of a turn together with their results', async () => {
+    const call = { id: 'call_1', type: 'function', function: { name: 'look_up', arguments: '{}' } };
+    const { status, sent } = await ask({
+      model: google,
+      tools,
+      messages: [
+        { role: 'user', content: long('poker') },
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'call_1', content: 'Found.', cache_control: marker },
+      ],
+    });
+    expect(status).toBe(200);
+    expect(Object(sent[0]?.body).tools).toBeDefined();
+    expect(Object(sent[1]?.body)).not.toHaveProperty('tools');
+    expect(Object(sent[1]?.body).contents).toHaveLength(2);
+  });
+});

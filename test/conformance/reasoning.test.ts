@@ -1,0 +1,176 @@
+/** Reasoning goes back to the family that made it, byte for byte; the sandbox checks every signature. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readChatStream } from '../harness/chat-stream.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { addPinnedModels } from '../harness/pinned-models.ts';
+import { startWatchedSandbox, type WatchedSandbox } from '../harness/watched-sandbox.ts';
+
+const opus = 'anthropic/claude-opus-5';
+const bedrockClaude = 'anthropic/claude-sonnet-5:bedrock';
+const gemini = 'google/gemini-3.5-flash';
+const families = [opus, bedrockClaude, gemini];
+
+let sandbox: WatchedSandbox;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  sandbox = await startWatchedSandbox('anthropic', 'bedrock', 'google', 'openai');
+  gateway = await startTestGateway(sandbox.environment);
+  await addPinnedModels(bedrockClaude);
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await sandbox?.close();
+});
+
+const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+const tools = ['weather', 'time'].map((name) => ({ type: 'function', function: { name, parameters } }));
+const question = { role: 'user', content: 'Use both tools in parallel.' };
+const asking = { tools, reasoning_effort: 'high', extra: { debug: ['normalizations'] } };
+
+interface Detail {
+  readonly type: string;
+  readonly format: string;
+  readonly id?: string;
+  readonly signature?: string;
+}
+
+interface Call {
+  readonly id: string;
+  readonly extra_content?: object;
+}
+
+interface Message {
+  readonly role: string;
+  readonly reasoning_details: readonly Detail[];
+  readonly tool_calls: readonly Call[];
+}
+
+async function post(body: object) {
+  sandbox.take();
+  const response = await gateway.post('/v1/chat/completions', { ...asking, ...body });
+  return { status: response.status, text: await response.text(), sent: sandbox.take() };
+}
+
+async function ask(model: string, messages: readonly object[]) {
+  const { status, text, sent } = await post({ model, messages });
+  const body = JSON.parse(text);
+  const message: Message = body.choices?.[0]?.message;
+  return { status, message, changes: body.debug?.normalizations ?? [], upstream: Object(sent[0]?.body) };
+}
+
+/** The chunks of a stream put together as a client does that knows nothing of reasoning. */
+async function askStreamed(model: string, messages: readonly object[]): Promise<Message> {
+  const { text } = await post({ model, messages, stream: true });
+  const seen = readChatStream(text).choices.get(0);
+  const calls = seen?.calls.map(({ id, name, arguments: written }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: written },
+  }));
+  const message = { role: 'assistant', content: seen?.content || null, reasoning_content: seen?.reasoning };
+  return { ...message, reasoning_details: seen?.details, tool_calls: calls } as unknown as Message;
+}
+
+const results = (message: Message) =>
+  message.tool_calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'Fine.' }));
+
+describe.each(families)('%s', (model) => {
+  test.each([
+    ['a body', async () => (await ask(model, [question])).message],
+    ['a stream', () => askStreamed(model, [question])],
+  ])('takes back what it said in %s, with the results of its calls', async (_, first) => {
+    const message = await first();
+    expect(message.reasoning_details.length).toBeGreaterThan(0);
+    const next = await ask(model, [question, message, ...results(message)]);
+    expect(next.status).toBe(200);
+    expect(next.changes.map(({ param }: { param: string }) => param)).not.toContain(
+      'messages.1.reasoning_details',
+    );
+    const wire = JSON.stringify(next.upstream);
+    for (const { signature } of message.reasoning_details) {
+      if (signature) expect(wire).toContain(JSON.stringify(signature));
+    }
+  });
+
+  test('refuses a signature that was changed on the way, so the sandbox does look', async () => {
+    const { message } = await ask(model, [question]);
+    const broken = JSON.parse(
+      JSON.stringify(message).replaceAll(/"(signature|data|thought_signature)":"../g, '"$1":"xx'),
+    );
+    const next = await ask(model, [question, broken, ...results(message)]);
+    expect(next.status).toBe(400);
+  });
+
+  test.each(families.filter((other) => (other === gemini) !== (model === gemini)))(
+    'made no reasoning for %s: it is left out there, and that is told',
+    async (other) => {
+      const { message } = await ask(model, [question]);
+      const next = await ask(other, [question, message, ...results(message)]);
+      expect(next.status).toBe(200);
+      expect(next.changes).toContainEqual(
+        expect.objectContaining({
+          param: 'messages.1.reasoning_details',
+          action: expect.stringMatching(/strip|override/),
+        }),
+      );
+      for (const { signature } of message.reasoning_details) {
+        if (signature) expect(JSON.stringify(next.upstream)).not.toContain(signature);
+      }
+    },
+  );
+
+  test('reasoning as plain text alone does not go back, which is told', async () => {
+    const said = { role: 'assistant', content: 'Hello.', reasoning_content: 'I greet.' };
+    const next = await ask(model, [question, said, { role: 'user', content: 'Go on.' }]);
+    expect(next.status).toBe(200);
+    expect(next.changes).toContainEqual(expect.objectContaining({ param: 'messages.1.reasoning_content' }));
+    expect(JSON.stringify(next.upstream)).not.toContain('I greet.');
+  });
+});
+
+test('Claude on Bedrock takes back what Claude said at Anthropic', async () => {
+  const { message } = await ask(opus, [question]);
+  const next = await ask(bedrockClaude, [question, message, ...results(message)]);
+  expect(next.status).toBe(200);
+  expect(JSON.stringify(next.upstream)).toContain(JSON.stringify(message.reasoning_details[0]?.signature));
+});
+
+describe('thought signatures of Gemini', () => {
+  test('stand beside their call, too, and only the first of parallel calls has one', async () => {
+    const { message } = await ask(gemini, [question]);
+    expect(message.tool_calls.map((call) => call.extra_content !== undefined)).toEqual([true, false]);
+    expect(message.reasoning_details).toMatchObject([
+      { id: message.tool_calls[0]?.id, format: 'google-gemini-v1' },
+    ]);
+  });
+
+  test('in a stream come with the first piece of their call', async () => {
+    const { text } = await post({ model: gemini, messages: [question], stream: true });
+    const pieces = readChatStream(text).chunks.flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? []);
+    expect(pieces.filter((piece) => 'extra_content' in piece).map(({ id, index }) => [!!id, index])).toEqual([
+      [true, 0],
+    ]);
+  });
+
+  test('come back from clients that keep only the calls', async () => {
+    const { message } = await ask(gemini, [question]);
+    const { reasoning_details: _, ...kept } = message;
+    const next = await ask(gemini, [question, kept, ...results(message)]);
+    expect(next.status).toBe(200);
+    expect(JSON.stringify(next.upstream)).not.toContain('skip_thought_signature_validator');
+  });
+
+  test('of calls that another model made are replaced by the documented stand-in', async () => {
+    const call = { id: 'x', type: 'function', function: { name: 'weather', arguments: '{"city":"Rome"}' } };
+    const message = { role: 'assistant', content: null, tool_calls: [call] };
+    const next = await ask(gemini, [
+      question,
+      message,
+      { role: 'tool', tool_call_id: 'x', content: 'Fine.' },
+    ]);
+    expect(next.status).toBe(200);
+    expect(JSON.stringify(next.upstream)).toContain('skip_thought_signature_validator');
+  });
+});
