@@ -1,7 +1,7 @@
 /** Cohere's own API. */
 import type { ParameterName } from '../../core/generation.ts';
 import { withoutCacheMarkers } from '../../normalization/caching.ts';
-import type { Rule } from '../../normalization/rule.ts';
+import type { RequestRule, Rule } from '../../normalization/rule.ts';
 import {
   atMostChoices,
   lacking,
@@ -10,6 +10,7 @@ import {
   traitRules,
   withoutNames,
 } from '../../normalization/rules.ts';
+import { strictToolsWhere } from '../../normalization/strict-tools.ts';
 import { cohereFormat } from '../../protocols/cohere-chat/messages.ts';
 import { cohereChat } from '../../protocols/cohere-chat/protocol.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
@@ -31,6 +32,23 @@ const onePenalty: Rule = {
   applies: ({ parameters }) => parameters.frequency_penalty !== undefined,
 };
 
+/** JSON mode and tools exclude each other, and what the caller will parse must not be left to chance. */
+const schemaWithoutTools: Rule = {
+  param: 'response_format',
+  reason: 'The provider answers by a schema only without tools.',
+  applies: ({ request, parameters: { response_format: format } }) =>
+    request.tools.length > 0 && format?.type === 'json_schema' && format.json_schema.schema !== undefined,
+  refuses: {
+    message: ({ target }) => `The model '${target.model.id}' answers by a JSON Schema only without tools.`,
+  },
+};
+
+const looseTools = strictToolsWhere(() => false);
+
+/** The wire has one switch for all tools: with one that is not strict, none is. */
+const strictTogether: RequestRule = (request, target) =>
+  request.tools.every(({ strict }) => strict) ? undefined : looseTools(request, target);
+
 export const cohere: Provider = {
   name: 'cohere',
   isConfigured: hasKey,
@@ -49,9 +67,10 @@ export const cohere: Provider = {
         within('top_p', 0.01, 0.99),
         within('frequency_penalty', 0, 1),
         within('presence_penalty', 0, 1),
+        schemaWithoutTools,
         atMostChoices(1),
       ],
-      requests: [withoutCacheMarkers],
+      requests: [strictTogether, withoutCacheMarkers],
       messages: [withoutNames, onlyReasoningOf(cohereFormat)],
     },
   },

@@ -1,7 +1,10 @@
 /** Claude on Vertex: the Messages wire with the model in the path, and without what Vertex has switched off. */
 import type { Target } from '../../core/model.ts';
 import type { GenerationProtocol, UpstreamFailure } from '../../core/protocol.ts';
+import type { Rule } from '../../normalization/rule.ts';
 import { lacking } from '../../normalization/rules.ts';
+import { strictToolsWhere } from '../../normalization/strict-tools.ts';
+import { formatByTool } from '../../normalization/structured-output.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { asObject, parseJson } from '../../protocols/json.ts';
@@ -21,7 +24,7 @@ const vertexClaude: GenerationProtocol = {
     (isGoogles(failure) ? googleGenerateContent : anthropicMessages).readFailure(failure),
 };
 
-/** The wire's own JSON mode is off in a Google organisation unless its policy allows it; a forced tool always works. */
+/** Structured output, strict tools too, is off in a Google organisation unless its policy allows it. */
 function withoutStructuredOutput({ model, deployment }: Target): Target {
   const { structuredOutput: _, ...traits } = model.traits;
   return { model: { ...model, traits }, deployment };
@@ -34,6 +37,13 @@ function isGoogles({ body }: UpstreamFailure): boolean {
   return typeof asObject(error).status === 'string';
 }
 
+/** Whatever a model can do elsewhere, here a forced tool is the only way to an answer by a schema. */
+const formatByForcedTool: Rule = {
+  ...formatByTool,
+  applies: ({ target, ...context }) =>
+    formatByTool.applies({ ...context, target: withoutStructuredOutput(target) }),
+};
+
 const { rules } = anthropic.generation;
 
 export const googleVertexAnthropic: Provider = {
@@ -42,6 +52,11 @@ export const googleVertexAnthropic: Provider = {
   generation: {
     protocol: vertexClaude,
     takesImageUrls: false,
-    rules: { ...rules, parameters: [...rules.parameters, ...lacking('service_tier')] },
+    rules: {
+      parameters: [...rules.parameters, ...lacking('service_tier'), formatByForcedTool],
+      conversation: rules.conversation,
+      messages: rules.messages,
+      requests: [strictToolsWhere(() => false), ...rules.requests],
+    },
   },
 };

@@ -39,7 +39,10 @@ function claude({ body, path, headers, ...request }: WireRequest): WireRequest {
   const { anthropic_version, ...rest } = objectOf(body);
   if (anthropic_version !== 'vertex-2023-10-16') refuseClaude('anthropic_version: Field required');
   if ('model' in rest) refuseClaude('model: Extra inputs are not permitted');
-  if ('format' in objectOf(rest.output_config)) {
+  if (
+    'format' in objectOf(rest.output_config) ||
+    objectsOf(rest.tools).some(({ strict }) => strict === true)
+  ) {
     refuse(
       'Structured outputs are not allowed by the policy of the organization.',
       400,
