@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import type { Message, Parameters, ReasoningEffort } from '../../../lib/core/generation.ts';
+import type { ReasoningStyle } from '../../../lib/core/model.ts';
+import { providers } from '../../../lib/providers/registry.ts';
+import { only } from '../answer.ts';
+import { assistant, newRequest, newTarget, text, tool, user, weatherTool } from '../requests.ts';
+
+function protocolOf(name: string) {
+  const protocol = providers.get(name)?.generation?.protocol;
+  if (!protocol) throw new Error(`There is no provider ${name}.`);
+  return protocol;
+}
+
+const thinker = (style: ReasoningStyle) =>
+  newTarget({ style, efforts: ['none', 'low', 'high'], defaultEffort: 'high' });
+
+const encode = (provider: string, messages: readonly Message[], parameters: Parameters = {}, others = {}) =>
+  protocolOf(provider).encode(newRequest(messages, parameters, others), newTarget());
+
+describe('efforts', () => {
+  test.each<[string, ReasoningStyle, ReasoningEffort, object]>([
+    ['mistral', 'effort', 'high', { reasoning_effort: 'high' }],
+    ['deepseek', 'effort', 'low', { thinking: { type: 'enabled' }, reasoning_effort: 'low' }],
+    ['deepseek', 'effort', 'none', { thinking: { type: 'disabled' } }],
+    ['groq', 'switch', 'high', { reasoning_effort: 'default', reasoning_format: 'parsed' }],
+    ['groq', 'switch', 'none', { reasoning_effort: 'none', reasoning_format: 'parsed' }],
+    ['together', 'switch', 'none', { reasoning: { enabled: false } }],
+    ['together', 'effort', 'low', { reasoning_effort: 'low' }],
+    ['cerebras', 'switch', 'high', {}],
+    ['cerebras', 'switch', 'none', { reasoning_effort: 'none' }],
+    ['openrouter', 'effort', 'low', { reasoning: { effort: 'low' }, usage: { include: true } }],
+    ['openrouter', 'effort', 'none', { reasoning: { enabled: false }, usage: { include: true } }],
+    ['moonshot', 'switch', 'high', { thinking: { type: 'enabled' } }],
+    ['moonshot', 'effort', 'low', { reasoning_effort: 'low' }],
+    ['alibaba', 'switch', 'none', { enable_thinking: false }],
+    ['zai', 'effort', 'high', { thinking: { type: 'enabled' }, reasoning_effort: 'high' }],
+    ['minimax', 'switch', 'high', { thinking: { type: 'adaptive' } }],
+  ])('%s is told %s %s its way', (provider, style, reasoning_effort, fields) => {
+    const target = thinker(style);
+    const { model, messages, ...rest } = protocolOf(provider).encode(
+      newRequest([user('Hello')], { reasoning_effort }),
+      target,
+    );
+    expect(rest).toEqual(fields);
+  });
+});
+
+test('Mistral gets its own words, and never an option of streams', () => {
+  const parameters: Parameters = {
+    seed: 7,
+    max_completion_tokens: 9,
+    max_tokens: 5,
+    tool_choice: 'required',
+  };
+  const body = encode('mistral', [user('Hello')], parameters, { tools: [weatherTool], stream: true });
+  expect(body).toMatchObject({ random_seed: 7, max_tokens: 9, tool_choice: 'any', stream: true });
+  for (const name of ['seed', 'max_completion_tokens', 'stream_options'])
+    expect(body).not.toHaveProperty(name);
+});
+
+test('Mistral gets ids of nine letters and digits, the same for a call and its result', () => {
+  const id = 'call_of_another_provider';
+  const history = [
+    user('Weather?'),
+    assistant('', { toolCalls: [{ id, name: 'f', arguments: '' }] }),
+    tool(id, 'Sun'),
+  ];
+  const [, call, result] = encode('mistral', history).messages as [
+    object,
+    { tool_calls: { id: string }[] },
+    object,
+  ];
+  expect(call.tool_calls[0]?.id).toMatch(/^[a-zA-Z0-9]{9}$/);
+  expect(result).toMatchObject({ tool_call_id: call.tool_calls[0]?.id });
+  expect(encode('mistral', history)).toEqual(encode('mistral', history));
+});
+
+test.each([
+  ['mistral', { prefix: true }],
+  ['moonshot', { partial: true }],
+])('%s is told to go on with an assistant message at the end', (provider, mark) => {
+  const { messages } = encode(provider, [user('Count.'), assistant('One,')]);
+  expect(messages).toEqual([
+    { role: 'user', content: 'Count.' },
+    { role: 'assistant', content: 'One,', ...mark },
+  ]);
+});
+
+test('Z.ai gets no tools where none may be called', () => {
+  const body = encode(
+    'zai',
+    [user('Hello')],
+    { tool_choice: 'none' },
+    { tools: [{ ...weatherTool, strict: true }] },
+  );
+  expect(body).not.toHaveProperty('tools');
+  expect(body).not.toHaveProperty('tool_choice');
+});
+
+test('Perplexity gets turns that alternate', () => {
+  const { messages } = encode('perplexity', [user('One.'), user('Two.'), assistant('Yes.'), user('Three.')]);
+  expect(messages).toEqual([
+    { role: 'user', content: 'One.\nTwo.' },
+    { role: 'assistant', content: 'Yes.' },
+    { role: 'user', content: 'Three.' },
+  ]);
+});
+
+test('caching markers go to hosts that take them, and to no other', () => {
+  const cacheControl = { type: 'ephemeral' } as const;
+  const marked: Message = { role: 'user', content: text('Long.'), cacheControl };
+  const content = [{ type: 'text', text: 'Long.', cache_control: cacheControl }];
+  expect(encode('openrouter', [marked]).messages).toEqual([{ role: 'user', content }]);
+  expect(encode('together', [marked]).messages).toEqual([{ role: 'user', content: 'Long.' }]);
+});
+
+describe('answers by a schema', () => {
+  const schema = { type: 'object', properties: { city: { type: 'string' } } };
+  const response_format = { type: 'json_schema', json_schema: { name: 'city', schema } } as const;
+
+  test('a model without schemas is told it in words, beside JSON of any form', () => {
+    const target = newTarget();
+    const model = {
+      ...target.model,
+      traits: { ...target.model.traits, structuredOutput: 'object' as const },
+    };
+    const system: Message = { role: 'system', content: text('Be brief.') };
+    const body = protocolOf('deepseek').encode(newRequest([system, user('Oslo')], { response_format }), {
+      ...target,
+      model,
+    });
+    expect(body.response_format).toEqual({ type: 'json_object' });
+    expect(JSON.stringify(body.messages)).toContain('JSON Schema');
+    expect(body.messages).toHaveLength(2);
+  });
+
+  test('Groq takes no format beside tools, so it is told in words alone', () => {
+    const target = newTarget();
+    const model = {
+      ...target.model,
+      traits: { ...target.model.traits, structuredOutput: 'schema' as const },
+    };
+    const at = { ...target, model };
+    const request = newRequest([user('Oslo')], { response_format });
+    expect(protocolOf('groq').encode(request, at)).toHaveProperty('response_format', response_format);
+    const body = protocolOf('groq').encode({ ...request, tools: [weatherTool] }, at);
+    expect(body).not.toHaveProperty('response_format');
+    expect(JSON.stringify(body.messages)).toContain('JSON Schema');
+  });
+});
+
+describe('reasoning goes back to the host that told it', () => {
+  test.each([
+    ['deepseek', { reasoning_content: 'Hm.' }, { reasoning_content: 'Hm.' }],
+    ['moonshot', { reasoning_content: 'Hm.' }, { reasoning_content: 'Hm.' }],
+    ['cerebras', { reasoning: 'Hm.' }, { reasoning: 'Hm.' }],
+    ['minimax', { content: '<think>Hm.</think>\n\nYes.' }, { content: '<think>Hm.</think>\nYes.' }],
+  ])('%s', (provider, told, back) => {
+    const message = { role: 'assistant', content: 'Yes.', ...told };
+    const protocol = protocolOf(provider);
+    const seen = only(protocol.decodeBody({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+    expect(seen).toMatchObject({ text: 'Yes.', reasoning: 'Hm.' });
+    expect(seen.details).toEqual([{ type: 'reasoning.text', text: 'Hm.', format: provider, index: 0 }]);
+    const replayed = assistant(seen.text, { reasoningDetails: seen.details as never });
+    expect(protocol.encode(newRequest([replayed, user('Go on.')]), newTarget()).messages).toEqual([
+      { role: 'assistant', content: 'Yes.', ...back },
+      { role: 'user', content: 'Go on.' },
+    ]);
+  });
+
+  test("OpenRouter's details as they came", () => {
+    const details = [
+      {
+        type: 'reasoning.text',
+        text: 'Hm.',
+        signature: 'c2ln',
+        format: 'anthropic-claude-v1',
+        index: 0,
+        id: 'r1',
+      },
+      { type: 'reasoning.encrypted', data: 'ZGF0YQ==', format: 'anthropic-claude-v1', index: 1 },
+    ];
+    const message = { content: 'Yes.', reasoning: 'Hm.', reasoning_details: details };
+    const protocol = protocolOf('openrouter');
+    const seen = only(protocol.decodeBody({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+    expect(seen.details).toEqual(details);
+    const replayed = assistant('Yes.', { reasoningDetails: seen.details as never });
+    expect(protocol.encode(newRequest([replayed, user('Go on.')]), newTarget()).messages).toMatchObject([
+      { reasoning_details: details },
+      {},
+    ]);
+  });
+});
