@@ -40,15 +40,34 @@ export function normalize(given: GenerationRequest, target: Target, rules: RuleS
     request: { ...adapted.request, messages: edited.messages },
     changes: [...settled.changes, ...adapted.changes, ...repairs, ...edited.changes],
   };
+  const positions = messages.map(({ position }) => position);
   return (rules.requests ?? []).reduce<Normalized>(
-    (before, rule) => applyToRequest(before, rule, target),
+    (before, rule) => applyToRequest(before, rule, target, positions),
     normalized,
   );
 }
 
-function applyToRequest(before: Normalized, rule: RequestRule, target: Target): Normalized {
+/** A rule on the whole request counts messages as they stand now; callers are told of their own positions. */
+function applyToRequest(
+  before: Normalized,
+  rule: RequestRule,
+  target: Target,
+  positions: readonly number[],
+): Normalized {
   const after = rule(before.request, target);
-  return after ? { request: after.request, changes: [...before.changes, ...after.changes] } : before;
+  if (!after) return before;
+  const told = after.changes.map(({ param, ...rest }) => ({
+    ...rest,
+    param: inCallersTerms(param, positions),
+  }));
+  return { request: after.request, changes: [...before.changes, ...told] };
+}
+
+function inCallersTerms(param: string, positions: readonly number[]): string {
+  return param.replace(/^messages\.(\d+)/, (whole, index) => {
+    const position = positions[Number(index)];
+    return position === undefined ? whole : `messages.${position}`;
+  });
 }
 
 function settleParameters(request: GenerationRequest, target: Target, rules: readonly Rule[]) {

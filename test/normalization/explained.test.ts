@@ -138,6 +138,9 @@ const cases: readonly (readonly [provider: string, model: string, wire: Wire])[]
   ...['amazon/nova-pro', 'amazon/nova-2-lite', 'anthropic/claude-haiku-4-5', 'anthropic/claude-opus-4-8'].map(
     (model) => ['bedrock', model, bedrock] as const,
   ),
+  ['azure', 'openai/gpt-5.4', openai],
+  ['google-vertex', 'google/gemini-2.5-flash', google],
+  ['google-vertex-anthropic', 'anthropic/claude-sonnet-4-6', anthropic],
 ];
 
 const models = new Map(seedRows.map((row) => readModelRow(row)).map((model) => [model.id, model]));

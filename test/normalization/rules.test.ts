@@ -143,13 +143,10 @@ describe('tools', () => {
 });
 
 describe('reasoning of an earlier answer', () => {
-  const detail = (format: string): ReasoningDetail => ({
-    type: 'reasoning.text',
-    text: 't',
-    signature: 's',
-    format,
-    index: 0,
-  });
+  const detail = (format: string): ReasoningDetail =>
+    format === 'google-gemini-v1'
+      ? { type: 'reasoning.encrypted', data: 's', format, index: 0 }
+      : { type: 'reasoning.text', text: 't', signature: 's', format, index: 0 };
   const assistant = (format: string): AssistantMessage => ({
     role: 'assistant',
     content: [],
@@ -298,4 +295,22 @@ test('a record of a message tells what was left out, but nothing of what it says
     },
     { param: 'messages.2.reasoning_content', action: 'strip', before: '500 characters', after: null },
   ]);
+});
+
+test('a record names a message by its place in the list of the caller', () => {
+  const user: Message = { role: 'user', content: [{ type: 'text', text: 'Hi' }] };
+  const calling: AssistantMessage = {
+    role: 'assistant',
+    content: [],
+    toolCalls: [{ id: 'a', name: 'f', arguments: '{}' }],
+    reasoningDetails: [],
+  };
+  const messages: readonly Message[] = [
+    user,
+    calling,
+    { ...user, cacheControl: { type: 'ephemeral' } },
+    { role: 'tool', toolCallId: 'a', content: [{ type: 'text', text: '1' }] },
+  ];
+  const { changes } = run(openai, plain, {}, testRequest({}, { messages }));
+  expect(changes.map(({ param }) => param)).toEqual(['messages.3', 'messages.2.cache_control']);
 });
