@@ -130,6 +130,18 @@ describe.each(families)('%s', (model) => {
   });
 });
 
+test.each([opus, bedrockClaude])(
+  '%s does not get words of its own that lost their signature, which is told',
+  async (model) => {
+    const { message } = await ask(model, [question]);
+    const details = message.reasoning_details.map(({ signature: _, ...rest }) => rest);
+    const unsigned = { ...message, reasoning_details: details };
+    const next = await ask(model, [question, unsigned, ...results(message)]);
+    expect(next.status).toBe(200);
+    expect(next.changes).toContainEqual(expect.objectContaining({ param: 'messages.1.reasoning_details' }));
+  },
+);
+
 test('Claude on Bedrock takes back what Claude said at Anthropic', async () => {
   const { message } = await ask(opus, [question]);
   const next = await ask(bedrockClaude, [question, message, ...results(message)]);

@@ -1,6 +1,7 @@
 /** Anthropic's own API. */
 import { claudeFormat } from '../../core/reasoning-format.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
+import { onlySignedReasoning } from '../../normalization/returnable-reasoning.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import {
   atMostChoices,
@@ -52,7 +53,7 @@ export const anthropic = {
       ],
       conversation: [noPrefill],
       schemas: claudeSchemas,
-      messages: [withoutNames, onlyReasoningOf(claudeFormat)],
+      messages: [withoutNames, onlyReasoningOf(claudeFormat), onlySignedReasoning],
       requests: [cacheMarkers({ places: () => ['tools', 'system', 'messages'], most: 4, automatic: true })],
     },
   },

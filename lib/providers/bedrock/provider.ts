@@ -1,6 +1,7 @@
 /** Amazon Bedrock's Converse API, with its bearer key or an AWS signature. */
 import { claudeFormat } from '../../core/reasoning-format.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
+import { onlySignedReasoning } from '../../normalization/returnable-reasoning.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import {
   atMostChoices,
@@ -63,7 +64,7 @@ export const bedrock: Provider = {
       ],
       conversation: [noPrefill],
       schemas: claudeSchemas,
-      messages: [withoutNames, onlyReasoningOf(claudeFormat)],
+      messages: [withoutNames, onlyReasoningOf(claudeFormat), onlySignedReasoning],
       requests: [
         cacheMarkers({ places: ({ model }) => model.traits.cachePoints ?? [], most: 4, automatic: true }),
       ],

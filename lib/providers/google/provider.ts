@@ -3,6 +3,7 @@
 import type { ResponseFormat } from '../../core/generation.ts';
 import { geminiFormat } from '../../core/reasoning-format.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
+import { onlyPlacedSignatures } from '../../normalization/returnable-reasoning.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import {
   atMostChoices,
@@ -66,7 +67,7 @@ export const google = {
         atMostChoices(8),
       ],
       schemas: { output: { dialect: geminiOutput, hasLooseMode: false } },
-      messages: [withoutNames, onlyReasoningOf(geminiFormat)],
+      messages: [withoutNames, onlyReasoningOf(geminiFormat), onlyPlacedSignatures],
       requests: [
         strictTools,
         cacheMarkers({ places: () => ['tools', 'system', 'messages'], most: 1, automatic: false }),

@@ -1,0 +1,40 @@
+/** Which pieces of its own family's reasoning a wire can take back; what cannot go back is told. */
+import type { AssistantMessage, ReasoningDetail } from '../core/generation.ts';
+import type { MessageRule } from './rule.ts';
+
+type CanReturn = (detail: ReasoningDetail, message: AssistantMessage) => boolean;
+
+function onlyReturnable(canReturn: CanReturn, reason: string): MessageRule {
+  return {
+    reason,
+    apply: (message) => {
+      if (message.role !== 'assistant') return undefined;
+      const kept = message.reasoningDetails.filter((detail) => canReturn(detail, message));
+      const [before, after] = [message.reasoningDetails.length, kept.length];
+      if (after === before) return undefined;
+      const count = (pieces: number) => (pieces === 0 ? null : `${pieces} pieces`);
+      const field = 'reasoning_details';
+      return {
+        message: { ...message, reasoningDetails: kept },
+        field,
+        before: count(before),
+        after: count(after),
+      };
+    },
+  };
+}
+
+/** Claude takes its own words back only with their signature. */
+export const onlySignedReasoning: MessageRule = onlyReturnable(
+  (detail) =>
+    detail.type === 'reasoning.encrypted' ||
+    (detail.type === 'reasoning.text' && detail.signature !== undefined),
+  'Reasoning without a signature cannot go back.',
+);
+
+/** Gemini takes back signatures, each on its text or on its call. */
+export const onlyPlacedSignatures: MessageRule = onlyReturnable(
+  ({ type, id }, { toolCalls }) =>
+    type === 'reasoning.encrypted' && (id === undefined || toolCalls.some((call) => call.id === id)),
+  'Only signatures can go back, and those of calls only with the call.',
+);
