@@ -1,0 +1,20 @@
+/** Gemini's counts: cached tokens are inside of the prompt, thoughts beside the answer. */
+import { expect, test } from 'vitest';
+import { readUsage } from '../../../lib/protocols/google-generate-content/usage.ts';
+
+test('cached tokens are counted once, thoughts are added', () => {
+  const metadata = {
+    cachedContentTokenCount: 3512,
+    candidatesTokenCount: 2,
+    promptTokenCount: 3520,
+    thoughtsTokenCount: 42,
+    totalTokenCount: 3564,
+  };
+  expect(readUsage(metadata)).toEqual({
+    promptTokens: 3520,
+    cachedTokens: 3512,
+    cacheWriteTokens: 0,
+    completionTokens: 44,
+    reasoningTokens: 42,
+  });
+});
