@@ -71,7 +71,7 @@ export function compatibleProvider(host: Host): Provider {
  */
 function ownReasoning(replay: Replay | undefined): MessageRule {
   const rule = onlyReasoningOf(...(replay?.formats ?? []));
-  if (replay === undefined || replay.field === 'reasoning_details') return rule;
+  if (replay === undefined) return rule;
   return {
     ...rule,
     apply: (message, target) => {

@@ -18,15 +18,15 @@ export function encodeReplay(
   { replay }: Dialect,
 ): Replayed {
   if (replay === undefined) return nothing;
-  if (replay.field === 'reasoning_details') {
-    return reasoningDetails.length === 0
-      ? nothing
-      : { head: '', fields: { reasoning_details: reasoningDetails.map((detail) => ({ ...detail })) } };
+  if (replay.field === 'reasoning_details' && reasoningDetails.length > 0) {
+    return { head: '', fields: { reasoning_details: reasoningDetails.map((detail) => ({ ...detail })) } };
   }
   const text = reasoning ?? reasoningDetails.map(textOf).join('');
   if (text === '') return nothing;
   if (replay.field === 'think') return { head: `<think>${text}</think>`, fields: {} };
-  return { head: '', fields: { [replay.field]: text } };
+  // Some clients keep only the readable text; a router takes that, too.
+  const field = replay.field === 'reasoning_details' ? 'reasoning' : replay.field;
+  return { head: '', fields: { [field]: text } };
 }
 
 function textOf(detail: ReasoningDetail): string {

@@ -49,7 +49,11 @@ export function checkManner(body: JsonObject, manner: Manner): void {
 }
 
 function checkReturned(messages: readonly JsonObject[], field: string): void {
-  const lacking = messages.find((message) => 'tool_calls' in message && !(field in message));
+  // A router takes the bare text as well.
+  const fields = field === 'reasoning_details' ? [field, 'reasoning'] : [field];
+  const lacking = messages.find(
+    (message) => 'tool_calls' in message && !fields.some((name) => name in message),
+  );
   if (lacking) refuse(`The \`${field}\` in the thinking mode must be passed back to the API.`, 'messages');
 }
 
