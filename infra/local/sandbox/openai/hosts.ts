@@ -48,7 +48,6 @@ const hosts: readonly Host[] = [
     provider: 'openrouter',
     base: '/openrouter/api/v1',
     reasoning: 'details',
-    wantsBack: 'reasoning_details',
   },
   { provider: 'huggingface', base: '/huggingface/v1', reasoning: 'reasoning_content' },
   {
