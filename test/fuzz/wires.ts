@@ -1,9 +1,6 @@
 /** What the decoders are fed with: for each wire small answers written by hand, and recorded ones where they are at hand. */
 import type { Frame, GenerationProtocol } from '../../lib/core/protocol.ts';
-import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
-import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
-import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
-import { openaiChat } from '../../lib/protocols/openai-chat/protocol.ts';
+import { providers } from '../../lib/providers/registry.ts';
 import { readFrames } from '../../lib/transport/frames.ts';
 import { chatRecordings } from '../harness/recordings.ts';
 import {
@@ -19,13 +16,6 @@ import {
   type WireScript,
   wireScripts,
 } from '../harness/wire-scripts.ts';
-
-const protocols: Readonly<Record<string, GenerationProtocol>> = {
-  openai: openaiChat,
-  anthropic: anthropicMessages,
-  google: googleGenerateContent,
-  bedrock: bedrockConverse,
-};
 
 export interface FuzzWire {
   readonly wire: string;
@@ -70,7 +60,7 @@ export async function loadWires(): Promise<readonly FuzzWire[]> {
   const recorded = chatRecordings().filter(({ status, body }) => status === 200 && body.length < mostBytes);
   return Promise.all(
     wireScripts.map(async (script): Promise<FuzzWire> => {
-      const protocol = protocols[script.wire];
+      const protocol = providers.get(script.wire)?.generation?.protocol;
       if (!protocol) throw new Error(`No protocol is known for the wire ${script.wire}.`);
       const own = recorded.filter(({ wire }) => wire === script.wire);
       const bytes = [
