@@ -80,8 +80,10 @@ function completeProvider(variables: Variables, provider: string, sandboxUrl: st
   const missing = Object.entries(stand).filter(([name]) => access.settings[name] === undefined);
   const filled = missing.map(([name, value]): [string, string] => [variableOf(provider, name), value]);
   const key = variableOf(provider, 'api-key');
-  if (kind === 'sandbox')
-    return [...filled, [variableOf(provider, 'base-url'), sandboxUrl], [key, 'sandbox']];
+  if (kind === 'sandbox') {
+    const played: [string, string] = [variableOf(provider, 'sandbox'), 'true'];
+    return [...filled, [variableOf(provider, 'base-url'), sandboxUrl], [key, 'sandbox'], played];
+  }
   // A proxy may hold the key by itself; without one here the gateway would not even try.
   const complete = { ...access, settings: { ...stand, ...access.settings } };
   const keyless = !providers.get(provider)?.isConfigured(complete) && !takesAwsCredentials.has(provider);

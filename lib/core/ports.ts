@@ -93,6 +93,8 @@ export interface ProviderAccess {
   readonly apiKey?: string;
   /** Replaces the provider's documented base URL, up to and with its version segment. */
   readonly baseUrl?: string;
+  /** True where the local sandbox plays the provider. */
+  readonly sandbox?: boolean;
   /** For providers that take AWS signatures. */
   readonly sign?: Sign;
   /** For providers that take the tokens of a service account. */

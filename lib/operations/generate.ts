@@ -14,7 +14,7 @@ import { type Connections, generate as callTarget } from '../providers/generate.
 import type { Provider } from '../providers/provider.ts';
 import { type Answered, firstAnswer } from '../routing/attempt.ts';
 import type { Health } from '../routing/health.ts';
-import { plan } from '../routing/plan.ts';
+import { plan, type Standing } from '../routing/plan.ts';
 import { withoutRefused } from './without-refused.ts';
 
 export interface GenerateParts {
@@ -80,11 +80,11 @@ export async function generate(
 
 function planFor(parts: GenerateParts, endpoint: Endpoint, asked: Asked, call: Call<unknown>) {
   const { catalog, health } = parts;
-  const isConfigured = (deployment: Deployment) => canCall(parts, deployment);
+  const standing = (deployment: Deployment) => standingOf(parts, deployment);
   // Two tenants may call their sessions alike.
   const session = call.sessionId === undefined ? undefined : `${call.key?.tenant} ${call.sessionId}`;
   return plan(
-    { catalog, health, isConfigured },
+    { catalog, health, standing },
     {
       model: asked.model,
       fallbacks: asked.fallbacks,
@@ -96,10 +96,15 @@ function planFor(parts: GenerateParts, endpoint: Endpoint, asked: Asked, call: C
 }
 
 /** Where the credentials cannot be read, they are as good as absent: another target may still answer. */
-async function canCall({ providers, connections }: GenerateParts, deployment: Deployment): Promise<boolean> {
-  const provider = providers.get(deployment.provider);
-  if (!provider?.generation) return false;
-  return connections.findAccess(provider.name).then(provider.isConfigured, () => false);
+async function standingOf(
+  { providers, connections }: GenerateParts,
+  { provider: name }: Deployment,
+): Promise<Standing> {
+  const provider = providers.get(name);
+  if (!provider?.generation) return 'absent';
+  const access = await connections.findAccess(name).catch(() => undefined);
+  if (!access || !provider.isConfigured(access)) return 'absent';
+  return access.sandbox ? 'sandbox' : 'real';
 }
 
 /**

@@ -12,11 +12,13 @@ import { failingLast, preferred } from './preference.ts';
 
 export const mostTargets = 3;
 
+/** What the gateway can do with a deployment: call it, have the local sandbox play it, or neither. */
+export type Standing = 'real' | 'sandbox' | 'absent';
+
 export interface PlanParts {
   readonly catalog: Catalog;
   readonly health: Health;
-  /** Whether the gateway has what it takes to call a deployment. */
-  readonly isConfigured: (deployment: Deployment) => Promise<boolean>;
+  readonly standing: (deployment: Deployment) => Promise<Standing>;
 }
 
 export interface PlanRequest {
@@ -77,16 +79,24 @@ function isFirst({ id }: Model, index: number, models: readonly Model[]): boolea
   return models.findIndex((model) => model.id === id) === index + 1;
 }
 
-/** The deployments of a model that the gateway can call, the preferred one first. */
+/**
+ * The deployments of a model that the gateway can call, the preferred one first. What the sandbox plays stands in only
+ * for a model that has no real place: nobody wants its words for an answer that a provider failed to give.
+ */
 async function callable(
-  { health, isConfigured }: PlanParts,
+  { health, standing }: PlanParts,
   model: Model,
   session: string | undefined,
 ): Promise<readonly Target[]> {
-  const checked = model.deployments.map(async (deployment) =>
-    (await isConfigured(deployment)) ? [{ model, deployment }] : [],
+  const checked = await Promise.all(
+    model.deployments.map(async (deployment) => ({
+      target: { model, deployment },
+      is: await standing(deployment),
+    })),
   );
-  return preferred((await Promise.all(checked)).flat(), session, health);
+  const best = checked.some(({ is }) => is === 'real') ? 'real' : 'sandbox';
+  const targets = checked.filter(({ is }) => is === best).map(({ target }) => target);
+  return preferred(targets, session, health);
 }
 
 function firstTarget(model: Model): Target {

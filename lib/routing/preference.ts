@@ -4,15 +4,19 @@ import type { Target } from '../core/model.ts';
 import { type Health, keyOf } from './health.ts';
 
 /**
- * The catalog's order, or, for a session, an order of its own that is the same in every process: what a provider keeps of
- * a session's prompts is then found again. Targets that keep failing come last.
+ * The catalog's order; for a session, the places of the first provider in an order of its own that is the same in every
+ * process, so that what a provider keeps of the session's prompts is found again. Which provider comes first is the
+ * operator's choice, and no session changes it. Targets that keep failing come last.
  */
 export function preferred(
   targets: readonly Target[],
   session: string | undefined,
   health: Health,
 ): readonly Target[] {
-  return failingLast(session === undefined ? targets : orderOf(session, targets), health);
+  if (session === undefined) return failingLast(targets, health);
+  const isFirst = ({ deployment }: Target) => deployment.provider === targets[0]?.deployment.provider;
+  const others = targets.filter((target) => !isFirst(target));
+  return failingLast([...orderOf(session, targets.filter(isFirst)), ...others], health);
 }
 
 export function failingLast(targets: readonly Target[], health: Health): readonly Target[] {

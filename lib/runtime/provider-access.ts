@@ -63,9 +63,9 @@ export function createFindProviderAccess(options: ProviderAccessOptions): FindPr
   };
 }
 
-/** The settings that environment variables give. A base URL may be set for any provider. */
+/** The settings that environment variables give. Any provider may have a base URL, or be played by the sandbox. */
 export function readVariables(variables: Variables, account: string, settings: readonly string[]): Settings {
-  const found = [...settings, 'base-url'].flatMap((name) => {
+  const found = [...settings, 'base-url', 'sandbox'].flatMap((name) => {
     const value = variables[variableOf(account, name)];
     return value ? [[name, value]] : [];
   });
@@ -79,8 +79,9 @@ export function variableOf(account: string, setting: string): string {
 }
 
 export function toAccess(found: Settings): ProviderAccess {
-  const { 'api-key': apiKey, 'base-url': baseUrl, ...settings } = found;
+  const { 'api-key': apiKey, 'base-url': baseUrl, sandbox, ...settings } = found;
   return {
+    ...(sandbox === 'true' && { sandbox: true }),
     ...(apiKey !== undefined && { apiKey }),
     ...(baseUrl !== undefined && { baseUrl: baseUrl.replace(/\/+$/, '') }),
     settings,

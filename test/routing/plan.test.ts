@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Deployment, Model, Target } from '../../lib/core/model.ts';
 import { createHealth } from '../../lib/routing/health.ts';
-import { type PlanRequest, plan } from '../../lib/routing/plan.ts';
+import { type PlanRequest, plan, type Standing } from '../../lib/routing/plan.ts';
 import { testModel } from '../harness/model.ts';
 
 const place = (provider: string, region = 'global'): Deployment => ({ provider, region, upstreamId: 'one' });
@@ -16,6 +16,9 @@ const models = [
   model('d'),
   model('e', place('closed'), place('open')),
   model('f', place('closed')),
+  model('g', place('cloud', 'one'), place('cloud', 'two'), place('elsewhere')),
+  model('h', place('played'), place('real')),
+  model('i', place('played')),
   testModel({ id: 'retired', status: 'retired' }),
   testModel({ id: 'picture', endpoints: ['images_generations'] }),
 ];
@@ -34,16 +37,21 @@ async function planned(
       for (let times = 0; times < 3; times++) health.failed({ model: { ...rest, deployments }, deployment });
     }
   }
-  const isConfigured = async ({ provider }: Deployment) => !closed.includes(provider);
+  const standing = async ({ provider }: Deployment): Promise<Standing> => {
+    if (closed.includes(provider)) return 'absent';
+    return provider === 'played' ? 'sandbox' : 'real';
+  };
   const { targets, changes } = await plan(
-    { catalog, health, isConfigured },
+    { catalog, health, standing },
     { model: 'a', fallbacks: [], endpoint: 'chat_completions', needs: ['text'], ...request },
   );
   return { targets: targets.map(nameOf), changes };
 }
 
-const nameOf = ({ model: { id }, deployment }: Target) =>
-  id === deployment.provider ? id : `${id} at ${deployment.provider}`;
+const nameOf = ({ model: { id }, deployment: { provider, region } }: Target) => {
+  if (id === provider) return id;
+  return `${id} at ${provider}${region === 'global' ? '' : ` ${region}`}`;
+};
 
 describe('the order', () => {
   test.each<[readonly string[], readonly string[]]>([
@@ -74,8 +82,11 @@ describe('the order', () => {
 });
 
 describe('a session', () => {
-  const firstFor = async (session: string, failing: readonly string[] = []) =>
-    (await planned({ session }, { failing })).targets[0];
+  const firstFor = async (session: string) => {
+    const { targets } = await planned({ model: 'g', session });
+    expect(targets.at(-1), 'another provider comes last').toBe('g at elsewhere');
+    return targets[0];
+  };
 
   test('is always sent to the same place', async () => {
     const places = await Promise.all(Array.from({ length: 20 }, () => firstFor('tenant one')));
@@ -84,14 +95,14 @@ describe('a session', () => {
 
   test('sessions together use every place', async () => {
     const places = await Promise.all(Array.from({ length: 40 }, (_, count) => firstFor(`tenant ${count}`)));
-    expect(new Set(places)).toEqual(new Set(['a at east', 'a at west']));
+    expect(new Set(places)).toEqual(new Set(['g at cloud one', 'g at cloud two']));
   });
 
   test('goes elsewhere only while its place keeps failing', async () => {
-    for (const session of ['tenant one', 'tenant two', 'tenant three']) {
-      expect(await firstFor(session, ['east'])).toBe('a at west');
-      expect(await firstFor(session, ['west'])).toBe('a at east');
-    }
+    const session = 'tenant one';
+    const elsewhere = await planned({ session }, { failing: ['east'] });
+    expect(elsewhere.targets).toEqual(['a at west', 'a at east']);
+    expect((await planned({ session })).targets).toEqual(['a at east', 'a at west']);
   });
 });
 
@@ -106,6 +117,11 @@ describe('a place without credentials', () => {
     const nothing = { closed: ['east', 'west', 'b'] };
     expect((await planned({ fallbacks: ['b'] }, nothing)).targets).toEqual(['a at east']);
   });
+});
+
+test('the sandbox stands in only for a model that has no real place', async () => {
+  expect((await planned({ model: 'h' })).targets).toEqual(['h at real']);
+  expect((await planned({ model: 'i' })).targets).toEqual(['i at played']);
 });
 
 describe('fallbacks that are not tried are told', () => {
