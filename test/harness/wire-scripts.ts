@@ -1,6 +1,7 @@
 /** One row for each wire that the stream suites run on, and the answers they play on it. */
 import { anthropicScript } from './wires/anthropic.ts';
 import { bedrockScript } from './wires/bedrock.ts';
+import { cohereScript } from './wires/cohere.ts';
 import { googleScript } from './wires/google.ts';
 import { openaiScript } from './wires/openai.ts';
 import type { Counts, Step, WireScript } from './wires/step.ts';
@@ -12,6 +13,7 @@ export const wireScripts: readonly WireScript[] = [
   anthropicScript,
   googleScript,
   bedrockScript,
+  cohereScript,
 ];
 
 export interface WireAndForm {

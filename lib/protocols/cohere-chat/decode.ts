@@ -31,8 +31,8 @@ interface State {
   readonly answer: BlockAnswer;
   /** What the model means to do with its tools, until that is told whole. */
   plan: string;
-  /** Arguments held back while they may still be the `null` that stands for none. */
-  held: string;
+  /** Arguments of calls, held back while they may still be the `null` that stands for none. */
+  readonly held: Map<number, string>;
 }
 
 const formats = { signed: cohereFormat, unsigned: cohereFormat };
@@ -40,7 +40,7 @@ const formats = { signed: cohereFormat, unsigned: cohereFormat };
 /** Content and calls are both counted from 0; here the calls come after all content. */
 const firstCall = 1_000_000;
 
-const newState = (): State => ({ answer: newAnswer(), plan: '', held: '' });
+const newState = (): State => ({ answer: newAnswer(), plan: '', held: new Map() });
 
 /** @throws GatewayError `upstream_failed`, `upstream_invalid_answer` or `upstream_cut`. */
 export function decodeStream(): StreamDecoder {
@@ -81,10 +81,9 @@ function* replay(answer: JsonObject): Generator<JsonObject> {
 }
 
 function onFrame(state: State, { event, data }: Frame): Events {
-  // Some hosts of this wire end it as OpenAI does.
-  if (data.trim() === '' || data.trim() === '[DONE]') return [];
   const parsed = parseJson(data);
-  if (parsed === undefined) throw upstreamError('upstream_invalid_answer');
+  // A line of junk is passed over, and so is the `[DONE]` that some hosts add; a stream of nothing else lacks its end.
+  if (parsed === undefined) return [];
   return onEvent(state, { type: event, ...asObject(parsed) });
 }
 
@@ -142,22 +141,20 @@ function onPlanEnd(state: State): Events {
 
 function onToolCall(state: State, index: number, call: JsonObject): Events {
   const { name, arguments: text } = asObject(call.function);
-  if (asText(name) === '') throw upstreamError('upstream_invalid_answer');
-  state.held = '';
+  state.held.delete(index);
   const opened = openCall(state.answer, firstCall + index, asText(call.id), asText(name));
   return [...opened, ...onArguments(state, index, asText(text))];
 }
 
 function onArguments(state: State, index: number, text: string): Events {
-  state.held += text;
-  if ('null'.startsWith(state.held.trim())) return [];
-  const whole = state.held;
-  state.held = '';
-  return writeArguments(state.answer, firstCall + index, whole);
+  const whole = `${state.held.get(index) ?? ''}${text}`;
+  const isHeld = 'null'.startsWith(whole.trim());
+  state.held.set(index, isHeld ? whole : '');
+  return isHeld ? [] : writeArguments(state.answer, firstCall + index, whole);
 }
 
 function onToolCallEnd(state: State, index: number): Events {
-  state.held = '';
+  state.held.delete(index);
   return closeBlock(state.answer, firstCall + index);
 }
 

@@ -4,7 +4,7 @@
 import type { GatewayError } from '../../core/errors.ts';
 import type { UpstreamFailure } from '../../core/protocol.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
-import { asObject, asText, parseJson } from '../json.ts';
+import { asObject, asText, lookUp, parseJson } from '../json.ts';
 
 /** Meanings that a message has, whatever the status. */
 const messages: readonly [RegExp, UpstreamKind][] = [
@@ -48,5 +48,5 @@ function kindOf(status: number, message: string): UpstreamKind {
 /** The field that a message names in quotes. */
 function readParam(message: string): string | undefined {
   const name = /(?:parameter|field|specify) (?:both )?['"`]([a-z_][\w.]{0,63})['"`]/i.exec(message)?.[1];
-  return name === undefined ? undefined : (publicNames[name] ?? name);
+  return name === undefined ? undefined : (lookUp(publicNames, name) ?? name);
 }
