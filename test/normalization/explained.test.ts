@@ -121,6 +121,26 @@ const bedrock: Wire = {
   response_format: format,
 };
 
+const cohere: Wire = {
+  temperature: under('temperature'),
+  top_p: under('p'),
+  max_tokens: under('max_tokens'),
+  max_completion_tokens: under('max_tokens'),
+  frequency_penalty: under('frequency_penalty'),
+  presence_penalty: under('presence_penalty'),
+  stop: under('stop_sequences', list),
+  seed: under('seed'),
+  tool_choice: (body, value) => {
+    const words: Record<string, string> = { none: 'NONE', required: 'REQUIRED' };
+    return [at(body, 'tool_choice'), words[String(value)]];
+  },
+  reasoning_effort: somewhere('"thinking":{"type"'),
+  response_format: (body, value) =>
+    (value as { type: string }).type === 'text'
+      ? [at(body, 'response_format.type'), 'text']
+      : somewhere('"json_object"', 'JSON object')(body, value),
+};
+
 const cases: readonly (readonly [provider: string, model: string, wire: Wire])[] = [
   ...['openai/gpt-4.1', 'openai/gpt-5.5', 'openai/gpt-5.6-sol', 'openai/gpt-6-astra', 'openai/o3'].map(
     (model) => ['openai', model, openai] as const,
@@ -141,6 +161,8 @@ const cases: readonly (readonly [provider: string, model: string, wire: Wire])[]
   ['azure', 'openai/gpt-5.4', openai],
   ['google-vertex', 'google/gemini-2.5-flash', google],
   ['google-vertex-anthropic', 'anthropic/claude-sonnet-4-6', anthropic],
+  ['cohere', 'cohere/command-a-plus-05-2026', cohere],
+  ['cohere', 'cohere/command-a-03-2025', cohere],
 ];
 
 const models = new Map(seedRows.map((row) => readModelRow(row)).map((model) => [model.id, model]));
@@ -287,12 +309,13 @@ function unexplained(
     if (caller.tool_choice === 'none' && !text.includes('"tool_')) return [];
     const { name, parameters: wanted, strict } = tool.function as JsonObject;
     const path = `tools.${index}.function`;
+    if (changes.some(({ param }) => param === path)) return [];
     return [
       ...(text.includes(`"${name}"`) ? [] : [path]),
       ...(isTold(`${path}.parameters`) || text.includes(JSON.stringify(wanted).slice(1, -1))
         ? []
         : [`${path}.parameters`]),
-      ...(!strict || isTold(`${path}.strict`) || /"strict":true|VALIDATED|"ANY"|"NONE"/.test(text)
+      ...(!strict || isTold(`${path}.strict`) || /"strict(?:_tools)?":true|VALIDATED|"ANY"|"NONE"/.test(text)
         ? []
         : [`${path}.strict`]),
     ];

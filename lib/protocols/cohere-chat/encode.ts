@@ -71,19 +71,22 @@ function encodeThinking(effort: ReasoningEffort | undefined, target: Target): Js
   return { thinking: { type: 'enabled', ...(budget !== undefined && { token_budget: budget }) } };
 }
 
-/** The wire cannot name one tool: that tool is then the only one, and some tool must be called. */
 function encodeTools(tools: readonly Tool[], choice: ToolChoice | undefined): JsonObject {
-  const named = typeof choice === 'object' ? tools.filter(({ name }) => name === choice.name) : tools;
-  const word = typeof choice === 'object' ? 'REQUIRED' : choices[choice ?? 'auto'];
+  const word = encodeToolChoice(choice);
   return {
-    ...(named.length > 0 && { tools: named.map(encodeTool) }),
+    ...(tools.length > 0 && { tools: tools.map(encodeTool) }),
     // One switch holds for all tools.
-    ...(named.length > 0 && named.every(({ strict }) => strict === true) && { strict_tools: true }),
+    ...(tools.length > 0 && tools.every(({ strict }) => strict === true) && { strict_tools: true }),
     ...(word !== undefined && { tool_choice: word }),
   };
 }
 
-/** Left out, the model chooses. */
+/** The wire cannot name a tool; a rule comes before that. Left out, the model chooses. */
+function encodeToolChoice(choice: ToolChoice | undefined): unknown {
+  if (typeof choice === 'object') return { type: 'function', function: choice };
+  return choices[choice ?? 'auto'];
+}
+
 const choices = { none: 'NONE', required: 'REQUIRED', auto: undefined };
 
 function encodeTool({ name, description, parameters }: Tool): JsonObject {

@@ -1,7 +1,7 @@
 /** Cohere's own API. */
 import type { ParameterName } from '../../core/generation.ts';
 import { withoutCacheMarkers } from '../../normalization/caching.ts';
-import type { RequestRule, Rule } from '../../normalization/rule.ts';
+import type { Rule } from '../../normalization/rule.ts';
 import {
   atMostChoices,
   lacking,
@@ -10,10 +10,10 @@ import {
   traitRules,
   withoutNames,
 } from '../../normalization/rules.ts';
-import { strictToolsWhere } from '../../normalization/strict-tools.ts';
 import { cohereFormat } from '../../protocols/cohere-chat/messages.ts';
 import { cohereChat } from '../../protocols/cohere-chat/protocol.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
+import { onlyNamedTool, strictTogether } from './tools.ts';
 
 /** Brings a number into the range that the provider takes. */
 function within(param: ParameterName & ('top_p' | `${string}_penalty`), low: number, high: number): Rule {
@@ -43,12 +43,6 @@ const schemaWithoutTools: Rule = {
   },
 };
 
-const looseTools = strictToolsWhere(() => false);
-
-/** The wire has one switch for all tools: with one that is not strict, none is. */
-const strictTogether: RequestRule = (request, target) =>
-  request.tools.every(({ strict }) => strict) ? undefined : looseTools(request, target);
-
 export const cohere: Provider = {
   name: 'cohere',
   isConfigured: hasKey,
@@ -70,7 +64,7 @@ export const cohere: Provider = {
         schemaWithoutTools,
         atMostChoices(1),
       ],
-      requests: [strictTogether, withoutCacheMarkers],
+      requests: [onlyNamedTool, strictTogether, withoutCacheMarkers],
       messages: [withoutNames, onlyReasoningOf(cohereFormat)],
     },
   },

@@ -1,0 +1,33 @@
+/** What Cohere's wire cannot say of tools: one that must be called, and strict ones beside others. */
+import type { Change, RequestRule } from '../../normalization/rule.ts';
+import { strictToolsWhere } from '../../normalization/strict-tools.ts';
+
+/** A tool that must be called becomes the only one, and some tool must be called. */
+export const onlyNamedTool: RequestRule = (request) => {
+  const { tools, parameters } = request;
+  const choice = parameters.tool_choice;
+  if (typeof choice !== 'object') return undefined;
+  const reason = 'The provider can be told to call some tool, not which one.';
+  const others = tools.flatMap(({ name }, index): Change[] =>
+    name === choice.name
+      ? []
+      : [{ param: `tools.${index}.function`, action: 'strip', before: { name }, after: null, reason }],
+  );
+  return {
+    request: {
+      ...request,
+      tools: tools.filter(({ name }) => name === choice.name),
+      parameters: { ...parameters, tool_choice: 'required' },
+    },
+    changes: [
+      ...others,
+      { param: 'tool_choice', action: 'override', before: choice, after: 'required', reason },
+    ],
+  };
+};
+
+const looseTools = strictToolsWhere(() => false);
+
+/** The wire has one switch for all tools: with one that is not strict, none is. */
+export const strictTogether: RequestRule = (request, target) =>
+  request.tools.every(({ strict }) => strict) ? undefined : looseTools(request, target);
