@@ -19,7 +19,9 @@ export type ReasoningStyle =
   /** A named thinking level (Gemini 3 and later). */
   | 'level'
   /** On (`high`) or off (`none`), and nothing between (Kimi K2, GLM, MiniMax). */
-  | 'switch';
+  | 'switch'
+  /** A block of its own that holds a named effort (Amazon Nova 2). */
+  | 'config';
 
 export interface ReasoningTraits {
   readonly style: ReasoningStyle;

@@ -92,7 +92,7 @@ function priceSchema(object: ObjectKind) {
 
 function traitsSchema(object: ObjectKind) {
   const reasoning = object({
-    style: z.enum(['effort', 'budget', 'adaptive', 'level', 'switch']),
+    style: z.enum(['effort', 'budget', 'adaptive', 'level', 'switch', 'config']),
     efforts: z.array(z.enum(efforts)).check(z.minLength(1)),
     defaultEffort: z.enum(efforts),
     budget: z.exactOptional(object({ min: z.int(), max: z.int() })),

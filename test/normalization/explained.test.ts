@@ -58,6 +58,7 @@ const thinking = somewhere(
   '"disabled"',
   '"reasoning_effort"',
   '"thinkingConfig"',
+  '"reasoningConfig"',
 );
 /** No effort at all is also told by leaving thinking out. */
 const effort: Carried = (body, value) => (value === 'none' ? [0, 0] : thinking(body, value));

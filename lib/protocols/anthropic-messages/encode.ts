@@ -92,9 +92,8 @@ function encodeTools(
   if (plan.type === 'tool') {
     return { tools: [encodeTool(plan.tool)], tool_choice: { type: 'tool', name: jsonToolName } };
   }
-  if (tools.length === 0) return {};
   const tool_choice = encodeToolChoice(choice, parallel);
-  return { tools: tools.map(encodeTool), ...(tool_choice && { tool_choice }) };
+  return { ...(tools.length > 0 && { tools: tools.map(encodeTool) }), ...(tool_choice && { tool_choice }) };
 }
 
 function encodeTool(tool: Tool): JsonObject {

@@ -58,10 +58,11 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
 interface Reasoning {
   readonly thinking?: JsonObject;
   readonly output_config?: JsonObject;
+  readonly reasoningConfig?: JsonObject;
   readonly reasoning_effort?: string;
 }
 
-/** Claude's fields, or the effort by its name: models with named efforts take it so, others refuse it. */
+/** Claude's fields, Nova's, or the effort by its name: models with named efforts take it so, others refuse it. */
 function encodeReasoning(
   effort: Parameters['reasoning_effort'],
   target: Target,
@@ -69,9 +70,15 @@ function encodeReasoning(
 ): Reasoning {
   if (effort === undefined) return {};
   const { traits, limits } = target.model;
+  if (traits.reasoning?.style === 'config') return { reasoningConfig: encodeConfig(effort) };
   const fields =
     traits.reasoning && encodeThinking(effort, traits.reasoning, maxTokens ?? limits.output ?? undefined);
   return fields ?? { reasoning_effort: effort };
+}
+
+/** Where it is left out Nova does not reason, but a caller who says so is taken at the word. */
+function encodeConfig(effort: string): JsonObject {
+  return effort === 'none' ? { type: 'disabled' } : { type: 'enabled', maxReasoningEffort: effort };
 }
 
 function encodeInstruction(plan: JsonPlan): readonly JsonObject[] {

@@ -190,6 +190,12 @@ describe('reasoning', () => {
       { reasoning_effort: 'high' },
       { thinking: { type: 'enabled', budget_tokens: 16_384 } },
     ],
+    [
+      "Nova's effort",
+      { style: 'config' },
+      { reasoning_effort: 'high' },
+      { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'high' } },
+    ],
     ['a named effort', { style: 'effort' }, { reasoning_effort: 'high' }, { reasoning_effort: 'high' }],
   ])('%s', (_name, reasoning, parameters, expected) => {
     expect(encode({ parameters }, traits(reasoning)).additionalModelRequestFields).toEqual(expected);
