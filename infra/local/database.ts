@@ -80,7 +80,8 @@ function connect(endpoint: string): { call: AwsCall; close: () => Promise<void> 
   return { call, close: client.close };
 }
 
-async function createTable(call: AwsCall, name: TableName): Promise<void> {
+/** Creates a table of the gateway's form, unless it is there; resolves when it can be used. */
+export async function createTable(call: AwsCall, name: string): Promise<void> {
   try {
     await call('DynamoDB_20120810.CreateTable', {
       TableName: name,
@@ -94,7 +95,7 @@ async function createTable(call: AwsCall, name: TableName): Promise<void> {
   await untilActive(call, name);
 }
 
-async function untilActive(call: AwsCall, name: TableName): Promise<void> {
+async function untilActive(call: AwsCall, name: string): Promise<void> {
   for (;;) {
     const { Table } = await call('DynamoDB_20120810.DescribeTable', { TableName: name });
     const { TableStatus } = Table as { readonly TableStatus?: string };

@@ -7,6 +7,8 @@ declare module 'dynalite' {
     readonly path?: string;
     /** How long a new table stays in its CREATING state. */
     readonly createTableMs?: number;
+    /** How long a deleted one stays in its DELETING state. */
+    readonly deleteTableMs?: number;
   }
 
   function dynalite(options?: DynaliteOptions): Server;

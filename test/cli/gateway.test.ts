@@ -5,13 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runGateway } from '../../infra/cli/gateway.ts';
 import { isWellFormedApiKey } from '../../lib/core/api-key.ts';
 import { createAccessStore, createFindApiKey } from '../../lib/stores/access.ts';
-import { createTable, startTestDatabase, type TestDatabase } from '../stores/database.ts';
+import { emptyTable, startTestDatabase, type TestDatabase } from '../stores/database.ts';
 
 let database: TestDatabase;
 let directory: string;
 
 beforeAll(async () => {
-  database = await startTestDatabase([]);
+  database = await startTestDatabase(['access']);
   directory = await mkdtemp(join(tmpdir(), 'gateway-cli-'));
   // What a gateway leaves while it runs.
   const note = { endpoint: database.endpoint, pid: process.pid };
@@ -23,21 +23,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-beforeEach(async () => {
-  const action = 'DynamoDB_20120810.DeleteTable';
-  await database.call(action, { TableName: 'access' }).catch(() => {});
-  await expect
-    .poll(
-      () =>
-        createTable(database.call, 'access').then(
-          () => true,
-          () => false,
-        ),
-      // Deleting a table takes its time, as in AWS.
-      { timeout: 10_000 },
-    )
-    .toBe(true);
-});
+beforeEach(() => emptyTable(database.call, 'access'));
 
 interface Outcome {
   readonly code: number;

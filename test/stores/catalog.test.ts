@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTable } from '../../infra/local/database.ts';
 import { createCatalog, createCatalogStore } from '../../lib/stores/catalog.ts';
-import { createTable, startBrokenDatabase, startTestDatabase, type TestDatabase } from './database.ts';
+import { startBrokenDatabase, startTestDatabase, type TestDatabase } from './database.ts';
 
 let database: TestDatabase;
 let broken: Awaited<ReturnType<typeof startBrokenDatabase>>;

@@ -1,16 +1,12 @@
 /** A real DynamoDB engine in memory for tests, and the gateway's own caller of it. It can be taken down and back up. */
 import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import dynalite from 'dynalite';
+import { createTable } from '../../infra/local/database.ts';
 import type { AwsCall } from '../../lib/core/ports.ts';
-import { partitionKey } from '../../lib/core/tables.ts';
 import { createAwsCall } from '../../lib/transport/aws-call.ts';
 import { createHttpClient } from '../../lib/transport/http-client.ts';
 import { createSigner } from '../../lib/transport/sign.ts';
-
-const dynalite: (options: { createTableMs: number; deleteTableMs: number }) => Server = createRequire(
-  import.meta.url,
-)('dynalite');
 
 export interface TestDatabase {
   readonly endpoint: string;
@@ -18,6 +14,18 @@ export interface TestDatabase {
   /** Every action called so far. */
   readonly actions: string[];
   close(): Promise<void>;
+}
+
+/** Empties a table. Deleting one takes its time, as in AWS. */
+export async function emptyTable(call: AwsCall, name: string): Promise<void> {
+  await call('DynamoDB_20120810.DeleteTable', { TableName: name });
+  const isThere = () =>
+    call('DynamoDB_20120810.DescribeTable', { TableName: name }).then(
+      () => true,
+      () => false,
+    );
+  while (await isThere()) await new Promise((resolve) => setTimeout(resolve, 5));
+  await createTable(call, name);
 }
 
 export async function startTestDatabase(tables: readonly string[]): Promise<TestDatabase> {
@@ -66,13 +74,4 @@ async function listen(server: Server): Promise<string> {
 function createCaller({ send }: ReturnType<typeof createHttpClient>, endpoint: string): AwsCall {
   const sign = createSigner(async () => ({ accessKeyId: 'test', secretAccessKey: 'test' }));
   return createAwsCall({ send, sign, service: 'dynamodb', region: 'local', endpoint, jsonVersion: '1.0' });
-}
-
-export async function createTable(call: AwsCall, name: string): Promise<void> {
-  await call('DynamoDB_20120810.CreateTable', {
-    TableName: name,
-    BillingMode: 'PAY_PER_REQUEST',
-    KeySchema: [{ AttributeName: partitionKey, KeyType: 'HASH' }],
-    AttributeDefinitions: [{ AttributeName: partitionKey, AttributeType: 'S' }],
-  });
 }
