@@ -3,21 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../lib/core/errors.ts';
 import type { GenerationEvent } from '../../lib/core/events.ts';
 import type { GenerationProtocol } from '../../lib/core/protocol.ts';
-import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
-import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
-import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
-import { openaiChat } from '../../lib/protocols/openai-chat/protocol.ts';
+import { providers } from '../../lib/providers/registry.ts';
 import { readFrames } from '../../lib/transport/frames.ts';
 import { chatRecordings, hasRecordings, type Recording } from '../harness/recordings.ts';
 
-const protocols: Readonly<Record<string, GenerationProtocol>> = {
-  openai: openaiChat,
-  anthropic: anthropicMessages,
-  google: googleGenerateContent,
-  bedrock: bedrockConverse,
-};
+const streams = chatRecordings().filter(({ stream }) => stream);
 
-const streams = chatRecordings().filter(({ stream, wire }) => stream && wire in protocols);
+function protocolOf({ provider }: Recording): GenerationProtocol {
+  const protocol = providers.get(provider)?.generation?.protocol;
+  if (!protocol) throw new Error(`The provider ${provider} has no protocol.`);
+  return protocol;
+}
 
 /** Above this, cutting in two at each place would take minutes; single bytes cut at every place at once. */
 const smallBytes = 8_000;
@@ -27,9 +23,8 @@ async function* inPieces(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Arr
 }
 
 /** The events, and at the end the code of the error if the recording holds one. */
-async function eventsOf({ wire }: Recording, pieces: readonly Uint8Array[]): Promise<readonly unknown[]> {
-  const protocol = protocols[wire];
-  if (!protocol) throw new Error(`No protocol for ${wire}.`);
+async function eventsOf(recording: Recording, pieces: readonly Uint8Array[]): Promise<readonly unknown[]> {
+  const protocol = protocolOf(recording);
   const decoder = protocol.decodeStream();
   const seen: (GenerationEvent | string)[] = [];
   try {
