@@ -2,8 +2,8 @@
 import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
 import { chatEndpoint } from '../lib/operations/chat/endpoint.ts';
-import { createRuntime } from '../lib/runtime/runtime.ts';
+import { createGenerationRuntime } from '../lib/runtime/generation-runtime.ts';
 
-const runtime = createRuntime();
+const runtime = createGenerationRuntime();
 
 export const handler = serve(operationNamed('chat-completions'), chatEndpoint(runtime), runtime);

@@ -80,7 +80,7 @@ describe('the outer world', () => {
   const users = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
   test('the environment is read in one place', () => {
-    expect(users(/process\.env/)).toEqual(['lib/runtime/runtime.ts']);
+    expect(users(/process\.env/)).toEqual(['lib/runtime/foundation.ts']);
   });
 
   test('only transport opens connections', () => {

@@ -1,0 +1,63 @@
+/**
+ * What every function stands on: its environment, its log, and a way to call AWS. The only place that reads
+ * `process.env`.
+ */
+import type { AwsCall, Log, Send, Sign } from '../core/ports.ts';
+import { type TableName, tables } from '../core/tables.ts';
+import { createAwsCall } from '../transport/aws-call.ts';
+import { createHttpClient } from '../transport/http-client.ts';
+import { createSigner } from '../transport/sign.ts';
+import { type Environment, readEnvironment } from './environment.ts';
+import { createLog } from './log.ts';
+
+export interface Foundation {
+  readonly variables: NodeJS.ProcessEnv;
+  readonly environment: Environment;
+  readonly now: () => number;
+  readonly log: Log;
+  readonly send: Send;
+  readonly sign: Sign;
+  /** The parameter store. */
+  readonly ssm: AwsCall;
+  /** What a store needs to use a table. */
+  readonly table: (name: TableName) => { readonly call: AwsCall; readonly table: string };
+}
+
+/** Opens no connection. Throws when the environment is not what a function needs. */
+export function createFoundation(variables: NodeJS.ProcessEnv = process.env): Foundation {
+  const environment = readEnvironment(variables);
+  const { AWS_REGION: region, DYNAMODB_ENDPOINT: endpoint } = environment;
+  const { send } = createHttpClient();
+  const sign = createSigner(async () => credentialsOf(environment));
+  const aws = { send, sign, region };
+  const dynamodb = createAwsCall({
+    ...aws,
+    service: 'dynamodb',
+    jsonVersion: '1.0',
+    ...(endpoint !== undefined && { endpoint }),
+  });
+  return {
+    variables,
+    environment,
+    now: Date.now,
+    log: createLog(),
+    send,
+    sign,
+    ssm: createAwsCall({ ...aws, service: 'ssm', jsonVersion: '1.1' }),
+    // A function is given the names of the tables it may use, and no others: any other one fails at its first read.
+    table: (name) => ({
+      call: dynamodb,
+      table: environment[tables[name].environmentVariable] ?? `no ${name} table`,
+    }),
+  };
+}
+
+function credentialsOf(environment: Environment) {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
+  if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) throw new Error('There are no AWS credentials.');
+  return {
+    accessKeyId: AWS_ACCESS_KEY_ID,
+    secretAccessKey: AWS_SECRET_ACCESS_KEY,
+    ...(AWS_SESSION_TOKEN !== undefined && { sessionToken: AWS_SESSION_TOKEN }),
+  };
+}

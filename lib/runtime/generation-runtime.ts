@@ -1,0 +1,71 @@
+/** The parts of a function that calls models: the providers, the ways to them, and how they fared lately. */
+import type { FindProviderAccess } from '../core/ports.ts';
+import type { Connections } from '../providers/generate.ts';
+import { createFindToken } from '../providers/google-vertex/token.ts';
+import { type Provider, settingsOf } from '../providers/provider.ts';
+import { providers } from '../providers/registry.ts';
+import { createHealth, type Health } from '../routing/health.ts';
+import { createSharedNotes } from '../stores/state.ts';
+import { createImageFetcher } from '../transport/image-fetcher.ts';
+import type { Environment } from './environment.ts';
+import { createFoundation, type Foundation } from './foundation.ts';
+import { createFindProviderAccess } from './provider-access.ts';
+import { createRuntime, type Runtime } from './runtime.ts';
+
+export interface GenerationRuntime extends Runtime {
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly connections: Connections;
+  /** How the targets fared lately, as far as this environment has seen. */
+  readonly health: Health;
+}
+
+export function createGenerationRuntime(foundation: Foundation = createFoundation()): GenerationRuntime {
+  const { environment, log, now, send, table } = foundation;
+  return {
+    ...createRuntime(foundation),
+    providers,
+    health: createHealth({ now }),
+    connections: {
+      send,
+      findAccess: findAccess(foundation),
+      fetchImage: createImageFetcher(),
+      notes: createSharedNotes({
+        ...table('state'),
+        now,
+        warn: (cause) => log.warn('state table failed', { reason: errorName(cause) }),
+      }),
+      clocks: clocksOf(environment),
+    },
+  };
+}
+
+function findAccess({ variables, environment, sign, send, ssm, now }: Foundation): FindProviderAccess {
+  const prefix = environment.PROVIDER_PARAMETERS_PREFIX;
+  return createFindProviderAccess({
+    variables,
+    settingsOf: accountOf,
+    sign,
+    findToken: createFindToken({ send, now }),
+    now,
+    ...(prefix !== undefined && { parameters: { call: ssm, prefix } }),
+  });
+}
+
+/** A provider that a row of the catalog names and nobody knows has no settings. */
+function accountOf(name: string) {
+  const provider = providers.get(name);
+  return provider ? settingsOf(provider) : { account: name, settings: [] };
+}
+
+const errorName = (cause: unknown) => (cause instanceof Error ? cause.name : 'unknown');
+
+function clocksOf(environment: Environment): Connections['clocks'] {
+  const connectMs = environment.GATEWAY_CONNECT_TIMEOUT_MS;
+  const firstByteMs = environment.GATEWAY_FIRST_BYTE_TIMEOUT_MS;
+  const silenceMs = environment.GATEWAY_SILENCE_TIMEOUT_MS;
+  return {
+    ...(connectMs !== undefined && { connectMs }),
+    ...(firstByteMs !== undefined && { firstByteMs }),
+    ...(silenceMs !== undefined && { silenceMs }),
+  };
+}
