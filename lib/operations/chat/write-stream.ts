@@ -1,6 +1,7 @@
 /**
  * A chat answer as chunks: the first of each choice has the role, each choice has exactly one finish, usage comes last
- * and only if asked, then `[DONE]`.
+ * and only if asked, then `[DONE]`. The details of a choice's reasoning come together, right before its finish: the
+ * official SDK keeps only the last list it sees, and a client that puts all lists together has each detail once.
  */
 import type { PublicEvent } from '../../core/endpoint.ts';
 import type { GatewayError } from '../../core/errors.ts';
@@ -30,8 +31,7 @@ export async function* writeChatStream(
   };
   // The last chunk with choices or usage carries `debug`, so a finish waits until it is known not to be the last.
   let held: readonly object[] | undefined;
-  // A signature comes before the call it belongs to.
-  const signatures = new Map<string, ReasoningDetail>();
+  const details = new Map<number, ReasoningDetail[]>();
   for await (const event of events) {
     if (event.type === 'start') meta = writeMeta(event);
     else if (event.type === 'usage') usage = event.usage;
@@ -42,8 +42,14 @@ export async function* writeChatStream(
         opened.add(event.choice);
         yield chunk([choiceOf(event.choice, { role: 'assistant', content: '' })]);
       }
-      if (event.type === 'finish') held = [choiceOf(event.choice, {}, event.reason)];
-      else yield chunk([writeDelta(event, signatures)]);
+      const known = details.get(event.choice) ?? [];
+      if (event.type === 'reasoning-detail') {
+        details.set(event.choice, [...known, event.detail]);
+      } else if (event.type === 'finish') {
+        const written = { reasoning_details: known.map(writeDetail) };
+        if (known.length > 0) yield chunk([choiceOf(event.choice, written)]);
+        held = [choiceOf(event.choice, {}, event.reason)];
+      } else yield chunk([writeDelta(event, known)]);
     }
   }
   const last = debug ? { debug } : {};
@@ -61,7 +67,7 @@ export function writeChatStreamError(error: GatewayError): readonly PublicEvent[
   return [{ data: error.toBody() }];
 }
 
-type Delta = Exclude<GenerationEvent, { type: 'start' | 'usage' | 'finish' }>;
+type Delta = Exclude<GenerationEvent, { type: 'start' | 'usage' | 'finish' | 'reasoning-detail' }>;
 
 function choiceOf(
   index: number,
@@ -72,20 +78,15 @@ function choiceOf(
   return { index, delta, logprobs, finish_reason: reason };
 }
 
-function writeDelta(event: Delta, signatures: Map<string, ReasoningDetail>): object {
+/** `details` are those of the choice so far: a call's signature comes before the call. */
+function writeDelta(event: Delta, details: readonly ReasoningDetail[]): object {
   if (event.type === 'logprobs') {
     return choiceOf(event.choice, {}, null, writeLogprobs(event));
   }
-  if (event.type === 'reasoning-detail' && event.detail.id !== undefined) {
-    signatures.set(event.detail.id, event.detail);
-  }
-  return choiceOf(event.choice, deltaOf(event, signatures));
+  return choiceOf(event.choice, deltaOf(event, details));
 }
 
-function deltaOf(
-  event: Exclude<Delta, { type: 'logprobs' }>,
-  signatures: ReadonlyMap<string, ReasoningDetail>,
-): object {
+function deltaOf(event: Exclude<Delta, { type: 'logprobs' }>, details: readonly ReasoningDetail[]): object {
   switch (event.type) {
     case 'text':
       return { content: event.text };
@@ -93,13 +94,11 @@ function deltaOf(
       return { refusal: event.text };
     case 'reasoning':
       return { reasoning_content: event.text };
-    case 'reasoning-detail':
-      return { reasoning_details: [writeDetail(event.detail)] };
     case 'annotation':
       return { annotations: [event.annotation] };
     case 'tool-call': {
       const call = { name: event.name, arguments: '' };
-      const extra = writeSignatureOfCall(signatures.get(event.id));
+      const extra = writeSignatureOfCall(details.find(({ id }) => id === event.id));
       return {
         tool_calls: [{ index: event.call, id: event.id, type: 'function', function: call, ...extra }],
       };

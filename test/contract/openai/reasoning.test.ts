@@ -1,0 +1,42 @@
+/** Reasoning that goes back: a message as the SDK puts it together from a stream is enough for the next turn. */
+import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources';
+import { expect, test } from 'vitest';
+import { reasoningRows } from '../../harness/providers.ts';
+import { useSdk } from '../../harness/sdk.ts';
+
+const client = useSdk();
+
+const tools: ChatCompletionTool[] = [
+  {
+    type: 'function',
+    function: {
+      name: 'get_weather',
+      parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+    },
+  },
+];
+const question: ChatCompletionMessageParam = { role: 'user', content: 'What is the weather in Oslo?' };
+
+// The sandbox refuses reasoning whose signature does not fit, as the providers do.
+test.each(reasoningRows.filter(({ tools: takes }) => takes !== 'none'))(
+  '$provider thinks, calls a tool in a stream, and goes on from what the SDK kept',
+  async ({ reasoning: model }) => {
+    const asked = { model, tools, reasoning_effort: 'high' as const };
+    const first = await client()
+      .chat.completions.stream({ ...asked, messages: [question] })
+      .finalChatCompletion();
+    const message = first.choices[0]?.message;
+    const [call] = message?.tool_calls ?? [];
+    if (!message || !call) throw new Error('The model called no tool.');
+    const result: ChatCompletionMessageParam = {
+      role: 'tool',
+      tool_call_id: call.id,
+      content: 'Four degrees and drizzle.',
+    };
+    const second = await client().chat.completions.create({
+      ...asked,
+      messages: [question, message, result],
+    });
+    expect(second.choices[0]?.message.content).toContain('drizzle');
+  },
+);
