@@ -60,13 +60,14 @@ export async function generate(
     now,
     remainingMs,
     signal,
-    onAttempt({ target }, error) {
+    onAttempt({ target }) {
       facts.attempts = (facts.attempts ?? 0) + 1;
       facts.model = target.model.id;
       facts.provider = target.deployment.provider;
       facts.region = target.deployment.region;
-      if (error) blame(health, target, error);
     },
+    // Once for a request, however often it tried: what counts is how many callers were failed.
+    onFailed: health.failed,
   }).catch((error) => {
     throw reasonOf(signal, error);
   });
@@ -118,10 +119,6 @@ function firstTokenMs({ connections }: GenerateParts, { model }: Target): number
   return firstByteMs * firstTokenShare[model.traits.reasoning ? 'thinking' : 'plain'];
 }
 
-function blame(health: Health, target: Target, error: GatewayError): void {
-  if (error.recovery !== 'none') health.failed(target);
-}
-
 async function open(parts: GenerateParts, target: Target, asked: Asked, signal: AbortSignal) {
   const provider = parts.providers.get(target.deployment.provider);
   const generation = provider?.generation;
@@ -156,7 +153,7 @@ async function* observed(
     health.succeeded(target);
   } catch (thrown) {
     const error = reasonOf(signal, thrown);
-    if (error instanceof GatewayError) blame(health, target, error);
+    if (error instanceof GatewayError && error.recovery !== 'none') health.failed(target);
     throw error;
   }
 }

@@ -42,15 +42,17 @@ export interface AttemptOptions<Details> {
   readonly remainingMs: () => number;
   readonly signal: AbortSignal;
   /** Told of every try, also of those of a request that fails in the end. */
-  readonly onAttempt: (attempt: Attempt, error?: GatewayError) => void;
+  readonly onAttempt: (attempt: Attempt) => void;
+  /** Told of a target that was given up after all its tries. */
+  readonly onFailed: (target: Target) => void;
 }
 
 /** Rejects with the first failure that no other target can mend, or with the verdict on all of them. */
 export async function firstAnswer<Details>(options: AttemptOptions<Details>): Promise<Answered<Details>> {
   const attempts: Attempt[] = [];
-  const onAttempt = (attempt: Attempt, error?: GatewayError) => {
+  const onAttempt = (attempt: Attempt) => {
     attempts.push(attempt);
-    options.onAttempt(attempt, error);
+    options.onAttempt(attempt);
   };
   const failures: GatewayError[] = [];
   for (const [position, target] of options.targets.entries()) {
@@ -59,6 +61,7 @@ export async function firstAnswer<Details>(options: AttemptOptions<Details>): Pr
     const answer = await askTarget(target, limitMs, { ...options, onAttempt });
     if (!(answer instanceof GatewayError)) return { target, attempts, ...answer };
     failures.push(answer);
+    options.onFailed(target);
   }
   throw verdict(failures);
 }
@@ -78,7 +81,7 @@ async function askTarget<Details>(
       return opened;
     } catch (thrown) {
       const error = asGatewayError(thrown);
-      options.onAttempt({ ...latency(), status: 'failed', reason: error.code ?? error.kind }, error);
+      options.onAttempt({ ...latency(), status: 'failed', reason: error.code ?? error.kind });
       if (error.recovery === 'none') throw error;
       const again = await retryDelay(error, tries, options);
       // A caller who has left, or whose time is over, is owed no further call.

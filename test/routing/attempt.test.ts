@@ -28,6 +28,7 @@ async function run(
 ) {
   const targets = Object.keys(plans).map((id) => testTarget({ id }));
   const tried: Attempt[] = [];
+  const failed: string[] = [];
   const tries = new Map<string, number>();
   const answer = firstAnswer({
     targets,
@@ -44,9 +45,10 @@ async function run(
     remainingMs: () => remainingMs,
     signal,
     onAttempt: (attempt) => tried.push(attempt),
+    onFailed: ({ model }) => failed.push(model.id),
   });
   const log = () => tried.map(({ target, status, reason }) => `${target.model.id} ${reason ?? status}`);
-  return { answer, log };
+  return { answer, log, failed };
 }
 
 describe('the first target', () => {
@@ -158,6 +160,7 @@ describe('a target that began and shows nothing', () => {
       remainingMs: () => 300,
       signal: new AbortController().signal,
       onAttempt: () => undefined,
+      onFailed: () => undefined,
     });
 
   test('is given up while another one is left', async () => {
@@ -210,10 +213,22 @@ describe('the commit', () => {
       remainingMs: () => 1000,
       signal: new AbortController().signal,
       onAttempt: () => undefined,
+      onFailed: () => undefined,
     });
     for await (const _ of events) break;
     expect(closed).toBe(true);
   });
+});
+
+test('a target that was given up is told once, however often it was tried', async () => {
+  const overloaded = [failure('upstream_overloaded')];
+  const { answer, log, failed } = await run({ a: [overloaded, overloaded], b: [[start, text, finish]] });
+  await answer;
+  expect(log()).toHaveLength(3);
+  expect(failed).toEqual(['a']);
+  const mended = await run({ a: [overloaded, [start, text, finish]] });
+  await mended.answer;
+  expect(mended.failed).toEqual([]);
 });
 
 describe('when all targets fail', () => {
