@@ -44,7 +44,10 @@ export type ReasoningFormat = string;
 /** One piece of a model's reasoning, kept so that it can be sent back byte for byte (public: `reasoning_details`). */
 export type ReasoningDetail = {
   readonly format: ReasoningFormat;
-  /** Position among the details of one message. */
+  /**
+   * Orders the details of one message. Where a wire lets reasoning stand between other pieces it is also its place: how
+   * many details, calls and texts (all texts together are one) came before it.
+   */
   readonly index: number;
   /** The tool call that the piece belongs to, where the provider ties it to one. */
   readonly id?: string;

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { FinishReason, GenerationEvent, UrlCitation } from '../core/events.ts';
-import type { ReasoningFormat } from '../core/generation.ts';
+import type { JsonObject, ReasoningFormat } from '../core/generation.ts';
 import { upstreamError } from './failure.ts';
 import { jsonToolName } from './json-tool.ts';
 
@@ -82,7 +82,7 @@ export function citeSource(answer: BlockAnswer, index: number, url: string, titl
   return [];
 }
 
-/** Reasoning text, and the signature that may come after it. `signedFormat` holds where there is one, else `format`. */
+/** Reasoning text, and the signature that may come after it. Whether there is one decides between the formats. */
 export function writeReasoning(
   answer: BlockAnswer,
   index: number,
@@ -104,11 +104,22 @@ export function writeReasoning(
 
 export function writeEncryptedReasoning(answer: BlockAnswer, data: string, format: ReasoningFormat): Events {
   if (data === '') return [];
-  const detail = { type: 'reasoning.encrypted', data, format, index: answer.details++ } as const;
+  const detail = { type: 'reasoning.encrypted', data, format, index: nextPlace(answer) } as const;
   return [{ type: 'reasoning-detail', choice: 0, detail }];
 }
 
-/** Throws `upstream_invalid_answer` for a call of nothing. An id that is missing is made up. */
+/** Where a detail stands among what the caller sends back: the texts of an answer come back as one piece. */
+function nextPlace(answer: BlockAnswer): number {
+  const before = answer.details + answer.calls + (answer.written > 0 ? 1 : 0);
+  answer.details += 1;
+  return before;
+}
+
+/**
+ * An id that is missing is made up.
+ *
+ * @throws GatewayError `upstream_invalid_answer` for a call of nothing.
+ */
 export function openCall(answer: BlockAnswer, index: number, id: string, name: string): Events {
   if (name === '') throw upstreamError('upstream_invalid_answer');
   const isAnswer = name === jsonToolName;
@@ -127,6 +138,11 @@ export function writeArguments(answer: BlockAnswer, index: number, text: string)
   if (block.call !== undefined) return [argumentsOf(answer, block.call, text)];
   answer.written += text.length;
   return [{ type: 'text', choice: 0, text }];
+}
+
+/** Arguments that came whole with the call. An empty object says nothing: in a stream it stands where pieces follow. */
+export function writeInput(answer: BlockAnswer, index: number, input: JsonObject): Events {
+  return Object.keys(input).length > 0 ? writeArguments(answer, index, JSON.stringify(input)) : [];
 }
 
 function argumentsOf(answer: BlockAnswer, call: number, text: string): GenerationEvent {
@@ -157,7 +173,7 @@ function annotation(source: { url: string; title: string }, from: number, to: nu
 function closeReasoning(answer: BlockAnswer, block: Extract<Block, { type: 'reasoning' }>): Events {
   const { text, signature, format } = block;
   if (text === '' && signature === '') return [];
-  const index = answer.details++;
+  const index = nextPlace(answer);
   const signed = signature === '' ? {} : { signature };
   return [
     {

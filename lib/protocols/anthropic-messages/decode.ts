@@ -17,6 +17,7 @@ import {
   startAnswer,
   writeArguments,
   writeEncryptedReasoning,
+  writeInput,
   writeReasoning,
   writeText,
 } from '../blocks.ts';
@@ -169,9 +170,7 @@ function onReasoning(state: State, index: number, piece: JsonObject): Events {
 
 function onToolCall(state: State, index: number, block: JsonObject): Events {
   const opened = openCall(state.answer, index, asText(block.id), asText(block.name));
-  const input = asObject(block.input);
-  const whole = Object.keys(input).length > 0 ? JSON.stringify(input) : '';
-  return [...opened, ...writeArguments(state.answer, index, whole)];
+  return [...opened, ...writeInput(state.answer, index, asObject(block.input))];
 }
 
 function onMessageDelta(state: State, event: JsonObject): Events {

@@ -8,7 +8,7 @@ import type {
   Message,
   TextPart,
 } from '../../core/generation.ts';
-import { cacheLifetime, returnableReasoning } from '../claude.ts';
+import { cacheLifetime, inOrder, returnableReasoning } from '../claude.ts';
 import { imageParam, readDataUrl } from '../inline-image.ts';
 import {
   type Block,
@@ -64,20 +64,23 @@ function encodeImage(url: string, param: string): Block {
   return { type: 'image', source: { type: 'base64', media_type: image.mediaType, data: image.base64 } };
 }
 
-/** Thinking goes first, then what was written, then the calls. */
+/** Thinking stands where it stood; what was written comes before the calls. */
 function encodeAssistant(message: AssistantMessage, position: number): readonly Block[] {
-  const thinking = returnableReasoning(message.reasoningDetails).map((piece) =>
-    piece.type === 'redacted'
-      ? { type: 'redacted_thinking', data: piece.data }
-      : { type: 'thinking', thinking: piece.text, signature: piece.signature },
-  );
+  const thinking = returnableReasoning(message.reasoningDetails).map((piece) => ({
+    place: piece.place,
+    block:
+      piece.type === 'redacted'
+        ? { type: 'redacted_thinking', data: piece.data }
+        : { type: 'thinking', thinking: piece.text, signature: piece.signature },
+  }));
   const calls = message.toolCalls.map((call, index) => ({
     type: 'tool_use',
     id: wireToolId(call.id),
     name: call.name,
     input: readArguments(call.arguments, `messages.${position}.tool_calls.${index}.function.arguments`),
   }));
-  return [...thinking, ...writtenParts(message.content, message.refusal).map(textBlock), ...calls];
+  const written = writtenParts(message.content, message.refusal).map(textBlock);
+  return inOrder<Block>(thinking, [written, ...calls.map((call) => [call])]);
 }
 
 /** Puts a caching marker on the last block that takes one: thinking does not. One of its own stays. */

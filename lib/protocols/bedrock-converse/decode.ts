@@ -17,6 +17,7 @@ import {
   startAnswer,
   writeArguments,
   writeEncryptedReasoning,
+  writeInput,
   writeReasoning,
   writeText,
 } from '../blocks.ts';
@@ -150,9 +151,7 @@ function onReasoning(state: State, index: number, piece: JsonObject): Events {
 function onToolCall(state: State, index: number, call: JsonObject): Events {
   if (typeof call.name !== 'string' || call.type === 'server_tool_use') return [];
   const opened = openCall(state.answer, index, asText(call.toolUseId), call.name);
-  const input = asObject(call.input);
-  const whole = Object.keys(input).length > 0 ? JSON.stringify(input) : '';
-  return [...opened, ...writeArguments(state.answer, index, whole)];
+  return [...opened, ...writeInput(state.answer, index, asObject(call.input))];
 }
 
 const reasons: Record<string, FinishReason> = {

@@ -9,7 +9,7 @@ import type {
   Message,
   TextPart,
 } from '../../core/generation.ts';
-import { cacheLifetime, returnableReasoning } from '../claude.ts';
+import { cacheLifetime, inOrder, returnableReasoning } from '../claude.ts';
 import { imageParam, readDataUrl } from '../inline-image.ts';
 import {
   type Block,
@@ -69,11 +69,13 @@ function encodeImage(url: string, param: string): Block {
 
 /** Reasoning goes first, then what was written, then the calls. */
 function encodeAssistant(message: AssistantMessage, position: number): readonly Block[] {
-  const reasoning = returnableReasoning(message.reasoningDetails).map((piece) =>
-    piece.type === 'redacted'
-      ? { reasoningContent: { redactedContent: Buffer.from(piece.data, 'utf8').toString('base64') } }
-      : { reasoningContent: { reasoningText: { text: piece.text, signature: piece.signature } } },
-  );
+  const reasoning = returnableReasoning(message.reasoningDetails).map((piece) => ({
+    place: piece.place,
+    block:
+      piece.type === 'redacted'
+        ? { reasoningContent: { redactedContent: Buffer.from(piece.data, 'utf8').toString('base64') } }
+        : { reasoningContent: { reasoningText: { text: piece.text, signature: piece.signature } } },
+  }));
   const calls = message.toolCalls.map((call, index) => ({
     toolUse: {
       toolUseId: wireToolId(call.id),
@@ -81,7 +83,8 @@ function encodeAssistant(message: AssistantMessage, position: number): readonly 
       input: readArguments(call.arguments, `messages.${position}.tool_calls.${index}.function.arguments`),
     },
   }));
-  return [...reasoning, ...writtenParts(message.content, message.refusal).flatMap(textBlocks), ...calls];
+  const written = writtenParts(message.content, message.refusal).flatMap(textBlocks);
+  return inOrder<Block>(reasoning, [written, ...calls.map((call) => [call])]);
 }
 
 /** A caching marker is a block of its own here, after what it marks. */
