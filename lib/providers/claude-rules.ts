@@ -1,8 +1,11 @@
 /** What Claude models take and refuse, whoever serves them. */
 import type { Parameters, ReasoningEffort } from '../core/generation.ts';
 import type { ReasoningTraits, Target } from '../core/model.ts';
+import { claudeFormat } from '../core/reasoning-format.ts';
 import { willReason } from '../normalization/effort.ts';
-import type { ConversationRule, Rule, SchemaRules } from '../normalization/rule.ts';
+import { onlySignedReasoning } from '../normalization/returnable-reasoning.ts';
+import type { ConversationRule, Rule, RuleSet } from '../normalization/rule.ts';
+import { onlyReasoningOf, temperatureRules, traitRules, withoutNames } from '../normalization/rules.ts';
 import { claudeOutput, claudeStrict } from '../normalization/schema-dialects.ts';
 import { thinkingTokens } from '../protocols/claude.ts';
 
@@ -19,8 +22,7 @@ function fits(effort: ReasoningEffort, parameters: Parameters, target: Target): 
   return Math.min(Math.max(thinkingTokens(effort), least), most) < limit;
 }
 
-/** Goes before the rules on traits: what a model refuses depends on whether it thinks. */
-export const effortWithinLimit: Rule = {
+const effortWithinLimit: Rule = {
   param: 'reasoning_effort',
   reason: 'The limit of tokens leaves no room for more thinking.',
   applies: ({ parameters, target }) => {
@@ -33,8 +35,7 @@ export const effortWithinLimit: Rule = {
   },
 };
 
-/** Go after the rules on traits and temperature. */
-export const claudeRules: readonly Rule[] = [
+const byThinking: readonly Rule[] = [
   {
     param: 'top_p',
     reason: 'The model takes temperature or top_p, not both.',
@@ -53,7 +54,7 @@ export const claudeRules: readonly Rule[] = [
 ];
 
 /** Stop sequences that are only white space are refused. */
-export const visibleStops: Rule = {
+const visibleStops: Rule = {
   param: 'stop',
   reason: 'The provider takes no stop sequence of white space alone.',
   applies: ({ parameters }) => (parameters.stop ?? []).some((text) => text.trim() === ''),
@@ -64,7 +65,7 @@ export const visibleStops: Rule = {
 };
 
 /** A last message of the assistant's is the beginning of the answer: the newest models, and those that think, refuse it. */
-export const noPrefill: ConversationRule = {
+const noPrefill: ConversationRule = {
   apply: (messages, { parameters, target }) => {
     const last = messages.at(-1);
     if (last?.message.role !== 'assistant' || !hasStyle(target, 'budget', 'adaptive')) return undefined;
@@ -85,7 +86,18 @@ export const noPrefill: ConversationRule = {
   },
 };
 
-export const claudeSchemas: SchemaRules = {
-  strictTools: claudeStrict,
-  output: { dialect: claudeOutput, hasLooseMode: false },
-};
+/** In this order: how much a model thinks decides what it refuses, and what is left of that what goes together. */
+export const claudeParameters: readonly Rule[] = [
+  effortWithinLimit,
+  ...traitRules,
+  ...temperatureRules,
+  ...byThinking,
+  visibleStops,
+];
+
+/** The rules on all but parameters. */
+export const claudeRules = {
+  conversation: [noPrefill],
+  schemas: { strictTools: claudeStrict, output: { dialect: claudeOutput, hasLooseMode: false } },
+  messages: [withoutNames, onlyReasoningOf(claudeFormat), onlySignedReasoning],
+} as const satisfies Partial<RuleSet>;

@@ -1,19 +1,10 @@
 /** Anthropic's own API. */
-import { claudeFormat } from '../../core/reasoning-format.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
-import { onlySignedReasoning } from '../../normalization/returnable-reasoning.ts';
 import type { Rule } from '../../normalization/rule.ts';
-import {
-  atMostChoices,
-  lacking,
-  onlyReasoningOf,
-  temperatureRules,
-  traitRules,
-  withoutNames,
-} from '../../normalization/rules.ts';
+import { atMostChoices, lacking } from '../../normalization/rules.ts';
 import { formatByTool } from '../../normalization/structured-output.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
-import { claudeRules, claudeSchemas, effortWithinLimit, noPrefill, visibleStops } from '../claude-rules.ts';
+import { claudeParameters, claudeRules } from '../claude-rules.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
 
 const noFlexTier: Rule = {
@@ -38,12 +29,9 @@ export const anthropic = {
     protocol: anthropicMessages,
     takesImageUrls: true,
     rules: {
+      ...claudeRules,
       parameters: [
-        effortWithinLimit,
-        ...traitRules,
-        ...temperatureRules,
-        ...claudeRules,
-        visibleStops,
+        ...claudeParameters,
         ...lacking('frequency_penalty', 'presence_penalty', 'seed', 'logit_bias'),
         ...lacking('logprobs', 'top_logprobs', 'store', 'metadata'),
         noFlexTier,
@@ -51,9 +39,6 @@ export const anthropic = {
         formatByTool,
         atMostChoices(1),
       ],
-      conversation: [noPrefill],
-      schemas: claudeSchemas,
-      messages: [withoutNames, onlyReasoningOf(claudeFormat), onlySignedReasoning],
       requests: [cacheMarkers({ places: () => ['tools', 'system', 'messages'], most: 4, automatic: true })],
     },
   },

@@ -1,19 +1,10 @@
 /** Amazon Bedrock's Converse API, with its bearer key or an AWS signature. */
-import { claudeFormat } from '../../core/reasoning-format.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
-import { onlySignedReasoning } from '../../normalization/returnable-reasoning.ts';
 import type { Rule } from '../../normalization/rule.ts';
-import {
-  atMostChoices,
-  lacking,
-  onlyReasoningOf,
-  temperatureRules,
-  traitRules,
-  withoutNames,
-} from '../../normalization/rules.ts';
+import { atMostChoices, lacking } from '../../normalization/rules.ts';
 import { formatByTool } from '../../normalization/structured-output.ts';
 import { bedrockConverse } from '../../protocols/bedrock-converse/protocol.ts';
-import { claudeRules, claudeSchemas, effortWithinLimit, noPrefill, visibleStops } from '../claude-rules.ts';
+import { claudeParameters, claudeRules } from '../claude-rules.ts';
 import { type Authorize, bearer, hasKey, keyHeader, missingCredentials, type Provider } from '../provider.ts';
 
 const byKey = keyHeader('authorization', bearer);
@@ -49,12 +40,9 @@ export const bedrock: Provider = {
     protocol: bedrockConverse,
     takesImageUrls: false,
     rules: {
+      ...claudeRules,
       parameters: [
-        effortWithinLimit,
-        ...traitRules,
-        ...temperatureRules,
-        ...claudeRules,
-        visibleStops,
+        ...claudeParameters,
         ...lacking('frequency_penalty', 'presence_penalty', 'seed', 'logit_bias', 'logprobs'),
         ...lacking('top_logprobs', 'user', 'store', 'parallel_tool_calls'),
         autoTier,
@@ -62,9 +50,6 @@ export const bedrock: Provider = {
         formatByTool,
         atMostChoices(1),
       ],
-      conversation: [noPrefill],
-      schemas: claudeSchemas,
-      messages: [withoutNames, onlyReasoningOf(claudeFormat), onlySignedReasoning],
       requests: [
         cacheMarkers({ places: ({ model }) => model.traits.cachePoints ?? [], most: 4, automatic: true }),
       ],
