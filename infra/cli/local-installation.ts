@@ -5,9 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAccessStore } from '../../lib/stores/access.ts';
-import { createAwsCall } from '../../lib/transport/aws-call.ts';
-import { createHttpClient } from '../../lib/transport/http-client.ts';
-import { createSigner } from '../../lib/transport/sign.ts';
+import { connectDatabase } from '../local/database-call.ts';
 import type { Installation } from './command.ts';
 
 /** The name of the table on this machine. */
@@ -20,19 +18,11 @@ interface Database {
 
 export async function openLocal(dataDirectory: string): Promise<Installation> {
   const database = (await findRunning(dataDirectory)) ?? (await startOwn(dataDirectory));
-  const client = createHttpClient();
-  const call = createAwsCall({
-    send: client.send,
-    sign: createSigner(async () => ({ accessKeyId: 'local', secretAccessKey: 'local' })),
-    service: 'dynamodb',
-    region: 'local',
-    endpoint: database.endpoint,
-    jsonVersion: '1.0',
-  });
+  const { call, close } = connectDatabase(database.endpoint);
   return {
     access: createAccessStore({ call, table: accessTable }),
     close: async () => {
-      await client.close();
+      await close();
       await database.close();
     },
   };

@@ -10,9 +10,7 @@ import dynalite from 'dynalite';
 import type { AwsCall } from '../../lib/core/ports.ts';
 import { AwsError } from '../../lib/core/ports.ts';
 import { partitionKey, type TableName, tables } from '../../lib/core/tables.ts';
-import { createAwsCall } from '../../lib/transport/aws-call.ts';
-import { createHttpClient } from '../../lib/transport/http-client.ts';
-import { createSigner } from '../../lib/transport/sign.ts';
+import { connectDatabase } from './database-call.ts';
 
 export interface LocalDatabase {
   /** For DYNAMODB_ENDPOINT. */
@@ -38,7 +36,7 @@ export async function startDatabase({
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { call, close } = connect(endpoint);
+  const { call, close } = connectDatabase(endpoint);
   const stop = async () => {
     await close();
     await rm(note, { force: true });
@@ -64,20 +62,6 @@ async function refuseWhileInUse(note: string, directory: string): Promise<void> 
     () => false,
   );
   if (answers) throw new Error(`The database in ${directory} is in use by process ${found.pid}.`);
-}
-
-function connect(endpoint: string): { call: AwsCall; close: () => Promise<void> } {
-  const client = createHttpClient();
-  const call = createAwsCall({
-    send: client.send,
-    // The database asks for a signature, but not for whose it is.
-    sign: createSigner(async () => ({ accessKeyId: 'local', secretAccessKey: 'local' })),
-    service: 'dynamodb',
-    region: 'local',
-    endpoint,
-    jsonVersion: '1.0',
-  });
-  return { call, close: client.close };
 }
 
 /** Creates a table of the gateway's form, unless it is there; resolves when it can be used. */

@@ -1,8 +1,6 @@
 /** Rows of a test's own in the catalog of the gateway that runs in this process. */
+import { connectDatabase } from '../../infra/local/database-call.ts';
 import { createCatalogStore } from '../../lib/stores/catalog.ts';
-import { createAwsCall } from '../../lib/transport/aws-call.ts';
-import { createHttpClient } from '../../lib/transport/http-client.ts';
-import { createSigner } from '../../lib/transport/sign.ts';
 
 export interface TestDeployment {
   readonly provider: string;
@@ -12,14 +10,8 @@ export interface TestDeployment {
 
 /** Writes models that take text, each at the given places. Call it when the gateway has started. */
 export async function putModels(models: Readonly<Record<string, readonly TestDeployment[]>>): Promise<void> {
-  const { send, close } = createHttpClient();
-  const sign = createSigner(async () => ({ accessKeyId: 'local', secretAccessKey: 'local' }));
-  const endpoint = process.env.DYNAMODB_ENDPOINT ?? '';
-  const service = { service: 'dynamodb', region: 'local', jsonVersion: '1.0' } as const;
-  const store = createCatalogStore({
-    call: createAwsCall({ send, sign, endpoint, ...service }),
-    table: 'catalog',
-  });
+  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  const store = createCatalogStore({ call, table: 'catalog' });
   const rows = Object.entries(models).map(([id, places]) => rowOf(id, places));
   for (const row of rows) await store.put(row, { source: 'operator' });
   await close();

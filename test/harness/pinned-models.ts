@@ -3,10 +3,8 @@
  * id is the model's, a colon, and the provider.
  */
 import { seedRows } from '../../infra/catalog/seed.ts';
+import { connectDatabase } from '../../infra/local/database-call.ts';
 import { createCatalogStore } from '../../lib/stores/catalog.ts';
-import { createAwsCall } from '../../lib/transport/aws-call.ts';
-import { createHttpClient } from '../../lib/transport/http-client.ts';
-import { createSigner } from '../../lib/transport/sign.ts';
 import { providerRows } from './providers.ts';
 
 interface Row {
@@ -16,20 +14,12 @@ interface Row {
 
 /** Adds those that the provider rows name, and `more`, to the local gateway of this process. */
 export async function addPinnedModels(...more: readonly string[]): Promise<void> {
-  const client = createHttpClient();
-  const call = createAwsCall({
-    send: client.send,
-    sign: createSigner(async () => ({ accessKeyId: 'local', secretAccessKey: 'local' })),
-    service: 'dynamodb',
-    region: 'local',
-    endpoint: process.env.DYNAMODB_ENDPOINT ?? '',
-    jsonVersion: '1.0',
-  });
+  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
   const store = createCatalogStore({ call, table: 'catalog' });
   const named = providerRows.flatMap(({ model, reasoning }) => [model, reasoning ?? model]);
   const rows = pinnedRows([...named, ...more]);
   await Promise.all(rows.map((row) => store.put(row, { source: 'operator' })));
-  await client.close();
+  await close();
 }
 
 function pinnedRows(ids: readonly string[]): readonly Row[] {

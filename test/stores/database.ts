@@ -3,10 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import dynalite from 'dynalite';
 import { createTable } from '../../infra/local/database.ts';
+import { connectDatabase } from '../../infra/local/database-call.ts';
 import type { AwsCall } from '../../lib/core/ports.ts';
-import { createAwsCall } from '../../lib/transport/aws-call.ts';
-import { createHttpClient } from '../../lib/transport/http-client.ts';
-import { createSigner } from '../../lib/transport/sign.ts';
 
 export interface TestDatabase {
   readonly endpoint: string;
@@ -31,8 +29,7 @@ export async function emptyTable(call: AwsCall, name: string): Promise<void> {
 export async function startTestDatabase(tables: readonly string[]): Promise<TestDatabase> {
   const server = dynalite({ createTableMs: 0, deleteTableMs: 0 });
   const endpoint = await listen(server);
-  const client = createHttpClient();
-  const real = createCaller(client, endpoint);
+  const { call: real, close } = connectDatabase(endpoint);
   for (const table of tables) await createTable(real, table);
   const actions: string[] = [];
   return {
@@ -43,7 +40,7 @@ export async function startTestDatabase(tables: readonly string[]): Promise<Test
       return real(action, input);
     },
     close: async () => {
-      await client.close();
+      await close();
       await new Promise((resolve) => server.close(resolve));
     },
   };
@@ -55,12 +52,11 @@ export async function startBrokenDatabase(): Promise<{ call: AwsCall; close(): P
     response.writeHead(500, { 'content-type': 'application/x-amz-json-1.0' });
     response.end('{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError","message":"fault"}');
   });
-  const client = createHttpClient();
-  const call = createCaller(client, await listen(server));
+  const { call, close } = connectDatabase(await listen(server));
   return {
     call,
     close: async () => {
-      await client.close();
+      await close();
       await new Promise((resolve) => server.close(resolve));
     },
   };
@@ -69,9 +65,4 @@ export async function startBrokenDatabase(): Promise<{ call: AwsCall; close(): P
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-function createCaller({ send }: ReturnType<typeof createHttpClient>, endpoint: string): AwsCall {
-  const sign = createSigner(async () => ({ accessKeyId: 'test', secretAccessKey: 'test' }));
-  return createAwsCall({ send, sign, service: 'dynamodb', region: 'local', endpoint, jsonVersion: '1.0' });
 }
