@@ -36,6 +36,13 @@ export function piecesOf(text: string): readonly string[] {
   return Array.from({ length: count }, (_, index) => words.slice(index * size, (index + 1) * size).join(''));
 }
 
+/** The arguments of a call as a stream tells them: JSON text in two parts, cut wherever the middle is. */
+export function argumentPieces(input: unknown): readonly [string, string] {
+  const text = JSON.stringify(input);
+  const half = Math.ceil(text.length / 2);
+  return [text.slice(0, half), text.slice(half)];
+}
+
 /** An id as the wires write them: a prefix and letters and digits. */
 export function newId(prefix: string): string {
   return `${prefix}${randomUUID().replaceAll('-', '').slice(0, 24)}`;

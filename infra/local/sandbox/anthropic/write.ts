@@ -4,7 +4,7 @@
 import type { JsonObject } from '../../../../lib/core/generation.ts';
 import type { Answer } from '../exchange.ts';
 import type { CacheCounts } from '../prompt-cache.ts';
-import { newId, piecesOf } from '../script.ts';
+import { argumentPieces, newId, piecesOf } from '../script.ts';
 import { seal } from '../signature.ts';
 import { namedEvent } from '../sse.ts';
 
@@ -108,10 +108,11 @@ function takeApart(block: JsonObject): { start: object; deltas: readonly object[
 
 /** An empty input comes as one empty piece, as the provider sends it. */
 function inputDeltas(input: unknown): readonly object[] {
-  const text = JSON.stringify(input);
-  const half = Math.ceil(text.length / 2);
-  const parts = text === '{}' ? [''] : ['', text.slice(0, half), text.slice(half)];
-  return parts.map((partial_json) => ({ type: 'input_json_delta', partial_json }));
+  const isEmpty = JSON.stringify(input) === '{}';
+  return ['', ...(isEmpty ? [] : argumentPieces(input))].map((partial_json) => ({
+    type: 'input_json_delta',
+    partial_json,
+  }));
 }
 
 /** What was read from the cache or written to it is not counted among the input. */

@@ -5,7 +5,7 @@ import { EventStreamCodec } from '@smithy/eventstream-codec';
 import type { JsonObject } from '../../../../lib/core/generation.ts';
 import type { Answer, SandboxCall } from '../exchange.ts';
 import type { CacheCounts } from '../prompt-cache.ts';
-import { piecesOf } from '../script.ts';
+import { argumentPieces, piecesOf } from '../script.ts';
 import { seal } from '../signature.ts';
 
 export interface ConverseOptions {
@@ -83,9 +83,7 @@ function textBlock({ text }: Answer): Block {
 }
 
 function callBlock(call: SandboxCall): Block {
-  const text = JSON.stringify(call.arguments);
-  const half = Math.ceil(text.length / 2);
-  const deltas = [text.slice(0, half), text.slice(half)].map((input) => ({ toolUse: { input } }));
+  const deltas = argumentPieces(call.arguments).map((input) => ({ toolUse: { input } }));
   return { start: { toolUse: callHead(call) }, deltas };
 }
 

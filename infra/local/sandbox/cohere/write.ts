@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../../lib/core/generation.ts';
 import type { Answer, SandboxCall } from '../exchange.ts';
-import { piecesOf } from '../script.ts';
+import { argumentPieces, piecesOf } from '../script.ts';
 import { namedEvent } from '../sse.ts';
 
 const finishReasons = {
@@ -70,8 +70,6 @@ function writeContent(index: number, type: 'text' | 'thinking', text: string): r
 }
 
 function callEvents(call: SandboxCall, index: number): readonly JsonObject[] {
-  const text = JSON.stringify(call.arguments);
-  const half = Math.ceil(text.length / 2);
   const event = (kind: string, tool_calls: object) => ({
     type: kind,
     index,
@@ -79,7 +77,7 @@ function callEvents(call: SandboxCall, index: number): readonly JsonObject[] {
   });
   return [
     event('tool-call-start', writeCall(call, '')),
-    ...[text.slice(0, half), text.slice(half)].map((piece) =>
+    ...argumentPieces(call.arguments).map((piece) =>
       event('tool-call-delta', { function: { arguments: piece } }),
     ),
     { type: 'tool-call-end', index },

@@ -3,7 +3,7 @@
  */
 import type { JsonObject } from '../../../../lib/core/generation.ts';
 import type { Answer, SandboxCall } from '../exchange.ts';
-import { countTokens, newId, piecesOf } from '../script.ts';
+import { argumentPieces, countTokens, newId, piecesOf } from '../script.ts';
 import { dataEvent } from '../sse.ts';
 import type { ReasoningPlace } from './manner.ts';
 import { reasoningDeltas, wholeReasoning } from './write-reasoning.ts';
@@ -96,12 +96,9 @@ function callFunction(call: SandboxCall) {
 
 /** Name first, then the arguments in two parts. */
 function callDeltas(call: SandboxCall, index: number, options: ChatOptions): readonly object[] {
-  const text = JSON.stringify(call.arguments);
-  const half = Math.ceil(text.length / 2);
-  const parts = [text.slice(0, half), text.slice(half)];
   return [
     { index, ...callHead(call, options), function: { name: call.name, arguments: '' } },
-    ...parts.map((part) => ({ index, function: { arguments: part } })),
+    ...argumentPieces(call.arguments).map((part) => ({ index, function: { arguments: part } })),
   ];
 }
 
