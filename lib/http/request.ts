@@ -3,6 +3,7 @@
  */
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { GatewayError } from '../core/errors.ts';
+import { isJsonObject } from '../core/json-object.ts';
 
 /** The Lambda context; `signal` is set by the local gateway alone: Lambda does not tell that a caller has left. */
 export type InvocationContext = Context & { readonly signal?: AbortSignal };
@@ -32,7 +33,7 @@ export function jsonBody(event: APIGatewayProxyEvent): unknown {
     );
   }
   const body = parse(bodyText(event));
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isJsonObject(body)) {
     throw new GatewayError('invalid_request', 'The body must be a JSON object.');
   }
   refuseOddities(body, '', 1);

@@ -3,8 +3,8 @@
  * only a hint to the model, and goes out as it came.
  */
 import type { JsonObject } from '../core/generation.ts';
+import { isJsonObject } from '../core/json-object.ts';
 import type { SchemaDialect, SchemaEdit, SchemaNode } from './rule.ts';
-import { isObject } from './schema.ts';
 
 const without = (reason: string, ...keywords: readonly string[]): readonly SchemaEdit[] =>
   keywords.map((keyword) => ({ keyword, reason }));
@@ -13,7 +13,7 @@ const has = (schema: JsonObject, ...keywords: readonly string[]): boolean =>
   keywords.some((keyword) => Object.hasOwn(schema, keyword));
 
 function isOfObjects({ type, properties }: JsonObject): boolean {
-  return type === 'object' || (Array.isArray(type) && type.includes('object')) || isObject(properties);
+  return type === 'object' || (Array.isArray(type) && type.includes('object')) || isJsonObject(properties);
 }
 
 const closed: SchemaEdit = {
@@ -34,7 +34,7 @@ const anyOfForOneOf: readonly SchemaEdit[] = [
 ];
 
 const namesOf = ({ properties }: JsonObject): readonly string[] =>
-  isObject(properties) ? Object.keys(properties) : [];
+  isJsonObject(properties) ? Object.keys(properties) : [];
 const requiredOf = ({ required }: JsonObject): readonly unknown[] =>
   Array.isArray(required) ? required : [];
 
@@ -61,7 +61,7 @@ function referred({ schema, root }: SchemaNode): unknown {
   const steps = $ref.split('/').slice(1);
   return steps.reduce<unknown>((at, step) => {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    return isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+    return isJsonObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
   }, root);
 }
 
@@ -83,7 +83,7 @@ function reachableFrom(start: object, root: JsonObject): ReadonlySet<unknown> {
     const value = open.pop();
     if (typeof value !== 'object' || value === null || seen.has(value)) continue;
     seen.add(value);
-    if (isObject(value)) open.push(referred({ schema: value, root }));
+    if (isJsonObject(value)) open.push(referred({ schema: value, root }));
     for (const inner of Object.values(value)) open.push(inner);
   }
   reachable.set(start, seen);
@@ -93,7 +93,7 @@ function reachableFrom(start: object, root: JsonObject): ReadonlySet<unknown> {
 /** Whether the schema that is referred to holds the reference itself. */
 function isCyclic(node: SchemaNode): boolean {
   const start = referred(node);
-  return isObject(start) && reachableFrom(start, node.root).has(node.schema);
+  return isJsonObject(start) && reachableFrom(start, node.root).has(node.schema);
 }
 
 const noCycles: SchemaEdit = {
@@ -104,7 +104,7 @@ const noCycles: SchemaEdit = {
 
 /** An object whose properties are not named cannot be closed without losing what it is for. */
 const isOpenMap = ({ additionalProperties: others }: JsonObject): boolean =>
-  others === true || isObject(others);
+  others === true || isJsonObject(others);
 
 const conditions = ['not', 'if', 'then', 'else', 'dependentRequired', 'dependentSchemas'] as const;
 

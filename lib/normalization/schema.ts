@@ -7,6 +7,7 @@
  */
 import { GatewayError } from '../core/errors.ts';
 import type { JsonObject } from '../core/generation.ts';
+import { isJsonObject } from '../core/json-object.ts';
 import { brief } from './brief.ts';
 import type { Change, SchemaDialect, SchemaEdit, SchemaNode } from './rule.ts';
 
@@ -109,20 +110,16 @@ function mapSchemas(schema: JsonObject, map: MapSchema): JsonObject {
 function mapKeyword(keyword: string, value: unknown, map: MapSchema): unknown {
   if (Array.isArray(value)) {
     if (!listed.has(keyword)) return value;
-    const items = value.map((item, index) => (isObject(item) ? map(item, keyword, [index]) : item));
+    const items = value.map((item, index) => (isJsonObject(item) ? map(item, keyword, [index]) : item));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   if (single.has(keyword)) return map(value, keyword, []);
   if (!named.has(keyword)) return value;
   const entries = Object.entries(value).map(
-    ([name, inner]) => [name, isObject(inner) ? map(inner, keyword, [name]) : inner] as const,
+    ([name, inner]) => [name, isJsonObject(inner) ? map(inner, keyword, [name]) : inner] as const,
   );
   return entries.some(([name, inner]) => inner !== value[name]) ? Object.fromEntries(entries) : value;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function tooDeep(param: string): GatewayError {

@@ -3,9 +3,10 @@
  * type is not what the wire promises, so that decoders stay free of type checks and never throw on odd input.
  */
 import type { JsonObject } from '../core/generation.ts';
+import { isJsonObject } from '../core/json-object.ts';
 
 export function asObject(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+  return isJsonObject(value) ? value : {};
 }
 
 export function asArray(value: unknown): readonly unknown[] {

@@ -13,7 +13,8 @@ import type {
   TextPart,
   UserMessage,
 } from '../core/generation.ts';
-import { asObject, parseJson } from './json.ts';
+import { isJsonObject } from '../core/json-object.ts';
+import { parseJson } from './json.ts';
 
 export type TurnMessage = Exclude<Message, SystemMessage>;
 
@@ -130,7 +131,7 @@ export function writtenParts(content: readonly TextPart[], refusal: string | und
 export function readArguments(text: string, param: string): JsonObject {
   if (isBlank(text)) return {};
   const value = parseJson(text);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return asObject(value);
+  if (isJsonObject(value)) return value;
   throw new GatewayError('invalid_request', 'The arguments of a tool call must be a JSON object.', { param });
 }
 

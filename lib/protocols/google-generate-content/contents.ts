@@ -12,10 +12,11 @@ import type {
   ToolCall,
   ToolMessage,
 } from '../../core/generation.ts';
+import { isJsonObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import { geminiFormat } from '../../core/reasoning-format.ts';
 import { imageParam, readDataUrl } from '../inline-image.ts';
-import { asObject, parseJson } from '../json.ts';
+import { parseJson } from '../json.ts';
 import { asUser, readArguments } from '../turns.ts';
 
 /** Google's documented stand-in for the signature of a call that was not made by this model. */
@@ -147,6 +148,5 @@ function withSignature(part: JsonObject, thoughtSignature: string | undefined): 
 
 function readJsonObject(text: string): JsonObject | undefined {
   const value = parseJson(text);
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? asObject(value) : undefined;
+  return isJsonObject(value) ? value : undefined;
 }

@@ -1,0 +1,6 @@
+/** What the house calls a JSON object: neither null nor a list, which JavaScript calls objects, too. */
+import type { JsonObject } from './generation.ts';
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
