@@ -10,11 +10,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildAll } from '../../infra/build.ts';
 import { seedCatalog } from '../../infra/catalog/seed.ts';
 import { type LocalDatabase, startDatabase } from '../../infra/local/database.ts';
-import { type LambdaEngine, startLambdaEngine } from '../../infra/local/lambda/engine.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import { createAccessStore } from '../../lib/stores/access.ts';
 import { createCatalogStore } from '../../lib/stores/catalog.ts';
 import { readChatStream } from '../harness/chat-stream.ts';
+import { type LambdaEngine, startLambdaEngine } from '../harness/lambda/engine.ts';
 import { startUpstream, type Upstream } from '../harness/upstream.ts';
 
 let directory: string;

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LambdaEngine, startLambdaEngine } from '../../infra/local/lambda/engine.ts';
+import { type LambdaEngine, startLambdaEngine } from './engine.ts';
 
 const source = `
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
