@@ -3,6 +3,7 @@
  * that every decoder has to keep.
  */
 import { expect } from 'vitest';
+import { GatewayError } from '../../lib/core/errors.ts';
 import type { GenerationEvent } from '../../lib/core/events.ts';
 import type { Frame, GenerationProtocol } from '../../lib/core/protocol.ts';
 
@@ -94,12 +95,26 @@ export function toFrames(items: readonly unknown[]): Frame[] {
   }));
 }
 
-/** The error a step throws. */
-export function caught(step: () => unknown): unknown {
-  try {
-    step();
-  } catch (error) {
-    return error;
+/** The events with neighbouring pieces of one text made one: how a text was cut is no part of the answer. */
+export function joined(events: readonly GenerationEvent[]): readonly GenerationEvent[] {
+  const result: GenerationEvent[] = [];
+  for (const event of events) {
+    const last = result.at(-1);
+    const follows = last?.type === event.type && 'text' in last && 'text' in event;
+    const sameCall = !(last && 'call' in last && 'call' in event) || last.call === event.call;
+    if (follows && sameCall) result[result.length - 1] = { ...event, text: last.text + event.text };
+    else result.push(event);
   }
-  return undefined;
+  return result;
+}
+
+/** The error that a piece of work ends with. */
+export function errorOf(work: () => unknown): GatewayError {
+  try {
+    work();
+  } catch (thrown) {
+    if (thrown instanceof GatewayError) return thrown;
+    throw thrown;
+  }
+  throw new Error('nothing was thrown');
 }

@@ -6,7 +6,7 @@ import type { AssistantMessage, ReasoningDetail } from '../../lib/core/generatio
 import type { GenerationProtocol } from '../../lib/core/protocol.ts';
 import { readFrames } from '../../lib/transport/frames.ts';
 import type { Recording } from '../harness/recordings.ts';
-import { decodeFrames } from './samples.ts';
+import { decodeFrames } from './answer.ts';
 
 export async function decodeRecording(
   protocol: GenerationProtocol,

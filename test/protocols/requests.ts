@@ -1,23 +1,14 @@
 /** Requests and targets as the tests of protocols need them: plain ones, with only what a test is about set. */
 import type { GenerationRequest, Message, Parameters } from '../../lib/core/generation.ts';
 import type { ReasoningTraits, Target } from '../../lib/core/model.ts';
+import { testTarget } from '../harness/model.ts';
 
 export function newTarget(reasoning?: ReasoningTraits, upstreamId = 'upstream-model'): Target {
-  return {
-    model: {
-      id: 'owner/model',
-      owner: 'owner',
-      created: 0,
-      status: 'active',
-      endpoints: ['chat_completions'],
-      modalities: { input: ['text', 'image'], output: ['text'] },
-      limits: { context: null, input: null, output: null },
-      traits: { refuses: [], refusesWhileReasoning: [], ...(reasoning !== undefined && { reasoning }) },
-      deployments: [],
-      clocks: { connectMs: 1, firstByteMs: 1, bodyMs: 1, silenceMs: 1 },
-    },
-    deployment: { provider: 'provider', region: 'global', upstreamId },
-  };
+  return testTarget({
+    limits: { context: null, input: null, output: null },
+    traits: { refuses: [], refusesWhileReasoning: [], ...(reasoning !== undefined && { reasoning }) },
+    deployments: [{ provider: 'provider', region: 'global', upstreamId }],
+  });
 }
 
 export function newRequest(

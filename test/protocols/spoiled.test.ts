@@ -4,7 +4,7 @@ import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protoc
 import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
 import { asCount, asIndex, lookUp } from '../../lib/protocols/json.ts';
 import { openaiChat } from '../../lib/protocols/openai-chat/protocol.ts';
-import { caught, decodeFrames, only, toFrames } from './answer.ts';
+import { decodeFrames, errorOf, only, toFrames } from './answer.ts';
 
 const chunk = (delta: object, finish_reason: string | null = null, index: unknown = 0) => ({
   choices: [{ index, delta, finish_reason }],
@@ -49,7 +49,7 @@ describe('the wires of blocks', () => {
   });
 
   test('do not tell a call of nothing', () => {
-    const error = caught(() => anthropicMessages.decodeBody(body({ type: 'tool_use', id: 'a', input: {} })));
+    const error = errorOf(() => anthropicMessages.decodeBody(body({ type: 'tool_use', id: 'a', input: {} })));
     expect(error).toMatchObject({ kind: 'upstream_invalid_answer' });
   });
 
@@ -73,7 +73,7 @@ describe('the wires of blocks', () => {
       expect(only(anthropicMessages.decodeBody(body({ type: 'text', text: 'Hi' }, reason))).finish).toEqual([
         'stop',
       ]);
-      const error = caught(() => anthropicMessages.decodeBody({ type: 'error', error: { type: reason } }));
+      const error = errorOf(() => anthropicMessages.decodeBody({ type: 'error', error: { type: reason } }));
       expect(error).toMatchObject({ kind: 'upstream_failed' });
     },
   );

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { GenerationRequest, Parameters } from '../../../lib/core/generation.ts';
 import type { ReasoningTraits, Traits } from '../../../lib/core/model.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
-import { errorOf, request, target } from '../samples.ts';
+import { errorOf } from '../answer.ts';
+import { request, target } from '../samples.ts';
 
 const encode = (parts: Partial<GenerationRequest>, traits: Partial<Traits> = {}) =>
   anthropicMessages.encode(request(parts), target(traits));

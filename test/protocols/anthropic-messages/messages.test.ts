@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { GenerationRequest, ReasoningDetail } from '../../../lib/core/generation.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
-import { assistant, call, errorOf, png, request, target, toolResult, user } from '../samples.ts';
+import { errorOf } from '../answer.ts';
+import { assistant, call, png, request, target, toolResult, user } from '../samples.ts';
 
 const encode = (parts: Partial<GenerationRequest>) => anthropicMessages.encode(request(parts), target());
 

@@ -2,8 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { chatRecordings, hasRecordings } from '../../harness/recordings.ts';
+import { errorOf } from '../answer.ts';
 import { answerAsMessage, brokenRules, decodeRecording, finishOf, recordedTurns } from '../recorded.ts';
-import { errorOf, request, target, user } from '../samples.ts';
+import { request, target, user } from '../samples.ts';
 
 const recordings = chatRecordings().filter(({ wire }) => wire === 'anthropic');
 const broken = 'anthropic/spliced-message-start.chunks.txt';

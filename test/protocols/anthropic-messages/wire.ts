@@ -1,7 +1,7 @@
 /** Small pieces of Anthropic's wire, and how a test decodes them. */
 import type { GenerationEvent } from '../../../lib/core/events.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
-import { decodeFrames, joined } from '../samples.ts';
+import { decodeFrames, joined } from '../answer.ts';
 
 export type Wire = Readonly<Record<string, unknown>>;
 

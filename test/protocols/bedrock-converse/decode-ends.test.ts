@@ -1,7 +1,7 @@
 /** How Bedrock's answers end: what they cost, and what became of those that went wrong. */
 import { describe, expect, test } from 'vitest';
 import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
-import { errorOf } from '../samples.ts';
+import { errorOf } from '../answer.ts';
 import { body, close, counts, decode, delta, frame, metadata, start, stop, usage } from './wire.ts';
 
 test('cached tokens count into the prompt', () => {

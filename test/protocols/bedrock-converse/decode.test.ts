@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { GenerationEvent } from '../../../lib/core/events.ts';
 import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
-import { joined } from '../samples.ts';
+import { joined } from '../answer.ts';
 import {
   body,
   close,

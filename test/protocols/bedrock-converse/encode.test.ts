@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { GenerationRequest, Parameters, ReasoningDetail } from '../../../lib/core/generation.ts';
 import type { ReasoningTraits, Traits } from '../../../lib/core/model.ts';
 import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
-import { assistant, call, errorOf, png, request, target, toolResult, user } from '../samples.ts';
+import { errorOf } from '../answer.ts';
+import { assistant, call, png, request, target, toolResult, user } from '../samples.ts';
 
 const encode = (parts: Partial<GenerationRequest>, traits: Partial<Traits> = {}) =>
   bedrockConverse.encode(request(parts), target(traits));

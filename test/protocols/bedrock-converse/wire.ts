@@ -1,7 +1,7 @@
 /** Small pieces of Bedrock's wire, and how a test decodes them. */
 import type { GenerationEvent } from '../../../lib/core/events.ts';
 import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
-import { decodeFrames, joined } from '../samples.ts';
+import { decodeFrames, joined } from '../answer.ts';
 
 export type Wire = Readonly<Record<string, unknown>>;
 export type Piece = readonly [string, Wire];

@@ -1,8 +1,8 @@
 /** What is told of an answer of Cohere, whole or streamed. */
 import { describe, expect, test } from 'vitest';
-import type { GenerationEvent } from '../../../lib/core/events.ts';
+import type { Frame } from '../../../lib/core/protocol.ts';
 import { cohereChat } from '../../../lib/protocols/cohere-chat/protocol.ts';
-import { expectGrammar, fold, only } from '../answer.ts';
+import { decodeFrames, expectGrammar, fold, only } from '../answer.ts';
 
 const usage = {
   billed_units: { input_tokens: 12, output_tokens: 7 },
@@ -18,10 +18,7 @@ const plan = (tool_plan: string) => frame({ type: 'tool-plan-delta', delta: { me
 const end = (finish_reason: string) => frame({ type: 'message-end', delta: { finish_reason, usage } });
 const start = frame({ type: 'message-start', delta: { message: { role: 'assistant', content: [] } } });
 
-function stream(...frames: readonly { event: string; data: string }[]): readonly GenerationEvent[] {
-  const decoder = cohereChat.decodeStream();
-  return [...frames.flatMap((one) => decoder.onFrame(one)), ...decoder.onEnd()];
-}
+const stream = (...frames: readonly Frame[]) => decodeFrames(cohereChat, frames);
 
 const thinkingAndText = {
   finish_reason: 'COMPLETE',

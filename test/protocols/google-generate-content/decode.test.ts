@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
-import { caught, decodeFrames, expectGrammar, fold, only, toFrames } from '../answer.ts';
+import { decodeFrames, errorOf, expectGrammar, fold, only, toFrames } from '../answer.ts';
 
 const answer = (parts: unknown[], others: object = {}) => ({
   candidates: [{ content: { parts, role: 'model' }, index: 0, ...others }],
@@ -211,8 +211,8 @@ describe('the end of an answer', () => {
     '%s with nothing to show is a failure',
     (finishReason) => {
       const body = answer([{ text: 'hm', thought: true }], { finishReason });
-      expect(caught(() => whole(body))).toMatchObject({ kind: 'upstream_failed' });
-      expect(caught(() => stream(body))).toMatchObject({ kind: 'upstream_failed' });
+      expect(errorOf(() => whole(body))).toMatchObject({ kind: 'upstream_failed' });
+      expect(errorOf(() => stream(body))).toMatchObject({ kind: 'upstream_failed' });
     },
   );
 
@@ -257,7 +257,7 @@ describe('the end of an answer', () => {
     [[answer([{ text: 'a' }])]],
     [[answer([{ text: 'a' }], stop), { candidates: [{ index: 1 }] }]],
   ])('a stream that stops before its end was cut', (frames) => {
-    expect(caught(() => stream(...frames))).toMatchObject({ kind: 'upstream_cut' });
+    expect(errorOf(() => stream(...frames))).toMatchObject({ kind: 'upstream_cut' });
   });
 });
 
@@ -265,7 +265,7 @@ describe('what is no answer', () => {
   test.each([[undefined], [null], ['text'], [[]], [{}], [{ candidates: [] }], [{ promptFeedback: {} }]])(
     'a body of another shape is an invalid answer: %j',
     (body) => {
-      expect(caught(() => whole(body))).toMatchObject({ kind: 'upstream_invalid_answer' });
+      expect(errorOf(() => whole(body))).toMatchObject({ kind: 'upstream_invalid_answer' });
     },
   );
 
@@ -275,7 +275,7 @@ describe('what is no answer', () => {
 
   test('an error inside a stream ends it', () => {
     const error = { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } };
-    expect(caught(() => stream(answer([{ text: 'a' }]), error))).toMatchObject({
+    expect(errorOf(() => stream(answer([{ text: 'a' }]), error))).toMatchObject({
       kind: 'upstream_overloaded',
     });
   });

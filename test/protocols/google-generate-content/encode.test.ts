@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, Message, Parameters, ReasoningDetail, Tool } from '../../../lib/core/generation.ts';
 import type { ReasoningTraits } from '../../../lib/core/model.ts';
 import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
-import { caught } from '../answer.ts';
+import { errorOf } from '../answer.ts';
 import {
   assistant,
   everyParameter,
@@ -150,7 +150,7 @@ describe('images for Gemini', () => {
   test.each(['data:image/png;base64,aGVsbG8=', 'data:image/png,hello', 'data:'])(
     '%s is refused by name',
     (url) => {
-      expect(caught(() => withImage(url))).toMatchObject({
+      expect(errorOf(() => withImage(url))).toMatchObject({
         kind: 'invalid_request',
         param: 'messages.0.content.1.image_url.url',
       });
@@ -189,7 +189,7 @@ describe('tool results for Gemini', () => {
   });
 
   test('without a call are refused by name', () => {
-    expect(caught(() => encode([asked, tool('z', 'late')]))).toMatchObject({
+    expect(errorOf(() => encode([asked, tool('z', 'late')]))).toMatchObject({
       kind: 'invalid_request',
       param: 'messages.1.tool_call_id',
     });
@@ -197,7 +197,7 @@ describe('tool results for Gemini', () => {
 
   test('calls with broken arguments are refused by name', () => {
     const broken = assistant('', { toolCalls: [call('a', 'f', '{"x"')] });
-    expect(caught(() => encode([user('Hi'), broken]))).toMatchObject({
+    expect(errorOf(() => encode([user('Hi'), broken]))).toMatchObject({
       kind: 'invalid_request',
       param: 'messages.1.tool_calls.0.function.arguments',
     });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
-import { caught, decodeFrames, expectGrammar, fold, only, toFrames } from '../answer.ts';
+import { decodeFrames, errorOf, expectGrammar, fold, only, toFrames } from '../answer.ts';
 
 const chunk = (delta: object, others: object = {}) => ({
   object: 'chat.completion.chunk',
@@ -283,7 +283,7 @@ describe('the end of an answer', () => {
   test('an empty reason with calls and the end mark means calls; without the end mark the stream was cut', () => {
     const chunks = [calls(call(0, 'a', 'f', '{}')), finish('')];
     expect(only(stream(...chunks, '[DONE]')).finish).toEqual(['tool_calls']);
-    expect(caught(() => stream(...chunks))).toMatchObject({ kind: 'upstream_cut' });
+    expect(errorOf(() => stream(...chunks))).toMatchObject({ kind: 'upstream_cut' });
   });
 
   test('a missing end mark is fine after a reason', () => {
@@ -309,12 +309,12 @@ describe('the end of an answer', () => {
     [[chunk({ content: 'a' }), '[DONE]']],
     [[usageChunk, '[DONE]']],
   ])('a stream that stops before its end was cut', (chunks) => {
-    expect(caught(() => stream(...chunks))).toMatchObject({ kind: 'upstream_cut' });
+    expect(errorOf(() => stream(...chunks))).toMatchObject({ kind: 'upstream_cut' });
   });
 
   test.each(['error', 'insufficient_system_resource', 'network_error'])('%s is a failure', (reason) => {
-    expect(caught(() => stream(finish(reason)))).toMatchObject({ kind: 'upstream_failed' });
-    expect(caught(() => openaiChat.decodeBody(bodyOf({}, {}, reason)))).toMatchObject({
+    expect(errorOf(() => stream(finish(reason)))).toMatchObject({ kind: 'upstream_failed' });
+    expect(errorOf(() => openaiChat.decodeBody(bodyOf({}, {}, reason)))).toMatchObject({
       kind: 'upstream_failed',
     });
   });
@@ -359,7 +359,7 @@ describe('what is no answer', () => {
   test.each([[undefined], [null], ['text'], [[]], [{}], [{ choices: [] }], [{ choices: [{}] }]])(
     'a body of another shape is an invalid answer: %j',
     (body) => {
-      expect(caught(() => openaiChat.decodeBody(body))).toMatchObject({ kind: 'upstream_invalid_answer' });
+      expect(errorOf(() => openaiChat.decodeBody(body))).toMatchObject({ kind: 'upstream_invalid_answer' });
     },
   );
 
@@ -369,13 +369,13 @@ describe('what is no answer', () => {
       finish('length'),
       { ...chunk({}), error: { code: 429, message: 'slow down' } },
     ]);
-    const error = caught(() => decodeFrames(openaiChat, frames));
+    const error = errorOf(() => decodeFrames(openaiChat, frames));
     expect(error).toBeInstanceOf(GatewayError);
     expect(error).toMatchObject({ kind: 'upstream_rate_limited' });
   });
 
   test('an error event is an error, whatever it holds', () => {
-    const error = caught(() => decodeFrames(openaiChat, [{ event: 'error', data: 'oops' }]));
+    const error = errorOf(() => decodeFrames(openaiChat, [{ event: 'error', data: 'oops' }]));
     expect(error).toMatchObject({ kind: 'upstream_failed' });
   });
 });

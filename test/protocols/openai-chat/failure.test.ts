@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
-import { caught, decodeFrames, toFrames } from '../answer.ts';
+import { decodeFrames, errorOf, toFrames } from '../answer.ts';
 
 const read = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   openaiChat.readFailure({ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
@@ -134,8 +134,8 @@ describe('failures on the OpenAI chat wire', () => {
     [{ object: 'error', message: 'No', type: 'invalid_request' }, 'upstream_bad_request'],
     [error(429, 'Provider returned error'), 'upstream_rate_limited'],
   ])('%j within a success is %s, in a body and in a stream', (body, kind) => {
-    expect(caught(() => openaiChat.decodeBody(body))).toMatchObject({ kind });
-    expect(caught(() => decodeFrames(openaiChat, toFrames([body])))).toMatchObject({ kind });
+    expect(errorOf(() => openaiChat.decodeBody(body))).toMatchObject({ kind });
+    expect(errorOf(() => decodeFrames(openaiChat, toFrames([body])))).toMatchObject({ kind });
   });
 
   test('a success that says so in the old style is one', () => {

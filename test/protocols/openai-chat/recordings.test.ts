@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
 import { asObject, asText, parseJson } from '../../../lib/protocols/json.ts';
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
-import { caught, decodeFrames, expectGrammar, fold } from '../answer.ts';
+import { decodeFrames, errorOf, expectGrammar, fold } from '../answer.ts';
 import { assistant, newRequest, newTarget, tool, user, weatherTool } from '../requests.ts';
 import { hasTraffic, type Recording, readTraffic } from '../traffic.ts';
 
@@ -98,7 +98,7 @@ describe.skipIf(!hasTraffic)('recorded failures', () => {
     const isStatus = status >= 400 || body !== undefined;
     const error = isStatus
       ? openaiChat.readFailure({ status: Math.max(status, 400), headers: {}, body: JSON.stringify(body) })
-      : caught(() => decode(recording));
+      : errorOf(() => decode(recording));
     expect(error).toBeInstanceOf(GatewayError);
   });
 });
