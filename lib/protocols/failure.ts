@@ -47,6 +47,9 @@ const secrets: readonly [RegExp, string][] = [
     removed,
   ],
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, removed],
+  // Four groups at least, or `::` between two: a time of day is no address.
+  [/\[?\b[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){0,6}::[0-9a-f]{0,4}(?::[0-9a-f]{1,4}){0,6}\b\]?/gi, removed],
+  [/\[?\b[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){3,7}\b\]?/gi, removed],
   // Whatever else looks random and long: secrets without a known form.
   [/\b(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{40,}/g, removed],
 ];
@@ -101,6 +104,11 @@ export function kindOfStatus(status: number): UpstreamKind {
   return 'upstream_bad_request';
 }
 
+/** The wait, for the kinds that pass by waiting: with others, headers that tell of limits mean nothing. */
+export function waitFor(kind: UpstreamKind, retryAfterMs: number | undefined): number | undefined {
+  return kind === 'upstream_rate_limited' || kind === 'upstream_overloaded' ? retryAfterMs : undefined;
+}
+
 /** Our own sentences. For the first three kinds the provider's message is shown instead, where there is one. */
 const sentences: Record<UpstreamKind, string> = {
   upstream_bad_request: 'The provider refused this request.',
@@ -125,8 +133,8 @@ const callersFault: readonly UpstreamKind[] = [
 ];
 
 /**
- * A provider's failure as the house's error. `providerMessage` is shown, scrubbed, only where the caller can mend the
- * fault; every other kind says its own fixed sentence.
+ * A provider's failure as the house's error. `providerMessage` is shown, scrubbed, and `param` named, only where the
+ * caller can mend the fault; every other kind says its own fixed sentence.
  */
 export function upstreamError(
   kind: UpstreamKind,
@@ -137,7 +145,8 @@ export function upstreamError(
     readonly retryAfterMs?: number | undefined;
   } = {},
 ): GatewayError {
-  const { providerMessage, ...rest } = details;
-  const shown = callersFault.includes(kind) ? scrubProviderMessage(providerMessage ?? '') : '';
-  return new GatewayError(kind, shown === '' ? sentences[kind] : shown, rest);
+  const { providerMessage, param, ...rest } = details;
+  if (!callersFault.includes(kind)) return new GatewayError(kind, sentences[kind], rest);
+  const shown = scrubProviderMessage(providerMessage ?? '');
+  return new GatewayError(kind, shown === '' ? sentences[kind] : shown, { ...rest, param });
 }

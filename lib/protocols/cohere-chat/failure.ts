@@ -3,7 +3,7 @@
  */
 import type { GatewayError } from '../../core/errors.ts';
 import type { UpstreamFailure } from '../../core/protocol.ts';
-import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
+import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError, waitFor } from '../failure.ts';
 import { asObject, asText, lookUp, parseJson } from '../json.ts';
 
 /** Meanings that a message has, whatever the status. */
@@ -31,12 +31,11 @@ const publicNames: Readonly<Record<string, string>> = {
 export function readFailure({ status, headers, body }: UpstreamFailure): GatewayError {
   const message = asText(asObject(parseJson(body)).message);
   const kind = kindOf(status, message);
-  const waits = kind === 'upstream_rate_limited' || kind === 'upstream_overloaded';
   return upstreamError(kind, {
     providerMessage: message,
     param: kind === 'upstream_bad_request' ? readParam(message) : undefined,
     upstreamStatus: status,
-    retryAfterMs: waits ? readRetryAfter(headers) : undefined,
+    retryAfterMs: waitFor(kind, readRetryAfter(headers)),
   });
 }
 

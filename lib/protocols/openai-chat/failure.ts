@@ -6,7 +6,7 @@ import { GatewayError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/generation.ts';
 import type { UpstreamFailure } from '../../core/protocol.ts';
 import { findWait, parseDuration } from '../duration.ts';
-import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
+import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError, waitFor } from '../failure.ts';
 import { asArray, asObject, asOptionalText, asText, parseJson } from '../json.ts';
 
 /** What a body says, whichever shape it has. */
@@ -92,8 +92,7 @@ function toError(
   report: Report,
   details: { upstreamStatus?: number; retryAfterMs?: number | undefined },
 ): GatewayError {
-  const waits = kind === 'upstream_rate_limited' || kind === 'upstream_overloaded';
-  const known = { ...details, retryAfterMs: waits ? details.retryAfterMs : undefined };
+  const known = { ...details, retryAfterMs: waitFor(kind, details.retryAfterMs) };
   const error = upstreamError(kind, { ...known, providerMessage: report.message, param: report.param });
   if (kind !== 'upstream_bad_request') return error;
   return new GatewayError(kind, error.message, { ...known, param: report.param, code: report.code });
