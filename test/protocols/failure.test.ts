@@ -34,6 +34,7 @@ describe("a provider's message that a caller may see", () => {
     ['an ARN', 'User: arn:aws:sts::123456789012:assumed-role/gateway/x is not allowed', /arn:|assumed|1234/],
     ['an address', 'See https://internal.example.com/path?key=1 for more', /https|internal|path/],
     ['a host', 'Cannot reach db.prod.internal:5432 or 10.0.0.12:80', /prod|5432|10\.0/],
+    ['an address of six bytes or more', 'Connect to [2001:db8:0:1::a]:443 or fe80::1 failed', /2001|db8|fe80/],
     ['an organisation id', 'Limit reached in organization org-AbC123xyz on tokens', /AbC123/],
     ['an organisation in quotes', "The organization 'Acme Rockets' has no access", /Acme|Rockets/],
     ['an organisation by its name', 'The organization Acme Rockets cannot do this', /Acme|Rockets/],
@@ -60,6 +61,7 @@ describe("a provider's message that a caller may see", () => {
     '`temperature` is deprecated for this model.',
     'tools.0.custom.input_schema.type: Field required',
     'Your organization must be verified to use the model.',
+    'Limits open again at 10:30:05 UTC; call std::move or a::b to go on.',
     'The model claude-opus-4-5-20251101 does not take image_url parts.',
   ])('is left as it is where it tells no secret: %s', (message) => {
     expect(scrubProviderMessage(message)).toBe(message);
@@ -84,6 +86,11 @@ describe('a failure', () => {
     expect(upstreamError('upstream_bad_request', details).message).toBe('top_p: too high');
     expect(upstreamError('upstream_credentials', details).message).not.toContain('top_p');
     expect(upstreamError('upstream_failed', details).message).not.toContain('top_p');
+  });
+
+  test('names the field at fault only where the caller can mend it', () => {
+    expect(upstreamError('upstream_bad_request', { param: 'messages' }).param).toBe('messages');
+    expect(upstreamError('upstream_credentials', { param: 'messages' }).param).toBeNull();
   });
 
   test('says something of its own where the provider said nothing', () => {

@@ -1,4 +1,5 @@
 /** Small requests and targets that the tests of block wires are written with. */
+import type { GenerationEvent } from '../../lib/core/events.ts';
 import type { AssistantMessage, GenerationRequest, Message, UserMessage } from '../../lib/core/generation.ts';
 import type { Target, Traits } from '../../lib/core/model.ts';
 import { testTarget } from '../harness/model.ts';
@@ -36,3 +37,16 @@ export function request(parts: Partial<GenerationRequest> = {}): GenerationReque
 /** A picture of one transparent dot. */
 export const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+
+/** The counts that the samples of block wires name: 10 in, 5 out. */
+export const usage = (parts: object = {}): GenerationEvent => ({
+  type: 'usage',
+  usage: {
+    promptTokens: 10,
+    cachedTokens: 0,
+    cacheWriteTokens: 0,
+    completionTokens: 5,
+    reasoningTokens: 0,
+    ...parts,
+  },
+});

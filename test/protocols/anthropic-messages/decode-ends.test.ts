@@ -1,8 +1,10 @@
 /** How Anthropic's answers end: what they cost, and what became of those that went wrong. */
+
 import { describe, expect, test } from 'vitest';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { errorOf } from '../answer.ts';
-import { close, decode, delta, end, message, open, start, usage } from './wire.ts';
+import { usage } from '../samples.ts';
+import { close, decode, delta, end, message, open, start } from './wire.ts';
 
 describe('usage', () => {
   test('counts cached tokens into the prompt, from both ends of a stream', () => {

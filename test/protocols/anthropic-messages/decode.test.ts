@@ -1,9 +1,11 @@
 /** What a caller is told of Anthropic's answers, whether they come at once or piece by piece. */
+
 import { describe, expect, test } from 'vitest';
 import type { GenerationEvent } from '../../../lib/core/events.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { joined } from '../answer.ts';
-import { close, decode, delta, end, message, open, start, usage, type Wire } from './wire.ts';
+import { usage } from '../samples.ts';
+import { close, decode, delta, end, message, open, start, type Wire } from './wire.ts';
 
 /** Each answer as its body, as its stream, and the events both must give. */
 const answers: readonly [string, Wire, readonly Wire[], readonly GenerationEvent[]][] = [

@@ -1,5 +1,4 @@
 /** Small pieces of Anthropic's wire, and how a test decodes them. */
-import type { GenerationEvent } from '../../../lib/core/events.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { decodeFrames, joined } from '../answer.ts';
 
@@ -43,15 +42,3 @@ export const end = (
   { type: 'message_delta', delta: { stop_reason, ...more }, usage },
   { type: 'message_stop' },
 ];
-
-export const usage = (parts: object = {}): GenerationEvent => ({
-  type: 'usage',
-  usage: {
-    promptTokens: 10,
-    cachedTokens: 0,
-    cacheWriteTokens: 0,
-    completionTokens: 5,
-    reasoningTokens: 0,
-    ...parts,
-  },
-});

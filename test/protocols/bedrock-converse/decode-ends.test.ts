@@ -1,8 +1,10 @@
 /** How Bedrock's answers end: what they cost, and what became of those that went wrong. */
+
 import { describe, expect, test } from 'vitest';
 import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
 import { errorOf } from '../answer.ts';
-import { body, close, counts, decode, delta, frame, metadata, start, stop, usage } from './wire.ts';
+import { usage } from '../samples.ts';
+import { body, close, counts, decode, delta, frame, metadata, start, stop } from './wire.ts';
 
 test('cached tokens count into the prompt', () => {
   const cached = { ...counts, cacheReadInputTokens: 100, cacheWriteInputTokens: 20 };

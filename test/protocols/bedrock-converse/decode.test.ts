@@ -1,8 +1,10 @@
 /** What a caller is told of Bedrock's answers, whether they come at once or piece by piece. */
+
 import { describe, expect, test } from 'vitest';
 import type { GenerationEvent } from '../../../lib/core/events.ts';
 import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
 import { joined } from '../answer.ts';
+import { usage } from '../samples.ts';
 import {
   body,
   close,
@@ -14,7 +16,6 @@ import {
   redacted,
   start,
   stop,
-  usage,
   type Wire,
 } from './wire.ts';
 

@@ -1,5 +1,4 @@
 /** Small pieces of Bedrock's wire, and how a test decodes them. */
-import type { GenerationEvent } from '../../../lib/core/events.ts';
 import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
 import { decodeFrames, joined } from '../answer.ts';
 
@@ -32,17 +31,5 @@ export const open = (contentBlockIndex: number, toolUse: Wire): Piece => [
 export const close = (contentBlockIndex: number): Piece => ['contentBlockStop', { contentBlockIndex }];
 export const stop = (stopReason: string): Piece => ['messageStop', { stopReason }];
 export const metadata = (usage: Wire = counts): Piece => ['metadata', { usage, metrics: { latencyMs: 1 } }];
-
-export const usage = (parts: object = {}): GenerationEvent => ({
-  type: 'usage',
-  usage: {
-    promptTokens: 10,
-    cachedTokens: 0,
-    cacheWriteTokens: 0,
-    completionTokens: 5,
-    reasoningTokens: 0,
-    ...parts,
-  },
-});
 
 export const redacted = Buffer.from('ZGF0YQ==').toString('base64');
