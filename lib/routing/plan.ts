@@ -10,7 +10,7 @@ import type { Health } from './health.ts';
 import { modelNotFound } from './model-not-found.ts';
 import { failingLast, preferred } from './preference.ts';
 
-export const mostTargets = 3;
+const mostTargets = 3;
 
 /** What the gateway can do with a deployment: call it, have the local sandbox play it, or neither. */
 export type Standing = 'real' | 'sandbox' | 'absent';

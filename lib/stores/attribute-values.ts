@@ -38,7 +38,7 @@ export function fromItem(item: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, fromAttributeValue(value)]));
 }
 
-export function fromAttributeValue(attribute: unknown): unknown {
+function fromAttributeValue(attribute: unknown): unknown {
   if (typeof attribute !== 'object' || attribute === null) return undefined;
   const [type, content] = Object.entries(attribute)[0] ?? [];
   switch (type) {

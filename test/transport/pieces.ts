@@ -17,7 +17,7 @@ export function framesOf(pieces: readonly Uint8Array[], framing: Framing): Promi
 }
 
 /** Every way to cut the bytes in two, and all of them one by one. */
-export function* everySplit(bytes: Uint8Array): Generator<readonly Uint8Array[]> {
+function* everySplit(bytes: Uint8Array): Generator<readonly Uint8Array[]> {
   for (let at = 1; at < bytes.length; at += 1) yield [bytes.subarray(0, at), bytes.subarray(at)];
   yield Array.from(bytes, (byte) => Uint8Array.of(byte));
 }

@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** In bytes, of the whole body. */
-export const bodyLimit = 10 * 1024 * 1024;
+const bodyLimit = 10 * 1024 * 1024;
 
 /** In bytes, of all header values together. */
 export const headerLimit = 10_240;

@@ -20,7 +20,7 @@ export interface StreamedAnswer {
   trailers(): NodeJS.Dict<string>;
 }
 
-export const delimiter = Buffer.alloc(8);
+const delimiter = Buffer.alloc(8);
 
 const integrationType = 'application/vnd.awslambda.http-integration-response';
 

@@ -41,7 +41,7 @@ export interface WireScript {
 
 type StepOf<Type extends Step['type']> = Extract<Step, { type: Type }>;
 
-export function stepsOf<Type extends Step['type']>(steps: readonly Step[], type: Type): StepOf<Type>[] {
+function stepsOf<Type extends Step['type']>(steps: readonly Step[], type: Type): StepOf<Type>[] {
   return steps.filter((step): step is StepOf<Type> => step.type === type);
 }
 
