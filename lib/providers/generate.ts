@@ -17,7 +17,7 @@ import type {
 import type { GenerationProtocol } from '../core/protocol.ts';
 import type { Change } from '../normalization/rule.ts';
 import { readFrames } from '../transport/frames.ts';
-import { readBody } from '../transport/read-body.ts';
+import { readBody, readBytes } from '../transport/read-body.ts';
 import { callOnce, type Generation, type Provider, type ReadyCall, rootOf } from './provider.ts';
 
 /** What a call needs from the outer world. */
@@ -93,7 +93,9 @@ async function openAccount(
 
 async function readFailure(protocol: GenerationProtocol, response: HttpResponse): Promise<GatewayError> {
   const { status, headers } = response;
-  const error = protocol.readFailure({ status, headers, body: await readBody(response, largestFailure) });
+  // A body too long to be read takes nothing from what the status says.
+  const bytes = await readBytes(response, largestFailure);
+  const error = protocol.readFailure({ status, headers, body: new TextDecoder().decode(bytes) });
   const advice = headers['x-should-retry'];
   return advice === 'true' || advice === 'false' ? error.with({ mayRetry: advice === 'true' }) : error;
 }
