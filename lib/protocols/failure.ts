@@ -47,9 +47,11 @@ const secrets: readonly [RegExp, string][] = [
     removed,
   ],
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, removed],
-  // Four groups at least, or `::` between two: a time of day is no address.
-  [/\[?\b[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){0,6}::[0-9a-f]{0,4}(?::[0-9a-f]{1,4}){0,6}\b\]?/gi, removed],
-  [/\[?\b[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){3,7}\b\]?/gi, removed],
+  // Addresses of eight groups, or with `::` for some of them; a digit tells them from names in code.
+  [
+    /\[?\b(?=[0-9a-f:]*\d)(?:(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6}|(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4})\b\]?/gi,
+    removed,
+  ],
   // Whatever else looks random and long: secrets without a known form.
   [/\b(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{40,}/g, removed],
 ];

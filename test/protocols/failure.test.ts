@@ -34,7 +34,7 @@ describe("a provider's message that a caller may see", () => {
     ['an ARN', 'User: arn:aws:sts::123456789012:assumed-role/gateway/x is not allowed', /arn:|assumed|1234/],
     ['an address', 'See https://internal.example.com/path?key=1 for more', /https|internal|path/],
     ['a host', 'Cannot reach db.prod.internal:5432 or 10.0.0.12:80', /prod|5432|10\.0/],
-    ['an address of six bytes or more', 'Connect to [2001:db8:0:1::a]:443 or fe80::1 failed', /2001|db8|fe80/],
+    ['an IPv6 address', 'Connect to [2001:db8:0:1::a]:443 or fe80::1 failed', /2001|db8|fe80/],
     ['an organisation id', 'Limit reached in organization org-AbC123xyz on tokens', /AbC123/],
     ['an organisation in quotes', "The organization 'Acme Rockets' has no access", /Acme|Rockets/],
     ['an organisation by its name', 'The organization Acme Rockets cannot do this', /Acme|Rockets/],
