@@ -3,9 +3,8 @@
  *
  * Order matters: the effort is settled first, because what a model refuses may depend on whether it reasons.
  */
-import { GatewayError } from '../core/errors.ts';
 import type { Message, ParameterName, ReasoningDetail, ToolChoice } from '../core/generation.ts';
-import type { Target, Traits } from '../core/model.ts';
+import type { Traits } from '../core/model.ts';
 import { brief, characters } from './brief.ts';
 import { nearestEffort, willReason } from './effort.ts';
 import type { MessageRule, Rule, RuleContext } from './rule.ts';
@@ -145,21 +144,23 @@ export function lacking(...params: readonly ParameterName[]): readonly Rule[] {
   }));
 }
 
-/** A rule that leaves out `n` where it says what is the case anyway, and refuses more answers than a wire can give. */
-export function atMostChoices(most: number): Rule {
-  return {
+/** Rules that refuse more answers than a wire can give, and leave out an `n` that says what is the case anyway. */
+export function atMostChoices(most: number): readonly Rule[] {
+  const tooMany: Rule = {
     param: 'n',
-    reason: 'The provider always gives one answer.',
-    applies: ({ parameters, target }) => {
-      if ((parameters.n ?? 1) > most) throw tooManyChoices(target, most);
-      return most === 1;
+    reason: 'The provider gives fewer answers.',
+    applies: ({ parameters }) => (parameters.n ?? 1) > most,
+    refuses: {
+      message: ({ target }) =>
+        `The model '${target.model.id}' gives at most ${most} ${most === 1 ? 'choice' : 'choices'}.`,
     },
   };
-}
-
-function tooManyChoices(target: Target, most: number): GatewayError {
-  const message = `The model '${target.model.id}' gives at most ${most} ${most === 1 ? 'choice' : 'choices'}.`;
-  return new GatewayError('invalid_request', message, { param: 'n' });
+  const onlyOne: Rule = {
+    param: 'n',
+    reason: 'The provider always gives one answer.',
+    applies: () => true,
+  };
+  return most === 1 ? [tooMany, onlyOne] : [tooMany];
 }
 
 /** Leaves out participant names. */

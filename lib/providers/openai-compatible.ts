@@ -56,7 +56,7 @@ export function compatibleProvider(host: Host): Provider {
           ...traitRules,
           ...temperatureRules,
           ...lacking(...platform, ...lacks),
-          ...(choices === undefined ? [] : [atMostChoices(choices)]),
+          ...(choices === undefined ? [] : atMostChoices(choices)),
         ],
         messages: [...(takesNames ? [] : [withoutNames]), ownReasoning(dialect.replay)],
         requests: [dialect.takesCacheControl ? ownMarkers : withoutCacheMarkers],

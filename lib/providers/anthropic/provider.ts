@@ -37,7 +37,7 @@ export const anthropic = {
         noFlexTier,
         noParallelWithoutCalls,
         formatByTool,
-        atMostChoices(1),
+        ...atMostChoices(1),
       ],
       requests: [cacheMarkers({ places: () => ['tools', 'system', 'messages'], most: 4, automatic: true })],
     },

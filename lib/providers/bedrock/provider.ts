@@ -48,7 +48,7 @@ export const bedrock: Provider = {
         autoTier,
         noChoiceOfNone,
         formatByTool,
-        atMostChoices(1),
+        ...atMostChoices(1),
       ],
       requests: [
         cacheMarkers({ places: ({ model }) => model.traits.cachePoints ?? [], most: 4, automatic: true }),

@@ -62,7 +62,7 @@ export const cohere: Provider = {
         within('frequency_penalty', 0, 1),
         within('presence_penalty', 0, 1),
         schemaWithoutTools,
-        atMostChoices(1),
+        ...atMostChoices(1),
       ],
       requests: [onlyNamedTool, strictTogether, withoutCacheMarkers],
       messages: [withoutNames, onlyReasoningOf(cohereFormat)],

@@ -64,7 +64,7 @@ export const google = {
         ...lacking('user', 'store', 'metadata', 'logit_bias', 'parallel_tool_calls', 'service_tier'),
         ...formatRules,
         ...ownFormats,
-        atMostChoices(8),
+        ...atMostChoices(8),
       ],
       schemas: { output: { dialect: geminiOutput, hasLooseMode: false } },
       messages: [withoutNames, onlyReasoningOf(geminiFormat), onlyPlacedSignatures],
