@@ -14,7 +14,7 @@ import { type ChatIdentity, writeDetail, writeLogprobs, writeMeta, writeUsage } 
 export interface ChatStreamOptions {
   readonly identity: ChatIdentity;
   readonly includeUsage: boolean;
-  /** Made when the answer is over, for the last chunk. */
+  /** Told as it is, in the last chunk. */
   readonly debug: object | undefined;
 }
 
