@@ -1,9 +1,8 @@
 /** A caller who leaves while there are fallbacks: nobody else is called for an answer that nobody waits for. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { putModels } from '../harness/catalog.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { breakOff, type Fault, neverAnswer, refuse, startWall, type Wall } from './wall.ts';
+import { startWalledGateway, type WalledGateway } from './gateway.ts';
+import { breakOff, type Fault, neverAnswer, refuse } from './wall.ts';
 
 const faults: Readonly<Record<string, Fault>> = {
   silent: neverAnswer,
@@ -11,22 +10,16 @@ const faults: Readonly<Record<string, Fault>> = {
   busy: refuse(503, 'overloaded', { 'retry-after': '2' }),
 };
 
-let gateway: TestGateway;
-let wall: Wall;
+let walled: WalledGateway;
 
 beforeAll(async () => {
-  wall = await startWall(faults);
-  gateway = await startTestGateway({ OPENAI_UPSTREAM_URL: wall.url, OPENAI_API_KEY: 'a-provider-key' });
-  const names = [...Object.keys(faults), 'other'];
-  const places = names.map((upstreamId) => [`faults/${upstreamId}`, [{ provider: 'openai', upstreamId }]]);
-  await putModels(Object.fromEntries(places));
+  walled = await startWalledGateway(faults, ['other']);
 });
 afterAll(async () => {
-  await gateway?.close();
-  await wall?.close();
+  await walled?.close();
 });
 
-const callsOf = (model: string) => wall.calls.filter((call) => call.model === model);
+const callsOf = (model: string) => walled.wall.calls.filter((call) => call.model === model);
 
 test.each([
   { model: 'silent', moment: 'before the first token', firstCallIsCutOff: true },
@@ -34,9 +27,9 @@ test.each([
   { model: 'busy', moment: 'while a target is given time to recover', firstCallIsCutOff: false },
 ])('$moment', async ({ model, firstCallIsCutOff }) => {
   const leaving = new AbortController();
-  const asked = fetch(`${gateway.url}/v1/chat/completions`, {
+  const asked = fetch(`${walled.gateway.url}/v1/chat/completions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${walled.gateway.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       model: `faults/${model}`,
       messages: [{ role: 'user', content: 'Say the words.' }],

@@ -4,10 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadInProcessEngine } from '../../infra/local/front/in-process.ts';
 import { type Front, startFront } from '../../infra/local/front/server.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
-import { putModels } from '../harness/catalog.ts';
 import { readChatStream } from '../harness/chat-stream.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { breakOff, type Fault, neverAnswer, refuse, startWall, type Wall } from './wall.ts';
+import { startWalledGateway, type WalledGateway } from './gateway.ts';
+import { breakOff, type Fault, neverAnswer, refuse } from './wall.ts';
 
 const faults: Readonly<Record<string, Fault>> = {
   silent: neverAnswer,
@@ -15,16 +14,11 @@ const faults: Readonly<Record<string, Fault>> = {
   busy: refuse(429, 'rate_limit_exceeded', { 'retry-after': '2' }),
 };
 
-let gateway: TestGateway;
-let wall: Wall;
+let walled: WalledGateway;
 let front: Front;
 
 beforeAll(async () => {
-  wall = await startWall(faults);
-  gateway = await startTestGateway({ OPENAI_UPSTREAM_URL: wall.url, OPENAI_API_KEY: 'a-provider-key' });
-  const names = [...Object.keys(faults), 'other'];
-  const places = names.map((upstreamId) => [`faults/${upstreamId}`, [{ provider: 'openai', upstreamId }]]);
-  await putModels(Object.fromEntries(places));
+  walled = await startWalledGateway(faults, ['other']);
   // Three of the four seconds are kept for finishing the answer.
   const operations = [{ ...operationNamed('chat-completions'), timeoutSeconds: 4 }];
   const invoke = await loadInProcessEngine(operations, async ({ name }) => {
@@ -35,16 +29,15 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await front?.close();
-  await gateway?.close();
-  await wall?.close();
+  await walled?.close();
 });
 
-const callsOf = (model: string) => wall.calls.filter((call) => call.model === model);
+const callsOf = (model: string) => walled.wall.calls.filter((call) => call.model === model);
 
 async function ask(model: string, extra: object = {}): Promise<{ response: Response; text: string }> {
   const response = await fetch(`${front.url}/v1/chat/completions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${walled.gateway.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       model: `faults/${model}`,
       messages: [{ role: 'user', content: 'Say the words.' }],

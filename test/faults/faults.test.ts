@@ -1,13 +1,11 @@
 /** The whole gateway against providers that break: what its caller sees, and what it does to the provider. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { putModels } from '../harness/catalog.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { startWalledGateway, type WalledGateway } from './gateway.ts';
 import { askStreamed, type Checks, judge, type Seen, type Verdict } from './judge.ts';
 import { firstByteMs, type Scenario, scenarios, silenceMs } from './scenarios.ts';
-import { answer, type Fault, refuse, startWall, type Wall } from './wall.ts';
+import { answer, type Fault, refuse } from './wall.ts';
 
-let gateway: TestGateway;
-let wall: Wall;
+let walled: WalledGateway;
 let isDown = true;
 /** Moves the gateway's clock, so that nobody has to wait while a target rests. */
 let laterMs = 0;
@@ -23,29 +21,21 @@ beforeAll(async () => {
     [id, fault],
     [fallbackOf(id), fallbackFault ?? answer],
   ]);
-  wall = await startWall({ ...Object.fromEntries(faults), s15: flapping });
-  gateway = await startTestGateway({
-    OPENAI_UPSTREAM_URL: wall.url,
-    OPENAI_API_KEY: 'a-provider-key',
+  const all = { ...Object.fromEntries(faults), s15: flapping };
+  walled = await startWalledGateway(all, [fallbackOf('s15'), 'healthy'], {
     GATEWAY_CONNECT_TIMEOUT_MS: '2000',
     GATEWAY_FIRST_BYTE_TIMEOUT_MS: `${firstByteMs}`,
     GATEWAY_SILENCE_TIMEOUT_MS: `${silenceMs}`,
   });
-  const names = [...scenarios.map(({ id }) => id), 's15'].flatMap((id) => [id, fallbackOf(id)]);
-  const places = [...names, 'healthy'].map((upstreamId) => [
-    modelOf(upstreamId),
-    [{ provider: 'openai', upstreamId }],
-  ]);
-  await putModels(Object.fromEntries(places));
 });
 afterAll(async () => {
   Date.now = realNow;
-  await gateway?.close();
-  await wall?.close();
+  await walled?.close();
 });
 
-const ask = (id: string) => askStreamed(gateway, modelOf(id), { fallbacks: [modelOf(fallbackOf(id))] });
-const callsOf = (model: string) => wall.calls.filter((call) => call.model === model);
+const ask = (id: string) =>
+  askStreamed(walled.gateway, modelOf(id), { fallbacks: [modelOf(fallbackOf(id))] });
+const callsOf = (model: string) => walled.wall.calls.filter((call) => call.model === model);
 
 interface Row {
   readonly id: string;
@@ -61,7 +51,7 @@ function rowOf(id: string, title: string, best: Scenario['best'], seen: Seen, ch
 
 async function run({ id, title, best, checks }: Scenario): Promise<Row> {
   const seen = await ask(id);
-  const alive = (await askStreamed(gateway, modelOf('healthy'), {})).outcome === 'whole';
+  const alive = (await askStreamed(walled.gateway, modelOf('healthy'), {})).outcome === 'whole';
   const judged = { seen, alive, primary: callsOf(id), fallback: callsOf(fallbackOf(id)) };
   return rowOf(id, title, best, seen, checks(judged));
 }

@@ -1,0 +1,35 @@
+/** A gateway whose OpenAI models all lead to a wall, one model `faults/<name>` for each name. */
+import { putModels } from '../harness/catalog.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { type Fault, startWall, type Wall } from './wall.ts';
+
+export interface WalledGateway {
+  readonly gateway: TestGateway;
+  readonly wall: Wall;
+  close(): Promise<void>;
+}
+
+/** The `healthy` names answer whole. */
+export async function startWalledGateway(
+  faults: Readonly<Record<string, Fault>>,
+  healthy: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<WalledGateway> {
+  const wall = await startWall(faults);
+  const gateway = await startTestGateway({
+    OPENAI_UPSTREAM_URL: wall.url,
+    OPENAI_API_KEY: 'a-provider-key',
+    ...environment,
+  });
+  const names = [...Object.keys(faults), ...healthy];
+  const places = names.map((upstreamId) => [`faults/${upstreamId}`, [{ provider: 'openai', upstreamId }]]);
+  await putModels(Object.fromEntries(places));
+  return {
+    gateway,
+    wall,
+    async close() {
+      await gateway.close();
+      await wall.close();
+    },
+  };
+}
