@@ -1,3 +1,4 @@
+/** The models that ship with the gateway are sound, and seeding them keeps what an operator wrote. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedCatalog, seedRows, seedRowsByOwner } from '../../infra/catalog/seed.ts';
 import { providers } from '../../lib/providers/registry.ts';

@@ -1,3 +1,4 @@
+/** The operator's command on this machine: keys, and what it says to a wrong command line. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Keys made on this machine last from one command to the next, whether a gateway runs, ran or broke off meanwhile. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

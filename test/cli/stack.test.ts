@@ -1,3 +1,4 @@
+/** The operator's command on a deployed stack, against servers that answer as AWS does. */
 import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,4 @@
+/** What a key of the gateway's own looks like, and what is no such key. */
 import { describe, expect, test } from 'vitest';
 import {
   apiKeyId,

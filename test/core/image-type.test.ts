@@ -1,3 +1,4 @@
+/** The type of an image is told by its first bytes alone. */
 import { expect, test } from 'vitest';
 import { sniffImageType } from '../../lib/core/image-type.ts';
 

@@ -1,3 +1,4 @@
+/** Models of the operator's own server, which ship with nobody's catalog. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

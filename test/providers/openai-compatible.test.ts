@@ -1,3 +1,4 @@
+/** What the hosts of the OpenAI wire take and refuse. */
 import { describe, expect, test } from 'vitest';
 import type { AssistantMessage, Parameters } from '../../lib/core/generation.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';

@@ -1,3 +1,4 @@
+/** Keys and tenants: made, found, and still found while the database is down. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { apiKeyId, hashApiKey, newApiKey } from '../../lib/core/api-key.ts';
 import { createAccessStore, createFindApiKey } from '../../lib/stores/access.ts';

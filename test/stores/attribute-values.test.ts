@@ -1,3 +1,4 @@
+/** Values keep their meaning on the way into the database and back. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromItem, toAttributeValue, toItem } from '../../lib/stores/attribute-values.ts';

@@ -1,3 +1,4 @@
+/** What a catalog row may hold, and what is refused with a word on where it is wrong. */
 import { describe, expect, test } from 'vitest';
 import { isModelId, readModelRow } from '../../lib/stores/model-row.ts';
 

@@ -1,3 +1,4 @@
+/** Values read lately: when a read is saved, and what serves while reads fail. */
 import { describe, expect, test } from 'vitest';
 import { createRecent } from '../../lib/stores/recent.ts';
 

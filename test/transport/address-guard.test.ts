@@ -1,3 +1,4 @@
+/** Which addresses are public. */
 import { expect, test } from 'vitest';
 import { isPublicAddress } from '../../lib/transport/address-guard.ts';
 

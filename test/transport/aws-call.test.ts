@@ -1,3 +1,4 @@
+/** Calls of AWS: what is sent, what an error means, and what is tried again. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AwsError } from '../../lib/core/ports.ts';

@@ -1,3 +1,4 @@
+/** AWS event streams, whole, damaged, and split anywhere. */
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { maxMessageBytes } from '../../lib/transport/event-stream.ts';

@@ -1,3 +1,4 @@
+/** The HTTP client over real connections: its three clocks, and who hears of what when one side leaves. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

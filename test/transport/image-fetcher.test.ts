@@ -1,3 +1,4 @@
+/** Images by URL: fetched within bounds, and never from where callers may not look. */
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';

@@ -1,3 +1,4 @@
+/** Bodies as text, up to a limit. */
 import { expect, test } from 'vitest';
 import { readBody } from '../../lib/transport/read-body.ts';
 import { failureOf } from './upstream.ts';

@@ -1,3 +1,4 @@
+/** AWS signatures, against a second implementation. */
 import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** Server-sent events, however their bytes are split. */
 import { describe, expect, test } from 'vitest';
 import { maxEventCharacters } from '../../lib/transport/sse.ts';
 import { framesOf, readRecording, recordings, splitsThatDiffer } from './pieces.ts';

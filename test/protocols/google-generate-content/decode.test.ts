@@ -1,3 +1,4 @@
+/** What is told of an answer of Gemini, whole or streamed. */
 import { describe, expect, test } from 'vitest';
 import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
 import { decodeFrames, errorOf, expectGrammar, fold, only, toFrames } from '../answer.ts';

@@ -1,3 +1,4 @@
+/** What Gemini is sent. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, Message, Parameters, ReasoningDetail, Tool } from '../../../lib/core/generation.ts';
 import type { ReasoningTraits } from '../../../lib/core/model.ts';

@@ -1,3 +1,4 @@
+/** What an error of Google's wire means. */
 import { describe, expect, test } from 'vitest';
 import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
 

@@ -1,3 +1,4 @@
+/** Recorded traffic of Google's two hosts: answers, failures, and a round trip with tools. */
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
 import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';

@@ -1,3 +1,4 @@
+/** Sources that a host puts beside its answer. */
 import { expect, test } from 'vitest';
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
 import { decodeFrames, only, toFrames } from '../answer.ts';

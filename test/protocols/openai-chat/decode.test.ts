@@ -1,3 +1,4 @@
+/** What is told of an answer on the OpenAI chat wire, whole or streamed. */
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';

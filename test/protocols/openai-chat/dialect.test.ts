@@ -1,3 +1,4 @@
+/** How the requests of single hosts differ on the OpenAI chat wire. */
 import { describe, expect, test } from 'vitest';
 import type { Message, Parameters, ReasoningEffort } from '../../../lib/core/generation.ts';
 import type { ReasoningStyle } from '../../../lib/core/model.ts';

@@ -1,3 +1,4 @@
+/** What OpenAI itself is sent. */
 import { describe, expect, test } from 'vitest';
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
 import {

@@ -1,3 +1,4 @@
+/** What an error means on the OpenAI chat wire, in the shapes that its hosts give it. */
 import { describe, expect, test } from 'vitest';
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
 import { decodeFrames, errorOf, toFrames } from '../answer.ts';

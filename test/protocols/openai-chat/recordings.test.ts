@@ -1,3 +1,4 @@
+/** Recorded traffic of the OpenAI chat wire: answers, failures, and a round trip with tools. */
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
 import { asObject, asText, parseJson } from '../../../lib/protocols/json.ts';

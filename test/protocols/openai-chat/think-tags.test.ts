@@ -1,3 +1,4 @@
+/** Reasoning that a host writes into its text, between tags. */
 import { expect, test } from 'vitest';
 import { createOpenaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
 import { decodeFrames, only, toFrames } from '../answer.ts';
