@@ -15,7 +15,7 @@ import { planJson } from '../json-tool.ts';
 import { inputSchema } from '../turns.ts';
 import { encodeMessages } from './messages.ts';
 
-/** Throws GatewayError `invalid_request` for a broken image, and for a tool with the reserved name. */
+/** @throws GatewayError `invalid_request` for a broken image, and for a tool with the reserved name. */
 export function encode(request: GenerationRequest, target: Target): JsonObject {
   const {
     max_tokens: olderLimit,

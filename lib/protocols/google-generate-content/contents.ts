@@ -38,7 +38,7 @@ interface KnownCall {
   readonly rank: number;
 }
 
-/** Throws GatewayError `invalid_request` for a tool result without its call, broken arguments or a broken image. */
+/** @throws GatewayError `invalid_request` for a tool result without its call, broken arguments or a broken image. */
 export function encodeContents(messages: readonly Message[], target: Target): readonly JsonObject[] {
   const needsSignature = target.model.traits.reasoning?.style === 'level';
   const walk: Walk = { contents: [], calls: new Map(), callCount: 0, results: [] };

@@ -44,7 +44,7 @@ const newState = (): State => ({
   isStarted: false,
 });
 
-/** Throws GatewayError: `upstream_invalid_answer` for a body without candidates, or the error that the body reports. */
+/** @throws GatewayError `upstream_invalid_answer` for a body without candidates, or the error that the body reports. */
 export function decodeBody(body: unknown): readonly GenerationEvent[] {
   const state = newState();
   const answer = asObject(body);
@@ -165,7 +165,7 @@ const filtered = [
   'MODEL_ARMOR',
 ];
 
-/** Throws `upstream_failed` where the model broke off for a reason of its own and left nothing to show. */
+/** @throws GatewayError `upstream_failed` where the model broke off for a reason of its own and left nothing to show. */
 function toFinishReason({ reason = 'STOP', text, calls }: Choice): FinishReason {
   if (reason === 'MAX_TOKENS') return 'length';
   if (filtered.includes(reason)) return 'content_filter';

@@ -61,7 +61,7 @@ const newChoice = (index: number, dialect: Dialect): Choice => ({
   reason: undefined,
 });
 
-/** Throws GatewayError: `upstream_invalid_answer` for a body without choices, or the error that the body reports. */
+/** @throws GatewayError `upstream_invalid_answer` for a body without choices, or the error that the body reports. */
 export function decodeBody(body: unknown, dialect: Dialect): readonly GenerationEvent[] {
   const state = newState(dialect);
   const answer = asObject(body);
