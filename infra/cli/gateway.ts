@@ -2,6 +2,7 @@
  * The operator's tool: finds the command that was typed, checks how, runs it, and says how it went. Exit code 0: done,
  * 1: it failed, 2: it was typed wrongly.
  */
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
@@ -124,5 +125,7 @@ const terminal: Terminal = {
 };
 
 if (import.meta.main) {
+  // As the local gateway does, so that both mean the same data.
+  if (existsSync('.env')) process.loadEnvFile('.env');
   process.exitCode = await runGateway(process.argv.slice(2), { variables: process.env, terminal });
 }

@@ -26,7 +26,7 @@ describe('npm start', () => {
     await rm(directory, { recursive: true });
   });
 
-  function run(environment: Readonly<Record<string, string>> = {}) {
+  function run(environment: NodeJS.ProcessEnv = {}) {
     const env = {
       PATH: process.env.PATH,
       PORT: '0',
@@ -42,7 +42,7 @@ describe('npm start', () => {
     return { child, output, exited: once(child, 'exit').then(([code]) => code) };
   }
 
-  async function start(environment?: Readonly<Record<string, string>>) {
+  async function start(environment?: NodeJS.ProcessEnv) {
     const started = run(environment);
     await expect.poll(started.output, { timeout: 20_000 }).toContain('Ctrl-C');
     const printed = (name: string) => new RegExp(`^${name}=(\\S+)$`, 'm').exec(started.output())?.[1] ?? '';
@@ -105,6 +105,18 @@ describe('npm start', () => {
     const gateway = await start();
     expect(gateway.output()).toMatch(/anthropic +real/);
     expect(gateway.output()).toMatch(/google +sandbox/);
+    await stop(gateway, 'SIGTERM');
+  });
+
+  test('shares its .env with the command that makes keys', async () => {
+    await writeFile(join(directory, '.env'), 'GATEWAY_DATA_DIR=named-in-file\n');
+    const gateway = await start({ GATEWAY_DATA_DIR: undefined });
+    const tool = join(import.meta.dirname, '../../infra/cli/gateway.ts');
+    const { stdout } = await promisify(execFile)(process.execPath, [tool, 'keys', 'list'], {
+      cwd: directory,
+      env: { PATH: process.env.PATH },
+    });
+    expect(stdout).toContain('first key');
     await stop(gateway, 'SIGTERM');
   });
 });
