@@ -44,7 +44,14 @@ function accessOf(variables: Variables, name: string): ProviderAccess {
   const provider = providers.get(name);
   const { account, settings } = provider ? settingsOf(provider) : { account: name, settings: [] };
   const { apiKey, ...access } = toAccess(readVariables(variables, account, settings));
+  refuseBadAddress(variableOf(account, 'base-url'), access.baseUrl);
   return { ...access, ...(apiKey !== undefined && !isWellFormedApiKey(apiKey) && { apiKey }) };
+}
+
+/** Told at the start, where it can be seen: a request could only say that something failed. */
+function refuseBadAddress(variable: string, address: string | undefined): void {
+  if (address === undefined || /^https?:$/.test(URL.parse(address)?.protocol ?? '')) return;
+  throw new Error(`${variable} must be a URL that starts with http:// or https://.`);
 }
 
 interface Places {

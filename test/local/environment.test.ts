@@ -34,6 +34,15 @@ describe('the providers of a local gateway', () => {
     }
   });
 
+  test.each(['localhost:8000/v1', 'ftp://host/v1', 'not a url'])(
+    'are not started with the address %j, which nobody could call',
+    (address) => {
+      expect(() => complete({ MISTRAL_UPSTREAM_URL: address })).toThrow(
+        'MISTRAL_UPSTREAM_URL must be a URL that starts with http:// or https://.',
+      );
+    },
+  );
+
   test('are called without a key of theirs at an upstream that needs none', () => {
     expect(complete({ GOOGLE_UPSTREAM_URL: 'http://127.0.0.1:3' })).toMatchObject({
       GOOGLE_API_KEY: 'local',
