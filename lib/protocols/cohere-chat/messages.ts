@@ -14,10 +14,21 @@ export function encodeMessages(
   messages: readonly Message[],
   instruction: string | undefined,
 ): readonly JsonObject[] {
-  const encoded = messages.map((message, position) => withName(encodeMessage(message, position), message));
+  const encoded = messages.flatMap((message, position) =>
+    saysNothing(message) ? [] : [withName(encodeMessage(message, position), message)],
+  );
   if (instruction === undefined) return encoded;
-  const begin = messages.findIndex(({ role }) => role !== 'system');
-  return encoded.toSpliced(begin < 0 ? messages.length : begin, 0, { role: 'system', content: instruction });
+  const begin = encoded.findIndex(({ role }) => role !== 'system');
+  return encoded.toSpliced(begin < 0 ? encoded.length : begin, 0, { role: 'system', content: instruction });
+}
+
+/** Instructions and answers without a word are refused. What a user or a tool left empty is theirs to mend. */
+function saysNothing(message: Message): boolean {
+  if (message.role === 'assistant') {
+    const { content, refusal, toolCalls, reasoningDetails } = message;
+    return toolCalls.length + reasoningDetails.length + writtenTexts(content, refusal).length === 0;
+  }
+  return message.role === 'system' && message.content.every(({ text }) => isBlank(text));
 }
 
 function encodeMessage(message: Message, position: number): JsonObject {

@@ -13,10 +13,11 @@ import type {
   ToolChoice,
 } from '../../core/generation.ts';
 import type { Target } from '../../core/model.ts';
+import { isBlank } from '../turns.ts';
 import { encodeContents } from './contents.ts';
 import { encodeThinking } from './thinking.ts';
 
-/** Throws GatewayError `invalid_request` for a tool result without its call, broken arguments or a broken image. */
+/** @throws GatewayError `invalid_request` for a tool result without its call, broken arguments or a broken image. */
 export function encode(request: GenerationRequest, target: Target): JsonObject {
   const { messages, tools, parameters } = request;
   const { tool_choice: toolChoice, ...others } = parameters;
@@ -32,7 +33,8 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
 function encodeSystem(messages: readonly Message[]): JsonObject | undefined {
   const parts = messages
     .slice(0, startOf(messages))
-    .flatMap((message) => (message.role === 'system' ? message.content.map(({ text }) => ({ text })) : []));
+    .flatMap((message) => (message.role === 'system' ? message.content : []))
+    .flatMap(({ text }) => (isBlank(text) ? [] : [{ text }]));
   return parts.length > 0 ? { parts } : undefined;
 }
 

@@ -1,0 +1,26 @@
+/** Conversations that are legal and odd are answered by every provider. */
+import { describe, expect, test } from 'vitest';
+import { providerRows } from '../harness/providers.ts';
+import { useGateway } from '../harness/use-gateway.ts';
+
+const gateway = useGateway();
+const said = (role: string, content: string) => ({ role, content });
+
+describe.each([
+  { case: 'instructions alone', messages: [said('system', 'Be kind.')] },
+  {
+    case: 'several instructions alone',
+    messages: [said('system', 'Be kind.'), said('developer', 'Be brief.')],
+  },
+  { case: 'blank instructions', messages: [said('system', ''), said('user', 'Hello')] },
+  { case: 'later instructions', messages: [said('user', 'Hello'), said('system', 'Be brief.')] },
+  {
+    case: 'an earlier answer that said nothing',
+    messages: [said('user', 'Hello'), said('assistant', ''), said('user', 'Well?')],
+  },
+])('$case', ({ messages }) => {
+  test.each(providerRows)('with $provider', async ({ model }) => {
+    const response = await gateway().post('/v1/chat/completions', { model, messages });
+    expect(response.status, (await response.text()).slice(0, 200)).toBe(200);
+  });
+});
