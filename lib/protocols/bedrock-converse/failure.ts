@@ -39,6 +39,18 @@ const messages: readonly [RegExp, UpstreamKind][] = [
   ],
 ];
 
+/** Names on the wire that have another one in public. */
+const publicNames: Readonly<Record<string, string>> = {
+  topP: 'top_p',
+  maxTokens: 'max_completion_tokens',
+  stopSequences: 'stop',
+  toolChoice: 'tool_choice',
+};
+
+/** The field at fault: one that a model does not know, or one whose value the wire does not take. */
+const fieldAtFault =
+  /extraneous key \[(\w{1,64})\]|\bat '(?:\w+\.)?(?:inferenceConfig|toolConfig)\.(\w{1,64})/;
+
 /** What an error status means. */
 export function readFailure(failure: UpstreamFailure): GatewayError {
   const body = asObject(parseJson(failure.body));
@@ -46,9 +58,16 @@ export function readFailure(failure: UpstreamFailure): GatewayError {
   const type = asOptionalText(failure.headers['x-amzn-errortype']) ?? asText(body.__type);
   return upstreamError(kindOf(type, message, failure.status), {
     providerMessage: message,
+    param: readParam(message),
     upstreamStatus: failure.status,
     retryAfterMs: readRetryAfter(failure.headers),
   });
+}
+
+function readParam(message: string): string | undefined {
+  const [, unknown, refused] = fieldAtFault.exec(message) ?? [];
+  const name = unknown ?? refused;
+  return name === undefined ? undefined : (lookUp(publicNames, name) ?? name);
 }
 
 /** What an exception inside a stream means. */

@@ -139,10 +139,16 @@ function readReport(body: unknown): Report {
     text: `${message.slice(0, readLimit)} ${asText(metadata.raw).slice(0, readLimit)}`,
     codes: codes.flatMap((code) => asOptionalText(code) ?? []),
     code: codes.flatMap((code) => asOptionalText(code) ?? []).find(isPublicCode),
-    param: asOptionalText(inner.param) ?? findings.param,
+    param: asOptionalText(inner.param) ?? findings.param ?? namedParam(message),
     status,
     flagged: asArray(metadata.reasons).length > 0,
   };
+}
+
+/** xAI names the parameter in its sentence alone, in the words of its own code (`presencePenalty`). */
+function namedParam(message: string): string | undefined {
+  const name = /\bnot support(?:ed on this model:| parameter) ['"`]?(\w{1,64})/.exec(message)?.[1];
+  return name?.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** A list of what a validator found wrong, or a plain text. */

@@ -43,6 +43,15 @@ test('a bad request is told in the words of the provider, without names of ours'
   expect(error.message).toBe('Bad field in [removed] for you');
 });
 
+test.each([
+  ['Malformed input request: #: extraneous key [seed] is not permitted, please reformat your input.', 'seed'],
+  ["Value '1.7' at 'inferenceConfig.temperature' failed to satisfy constraint", 'temperature'],
+  ["1 validation error detected: Value '2.0' at 'inferenceConfig.topP' failed", 'top_p'],
+  ['The request is malformed.', null],
+])('a bad request (%s) names the field %s', (message, param) => {
+  expect(read(400, 'ValidationException', message).param).toBe(param);
+});
+
 test('an unknown answer is known by its status', () => {
   expect(bedrockConverse.readFailure({ status: 502, headers: {}, body: '<html>' }).kind).toBe(
     'upstream_failed',

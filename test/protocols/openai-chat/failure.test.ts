@@ -76,6 +76,13 @@ describe('failures on the OpenAI chat wire', () => {
     }
   });
 
+  test('a field that stands in the sentence alone is named, by its public name', () => {
+    for (const said of ['Argument not supported on this model:', 'Model grok does not support parameter']) {
+      const body = { code: 'Client specified an invalid argument', error: `${said} presencePenalty.` };
+      expect(read(400, body).param).toBe('presence_penalty');
+    }
+  });
+
   test('a code is a string or nothing', () => {
     expect(read(400, error(400)).code).toBeNull();
     expect(read(400, error('1214')).code).toBeNull();
