@@ -114,7 +114,9 @@ export type ResponseFormat =
       };
     };
 
-export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+/** From none to the most. */
+export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type ReasoningEffort = (typeof reasoningEfforts)[number];
 
 /**
  * What a caller set, under its public wire name; absent means not set. Every key here is either translated by an

@@ -5,8 +5,9 @@
  */
 import type { TableName } from './tables.ts';
 
-/** The value the public model list uses for an operation (`SPEC` 2.1, plus `embeddings`). */
-export type Endpoint = 'chat_completions' | 'responses' | 'embeddings' | 'images_generations';
+/** The values the public model list uses for operations. */
+export const endpoints = ['chat_completions', 'responses', 'embeddings', 'images_generations'] as const;
+export type Endpoint = (typeof endpoints)[number];
 
 export type OperationName = 'chat-completions' | 'responses' | 'embeddings' | 'images-generations' | 'models';
 

@@ -1,10 +1,8 @@
 /**
  * Reasoning effort: which of a model's efforts stands for the one the caller asked, and whether the model will reason.
  */
-import type { Parameters, ReasoningEffort } from '../core/generation.ts';
+import { type Parameters, type ReasoningEffort, reasoningEfforts } from '../core/generation.ts';
 import type { Target } from '../core/model.ts';
-
-const rising: readonly ReasoningEffort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
 /** The asked effort where the model has it, else the nearest lower one that still reasons, else the nearest higher. */
 export function nearestEffort(
@@ -12,9 +10,11 @@ export function nearestEffort(
   supported: readonly ReasoningEffort[],
 ): ReasoningEffort {
   if (supported.includes(asked)) return asked;
-  const rank = rising.indexOf(asked);
-  const lower = rising.slice(0, rank).filter((effort) => effort !== 'none' && supported.includes(effort));
-  const higher = rising.slice(rank + 1).filter((effort) => supported.includes(effort));
+  const rank = reasoningEfforts.indexOf(asked);
+  const lower = reasoningEfforts
+    .slice(0, rank)
+    .filter((effort) => effort !== 'none' && supported.includes(effort));
+  const higher = reasoningEfforts.slice(rank + 1).filter((effort) => supported.includes(effort));
   return lower.at(-1) ?? higher[0] ?? asked;
 }
 

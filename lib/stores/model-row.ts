@@ -4,7 +4,7 @@
  * A row is for people: prices in USD for a million tokens, a date instead of seconds, and what is usual left out.
  */
 import * as z from 'zod/mini';
-import type { ParameterName, ReasoningEffort } from '../core/generation.ts';
+import { type ParameterName, reasoningEfforts } from '../core/generation.ts';
 import {
   type Deployment,
   type Model,
@@ -13,16 +13,7 @@ import {
   type Price,
   type Traits,
 } from '../core/model.ts';
-
-const efforts = [
-  'none',
-  'minimal',
-  'low',
-  'medium',
-  'high',
-  'xhigh',
-  'max',
-] as const satisfies ReasoningEffort[];
+import { endpoints } from '../core/operations.ts';
 
 // The type makes this list complete: a parameter that is missing here, or that is none, is a type error.
 const parameterSet: Readonly<Record<ParameterName, true>> = {
@@ -93,8 +84,8 @@ function priceSchema(object: ObjectKind) {
 function traitsSchema(object: ObjectKind) {
   const reasoning = object({
     style: z.enum(['effort', 'budget', 'adaptive', 'level', 'switch', 'config']),
-    efforts: z.array(z.enum(efforts)).check(z.minLength(1)),
-    defaultEffort: z.enum(efforts),
+    efforts: z.array(z.enum(reasoningEfforts)).check(z.minLength(1)),
+    defaultEffort: z.enum(reasoningEfforts),
     budget: z.exactOptional(object({ min: z.int(), max: z.int() })),
     off: z.exactOptional(z.enum(['omit', 'disabled', 'zero'])),
   }).check(
@@ -126,7 +117,7 @@ function rowSchema(object: ObjectKind) {
     created: z.iso.date(),
     status: z.enum(modelStatuses),
     replacement: z.exactOptional(modelId()),
-    endpoints: z.array(z.enum(['chat_completions', 'responses', 'embeddings', 'images_generations'])),
+    endpoints: z.array(z.enum(endpoints)),
     modalities: object({ input: z.array(z.string()), output: z.array(z.string()) }),
     limits: object({
       context: z.nullable(tokens()),

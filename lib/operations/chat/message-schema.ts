@@ -1,4 +1,4 @@
-/** The messages of a chat completion request, as callers may write them (`SPEC` 4.1). */
+/** The messages of a chat completion request, as callers may write them. */
 import * as z from 'zod/mini';
 
 /** Optional, and null means the same as absent, as in OpenAI's own schema. */

@@ -1,9 +1,10 @@
 /**
- * The body of a chat completion request: every field of `SPEC` 4.1 with its limits, and no other.
+ * The body of a chat completion request: every field that is served with its limits, and no other.
  *
  * A field that OpenAI's public schema lets be null may be null here too, and then counts as absent.
  */
 import * as z from 'zod/mini';
+import { reasoningEfforts } from '../../core/generation.ts';
 import { debugCategories } from '../debug.ts';
 import { cacheControl, messageSchema, nullish } from './message-schema.ts';
 
@@ -79,7 +80,7 @@ export const chatSchema = z.strictObject({
   functions: instead('tools'),
   function_call: instead('tool_choice'),
   response_format: z.optional(responseFormatSchema),
-  reasoning_effort: nullish(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])),
+  reasoning_effort: nullish(z.enum(reasoningEfforts)),
   user: z.optional(z.string()),
   n: nullish(z.int().check(z.gte(1), z.lte(128))),
   parallel_tool_calls: z.optional(z.boolean()),
