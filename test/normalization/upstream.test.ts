@@ -87,7 +87,7 @@ const rows: readonly Row[] = [
     },
     refusal: { message: 'Malformed input request: extraneous key [seed] is not permitted' },
     sent: { seed: 7, user: 'someone' },
-    param: null,
+    param: 'seed',
     upstream: { additionalModelRequestFields: { seed: 7, user: 'someone' } },
     told: ['seed', 'user'],
   },
