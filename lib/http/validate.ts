@@ -47,6 +47,8 @@ function problemOf(issue: Issue): string {
       return `must ${limited(issue.origin, 'at most', issue.maximum)}`;
     case 'too_small':
       return `must ${limited(issue.origin, 'at least', issue.minimum)}`;
+    case 'invalid_key':
+      return `has a name that ${issue.issues[0] ? problemOf(issue.issues[0]) : 'is not valid'}`;
     default:
       return 'is not valid';
   }
