@@ -77,8 +77,19 @@ function usageFields(usage: Usage | undefined): Record<string, number> {
 
 function errorFields(error: GatewayError | undefined): Record<string, unknown> {
   if (!error) return {};
-  const fields = { error: error.kind, error_code: error.code, upstream_status: error.upstreamStatus };
+  const fields = {
+    error: error.kind,
+    error_code: error.code,
+    upstream_status: error.upstreamStatus,
+    cause: systemCode(error.cause),
+  };
   return error.kind === 'internal' ? { ...fields, stack: frames(error.cause) } : fields;
+}
+
+/** What the system said of a connection, for example `ECONNREFUSED`: a bare code, which tells nothing of the request. */
+function systemCode(cause: unknown): string | undefined {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? code : undefined;
 }
 
 /** Where an unforeseen error was thrown; its message is left out, for it may quote the request. */
