@@ -53,6 +53,7 @@ export async function generate(
   const { health, now } = parts;
   facts.model = asked.model;
   const { targets, changes } = await planFor(parts, endpoint, asked, call);
+  if (asked.normalize) checkFallbacks(parts, targets, asked);
   const generated = await firstAnswer({
     targets,
     open: (target, attemptSignal) => open(parts, target, asked, attemptSignal),
@@ -94,6 +95,25 @@ function planFor(parts: GenerateParts, endpoint: Endpoint, asked: Asked, call: C
       session,
     },
   );
+}
+
+/**
+ * A fallback that cannot do what is asked is told at once, by its index: found only when the primary fails, it would turn
+ * an outage into a riddle.
+ */
+function checkFallbacks({ providers }: GenerateParts, targets: readonly Target[], asked: Asked): void {
+  if (asked.fallbacks.length === 0) return;
+  for (const target of targets) {
+    const rules = providers.get(target.deployment.provider)?.generation?.rules;
+    if (!rules) continue;
+    try {
+      normalize(asked.request, target, rules);
+    } catch (error) {
+      const index = asked.fallbacks.indexOf(target.model.id);
+      const isFallback = error instanceof GatewayError && index >= 0 && target.model.id !== asked.model;
+      throw isFallback ? error.with({ param: `extra.fallbacks.${index}` }) : error;
+    }
+  }
 }
 
 /** Where the credentials cannot be read, they are as good as absent: another target may still answer. */

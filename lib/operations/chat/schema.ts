@@ -18,7 +18,12 @@ const instead = (replacement: string) =>
 const jsonObject = z.record(z.string(), z.unknown());
 const toolName = z
   .string()
-  .check(z.regex(/^[a-zA-Z0-9_.:-]{1,128}$/, 'must have 1 to 128 letters, digits, dots, colons, underscores or dashes'));
+  .check(
+    z.regex(
+      /^[a-zA-Z0-9_.:-]{1,128}$/,
+      'must have 1 to 128 letters, digits, dots, colons, underscores or dashes',
+    ),
+  );
 
 const toolSchema = z.strictObject({
   type: z.literal('function'),

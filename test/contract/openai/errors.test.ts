@@ -57,6 +57,8 @@ test.each([
   ['n', { n: 2, stream: true }],
   ['functions', { functions: [{ name: 'f' }] }],
   ['extra.fallbacks.0', { extra: { fallbacks: ['openai/nothing-like-it'] } }],
+  ['extra.fallbacks.1', { n: 3, extra: { fallbacks: ['openai/gpt-4o', 'anthropic/claude-haiku-4-5'] } }],
+  ['n', { model: 'anthropic/claude-opus-5', n: 3, extra: { fallbacks: ['anthropic/claude-haiku-4-5'] } }],
   ['extra.debug.0', { extra: { debug: ['everything'] } }],
 ])('a wrong %s is a BadRequestError with that param', async (param, request) => {
   const error = await failure(request);
