@@ -56,6 +56,8 @@ export function readError(
 
 function kindOf(error: Readonly<Record<string, unknown>>, message: string, status = 500): UpstreamKind {
   if (spent.includes(asText(asObject(error.details).error_code))) return 'upstream_quota';
+  // What a status says of our key or account holds, whatever type stands beside it: it is never the caller's to mend.
+  if (status >= 401 && status <= 403) return kindOfStatus(status);
   const kind = lookUp(kinds, asText(error.type)) ?? kindOfStatus(status);
   if (kind !== 'upstream_bad_request') return kind;
   return messages.find(([pattern]) => pattern.test(message))?.[1] ?? kind;

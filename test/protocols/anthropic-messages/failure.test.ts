@@ -6,6 +6,8 @@ const read = (status: number, error: object, headers: Record<string, string> = {
   anthropicMessages.readFailure({ status, headers, body: JSON.stringify({ type: 'error', error }) });
 
 test.each([
+  [401, 'invalid_request_error', 'x-api-key header is required', 'upstream_credentials'],
+  [403, 'invalid_request_error', 'Request not allowed', 'upstream_credentials'],
   [400, 'invalid_request_error', 'messages: at least one message is required', 'upstream_bad_request'],
   [
     400,
