@@ -1,28 +1,14 @@
 /** Prompt caching: what is marked reaches the provider, what was cached is counted once, what cannot be is told. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readChatStream } from '../harness/chat-stream.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { addPinnedModels } from '../harness/pinned-models.ts';
-import { startWatchedSandbox, type WatchedSandbox } from '../harness/watched-sandbox.ts';
+import { useWatchedGateway } from '../harness/watched-gateway.ts';
 
 const anthropic = 'anthropic/claude-haiku-4-5';
 const bedrockClaude = 'anthropic/claude-haiku-4-5:bedrock';
 const nova = 'amazon/nova-pro';
 const google = 'google/gemini-2.5-flash';
 
-let sandbox: WatchedSandbox;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  sandbox = await startWatchedSandbox('anthropic', 'bedrock', 'google', 'openai');
-  gateway = await startTestGateway(sandbox.environment);
-  await addPinnedModels(bedrockClaude);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await sandbox?.close();
-});
+const gateway = useWatchedGateway(bedrockClaude);
 
 interface Body {
   readonly choices: readonly { readonly message: object }[];
@@ -34,10 +20,10 @@ interface Body {
 }
 
 async function ask(body: object, extra: object = {}) {
-  sandbox.take();
+  gateway.take();
   const whole = { extra: { debug: ['normalizations'], ...extra }, ...body };
   const response = await gateway.post('/v1/chat/completions', whole);
-  return { status: response.status, body: (await response.json()) as Body, sent: sandbox.take() };
+  return { status: response.status, body: (await response.json()) as Body, sent: gateway.take() };
 }
 
 /** Long enough to be kept by any provider; another text for each test. */
@@ -280,10 +266,10 @@ describe('cached content of Gemini', () => {
 
   test('is the same for a stream', async () => {
     await ask(body('draughts'));
-    sandbox.take();
+    gateway.take();
     const response = await gateway.post('/v1/chat/completions', { ...body('draughts'), stream: true });
     expect(readChatStream(await response.text()).error).toBeUndefined();
-    expect(asked(sandbox.take())).toEqual(['streamGenerateContent']);
+    expect(asked(gateway.take())).toEqual(['streamGenerateContent']);
   });
 
   test('that Google does not keep is sent along, which is told; it is not offered again at once', async () => {
@@ -311,7 +297,7 @@ describe('cached content of Gemini', () => {
     const first = await ask(body('bingo'));
     const name = Object(first.sent[1]?.body).cachedContent;
     const headers = { 'x-goog-api-key': 'sandbox' };
-    await fetch(`${sandbox.environment.GOOGLE_UPSTREAM_URL}/${name}`, { method: 'DELETE', headers });
+    await fetch(`${gateway.upstream('GOOGLE_UPSTREAM_URL')}/${name}`, { method: 'DELETE', headers });
     const second = await ask(body('bingo'));
     expect(second.status).toBe(200);
     expect(asked(second.sent)).toEqual(['generateContent', 'generateContent']);

@@ -1,28 +1,14 @@
 /** Reasoning goes back to the family that made it, byte for byte; the sandbox checks every signature. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readChatStream } from '../harness/chat-stream.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { addPinnedModels } from '../harness/pinned-models.ts';
-import { startWatchedSandbox, type WatchedSandbox } from '../harness/watched-sandbox.ts';
+import { useWatchedGateway } from '../harness/watched-gateway.ts';
 
 const opus = 'anthropic/claude-opus-5';
 const bedrockClaude = 'anthropic/claude-sonnet-5:bedrock';
 const gemini = 'google/gemini-3.5-flash';
 const families = [opus, bedrockClaude, gemini];
 
-let sandbox: WatchedSandbox;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  sandbox = await startWatchedSandbox('anthropic', 'bedrock', 'google', 'openai');
-  gateway = await startTestGateway(sandbox.environment);
-  await addPinnedModels(bedrockClaude);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await sandbox?.close();
-});
+const gateway = useWatchedGateway(bedrockClaude);
 
 const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 const tools = ['weather', 'time'].map((name) => ({ type: 'function', function: { name, parameters } }));
@@ -48,9 +34,9 @@ interface Message {
 }
 
 async function post(body: object) {
-  sandbox.take();
+  gateway.take();
   const response = await gateway.post('/v1/chat/completions', { ...asking, ...body });
-  return { status: response.status, text: await response.text(), sent: sandbox.take() };
+  return { status: response.status, text: await response.text(), sent: gateway.take() };
 }
 
 async function ask(model: string, messages: readonly object[]) {
