@@ -4,7 +4,7 @@
  * A whole JSON body is a stream that came at once: both decode into the same events. The order within one choice is
  * reasoning, text and calls as the model made them, then exactly one `finish`. `start` comes first, `usage` once, last.
  */
-import type { ReasoningDetail } from './generation.ts';
+import type { JsonObject, ReasoningDetail } from './generation.ts';
 import type { Usage } from './usage.ts';
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
@@ -30,6 +30,8 @@ export interface UrlCitation {
 
 export type GenerationEvent =
   | { readonly type: 'start'; readonly fingerprint?: string; readonly serviceTier?: string }
+  /** A new message of the same answer begins; told only where an answer may have several. */
+  | { readonly type: 'message'; readonly choice: number; readonly phase?: string }
   | { readonly type: 'text'; readonly choice: number; readonly text: string }
   | { readonly type: 'refusal'; readonly choice: number; readonly text: string }
   /** Readable reasoning, as it comes. */
@@ -50,6 +52,16 @@ export type GenerationEvent =
       readonly call: number;
       readonly text: string;
     }
+  /** The provider begins to search the web. `search` counts the searches of a choice from 0. */
+  | { readonly type: 'web-search'; readonly choice: number; readonly search: number; readonly id?: string }
+  /** It has searched. `action` is in the public shape: what was done, and `sources` where they are known. */
+  | {
+      readonly type: 'web-search-end';
+      readonly choice: number;
+      readonly search: number;
+      readonly status: 'completed' | 'failed';
+      readonly action: JsonObject;
+    }
   | { readonly type: 'annotation'; readonly choice: number; readonly annotation: UrlCitation }
   | {
       readonly type: 'logprobs';
@@ -61,6 +73,6 @@ export type GenerationEvent =
   | { readonly type: 'usage'; readonly usage: Usage };
 
 /** Whether an event shows the caller something of the answer: from the first of these on, no other target is tried. */
-export function isMeaningful(event: GenerationEvent): boolean {
-  return event.type !== 'start' && event.type !== 'usage';
+export function isMeaningful({ type }: GenerationEvent): boolean {
+  return type !== 'start' && type !== 'message' && type !== 'usage';
 }

@@ -28,34 +28,62 @@ export interface ImagePart {
   readonly cacheControl?: CacheControl;
 }
 
-export type ContentPart = TextPart | ImagePart;
+/** A document the caller shows the model. `url` is `https:`, or `data:application/pdf;base64,<bytes>`. */
+export interface FilePart {
+  readonly type: 'file';
+  readonly url: string;
+  readonly filename?: string;
+  readonly cacheControl?: CacheControl;
+}
+
+export type ContentPart = TextPart | ImagePart | FilePart;
+
+/**
+ * Where a piece of an assistant message stands among all its pieces (texts, reasoning, calls, searches), from 0. Either
+ * all pieces of a message have a place or none has one; without places, texts come before calls.
+ */
+interface Placed {
+  readonly place?: number;
+}
+
+/** A text of the model's own. Texts of one place are one text. */
+export interface AssistantText extends TextPart, Placed {
+  /** What OpenAI's newest models say a text is; it goes back to them as it came. */
+  readonly phase?: string;
+}
 
 /** A call of a caller's function, made by the model. */
-export interface ToolCall {
+export interface ToolCall extends Placed {
   readonly id: string;
   readonly name: string;
   /** JSON text exactly as the model wrote it; may be empty for a call without arguments. */
   readonly arguments: string;
 }
 
+/** A search of the web that the provider made by itself, in the public shape of its action. */
+export interface WebSearchCall extends Placed {
+  readonly id: string;
+  readonly action: JsonObject;
+}
+
 /** Which provider family a piece of reasoning belongs to; it is only ever sent back to that family. */
 export type ReasoningFormat = string;
 
 /** One piece of a model's reasoning, kept so that it can be sent back byte for byte (public: `reasoning_details`). */
-export type ReasoningDetail = {
+export type ReasoningDetail = Placed & {
   readonly format: ReasoningFormat;
   /**
-   * Orders the details of one message. Where a wire lets reasoning stand between other pieces it is also its place: how
-   * many details, calls and texts (all texts together are one) came before it.
+   * Orders the details of one message. Where a wire lets reasoning stand between other pieces, and the message has no
+   * places, it is also its place: how many details, calls and texts (all texts together are one) came before it.
    */
   readonly index: number;
-  /** The tool call that the piece belongs to, where the provider ties it to one. */
+  /** What the provider ties the piece to: a tool call, or the item that it is a part of. */
   readonly id?: string;
 } & (
-  | { readonly type: 'reasoning.text'; readonly text: string; readonly signature?: string }
-  | { readonly type: 'reasoning.summary'; readonly summary: string }
-  | { readonly type: 'reasoning.encrypted'; readonly data: string }
-);
+    | { readonly type: 'reasoning.text'; readonly text: string; readonly signature?: string }
+    | { readonly type: 'reasoning.summary'; readonly summary: string }
+    | { readonly type: 'reasoning.encrypted'; readonly data: string }
+  );
 
 interface MessageBase {
   readonly name?: string;
@@ -74,12 +102,14 @@ export interface UserMessage extends MessageBase {
 
 export interface AssistantMessage extends MessageBase {
   readonly role: 'assistant';
-  readonly content: readonly TextPart[];
+  readonly content: readonly AssistantText[];
   readonly refusal?: string;
   readonly toolCalls: readonly ToolCall[];
   /** Readable reasoning that came without details (public: `reasoning_content`). */
   readonly reasoning?: string;
   readonly reasoningDetails: readonly ReasoningDetail[];
+  /** Absent: none. */
+  readonly webSearches?: readonly WebSearchCall[];
 }
 
 export interface ToolMessage extends MessageBase {
@@ -99,7 +129,27 @@ export interface Tool {
   readonly cacheControl?: CacheControl;
 }
 
-export type ToolChoice = 'none' | 'auto' | 'required' | { readonly name: string };
+/** The provider's own search of the web, which the model may use beside the caller's functions. */
+export interface WebSearchTool {
+  /** Where it stands in the caller's list of tools. */
+  readonly position: number;
+  /** What the caller calls it: `web_search`, `web_search_preview`, or one of these with a date. */
+  readonly type: string;
+  /** How much of what it finds the model shall read. */
+  readonly contextSize?: 'low' | 'medium' | 'high';
+  /** Where the user is, roughly. `country` has two letters. */
+  readonly userLocation?: {
+    readonly city?: string;
+    readonly country?: string;
+    readonly region?: string;
+    readonly timezone?: string;
+  };
+  /** Only these domains are searched. */
+  readonly allowedDomains?: readonly string[];
+}
+
+/** `web_search`: the provider's own search, by force. */
+export type ToolChoice = 'none' | 'auto' | 'required' | 'web_search' | { readonly name: string };
 
 export type ResponseFormat =
   | { readonly type: 'text' }
@@ -144,6 +194,12 @@ export interface Parameters {
   readonly service_tier?: 'auto' | 'default' | 'flex';
   readonly store?: boolean;
   readonly metadata?: { readonly [key: string]: string };
+  /** The five below are known to the Responses operation alone. */
+  readonly reasoning_summary?: 'auto' | 'concise' | 'detailed';
+  readonly verbosity?: 'low' | 'medium' | 'high';
+  readonly max_tool_calls?: number;
+  readonly prompt_cache_key?: string;
+  readonly safety_identifier?: string;
 }
 
 export type ParameterName = keyof Parameters;
@@ -151,7 +207,11 @@ export type ParameterName = keyof Parameters;
 export interface GenerationRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly Tool[];
+  /** Absent: the model may not search the web. */
+  readonly webSearch?: WebSearchTool;
   readonly parameters: Parameters;
+  /** Fields of the provider's own wire, which go upstream as they are, over what the encoder wrote. */
+  readonly nativeFields?: JsonObject;
   /** Whether the caller wants the answer as it is made. The upstream call is streamed exactly then. */
   readonly stream: boolean;
 }

@@ -49,6 +49,8 @@ export interface Traits {
   readonly structuredOutput?: 'schema' | 'object';
   /** Where it takes cache points, at providers that ask for them by model. */
   readonly cachePoints?: readonly ('tools' | 'system' | 'messages')[];
+  /** True: it searches the web by itself when asked to, at providers whose wire has that. */
+  readonly webSearch?: boolean;
   /** Range of `temperature`, where narrower than 0 to 2. */
   readonly temperature?: { readonly max: number };
 }

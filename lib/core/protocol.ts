@@ -39,6 +39,8 @@ export interface GenerationProtocol {
    * Images that are still `https:` URLs are passed as URLs.
    */
   encode(request: GenerationRequest, target: Target): JsonObject;
+  /** Puts a caller's `native_fields` into an encoded body. Absent: each stands at the top, objects are merged. */
+  addNativeFields?(body: JsonObject, fields: JsonObject): JsonObject;
   /** Decodes a whole body (parsed JSON) into the same events as a stream of it. */
   decodeBody(body: unknown): readonly GenerationEvent[];
   decodeStream(): StreamDecoder;

@@ -24,6 +24,18 @@ const strippable: readonly ParameterName[] = [
   'store',
   'metadata',
   'user',
+  'verbosity',
+  'prompt_cache_key',
+  'safety_identifier',
+];
+
+/** What only the Responses wire of OpenAI's platform knows. */
+export const responsesOnly: readonly ParameterName[] = [
+  'reasoning_summary',
+  'verbosity',
+  'max_tool_calls',
+  'prompt_cache_key',
+  'safety_identifier',
 ];
 
 const refused = (name: ParameterName) => (context: RuleContext) => {
@@ -102,7 +114,7 @@ const toolRules: readonly Rule[] = [
   {
     param: 'tool_choice',
     reason: 'No tools were given.',
-    applies: ({ request }) => request.tools.length === 0,
+    applies: ({ request }) => request.tools.length === 0 && request.webSearch === undefined,
   },
   {
     param: 'parallel_tool_calls',
@@ -119,6 +131,7 @@ const toolRules: readonly Rule[] = [
 
 function takesToolChoice(traits: Traits, choice: ToolChoice | undefined): boolean {
   if (!traits.toolChoices || choice === undefined) return true;
+  if (choice === 'web_search') return traits.toolChoices.includes('named');
   return traits.toolChoices.includes(typeof choice === 'object' ? 'named' : choice);
 }
 

@@ -5,17 +5,15 @@ import type { Call } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationEvent } from '../core/events.ts';
 import type { GenerationRequest } from '../core/generation.ts';
-import type { Deployment, Target } from '../core/model.ts';
+import type { Target } from '../core/model.ts';
 import type { Endpoint } from '../core/operations.ts';
 import type { Catalog } from '../core/ports.ts';
-import { normalize } from '../normalization/normalize.ts';
-import type { Change } from '../normalization/rule.ts';
-import { type Connections, generate as callTarget } from '../providers/generate.ts';
-import type { Provider } from '../providers/provider.ts';
+import type { Connections } from '../providers/generate.ts';
+import { generationOf, type Provider } from '../providers/provider.ts';
 import { type Answered, firstAnswer } from '../routing/attempt.ts';
 import type { Health } from '../routing/health.ts';
 import { plan, type Standing } from '../routing/plan.ts';
-import { withoutRefused } from './without-refused.ts';
+import { type AnswerDetails, type Asked, askTarget, normalizeFor, type Wires } from './ask-target.ts';
 
 export interface GenerateParts {
   readonly catalog: Catalog;
@@ -23,21 +21,6 @@ export interface GenerateParts {
   readonly connections: Connections;
   readonly health: Health;
   readonly now: () => number;
-}
-
-/** What the caller asked, beside the request itself. */
-export interface Asked {
-  readonly model: string;
-  readonly fallbacks: readonly string[];
-  /** False: parameters go upstream as they came. */
-  readonly normalize: boolean;
-  readonly request: GenerationRequest;
-}
-
-/** What is known of an answer when its first event has come. */
-export interface AnswerDetails {
-  readonly changes: readonly Change[];
-  readonly sandbox: boolean;
 }
 
 export type Generated = Answered<AnswerDetails>;
@@ -53,10 +36,12 @@ export async function generate(
   const { health, now } = parts;
   facts.model = asked.model;
   const { targets, changes } = await planFor(parts, endpoint, asked, call);
-  if (asked.normalize) checkFallbacks(parts, targets, asked);
+  const wires = { providers: parts.providers, endpoint, primary: targets[0] };
+  if (asked.normalize) checkFallbacks(wires, targets, asked);
   const generated = await firstAnswer({
     targets,
-    open: (target, attemptSignal) => open(parts, target, asked, attemptSignal),
+    open: (target, attemptSignal) =>
+      askTarget({ ...wires, connections: parts.connections }, target, asked, attemptSignal),
     firstTokenMs: (target) => (asked.request.stream ? firstTokenMs(parts, target) : undefined),
     now,
     remainingMs,
@@ -82,7 +67,7 @@ export async function generate(
 
 function planFor(parts: GenerateParts, endpoint: Endpoint, asked: Asked, call: Call<unknown>) {
   const { catalog, health } = parts;
-  const standing = (deployment: Deployment) => standingOf(parts, deployment);
+  const standing = (target: Target) => standingOf(parts, endpoint, target, asked.request);
   // Two tenants may call their sessions alike.
   const session = call.sessionId === undefined ? undefined : `${call.key?.tenant} ${call.sessionId}`;
   return plan(
@@ -101,13 +86,11 @@ function planFor(parts: GenerateParts, endpoint: Endpoint, asked: Asked, call: C
  * A fallback that cannot do what is asked is told at once, by its index: found only when the primary fails, it would turn
  * an outage into a riddle.
  */
-function checkFallbacks({ providers }: GenerateParts, targets: readonly Target[], asked: Asked): void {
+function checkFallbacks(wires: Wires, targets: readonly Target[], asked: Asked): void {
   if (asked.fallbacks.length === 0) return;
   for (const target of targets) {
-    const rules = providers.get(target.deployment.provider)?.generation?.rules;
-    if (!rules) continue;
     try {
-      normalize(asked.request, target, rules);
+      normalizeFor(wires, target, asked.request);
     } catch (error) {
       const index = asked.fallbacks.indexOf(target.model.id);
       const isFallback = error instanceof GatewayError && index >= 0 && target.model.id !== asked.model;
@@ -119,10 +102,15 @@ function checkFallbacks({ providers }: GenerateParts, targets: readonly Target[]
 /** Where the credentials cannot be read, they are as good as absent: another target may still answer. */
 async function standingOf(
   { providers, connections }: GenerateParts,
-  { provider: name }: Deployment,
+  endpoint: Endpoint,
+  { deployment: { provider: name }, model }: Target,
+  request: GenerationRequest,
 ): Promise<Standing> {
   const provider = providers.get(name);
-  if (!provider?.generation) return 'absent';
+  const generation = provider && generationOf(provider, endpoint);
+  if (!generation) return 'absent';
+  // A model that can search the web is asked where it can; one that cannot at all is refused later, by name.
+  if (request.webSearch && model.traits.webSearch && !generation.searchesWeb) return 'absent';
   const access = await connections.findAccess(name).catch(() => undefined);
   if (!access || !provider.isConfigured(access)) return 'absent';
   return access.sandbox ? 'sandbox' : 'real';
@@ -137,24 +125,6 @@ const firstTokenShare = { thinking: 2, plain: 0.4 };
 function firstTokenMs({ connections }: GenerateParts, { model }: Target): number {
   const firstByteMs = connections.clocks.firstByteMs ?? model.clocks.firstByteMs;
   return firstByteMs * firstTokenShare[model.traits.reasoning ? 'thinking' : 'plain'];
-}
-
-async function open(parts: GenerateParts, target: Target, asked: Asked, signal: AbortSignal) {
-  const provider = parts.providers.get(target.deployment.provider);
-  const generation = provider?.generation;
-  if (!provider || !generation) {
-    throw new GatewayError(
-      'upstream_model_missing',
-      'The catalog names a provider that cannot serve this model.',
-    );
-  }
-  const send = (request: GenerationRequest) =>
-    callTarget(provider, generation, target, request, parts.connections, signal);
-  const { answer, changes } = asked.normalize
-    ? await withoutRefused(normalize(asked.request, target, generation.rules), send)
-    : { answer: await send(asked.request), changes: [] };
-  const { events, sandbox } = answer;
-  return { events, details: { changes: [...changes, ...answer.changes], sandbox } };
 }
 
 /** Notes what the events tell of the work, for the log, and how the target fared. */
@@ -184,6 +154,6 @@ function reasonOf(signal: AbortSignal, error: unknown): unknown {
 }
 
 function modalitiesOf(request: GenerationRequest): readonly string[] {
-  const hasImage = request.messages.some((message) => message.content.some((part) => part.type === 'image'));
-  return hasImage ? ['text', 'image'] : ['text'];
+  const types = new Set<string>(request.messages.flatMap(({ content }) => content.map(({ type }) => type)));
+  return ['text', ...(types.has('image') ? ['image'] : []), ...(types.has('file') ? ['pdf'] : [])];
 }

@@ -72,30 +72,11 @@ export type ReturnableReasoning = { readonly place: number } & (
 export function returnableReasoning(details: readonly ReasoningDetail[]): readonly ReturnableReasoning[] {
   return details.flatMap((detail): ReturnableReasoning[] => {
     if (detail.format !== claudeFormat) return [];
-    const place = detail.index;
+    const place = detail.place ?? detail.index;
     if (detail.type === 'reasoning.encrypted') return [{ type: 'redacted', data: detail.data, place }];
     if (detail.type !== 'reasoning.text' || detail.signature === undefined) return [];
     return [{ type: 'signed', text: detail.text, signature: detail.signature, place }];
   });
-}
-
-/**
- * A message's blocks in the order in which the model made them. `pieces` are its text (one piece, which may be several
- * blocks) and its calls; reasoning goes back between those that it stood between.
- */
-export function inOrder<Block>(
-  reasoning: readonly { readonly place: number; readonly block: Block }[],
-  pieces: readonly (readonly Block[])[],
-): readonly Block[] {
-  const left = pieces.filter((piece) => piece.length > 0);
-  const blocks: Block[] = [];
-  let placed = 0;
-  for (const { place, block } of reasoning) {
-    const before = left.splice(0, Math.max(0, place - placed));
-    blocks.push(...before.flat(), block);
-    placed += before.length + 1;
-  }
-  return [...blocks, ...left.flat()];
 }
 
 /**

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { startOf } from '../core/conversation.ts';
 import { GatewayError } from '../core/errors.ts';
 import type {
+  AssistantText,
   ContentPart,
   JsonObject,
   Message,
@@ -118,8 +119,11 @@ export function unmarked(part: ContentPart): ContentPart {
 }
 
 /** What an assistant wrote: its texts, and a refusal as the text it was. */
-export function writtenParts(content: readonly TextPart[], refusal: string | undefined): readonly TextPart[] {
-  const refused: TextPart = { type: 'text', text: refusal ?? '' };
+export function writtenParts(
+  content: readonly AssistantText[],
+  refusal: string | undefined,
+): readonly AssistantText[] {
+  const refused: AssistantText = { type: 'text', text: refusal ?? '' };
   return [...content, refused].filter(({ text }) => !isBlank(text));
 }
 

@@ -18,6 +18,7 @@ import type { GenerationProtocol } from '../core/protocol.ts';
 import type { Change } from '../normalization/rule.ts';
 import { readFrames } from '../transport/frames.ts';
 import { readBody, readBytes } from '../transport/read-body.ts';
+import { withNativeFields } from './native-fields.ts';
 import { callOnce, type Generation, type Provider, type ReadyCall, rootOf } from './provider.ts';
 
 /** What a call needs from the outer world. */
@@ -58,7 +59,8 @@ export async function generate(
     : await withFetchedImages(request, connections.fetchImage, signal);
   const account = await openAccount(provider, target, request.stream, connections, signal);
   const { notes } = connections;
-  const { response, changes } = await call({ protocol, target, request: ready, notes, ...account });
+  const wire = withNativeFields(protocol, request.nativeFields);
+  const { response, changes } = await call({ protocol: wire, target, request: ready, notes, ...account });
   if (response.status < 200 || response.status > 299) throw await readFailure(protocol, response);
   return {
     events: decode(protocol, response, request.stream),

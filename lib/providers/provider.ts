@@ -5,6 +5,7 @@
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationRequest, JsonObject } from '../core/generation.ts';
 import type { Target } from '../core/model.ts';
+import type { Endpoint } from '../core/operations.ts';
 import type { HttpRequest, HttpResponse, ProviderAccess, SharedNotes } from '../core/ports.ts';
 import type { GenerationProtocol } from '../core/protocol.ts';
 import type { Change, RuleSet } from '../normalization/rule.ts';
@@ -42,6 +43,8 @@ export interface Generation {
   readonly call?: (call: ReadyCall) => Promise<Called>;
   /** Whether the provider fetches images by URL; for one that does not, the gateway fetches them. */
   readonly takesImageUrls: boolean;
+  /** Whether the wire has a search of the web; which models can use it is in the catalog. */
+  readonly searchesWeb?: boolean;
   readonly rules: RuleSet;
 }
 
@@ -60,6 +63,13 @@ export interface Provider {
   readonly authorize: Authorize;
   /** Absent for a provider that does not generate text. */
   readonly generation?: Generation;
+  /** The wire of the Responses operation, where that has one of its own. */
+  readonly responses?: Generation;
+}
+
+/** The wire that an operation uses at a provider. */
+export function generationOf(provider: Provider, endpoint: Endpoint): Generation | undefined {
+  return endpoint === 'responses' ? (provider.responses ?? provider.generation) : provider.generation;
 }
 
 /** Whose settings a provider uses, and which there are. */

@@ -3,7 +3,7 @@
  * primary; at most three. Those that keep failing come last, those that the gateway cannot call are left out.
  */
 import { GatewayError } from '../core/errors.ts';
-import type { Deployment, Model, Target } from '../core/model.ts';
+import type { Model, Target } from '../core/model.ts';
 import type { Endpoint } from '../core/operations.ts';
 import type { Catalog } from '../core/ports.ts';
 import type { Health } from './health.ts';
@@ -12,13 +12,13 @@ import { failingLast, preferred } from './preference.ts';
 
 const mostTargets = 3;
 
-/** What the gateway can do with a deployment: call it, have the local sandbox play it, or neither. */
+/** What the gateway can do with a target: call it, have the local sandbox play it, or neither. */
 export type Standing = 'real' | 'sandbox' | 'absent';
 
 export interface PlanParts {
   readonly catalog: Catalog;
   readonly health: Health;
-  readonly standing: (deployment: Deployment) => Promise<Standing>;
+  readonly standing: (target: Target) => Promise<Standing>;
 }
 
 export interface PlanRequest {
@@ -89,10 +89,10 @@ async function callable(
   session: string | undefined,
 ): Promise<readonly Target[]> {
   const checked = await Promise.all(
-    model.deployments.map(async (deployment) => ({
-      target: { model, deployment },
-      is: await standing(deployment),
-    })),
+    model.deployments.map(async (deployment) => {
+      const target = { model, deployment };
+      return { target, is: await standing(target) };
+    }),
   );
   const best = checked.some(({ is }) => is === 'real') ? 'real' : 'sandbox';
   const targets = checked.filter(({ is }) => is === best).map(({ target }) => target);

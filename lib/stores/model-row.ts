@@ -37,6 +37,11 @@ const parameterSet: Readonly<Record<ParameterName, true>> = {
   service_tier: true,
   store: true,
   metadata: true,
+  reasoning_summary: true,
+  verbosity: true,
+  max_tool_calls: true,
+  prompt_cache_key: true,
+  safety_identifier: true,
 };
 const isParameterName = (name: string): name is ParameterName => Object.hasOwn(parameterSet, name);
 
@@ -106,6 +111,7 @@ function traitsSchema(object: ObjectKind) {
     toolsWhileReasoning: z.exactOptional(z.boolean()),
     structuredOutput: z.exactOptional(z.enum(['schema', 'object'])),
     cachePoints: z.exactOptional(z.array(z.enum(['tools', 'system', 'messages']))),
+    webSearch: z.exactOptional(z.boolean()),
     temperature: z.exactOptional(object({ max: z.number() })),
   });
 }

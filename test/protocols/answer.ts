@@ -51,7 +51,7 @@ function foldEvent(choice: FoldedChoice, event: Exclude<GenerationEvent, { type:
   else if (event.type === 'tool-call') {
     expect(event.call).toBe(choice.calls.length);
     choice.calls.push({ id: event.id, name: event.name, arguments: '' });
-  } else {
+  } else if (event.type === 'tool-arguments') {
     const call = choice.calls[event.call];
     if (call === undefined) throw new Error(`arguments of call ${event.call} came before the call`);
     call.arguments += event.text;

@@ -49,8 +49,15 @@ export const weatherTool = {
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
 
-/** Every parameter there is. */
-export const everyParameter: Required<Omit<Parameters, 'max_tokens'>> = {
+type ResponsesOnly =
+  | 'reasoning_summary'
+  | 'verbosity'
+  | 'max_tool_calls'
+  | 'prompt_cache_key'
+  | 'safety_identifier';
+
+/** Every parameter of chat there is. */
+export const everyParameter: Required<Omit<Parameters, 'max_tokens' | ResponsesOnly>> = {
   temperature: 0.5,
   top_p: 0.9,
   max_completion_tokens: 100,

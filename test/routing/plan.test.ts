@@ -37,7 +37,7 @@ async function planned(
       for (let times = 0; times < 3; times++) health.failed({ model: { ...rest, deployments }, deployment });
     }
   }
-  const standing = async ({ provider }: Deployment): Promise<Standing> => {
+  const standing = async ({ deployment: { provider } }: Target): Promise<Standing> => {
     if (closed.includes(provider)) return 'absent';
     return provider === 'played' ? 'sandbox' : 'real';
   };

@@ -1,8 +1,8 @@
 /** Reads a valid chat body into the house's own request, and checks what spans several fields. */
 import { GatewayError } from '../../core/errors.ts';
 import type { Parameters, Tool, ToolChoice } from '../../core/generation.ts';
+import type { Asked } from '../ask-target.ts';
 import type { DebugCategory, Deprecation } from '../debug.ts';
-import type { Asked } from '../generate.ts';
 import { readCacheControl, readMessage } from './read-messages.ts';
 import type { ChatBody } from './schema.ts';
 

@@ -3,7 +3,15 @@ import type { FinishReason, GenerationEvent, TokenLogprob } from '../../core/eve
 import type { ReasoningDetail } from '../../core/generation.ts';
 import type { Usage } from '../../core/usage.ts';
 import { writeSignatureOfCall } from './thought-signature.ts';
-import { type ChatIdentity, writeDetail, writeLogprobs, writeMeta, writeUsage } from './write.ts';
+import {
+  type ChatEvent,
+  type ChatIdentity,
+  isToldElsewhere,
+  writeDetail,
+  writeLogprobs,
+  writeMeta,
+  writeUsage,
+} from './write.ts';
 
 interface Choice {
   text: string;
@@ -28,7 +36,7 @@ export async function writeChatBody(
   for await (const event of events) {
     if (event.type === 'start') meta = writeMeta(event);
     else if (event.type === 'usage') usage = event.usage;
-    else fold(choiceAt(choices, event.choice), event);
+    else if (!isToldElsewhere(event)) fold(choiceAt(choices, event.choice), event);
   }
   return {
     id,
@@ -59,7 +67,7 @@ function choiceAt(choices: Map<number, Choice>, index: number): Choice {
   return created;
 }
 
-function fold(choice: Choice, event: Exclude<GenerationEvent, { type: 'start' | 'usage' }>): void {
+function fold(choice: Choice, event: Exclude<ChatEvent, { type: 'start' | 'usage' }>): void {
   switch (event.type) {
     case 'text':
       choice.text += event.text;

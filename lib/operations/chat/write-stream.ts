@@ -9,7 +9,15 @@ import type { GenerationEvent } from '../../core/events.ts';
 import type { ReasoningDetail } from '../../core/generation.ts';
 import type { Usage } from '../../core/usage.ts';
 import { writeSignatureOfCall } from './thought-signature.ts';
-import { type ChatIdentity, writeDetail, writeLogprobs, writeMeta, writeUsage } from './write.ts';
+import {
+  type ChatEvent,
+  type ChatIdentity,
+  isToldElsewhere,
+  writeDetail,
+  writeLogprobs,
+  writeMeta,
+  writeUsage,
+} from './write.ts';
 
 export interface ChatStreamOptions {
   readonly identity: ChatIdentity;
@@ -35,6 +43,7 @@ export async function* writeChatStream(
   for await (const event of events) {
     if (event.type === 'start') meta = writeMeta(event);
     else if (event.type === 'usage') usage = event.usage;
+    else if (isToldElsewhere(event)) continue;
     else {
       if (held) yield chunk(held);
       held = undefined;
@@ -67,7 +76,7 @@ export function writeChatStreamError(error: GatewayError): readonly PublicEvent[
   return [{ data: error.toBody() }];
 }
 
-type Delta = Exclude<GenerationEvent, { type: 'start' | 'usage' | 'finish' | 'reasoning-detail' }>;
+type Delta = Exclude<ChatEvent, { type: 'start' | 'usage' | 'finish' | 'reasoning-detail' }>;
 
 function choiceOf(
   index: number,

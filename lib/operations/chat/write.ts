@@ -3,6 +3,14 @@ import type { GenerationEvent, TokenLogprob } from '../../core/events.ts';
 import type { ReasoningDetail } from '../../core/generation.ts';
 import { totalTokens, type Usage } from '../../core/usage.ts';
 
+/** A chat answer is one message, and has no place for what a provider does by itself. */
+type ToldElsewhere = Extract<GenerationEvent, { type: 'message' | 'web-search' | 'web-search-end' }>;
+export type ChatEvent = Exclude<GenerationEvent, ToldElsewhere>;
+
+export function isToldElsewhere(event: GenerationEvent): event is ToldElsewhere {
+  return event.type === 'message' || event.type === 'web-search' || event.type === 'web-search-end';
+}
+
 /** What is the same in every chunk of an answer. */
 export interface ChatIdentity {
   readonly id: string;

@@ -106,7 +106,11 @@ function encodeTool(tool: Tool): JsonObject {
   };
 }
 
-const choices = { none: 'none', auto: 'auto', required: 'any' } as const;
+const choices = {
+  auto: { type: 'auto' },
+  required: { type: 'any' },
+  web_search: { type: 'tool', name: 'web_search' },
+} as const;
 
 function encodeToolChoice(
   choice: ToolChoice | undefined,
@@ -115,7 +119,6 @@ function encodeToolChoice(
   if (choice === 'none') return { type: 'none' };
   // Whether calls may be parallel is part of the choice, so it needs one.
   if (choice === undefined && parallel === undefined) return undefined;
-  const kind =
-    typeof choice === 'object' ? { type: 'tool', name: choice.name } : { type: choices[choice ?? 'auto'] };
+  const kind = typeof choice === 'object' ? { type: 'tool', name: choice.name } : choices[choice ?? 'auto'];
   return { ...kind, ...(parallel !== undefined && { disable_parallel_tool_use: !parallel }) };
 }

@@ -8,8 +8,9 @@ import type {
   Message,
   TextPart,
 } from '../../core/generation.ts';
-import { cacheLifetime, inOrder, returnableReasoning } from '../claude.ts';
+import { cacheLifetime, returnableReasoning } from '../claude.ts';
 import { imageParam, readDataUrl } from '../inline-image.ts';
+import { inOrder } from '../pieces.ts';
 import {
   type Block,
   isBlank,
@@ -73,14 +74,16 @@ function encodeAssistant(message: AssistantMessage, position: number): readonly 
         ? { type: 'redacted_thinking', data: piece.data }
         : { type: 'thinking', thinking: piece.text, signature: piece.signature },
   }));
-  const calls = message.toolCalls.map((call, index) => ({
-    type: 'tool_use',
-    id: wireToolId(call.id),
-    name: call.name,
-    input: readArguments(call.arguments, `messages.${position}.tool_calls.${index}.function.arguments`),
-  }));
-  const written = writtenParts(message.content, message.refusal).map(textBlock);
-  return inOrder<Block>(thinking, [written, ...calls.map((call) => [call])]);
+  const calls = message.toolCalls.map((call, index) => {
+    const param = `messages.${position}.tool_calls.${index}.function.arguments`;
+    const input = readArguments(call.arguments, param);
+    const block = { type: 'tool_use', id: wireToolId(call.id), name: call.name, input };
+    return { place: call.place, blocks: [block] };
+  });
+  const written = writtenParts(message.content, message.refusal).map((part) => {
+    return { place: part.place, blocks: [textBlock(part)] };
+  });
+  return inOrder<Block>(thinking, written, calls);
 }
 
 /** Puts a caching marker on the last block that takes one: thinking does not. One of its own stays. */

@@ -9,8 +9,9 @@ import type {
   Message,
   TextPart,
 } from '../../core/generation.ts';
-import { cacheLifetime, inOrder, returnableReasoning } from '../claude.ts';
+import { cacheLifetime, returnableReasoning } from '../claude.ts';
 import { imageParam, readDataUrl } from '../inline-image.ts';
+import { inOrder } from '../pieces.ts';
 import {
   type Block,
   isBlank,
@@ -76,15 +77,16 @@ function encodeAssistant(message: AssistantMessage, position: number): readonly 
         ? { reasoningContent: { redactedContent: Buffer.from(piece.data, 'utf8').toString('base64') } }
         : { reasoningContent: { reasoningText: { text: piece.text, signature: piece.signature } } },
   }));
-  const calls = message.toolCalls.map((call, index) => ({
-    toolUse: {
-      toolUseId: wireToolId(call.id),
-      name: call.name,
-      input: readArguments(call.arguments, `messages.${position}.tool_calls.${index}.function.arguments`),
-    },
-  }));
-  const written = writtenParts(message.content, message.refusal).flatMap(textBlocks);
-  return inOrder<Block>(reasoning, [written, ...calls.map((call) => [call])]);
+  const calls = message.toolCalls.map((call, index) => {
+    const param = `messages.${position}.tool_calls.${index}.function.arguments`;
+    const input = readArguments(call.arguments, param);
+    const toolUse = { toolUseId: wireToolId(call.id), name: call.name, input };
+    return { place: call.place, blocks: [{ toolUse }] };
+  });
+  const written = writtenParts(message.content, message.refusal).map((part) => {
+    return { place: part.place, blocks: textBlocks(part) };
+  });
+  return inOrder<Block>(reasoning, written, calls);
 }
 
 /** A caching marker is a block of its own here, after what it marks. */

@@ -87,7 +87,7 @@ function encodeToolChoice(choice: ToolChoice | undefined): unknown {
   return choices[choice ?? 'auto'];
 }
 
-const choices = { none: 'NONE', required: 'REQUIRED', auto: undefined };
+const choices = { none: 'NONE', required: 'REQUIRED', auto: undefined, web_search: 'web_search' };
 
 function encodeTool({ name, description, parameters }: Tool): JsonObject {
   return {

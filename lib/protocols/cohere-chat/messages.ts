@@ -54,6 +54,7 @@ function encodeContent(parts: readonly ContentPart[], position: number): string 
 
 function encodePart(part: ContentPart, param: string): JsonObject {
   if (part.type === 'text') return { type: 'text', text: part.text };
+  if (part.type === 'file') return { type: 'file', url: part.url };
   const { url, detail } = part;
   const image = { url: encodeUrl(url, param), ...(detail !== undefined && { detail }) };
   return { type: 'image_url', image_url: image };

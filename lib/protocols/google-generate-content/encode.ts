@@ -56,7 +56,9 @@ function encodeToolConfig(
 
 function encodeMode(choice: ToolChoice, isStrict: boolean): JsonObject {
   if (typeof choice === 'object') return { mode: 'ANY', allowedFunctionNames: [choice.name] };
-  const modes = { none: 'NONE', auto: isStrict ? 'VALIDATED' : 'AUTO', required: 'ANY' };
+  const auto = isStrict ? 'VALIDATED' : 'AUTO';
+  // Its own search cannot be forced.
+  const modes = { none: 'NONE', auto, web_search: auto, required: 'ANY' };
   return { mode: modes[choice] };
 }
 

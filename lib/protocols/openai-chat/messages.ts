@@ -76,6 +76,10 @@ function withMarker(parts: readonly ContentPart[], marker: CacheControl | undefi
 function encodePart(part: ContentPart, { takesCacheControl }: Dialect): JsonObject {
   const marker = takesCacheControl && part.cacheControl ? { cache_control: part.cacheControl } : {};
   if (part.type === 'text') return { type: 'text', text: part.text, ...marker };
+  if (part.type === 'file') {
+    const { filename, url: file_data } = part;
+    return { type: 'file', file: { ...(filename !== undefined && { filename }), file_data }, ...marker };
+  }
   const { url, detail } = part;
   return { type: 'image_url', image_url: { url, ...(detail !== undefined && { detail }) }, ...marker };
 }

@@ -1,0 +1,27 @@
+/**
+ * The ids of responses and their items. An item's id tells which response it belongs to, so that an item that a caller
+ * refers to is found without an index.
+ */
+
+export const responsePrefix = 'resp_';
+
+const prefixes = {
+  message: 'msg_',
+  reasoning: 'rs_',
+  function_call: 'fc_',
+  function_call_output: 'fco_',
+  web_search_call: 'ws_',
+} as const;
+
+export type ItemType = keyof typeof prefixes;
+
+/** `side` and `place`: which of the response's own input or output items it is. */
+export function itemId(responseId: string, type: ItemType, side: 'input' | 'output', place: number): string {
+  return `${prefixes[type]}${responseId.slice(responsePrefix.length)}${side === 'input' ? 'i' : 'o'}${place}`;
+}
+
+/** The response that an item with this id belongs to; undefined for an id that the gateway did not make. */
+export function responseOf(id: string): string | undefined {
+  const found = /^(?:msg|rs|fc|fco|ws)_([0-9a-f]{32})[io]\d+$/.exec(id)?.[1];
+  return found === undefined ? undefined : `${responsePrefix}${found}`;
+}

@@ -1,0 +1,51 @@
+/** The pieces of an assistant message, put back into the order in which the model made them. */
+
+/** What one text, call or search became on the wire, and its place where the message has places. */
+export interface Piece<Block> {
+  readonly place?: number | undefined;
+  readonly blocks: readonly Block[];
+}
+
+export interface PlacedBlock<Block> {
+  readonly place: number;
+  readonly block: Block;
+}
+
+/**
+ * All blocks of a message. Without places its texts are one piece, which comes before the calls, and the place of a
+ * piece of reasoning counts how many pieces and other reasoning came before it.
+ */
+export function inOrder<Block>(
+  reasoning: readonly PlacedBlock<Block>[],
+  texts: readonly Piece<Block>[],
+  others: readonly Piece<Block>[],
+): readonly Block[] {
+  const all = [...texts, ...others];
+  if (all.some(({ place }) => place !== undefined)) {
+    const thoughts = reasoning.map(({ place, block }) => ({ place, blocks: [block] }));
+    const sorted = [...thoughts, ...all].toSorted((one, other) => rank(one) - rank(other));
+    return sorted.flatMap(({ blocks }) => blocks);
+  }
+  return between(reasoning, [
+    texts.flatMap(({ blocks }) => blocks),
+    ...others.map(({ blocks }) => [...blocks]),
+  ]);
+}
+
+/** What has no place beside others that have one comes last. */
+const rank = ({ place = Number.MAX_VALUE }: { readonly place?: number | undefined }) => place;
+
+function between<Block>(
+  reasoning: readonly PlacedBlock<Block>[],
+  pieces: readonly (readonly Block[])[],
+): readonly Block[] {
+  const left = pieces.filter((piece) => piece.length > 0);
+  const blocks: Block[] = [];
+  let placed = 0;
+  for (const { place, block } of reasoning) {
+    const before = left.splice(0, Math.max(0, place - placed));
+    blocks.push(...before.flat(), block);
+    placed += before.length + 1;
+  }
+  return [...blocks, ...left.flat()];
+}
