@@ -20,7 +20,7 @@ describe('the models that ship with the gateway', () => {
   });
 
   test.each(models.map((model) => [model.id, model] as const))('%s is consistent', (_, model) => {
-    expect(model.endpoints).toEqual(['chat_completions']);
+    expect(model.endpoints).toContain('responses');
     expect(model.created).toBeGreaterThan(Date.UTC(2023, 0) / 1000);
     expect(model.created).toBeLessThan(Date.UTC(2026, 11) / 1000);
     for (const { provider, region } of model.deployments) {
@@ -30,7 +30,7 @@ describe('the models that ship with the gateway', () => {
     const efforts = model.traits.reasoning?.efforts ?? [];
     expect(efforts).toEqual(rising.filter((effort) => efforts.some((own) => own === effort)));
     for (const modality of [...model.modalities.input, ...model.modalities.output]) {
-      expect(['text', 'image']).toContain(modality);
+      expect(['text', 'image', 'pdf']).toContain(modality);
     }
   });
 

@@ -8,7 +8,7 @@ export function testModel(changes: Partial<Model> = {}): Model {
     owner: 'acme',
     created: 1,
     status: 'active',
-    endpoints: ['chat_completions'],
+    endpoints: ['chat_completions', 'responses'],
     modalities: { input: ['text'], output: ['text'] },
     limits: { context: null, input: null, output: 4096 },
     traits: { refuses: [], refusesWhileReasoning: [] },

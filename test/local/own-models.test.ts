@@ -11,7 +11,7 @@ const row = {
   id: 'house/qwen3',
   created: '2026-11-20',
   status: 'active',
-  endpoints: ['chat_completions'],
+  endpoints: ['chat_completions', 'responses'],
   modalities: { input: ['text'], output: ['text'] },
   limits: { context: 32_768, input: null, output: null },
   traits: { reasoning: { style: 'effort', efforts: ['none', 'high'], defaultEffort: 'high' } },
