@@ -63,7 +63,8 @@ function applyToRequest(
   return { request: after.request, changes: [...before.changes, ...told] };
 }
 
-function inCallersTerms(param: string, positions: readonly number[]): string {
+/** A path that counts the messages that are left, as one that counts the caller's. */
+export function inCallersTerms(param: string, positions: readonly number[]): string {
   return param.replace(/^messages\.(\d+)/, (whole, index) => {
     const position = positions[Number(index)];
     return position === undefined ? whole : `messages.${position}`;

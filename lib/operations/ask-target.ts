@@ -10,6 +10,8 @@ import { normalize } from '../normalization/normalize.ts';
 import type { Change, Normalized } from '../normalization/rule.ts';
 import { type Connections, generate } from '../providers/generate.ts';
 import { type Generation, generationOf, type Provider } from '../providers/provider.ts';
+import { begin } from '../routing/attempt.ts';
+import { withinContext } from './within-context.ts';
 import { withoutRefused } from './without-refused.ts';
 
 /** What the caller asked, beside the request itself. */
@@ -50,11 +52,21 @@ export async function askTarget(
   const { provider, generation } = wireOf(parts, target);
   const send = (request: GenerationRequest) =>
     generate(provider, generation, target, request, parts.connections, signal);
-  const { answer, changes } = asked.normalize
-    ? await withoutRefused(normalizeFor(parts, target, asked.request), send)
-    : { answer: await send(asked.request), changes: [] };
-  const { events, sandbox } = answer;
-  return { events, details: { changes: [...changes, ...answer.changes], sandbox } };
+  const ask = async (request: GenerationRequest) => {
+    const { answer, changes } = asked.normalize
+      ? await withoutRefused(normalizeFor(parts, target, request), send)
+      : { answer: await send(request), changes: [] };
+    return { ...answer, changes: [...changes, ...answer.changes] };
+  };
+  // Some providers tell only inside of a stream that the conversation is too long.
+  const askAndBegin = async (request: GenerationRequest) => {
+    const answer = await ask(request);
+    return { ...answer, events: await begin(answer.events) };
+  };
+  const { events, sandbox, changes } = asked.truncate
+    ? await withinContext(asked.request, target.model.limits, askAndBegin)
+    : await ask(asked.request);
+  return { events, details: { changes, sandbox } };
 }
 
 /** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */

@@ -112,13 +112,18 @@ async function commit<Details>(
 }
 
 async function readHead<Details>({ events, details }: Opened<Details>): Promise<Opened<Details>> {
+  return { details, events: await begin(events) };
+}
+
+/** Waits for the first meaningful event; gives the whole answer, from its first event on. */
+export async function begin(events: AsyncIterable<GenerationEvent>): Promise<AsyncIterable<GenerationEvent>> {
   const iterator = events[Symbol.asyncIterator]();
   const head: GenerationEvent[] = [];
   for (;;) {
     const { done, value } = await iterator.next();
     if (done) throw new GatewayError('upstream_cut', 'The provider ended its answer before it began.');
     head.push(value);
-    if (isMeaningful(value)) return { details, events: resume(head, iterator) };
+    if (isMeaningful(value)) return resume(head, iterator);
   }
 }
 

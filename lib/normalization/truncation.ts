@@ -1,0 +1,103 @@
+/**
+ * A conversation that is too long for its model, without its middle: what the Responses operation calls
+ * `truncation: auto`. A call and its results stay or go together; instructions, where the conversation began and where it stands now stay.
+ */
+import type { ContentPart, GenerationRequest, Message } from '../core/generation.ts';
+import type { Change } from './rule.ts';
+
+export interface Shortened {
+  readonly request: GenerationRequest;
+  /** For each message that is left, where it stood. */
+  readonly positions: readonly number[];
+  /** One record for each run of messages that are left out. */
+  readonly changes: readonly Change[];
+}
+
+/** What an image counts, in characters: models count images by their size in pixels, not by their bytes. */
+const imageCharacters = 4_000;
+
+/** Documents in base64 hold more bytes than text. */
+const fileShare = 1 / 8;
+
+/**
+ * The request with at most so many characters, where that can be had by leaving out the middle; else with as few as
+ * that leaves. Undefined where nothing can be left out.
+ */
+export function shorten(request: GenerationRequest, mostCharacters: number): Shortened | undefined {
+  const { messages } = request;
+  let size = charactersOf(request);
+  const dropped = new Set<number>();
+  for (const unit of middleOf(messages)) {
+    if (size <= mostCharacters && dropped.size > 0) break;
+    for (const position of unit) {
+      dropped.add(position);
+      size -= sizeOf(messages[position]);
+    }
+  }
+  if (dropped.size === 0) return undefined;
+  const positions = [...messages.keys()].filter((position) => !dropped.has(position));
+  const left = messages.filter((_, position) => !dropped.has(position));
+  return { request: { ...request, messages: left }, positions, changes: told(dropped) };
+}
+
+export function charactersOf({ messages, tools }: GenerationRequest): number {
+  const ofMessages = messages.reduce((sum, message) => sum + sizeOf(message), 0);
+  return ofMessages + (tools.length > 0 ? JSON.stringify(tools).length : 0);
+}
+
+/** What may be left out, oldest first: all but the first unit, what the user said last, and the last unit. */
+function middleOf(messages: readonly Message[]): readonly (readonly number[])[] {
+  const question = messages.findLastIndex(({ role }) => role === 'user');
+  return unitsOf(messages)
+    .slice(1, -1)
+    .filter((unit) => !unit.includes(question));
+}
+
+/** Messages that only make sense together. Instructions are in none of them. */
+function unitsOf(messages: readonly Message[]): readonly (readonly number[])[] {
+  const units: number[][] = [];
+  const byCall = new Map<string, number[]>();
+  for (const [position, message] of messages.entries()) {
+    if (message.role === 'system') continue;
+    const known = message.role === 'tool' ? byCall.get(message.toolCallId) : undefined;
+    if (known) {
+      known.push(position);
+      continue;
+    }
+    const unit = [position];
+    units.push(unit);
+    if (message.role === 'assistant') for (const { id } of message.toolCalls) byCall.set(id, unit);
+  }
+  return units;
+}
+
+function sizeOf(message: Message | undefined): number {
+  if (!message) return 0;
+  const content = message.content.reduce((sum, part) => sum + sizeOfPart(part), 0);
+  return message.role === 'assistant' ? content + sizeOfWork(message) : content;
+}
+
+function sizeOfPart(part: ContentPart): number {
+  if (part.type === 'text') return part.text.length;
+  return part.type === 'image' ? imageCharacters : part.url.length * fileShare;
+}
+
+function sizeOfWork({ toolCalls, reasoningDetails }: Message & { role: 'assistant' }): number {
+  const calls = toolCalls.reduce((sum, call) => sum + call.name.length + call.arguments.length, 0);
+  return calls + (reasoningDetails.length > 0 ? JSON.stringify(reasoningDetails).length : 0);
+}
+
+function told(dropped: ReadonlySet<number>): readonly Change[] {
+  const starts = [...dropped].filter((position) => !dropped.has(position - 1));
+  return starts.map((start) => {
+    let end = start + 1;
+    while (dropped.has(end)) end += 1;
+    return {
+      param: `messages.${start}`,
+      action: 'strip',
+      before: { messages: end - start },
+      after: null,
+      reason: 'The input is longer than the model takes; its middle is left out.',
+    };
+  });
+}

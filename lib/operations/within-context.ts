@@ -1,0 +1,61 @@
+/**
+ * `truncation: auto`: a target that finds the conversation too long is asked again with less of its middle, until it
+ * takes it. The provider alone can count its tokens, so that its refusal decides, and no estimate before it.
+ */
+import { GatewayError } from '../core/errors.ts';
+import type { GenerationRequest } from '../core/generation.ts';
+import type { Model } from '../core/model.ts';
+import { inCallersTerms } from '../normalization/normalize.ts';
+import type { Change } from '../normalization/rule.ts';
+import { charactersOf, shorten } from '../normalization/truncation.ts';
+
+/** Text of fewer characters than this for each token is rare, code and most languages included. */
+const charactersPerToken = 3;
+
+/** How much of a conversation is kept from one try to the next. */
+const share = 0.75;
+
+const mostTries = 10;
+
+export async function withinContext<Asked extends { readonly changes: readonly Change[] }>(
+  request: GenerationRequest,
+  limits: Model['limits'],
+  ask: (request: GenerationRequest) => Promise<Asked>,
+): Promise<Asked> {
+  const limit = (limits.input ?? limits.context ?? Number.POSITIVE_INFINITY) * charactersPerToken;
+  let room = Math.min(limit, charactersOf(request) * share);
+  let refused = await tryOnce(() => ask(request));
+  for (let tries = 1; refused instanceof GatewayError && tries < mostTries; tries++) {
+    const shorter = shorten(request, room);
+    if (!shorter) break;
+    const { positions, changes } = shorter;
+    const answer = await tryOnce(() => ask(shorter.request), positions);
+    if (!(answer instanceof GatewayError)) {
+      const own = answer.changes.map((change) => ({
+        ...change,
+        param: inCallersTerms(change.param, positions),
+      }));
+      return { ...answer, changes: [...changes, ...own] };
+    }
+    refused = answer;
+    room *= share;
+  }
+  if (refused instanceof GatewayError) throw refused;
+  return refused;
+}
+
+/** The answer, or the refusal of a conversation that is too long. */
+async function tryOnce<Answer>(
+  ask: () => Promise<Answer>,
+  positions?: readonly number[],
+): Promise<Answer | GatewayError> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    if (error.kind === 'upstream_context_length') return error;
+    throw positions && error.param !== null
+      ? error.with({ param: inCallersTerms(error.param, positions) })
+      : error;
+  }
+}

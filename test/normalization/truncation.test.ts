@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { GatewayError } from '../../lib/core/errors.ts';
+import type { GenerationRequest, Message } from '../../lib/core/generation.ts';
+import { charactersOf, shorten } from '../../lib/normalization/truncation.ts';
+import { withinContext } from '../../lib/operations/within-context.ts';
+
+const said = (role: 'user' | 'system', text: string): Message => ({
+  role,
+  content: [{ type: 'text', text }],
+});
+const called = (id: string): Message => ({
+  role: 'assistant',
+  content: [],
+  toolCalls: [{ id, name: 'look', arguments: '{}' }],
+  reasoningDetails: [],
+});
+const answered = (toolCallId: string): Message => ({
+  role: 'tool',
+  toolCallId,
+  content: [{ type: 'text', text: 'x'.repeat(100) }],
+});
+const asked = (messages: readonly Message[]): GenerationRequest => ({
+  messages,
+  tools: [],
+  parameters: {},
+  stream: false,
+});
+
+/** A task, two calls with their results, a thing said between them, and the question. */
+const conversation = asked([
+  said('system', 's'.repeat(100)),
+  said('user', 'f'.repeat(100)),
+  called('one'),
+  called('two'),
+  answered('two'),
+  answered('one'),
+  said('user', 'm'.repeat(100)),
+  said('user', 'l'.repeat(100)),
+]);
+
+describe('a conversation that is too long', () => {
+  test.each([
+    [charactersOf(conversation) - 1, [0, 1, 3, 4, 6, 7], ['messages.2', 'messages.5']],
+    [510, [0, 1, 3, 4, 6, 7], ['messages.2', 'messages.5']],
+    [450, [0, 1, 6, 7], ['messages.2']],
+    [350, [0, 1, 7], ['messages.2']],
+    [1, [0, 1, 7], ['messages.2']],
+  ])('of which %i characters are left keeps whole calls, and both its ends', (room, positions, params) => {
+    const shorter = shorten(conversation, room);
+    expect(shorter?.positions).toEqual(positions);
+    expect(shorter?.request.messages).toEqual(positions.map((at) => conversation.messages[at]));
+    expect(shorter?.changes.map(({ param }) => param)).toEqual(params);
+  });
+
+  test('cannot be made shorter where it has no middle', () => {
+    const request = asked([said('system', 'a'), said('user', 'b'), called('c'), answered('c')]);
+    expect(shorten(request, 1)).toBeUndefined();
+  });
+
+  test('keeps what the user said last, however many calls followed', () => {
+    const request = asked([
+      said('user', 'first'),
+      called('a'),
+      answered('a'),
+      said('user', 'last'),
+      called('b'),
+      answered('b'),
+      called('c'),
+      answered('c'),
+    ]);
+    expect(shorten(request, 1)?.positions).toEqual([0, 3, 6, 7]);
+  });
+});
+
+describe('a target that finds it too long', () => {
+  const limits = { context: 1_000, input: null, output: null };
+  const tooLong = () => new GatewayError('upstream_context_length', 'Too long.');
+
+  test('is asked again with less, until it takes it, and every record counts the messages as they were sent', async () => {
+    const sizes: number[] = [];
+    const result = await withinContext(conversation, limits, async (request) => {
+      sizes.push(request.messages.length);
+      if (charactersOf(request) > 350) throw tooLong();
+      return {
+        last: request.messages.at(-1),
+        changes: [{ param: 'messages.2.name', action: 'strip', before: 1, after: null, reason: 'test' }],
+      };
+    });
+    expect(sizes).toEqual([8, 4, 3]);
+    expect(result.last).toBe(conversation.messages[7]);
+    expect(result.changes.map(({ param }) => param)).toEqual(['messages.2', 'messages.7.name']);
+  });
+
+  test('has the last word where nothing more can be left out', async () => {
+    let asks = 0;
+    const refuse = async (): Promise<never> => {
+      asks += 1;
+      throw tooLong();
+    };
+    await expect(withinContext(conversation, limits, refuse)).rejects.toMatchObject({
+      code: 'context_length_exceeded',
+    });
+    expect(asks).toBeGreaterThan(2);
+    expect(asks).toBeLessThan(12);
+  });
+
+  test('is not asked again after another failure, whose field is told as the caller counts it', async () => {
+    let asks = 0;
+    const result = withinContext(conversation, limits, async () => {
+      asks += 1;
+      if (asks === 1) throw tooLong();
+      throw new GatewayError('invalid_request', 'No.', { param: 'messages.3.content' });
+    });
+    await expect(result).rejects.toMatchObject({ param: 'messages.7.content' });
+    expect(asks).toBe(2);
+  });
+});
