@@ -2,6 +2,7 @@
  * The models that ship with the gateway, and their writing into a catalog table. The facts are in `<owner>.json` beside
  * this file, one object for each model; `lib/stores/model-row.ts` says what an object holds.
  */
+import { inBatches } from '../../lib/core/in-batches.ts';
 import type { CatalogStore } from '../../lib/stores/catalog.ts';
 import alibaba from './alibaba.json' with { type: 'json' };
 import amazon from './amazon.json' with { type: 'json' };
@@ -46,11 +47,7 @@ const batchSize = 10;
 export async function seedCatalog(
   store: Pick<CatalogStore, 'put'>,
 ): Promise<{ readonly written: number; readonly kept: number }> {
-  const outcomes: ('written' | 'kept')[] = [];
-  for (let start = 0; start < seedRows.length; start += batchSize) {
-    const batch = seedRows.slice(start, start + batchSize);
-    outcomes.push(...(await Promise.all(batch.map((row) => store.put(row, { source: 'seed' })))));
-  }
+  const outcomes = await inBatches(seedRows, batchSize, (row) => store.put(row, { source: 'seed' }));
   const written = outcomes.filter((outcome) => outcome === 'written').length;
   return { written, kept: outcomes.length - written };
 }

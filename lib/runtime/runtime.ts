@@ -1,11 +1,13 @@
 /**
- * The parts that every function needs: who is calling, which models there are, and where to log. What calls models is
+ * The parts that every function needs: who is calling, which models there are, what is kept for
+ * whom, and where to log. What calls models is
  * `generation-runtime.ts`, so that the functions that call none start without it.
  */
 import { randomUUID } from 'node:crypto';
-import type { Catalog, FindApiKey, Log } from '../core/ports.ts';
+import type { Catalog, FindApiKey, Log, ResponseStore } from '../core/ports.ts';
 import { createAccessStore, createFindApiKey } from '../stores/access.ts';
 import { createCatalog, createCatalogStore } from '../stores/catalog.ts';
+import { createResponseStore } from '../stores/responses.ts';
 import { createFoundation, type Foundation } from './foundation.ts';
 
 export interface Runtime {
@@ -16,6 +18,7 @@ export interface Runtime {
   readonly heartbeatMs: number | undefined;
   readonly findApiKey: FindApiKey;
   readonly catalog: Catalog;
+  readonly responses: ResponseStore;
 }
 
 export function createRuntime({ environment, log, now, table }: Foundation = createFoundation()): Runtime {
@@ -30,5 +33,6 @@ export function createRuntime({ environment, log, now, table }: Foundation = cre
       now,
       warn: (id, reason) => log.warn('malformed catalog row', { model: id, reason }),
     }),
+    responses: createResponseStore({ ...table('state'), now }),
   };
 }

@@ -1,11 +1,13 @@
 /**
  * The shape DynamoDB gives to values on its wire, and plain JavaScript values for the rest of the house.
  *
- * Only what JSON can say is written; sets and binary values, which the gateway never writes, are read as undefined.
+ * What JSON can say is written, and bytes; sets, which the gateway never writes, are read as undefined.
  */
 
 export type AttributeValue =
   | { readonly S: string }
+  /** Base64. */
+  | { readonly B: string }
   | { readonly N: string }
   | { readonly BOOL: boolean }
   | { readonly NULL: true }
@@ -16,7 +18,7 @@ export interface Item {
   readonly [name: string]: AttributeValue;
 }
 
-/** An object as an item; members that are undefined are left out. Throws TypeError for what JSON cannot say. */
+/** An object as an item; members that are undefined are left out. Throws TypeError for what is neither JSON nor bytes. */
 export function toItem(fields: object): Item {
   const set = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(set.map(([name, value]) => [name, toAttributeValue(value)]));
@@ -27,6 +29,8 @@ export function toAttributeValue(value: unknown): AttributeValue {
   if (typeof value === 'string') return { S: value };
   if (typeof value === 'boolean') return { BOOL: value };
   if (typeof value === 'number' && Number.isFinite(value)) return { N: String(value) };
+  if (value instanceof Uint8Array)
+    return { B: Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64') };
   if (Array.isArray(value)) return { L: value.map(toAttributeValue) };
   if (typeof value === 'object') return { M: toItem(value) };
   throw new TypeError(`A value of type ${typeof value} cannot be stored.`);
@@ -45,6 +49,8 @@ function fromAttributeValue(attribute: unknown): unknown {
     case 'S':
     case 'BOOL':
       return content;
+    case 'B':
+      return Buffer.from(String(content), 'base64');
     case 'N':
       return Number(content);
     case 'NULL':

@@ -24,9 +24,12 @@ export interface Condition {
 }
 
 export interface Table {
-  get(key: string): Promise<StoredItem | undefined>;
+  /** `consistent`: sees every write that was over before, at twice the price. */
+  get(key: string, read?: { readonly consistent: boolean }): Promise<StoredItem | undefined>;
   /** Writes a whole item; false where the condition did not hold. */
   put(key: string, fields: object, condition?: Condition): Promise<boolean>;
+  /** Removes an item, and gives what it was. */
+  remove(key: string): Promise<StoredItem | undefined>;
   /** Sets one attribute of an item that exists, once: a value that is there stays. False where there is no such item. */
   setOnce(key: string, attribute: string, value: unknown): Promise<boolean>;
   /** Every item whose key begins with `prefix`. Reads the whole table. */
@@ -38,8 +41,8 @@ export function openTable({ call, table }: TableOptions): Table {
     call(`DynamoDB_20120810.${action}`, { TableName: table, ...input });
   const keyOf = (key: string) => toItem({ [partitionKey]: key });
   return {
-    async get(key) {
-      const { Item } = await act('GetItem', { Key: keyOf(key) });
+    async get(key, { consistent } = { consistent: false }) {
+      const { Item } = await act('GetItem', { Key: keyOf(key), ConsistentRead: consistent });
       return Item === undefined ? undefined : fromItem(Item);
     },
     put: (key, fields, condition) =>
@@ -49,6 +52,10 @@ export function openTable({ call, table }: TableOptions): Table {
           ...(condition && conditionInput(condition)),
         }),
       ),
+    async remove(key) {
+      const { Attributes } = await act('DeleteItem', { Key: keyOf(key), ReturnValues: 'ALL_OLD' });
+      return Attributes === undefined ? undefined : fromItem(Attributes);
+    },
     setOnce: (key, attribute, value) =>
       tookPlace(
         act('UpdateItem', {

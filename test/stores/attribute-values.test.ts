@@ -33,11 +33,21 @@ describe('values in DynamoDB', () => {
     );
   });
 
+  test('bytes come back as they were, also those of a part of a buffer', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), fc.nat(5), (bytes, start) => {
+        const part = bytes.subarray(start);
+        expect(fromItem(toItem({ part })).part).toEqual(Buffer.from(part));
+      }),
+    );
+    expect(toItem({ part: Buffer.from('ab') })).toEqual({ part: { B: 'YWI=' } });
+  });
+
   test('a member that is undefined is left out', () => {
     expect(toItem({ kept: 1, gone: undefined })).toEqual({ kept: { N: '1' } });
   });
 
-  test('what JSON cannot say is refused', () => {
+  test('what is neither JSON nor bytes is refused', () => {
     expect(() => toAttributeValue(Number.NaN)).toThrow(TypeError);
     expect(() => toAttributeValue(() => 1)).toThrow(TypeError);
   });

@@ -1,0 +1,135 @@
+/**
+ * The responses that tenants may go on from, in the state table until they expire. Items: `response#<tenant>#<id>`, the
+ * head, and `response#<tenant>#<id>#<digest>#<n>`, the parts of what is too large for one item.
+ *
+ * The head is written after the parts and removed before them, and it names them by the digest of the whole: so what is
+ * half written, half removed or damaged is never found.
+ */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
+import { inBatches } from '../core/in-batches.ts';
+import { isJsonObject } from '../core/json-object.ts';
+import type { KeptResponse, ResponseStore } from '../core/ports.ts';
+import { expiryAttribute } from '../core/tables.ts';
+import { openTable, type StoredItem, type Table, type TableOptions } from './table.ts';
+
+export interface ResponseStoreOptions extends TableOptions {
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  readonly lifetimeMs?: number;
+}
+
+/** What the head says: its own piece of the data, and how to find and check the others. */
+interface Head {
+  readonly digest: string;
+  readonly pieces: number;
+  readonly data: Uint8Array;
+  /** Unix seconds. */
+  readonly expiresAt: number;
+}
+
+const thirtyDaysMs = 30 * 24 * 3_600_000;
+
+/** Bytes. An item of the table may have 400 KB. */
+const pieceSize = 300 * 1024;
+
+/** Bytes of JSON: what a function can hold several times over. */
+const largest = 64 * 1024 * 1024;
+
+/** How many pieces are under way at a time. */
+const atOnce = 4;
+
+/** No id is longer, and none can pass for the key of a part. */
+const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
+
+const consistent = { consistent: true };
+
+const compress = promisify(brotliCompress);
+const decompress = promisify(brotliDecompress);
+
+export function createResponseStore(options: ResponseStoreOptions): ResponseStore {
+  const { now, lifetimeMs = thirtyDaysMs } = options;
+  const table = openTable(options);
+  const isOver = ({ expiresAt }: Head) => expiresAt * 1000 <= now();
+
+  return {
+    async find(tenant, id) {
+      if (!idPattern.test(id)) return undefined;
+      // The next turn may come at once.
+      const head = readHead(await table.get(keyOf(tenant, id), consistent));
+      // The table forgets late, so time decides.
+      if (!head || isOver(head)) return undefined;
+      const data = await gather(table, keyOf(tenant, id), head);
+      return data && (await unpack(data));
+    },
+    async keep(tenant, id, kept) {
+      if (!idPattern.test(id)) throw new RangeError('This cannot be the id of a response.');
+      const [data = new Uint8Array(), ...parts] = split(await pack(kept));
+      const digest = digestOf([data, ...parts]);
+      const expiry = { [expiryAttribute]: Math.floor((now() + lifetimeMs) / 1000) };
+      const key = keyOf(tenant, id);
+      const keyed = parts.map((part, index) => ({ part, key: partKey(key, digest, index + 1) }));
+      await inBatches(keyed, atOnce, (one) => table.put(one.key, { data: one.part, ...expiry }));
+      await table.put(key, { digest, pieces: parts.length + 1, data, ...expiry });
+    },
+    async forget(tenant, id) {
+      if (!idPattern.test(id)) return false;
+      const key = keyOf(tenant, id);
+      const head = readHead(await table.remove(key));
+      if (!head) return false;
+      await inBatches(partKeys(key, head), atOnce, (part) => table.remove(part));
+      return !isOver(head);
+    },
+  };
+}
+
+const keyOf = (tenant: string, id: string) => `response#${encodeURIComponent(tenant)}#${id}`;
+
+const partKey = (key: string, digest: string, index: number) => `${key}#${digest}#${index}`;
+
+const partKeys = (key: string, { digest, pieces }: Head) =>
+  Array.from({ length: pieces - 1 }, (_, index) => partKey(key, digest, index + 1));
+
+function readHead(item: StoredItem | undefined): Head | undefined {
+  const { digest, pieces, data, [expiryAttribute]: expiresAt } = item ?? {};
+  if (typeof digest !== 'string' || typeof pieces !== 'number' || typeof expiresAt !== 'number')
+    return undefined;
+  return data instanceof Uint8Array ? { digest, pieces, data, expiresAt } : undefined;
+}
+
+/** The whole data, or undefined where a piece is missing or not what was written. */
+async function gather(table: Table, key: string, head: Head): Promise<Uint8Array | undefined> {
+  const parts = await inBatches(
+    partKeys(key, head),
+    atOnce,
+    async (part) => (await table.get(part, consistent))?.data,
+  );
+  const pieces = [head.data, ...parts].filter((piece) => piece instanceof Uint8Array);
+  return digestOf(pieces) === head.digest ? Buffer.concat(pieces) : undefined;
+}
+
+function digestOf(pieces: readonly Uint8Array[]): string {
+  const hash = createHash('sha256');
+  for (const piece of pieces) hash.update(piece);
+  return hash.digest('hex');
+}
+
+const split = (data: Uint8Array): readonly Uint8Array[] =>
+  Array.from({ length: Math.ceil(data.length / pieceSize) }, (_, index) =>
+    data.subarray(index * pieceSize, (index + 1) * pieceSize),
+  );
+
+async function pack({ response, input }: KeptResponse): Promise<Uint8Array> {
+  const json = Buffer.from(JSON.stringify({ response, input }));
+  if (json.length > largest) throw new RangeError('The response and its input are too large to be kept.');
+  // The first qualities shrink a conversation nearly as well as the usual one, in a small part of its time.
+  return await compress(json, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } });
+}
+
+async function unpack(data: Uint8Array): Promise<KeptResponse | undefined> {
+  const json = await decompress(data, { maxOutputLength: largest });
+  const { response, input }: { response?: unknown; input?: unknown } = JSON.parse(json.toString());
+  if (!isJsonObject(response) || !Array.isArray(input)) return undefined;
+  return { response, input: input.filter(isJsonObject) };
+}

@@ -1,0 +1,233 @@
+/** Responses that are kept: found whole by their tenant, or not at all. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { AwsCall, KeptResponse } from '../../lib/core/ports.ts';
+import { createResponseStore } from '../../lib/stores/responses.ts';
+import { startBrokenDatabase, startTestDatabase, type TestDatabase } from './database.ts';
+
+const day = 24 * 3_600_000;
+let database: TestDatabase;
+let time: number;
+
+beforeAll(async () => {
+  database = await startTestDatabase(['state']);
+});
+
+afterAll(() => database.close());
+
+beforeEach(() => {
+  time = Date.UTC(2026, 10, 20);
+});
+
+const openStore = (call: AwsCall = database.call) =>
+  createResponseStore({ call, table: 'state', now: () => time });
+
+/** An id that no other test uses. */
+const newId = () => `resp_${randomUUID().replaceAll('-', '')}`;
+
+/** Text that compression cannot make small. */
+const noise = (bytes: number) => randomBytes(bytes).toString('base64');
+
+const keptOf = (id: string, text = 'Hello.'): KeptResponse => ({
+  response: { id, object: 'response', output: [{ type: 'message', content: [{ text }] }] },
+  input: [
+    {
+      type: 'message',
+      id: 'msg_1',
+      role: 'user',
+      content: [{ type: 'input_text', text: '日本 \ud83d\ude00' }],
+    },
+  ],
+});
+
+/** The items of a response as the table holds them: keys and sizes. */
+async function storedOf(id: string) {
+  const found: { key: string; size: number; expires: number }[] = [];
+  let start: unknown;
+  do {
+    const page = await database.call('DynamoDB_20120810.Scan', {
+      TableName: 'state',
+      ...(start !== undefined && { ExclusiveStartKey: start }),
+    });
+    for (const { pk, data, expires_at } of page.Items as Record<string, Record<string, string>>[]) {
+      const [key = '', bytes = ''] = [pk?.S, data?.B];
+      if (!key.includes(id)) continue;
+      found.push({ key, size: Buffer.from(bytes, 'base64').length, expires: Number(expires_at?.N) });
+    }
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined);
+  return found.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+const removeItem = (key: string) =>
+  database.call('DynamoDB_20120810.DeleteItem', { TableName: 'state', Key: { pk: { S: key } } });
+
+test('a response is found as it was kept, at once and by another environment', async () => {
+  const id = newId();
+  await openStore().keep('acme', id, keptOf(id));
+  expect(await openStore().find('acme', id)).toEqual(keptOf(id));
+});
+
+test('a small one is one item, which is smaller than its JSON', async () => {
+  const id = newId();
+  const kept = keptOf(id, 'The same sentence again. '.repeat(500));
+  await openStore().keep('acme', id, kept);
+  const [head, ...others] = await storedOf(id);
+  expect(others).toEqual([]);
+  expect(head?.size).toBeLessThan(JSON.stringify(kept).length / 10);
+});
+
+test('a large one is split into items the table can hold, and comes back whole', async () => {
+  const id = newId();
+  const kept = keptOf(id, noise(20_000_000));
+  await openStore().keep('acme', id, kept);
+  const stored = await storedOf(id);
+  expect(stored.length).toBeGreaterThan(60);
+  for (const { size } of stored) expect(size).toBeLessThanOrEqual(300 * 1024);
+  const found = await openStore().find('acme', id);
+  // Compared as a whole: a difference of this size is not to be printed.
+  expect(JSON.stringify(found) === JSON.stringify(kept)).toBe(true);
+  expect(await openStore().forget('acme', id)).toBe(true);
+  expect(await storedOf(id)).toEqual([]);
+}, 60_000);
+
+test('what is too large to be held is refused, and nothing of it stays', async () => {
+  const id = newId();
+  const kept = keptOf(id, 'x'.repeat(65 * 1024 * 1024));
+  await expect(openStore().keep('acme', id, kept)).rejects.toThrow(RangeError);
+  expect(await storedOf(id)).toEqual([]);
+});
+
+test('it is kept for thirty days, whether or not the table has removed it by then', async () => {
+  const id = newId();
+  await openStore().keep('acme', id, keptOf(id, noise(400_000)));
+  for (const { expires } of await storedOf(id)) expect(expires * 1000).toBe(time + 30 * day);
+  time += 30 * day - 1000;
+  expect(await openStore().find('acme', id)).toBeDefined();
+  time += 1000;
+  expect(await openStore().find('acme', id)).toBeUndefined();
+  expect(await openStore().forget('acme', id)).toBe(false);
+});
+
+describe('another tenant', () => {
+  test('neither finds nor removes it', async () => {
+    const id = newId();
+    await openStore().keep('acme', id, keptOf(id));
+    expect(await openStore().find('globex', id)).toBeUndefined();
+    expect(await openStore().forget('globex', id)).toBe(false);
+    expect(await openStore().find('acme', id)).toBeDefined();
+  });
+
+  test('may keep its own under the same id', async () => {
+    const id = newId();
+    await openStore().keep('acme', id, keptOf(id, 'of acme'));
+    await openStore().keep('globex', id, keptOf(id, 'of globex'));
+    expect(await openStore().find('acme', id)).toEqual(keptOf(id, 'of acme'));
+  });
+
+  test.each([
+    ['a#b', 'c', 'a', 'b#c'],
+    ['a', 'b', 'a#b', ''],
+    ['a', 'b', 'a%23b', ''],
+  ])('cannot make %s/%s its own as %s/%s', async (tenant, id, other, otherId) => {
+    await openStore().keep(tenant, id, keptOf(id));
+    expect(await openStore().find(other, otherId)).toBeUndefined();
+    expect(await openStore().forget(other, otherId)).toBe(false);
+    expect(await openStore().find(tenant, id)).toBeDefined();
+  });
+});
+
+test.each(['', 'resp_a#b', 'resp a', 'resp_/../x', 'é', 'r'.repeat(129)])('%j is nobody’s id', async (id) => {
+  database.actions.length = 0;
+  expect(await openStore().find('acme', id)).toBeUndefined();
+  expect(await openStore().forget('acme', id)).toBe(false);
+  await expect(openStore().keep('acme', id, keptOf(id))).rejects.toThrow(RangeError);
+  expect(database.actions).toEqual([]);
+});
+
+test('nobody reaches a part by its key', async () => {
+  const id = newId();
+  await openStore().keep('acme', id, keptOf(id, noise(400_000)));
+  const [, part] = await storedOf(id);
+  const partId = part?.key.slice('response#acme#'.length) ?? '';
+  expect(partId).toMatch(/#[0-9a-f]{64}#1$/);
+  expect(await openStore().forget('acme', partId)).toBe(false);
+  expect(await openStore().find('acme', id)).toBeDefined();
+});
+
+describe('what is not whole is not found', () => {
+  test('when a part is gone', async () => {
+    const id = newId();
+    await openStore().keep('acme', id, keptOf(id, noise(900_000)));
+    await removeItem((await storedOf(id))[2]?.key ?? '');
+    expect(await openStore().find('acme', id)).toBeUndefined();
+    expect(await openStore().forget('acme', id)).toBe(true);
+    expect(await storedOf(id)).toEqual([]);
+  });
+
+  test('when a byte is another one', async () => {
+    const id = newId();
+    await openStore().keep('acme', id, keptOf(id));
+    await database.call('DynamoDB_20120810.UpdateItem', {
+      TableName: 'state',
+      Key: { pk: { S: `response#acme#${id}` } },
+      UpdateExpression: 'SET #data = :other',
+      ExpressionAttributeNames: { '#data': 'data' },
+      ExpressionAttributeValues: { ':other': { B: 'AAAA' } },
+    });
+    expect(await openStore().find('acme', id)).toBeUndefined();
+  });
+
+  /** The database, until the n-th action of a kind, which fails. */
+  const failingAt = (name: string, n: number): AwsCall => {
+    let seen = 0;
+    return async (action, input) => {
+      if (action.endsWith(name)) seen += 1;
+      if (action.endsWith(name) && seen >= n) throw new Error('down');
+      return database.call(action, input);
+    };
+  };
+
+  test.each([1, 2, 3])('when the database fails at write %i of 3', async (n) => {
+    const id = newId();
+    const failing = openStore(failingAt('PutItem', n));
+    await expect(failing.keep('acme', id, keptOf(id, noise(900_000)))).rejects.toThrow('down');
+    expect(await openStore().find('acme', id)).toBeUndefined();
+    expect(await openStore().forget('acme', id)).toBe(false);
+  });
+
+  test('when it fails while writing over an earlier one, which stays whole', async () => {
+    const id = newId();
+    const first = keptOf(id, noise(900_000));
+    await openStore().keep('acme', id, first);
+    const failing = openStore(failingAt('PutItem', 3));
+    await expect(failing.keep('acme', id, keptOf(id, noise(900_000)))).rejects.toThrow('down');
+    expect(JSON.stringify(await openStore().find('acme', id)) === JSON.stringify(first)).toBe(true);
+  });
+
+  test('when the database fails in the middle of its removal', async () => {
+    const id = newId();
+    await openStore().keep('acme', id, keptOf(id, noise(900_000)));
+    await expect(openStore(failingAt('DeleteItem', 3)).forget('acme', id)).rejects.toThrow('down');
+    expect(await openStore().find('acme', id)).toBeUndefined();
+  });
+});
+
+test('what is removed is gone, and cannot be removed again', async () => {
+  const id = newId();
+  await openStore().keep('acme', id, keptOf(id, noise(400_000)));
+  expect(await openStore().forget('acme', id)).toBe(true);
+  expect(await openStore().find('acme', id)).toBeUndefined();
+  expect(await openStore().forget('acme', id)).toBe(false);
+  expect(await storedOf(id)).toEqual([]);
+});
+
+test('a database that is down is a failure, not a response that is unknown', async () => {
+  const broken = await startBrokenDatabase();
+  const store = openStore(broken.call);
+  const id = newId();
+  await expect(store.find('acme', id)).rejects.toThrow();
+  await expect(store.forget('acme', id)).rejects.toThrow();
+  await expect(store.keep('acme', id, keptOf(id))).rejects.toThrow();
+  await broken.close();
+});
