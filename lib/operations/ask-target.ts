@@ -8,9 +8,10 @@ import type { Target } from '../core/model.ts';
 import type { Endpoint } from '../core/operations.ts';
 import { normalize } from '../normalization/normalize.ts';
 import type { Change, Normalized } from '../normalization/rule.ts';
-import { type Connections, generate } from '../providers/generate.ts';
+import type { Connections } from '../providers/account.ts';
+import { generate } from '../providers/generate.ts';
 import { type Generation, generationOf, type Provider } from '../providers/provider.ts';
-import { begin } from '../routing/attempt.ts';
+import { begin } from '../routing/begin.ts';
 import { withinContext } from './within-context.ts';
 import { withoutRefused } from './without-refused.ts';
 

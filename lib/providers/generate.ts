@@ -1,35 +1,17 @@
 /**
  * One call of one target: encode, authorize, send, decode. Gives the answer's events; knows nothing of other targets.
  */
-import { createHash } from 'node:crypto';
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationEvent } from '../core/events.ts';
 import type { GenerationRequest, Message } from '../core/generation.ts';
 import type { Target } from '../core/model.ts';
-import type {
-  Clocks,
-  FetchImage,
-  FindProviderAccess,
-  HttpResponse,
-  Send,
-  SharedNotes,
-} from '../core/ports.ts';
+import type { FetchImage, HttpResponse } from '../core/ports.ts';
 import type { GenerationProtocol } from '../core/protocol.ts';
 import type { Change } from '../normalization/rule.ts';
 import { readFrames } from '../transport/frames.ts';
-import { readBody, readBytes } from '../transport/read-body.ts';
+import { type Connections, expectSuccess, isSandbox, openAccount, readJson, unreadable } from './account.ts';
 import { withNativeFields } from './native-fields.ts';
-import { callOnce, type Generation, type Provider, type ReadyCall, rootOf } from './provider.ts';
-
-/** What a call needs from the outer world. */
-export interface Connections {
-  readonly send: Send;
-  readonly findAccess: FindProviderAccess;
-  readonly fetchImage: FetchImage;
-  readonly notes: SharedNotes;
-  /** Clocks of the whole deployment; where set, they replace the catalog's. */
-  readonly clocks: Partial<Clocks>;
-}
+import { callOnce, type Generation, type Provider } from './provider.ts';
 
 /** What a target answered, from its first byte on. */
 export interface UpstreamAnswer {
@@ -42,7 +24,6 @@ export interface UpstreamAnswer {
 }
 
 const largestBody = 64 * 1024 * 1024;
-const largestFailure = 256 * 1024;
 
 /** Calls the target. Rejects with GatewayError when the target cannot be reached or answers with an error status. */
 export async function generate(
@@ -57,54 +38,13 @@ export async function generate(
   const ready = generation.takesImageUrls
     ? request
     : await withFetchedImages(request, connections.fetchImage, signal);
-  const account = await openAccount(provider, target, request.stream, connections, signal);
+  const form = request.stream ? 'stream' : 'body';
+  const account = await openAccount(provider, target, form, connections, signal);
   const { notes } = connections;
   const wire = withNativeFields(protocol, request.nativeFields);
   const { response, changes } = await call({ protocol: wire, target, request: ready, notes, ...account });
-  if (response.status < 200 || response.status > 299) throw await readFailure(protocol, response);
-  return {
-    events: decode(protocol, response, request.stream),
-    sandbox: response.headers['x-gateway-sandbox'] === 'true',
-    changes,
-  };
-}
-
-/** What a call needs of the account that the gateway has with the provider. */
-async function openAccount(
-  provider: Provider,
-  target: Target,
-  stream: boolean,
-  connections: Connections,
-  signal: AbortSignal,
-): Promise<Pick<ReadyCall, 'post' | 'scope' | 'account'>> {
-  const { region } = target.deployment;
-  const access = await connections.findAccess(provider.name);
-  const root = rootOf(provider, region, access);
-  const clocks = chooseClocks(target, stream, connections.clocks);
-  const headers = { 'content-type': 'application/json' };
-  const identity = JSON.stringify([root, access.apiKey, access.settings]);
-  return {
-    scope: provider.scope?.(region, access) ?? '',
-    account: createHash('sha256').update(identity).digest('hex'),
-    async post(path, body) {
-      const request = { method: 'POST', url: `${root}${path}`, headers, body: JSON.stringify(body) } as const;
-      return connections.send(await provider.authorize(request, access, region), { clocks, signal });
-    },
-  };
-}
-
-async function readFailure(protocol: GenerationProtocol, response: HttpResponse): Promise<GatewayError> {
-  const { status, headers } = response;
-  // A body too long to be read takes nothing from what the status says.
-  const bytes = await readBytes(response, largestFailure);
-  const error = protocol.readFailure({ status, headers, body: new TextDecoder().decode(bytes) });
-  const advice = headers['x-should-retry'];
-  return advice === 'true' || advice === 'false' ? error.with({ mayRetry: advice === 'true' }) : error;
-}
-
-function chooseClocks(target: Target, stream: boolean, overrides: Partial<Clocks>): Clocks {
-  const { connectMs, firstByteMs, bodyMs, silenceMs } = target.model.clocks;
-  return { connectMs, silenceMs, firstByteMs: stream ? firstByteMs : bodyMs, ...overrides };
+  await expectSuccess(response, protocol);
+  return { events: decode(protocol, response, request.stream), sandbox: isSandbox(response), changes };
 }
 
 async function* decode(
@@ -114,7 +54,7 @@ async function* decode(
 ): AsyncGenerator<GenerationEvent> {
   try {
     if (isWhole(response, stream)) {
-      yield* protocol.decodeBody(parse(await readBody(response, largestBody)));
+      yield* protocol.decodeBody(await readJson(response, largestBody));
       return;
     }
     const decoder = protocol.decodeStream();
@@ -130,18 +70,6 @@ function isWhole(response: HttpResponse, stream: boolean): boolean {
   const type = response.headers['content-type'] ?? '';
   if (type.startsWith('application/json')) return true;
   return !stream && !type.startsWith('text/event-stream');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw unreadable(cause);
-  }
-}
-
-function unreadable(cause: unknown): GatewayError {
-  return new GatewayError('upstream_invalid_answer', "The provider's answer could not be read.", { cause });
 }
 
 async function withFetchedImages(

@@ -17,17 +17,21 @@ export type Authorize = (
   region: string,
 ) => HttpRequest | Promise<HttpRequest>;
 
+/** An account of the gateway's with a provider. */
+export interface Account {
+  /** Posts JSON to a path below where the provider's wire begins, with the target's clocks. */
+  readonly post: (path: string, body: JsonObject) => Promise<HttpResponse>;
+  /** What stands between base URL and the wire's own path; empty for most. */
+  readonly scope: string;
+  /** Tells one account of the provider from another. Not secret. */
+  readonly account: string;
+}
+
 /** A call of a target, ready but for its body. */
-export interface ReadyCall {
+export interface ReadyCall extends Account {
   readonly protocol: GenerationProtocol;
   readonly target: Target;
   readonly request: GenerationRequest;
-  /** What stands between base URL and the wire's own path; empty for most. */
-  readonly scope: string;
-  /** Posts JSON to a path below where the provider's wire begins, with the target's clocks. */
-  readonly post: (path: string, body: JsonObject) => Promise<HttpResponse>;
-  /** Tells one account of the provider from another. Not secret. */
-  readonly account: string;
   readonly notes: SharedNotes;
 }
 

@@ -1,9 +1,8 @@
 /**
- * The first answer wins: tries targets in order until one shows a meaningful event. From then on the answer is
- * committed, and no other target is ever tried. This is the only place in the house that knows it.
+ * The first answer wins: tries targets in order until one answers. From then on no other target is ever tried. What
+ * counts as an answer is the operation's matter: for a stream, `begin.ts` knows it.
  */
 import { asGatewayError, GatewayError } from '../core/errors.ts';
-import { type GenerationEvent, isMeaningful } from '../core/events.ts';
 import type { Target } from '../core/model.ts';
 import { retryDelay } from './retry.ts';
 import { verdict } from './verdict.ts';
@@ -14,29 +13,24 @@ export interface Attempt {
   readonly status: 'succeeded' | 'failed';
   /** Why it failed: the error's code. */
   readonly reason?: string;
-  /** Until the first meaningful event, or until it failed. */
+  /** Until it answered, or failed. */
   readonly latencyMs: number;
 }
 
-export interface Opened<Details> {
-  readonly events: AsyncIterable<GenerationEvent>;
-  readonly details: Details;
-}
-
-export interface Answered<Details> {
+export interface Answered<Answer> {
   readonly target: Target;
-  readonly details: Details;
   readonly attempts: readonly Attempt[];
-  /** The whole answer from its first event on. Must be read to its end, or left by `return`. */
-  readonly events: AsyncIterable<GenerationEvent>;
+  readonly answer: Answer;
 }
 
-export interface AttemptOptions<Details> {
+export interface AttemptOptions<Answer> {
   readonly targets: readonly Target[];
-  /** Calls one target. What it gives must end when the signal is aborted. */
-  readonly open: (target: Target, signal: AbortSignal) => Promise<Opened<Details>>;
-  /** How long a target that began to answer may show nothing while another one is left; undefined: without limit. */
-  readonly firstTokenMs: (target: Target) => number | undefined;
+  /**
+   * Asks one target. Resolves when the answer is certain enough to be the one: no other target is tried after that.
+   * `limitMs`: how long a target that began to answer may show nothing, as another one is left.
+   */
+  readonly ask: (target: Target, limitMs: number | undefined) => Promise<Answer>;
+  readonly firstTokenMs?: (target: Target) => number | undefined;
   readonly now: () => number;
   /** Milliseconds until the caller's deadline. */
   readonly remainingMs: () => number;
@@ -48,7 +42,7 @@ export interface AttemptOptions<Details> {
 }
 
 /** Rejects with the first failure that no other target can mend, or with the verdict on all of them. */
-export async function firstAnswer<Details>(options: AttemptOptions<Details>): Promise<Answered<Details>> {
+export async function firstAnswer<Answer>(options: AttemptOptions<Answer>): Promise<Answered<Answer>> {
   const attempts: Attempt[] = [];
   const onAttempt = (attempt: Attempt) => {
     attempts.push(attempt);
@@ -57,9 +51,9 @@ export async function firstAnswer<Details>(options: AttemptOptions<Details>): Pr
   const failures: GatewayError[] = [];
   for (const [position, target] of options.targets.entries()) {
     const isLast = position === options.targets.length - 1;
-    const limitMs = isLast ? undefined : options.firstTokenMs(target);
+    const limitMs = isLast ? undefined : options.firstTokenMs?.(target);
     const answer = await askTarget(target, limitMs, { ...options, onAttempt });
-    if (!(answer instanceof GatewayError)) return { target, attempts, ...answer };
+    if (!(answer instanceof GatewayError)) return { target, attempts, answer };
     failures.push(answer);
     options.onFailed(target);
   }
@@ -67,18 +61,18 @@ export async function firstAnswer<Details>(options: AttemptOptions<Details>): Pr
 }
 
 /** The target's answer, or its last failure when another target may be tried. */
-async function askTarget<Details>(
+async function askTarget<Answer>(
   target: Target,
   limitMs: number | undefined,
-  options: AttemptOptions<Details>,
-): Promise<Opened<Details> | GatewayError> {
+  options: AttemptOptions<Answer>,
+): Promise<Answer | GatewayError> {
   for (let tries = 1; ; tries++) {
     const started = options.now();
     const latency = () => ({ target, latencyMs: options.now() - started });
     try {
-      const opened = await commit(target, limitMs, options);
+      const answer = await options.ask(target, limitMs);
       options.onAttempt({ ...latency(), status: 'succeeded' });
-      return opened;
+      return answer;
     } catch (thrown) {
       const error = asGatewayError(thrown);
       options.onAttempt({ ...latency(), status: 'failed', reason: error.code ?? error.kind });
@@ -88,58 +82,5 @@ async function askTarget<Details>(
       if (options.signal.aborted) throw error;
       if (!again) return error;
     }
-  }
-}
-
-/** Calls the target and reads up to the first meaningful event; gives the whole answer back. */
-async function commit<Details>(
-  target: Target,
-  limitMs: number | undefined,
-  { open, signal }: AttemptOptions<Details>,
-): Promise<Opened<Details>> {
-  if (limitMs === undefined) return readHead(await open(target, signal));
-  const limit = new AbortController();
-  const opened = await open(target, AbortSignal.any([signal, limit.signal]));
-  const timer = setTimeout(() => limit.abort(), limitMs);
-  try {
-    return await readHead(opened);
-  } catch (error) {
-    if (!limit.signal.aborted || signal.aborted) throw error;
-    throw new GatewayError('upstream_timeout', 'The provider did not answer in time.', { cause: error });
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-async function readHead<Details>({ events, details }: Opened<Details>): Promise<Opened<Details>> {
-  return { details, events: await begin(events) };
-}
-
-/** Waits for the first meaningful event; gives the whole answer, from its first event on. */
-export async function begin(events: AsyncIterable<GenerationEvent>): Promise<AsyncIterable<GenerationEvent>> {
-  const iterator = events[Symbol.asyncIterator]();
-  const head: GenerationEvent[] = [];
-  for (;;) {
-    const { done, value } = await iterator.next();
-    if (done) throw new GatewayError('upstream_cut', 'The provider ended its answer before it began.');
-    head.push(value);
-    if (isMeaningful(value)) return resume(head, iterator);
-  }
-}
-
-async function* resume(
-  head: readonly GenerationEvent[],
-  rest: AsyncIterator<GenerationEvent>,
-): AsyncGenerator<GenerationEvent> {
-  try {
-    yield* head;
-    for (;;) {
-      const { done, value } = await rest.next();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    // Also when the reader leaves early: the upstream exchange must end with it.
-    await rest.return?.();
   }
 }

@@ -1,12 +1,12 @@
 /** The parts of a function that calls models: the providers, the ways to them, and how they fared lately. */
 import type { FindProviderAccess } from '../core/ports.ts';
-import type { Connections } from '../providers/generate.ts';
+import type { Connections } from '../providers/account.ts';
 import { createFindToken } from '../providers/google-vertex/token.ts';
 import { type Provider, settingsOf } from '../providers/provider.ts';
 import { providers } from '../providers/registry.ts';
 import { createHealth, type Health } from '../routing/health.ts';
 import { createSharedNotes } from '../stores/state.ts';
-import { createImageFetcher } from '../transport/image-fetcher.ts';
+import { createMediaFetcher } from '../transport/media-fetcher.ts';
 import type { Environment } from './environment.ts';
 import { createFoundation, type Foundation } from './foundation.ts';
 import { createFindProviderAccess } from './provider-access.ts';
@@ -28,7 +28,7 @@ export function createGenerationRuntime(foundation: Foundation = createFoundatio
     connections: {
       send,
       findAccess: findAccess(foundation),
-      fetchImage: createImageFetcher(),
+      fetchMedia: createMediaFetcher(),
       notes: createSharedNotes({
         ...table('state'),
         now,

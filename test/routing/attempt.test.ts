@@ -4,6 +4,7 @@ import { type ErrorKind, GatewayError } from '../../lib/core/errors.ts';
 import type { GenerationEvent } from '../../lib/core/events.ts';
 import type { Target } from '../../lib/core/model.ts';
 import { type Attempt, firstAnswer } from '../../lib/routing/attempt.ts';
+import { committed } from '../../lib/routing/begin.ts';
 import { testTarget } from '../harness/model.ts';
 
 type Script = GenerationEvent | GatewayError;
@@ -32,15 +33,17 @@ async function run(
   const tries = new Map<string, number>();
   const answer = firstAnswer({
     targets,
-    async open({ model: { id } }: Target) {
-      const count = tries.get(id) ?? 0;
-      tries.set(id, count + 1);
-      const script = plans[id]?.[count] ?? [];
-      const [first] = script;
-      if (first instanceof GatewayError) throw first;
-      return { events: play(script), details: id };
+    ask({ model: { id } }: Target, limitMs) {
+      const open = async () => {
+        const count = tries.get(id) ?? 0;
+        tries.set(id, count + 1);
+        const script = plans[id]?.[count] ?? [];
+        const [first] = script;
+        if (first instanceof GatewayError) throw first;
+        return { events: play(script), details: id };
+      };
+      return committed(open, limitMs, signal);
     },
-    firstTokenMs: () => undefined,
     now: Date.now,
     remainingMs: () => remainingMs,
     signal,
@@ -54,7 +57,7 @@ async function run(
 describe('the first target', () => {
   test('answers alone when it can', async () => {
     const { answer, log } = await run({ a: [[start, text, finish]], b: [[start, text, finish]] });
-    const { details, events } = await answer;
+    const { details, events } = (await answer).answer;
     expect([details, await Array.fromAsync(events)]).toEqual(['a', [start, text, finish]]);
     expect(log()).toEqual(['a succeeded']);
   });
@@ -63,7 +66,7 @@ describe('the first target', () => {
     'is asked once more after %s',
     async (kind) => {
       const { answer, log } = await run({ a: [[failure(kind)], [start, text, finish]] });
-      expect((await answer).details).toBe('a');
+      expect((await answer).answer.details).toBe('a');
       expect(log()).toHaveLength(2);
     },
   );
@@ -75,7 +78,7 @@ describe('the first target', () => {
     'upstream_model_missing',
   ])('is not asked again after %s: the next one is', async (kind) => {
     const { answer, log } = await run({ a: [[failure(kind)]], b: [[start, text, finish]] });
-    expect((await answer).details).toBe('b');
+    expect((await answer).answer.details).toBe('b');
     expect(log()).toEqual([`a ${failure(kind).code}`, 'b succeeded']);
   });
 
@@ -103,14 +106,14 @@ describe("the provider's word on a second try", () => {
   test('against it: the next target is asked at once', async () => {
     const refused = failure('upstream_overloaded', { mayRetry: false });
     const { answer, log } = await run({ a: [[refused]], b: [[start, text, finish]] });
-    expect((await answer).details).toBe('b');
+    expect((await answer).answer.details).toBe('b');
     expect(log()).toHaveLength(2);
   });
 
   test('for it: a target that would not be asked again is', async () => {
     const encouraged = failure('upstream_quota', { mayRetry: true, retryAfterMs: 0 });
     const { answer, log } = await run({ a: [[encouraged], [start, text, finish]], b: [[text]] });
-    expect((await answer).details).toBe('a');
+    expect((await answer).answer.details).toBe('a');
     expect(log()).toHaveLength(2);
   });
 
@@ -151,10 +154,13 @@ describe('a target that began and shows nothing', () => {
   const ask = (ids: readonly string[]) =>
     firstAnswer({
       targets: ids.map((id) => testTarget({ id })),
-      open: async ({ model: { id } }, signal) => ({
-        events: id === 'silent' ? silent(signal) : play([start, text, finish]),
-        details: id,
-      }),
+      ask: ({ model: { id } }, limitMs) => {
+        const open = async (signal: AbortSignal) => ({
+          events: id === 'silent' ? silent(signal) : play([start, text, finish]),
+          details: id,
+        });
+        return committed(open, limitMs, new AbortController().signal);
+      },
       firstTokenMs: () => 100,
       now: Date.now,
       remainingMs: () => 300,
@@ -164,8 +170,8 @@ describe('a target that began and shows nothing', () => {
     });
 
   test('is given up while another one is left', async () => {
-    const { details, attempts } = await ask(['silent', 'other']);
-    expect([details, attempts.map(({ reason }) => reason)]).toEqual([
+    const { answer, attempts } = await ask(['silent', 'other']);
+    expect([answer.details, attempts.map(({ reason }) => reason)]).toEqual([
       'other',
       ['provider_timeout', undefined],
     ]);
@@ -180,13 +186,13 @@ describe('the commit', () => {
   test('an error before the first token moves on, though the stream had begun', async () => {
     const broken = [start, failure('upstream_overloaded')];
     const { answer, log } = await run({ a: [broken, broken], b: [[start, text, finish]] });
-    expect((await answer).details).toBe('b');
+    expect((await answer).answer.details).toBe('b');
     expect(log()).toEqual(['a provider_overloaded', 'a provider_overloaded', 'b succeeded']);
   });
 
   test('an error after the first token never does', async () => {
     const { answer, log } = await run({ a: [[start, text, failure('upstream_cut')]], b: [[text]] });
-    const { events } = await answer;
+    const { events } = (await answer).answer;
     await expect(Array.fromAsync(events)).rejects.toMatchObject({ kind: 'upstream_cut' });
     expect(log()).toEqual(['a succeeded']);
   });
@@ -205,17 +211,17 @@ describe('the commit', () => {
         closed = true;
       }
     }
-    const { events } = await firstAnswer({
+    const { signal } = new AbortController();
+    const { answer } = await firstAnswer({
       targets: [testTarget()],
-      open: async () => ({ events: endless(), details: undefined }),
-      firstTokenMs: () => undefined,
+      ask: (_, limitMs) => committed(async () => ({ events: endless() }), limitMs, signal),
       now: Date.now,
       remainingMs: () => 1000,
-      signal: new AbortController().signal,
+      signal,
       onAttempt: () => undefined,
       onFailed: () => undefined,
     });
-    for await (const _ of events) break;
+    for await (const _ of answer.events) break;
     expect(closed).toBe(true);
   });
 });

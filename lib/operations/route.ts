@@ -1,0 +1,134 @@
+/**
+ * What every operation that calls a model shares: plan the targets, ask one after the other until one answers, note for
+ * log and health how it went. What is asked, and what an answer is, is the operation's matter.
+ */
+import type { Call } from '../core/endpoint.ts';
+import { GatewayError } from '../core/errors.ts';
+import type { Target } from '../core/model.ts';
+import type { Endpoint } from '../core/operations.ts';
+import type { Catalog } from '../core/ports.ts';
+import type { Change } from '../normalization/rule.ts';
+import type { Connections } from '../providers/account.ts';
+import type { Provider } from '../providers/provider.ts';
+import { type Answered, firstAnswer } from '../routing/attempt.ts';
+import type { Health } from '../routing/health.ts';
+import { plan, type Standing } from '../routing/plan.ts';
+
+export interface RouteParts {
+  readonly catalog: Catalog;
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly connections: Connections;
+  readonly health: Health;
+  readonly now: () => number;
+}
+
+/** What the caller asked of the way of their request. */
+export interface Wanted {
+  readonly endpoint: Endpoint;
+  readonly model: string;
+  readonly fallbacks: readonly string[];
+  /** Input modalities the request needs. */
+  readonly needs: readonly string[];
+}
+
+/** How an operation treats a target. */
+export interface Asking<Answer> {
+  /** Whether the provider has what the request needs; one that has not is passed over. */
+  readonly canServe: (provider: Provider, target: Target) => boolean;
+  /** Throws GatewayError for a target that can never do what is asked. Absent: nobody checks before the target does. */
+  readonly check?: ((target: Target, primary: Target) => void) | undefined;
+  readonly ask: (target: Target, primary: Target, limitMs: number | undefined) => Promise<Answer>;
+  /** How long a target that began to answer may show nothing while another one is left. */
+  readonly firstTokenMs?: (target: Target) => number | undefined;
+}
+
+export interface Routed<Answer> extends Answered<Answer> {
+  /** What was changed of the caller's fallbacks. */
+  readonly changes: readonly Change[];
+}
+
+/** Resolves with the first answer; rejects with GatewayError when no target gave one. */
+export async function route<Answer>(
+  parts: RouteParts,
+  wanted: Wanted,
+  asking: Asking<Answer>,
+  call: Call<unknown>,
+): Promise<Routed<Answer>> {
+  const { facts, signal, remainingMs } = call;
+  const { health, now } = parts;
+  facts.model = wanted.model;
+  const { targets, changes } = await planFor(parts, wanted, asking, call);
+  const [primary] = targets;
+  if (wanted.fallbacks.length > 0 && asking.check) checkFallbacks(targets, wanted, asking.check);
+  const answered = await firstAnswer({
+    targets,
+    ask: (target, limitMs) => asking.ask(target, primary, limitMs),
+    ...(asking.firstTokenMs && { firstTokenMs: asking.firstTokenMs }),
+    now,
+    remainingMs,
+    signal,
+    onAttempt({ target }) {
+      facts.attempts = (facts.attempts ?? 0) + 1;
+      facts.model = target.model.id;
+      facts.provider = target.deployment.provider;
+      facts.region = target.deployment.region;
+    },
+    // Once for a request, however often it tried: what counts is how many callers were failed.
+    onFailed: health.failed,
+  }).catch((error) => {
+    throw reasonOf(signal, error);
+  });
+  return { ...answered, changes };
+}
+
+function planFor<Answer>(
+  parts: RouteParts,
+  { needs, ...wanted }: Wanted,
+  asking: Asking<Answer>,
+  call: Call<unknown>,
+) {
+  const { catalog, health } = parts;
+  const standing = (target: Target) => standingOf(parts, target, asking.canServe);
+  // Two tenants may call their sessions alike.
+  const session = call.sessionId === undefined ? undefined : `${call.key?.tenant} ${call.sessionId}`;
+  return plan({ catalog, health, standing }, { ...wanted, needs, session });
+}
+
+/**
+ * A fallback that cannot do what is asked is told at once, by its index: found only when the primary fails, it would turn
+ * an outage into a riddle.
+ */
+function checkFallbacks(
+  targets: readonly [Target, ...Target[]],
+  { model, fallbacks }: Wanted,
+  check: (target: Target, primary: Target) => void,
+): void {
+  for (const target of targets) {
+    try {
+      check(target, targets[0]);
+    } catch (error) {
+      const index = fallbacks.indexOf(target.model.id);
+      const isFallback = error instanceof GatewayError && index >= 0 && target.model.id !== model;
+      throw isFallback ? error.with({ param: `extra.fallbacks.${index}` }) : error;
+    }
+  }
+}
+
+/** Where the credentials cannot be read, they are as good as absent: another target may still answer. */
+async function standingOf(
+  { providers, connections }: RouteParts,
+  target: Target,
+  canServe: (provider: Provider, target: Target) => boolean,
+): Promise<Standing> {
+  const name = target.deployment.provider;
+  const provider = providers.get(name);
+  if (!provider || !canServe(provider, target)) return 'absent';
+  const access = await connections.findAccess(name).catch(() => undefined);
+  if (!access || !provider.isConfigured(access)) return 'absent';
+  return access.sandbox ? 'sandbox' : 'real';
+}
+
+/** Where the request itself was ended, what ended it says more than the exchange that broke off because of it. */
+export function reasonOf(signal: AbortSignal, error: unknown): unknown {
+  return signal.aborted && signal.reason instanceof GatewayError ? signal.reason : error;
+}
