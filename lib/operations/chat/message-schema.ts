@@ -1,10 +1,6 @@
 /** The messages of a chat completion request, as callers may write them. */
 import * as z from 'zod/mini';
-
-/** Optional, and null means the same as absent, as in OpenAI's own schema. */
-export function nullish<Schema extends z.core.$ZodType>(schema: Schema) {
-  return z.optional(z.nullable(schema));
-}
+import { imageDetail, imageUrl, nullish } from '../request-schema.ts';
 
 /** How long a cached prefix is to live: on a message, on one of its parts, or on a tool. */
 export const cacheControl = z.optional(
@@ -16,17 +12,11 @@ export const cacheControl = z.optional(
 
 const textPart = z.strictObject({ type: z.literal('text'), text: z.string(), cache_control: cacheControl });
 
-const imageUrl = z.string().check(
-  z.refine((url) => /^(https?:\/\/|data:[^,]*;base64,)/i.test(url), {
-    error: "must be an https URL or a 'data:<type>;base64,' URL",
-  }),
-);
-
 const imagePart = z.strictObject({
   type: z.literal('image_url'),
   image_url: z.strictObject({
     url: imageUrl,
-    detail: z.optional(z.enum(['auto', 'low', 'high', 'original'])),
+    detail: z.optional(imageDetail),
   }),
   cache_control: cacheControl,
 });

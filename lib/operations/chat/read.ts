@@ -1,8 +1,8 @@
 /** Reads a valid chat body into the house's own request, and checks what spans several fields. */
-import { GatewayError } from '../../core/errors.ts';
-import type { Parameters, Tool, ToolChoice } from '../../core/generation.ts';
+import type { Parameters, ResponseFormat, Tool, ToolChoice } from '../../core/generation.ts';
 import type { Asked } from '../ask-target.ts';
 import type { DebugCategory, Deprecation } from '../debug.ts';
+import { given, invalid, placeOfRepeated, readFunction, readJsonSchema } from '../read-request.ts';
 import { readCacheControl, readMessage } from './read-messages.ts';
 import type { ChatBody } from './schema.ts';
 
@@ -53,10 +53,8 @@ const plain = [
 ] as const satisfies readonly (keyof Parameters & keyof ChatBody)[];
 
 function readParameters(body: ChatBody): Parameters {
-  const given = plain.map((name) => [name, body[name]] as const).filter(([, value]) => value != null);
-  const parameters: Parameters = Object.fromEntries(given);
   return {
-    ...parameters,
+    ...given(body, plain),
     ...(body.stop != null && { stop: typeof body.stop === 'string' ? [body.stop] : body.stop }),
     ...(body.tool_choice !== undefined && { tool_choice: readToolChoice(body.tool_choice) }),
     ...(body.response_format && { response_format: readResponseFormat(body.response_format) }),
@@ -67,26 +65,12 @@ function readToolChoice(choice: NonNullable<ChatBody['tool_choice']>): ToolChoic
   return typeof choice === 'string' ? choice : { name: choice.function.name };
 }
 
-function readResponseFormat(format: NonNullable<ChatBody['response_format']>) {
-  if (format.type !== 'json_schema') return format;
-  const { name, description, schema, strict } = format.json_schema;
-  const json_schema = {
-    name,
-    ...(description != null && { description }),
-    ...(schema && { schema }),
-    ...(strict != null && { strict }),
-  };
-  return { type: format.type, json_schema };
+function readResponseFormat(format: NonNullable<ChatBody['response_format']>): ResponseFormat {
+  return format.type === 'json_schema' ? readJsonSchema(format.json_schema) : format;
 }
 
 function readTool({ function: tool, cache_control: marker }: NonNullable<ChatBody['tools']>[number]): Tool {
-  return {
-    name: tool.name,
-    ...(tool.description != null && { description: tool.description }),
-    ...(tool.parameters && { parameters: tool.parameters }),
-    ...(tool.strict != null && { strict: tool.strict }),
-    ...(marker && { cacheControl: readCacheControl(marker) }),
-  };
+  return { ...readFunction(tool), ...(marker && { cacheControl: readCacheControl(marker) }) };
 }
 
 function checkFields(body: ChatBody): void {
@@ -100,16 +84,13 @@ function checkFields(body: ChatBody): void {
 
 function checkTools({ tools = [], tool_choice: choice }: ChatBody): void {
   const names = tools.map((tool) => tool.function.name);
-  const twice = names.findIndex((name, index) => names.indexOf(name) !== index);
-  if (twice >= 0) throw invalid(`tools.${twice}.function.name`, 'is already the name of another tool');
+  const twice = placeOfRepeated(names);
+  if (twice !== undefined)
+    throw invalid(`tools.${twice}.function.name`, 'is already the name of another tool');
   if (choice === 'required' && tools.length === 0) throw invalid('tool_choice', "needs 'tools'");
   if (typeof choice === 'object' && !names.includes(choice.function.name)) {
     throw invalid('tool_choice.function.name', "is not the name of one of the 'tools'");
   }
-}
-
-function invalid(param: string, problem: string): GatewayError {
-  return new GatewayError('invalid_request', `'${param}' ${problem}.`, { param });
 }
 
 function deprecationsOf(body: ChatBody): readonly Deprecation[] {

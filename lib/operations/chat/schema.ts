@@ -5,34 +5,30 @@
  */
 import * as z from 'zod/mini';
 import { reasoningEfforts } from '../../core/generation.ts';
-import { debugCategories } from '../debug.ts';
-import { cacheControl, messageSchema, nullish } from './message-schema.ts';
-
-const between = (low: number, high: number) => z.number().check(z.gte(low), z.lte(high));
-const atLeastOne = z.int().check(z.gte(1));
+import {
+  atLeastOne,
+  between,
+  extraFields,
+  functionFields,
+  jsonSchemaFields,
+  metadataSchema,
+  modelId,
+  nullish,
+  serviceTier,
+  stopSequences,
+  toolLimit,
+  toolName,
+  topLogprobs,
+} from '../request-schema.ts';
+import { cacheControl, messageSchema } from './message-schema.ts';
 
 /** A field that is no longer part of the request surface. */
 const instead = (replacement: string) =>
   z.optional(z.undefined(`is not supported: use '${replacement}' instead`));
 
-const jsonObject = z.record(z.string(), z.unknown());
-const toolName = z
-  .string()
-  .check(
-    z.regex(
-      /^[a-zA-Z0-9_.:-]{1,128}$/,
-      'must have 1 to 128 letters, digits, dots, colons, underscores or dashes',
-    ),
-  );
-
 const toolSchema = z.strictObject({
   type: z.literal('function'),
-  function: z.strictObject({
-    name: toolName,
-    description: nullish(z.string()),
-    parameters: nullish(jsonObject),
-    strict: nullish(z.boolean()),
-  }),
+  function: z.strictObject(functionFields),
   cache_control: cacheControl,
 });
 
@@ -46,27 +42,14 @@ const responseFormatSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('json_object') }),
   z.strictObject({
     type: z.literal('json_schema'),
-    json_schema: z.strictObject({
-      name: z.string().check(z.minLength(1)),
-      description: nullish(z.string()),
-      schema: nullish(jsonObject),
-      strict: nullish(z.boolean()),
-    }),
+    json_schema: z.strictObject(jsonSchemaFields),
   }),
 ]);
 
-const metadataSchema = z
-  .record(z.string().check(z.maxLength(64)), z.string().check(z.maxLength(512)))
-  .check(z.refine((pairs) => Object.keys(pairs).length <= 16, 'must have at most 16 entries'));
-
-const extraSchema = z.strictObject({
-  fallbacks: z.optional(z.array(z.string().check(z.minLength(1))).check(z.maxLength(16))),
-  normalize: z.optional(z.boolean()),
-  debug: z.optional(z.array(z.enum(debugCategories))),
-});
+const extraSchema = z.strictObject({ ...extraFields, normalize: z.optional(z.boolean()) });
 
 export const chatSchema = z.strictObject({
-  model: z.string().check(z.minLength(1)),
+  model: modelId,
   messages: z.array(messageSchema).check(z.minLength(1)),
   temperature: nullish(between(0, 2)),
   top_p: nullish(between(0, 1)),
@@ -76,11 +59,11 @@ export const chatSchema = z.strictObject({
   stream_options: nullish(z.strictObject({ include_usage: nullish(z.boolean()) })),
   frequency_penalty: nullish(between(-2, 2)),
   presence_penalty: nullish(between(-2, 2)),
-  stop: nullish(z.union([z.string(), z.array(z.string()).check(z.minLength(1), z.maxLength(4))])),
+  stop: nullish(z.union([z.string(), stopSequences])),
   seed: nullish(z.int()),
   logprobs: nullish(z.boolean()),
-  top_logprobs: nullish(z.int().check(z.gte(0), z.lte(20))),
-  tools: z.optional(z.array(toolSchema).check(z.maxLength(1024))),
+  top_logprobs: nullish(topLogprobs),
+  tools: z.optional(z.array(toolSchema).check(z.maxLength(toolLimit))),
   tool_choice: z.optional(toolChoiceSchema),
   functions: instead('tools'),
   function_call: instead('tool_choice'),
@@ -89,7 +72,7 @@ export const chatSchema = z.strictObject({
   user: z.optional(z.string()),
   n: nullish(z.int().check(z.gte(1), z.lte(128))),
   parallel_tool_calls: z.optional(z.boolean()),
-  service_tier: nullish(z.enum(['auto', 'default', 'flex'])),
+  service_tier: nullish(serviceTier),
   store: nullish(z.boolean()),
   metadata: nullish(metadataSchema),
   logit_bias: nullish(z.record(z.string(), between(-100, 100))),

@@ -1,0 +1,67 @@
+/** What the bodies of several operations have in common: pieces of their schemas. */
+import * as z from 'zod/mini';
+import { debugCategories } from './debug.ts';
+
+/** Optional, and null means the same as absent, as in OpenAI's own schema. */
+export function nullish<Schema extends z.core.$ZodType>(schema: Schema) {
+  return z.optional(z.nullable(schema));
+}
+
+export const between = (low: number, high: number) => z.number().check(z.gte(low), z.lte(high));
+export const atLeastOne = z.int().check(z.gte(1));
+export const someText = z.string().check(z.minLength(1));
+
+export const jsonObject = z.record(z.string(), z.unknown());
+
+export const modelId = someText;
+
+export const toolName = z
+  .string()
+  .check(
+    z.regex(
+      /^[a-zA-Z0-9_.:-]{1,128}$/,
+      'must have 1 to 128 letters, digits, dots, colons, underscores or dashes',
+    ),
+  );
+
+/** A function that the model may call. */
+export const functionFields = {
+  name: toolName,
+  description: nullish(z.string()),
+  parameters: nullish(jsonObject),
+  strict: nullish(z.boolean()),
+};
+
+export const toolLimit = 1024;
+
+/** The JSON Schema that an answer shall have. */
+export const jsonSchemaFields = {
+  name: someText,
+  description: nullish(z.string()),
+  schema: nullish(jsonObject),
+  strict: nullish(z.boolean()),
+};
+
+export const imageUrl = z.string().check(
+  z.refine((url) => /^(https?:\/\/|data:[^,]*;base64,)/i.test(url), {
+    error: "must be an https URL or a 'data:<type>;base64,' URL",
+  }),
+);
+
+export const imageDetail = z.enum(['auto', 'low', 'high', 'original']);
+
+export const stopSequences = z.array(z.string()).check(z.minLength(1), z.maxLength(4));
+
+export const topLogprobs = z.int().check(z.gte(0), z.lte(20));
+
+export const serviceTier = z.enum(['auto', 'default', 'flex']);
+
+export const metadataSchema = z
+  .record(z.string().check(z.maxLength(64)), z.string().check(z.maxLength(512)))
+  .check(z.refine((pairs) => Object.keys(pairs).length <= 16, 'must have at most 16 entries'));
+
+/** The part of `extra` that chat and Responses share. */
+export const extraFields = {
+  fallbacks: z.optional(z.array(modelId).check(z.maxLength(16))),
+  debug: z.optional(z.array(z.enum(debugCategories))),
+};
