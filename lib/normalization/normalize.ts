@@ -4,27 +4,22 @@
  * Pure: a new request and the records of every change come back; nothing is changed in place. `extra.normalize = false`
  * is simply not calling `normalize`.
  */
-import { GatewayError } from '../core/errors.ts';
-import type { GenerationRequest, ParameterName, Parameters } from '../core/generation.ts';
+import type { GenerationRequest } from '../core/generation.ts';
 import type { Target } from '../core/model.ts';
 import { pairResults } from './conversation.ts';
 import { adaptSchemas } from './request-schemas.ts';
-import type {
-  Change,
-  MessageRule,
-  Normalized,
-  Placed,
-  RequestRule,
-  Rule,
-  RuleContext,
-  RuleSet,
-} from './rule.ts';
+import type { Change, MessageRule, Normalized, Placed, RequestRule, RuleContext, RuleSet } from './rule.ts';
+import { settle } from './settle.ts';
 
 /** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
 export function normalize(given: GenerationRequest, target: Target, rules: RuleSet): Normalized {
   const paired = pairResults(given.messages);
   const request = { ...given, messages: paired.messages.map(({ message }) => message) };
-  const settled = settleParameters(request, target, rules.parameters);
+  const settled = settle(request.parameters, rules.parameters, (parameters) => ({
+    request,
+    parameters,
+    target,
+  }));
   const adapted = adaptSchemas({ ...request, parameters: settled.parameters }, target, rules.schemas);
   const context: RuleContext = { request, parameters: settled.parameters, target };
   let { messages } = paired;
@@ -71,29 +66,6 @@ export function inCallersTerms(param: string, positions: readonly number[]): str
   });
 }
 
-function settleParameters(request: GenerationRequest, target: Target, rules: readonly Rule[]) {
-  const changes: Change[] = [];
-  let { parameters } = request;
-  for (const rule of rules) {
-    const context: RuleContext = { request, parameters, target };
-    const before = parameters[rule.param];
-    if ((before === undefined && !rule.adds) || !rule.applies(context)) continue;
-    if (rule.refuses) throw refusal(rule.param, rule.refuses, context);
-    const after = rule.value?.(context);
-    parameters = withParameter(parameters, rule.param, after);
-    changes.push(change(rule, before, after));
-  }
-  return { parameters, changes };
-}
-
-function refusal(
-  param: ParameterName,
-  { field = param, message }: NonNullable<Rule['refuses']>,
-  context: RuleContext,
-): GatewayError {
-  return new GatewayError('invalid_request', message(context), { param: field });
-}
-
 function editMessages(placed: readonly Placed[], target: Target, rules: readonly MessageRule[]) {
   const changes: Change[] = [];
   const messages = placed.map(({ message: original, position }) => {
@@ -109,16 +81,4 @@ function editMessages(placed: readonly Placed[], target: Target, rules: readonly
     return message;
   });
   return { messages, changes };
-}
-
-export function withParameter(parameters: Parameters, name: ParameterName, value: unknown): Parameters {
-  const { [name]: _, ...others } = parameters;
-  return value === undefined ? others : { ...others, [name]: value };
-}
-
-function change(rule: Rule, before: unknown, after: unknown): Change {
-  let action: Change['action'] = 'override';
-  if (after === undefined) action = 'strip';
-  else if (before === undefined) action = 'add';
-  return { param: rule.param, action, before: before ?? null, after: after ?? null, reason: rule.reason };
 }

@@ -2,13 +2,7 @@
  * What normalization rules are: how a provider says what its wire and its models do not take. How a list of them is
  * applied is in `normalize.ts`.
  */
-import type {
-  GenerationRequest,
-  JsonObject,
-  Message,
-  ParameterName,
-  Parameters,
-} from '../core/generation.ts';
+import type { GenerationRequest, JsonObject, Message, Parameters } from '../core/generation.ts';
 import type { Target } from '../core/model.ts';
 
 /** One difference between what the caller sent and what goes upstream (public: `debug.normalizations`). */
@@ -28,22 +22,28 @@ export interface RuleContext {
   readonly target: Target;
 }
 
-/** A rule on one parameter. It looks at the parameter only when it is set, or when `adds` says so. */
-export interface Rule {
-  readonly param: ParameterName;
+/**
+ * A rule on one of an operation's parameters. It looks at the parameter only when it is set, or when `adds` says so.
+ * The context is what it decides on: the request as earlier rules left it.
+ */
+export interface ParameterRule<Given extends object, Context> {
+  readonly param: keyof Given & string;
   readonly reason: string;
-  readonly applies: (context: RuleContext) => boolean;
+  readonly applies: (context: Context) => boolean;
   /** The new value; a rule without this one, or one that gives undefined, strips the parameter. */
-  readonly value?: (context: RuleContext) => Parameters[ParameterName] | undefined;
+  readonly value?: (context: Context) => Given[keyof Given] | undefined;
   /** True for a rule that looks at the parameter also when the caller left it out. */
   readonly adds?: boolean;
   /** For what cannot be met and must not be left out: the caller is told this, as a 400. */
   readonly refuses?: {
     /** The field at fault, where it is not the parameter. */
     readonly field?: string;
-    readonly message: (context: RuleContext) => string;
+    readonly message: (context: Context) => string;
   };
 }
+
+/** A rule on a parameter of generation. */
+export type Rule = ParameterRule<Parameters, RuleContext>;
 
 export interface EditedMessage {
   readonly message: Message;

@@ -4,8 +4,8 @@
  */
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationRequest, ParameterName } from '../core/generation.ts';
-import { withParameter } from '../normalization/normalize.ts';
 import type { Change, Normalized } from '../normalization/rule.ts';
+import { withParameter } from '../normalization/settle.ts';
 
 /** What callers rely on in their answer: a refusal of these is theirs to read. */
 const semantic: readonly ParameterName[] = ['response_format', 'tool_choice', 'n'];
