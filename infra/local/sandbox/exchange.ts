@@ -18,6 +18,8 @@ export interface Prompt {
   /** What the functions answered, when the last message carries their results. */
   readonly toolResults: readonly string[];
   readonly images: number;
+  /** Documents. */
+  readonly files: number;
   /** All that the caller sent to the model, for counting. */
   readonly input: string;
   readonly tools: readonly SandboxTool[];
@@ -26,6 +28,8 @@ export interface Prompt {
   readonly parallel: boolean;
   readonly format: 'text' | 'json' | { readonly schema: JsonObject };
   readonly reasoning: boolean;
+  /** Whether the model may search the web, and is not told to do something else. */
+  readonly search: boolean;
   readonly maxTokens?: number | undefined;
   readonly stop: readonly string[];
 }
@@ -36,9 +40,32 @@ export interface SandboxCall {
   readonly arguments: JsonObject;
 }
 
+/** A page that the model found on the web. */
+export interface WebSource {
+  readonly url: string;
+  readonly title: string;
+  readonly snippet: string;
+}
+
+export interface WebSearch {
+  readonly query: string;
+  readonly sources: readonly WebSource[];
+}
+
+/** What of a text comes from where, in UTF-16 units of the text. */
+export interface Citation {
+  readonly start: number;
+  readonly end: number;
+  readonly source: WebSource;
+}
+
 export interface Answer {
   readonly reasoning: string;
+  /** Made before text and calls. */
+  readonly search?: WebSearch | undefined;
   readonly text: string;
+  /** In the order of the text. */
+  readonly citations: readonly Citation[];
   readonly calls: readonly SandboxCall[];
   readonly finish: 'stop' | 'stop-sequence' | 'length' | 'tool-calls';
   readonly stopSequence?: string | undefined;

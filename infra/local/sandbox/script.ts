@@ -2,8 +2,9 @@
  * Decides what the sandbox answers: the same for every provider, from the neutral reading of a request.
  */
 import { randomUUID } from 'node:crypto';
-import type { Answer, Prompt, SandboxCall } from './exchange.ts';
+import type { Answer, Citation, Prompt, SandboxCall, WebSearch } from './exchange.ts';
 import { sampleArguments, sampleOf } from './schema-sample.ts';
+import { citePages, searchWeb } from './web.ts';
 
 /** How much of a text the sandbox repeats, in characters. */
 const echoLength = 160;
@@ -14,14 +15,24 @@ const charactersPerToken = 4;
 /** What an image counts, in tokens. */
 const imageTokens = 85;
 
+/** What a document counts, in tokens. */
+const fileTokens = 1_500;
+
 /** No stream of the sandbox has more pieces of text than this. */
 const mostPieces = 40;
 
 export function decide(prompt: Prompt): Answer {
   const calls = decideCalls(prompt);
   const reasoning = prompt.reasoning ? `The last message says: ${echo(prompt.lastUserText)}` : '';
-  const text = calls.length > 0 ? '' : decideText(prompt);
-  return holdToLimits(prompt, { reasoning, text, calls });
+  const searches = prompt.search && prompt.toolResults.length === 0;
+  const search = searches ? searchWeb(echo(prompt.lastUserText)) : undefined;
+  const said = calls.length > 0 ? { text: '', citations: [] } : decideText(prompt, search);
+  return holdToLimits(prompt, { reasoning, search, ...said, calls });
+}
+
+/** What the whole input counts, in tokens. */
+export function countInput({ input, images, files }: Prompt): number {
+  return countTokens(input) + images * imageTokens + files * fileTokens;
 }
 
 export function countTokens(text: string): number {
@@ -60,22 +71,36 @@ function decideCalls(prompt: Prompt): readonly SandboxCall[] {
   }));
 }
 
-function decideText(prompt: Prompt): string {
-  const { provider, model, format, images, toolResults } = prompt;
-  if (typeof format === 'object') return JSON.stringify(sampleOf(format.schema));
-  if (format === 'json') return JSON.stringify({ sandbox: provider, model, echo: echo(prompt.lastUserText) });
+type Said = Pick<Answer, 'text' | 'citations'>;
+
+/** Only prose cites. */
+function decideText(prompt: Prompt, search: WebSearch | undefined): Said {
+  const { provider, model, format } = prompt;
+  if (typeof format === 'object') return { text: JSON.stringify(sampleOf(format.schema)), citations: [] };
+  if (format === 'text') return citePages(prose(prompt), search?.sources ?? []);
+  const text = JSON.stringify({ sandbox: provider, model, echo: echo(prompt.lastUserText) });
+  return { text, citations: [] };
+}
+
+function prose(prompt: Prompt): string {
+  const { provider, model, images, files, toolResults } = prompt;
   const parts = [`This is the ${provider} sandbox, in place of ${model}.`];
   if (toolResults.length > 0) parts.push(`The function answered: ${toolResults.map(echo).join('; ')}`);
   else parts.push(`You said: ${echo(prompt.lastUserText)}`);
-  if (images > 0) parts.push(`I was shown ${images} ${images === 1 ? 'image' : 'images'}.`);
+  if (images > 0) parts.push(`I was shown ${counted(images, 'image')}.`);
+  if (files > 0) parts.push(`I was shown ${counted(files, 'document')}.`);
   return parts.join(' ');
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function echo(text: string): string {
   return text.length > echoLength ? `${whole(text.slice(0, echoLength))}…` : text;
 }
 
-type Draft = Pick<Answer, 'reasoning' | 'text' | 'calls'>;
+type Draft = Pick<Answer, 'reasoning' | 'search' | 'text' | 'citations' | 'calls'>;
 
 /** Holds the draft to the caller's stop sequences and token limit, and counts it. */
 function holdToLimits(prompt: Prompt, draft: Draft): Answer {
@@ -88,12 +113,14 @@ function holdToLimits(prompt: Prompt, draft: Draft): Answer {
   const cut = reasoning !== draft.reasoning || calls !== draft.calls || text !== stopped.text;
   return {
     reasoning,
+    search: draft.search,
     text,
+    citations: draft.citations.filter(({ end }: Citation) => end <= text.length),
     calls,
     finish: cut ? 'length' : finishOf(calls, stopped.sequence),
     ...(cut ? {} : { stopSequence: stopped.sequence }),
     usage: {
-      input: countTokens(prompt.input) + prompt.images * imageTokens,
+      input: countInput(prompt),
       output: countTokens(text) + Math.ceil(callsLength(calls) / charactersPerToken),
       reasoning: countTokens(reasoning),
     },

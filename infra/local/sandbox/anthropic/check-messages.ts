@@ -8,7 +8,9 @@ import { isSealed } from '../signature.ts';
 import { refuse } from './refuse.ts';
 
 const userBlocks = new Set(['text', 'image', 'document', 'tool_result']);
-const assistantBlocks = new Set(['text', 'tool_use', 'thinking', 'redacted_thinking']);
+const assistantBlocks = new Set(
+  'text tool_use thinking redacted_thinking server_tool_use web_search_tool_result'.split(' '),
+);
 const mediaTypes = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 
 /** `endsWithUser`: whether the model refuses to continue an answer that was begun for it. */
@@ -40,11 +42,26 @@ function checkMessage(message: JsonObject, path: string): void {
     if (!known.has(textOf(block.type))) refuse(`${place}: Input tag '${textOf(block.type)}' is not expected`);
     checkBlock(block, place);
   }
+  checkSearches(blocks, path);
+}
+
+/** The provider's own calls stand beside what they found. */
+function checkSearches(blocks: readonly JsonObject[], path: string): void {
+  const found = blocks.filter(({ type }) => type === 'web_search_tool_result');
+  const ids = new Set(found.map(({ tool_use_id }) => textOf(tool_use_id)));
+  const lost = blocks.find(({ type, id }) => type === 'server_tool_use' && !ids.has(textOf(id)));
+  if (lost) {
+    refuse(
+      `${path}: \`web_search\` tool use with id \`${textOf(lost.id)}\` was found without a corresponding \`web_search_tool_result\` block`,
+    );
+  }
 }
 
 function checkBlock(block: JsonObject, path: string): void {
   if (block.type === 'text') checkText(textOf(block.text), path);
   if (block.type === 'image') checkImage(objectOf(block.source), path);
+  if (block.type === 'document') checkDocument(objectOf(block.source), path);
+  if (block.type === 'web_search_tool_result') checkFound(block, path);
   if (block.type === 'tool_use') checkCall(block, path);
   if (block.type === 'tool_result') for (const part of objectsOf(block.content)) checkBlock(part, path);
   if (block.type === 'thinking' && !isSealed(textOf(block.thinking), block.signature)) {
@@ -67,6 +84,23 @@ function checkImage(source: JsonObject, path: string): void {
   }
   if (!/^[A-Za-z0-9+/]+=*$/.test(textOf(source.data)))
     refuse(`${path}.image.source.base64: invalid base64 data`);
+}
+
+function checkDocument(source: JsonObject, path: string): void {
+  if (source.type === 'url' && /^https:/.test(textOf(source.url))) return;
+  if (source.type !== 'base64') refuse(`${path}.document.source: only HTTPS URLs and base64 are supported`);
+  if (source.media_type !== 'application/pdf') {
+    refuse(`${path}.document.source.base64.media_type: Input should be 'application/pdf'`);
+  }
+  if (!/^[A-Za-z0-9+/]+=*$/.test(textOf(source.data))) {
+    refuse(`${path}.document.source.base64.data: The PDF specified was not valid.`);
+  }
+}
+
+/** What was found goes back as it came. */
+function checkFound({ content }: JsonObject, path: string): void {
+  const forged = objectsOf(content).find((found) => !isSealed(textOf(found.url), found.encrypted_content));
+  if (forged) refuse(`${path}: Invalid \`encrypted_content\` in \`search_result\` block`);
 }
 
 function checkCall(block: JsonObject, path: string): void {

@@ -4,6 +4,7 @@
 import type { JsonObject } from '../../../../lib/core/generation.ts';
 import { isObject, listOf, numberOf, objectOf, objectsOf, textOf, textsOf, unknownKey } from '../json.ts';
 import { checkMessages } from './check-messages.ts';
+import { isWebSearch } from './read.ts';
 import { refuse } from './refuse.ts';
 
 const known = new Set(
@@ -60,6 +61,10 @@ function checkSystem(system: unknown): void {
 function checkTools(body: JsonObject, model: string): void {
   const tools = objectsOf(body.tools);
   for (const [index, tool] of tools.entries()) {
+    if (isWebSearch(tool)) {
+      checkWebSearch(tool, `tools.${index}.${textOf(tool.type)}`);
+      continue;
+    }
     if (!/^[a-zA-Z0-9_-]{1,128}$/.test(textOf(tool.name))) {
       refuse(`tools.${index}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`);
     }
@@ -75,6 +80,23 @@ function checkTools(body: JsonObject, model: string): void {
     refuse(`tool_choice: '${type}' is not supported by this model`);
   if (forced && objectOf(body.thinking).type === 'enabled') {
     refuse('Thinking may not be enabled when tool_choice forces tool use.');
+  }
+}
+
+const knownOfWebSearch = new Set(
+  'type name max_uses allowed_domains blocked_domains user_location cache_control'.split(' '),
+);
+
+function checkWebSearch(tool: JsonObject, path: string): void {
+  const unknown = unknownKey(tool, knownOfWebSearch);
+  if (unknown !== undefined) refuse(`${path}.${unknown}: Extra inputs are not permitted`);
+  if (tool.name !== 'web_search') refuse(`${path}.name: Input should be 'web_search'`);
+  if ('allowed_domains' in tool && 'blocked_domains' in tool) {
+    refuse(`${path}: only one of \`allowed_domains\` and \`blocked_domains\` can be specified`);
+  }
+  const { user_location: location } = tool;
+  if (location !== undefined && objectOf(location).type !== 'approximate') {
+    refuse(`${path}.user_location.type: Input should be 'approximate'`);
   }
 }
 

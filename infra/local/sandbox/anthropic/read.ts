@@ -17,15 +17,16 @@ export function readMessages(body: JsonObject, provider: string): Prompt {
     lastUserText: textsIn(user.filter((one) => textsIn(one) !== '').at(-1)),
     toolResults: results.map(({ content }) => textsIn({ content })),
     images: user.flatMap(blocks).filter(({ type }) => type === 'image').length,
+    files: user.flatMap(blocks).filter(({ type }) => type === 'document').length,
     input: textsIn({ content: body.system }) + messages.map(messageText).join('') + toolText(body),
-    tools: objectsOf(body.tools).map(({ name, input_schema }) => ({
-      name: textOf(name),
-      schema: objectOf(input_schema),
-    })),
+    tools: objectsOf(body.tools)
+      .filter((tool) => !isWebSearch(tool))
+      .map(({ name, input_schema }) => ({ name: textOf(name), schema: objectOf(input_schema) })),
     toolChoice: readToolChoice(choice),
     parallel: choice.disable_parallel_tool_use !== true,
     format: isObject(format) ? { schema: objectOf(format.schema) } : 'text',
     reasoning: ['enabled', 'adaptive', 'between_tools'].includes(textOf(objectOf(body.thinking).type)),
+    search: objectsOf(body.tools).some(isWebSearch) && maySearch(choice),
     maxTokens: numberOf(body.max_tokens),
     stop: textsOf(body.stop_sequences),
   };
@@ -50,6 +51,14 @@ function messageText(message: JsonObject): string {
 
 function toolText({ tools }: JsonObject): string {
   return tools === undefined ? '' : JSON.stringify(tools);
+}
+
+export function isWebSearch({ type }: JsonObject): boolean {
+  return /^web_search_\d{8}$/.test(textOf(type));
+}
+
+function maySearch({ type, name }: JsonObject): boolean {
+  return type === 'tool' ? name === 'web_search' : type !== 'none';
 }
 
 function readToolChoice({ type, name }: JsonObject): Prompt['toolChoice'] {

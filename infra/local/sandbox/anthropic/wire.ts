@@ -2,6 +2,7 @@
  * The Anthropic Messages wire of the sandbox.
  */
 import type { JsonObject } from '../../../../lib/core/generation.ts';
+import { checkContext } from '../context-limit.ts';
 import { jsonAnswer, streamAnswer, type Wire, type WireRequest } from '../exchange.ts';
 import { objectOf, textOf } from '../json.ts';
 import { decide } from '../script.ts';
@@ -17,7 +18,11 @@ export const anthropicWire: Wire = (request) => {
   if (request.method !== 'POST' || request.path !== '/messages') refuse('Not Found', 404, 'not_found_error');
   const { body } = request;
   checkRequest(body);
-  const answer = decide(readMessages(body, request.provider));
+  const prompt = readMessages(body, request.provider);
+  checkContext(prompt, (counted, limit) =>
+    refuse(`prompt is too long: ${counted} tokens > ${limit} maximum`),
+  );
+  const answer = decide(prompt);
   const options = { model: textOf(body.model), showThinking: showsThinking(body), cache: countCache(body) };
   if (body.stream === true) return streamAnswer(writeMessageStream(answer, options), sseType);
   return jsonAnswer(writeMessage(answer, options));

@@ -2,11 +2,13 @@
  * Writes an answer on the Anthropic wire, as a body or as the events of a stream.
  */
 import type { JsonObject } from '../../../../lib/core/generation.ts';
-import type { Answer } from '../exchange.ts';
+import type { Answer, WebSearch } from '../exchange.ts';
+import { objectsOf } from '../json.ts';
 import type { CacheCounts } from '../prompt-cache.ts';
 import { argumentPieces, newId, piecesOf } from '../script.ts';
 import { seal } from '../signature.ts';
 import { namedEvent } from '../sse.ts';
+import { type CitedPiece, cutAtCitations } from '../web.ts';
 
 export interface MessageOptions {
   readonly model: string;
@@ -32,6 +34,7 @@ export function writeMessage(answer: Answer, { model, showThinking, cache }: Mes
       ...inputUsage(answer, cache),
       output_tokens: outputTokens(answer),
       output_tokens_details: { thinking_tokens: answer.usage.reasoning },
+      ...searchUsage(answer),
       service_tier: 'standard',
     },
   };
@@ -49,6 +52,7 @@ export function writeMessageStream(
     ...inputUsage(answer, cache),
     output_tokens: outputTokens(answer),
     output_tokens_details: { thinking_tokens: answer.usage.reasoning },
+    ...searchUsage(answer),
   };
   return [
     event('message_start', { message }),
@@ -71,7 +75,8 @@ function contentOf(answer: Answer, showThinking: boolean): readonly JsonObject[]
   const thinking = showThinking ? answer.reasoning : '';
   return [
     ...(answer.reasoning ? [{ type: 'thinking', thinking, signature: seal(thinking) }] : []),
-    ...(answer.text ? [{ type: 'text', text: answer.text }] : []),
+    ...(answer.search ? searchBlocks(answer.search) : []),
+    ...cutAtCitations(answer).map(textBlock),
     ...answer.calls.map(({ id, name, arguments: input }) => ({
       type: 'tool_use',
       id: `toolu_${id}`,
@@ -79,6 +84,34 @@ function contentOf(answer: Answer, showThinking: boolean): readonly JsonObject[]
       input,
     })),
   ];
+}
+
+function searchBlocks({ query, sources }: WebSearch): readonly JsonObject[] {
+  const id = newId('srvtoolu_');
+  const content = sources.map(({ url, title }) => ({
+    type: 'web_search_result',
+    title,
+    url,
+    encrypted_content: seal(url),
+    page_age: null,
+  }));
+  return [
+    { type: 'server_tool_use', id, name: 'web_search', input: { query } },
+    { type: 'web_search_tool_result', tool_use_id: id, content },
+  ];
+}
+
+function textBlock({ text, source }: CitedPiece): JsonObject {
+  if (!source) return { type: 'text', text };
+  const { url, title, snippet } = source;
+  const citation = {
+    type: 'web_search_result_location',
+    cited_text: snippet,
+    url,
+    title,
+    encrypted_index: seal(snippet),
+  };
+  return { citations: [citation], type: 'text', text };
 }
 
 function blockEvents(block: JsonObject, index: number): readonly string[] {
@@ -93,8 +126,12 @@ function blockEvents(block: JsonObject, index: number): readonly string[] {
 function takeApart(block: JsonObject): { start: object; deltas: readonly object[] } {
   if (block.type === 'text') {
     const deltas = piecesOf(String(block.text)).map((text) => ({ type: 'text_delta', text }));
-    return { start: { type: 'text', text: '' }, deltas };
+    const citations = objectsOf(block.citations).map((citation) => ({ type: 'citations_delta', citation }));
+    // What is cited comes before the words that rest on it.
+    const start = { ...(citations.length > 0 && { citations: [] }), type: 'text', text: '' };
+    return { start, deltas: [...citations, ...deltas] };
   }
+  if (block.type === 'web_search_tool_result') return { start: block, deltas: [] };
   if (block.type === 'thinking') {
     const pieces = piecesOf(String(block.thinking));
     const signature = { type: 'signature_delta', signature: block.signature };
@@ -123,6 +160,10 @@ function inputUsage({ usage }: Answer, { read, write }: CacheCounts) {
     cache_read_input_tokens: read,
     cache_creation: { ephemeral_5m_input_tokens: write, ephemeral_1h_input_tokens: 0 },
   };
+}
+
+function searchUsage({ search }: Answer) {
+  return search && { server_tool_use: { web_search_requests: 1, web_fetch_requests: 0 } };
 }
 
 function outputTokens({ usage }: Answer): number {

@@ -37,6 +37,7 @@ function checkMessage(message: JsonObject, path: string): void {
     refuse(`1 validation error detected: Value at '${path}.role' must be one of user, assistant`);
   }
   const blocks = objectsOf(message.content);
+  if (blocks.some((block) => 'document' in block)) checkDocuments(message, blocks, path);
   if (blocks.length === 0) refuse(`The content field in the Message object at ${path} is empty.`);
   for (const [index, block] of blocks.entries()) checkBlock(block, `${path}.content.${index}`);
 }
@@ -46,6 +47,7 @@ function checkBlock(block: JsonObject, path: string): void {
   if (types.length !== 1) refuse(`The ContentBlock object at ${path} must set one of the following keys.`);
   if ('text' in block) checkText(block, path);
   if ('image' in block) checkImage(objectOf(block.image), path);
+  if ('document' in block) checkDocument(objectOf(block.document), path);
   if ('toolUse' in block) checkCall(objectOf(block.toolUse), path);
   if ('toolResult' in block) {
     for (const part of objectsOf(objectOf(block.toolResult).content))
@@ -66,6 +68,28 @@ function checkImage({ format, source }: JsonObject, path: string): void {
     refuse(`Value at '${path}.image.format' is not supported`);
   if (!/^[A-Za-z0-9+/]+=*$/.test(textOf(objectOf(source).bytes))) {
     refuse(`The image source at ${path} needs base64 bytes.`);
+  }
+}
+
+/** A document comes from the user, beside a text, and no two have one name. */
+function checkDocuments({ role }: JsonObject, blocks: readonly JsonObject[], path: string): void {
+  const names = blocksOf({ content: blocks }, 'document').map(({ name }) => textOf(name));
+  if (role !== 'user') refuse(`The document block at ${path} is only allowed in user messages.`);
+  if (!blocks.some((block) => 'text' in block)) {
+    refuse(`Add a text block to the message at ${path}: documents must come with a text prompt.`);
+  }
+  if (new Set(names).size < names.length) refuse(`Duplicate document names found at ${path}.`);
+}
+
+function checkDocument({ format, name, source }: JsonObject, path: string): void {
+  if (format !== 'pdf') refuse(`Value at '${path}.document.format' is not supported`);
+  if (!/^(?! )(?!.* {2})[a-zA-Z0-9\s\-()[\]]{1,200}$/.test(textOf(name))) {
+    refuse(
+      "The file name can only contain alphanumeric characters, whitespace characters, hyphens, parentheses, and square brackets. The name can't contain more than one consecutive whitespace character.",
+    );
+  }
+  if (!/^[A-Za-z0-9+/]+=*$/.test(textOf(objectOf(source).bytes))) {
+    refuse(`The document source at ${path} needs base64 bytes.`);
   }
 }
 

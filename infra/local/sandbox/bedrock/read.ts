@@ -17,6 +17,7 @@ export function readConverse(body: JsonObject, model: string, provider: string):
     lastUserText: textsIn(user.filter((one) => textsIn(one) !== '').at(-1)),
     toolResults: blocksOf(messages.at(-1), 'toolResult').map(resultText),
     images: user.flatMap((message) => blocksOf(message, 'image')).length,
+    files: user.flatMap((message) => blocksOf(message, 'document')).length,
     input: textsIn({ content: body.system }) + messages.map(messageText).join('') + JSON.stringify(specs),
     tools: specs.map(({ toolSpec }) => {
       const { name, inputSchema } = objectOf(toolSpec);
@@ -26,6 +27,7 @@ export function readConverse(body: JsonObject, model: string, provider: string):
     parallel: true,
     format: readFormat(body),
     reasoning: thinks(objectOf(body.additionalModelRequestFields)),
+    search: false,
     maxTokens: numberOf(inference.maxTokens),
     stop: textsOf(inference.stopSequences),
   };

@@ -1,6 +1,7 @@
 /**
  * The Bedrock Converse wire of the sandbox.
  */
+import { checkContext } from '../context-limit.ts';
 import { jsonAnswer, streamAnswer, type Wire, type WireRequest } from '../exchange.ts';
 import { textOf } from '../json.ts';
 import { decide } from '../script.ts';
@@ -19,7 +20,11 @@ export const bedrockWire: Wire = (request) => {
   const { model, stream } = readPath(request);
   const { body, provider } = request;
   checkRequest(body, model);
-  const answer = decide(readConverse(body, model, provider));
+  const prompt = readConverse(body, model, provider);
+  checkContext(prompt, () =>
+    refuse('The model returned the following errors: Input is too long for requested model.'),
+  );
+  const answer = decide(prompt);
   const options = { signs: model.includes('anthropic.'), cache: countCache(body, model) };
   if (stream) return streamAnswer(writeConverseStream(answer, options), 'application/vnd.amazon.eventstream');
   return jsonAnswer(writeConverse(answer, options));

@@ -21,6 +21,7 @@ export function readChat(body: JsonObject, provider: string): Prompt {
         : [],
     images: user.flatMap(({ content }) => objectsOf(content)).filter((part) => part.type === 'image_url')
       .length,
+    files: 0,
     input: JSON.stringify(messages) + JSON.stringify(body.tools ?? ''),
     tools: objectsOf(body.tools).map((tool) => {
       const { name, parameters } = objectOf(tool.function);
@@ -31,6 +32,7 @@ export function readChat(body: JsonObject, provider: string): Prompt {
     format: readFormat(objectOf(body.response_format)),
     // These models think by themselves unless told not to.
     reasoning: type === 'enabled' || (type === undefined && /reasoning/.test(model)),
+    search: false,
     maxTokens: numberOf(body.max_tokens),
     stop: textsOf(body.stop_sequences),
   };

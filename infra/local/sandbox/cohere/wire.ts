@@ -1,6 +1,7 @@
 /**
  * The Cohere v2 chat wire of the sandbox.
  */
+import { checkContext } from '../context-limit.ts';
 import { jsonAnswer, streamAnswer, type Wire } from '../exchange.ts';
 import { objectsOf, textOf } from '../json.ts';
 import { decide } from '../script.ts';
@@ -15,7 +16,13 @@ export const cohereWire: Wire = (request) => {
   if (request.method !== 'POST' || request.path !== '/chat') refuse('invalid path', 404);
   const { body, provider } = request;
   checkChat(body);
-  const answer = decide(readChat(body, provider));
+  const prompt = readChat(body, provider);
+  checkContext(prompt, (counted, limit) =>
+    refuse(
+      `too many tokens: total number of tokens in the prompt cannot exceed ${limit} - received ${counted}. Try using a shorter prompt.`,
+    ),
+  );
+  const answer = decide(prompt);
   // A plan comes only where there is something to plan.
   const plan = objectsOf(body.tools).length > 0 && answer.calls.length > 0;
   if (body.stream === true) return streamAnswer(writeChatStream(answer, plan), sseType);

@@ -54,8 +54,12 @@ function checkPart(part: JsonObject, path: string): void {
     refuse(`Invalid value at '${path}.function_call.args' (Struct).`);
   }
   const data = part.inlineData;
-  if (isObject(data) && !/^image\/(png|jpeg|webp|gif|heic|heif)$/.test(textOf(data.mimeType))) {
+  if (!isObject(data)) return;
+  if (!/^(image\/(png|jpeg|webp|gif|heic|heif)|application\/pdf)$/.test(textOf(data.mimeType))) {
     refuse(`Unsupported MIME type: ${textOf(data.mimeType)}`);
+  }
+  if (!/^[A-Za-z0-9+/]+=*$/.test(textOf(data.data))) {
+    refuse(`Invalid value at '${path}.inline_data.data' (TYPE_BYTES), Base64 decoding failed.`);
   }
 }
 

@@ -94,6 +94,33 @@ function checkThinking(thinking: JsonObject, generation: number): void {
   }
 }
 
+const toolKeys = new Set(['functionDeclarations', 'googleSearch']);
+const toolConfigKeys = new Set([
+  'functionCallingConfig',
+  'retrievalConfig',
+  'includeServerSideToolInvocations',
+]);
+
+/** Google's own search, and what it takes to have it beside functions. */
+function checkSearch(body: JsonObject, generation: number, hasFunctions: boolean): void {
+  const tools = objectsOf(body.tools);
+  const unknown = tools.map((tool) => unknownKey(tool, toolKeys)).find((key) => key !== undefined);
+  if (unknown !== undefined) refuseUnknown(unknown, 'tools[0]');
+  const odd = unknownKey(body.toolConfig, toolConfigKeys);
+  if (odd !== undefined) refuseUnknown(odd, 'tool_config');
+  if (!hasFunctions || !tools.some((tool) => 'googleSearch' in tool)) return;
+  if (objectOf(body.toolConfig).includeServerSideToolInvocations !== true) {
+    refuse(
+      'Please enable tool_config.include_server_side_tool_invocations to use Built-in tools with Function calling.',
+    );
+  }
+  if (generation < 3) {
+    refuse(
+      'Built-in tools ({google_search}) and Function Calling cannot be combined in the same request. Please choose one.',
+    );
+  }
+}
+
 function checkTools(body: JsonObject, config: JsonObject, generation: number): void {
   const declarations = objectsOf(body.tools).flatMap((tool) => objectsOf(tool.functionDeclarations));
   for (const declaration of declarations) {
@@ -102,6 +129,7 @@ function checkTools(body: JsonObject, config: JsonObject, generation: number): v
     if (!/^[a-zA-Z_][\w.:-]{0,127}$/.test(textOf(declaration.name))) refuse('Invalid function name.');
     checkDialect(declaration.parameters, 'tools[0].function_declarations[0].parameters');
   }
+  checkSearch(body, generation, declarations.length > 0);
   const { mode, allowedFunctionNames } = objectOf(objectOf(body.toolConfig).functionCallingConfig);
   const json = config.responseMimeType === 'application/json';
   if (declarations.length > 0 && json && (generation < 3 || mode === 'ANY')) {

@@ -10,6 +10,10 @@ export function readContents(body: JsonObject, model: string, provider: string):
   const config = objectOf(body.generationConfig);
   const userParts = contents.filter(({ role }) => role === 'user').map(partsOf);
   const declarations = objectsOf(body.tools).flatMap((tool) => objectsOf(tool.functionDeclarations));
+  const media = userParts.flat().flatMap(({ inlineData, fileData }) => {
+    const data = inlineData ?? fileData;
+    return data === undefined ? [] : [textOf(objectOf(data).mimeType)];
+  });
   const { functionCallingConfig } = objectOf(body.toolConfig);
   return {
     provider,
@@ -18,7 +22,8 @@ export function readContents(body: JsonObject, model: string, provider: string):
     toolResults: partsOf(contents.at(-1))
       .filter((part) => 'functionResponse' in part)
       .map(resultText),
-    images: userParts.flat().filter((part) => 'inlineData' in part || 'fileData' in part).length,
+    images: media.filter((type) => type !== 'application/pdf').length,
+    files: media.filter((type) => type === 'application/pdf').length,
     input: inputText(body, contents),
     tools: declarations.map(({ name, parametersJsonSchema, parameters }) => ({
       name: textOf(name),
@@ -28,6 +33,7 @@ export function readContents(body: JsonObject, model: string, provider: string):
     parallel: true,
     format: readFormat(config),
     reasoning: thinks(objectOf(config.thinkingConfig)),
+    search: objectsOf(body.tools).some((tool) => 'googleSearch' in tool),
     maxTokens: numberOf(config.maxOutputTokens),
     stop: textsOf(config.stopSequences),
   };

@@ -1,6 +1,7 @@
 /**
  * The Gemini wire of the sandbox.
  */
+import { checkContext } from '../context-limit.ts';
 import { jsonAnswer, streamAnswer, type Wire, type WireRequest } from '../exchange.ts';
 import { numberOf, objectOf } from '../json.ts';
 import { decide } from '../script.ts';
@@ -23,7 +24,11 @@ export const googleWire: Wire = (request) => {
   const { provider } = request;
   const { body, cached } = withCachedContent(request.body, model);
   checkRequest(body, model);
-  const answer = decide(readContents(body, model, provider));
+  const prompt = readContents(body, model, provider);
+  checkContext(prompt, (counted, limit) =>
+    refuse(`The input token count (${counted}) exceeds the maximum number of tokens allowed (${limit}).`),
+  );
+  const answer = decide(prompt);
   const config = objectOf(body.generationConfig);
   const options = {
     model,

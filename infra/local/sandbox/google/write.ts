@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../../lib/core/generation.ts';
 import type { Answer } from '../exchange.ts';
 import { countTokens, newId, piecesOf } from '../script.ts';
 import { seal } from '../signature.ts';
+import { writeGrounding } from './write-grounding.ts';
 
 export interface ContentOptions {
   readonly model: string;
@@ -22,6 +23,7 @@ export function writeContent(answer: Answer, options: ContentOptions): JsonObjec
   const candidates = Array.from({ length: options.candidates ?? 1 }, (_, index) => ({
     content: { role: 'model', ...(parts.length > 0 && { parts }) },
     finishReason: finishReason(answer),
+    ...writeGrounding(answer),
     index,
   }));
   return { candidates, ...tail(answer, newId(''), options, answer.usage.output) };
@@ -32,10 +34,10 @@ export function writeContentStream(answer: Answer, options: ContentOptions): rea
   const id = newId('');
   const frames: string[] = [];
   let output = 0;
-  const push = (parts: readonly object[], finish?: string) => {
+  const push = (parts: readonly object[], last: object = {}) => {
     const candidate = {
       content: { role: 'model', parts },
-      ...(finish && { finishReason: finish }),
+      ...last,
       index: 0,
     };
     const body = { candidates: [candidate], ...tail(answer, id, options, output) };
@@ -49,7 +51,10 @@ export function writeContentStream(answer: Answer, options: ContentOptions): rea
   }
   output = answer.usage.output;
   for (const part of callParts(answer)) push([part]);
-  push([{ text: '', ...signatureOf(answer, answer.text) }], finishReason(answer));
+  push([{ text: '', ...signatureOf(answer, answer.text) }], {
+    finishReason: finishReason(answer),
+    ...writeGrounding(answer),
+  });
   return frames;
 }
 

@@ -3,7 +3,7 @@
  */
 import type { JsonObject } from '../../../../lib/core/generation.ts';
 import { listOf, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
-import { refuse, refuseUnknown } from './refuse.ts';
+import { refuse, refuseMissing, refuseUnknown } from './refuse.ts';
 
 const roles = new Set(['developer', 'system', 'user', 'assistant', 'tool']);
 const messageKeys = new Set(['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'refusal']);
@@ -44,6 +44,7 @@ function checkContent(message: JsonObject, path: string): void {
 function checkPart(message: JsonObject, part: JsonObject, path: string): void {
   const type = textOf(part.type);
   if (!partTypes.has(type)) refuse(`Invalid value: '${type}'.`, `${path}.type`, 'invalid_value');
+  if (type === 'file') checkFile(message, part, path);
   if (type !== 'image_url') return;
   const url = textOf(objectOf(part.image_url).url);
   if (message.role !== 'user') {
@@ -51,6 +52,18 @@ function checkPart(message: JsonObject, part: JsonObject, path: string): void {
   }
   if (!/^(https?:|data:image\/)/.test(url))
     refuse('Invalid image URL.', `${path}.image_url.url`, 'invalid_value');
+}
+
+function checkFile(message: JsonObject, part: JsonObject, path: string): void {
+  const { file_data, filename } = objectOf(part.file);
+  if (message.role !== 'user') refuse("Files are only allowed for messages with role 'user'.", path);
+  if (textOf(filename) === '') refuseMissing(`${path}.file.filename`);
+  if (/^data:application\/pdf;base64,[A-Za-z0-9+/]+=*$/.test(textOf(file_data))) return;
+  refuse(
+    `Invalid '${path}.file.file_data': expected a base64-encoded data URL of a PDF.`,
+    `${path}.file`,
+    'invalid_value',
+  );
 }
 
 function checkCalls(message: JsonObject, path: string): void {

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../lib/core/generation.ts';
 import { isObject, listOf, numberOf, objectOf, objectsOf, textOf, textsOf, unknownKey } from '../json.ts';
 import { checkMessages } from './check-messages.ts';
 import { checkModel } from './models.ts';
-import { refuse, refuseUnknown } from './refuse.ts';
+import { refuse, refuseMissing, refuseUnknown } from './refuse.ts';
 
 const known = new Set(
   [
@@ -33,7 +33,7 @@ export function checkChat(body: unknown, strict: boolean): asserts body is JsonO
   const unknown = strict ? unknownKey(body, known) : undefined;
   if (unknown !== undefined) refuseUnknown(unknown);
   for (const name of ['model', 'messages']) {
-    if (!(name in body)) refuse(`Missing required parameter: '${name}'.`, name, 'missing_required_parameter');
+    if (!(name in body)) refuseMissing(name);
   }
   if (listOf(body.messages).length === 0) {
     refuse("Invalid 'messages': empty array.", 'messages', 'empty_array');
@@ -86,14 +86,13 @@ function checkFormat(body: JsonObject): void {
   if (format.type !== 'json_schema') return;
   const definition = objectOf(format.json_schema);
   if (textOf(definition.name) === '') {
-    const name = 'response_format.json_schema.name';
-    refuse(`Missing required parameter: '${name}'.`, name, 'missing_required_parameter');
+    refuseMissing('response_format.json_schema.name');
   }
   if (definition.strict === true) checkStrictSchema(objectOf(definition.schema), 'response_format');
 }
 
 /** A strict schema closes every object and requires every property. */
-function checkStrictSchema(schema: JsonObject, param: string): void {
+export function checkStrictSchema(schema: JsonObject, param: string): void {
   const properties = objectOf(schema.properties);
   if (schema.type === 'object' || 'properties' in schema) {
     const required = new Set(textsOf(schema.required));

@@ -9,6 +9,7 @@ export function readChat(body: JsonObject, provider: string, reasoning: boolean)
   const messages = objectsOf(body.messages);
   const last = messages.findLastIndex(({ role }) => role === 'assistant');
   const user = messages.filter(({ role }) => role === 'user');
+  const parts = user.flatMap(({ content }) => objectsOf(content));
   return {
     provider,
     model: textOf(body.model),
@@ -17,8 +18,8 @@ export function readChat(body: JsonObject, provider: string, reasoning: boolean)
       messages.at(-1)?.role === 'tool'
         ? messages.slice(last + 1).map(({ content }) => contentText(content))
         : [],
-    images: user.flatMap(({ content }) => objectsOf(content)).filter(({ type }) => type === 'image_url')
-      .length,
+    images: parts.filter(({ type }) => type === 'image_url').length,
+    files: parts.filter(({ type }) => type === 'file').length,
     input: messages.map(messageText).join('') + JSON.stringify(body.tools ?? ''),
     tools: objectsOf(body.tools).map((tool) => {
       const { name, parameters } = objectOf(tool.function);
@@ -28,6 +29,7 @@ export function readChat(body: JsonObject, provider: string, reasoning: boolean)
     parallel: body.parallel_tool_calls !== false,
     format: readFormat(body.response_format, messages),
     reasoning,
+    search: false,
     maxTokens: numberOf(body.max_completion_tokens) ?? numberOf(body.max_tokens),
     stop: textsOf(body.stop),
   };

@@ -17,6 +17,21 @@ export function refuseParameter(name: string): never {
   refuse(`Unsupported parameter: '${name}' is not supported with this model.`, name, 'unsupported_parameter');
 }
 
+export function refuseLength(counted: number, limit: number, param: string): never {
+  const message = `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${counted} tokens. Please reduce the length of the messages.`;
+  refuse(message, param, 'context_length_exceeded');
+}
+
+export function refuseMissing(name: string): never {
+  refuse(`Missing required parameter: '${name}'.`, name, 'missing_required_parameter');
+}
+
+/** A value that is none of those that the field takes. */
+export function refuseValue(value: unknown, param: string, allowed: readonly string[]): never {
+  const list = allowed.map((one) => `'${one}'`).join(', ');
+  refuse(`Invalid value: '${String(value)}'. Supported values are: ${list}.`, param, 'invalid_value');
+}
+
 export function refuseUnknown(name: string): never {
   refuse(`Unknown parameter: '${name}'.`, name, 'unknown_parameter');
 }

@@ -1,6 +1,7 @@
 /**
  * The OpenAI chat wire of the sandbox, also spoken by the many hosts that imitate it.
  */
+import { checkContext } from '../context-limit.ts';
 import { jsonAnswer, streamAnswer, type Wire, type WireRequest } from '../exchange.ts';
 import { numberOf, objectOf, textOf } from '../json.ts';
 import { decide } from '../script.ts';
@@ -9,7 +10,7 @@ import { checkChat } from './check.ts';
 import { checkManner, type Manner, wantsToThink } from './manner.ts';
 import { thinks } from './models.ts';
 import { readChat } from './read.ts';
-import { refuse } from './refuse.ts';
+import { refuse, refuseLength } from './refuse.ts';
 import { writeChatBody, writeChatStream } from './write.ts';
 
 export function openaiWire(manner: Manner): Wire {
@@ -26,8 +27,10 @@ function answerChat({ body, provider }: WireRequest, manner: Manner) {
   const { strict, reasoning: place, shortToolIds, alwaysTellsUsage } = manner;
   checkChat(body, strict);
   checkManner(body, manner);
-  const reasoning = strict ? thinks(body) : wantsToThink(body);
-  const answer = decide(readChat(body, provider, reasoning));
+  const reasoning = strict ? thinks(textOf(body.model), body.reasoning_effort) : wantsToThink(body);
+  const prompt = readChat(body, provider, reasoning);
+  checkContext(prompt, (counted, limit) => refuseLength(counted, limit, 'messages'));
+  const answer = decide(prompt);
   const options = {
     model: textOf(body.model),
     choices: numberOf(body.n) ?? 1,

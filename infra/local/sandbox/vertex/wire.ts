@@ -29,6 +29,11 @@ function gemini(request: WireRequest): WireRequest {
       refuse('Invalid JSON payload received. Unknown name "id": Cannot find field.');
     }
   }
+  if ('includeServerSideToolInvocations' in objectOf(objectOf(request.body).toolConfig)) {
+    refuse(
+      'Invalid JSON payload received. Unknown name "includeServerSideToolInvocations": Cannot find field.',
+    );
+  }
   return request;
 }
 
