@@ -1,5 +1,6 @@
 /** Chat completions: `POST /v1/chat/completions`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
+import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
 import { type Generated, type GenerateParts, generate } from '../generate.ts';
 import { type ChatInput, readChat } from './read.ts';
@@ -30,28 +31,13 @@ async function write(parts: ChatParts, { input }: Call<ChatInput>, generated: Ge
   };
   const debug = writeDebug(input.debug, {
     ...details,
-    deprecations: deprecationsOf(input, generated),
+    deprecations: [...input.deprecations, ...modelDeprecations(target.model)],
     attempts,
   });
-  const headers = headersOf(generated);
+  const headers = gatewayHeaders(generated);
   if (!input.request.stream) {
     return { type: 'json', headers, body: await writeChatBody(events, identity, debug) };
   }
   const stream = writeChatStream(events, { identity, includeUsage: input.includeUsage, debug });
   return { type: 'stream', headers, events: stream, onError: writeChatStreamError };
-}
-
-function deprecationsOf(input: ChatInput, { target: { model } }: Generated): ChatInput['deprecations'] {
-  if (model.status !== 'deprecated') return input.deprecations;
-  const instead = model.replacement ? ` Use '${model.replacement}' instead.` : '';
-  const message = `The model '${model.id}' is deprecated.${instead}`;
-  return [...input.deprecations, { param: 'model', message }];
-}
-
-/** How much was changed on the way is told even to callers who do not ask for `debug`. */
-function headersOf({ details }: Generated): Record<string, string> {
-  return {
-    ...(details.changes.length > 0 && { 'x-gateway-normalizations': `${details.changes.length}` }),
-    ...(details.sandbox && { 'x-gateway-sandbox': 'true' }),
-  };
 }
