@@ -1,6 +1,9 @@
-/** The Lambda of `responses`: not served yet, and it says so. */
+/** The Lambda of `POST /v1/responses`. */
 import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
-import { createRuntime } from '../lib/runtime/runtime.ts';
+import { responsesEndpoint } from '../lib/operations/responses/endpoint.ts';
+import { createGenerationRuntime } from '../lib/runtime/generation-runtime.ts';
 
-export const handler = serve(operationNamed('responses'), undefined, createRuntime());
+const runtime = createGenerationRuntime();
+
+export const handler = serve(operationNamed('responses'), responsesEndpoint(runtime), runtime);

@@ -1,0 +1,87 @@
+/** The Responses operation: `POST /v1/responses`. */
+import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
+import { GatewayError } from '../../core/errors.ts';
+import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
+import { writeDebug } from '../debug.ts';
+import { type Generated, type GenerateParts, generate } from '../generate.ts';
+import { findHistory, type History } from './history.ts';
+import { responsePrefix } from './ids.ts';
+import { type KeepParts, keepResponse, notKept } from './keep.ts';
+import { type ResponsesInput, readResponses } from './read.ts';
+import { type Conversation, readConversation } from './read-items.ts';
+import { responsesSchema } from './schema.ts';
+import { createResponseWriter, type ResponseWriter, writeBody } from './write.ts';
+
+export interface ResponsesParts extends GenerateParts, KeepParts {
+  /** A new random id with this prefix. */
+  readonly newId: (prefix: string) => string;
+}
+
+export function responsesEndpoint(parts: ResponsesParts): Endpoint<typeof responsesSchema, ResponsesInput> {
+  return {
+    schema: responsesSchema,
+    read: readResponses,
+    answer: (call) => answer(parts, call),
+  };
+}
+
+async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promise<Answer> {
+  const { input } = call;
+  const tenant = tenantOf(call);
+  const history = await findHistory(parts.responses, tenant, input);
+  const { messages, toPublicParam } = readConversation(input, history);
+  try {
+    const { model, fallbacks, truncate } = input;
+    const request = { ...input.request, messages };
+    const asked = { model, fallbacks, truncate, normalize: true, request };
+    const generated = await generate(parts, 'responses', asked, call);
+    const writer = writerOf(parts, generated, { call, tenant, history, toPublicParam });
+    const headers = gatewayHeaders(generated);
+    if (!request.stream) return { type: 'json', headers, body: await writeBody(writer, generated.events) };
+    const onError = (error: GatewayError) => writer.fail(rename(error, toPublicParam));
+    return { type: 'stream', headers, events: writer.stream(generated.events), onError };
+  } catch (error) {
+    throw rename(error, toPublicParam);
+  }
+}
+
+interface Written {
+  readonly call: Call<ResponsesInput>;
+  readonly tenant: string;
+  readonly history: History;
+  readonly toPublicParam: Conversation['toPublicParam'];
+}
+
+function writerOf(parts: ResponsesParts, generated: Generated, written: Written): ResponseWriter {
+  const { call, tenant, history, toPublicParam } = written;
+  const { input, requestId } = call;
+  const { target, details, attempts } = generated;
+  const now = () => Math.floor(parts.now() / 1000);
+  const id = parts.newId(responsePrefix);
+  const changes = details.changes.map((change) => ({ ...change, param: toPublicParam(change.param) }));
+  const deprecations = modelDeprecations(target.model);
+  return createResponseWriter({
+    identity: { id, created_at: now(), model: target.model.id },
+    echo: input.echo,
+    includesEncrypted: input.includesEncrypted,
+    includesSources: input.includesSources,
+    now,
+    keep: async (response) =>
+      input.store && (await keepResponse(parts, response, { id, tenant, requestId, history })),
+    debug: (isKept) => {
+      const lost = input.store && !isKept ? [notKept] : [];
+      return writeDebug(input.debug, { changes: [...changes, ...lost], deprecations, attempts });
+    },
+  });
+}
+
+function tenantOf({ key }: Call<unknown>): string {
+  if (key) return key.tenant;
+  throw new GatewayError('invalid_api_key', 'Responses are kept for the holder of a key.');
+}
+
+/** The field at fault in the caller's words. */
+function rename<Thrown>(thrown: Thrown, toPublicParam: Conversation['toPublicParam']): Thrown | GatewayError {
+  if (!(thrown instanceof GatewayError) || thrown.param === null) return thrown;
+  return thrown.with({ param: toPublicParam(thrown.param) });
+}

@@ -1,0 +1,53 @@
+/**
+ * Keeping a response for later turns: the response as it is, and all input it was made from. A response that cannot be
+ * kept is answered all the same, and says that it is not there to be found.
+ */
+import type { JsonObject } from '../../core/generation.ts';
+import type { Log, ResponseStore } from '../../core/ports.ts';
+import type { Change } from '../../normalization/rule.ts';
+import type { History } from './history.ts';
+import { itemId } from './ids.ts';
+import type { ConversationItem } from './item.ts';
+
+export interface KeepParts {
+  readonly responses: ResponseStore;
+  readonly log: Log;
+}
+
+export interface KeepOptions {
+  readonly id: string;
+  readonly tenant: string;
+  readonly requestId: string;
+  readonly history: History;
+}
+
+/** What is told of a response that should have been kept. */
+export const notKept: Change = {
+  param: 'store',
+  action: 'override',
+  before: true,
+  after: false,
+  reason: 'The response could not be kept.',
+};
+
+/** Whether it was kept; never rejects. */
+export async function keepResponse(
+  { responses, log }: KeepParts,
+  response: JsonObject,
+  { id, tenant, requestId, history }: KeepOptions,
+): Promise<boolean> {
+  const input = [...history.earlier, ...history.items].map((item, place) => withId(id, item, place));
+  try {
+    await responses.keep(tenant, id, { response, input });
+    return true;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.name : 'unknown';
+    log.warn('response not kept', { request_id: requestId, tenant, reason });
+    return false;
+  }
+}
+
+/** A caller's own id stays: the caller may refer to it. */
+function withId(responseId: string, item: ConversationItem, place: number): JsonObject {
+  return { ...item, id: item.id ?? itemId(responseId, item.type, 'input', place) };
+}

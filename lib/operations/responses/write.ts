@@ -1,0 +1,129 @@
+/**
+ * A response as it is written, from its first event to its last. Its two forms are one: a body is the object that the
+ * stream ends with.
+ */
+import type { PublicEvent } from '../../core/endpoint.ts';
+import { GatewayError } from '../../core/errors.ts';
+import type { FinishReason, GenerationEvent } from '../../core/events.ts';
+import type { JsonObject } from '../../core/generation.ts';
+import type { Usage } from '../../core/usage.ts';
+import type { ResponseEcho } from './echo.ts';
+import type { OutputItem } from './items.ts';
+import {
+  failed,
+  finished,
+  inProgress,
+  type Outcome,
+  type ResponseIdentity,
+  writeResponse,
+} from './response-object.ts';
+import { createEventQueue } from './write-events.ts';
+import { createOutput } from './write-output.ts';
+
+export interface WriteOptions {
+  readonly identity: ResponseIdentity;
+  readonly echo: ResponseEcho;
+  readonly includesEncrypted: boolean;
+  readonly includesSources: boolean;
+  /** Unix seconds. */
+  readonly now: () => number;
+  /** Keeps the response, where it shall be kept; tells whether that could be done. */
+  readonly keep: (response: JsonObject) => Promise<boolean>;
+  /** What the caller asked to be told of the way; `isKept` is what `keep` told. */
+  readonly debug: (isKept: boolean) => object | undefined;
+}
+
+export interface ResponseWriter {
+  /** The whole stream; what it returns is the last object. Throws where the answer breaks off. */
+  stream(events: AsyncIterable<GenerationEvent>): AsyncGenerator<PublicEvent, JsonObject>;
+  /** The stream's end, when it broke off. */
+  fail(error: GatewayError): readonly PublicEvent[];
+}
+
+export function createResponseWriter(options: WriteOptions): ResponseWriter {
+  const { identity, echo, now } = options;
+  const queue = createEventQueue();
+  const shown = (item: OutputItem) => showItem(item, options);
+  const output = createOutput({ responseId: identity.id, queue, shown });
+  let usage: Usage | undefined;
+  let serviceTier: string | undefined;
+  let finish: FinishReason | undefined;
+  const response = (outcome: Outcome, items: readonly OutputItem[]) =>
+    writeResponse(identity, echo, { outcome, output: items, usage, serviceTier });
+  const onEvent = (event: GenerationEvent) => {
+    if (event.type === 'start') serviceTier = event.serviceTier;
+    else if (event.type === 'usage') usage = event.usage;
+    else if (event.type === 'finish') finish = event.reason;
+    else output.write(event);
+  };
+  const close = (): Outcome => {
+    if (finish === undefined) throw new GatewayError('upstream_cut', 'The provider did not end its answer.');
+    const outcome = finished(finish, now());
+    output.close(outcome.status === 'completed' ? 'completed' : 'incomplete');
+    return outcome;
+  };
+  return {
+    async *stream(events) {
+      queue.tell('response.created', { response: response(inProgress, []) });
+      queue.tell('response.in_progress', { response: response(inProgress, []) });
+      yield* queue.take();
+      for await (const event of events) {
+        onEvent(event);
+        yield* queue.take();
+      }
+      const outcome = close();
+      yield* queue.take();
+      const isKept = await options.keep(response(outcome, output.items()));
+      const told = response(outcome, output.items().map(shown));
+      const last = withDebug({ ...told, store: isKept }, options.debug(isKept));
+      queue.tell(`response.${outcome.status}`, { response: last });
+      yield* queue.take();
+      return last;
+    },
+    fail(error) {
+      const { code, message, param } = error;
+      const items = output.items().map(brokenOff).map(shown);
+      queue.tell('error', { code, message, param });
+      const last = withDebug(response(failed(error), items), options.debug(echo.store));
+      queue.tell('response.failed', { response: last });
+      return queue.take();
+    },
+  };
+}
+
+/** A response that nobody reads before its end. */
+export async function writeBody(
+  writer: ResponseWriter,
+  events: AsyncIterable<GenerationEvent>,
+): Promise<JsonObject> {
+  const stream = writer.stream(events);
+  for (;;) {
+    const { done, value } = await stream.next();
+    if (done) return value;
+  }
+}
+
+const withDebug = (response: JsonObject, debug: object | undefined): JsonObject =>
+  debug ? { ...response, debug } : response;
+
+/** Some of what is kept of an item is shown only to callers who ask for it. */
+function showItem(item: OutputItem, { includesEncrypted, includesSources }: WriteOptions): OutputItem {
+  if (item.type === 'reasoning' && !includesEncrypted) {
+    const { encrypted_content: _sealed, ...others } = item;
+    return others;
+  }
+  if (item.type === 'web_search_call' && !includesSources) {
+    const { sources: _sources, ...action } = item.action;
+    return { ...item, action };
+  }
+  return item;
+}
+
+/** An item that was open when the answer broke off. */
+function brokenOff(item: OutputItem): OutputItem {
+  if (item.type === 'reasoning') return item;
+  if (item.type !== 'web_search_call') {
+    return item.status === 'in_progress' ? { ...item, status: 'incomplete' } : item;
+  }
+  return item.status === 'searching' || item.status === 'in_progress' ? { ...item, status: 'failed' } : item;
+}
