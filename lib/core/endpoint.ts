@@ -41,6 +41,12 @@ export interface PublicEvent {
 export type Answer =
   | { readonly type: 'json'; readonly body: object; readonly headers?: Readonly<Record<string, string>> }
   | {
+      /** JSON that is too large to be held twice: its text, piece by piece. */
+      readonly type: 'large-json';
+      readonly text: Iterable<string>;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | {
       readonly type: 'stream';
       /** Throws GatewayError when the answer breaks off. */
       readonly events: AsyncIterable<PublicEvent>;
@@ -51,7 +57,7 @@ export type Answer =
 
 /** An operation that is built. */
 export interface Endpoint<Schema extends z.core.$ZodType, Input> {
-  /** What the parsed body (or, for GET, the query parameters) must look like. */
+  /** What the parsed body (or, where there is none, the parameters of query and path) must look like. */
   readonly schema: Schema;
   /** Reads a valid body. Throws GatewayError, naming the field, for what spans several fields. */
   readonly read: (body: z.core.output<Schema>) => Input;

@@ -53,6 +53,43 @@ export interface Traits {
   readonly webSearch?: boolean;
   /** Range of `temperature`, where narrower than 0 to 2. */
   readonly temperature?: { readonly max: number };
+  /** Every model that embeds has them. */
+  readonly embedding?: EmbeddingTraits;
+  /** Every model that draws has them. */
+  readonly image?: ImageTraits;
+}
+
+/** What an embedding model makes of a text. */
+export interface EmbeddingTraits {
+  readonly dimensions: {
+    /** What it gives when nobody asks for a number. */
+    readonly default: number;
+    /** All it gives, where these are a few. */
+    readonly values?: readonly number[];
+    /** All it gives, where any number in a range will do. With neither, the default is all. */
+    readonly range?: { readonly min: number; readonly max: number };
+    /** Who makes a vector shorter than the default: the host, or the gateway by cutting it and normalizing the rest. */
+    readonly shortenedBy?: 'host' | 'gateway';
+  };
+  /**
+   * How it tells a query from a document: by a field of the wire, or by what stands before the text. Absent: it makes
+   * no difference.
+   */
+  readonly inputTypes?: 'field' | 'prefix';
+  /** What stands before a text, where `inputTypes` is `prefix`; absent: nothing. */
+  readonly prefixes?: { readonly query?: string; readonly document?: string };
+  /** How many texts one call of it takes, where that is fewer than its wire takes. */
+  readonly batchSize?: number;
+}
+
+/** What an image model draws; a list that is absent holds whatever the operation knows. */
+export interface ImageTraits {
+  readonly sizes?: readonly string[];
+  readonly qualities?: readonly string[];
+  readonly backgrounds?: readonly string[];
+  readonly outputFormats?: readonly string[];
+  /** How many images one request may ask for, where that is fewer than ten. */
+  readonly mostImages?: number;
 }
 
 /** Prices in nano-dollars (1e-9 USD) for one token; `null` where a price is not known. */

@@ -29,11 +29,15 @@ export interface RespondOptions {
 
 const defaultHeartbeatMs = 10_000;
 
-/** `method` is the one that the path takes. */
-export function respondWithError(error: GatewayError, requestId: string, method: string): HttpAnswer {
+/** `methods` are the ones that the path takes. */
+export function respondWithError(
+  error: GatewayError,
+  requestId: string,
+  methods: readonly string[],
+): HttpAnswer {
   const headers: Record<string, string> = { ...commonHeaders(requestId), 'content-type': 'application/json' };
   if (error.status === 401) headers['www-authenticate'] = 'Bearer';
-  if (error.status === 405) headers.allow = method;
+  if (error.status === 405) headers.allow = methods.join(', ');
   const wait = retryAfterOf(error);
   if (wait !== undefined) headers['retry-after'] = wait;
   return { statusCode: error.status, headers, body: JSON.stringify(error.toBody()) };
@@ -53,6 +57,11 @@ export function respond(answer: Answer, options: RespondOptions): HttpAnswer {
     const type = { 'content-type': 'application/json' };
     return { statusCode: 200, headers: { ...headers, ...type }, body: JSON.stringify(answer.body) };
   }
+  if (answer.type === 'large-json') {
+    const type = { 'content-type': 'application/json' };
+    const body = Readable.from(finishing(answer.text, finished), { objectMode: true });
+    return { statusCode: 200, headers: { ...headers, ...type }, body };
+  }
   const type = {
     'content-type': 'text/event-stream',
     'cache-control': 'no-cache',
@@ -60,6 +69,17 @@ export function respond(answer: Answer, options: RespondOptions): HttpAnswer {
   };
   const body = Readable.from(heartbeat(streamText(answer, finished), heartbeatMs), { objectMode: true });
   return { statusCode: 200, headers: { ...headers, ...type }, body };
+}
+
+/** The pieces, and the news when the last one has gone or the reader has left. */
+function* finishing(text: Iterable<string>, finished: (outcome: Outcome) => void): Generator<string> {
+  let status = 499;
+  try {
+    yield* text;
+    status = 200;
+  } finally {
+    finished({ status });
+  }
 }
 
 /** Never throws: an error in a response stream would end the whole Lambda environment. */

@@ -2,13 +2,15 @@
  * What a provider is: who it is and how it differs. The wire itself is a protocol; a provider is a few lines of
  * composition over one.
  */
+import type { EmbeddingParameters, EmbeddingProtocol, EmbeddingRequest } from '../core/embedding.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationRequest, JsonObject } from '../core/generation.ts';
+import type { ImageParameters, ImageProtocol, ImageRequest } from '../core/image.ts';
 import type { Target } from '../core/model.ts';
 import type { Endpoint } from '../core/operations.ts';
 import type { HttpRequest, HttpResponse, ProviderAccess, SharedNotes } from '../core/ports.ts';
 import type { GenerationProtocol } from '../core/protocol.ts';
-import type { Change, RuleSet } from '../normalization/rule.ts';
+import type { Change, ParameterRule, RuleSet } from '../normalization/rule.ts';
 
 /** Adds what the provider wants to see of us to a request. */
 export type Authorize = (
@@ -47,6 +49,8 @@ export interface Generation {
   readonly call?: (call: ReadyCall) => Promise<Called>;
   /** Whether the provider fetches images by URL; for one that does not, the gateway fetches them. */
   readonly takesImageUrls: boolean;
+  /** The same for documents. */
+  readonly takesFileUrls?: boolean;
   /** Whether the wire has a search of the web; which models can use it is in the catalog. */
   readonly searchesWeb?: boolean;
   readonly rules: RuleSet;
@@ -69,6 +73,35 @@ export interface Provider {
   readonly generation?: Generation;
   /** The wire of the Responses operation, where that has one of its own. */
   readonly responses?: Generation;
+  /** Absent for a provider that does not embed. */
+  readonly embeddings?: Embeddings;
+  /** Absent for a provider that draws no images. */
+  readonly images?: Images;
+}
+
+/** What a rule on a parameter of embeddings decides on. */
+export interface EmbeddingContext {
+  readonly request: EmbeddingRequest;
+  readonly parameters: EmbeddingParameters;
+  readonly target: Target;
+}
+
+export interface Embeddings {
+  /** The wire, which may depend on the model. */
+  readonly protocol: (target: Target) => EmbeddingProtocol;
+  readonly rules: readonly ParameterRule<EmbeddingParameters, EmbeddingContext>[];
+}
+
+/** What a rule on a parameter of images decides on. */
+export interface ImageContext {
+  readonly request: ImageRequest;
+  readonly parameters: ImageParameters;
+  readonly target: Target;
+}
+
+export interface Images {
+  readonly protocol: ImageProtocol;
+  readonly rules: readonly ParameterRule<ImageParameters, ImageContext>[];
 }
 
 /** The wire that an operation uses at a provider. */

@@ -113,6 +113,35 @@ function traitsSchema(object: ObjectKind) {
     cachePoints: z.exactOptional(z.array(z.enum(['tools', 'system', 'messages']))),
     webSearch: z.exactOptional(z.boolean()),
     temperature: z.exactOptional(object({ max: z.number() })),
+    embedding: z.exactOptional(embeddingSchema(object)),
+    image: z.exactOptional(imageSchema(object)),
+  });
+}
+
+function embeddingSchema(object: ObjectKind) {
+  return object({
+    dimensions: object({
+      default: tokens(),
+      values: z.exactOptional(z.array(tokens())),
+      range: z.exactOptional(object({ min: tokens(), max: tokens() })),
+      shortenedBy: z.exactOptional(z.enum(['host', 'gateway'])),
+    }),
+    inputTypes: z.exactOptional(z.enum(['field', 'prefix'])),
+    prefixes: z.exactOptional(
+      object({ query: z.exactOptional(z.string()), document: z.exactOptional(z.string()) }),
+    ),
+    batchSize: z.exactOptional(tokens()),
+  });
+}
+
+function imageSchema(object: ObjectKind) {
+  const names = z.exactOptional(z.array(z.string()).check(z.minLength(1)));
+  return object({
+    sizes: names,
+    qualities: names,
+    backgrounds: names,
+    outputFormats: names,
+    mostImages: z.exactOptional(tokens()),
   });
 }
 
