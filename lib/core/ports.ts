@@ -68,20 +68,24 @@ export class AwsError extends Error {
   }
 }
 
-/** An image that was fetched for a provider which takes no URLs. */
-export interface FetchedImage {
-  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+/** What a part of a message may be that is not text. */
+export type MediaKind = 'image' | 'file';
+
+/** An image or a document, as bytes. */
+export interface FetchedMedia {
+  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'application/pdf';
   readonly base64: string;
 }
 
 /**
- * Fetches a caller's image under the guard (https, public addresses only, size and time caps, type by its first
- * bytes). Rejects with GatewayError `invalid_request` naming `param`.
+ * Fetches a caller's image or document, for a provider which takes no URLs of it, under the guard (https, public
+ * addresses only, size and time caps, type by its first bytes). Rejects with GatewayError `invalid_request` naming
+ * `param`.
  */
-export type FetchImage = (
+export type FetchMedia = (
   url: string,
-  options: { readonly param: string; readonly signal?: AbortSignal },
-) => Promise<FetchedImage>;
+  options: { readonly kind: MediaKind; readonly param: string; readonly signal?: AbortSignal },
+) => Promise<FetchedMedia>;
 
 /**
  * Finds the bearer token of a service account, given as the JSON text of its credentials. Rejects with GatewayError

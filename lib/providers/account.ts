@@ -7,7 +7,7 @@ import { GatewayError } from '../core/errors.ts';
 import type { Target } from '../core/model.ts';
 import type {
   Clocks,
-  FetchImage,
+  FetchMedia,
   FindProviderAccess,
   HttpResponse,
   Send,
@@ -21,7 +21,7 @@ import { type Account, type Provider, rootOf } from './provider.ts';
 export interface Connections {
   readonly send: Send;
   readonly findAccess: FindProviderAccess;
-  readonly fetchImage: FetchImage;
+  readonly fetchMedia: FetchMedia;
   readonly notes: SharedNotes;
   /** Clocks of the whole deployment; where set, they replace the catalog's. */
   readonly clocks: Partial<Clocks>;

@@ -3,11 +3,12 @@
  */
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationEvent } from '../core/events.ts';
-import type { GenerationRequest, Message } from '../core/generation.ts';
+import type { ContentPart, GenerationRequest, Message } from '../core/generation.ts';
 import type { Target } from '../core/model.ts';
-import type { FetchImage, HttpResponse } from '../core/ports.ts';
+import type { FetchMedia, HttpResponse } from '../core/ports.ts';
 import type { GenerationProtocol } from '../core/protocol.ts';
 import type { Change } from '../normalization/rule.ts';
+import { mediaParam } from '../protocols/inline-media.ts';
 import { readFrames } from '../transport/frames.ts';
 import { type Connections, expectSuccess, isSandbox, openAccount, readJson, unreadable } from './account.ts';
 import { withNativeFields } from './native-fields.ts';
@@ -35,9 +36,7 @@ export async function generate(
   signal: AbortSignal,
 ): Promise<UpstreamAnswer> {
   const { protocol, call = callOnce } = generation;
-  const ready = generation.takesImageUrls
-    ? request
-    : await withFetchedImages(request, connections.fetchImage, signal);
+  const ready = await withFetchedMedia(request, generation, connections.fetchMedia, signal);
   const form = request.stream ? 'stream' : 'body';
   const account = await openAccount(provider, target, form, connections, signal);
   const { notes } = connections;
@@ -72,29 +71,23 @@ function isWhole(response: HttpResponse, stream: boolean): boolean {
   return !stream && !type.startsWith('text/event-stream');
 }
 
-async function withFetchedImages(
+async function withFetchedMedia(
   request: GenerationRequest,
-  fetchImage: FetchImage,
+  { takesImageUrls, takesFileUrls = false }: Generation,
+  fetchMedia: FetchMedia,
   signal: AbortSignal,
 ): Promise<GenerationRequest> {
-  const messages = request.messages.map((message, position) =>
-    fetchImagesOf(message, `messages.${position}`, fetchImage, signal),
-  );
-  return { ...request, messages: await Promise.all(messages) };
-}
-
-async function fetchImagesOf(
-  message: Message,
-  path: string,
-  fetchImage: FetchImage,
-  signal: AbortSignal,
-): Promise<Message> {
-  if (message.role !== 'user' && message.role !== 'tool') return message;
-  const content = message.content.map(async (part, position) => {
-    if (part.type !== 'image' || !/^https?:/i.test(part.url)) return part;
-    const param = `${path}.content.${position}.image_url.url`;
-    const { mediaType, base64 } = await fetchImage(part.url, { param, signal });
+  const isFetched = { text: false, image: !takesImageUrls, file: !takesFileUrls };
+  const fetched = async (part: ContentPart, message: number, index: number): Promise<ContentPart> => {
+    if (part.type === 'text' || !isFetched[part.type] || !/^https?:/i.test(part.url)) return part;
+    const param = mediaParam(part, message, index);
+    const { mediaType, base64 } = await fetchMedia(part.url, { kind: part.type, param, signal });
     return { ...part, url: `data:${mediaType};base64,${base64}` };
+  };
+  const messages = request.messages.map(async (message, position): Promise<Message> => {
+    if (message.role !== 'user' && message.role !== 'tool') return message;
+    const content = message.content.map((part, index) => fetched(part, position, index));
+    return { ...message, content: await Promise.all(content) };
   });
-  return { ...message, content: await Promise.all(content) };
+  return { ...request, messages: await Promise.all(messages) };
 }

@@ -31,7 +31,7 @@ const noNotes: SharedNotes = { find: async () => undefined, keep: async () => {}
 const connections: Connections = {
   send: client.send,
   findAccess: async () => ({ settings: {} }),
-  fetchImage: () => Promise.reject(new Error('No image was asked for.')),
+  fetchMedia: () => Promise.reject(new Error('No image was asked for.')),
   notes: noNotes,
   clocks: {},
 };

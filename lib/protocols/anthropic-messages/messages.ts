@@ -9,7 +9,7 @@ import type {
   TextPart,
 } from '../../core/generation.ts';
 import { cacheLifetime, returnableReasoning } from '../claude.ts';
-import { imageParam, readDataUrl } from '../inline-image.ts';
+import { isDataUrl, type MediaPart, mediaParam, readDataUrl } from '../inline-media.ts';
 import { inOrder } from '../pieces.ts';
 import {
   type Block,
@@ -35,7 +35,7 @@ export function encodeSystem(messages: readonly Message[]): readonly Block[] {
   return toSystem(messages, (parts, message) => marked(parts.map(textBlock), message.cacheControl));
 }
 
-/** @throws GatewayError `invalid_request` for data URLs that are no image, and arguments that are no object. */
+/** @throws GatewayError `invalid_request` for data URLs that are not what they should be, and arguments that are no object. */
 export function encodeTurns(messages: readonly Message[]): readonly Turn[] {
   return toTurns(messages, (message, position) =>
     marked(encodeMessage(message, position), message.cacheControl),
@@ -55,14 +55,17 @@ function encodeMessage(message: TurnMessage, position: number): readonly Block[]
 function encodeParts(parts: readonly ContentPart[], position: number): readonly Block[] {
   return parts.flatMap((part, index): Block[] => {
     if (part.type === 'text') return isBlank(part.text) ? [] : [textBlock(part)];
-    return [{ ...encodeImage(part.url, imageParam(position, index)), ...encodeMarker(part.cacheControl) }];
+    const source = encodeSource(part, mediaParam(part, position, index));
+    const title = part.type === 'file' && part.filename ? { title: part.filename } : {};
+    const type = part.type === 'file' ? 'document' : 'image';
+    return [{ type, source, ...title, ...encodeMarker(part.cacheControl) }];
   });
 }
 
-function encodeImage(url: string, param: string): Block {
-  if (!/^data:/i.test(url)) return { type: 'image', source: { type: 'url', url } };
-  const image = readDataUrl(url, param);
-  return { type: 'image', source: { type: 'base64', media_type: image.mediaType, data: image.base64 } };
+function encodeSource(part: MediaPart, param: string): Block {
+  if (!isDataUrl(part.url)) return { type: 'url', url: part.url };
+  const { mediaType, base64 } = readDataUrl(part, param);
+  return { type: 'base64', media_type: mediaType, data: base64 };
 }
 
 /** Thinking stands where it stood; what was written comes before the calls. */

@@ -1,7 +1,6 @@
 /**
  * A conversation on the Converse wire: system blocks and turns of content blocks.
  */
-import { GatewayError } from '../../core/errors.ts';
 import type {
   AssistantMessage,
   CacheControl,
@@ -10,7 +9,7 @@ import type {
   TextPart,
 } from '../../core/generation.ts';
 import { cacheLifetime, returnableReasoning } from '../claude.ts';
-import { imageParam, readDataUrl } from '../inline-image.ts';
+import { mediaParam } from '../inline-media.ts';
 import { inOrder } from '../pieces.ts';
 import {
   type Block,
@@ -20,10 +19,10 @@ import {
   type TurnMessage,
   toSystem,
   toTurns,
-  unmarked,
   wireToolId,
   writtenParts,
 } from '../turns.ts';
+import { type DocumentNames, encodeMedia, nameDocuments } from './media.ts';
 
 const textBlocks = ({ text, cacheControl }: TextPart): readonly Block[] => marked([{ text }], cacheControl);
 
@@ -33,39 +32,35 @@ export function encodeSystem(messages: readonly Message[]): readonly Block[] {
 }
 
 /**
- * @throws GatewayError `invalid_request` for images that are still links or no images, and arguments that are no
- * object.
+ * @throws GatewayError `invalid_request` for images and documents that are still links or none at all, and arguments
+ * that are no object.
  */
 export function encodeTurns(messages: readonly Message[]): readonly Turn[] {
+  const names = nameDocuments(messages);
   return toTurns(messages, (message, position) =>
-    marked(encodeMessage(message, position), message.cacheControl),
+    marked(encodeMessage(message, position, names), message.cacheControl),
   );
 }
 
-function encodeMessage(message: TurnMessage, position: number): readonly Block[] {
+function encodeMessage(message: TurnMessage, position: number, names: DocumentNames): readonly Block[] {
   if (message.role === 'assistant') return encodeAssistant(message, position);
-  if (message.role === 'user') return encodeParts(message.content, position);
+  if (message.role === 'user') return encodeParts(message.content, position, names);
   // Inside of a result there is no place for a cache point.
   const marker = message.content.findLast(({ cacheControl }) => cacheControl)?.cacheControl;
-  const content = encodeParts(message.content.map(unmarked), position);
+  const content = encodeParts(message.content, position, names).filter((block) => !('cachePoint' in block));
   const toolResult = { toolUseId: wireToolId(message.toolCallId), content, status: 'success' };
   return marked([{ toolResult }], marker);
 }
 
-function encodeParts(parts: readonly ContentPart[], position: number): readonly Block[] {
+function encodeParts(
+  parts: readonly ContentPart[],
+  position: number,
+  names: DocumentNames,
+): readonly Block[] {
   return parts.flatMap((part, index): readonly Block[] => {
     if (part.type === 'text') return isBlank(part.text) ? [] : textBlocks(part);
-    return marked([encodeImage(part.url, imageParam(position, index))], part.cacheControl);
+    return marked([encodeMedia(part, mediaParam(part, position, index), names)], part.cacheControl);
   });
-}
-
-function encodeImage(url: string, param: string): Block {
-  if (!/^data:/i.test(url)) {
-    const message = 'This provider takes no links to images; the image must be in the request.';
-    throw new GatewayError('invalid_request', message, { param: 'messages' });
-  }
-  const image = readDataUrl(url, param);
-  return { image: { format: image.mediaType.replace('image/', ''), source: { bytes: image.base64 } } };
 }
 
 /** Reasoning goes first, then what was written, then the calls. */

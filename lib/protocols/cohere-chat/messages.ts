@@ -3,7 +3,7 @@
  * plan before a turn's calls is a field of that turn.
  */
 import type { AssistantMessage, ContentPart, JsonObject, Message, ToolCall } from '../../core/generation.ts';
-import { imageParam, readDataUrl } from '../inline-image.ts';
+import { isDataUrl, type MediaPart, mediaParam, readDataUrl } from '../inline-media.ts';
 import { isBlank, writtenTexts } from '../turns.ts';
 
 /** The `format` of reasoning that Cohere's models made: thinking is a text, the plan before calls a summary. */
@@ -48,21 +48,22 @@ function encodeContent(parts: readonly ContentPart[], position: number): string 
   if (first === undefined) return '';
   if (first.type === 'text' && others.length === 0) return first.text;
   return parts.flatMap((part, index) =>
-    part.type === 'text' && isBlank(part.text) ? [] : [encodePart(part, imageParam(position, index))],
+    part.type === 'text' && isBlank(part.text) ? [] : [encodePart(part, position, index)],
   );
 }
 
-function encodePart(part: ContentPart, param: string): JsonObject {
+/** The wire has no documents: one goes out in OpenAI's form, for Cohere to refuse. */
+function encodePart(part: ContentPart, position: number, index: number): JsonObject {
   if (part.type === 'text') return { type: 'text', text: part.text };
-  if (part.type === 'file') return { type: 'file', url: part.url };
-  const { url, detail } = part;
-  const image = { url: encodeUrl(url, param), ...(detail !== undefined && { detail }) };
-  return { type: 'image_url', image_url: image };
+  const url = encodeUrl(part, mediaParam(part, position, index));
+  if (part.type === 'file') return { type: 'file', file: { file_data: url } };
+  const { detail } = part;
+  return { type: 'image_url', image_url: { url, ...(detail !== undefined && { detail }) } };
 }
 
-function encodeUrl(url: string, param: string): string {
-  if (!/^data:/i.test(url)) return url;
-  const { mediaType, base64 } = readDataUrl(url, param);
+function encodeUrl(part: MediaPart, param: string): string {
+  if (!isDataUrl(part.url)) return part.url;
+  const { mediaType, base64 } = readDataUrl(part, param);
   return `data:${mediaType};base64,${base64}`;
 }
 

@@ -15,7 +15,7 @@ import type {
 import { isJsonObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import { geminiFormat } from '../../core/reasoning-format.ts';
-import { imageParam, readDataUrl } from '../inline-image.ts';
+import { isDataUrl, mediaParam, readDataUrl } from '../inline-media.ts';
 import { parseJson } from '../json.ts';
 import { asUser, readArguments } from '../turns.ts';
 
@@ -38,7 +38,7 @@ interface KnownCall {
   readonly rank: number;
 }
 
-/** @throws GatewayError `invalid_request` for a tool result without its call, broken arguments or a broken image. */
+/** @throws GatewayError `invalid_request` for a tool result without its call, broken arguments or broken media. */
 export function encodeContents(messages: readonly Message[], target: Target): readonly JsonObject[] {
   const needsSignature = target.model.traits.reasoning?.style === 'level';
   const walk: Walk = { contents: [], calls: new Map(), callCount: 0, results: [] };
@@ -53,7 +53,7 @@ export function encodeContents(messages: readonly Message[], target: Target): re
     }
     writeResults(walk);
     if (message.role === 'user') {
-      const parts = message.content.map((part, place) => encodePart(part, imageParam(index, place)));
+      const parts = message.content.map((part, place) => encodePart(part, index, place));
       walk.contents.push(toContent('user', parts, message));
     } else {
       walk.contents.push(toContent('model', encodeAssistant(message, index, needsSignature), message));
@@ -94,11 +94,11 @@ function writeResults(walk: Walk): void {
 
 function encodeResult(message: ToolMessage, index: number, name: string): JsonObject {
   const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-  const images = message.content.flatMap((part, place) =>
-    part.type === 'image' ? [encodePart(part, imageParam(index, place))] : [],
+  const media = message.content.flatMap((part, place) =>
+    part.type === 'text' ? [] : [encodePart(part, index, place)],
   );
   const response = readJsonObject(text) ?? { result: text };
-  return { functionResponse: { name, response, ...(images.length > 0 && { parts: images }) } };
+  return { functionResponse: { name, response, ...(media.length > 0 && { parts: media }) } };
 }
 
 function encodeAssistant(message: AssistantMessage, index: number, needsSignature: boolean): JsonObject[] {
@@ -134,11 +134,11 @@ function encodeCall({ name, arguments: text }: ToolCall, param: string): JsonObj
   return { functionCall: { name, args: readArguments(text, `${param}.function.arguments`) } };
 }
 
-/** Images go inline, with the type that their first bytes tell. */
-function encodePart(part: ContentPart, param: string): JsonObject {
+/** Images and documents go inline, with the type that their first bytes tell. */
+function encodePart(part: ContentPart, message: number, index: number): JsonObject {
   if (part.type === 'text') return { text: part.text };
-  if (!/^data:/i.test(part.url)) return { fileData: { fileUri: part.url } };
-  const { mediaType, base64 } = readDataUrl(part.url, param);
+  if (!isDataUrl(part.url)) return { fileData: { fileUri: part.url } };
+  const { mediaType, base64 } = readDataUrl(part, mediaParam(part, message, index));
   return { inlineData: { mimeType: mediaType, data: base64 } };
 }
 

@@ -77,8 +77,9 @@ function encodePart(part: ContentPart, { takesCacheControl }: Dialect): JsonObje
   const marker = takesCacheControl && part.cacheControl ? { cache_control: part.cacheControl } : {};
   if (part.type === 'text') return { type: 'text', text: part.text, ...marker };
   if (part.type === 'file') {
-    const { filename, url: file_data } = part;
-    return { type: 'file', file: { ...(filename !== undefined && { filename }), file_data }, ...marker };
+    // Bytes without a name are refused.
+    const { filename = 'document.pdf', url: file_data } = part;
+    return { type: 'file', file: { filename, file_data }, ...marker };
   }
   const { url, detail } = part;
   return { type: 'image_url', image_url: { url, ...(detail !== undefined && { detail }) }, ...marker };

@@ -28,6 +28,7 @@ export const anthropic = {
   generation: {
     protocol: anthropicMessages,
     takesImageUrls: true,
+    takesFileUrls: true,
     rules: {
       ...claudeRules,
       parameters: [

@@ -135,7 +135,7 @@ describe('a conversation', () => {
       { role: 'user', content: [{ image: { format: 'png', source: { bytes: png } } }] },
     ]);
     const link = errorOf(() => encode({ messages: [image('https://example.com/a.png')] }));
-    expect(link).toMatchObject({ kind: 'invalid_request', param: 'messages' });
+    expect(link).toMatchObject({ kind: 'invalid_request', param: 'messages.0.content.0.image_url.url' });
     const other = errorOf(() => encode({ messages: [image('data:image/png;base64,aGVsbG8=')] }));
     expect(other.param).toBe('messages.0.content.0.image_url.url');
   });

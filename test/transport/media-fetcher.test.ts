@@ -1,11 +1,11 @@
-/** Images by URL: fetched within bounds, and never from where callers may not look. */
+/** Images and documents by URL: fetched within bounds, and never from where callers may not look. */
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isPublicAddress } from '../../lib/transport/address-guard.ts';
-import { createImageFetcher, type ImageFetcherOptions } from '../../lib/transport/image-fetcher.ts';
+import { createMediaFetcher, type MediaFetcherOptions } from '../../lib/transport/media-fetcher.ts';
 import { failureOf, listen } from './upstream.ts';
 
 const certificate = readFileSync(new URL('test-only-certificate.pem', import.meta.url));
@@ -13,11 +13,12 @@ const certificate = readFileSync(new URL('test-only-certificate.pem', import.met
 const png = Buffer.from('\x89PNG\r\n\x1a\n and more', 'latin1');
 const jpeg = Buffer.from('\xff\xd8\xff\xe0 and more', 'latin1');
 const param = 'messages.0.content.1.image_url.url';
+const asked = { kind: 'image', param } as const;
 
 /** An https server on loopback, and a fetcher for which every name leads there and loopback is public. */
-async function startImages(listener: RequestListener, options: ImageFetcherOptions = {}) {
+async function startImages(listener: RequestListener, options: MediaFetcherOptions = {}) {
   const server = await listen(createServer({ key: certificate, cert: certificate }, listener));
-  const fetch = createImageFetcher({
+  const fetch = createMediaFetcher({
     lookup: async () => ['127.0.0.1'],
     isAllowed: () => true,
     ports: [443, server.port],
@@ -43,7 +44,7 @@ describe('an image', () => {
     const { fetch, url } = await startImages((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end(bytes);
     });
-    expect(await fetch(`${url}/a.txt`, { param })).toEqual({ mediaType, base64: bytes.toString('base64') });
+    expect(await fetch(`${url}/a.txt`, asked)).toEqual({ mediaType, base64: bytes.toString('base64') });
   });
 
   test('is asked for by its host name, with nothing of the gateway in the request', async () => {
@@ -52,7 +53,7 @@ describe('an image', () => {
       seen = { method, url, headers };
       response.end(png);
     });
-    await fetch(`${url}/a%20b?c=d#e`, { param });
+    await fetch(`${url}/a%20b?c=d#e`, asked);
     expect(seen).toEqual({
       method: 'GET',
       url: '/a%20b?c=d',
@@ -72,12 +73,12 @@ describe('an image', () => {
     ['a RIFF that is sound', Buffer.from('RIFF\x00\x00\x00\x00WAVE')],
   ])('is refused when it is %s', async (_name, bytes) => {
     const { fetch, url } = await startImages((_request, response) => response.end(bytes));
-    expect(await failureOf(fetch(url, { param }))).toMatchObject(refused('no PNG, JPEG, GIF or WebP'));
+    expect(await failureOf(fetch(url, asked))).toMatchObject(refused('no PNG, JPEG, GIF or WebP'));
   });
 
   test('is refused when its server says so', async () => {
     const { fetch, url } = await startImages((_request, response) => response.writeHead(404).end(png));
-    expect(await failureOf(fetch(url, { param }))).toMatchObject(refused('status 404'));
+    expect(await failureOf(fetch(url, asked))).toMatchObject(refused('status 404'));
   });
 });
 
@@ -97,14 +98,14 @@ describe('a URL is refused before any connection', () => {
     ['of IPv6 metadata', 'https://[fd00:ec2::254]/', 'not on the public internet'],
   ])('%s', async (_name, url, message) => {
     // A resolver that always says yes has no say about a literal address.
-    const fetch = createImageFetcher({ lookup: async () => ['93.184.215.14'], timeoutMs: 500 });
-    const error = await failureOf(fetch(url, { param }));
+    const fetch = createMediaFetcher({ lookup: async () => ['93.184.215.14'], timeoutMs: 500 });
+    const error = await failureOf(fetch(url, asked));
     expect(error).toMatchObject(refused(message));
     expect((error as Error).message).not.toContain('secret');
   });
 
   test('whose host is the local one by name', async () => {
-    const error = await failureOf(createImageFetcher()('https://localhost/', { param }));
+    const error = await failureOf(createMediaFetcher()('https://localhost/', asked));
     expect(error).toMatchObject(refused('not on the public internet'));
   });
 
@@ -113,8 +114,8 @@ describe('a URL is refused before any connection', () => {
     ['public and private', ['93.184.215.14', '10.0.0.1']],
     ['public and IPv6 loopback', ['93.184.215.14', '::1']],
   ])('whose host has %s addresses', async (_name, addresses) => {
-    const fetch = createImageFetcher({ lookup: async () => addresses });
-    const error = await failureOf(fetch('https://images.test/', { param }));
+    const fetch = createMediaFetcher({ lookup: async () => addresses });
+    const error = await failureOf(fetch('https://images.test/', asked));
     expect(error).toMatchObject(refused('not on the public internet'));
   });
 
@@ -127,7 +128,7 @@ describe('a URL is refused before any connection', () => {
       },
     ],
   ])('whose host %s', async (_name, lookup) => {
-    const error = await failureOf(createImageFetcher({ lookup })('https://images.test/', { param }));
+    const error = await failureOf(createMediaFetcher({ lookup })('https://images.test/', asked));
     expect(error).toMatchObject(refused('its host was not found'));
   });
 });
@@ -140,24 +141,24 @@ describe('the connection', () => {
       return lookups === 1 ? ['127.0.0.1'] : ['127.0.0.2'];
     };
     const { fetch, url } = await startImages((_request, response) => response.end(png), { lookup });
-    await fetch(url, { param });
+    await fetch(url, asked);
     expect(lookups).toBe(1);
   });
 
   test('is refused when the certificate is for another host', async () => {
     const { fetch, port } = await startImages((_request, response) => response.end(png));
-    const error = await failureOf(fetch(`https://wrong.test:${port}/`, { param }));
+    const error = await failureOf(fetch(`https://wrong.test:${port}/`, asked));
     expect(error).toMatchObject(refused('could not be reached'));
   });
 
   test('is refused when nobody trusts the certificate', async () => {
     const { fetch, url } = await startImages((_request, response) => response.end(png), { tls: {} });
-    expect(await failureOf(fetch(url, { param }))).toMatchObject(refused('could not be reached'));
+    expect(await failureOf(fetch(url, asked))).toMatchObject(refused('could not be reached'));
   });
 
   test('is closed when the image is there', async () => {
     const { fetch, url, sockets } = await startImages((_request, response) => response.end(png));
-    await fetch(url, { param });
+    await fetch(url, asked);
     await sleep(50);
     expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true]);
   });
@@ -175,12 +176,12 @@ describe('a redirect', () => {
 
   test('is followed three times', async () => {
     const { fetch, url } = await startImages(chain(3));
-    expect(await fetch(`${url}/0`, { param })).toMatchObject({ mediaType: 'image/png' });
+    expect(await fetch(`${url}/0`, asked)).toMatchObject({ mediaType: 'image/png' });
   });
 
   test('is not followed a fourth time', async () => {
     const { fetch, url } = await startImages(chain(4));
-    expect(await failureOf(fetch(`${url}/0`, { param }))).toMatchObject(refused('too many redirects'));
+    expect(await failureOf(fetch(`${url}/0`, asked))).toMatchObject(refused('too many redirects'));
   });
 
   test('takes no cookie along', async () => {
@@ -189,7 +190,7 @@ describe('a redirect', () => {
       cookies.push(request.headers.cookie);
       chain(1)(request, response);
     });
-    await fetch(`${url}/0`, { param });
+    await fetch(`${url}/0`, asked);
     expect(cookies).toEqual([undefined, undefined]);
   });
 
@@ -209,7 +210,7 @@ describe('a redirect', () => {
         isAllowed: (address) => address === '127.0.0.1' || isPublicAddress(address),
       },
     );
-    expect(await failureOf(fetch(url, { param }))).toMatchObject(refused(message));
+    expect(await failureOf(fetch(url, asked))).toMatchObject(refused(message));
   });
 });
 
@@ -220,21 +221,56 @@ describe('the size', () => {
     const { fetch, url } = await startImages((_request, response) => {
       response.end(Buffer.concat([png, Buffer.alloc(1000 - png.length)]));
     }, options);
-    expect(await fetch(url, { param })).toMatchObject({ mediaType: 'image/png' });
+    expect(await fetch(url, asked)).toMatchObject({ mediaType: 'image/png' });
   });
 
   test('is refused when it is announced, without waiting for it', async () => {
     const { fetch, url } = await startImages((_request, response) => {
       response.writeHead(200, { 'content-length': '1001' }).write(png);
     }, options);
-    expect(await failureOf(fetch(url, { param }))).toMatchObject(refused('larger than 1000 bytes'));
+    expect(await failureOf(fetch(url, asked))).toMatchObject(refused('larger than 1000 bytes'));
   });
 
   test('is refused when it is not announced, without waiting for the end', async () => {
     const { fetch, url } = await startImages((_request, response) => {
       response.write(Buffer.concat([png, Buffer.alloc(1001)]));
     }, options);
-    expect(await failureOf(fetch(url, { param }))).toMatchObject(refused('larger than 1000 bytes'));
+    expect(await failureOf(fetch(url, asked))).toMatchObject(refused('larger than 1000 bytes'));
+  });
+});
+
+describe('a document', () => {
+  const pdf = Buffer.from('%PDF-1.7 and more');
+  const place = { kind: 'file', param: 'messages.0.content.1.file.file_url' } as const;
+
+  test('is told by its bytes, and asked for as what it is', async () => {
+    let accept: string | undefined;
+    const { fetch, url } = await startImages(({ headers }, response) => {
+      accept = headers.accept;
+      response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(pdf);
+    });
+    const base64 = pdf.toString('base64');
+    expect(await fetch(`${url}/a`, place)).toEqual({ mediaType: 'application/pdf', base64 });
+    expect(accept).toBe('application/pdf');
+  });
+
+  test('is refused when it is none, as is an image that is one', async () => {
+    let bytes = png;
+    const { fetch, url } = await startImages((_request, response) => response.end(bytes));
+    const error = await failureOf(fetch(url, place));
+    const message = 'The document could not be fetched: it is no PDF document.';
+    expect(error).toMatchObject({ kind: 'invalid_request', param: place.param, message });
+    bytes = pdf;
+    expect(await failureOf(fetch(url, asked))).toMatchObject(refused('no PNG, JPEG, GIF or WebP'));
+  });
+
+  test('may be larger than an image, and no larger than 20 MB', async () => {
+    let bytes = Buffer.concat([pdf, Buffer.alloc(15 * 1024 * 1024)]);
+    const { fetch, url } = await startImages((_request, response) => response.end(bytes));
+    expect(await fetch(url, place)).toMatchObject({ mediaType: 'application/pdf' });
+    expect(await failureOf(fetch(url, asked))).toMatchObject(refused('larger than 10485760 bytes'));
+    bytes = Buffer.concat([pdf, Buffer.alloc(20 * 1024 * 1024)]);
+    expect(await failureOf(fetch(url, place))).toMatchObject({ kind: 'invalid_request' });
   });
 });
 
@@ -244,7 +280,7 @@ describe('the time', () => {
 
   test('is over when the server is silent', async () => {
     const { fetch, url } = await startImages(() => {}, options);
-    expect(await failureOf(fetch(url, { param }))).toMatchObject(tooLong);
+    expect(await failureOf(fetch(url, asked))).toMatchObject(tooLong);
   });
 
   test('is over when the image drips', async () => {
@@ -253,13 +289,13 @@ describe('the time', () => {
       const drip = setInterval(() => response.write('.'), 20);
       response.on('close', () => clearInterval(drip));
     }, options);
-    expect(await failureOf(fetch(url, { param }))).toMatchObject(tooLong);
+    expect(await failureOf(fetch(url, asked))).toMatchObject(tooLong);
   });
 
   test('is over when the name is never resolved', async () => {
     const lookup = () => new Promise<never>(() => {});
     const { fetch, url } = await startImages(() => {}, { ...options, lookup });
-    expect(await failureOf(fetch(url, { param }))).toMatchObject(tooLong);
+    expect(await failureOf(fetch(url, asked))).toMatchObject(tooLong);
   });
 
   test('is over for all redirects together', async () => {
@@ -267,7 +303,7 @@ describe('the time', () => {
       await sleep(60);
       response.writeHead(302, { location: '/' }).end();
     }, options);
-    expect(await failureOf(fetch(url, { param }))).toMatchObject(tooLong);
+    expect(await failureOf(fetch(url, asked))).toMatchObject(tooLong);
   });
 
   test('is over when the caller leaves', async () => {
@@ -275,7 +311,7 @@ describe('the time', () => {
     onTestFinished(() => caller.abort());
     const { fetch, url, sockets } = await startImages(() => {});
     setTimeout(() => caller.abort(), 50);
-    const error = await failureOf(fetch(url, { param, signal: caller.signal }));
+    const error = await failureOf(fetch(url, { ...asked, signal: caller.signal }));
     expect(error).toMatchObject({ kind: 'client_closed' });
     await sleep(50);
     expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true]);

@@ -1,73 +1,85 @@
 /**
- * Fetches an image that a caller names by URL, for providers which take no URLs: only over https, only from public
- * addresses, within a size and a time. The caller chooses the URL, so nothing about it is trusted, and nothing of the
+ * Fetches what a caller names by URL, for providers which take no URLs: only over https, only from public addresses, within a size and a time. The caller chooses the URL, so nothing about it is trusted, and nothing of the
  * gateway (keys, cookies, headers of the request) goes there.
  */
 import { isIP } from 'node:net';
 import { GatewayError } from '../core/errors.ts';
-import { sniffImageType } from '../core/image-type.ts';
-import type { FetchedImage, FetchImage, HttpResponse } from '../core/ports.ts';
+import { knownMedia, sniffMediaType } from '../core/media-type.ts';
+import type { FetchedMedia, FetchMedia, HttpResponse, MediaKind } from '../core/ports.ts';
 import { isPublicAddress } from './address-guard.ts';
 import { sendOver } from './exchange.ts';
 import { type Lookup, lookupAll, openPinned, type Place, type TlsOptions } from './pinned-connection.ts';
 import { readBytes } from './read-body.ts';
 
-export interface ImageFetcherOptions {
+export interface MediaFetcherOptions {
   /** All addresses of a host name. Default: the system's resolver. */
   readonly lookup?: Lookup;
   /** Default: public addresses only. */
   readonly isAllowed?: (address: string) => boolean;
   /** Default 443 only. */
   readonly ports?: readonly number[];
-  /** Default 10 MB. */
+  /** Default 10 MB for an image, 20 MB for a document. */
   readonly maxBytes?: number;
   /** For everything, redirects included. Default 10 s. */
   readonly timeoutMs?: number;
   readonly tls?: TlsOptions;
 }
 
-type Settings = Required<ImageFetcherOptions>;
+type Settings = Required<Omit<MediaFetcherOptions, 'maxBytes'>> & Pick<MediaFetcherOptions, 'maxBytes'>;
 
 const maxRedirects = 3;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-const headers = { accept: 'image/png, image/jpeg, image/gif, image/webp', 'user-agent': 'model-gateway' };
+const megabyte = 1024 * 1024;
 
-/** Loads nothing and opens nothing until the first image. */
-export function createImageFetcher(options: ImageFetcherOptions = {}): FetchImage {
+const kinds: Readonly<Record<MediaKind, { accept: string; maxBytes: number; noun: string }>> = {
+  image: {
+    accept: 'image/png, image/jpeg, image/gif, image/webp',
+    maxBytes: 10 * megabyte,
+    noun: 'image',
+  },
+  file: { accept: 'application/pdf', maxBytes: 20 * megabyte, noun: 'document' },
+};
+
+/** Loads nothing and opens nothing until something is asked for. */
+export function createMediaFetcher(options: MediaFetcherOptions = {}): FetchMedia {
   const settings: Settings = {
     lookup: lookupAll,
     isAllowed: isPublicAddress,
     ports: [443],
-    maxBytes: 10 * 1024 * 1024,
     timeoutMs: 10_000,
     tls: {},
     ...options,
   };
-  return async (url, { param, signal }) => {
+  return async (url, { kind, param, signal }) => {
     const deadline = AbortSignal.timeout(settings.timeoutMs);
     try {
-      return await fetchImage(url, settings, AbortSignal.any(signal ? [signal, deadline] : [deadline]));
+      return await fetchMedia(url, kind, settings, AbortSignal.any(signal ? [signal, deadline] : [deadline]));
     } catch (error) {
       if (signal?.aborted) throw new GatewayError('client_closed', 'The caller closed the request.');
       const reason = deadline.aborted ? 'it took too long' : reasonOf(error);
-      const message = `The image could not be fetched: ${reason}.`;
+      const message = `The ${kinds[kind].noun} could not be fetched: ${reason}.`;
       throw new GatewayError('invalid_request', message, { param, cause: error });
     }
   };
 }
 
-/** Why an image is refused, in words that complete a sentence and tell nothing of the gateway's own network. */
+/** Why a URL is refused, in words that complete a sentence and tell nothing of the gateway's own network. */
 class Refusal extends Error {}
 
 function reasonOf(error: unknown): string {
   return error instanceof Refusal ? error.message : 'its server could not be reached';
 }
 
-async function fetchImage(url: string, settings: Settings, signal: AbortSignal): Promise<FetchedImage> {
+async function fetchMedia(
+  url: string,
+  kind: MediaKind,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<FetchedMedia> {
   let place = await check(url, settings, signal);
   for (let redirects = 0; ; redirects += 1) {
-    const found = await visit(place, settings, signal);
-    if (typeof found !== 'string') return toImage(found);
+    const found = await visit(place, kind, settings, signal);
+    if (typeof found !== 'string') return toMedia(found, kind);
     if (redirects === maxRedirects) throw new Refusal('there were too many redirects');
     place = await check(found, settings, signal);
   }
@@ -99,18 +111,24 @@ async function findAddresses(
 }
 
 /** The bytes at a place, or the URL that it redirects to. */
-async function visit(place: Place, settings: Settings, signal: AbortSignal): Promise<Uint8Array | string> {
+async function visit(
+  place: Place,
+  kind: MediaKind,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<Uint8Array | string> {
   const { timeoutMs } = settings;
+  const { accept, maxBytes } = kinds[kind];
   const connection = await openPinned(place, settings.tls);
   try {
     const response = await sendOver(
       connection,
-      { method: 'GET', url: place.url.href, headers },
+      { method: 'GET', url: place.url.href, headers: { accept, 'user-agent': 'model-gateway' } },
       { clocks: { connectMs: timeoutMs, firstByteMs: timeoutMs, silenceMs: timeoutMs }, signal },
     );
     if (redirectStatuses.has(response.status)) return readLocation(response, place.url);
     if (response.status !== 200) throw new Refusal(`its server answered with status ${response.status}`);
-    return await readLimited(response, settings.maxBytes);
+    return await readLimited(response, settings.maxBytes ?? maxBytes);
   } finally {
     await connection.destroy();
   }
@@ -130,9 +148,9 @@ async function readLimited(response: HttpResponse, maxBytes: number): Promise<Ui
   return bytes;
 }
 
-function toImage(bytes: Uint8Array): FetchedImage {
-  const mediaType = sniffImageType(bytes);
-  if (!mediaType) throw new Refusal('it is no PNG, JPEG, GIF or WebP image');
+function toMedia(bytes: Uint8Array, kind: MediaKind): FetchedMedia {
+  const mediaType = sniffMediaType(bytes, kind);
+  if (!mediaType) throw new Refusal(`it is no ${knownMedia[kind]}`);
   return { mediaType, base64: Buffer.from(bytes).toString('base64') };
 }
 

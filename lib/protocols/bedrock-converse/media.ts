@@ -1,0 +1,50 @@
+/**
+ * Images and documents on the Converse wire: always bytes, and every document under a name that no other has.
+ */
+import { GatewayError } from '../../core/errors.ts';
+import type { ContentPart, FilePart, Message } from '../../core/generation.ts';
+import { isDataUrl, type MediaPart, readDataUrl } from '../inline-media.ts';
+import type { Block } from '../turns.ts';
+
+export type DocumentNames = ReadonlyMap<ContentPart, string>;
+
+/**
+ * What each document of a conversation is called. A name depends on nothing but those before it, so that a longer
+ * conversation begins as the shorter one did.
+ */
+export function nameDocuments(messages: readonly Message[]): DocumentNames {
+  const names = new Map<ContentPart, string>();
+  const taken = new Set<string>();
+  for (const part of messages.flatMap(({ content }): readonly ContentPart[] => content)) {
+    if (part.type !== 'file' || names.has(part)) continue;
+    const wanted = wireName(part);
+    let name = wanted;
+    for (let count = 2; taken.has(name); count += 1) name = `${wanted} (${count})`;
+    taken.add(name);
+    names.set(part, name);
+  }
+  return names;
+}
+
+/** Letters, digits, hyphens, brackets and single spaces; a dot and what comes after it is left out. */
+function wireName({ filename = '' }: FilePart): string {
+  const stem = filename.replace(/\.[a-z]{1,5}$/i, '');
+  const name = stem
+    .replace(/[^A-Za-z0-9()[\]-]+/g, ' ')
+    .slice(0, 180)
+    .trim();
+  return name || 'document';
+}
+
+/** @throws GatewayError `invalid_request` for links, and for bytes that are not what they should be. */
+export function encodeMedia(part: MediaPart, param: string, names: DocumentNames): Block {
+  if (!isDataUrl(part.url)) {
+    const noun = part.type === 'file' ? 'document' : 'image';
+    const message = `This provider takes no links; the ${noun} must be in the request.`;
+    throw new GatewayError('invalid_request', message, { param });
+  }
+  const { mediaType, base64 } = readDataUrl(part, param);
+  const content = { format: mediaType.replace(/^.*\//, ''), source: { bytes: base64 } };
+  if (part.type === 'image') return { image: content };
+  return { document: { name: names.get(part) ?? wireName(part), ...content } };
+}

@@ -1,0 +1,38 @@
+/**
+ * Reading an image or a document that came inside a `data:` URL: its bytes, and the type that they really have.
+ */
+import { GatewayError } from '../core/errors.ts';
+import type { FilePart, ImagePart } from '../core/generation.ts';
+import { knownMedia, sniffMediaType } from '../core/media-type.ts';
+import type { FetchedMedia } from '../core/ports.ts';
+
+/** A part of a message that is not text. */
+export type MediaPart = ImagePart | FilePart;
+
+/** Characters of base64 that hold the first bytes: enough to know the type. */
+const headLength = 64;
+
+export const isDataUrl = (url: string): boolean => /^data:/i.test(url);
+
+/**
+ * What is inside a part's `data:` URL. The type is told by the first bytes: the declared one is often wrong.
+ *
+ * @throws GatewayError `invalid_request` naming `param` where it is nothing in base64 that the part may be.
+ */
+export function readDataUrl({ type, url }: MediaPart, param: string): FetchedMedia {
+  const comma = url.indexOf(',');
+  const isBase64 = /^data:[^,]*;base64$/i.test(url.slice(0, Math.max(0, comma)));
+  const base64 = isBase64 ? url.slice(comma + 1) : '';
+  const mediaType = sniffMediaType(Buffer.from(base64.slice(0, headLength), 'base64'), type);
+  if (mediaType) return { mediaType, base64 };
+  throw new GatewayError('invalid_request', `The data URL holds no ${knownMedia[type]} in base64.`, {
+    param,
+  });
+}
+
+/** Where a caller finds a part. */
+export function mediaParam({ type, url }: MediaPart, message: number, part: number): string {
+  const place = `messages.${message}.content.${part}`;
+  if (type === 'image') return `${place}.image_url.url`;
+  return `${place}.file.${isDataUrl(url) ? 'file_data' : 'file_url'}`;
+}

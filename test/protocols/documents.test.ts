@@ -1,0 +1,142 @@
+/** Documents on every wire: the bytes with the type they really have, and what is no document is named. */
+import { describe, expect, test } from 'vitest';
+import type { FilePart, JsonObject, Message } from '../../lib/core/generation.ts';
+import type { GenerationProtocol } from '../../lib/core/protocol.ts';
+import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
+import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
+import { cohereChat } from '../../lib/protocols/cohere-chat/protocol.ts';
+import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
+import { openaiChat } from '../../lib/protocols/openai-chat/protocol.ts';
+import { errorOf } from './answer.ts';
+import { assistant, newRequest, newTarget, text, user } from './requests.ts';
+
+const pdf = btoa('%PDF-1.7 and more');
+const link = 'https://example.com/a.pdf';
+
+const file = (url: string, filename?: string): FilePart => ({
+  type: 'file',
+  url,
+  ...(filename !== undefined && { filename }),
+});
+const shown = (...parts: readonly FilePart[]): Message => ({
+  role: 'user',
+  content: [...text('Read this.'), ...parts],
+});
+const bytes = (filename?: string) => file(`data:application/octet-stream;base64,${pdf}`, filename);
+
+function encode(protocol: GenerationProtocol, messages: readonly Message[]): JsonObject {
+  return protocol.encode(newRequest(messages), newTarget());
+}
+
+const wires: readonly { name: string; wire: GenerationProtocol; document: object; link?: object }[] = [
+  {
+    name: 'Anthropic',
+    wire: anthropicMessages,
+    document: {
+      type: 'document',
+      source: { type: 'base64', media_type: 'application/pdf', data: pdf },
+      title: 'a.pdf',
+    },
+    link: { type: 'document', source: { type: 'url', url: link } },
+  },
+  {
+    name: 'Gemini',
+    wire: googleGenerateContent,
+    document: { inlineData: { mimeType: 'application/pdf', data: pdf } },
+  },
+  {
+    name: 'Bedrock',
+    wire: bedrockConverse,
+    document: { document: { name: 'a', format: 'pdf', source: { bytes: pdf } } },
+  },
+  {
+    name: 'the OpenAI wire',
+    wire: openaiChat,
+    document: {
+      type: 'file',
+      file: { filename: 'a.pdf', file_data: `data:application/octet-stream;base64,${pdf}` },
+    },
+  },
+];
+
+describe.each(wires)('over $name', ({ wire, document, link: linked }) => {
+  test('a document goes as bytes, beside the text', () => {
+    expect(JSON.stringify(encode(wire, [shown(bytes('a.pdf'))]))).toContain(JSON.stringify(document));
+  });
+
+  if (linked)
+    test('a link stays a link', () => {
+      expect(JSON.stringify(encode(wire, [shown(file(link))]))).toContain(JSON.stringify(linked));
+    });
+});
+
+describe.each([
+  ['Anthropic', anthropicMessages],
+  ['Gemini', googleGenerateContent],
+  ['Bedrock', bedrockConverse],
+  ['Cohere', cohereChat],
+])('over %s', (_, wire) => {
+  test.each(['data:application/pdf;base64,aGVsbG8=', 'data:application/pdf,%PDF-', 'data:'])(
+    'what is no document is refused by name: %s',
+    (url) => {
+      const messages = [user('Hi'), assistant('Hello'), shown(file(url))];
+      expect(errorOf(() => encode(wire, messages))).toMatchObject({
+        kind: 'invalid_request',
+        param: 'messages.2.content.1.file.file_data',
+        message: 'The data URL holds no PDF document in base64.',
+      });
+    },
+  );
+});
+
+describe('a document in the result of a tool', () => {
+  const calls = [{ id: 'call_1', name: 'read', arguments: '{}' }];
+  const messages: readonly Message[] = [
+    user('Read it.'),
+    assistant('', { toolCalls: calls }),
+    {
+      role: 'tool',
+      toolCallId: 'call_1',
+      content: [...text('Here.'), { ...bytes('a.pdf'), cacheControl: { type: 'ephemeral' } }],
+    },
+  ];
+
+  test.each(wires.slice(0, 3))('goes inside of it over $name', ({ wire, document }) => {
+    const body = encode(wire, messages);
+    const turns = (body.messages ?? body.contents) as readonly JsonObject[];
+    expect(JSON.stringify(turns.at(-1))).toContain(JSON.stringify(document));
+  });
+});
+
+describe('names on Bedrock', () => {
+  const namesOf = (...messages: readonly Message[]) =>
+    [...JSON.stringify(encode(bedrockConverse, messages)).matchAll(/"name":"([^"]*)"/g)].map(
+      ([, name]) => name,
+    );
+
+  test.each([
+    ['Annual report (2026).pdf', 'Annual report (2026)'],
+    ['../été_№5!!.pdf', 't 5'],
+    ['…', 'document'],
+    ['', 'document'],
+    [undefined, 'document'],
+    [`${'a'.repeat(179)} and more.pdf`, 'a'.repeat(179)],
+  ])('%j becomes %j', (filename, expected) => {
+    expect(namesOf(shown(bytes(filename)))).toEqual([expected]);
+  });
+
+  test('are never given twice, and stay when the conversation grows', () => {
+    const first = [shown(bytes('a.pdf'), bytes('a.pdf')), assistant('Yes?')];
+    const names = ['a', 'a (2)'];
+    expect(namesOf(...first)).toEqual(names);
+    expect(namesOf(...first, shown(bytes('a (2).pdf'), bytes()))).toEqual([
+      ...names,
+      'a (2) (2)',
+      'document',
+    ]);
+  });
+});
+
+test('bytes without a name get one on the OpenAI wire, which refuses them else', () => {
+  expect(JSON.stringify(encode(openaiChat, [shown(bytes())]))).toContain('"filename":"document.pdf"');
+});
