@@ -1,0 +1,107 @@
+/** Tools over several turns: by the id of the response before, and by sending everything back. */
+import type OpenAI from 'openai';
+import { describe, expect, test } from 'vitest';
+import { rowsThat } from '../../harness/providers.ts';
+import { useSdk } from '../../harness/sdk.ts';
+
+type FunctionCall = OpenAI.Responses.ResponseFunctionToolCall;
+type ResponseInput = OpenAI.Responses.ResponseInput;
+
+const client = useSdk();
+
+const tools: OpenAI.Responses.FunctionTool[] = ['get_weather', 'get_time'].map((name) => ({
+  type: 'function',
+  name,
+  description: `The ${name.slice(4)} of a city`,
+  parameters: {
+    type: 'object',
+    properties: { city: { type: 'string' } },
+    required: ['city'],
+    additionalProperties: false,
+  },
+  strict: true,
+}));
+
+const callsOf = (response: OpenAI.Responses.Response): readonly FunctionCall[] =>
+  response.output.filter((item) => item.type === 'function_call');
+
+const resultsOf = (calls: readonly FunctionCall[]): ResponseInput =>
+  calls.map(({ call_id, name }) => ({
+    type: 'function_call_output',
+    call_id,
+    output: `result of ${name}`,
+  }));
+
+describe.each(rowsThat(({ tools: use }) => use !== 'none'))(
+  '$provider',
+  ({ model, reasoning, tools: use }) => {
+    test('calls a tool, and goes on with its result by the id of the response', async () => {
+      const first = await client().responses.create({ model, tools, input: 'The weather in Oslo?' });
+      const [call] = callsOf(first);
+      expect(call?.name).toBe('get_weather');
+      expect(JSON.parse(call?.arguments ?? '')).toEqual({ city: expect.any(String) });
+      const second = await client().responses.create({
+        model,
+        tools,
+        previous_response_id: first.id,
+        input: resultsOf(callsOf(first)),
+      });
+      expect(second.previous_response_id).toBe(first.id);
+      expect(second.output_text).toContain('result of get_weather');
+      const third = await client().responses.create({
+        model,
+        previous_response_id: second.id,
+        input: 'Say zebra.',
+      });
+      expect(third.output_text).toContain('zebra');
+    });
+
+    test('calls several tools at once in a stream, and takes all results', async () => {
+      const input = 'Weather and time in parallel, please.';
+      const first = await client().responses.stream({ model, tools, input }).finalResponse();
+      const calls = callsOf(first);
+      expect(calls.map(({ name }) => name)).toEqual(['get_weather', 'get_time']);
+      expect(new Set(calls.map(({ call_id }) => call_id)).size).toBe(2);
+      const second = await client().responses.create({
+        model,
+        tools,
+        input: [{ role: 'user', content: input }, ...first.output, ...resultsOf(calls)] as ResponseInput,
+      });
+      expect(second.output_text).toContain('result of get_weather');
+      expect(second.output_text).toContain('result of get_time');
+    });
+
+    test.runIf(use === 'as-told')('calls the tool it is told to', async () => {
+      const response = await client().responses.create({
+        model,
+        tools,
+        tool_choice: { type: 'function', name: 'get_time' },
+        input: 'The weather in Oslo?',
+      });
+      expect(callsOf(response).map(({ name }) => name)).toEqual(['get_time']);
+    });
+
+    test.runIf(reasoning)('takes its own reasoning back, unstored, call after call', async () => {
+      const settings = {
+        model: reasoning ?? model,
+        tools,
+        store: false,
+        include: ['reasoning.encrypted_content' as const],
+        reasoning: { effort: 'low' as const },
+      };
+      const question: ResponseInput = [{ role: 'user', content: 'The weather in Oslo?' }];
+      const first = await client().responses.create({ ...settings, input: question });
+      const calls = callsOf(first);
+      expect(calls).toHaveLength(1);
+      const followUp = { ...settings, extra: { debug: ['normalizations'] } };
+      const second = await client().responses.create({
+        ...followUp,
+        input: [...question, ...first.output, ...resultsOf(calls)] as ResponseInput,
+      });
+      expect(second.output_text).toContain('result of get_weather');
+      const { debug } = second as unknown as { debug: { normalizations: { param: string }[] } };
+      const lost = debug.normalizations.filter(({ param }) => param.startsWith('input.'));
+      expect(lost).toEqual([]);
+    });
+  },
+);
