@@ -62,6 +62,7 @@ export class GatewayStack extends Stack {
     });
     for (const name of operation.reads) made.reads(this.tables[name]);
     for (const name of operation.writes ?? []) made.writes(this.tables[name]);
+    for (const name of operation.deletes ?? []) made.deletes(this.tables[name]);
     // Whoever looks up a model to serve it calls its provider; the rest hold no key and reach no model.
     if (operation.endpoint !== undefined && operation.reads.includes('catalog')) {
       made.readsProviderKeys(this.providerParametersPrefix);

@@ -58,7 +58,7 @@ export class GatewayApi extends Construct {
     return this.api.urlForPath('/v1');
   }
 
-  /** Routes an operation to its function. */
+  /** Routes an operation to its function. The first one of a path also answers the methods that the path does not take. */
   serve({ method, path, timeoutSeconds }: Operation, { handler }: GatewayFunction): void {
     const integration = new LambdaIntegration(handler, {
       responseTransferMode: ResponseTransferMode.STREAM,
@@ -67,8 +67,8 @@ export class GatewayApi extends Construct {
     });
     const resource = this.api.root.resourceForPath(path);
     resource.addMethod(method, integration);
-    // API Gateway would answer a wrong method like an unknown path; the function says 405 and which method is right.
-    resource.addMethod('ANY', integration);
+    // API Gateway would answer a wrong method like an unknown path; the function says 405 and which methods are right.
+    if (!resource.node.tryFindChild('ANY')) resource.addMethod('ANY', integration);
   }
 
   private answer(response: GatewayResponse): void {

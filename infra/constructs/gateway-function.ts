@@ -59,6 +59,11 @@ export class GatewayFunction extends Construct {
     this.uses(table, ['dynamodb:PutItem']);
   }
 
+  /** Lets the function remove items from a table, and tells it the table's name. */
+  deletes(table: GatewayTable): void {
+    this.uses(table, ['dynamodb:DeleteItem']);
+  }
+
   /**
    * Lets the function read the providers' API keys, and tells it where they are: below `prefix`, each a SecureString
    * named `<provider>/api-key`. They are encrypted with the account's own key for parameters, which needs no grant.

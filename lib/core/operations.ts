@@ -9,13 +9,22 @@ import type { TableName } from './tables.ts';
 export const endpoints = ['chat_completions', 'responses', 'embeddings', 'images_generations'] as const;
 export type Endpoint = (typeof endpoints)[number];
 
-export type OperationName = 'chat-completions' | 'responses' | 'embeddings' | 'images-generations' | 'models';
+export type OperationName =
+  | 'chat-completions'
+  | 'responses'
+  | 'responses-retrieve'
+  | 'responses-delete'
+  | 'responses-input-items'
+  | 'embeddings'
+  | 'images-generations'
+  | 'models';
 
 /** One operation: where it is served and what the platform must grant it. */
 export interface Operation {
   /** Also the name of its entry file in `functions/` and of its bundle in `dist/`. */
   readonly name: OperationName;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** A segment may be a parameter, `{name}`. Operations that differ in their method may share a path. */
   readonly path: string;
   /** Absent for operations that do not address a model. */
   readonly endpoint?: Endpoint;
@@ -25,6 +34,8 @@ export interface Operation {
   readonly reads: readonly TableName[];
   /** The tables its function may write whole items into. */
   readonly writes?: readonly TableName[];
+  /** The tables its function may remove items from. */
+  readonly deletes?: readonly TableName[];
   /** Longest time one request may take, in seconds (API Gateway and Lambda allow 900). */
   readonly timeoutSeconds: number;
 }
@@ -46,8 +57,34 @@ export const operations: readonly Operation[] = [
     path: '/v1/responses',
     endpoint: 'responses',
     authenticated: true,
-    reads: ['access'],
+    reads: ['access', 'catalog', 'state'],
+    writes: ['state'],
     timeoutSeconds: 900,
+  },
+  {
+    name: 'responses-retrieve',
+    method: 'GET',
+    path: '/v1/responses/{response_id}',
+    authenticated: true,
+    reads: ['access', 'state'],
+    timeoutSeconds: 30,
+  },
+  {
+    name: 'responses-delete',
+    method: 'DELETE',
+    path: '/v1/responses/{response_id}',
+    authenticated: true,
+    reads: ['access'],
+    deletes: ['state'],
+    timeoutSeconds: 30,
+  },
+  {
+    name: 'responses-input-items',
+    method: 'GET',
+    path: '/v1/responses/{response_id}/input_items',
+    authenticated: true,
+    reads: ['access', 'state'],
+    timeoutSeconds: 30,
   },
   {
     name: 'embeddings',
@@ -82,3 +119,7 @@ export function operationNamed(name: OperationName): Operation {
   if (!found) throw new RangeError(`There is no operation named ${name}.`);
   return found;
 }
+
+/** Every method that a path takes. */
+export const methodsOf = (path: string): readonly string[] =>
+  operations.filter((operation) => operation.path === path).map(({ method }) => method);

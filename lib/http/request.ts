@@ -21,6 +21,18 @@ export function requestIdOf(event: APIGatewayProxyEvent, context: InvocationCont
   return event.requestContext?.requestId ?? context.awsRequestId;
 }
 
+/**
+ * What a request without a body says: its query and, above it, the parameters of its path. A value that comes several
+ * times, or whose name ends with brackets as the SDKs write lists, is a list.
+ */
+export function parameters(event: APIGatewayProxyEvent): unknown {
+  const query = Object.entries(event.multiValueQueryStringParameters ?? {}).map(([written, values = []]) => {
+    const name = written.replace(/(\[\]|%5B%5D)$/i, '');
+    return [name, name === written && values.length === 1 ? values[0] : values];
+  });
+  return { ...Object.fromEntries(query), ...event.pathParameters };
+}
+
 const deepest = 100;
 
 /** The parsed JSON object of a request's body. */

@@ -7,11 +7,11 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../core/endpoint.ts';
 import { asGatewayError, GatewayError } from '../core/errors.ts';
-import type { Operation } from '../core/operations.ts';
+import { methodsOf, type Operation } from '../core/operations.ts';
 import type { FindApiKey, Log } from '../core/ports.ts';
 import { authenticate } from './authenticate.ts';
 import { startDeadline } from './deadline.ts';
-import { header, type InvocationContext, jsonBody, requestIdOf } from './request.ts';
+import { header, type InvocationContext, jsonBody, parameters, requestIdOf } from './request.ts';
 import { startRequestLog } from './request-log.ts';
 import { type HttpAnswer, type Outcome, respond, respondWithError } from './respond.ts';
 import { validate } from './validate.ts';
@@ -74,18 +74,18 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const error = asGatewayError(thrown);
     deadline.clear();
     requestLog.finish({ status: error.status, error });
-    return respondWithError(error, requestId, operation.method);
+    return respondWithError(error, requestId, methodsOf(operation.path));
   }
 }
 
 function checkMethod(event: APIGatewayProxyEvent, operation: Operation): void {
   if (event.httpMethod === operation.method) return;
-  const message = `This path takes ${operation.method} requests only.`;
+  const message = `This path takes ${methodsOf(operation.path).join(' and ')} requests only.`;
   throw new GatewayError('method_not_allowed', message);
 }
 
 function readInput(event: APIGatewayProxyEvent): unknown {
-  return event.httpMethod === 'GET' ? (event.queryStringParameters ?? {}) : jsonBody(event);
+  return event.httpMethod === 'POST' ? jsonBody(event) : parameters(event);
 }
 
 function notBuilt(operation: Operation): GatewayError {

@@ -1,7 +1,6 @@
 /**
- * The parts that every function needs: who is calling, which models there are, what is kept for
- * whom, and where to log. What calls models is
- * `generation-runtime.ts`, so that the functions that call none start without it.
+ * The parts that every function needs: who is calling, which models there are, what is kept for whom, and where to log.
+ * What calls models is `generation-runtime.ts`, so that the functions that call none start without it.
  */
 import { randomUUID } from 'node:crypto';
 import type { Catalog, FindApiKey, Log, ResponseStore } from '../core/ports.ts';

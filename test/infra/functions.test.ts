@@ -48,7 +48,8 @@ describe('functions', () => {
   const logs = (name: string) => [`logs:CreateLogStream on ${name}Logs`, `logs:PutLogEvents on ${name}Logs`];
   const finds = ['dynamodb:GetItem on AccessTable'];
   const lists = ['GetItem', 'Scan'].map((action) => `dynamodb:${action} on CatalogTable`);
-  const notes = ['GetItem', 'PutItem'].map((action) => `dynamodb:${action} on StateTable`);
+  const recalls = ['dynamodb:GetItem on StateTable'];
+  const notes = [...recalls, 'dynamodb:PutItem on StateTable'];
   const calls = [
     ...['InvokeModel', 'InvokeModelWithResponseStream'].flatMap((action) => [
       `bedrock:${action} on arn:*:bedrock:*:*:inference-profile/*`,
@@ -59,7 +60,13 @@ describe('functions', () => {
 
   test.each([
     ['POST /v1/chat/completions', [...logs('ChatCompletions'), ...finds, ...lists, ...notes, ...calls]],
-    ['POST /v1/responses', [...logs('Responses'), ...finds]],
+    ['POST /v1/responses', [...logs('Responses'), ...finds, ...lists, ...notes, ...calls]],
+    ['GET /v1/responses/{response_id}', [...logs('ResponsesRetrieve'), ...finds, ...recalls]],
+    [
+      'DELETE /v1/responses/{response_id}',
+      [...logs('ResponsesDelete'), ...finds, 'dynamodb:DeleteItem on StateTable'],
+    ],
+    ['GET /v1/responses/{response_id}/input_items', [...logs('ResponsesInputItems'), ...finds, ...recalls]],
     ['POST /v1/embeddings', [...logs('Embeddings'), ...finds]],
     ['POST /v1/images/generations', [...logs('ImagesGenerations'), ...finds]],
     ['GET /v1/models', [...logs('Models'), ...lists]],
@@ -77,7 +84,9 @@ describe('functions', () => {
       Handler: 'index.handler',
       Timeout: operation.timeoutSeconds,
     });
-    const known = operation.reads.map((name) => tables[name].environmentVariable);
+    const { reads, writes = [], deletes = [] } = operation;
+    const used = new Set([...reads, ...writes, ...deletes]);
+    const known = [...used].map((name) => tables[name].environmentVariable);
     const variables = Object.keys(Properties.Environment.Variables);
     expect(variables).toEqual(expect.arrayContaining(['POWERTOOLS_SERVICE_NAME', 'LOG_LEVEL', ...known]));
     expect(variables.filter((name) => name.endsWith('_TABLE')).sort()).toEqual(known.sort());

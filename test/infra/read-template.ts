@@ -14,7 +14,7 @@ export interface TemplateReader {
   ofType(type: string): readonly (readonly [string, Resource])[];
   /** The one resource of its type. */
   only(type: string): Resource;
-  /** The logical id of the function whose description starts so. */
+  /** The logical id of the function whose description is this, or starts so. */
   functionOf(description: string): string;
   /** The logical id of the function that serves an operation. */
   functionFor(operation: { readonly method: string; readonly path: string }): string;
@@ -23,9 +23,11 @@ export interface TemplateReader {
 export function readTemplate(template: Template): TemplateReader {
   const ofType = (type: string) => Object.entries(template.findResources(type)) as [string, Resource][];
   const functionOf = (description: string) => {
-    const found = ofType('AWS::Lambda::Function').find(([, { Properties }]) =>
-      String(Properties.Description).startsWith(description),
-    );
+    const functions = ofType('AWS::Lambda::Function');
+    // The path of one operation may be the beginning of another's.
+    const found =
+      functions.find(([, { Properties }]) => Properties.Description === description) ??
+      functions.find(([, { Properties }]) => String(Properties.Description).startsWith(description));
     if (!found) throw new Error(`no function with the description ${description}`);
     return found[0];
   };

@@ -30,6 +30,9 @@ const operations = [
   operation('models', '/echo'),
   operation('chat-completions', '/slow'),
   operation('responses', '/fails'),
+  { ...operation('responses-retrieve', '/kept/{id}'), method: 'GET' as const },
+  { ...operation('responses-delete', '/kept/{id}'), method: 'DELETE' as const },
+  { ...operation('responses-input-items', '/kept/{id}/items/{item}'), method: 'GET' as const },
 ];
 
 let lastContext: LocalContext | undefined;
@@ -121,6 +124,56 @@ describe('the local front', () => {
   test('lets the function judge the method of a known path', async () => {
     const response = await fetch(`${front.url}/echo`);
     expect(await response.json()).toMatchObject({ httpMethod: 'GET', body: null });
+  });
+
+  const got = async (path: string, method = 'GET') =>
+    (await (await fetch(`${front.url}${path}`, { method })).json()) as APIGatewayProxyEvent;
+
+  test('gives a function the parameters of its path', async () => {
+    expect(await got('/kept/one')).toMatchObject({
+      resource: '/kept/{id}',
+      path: '/kept/one',
+      pathParameters: { id: 'one' },
+    });
+    expect(await got('/kept/one/items/two?id=three')).toMatchObject({
+      resource: '/kept/{id}/items/{item}',
+      pathParameters: { id: 'one', item: 'two' },
+    });
+    expect(await got('/echo')).toMatchObject({ pathParameters: null });
+  });
+
+  test.each([
+    ['a%20b', 'a b'],
+    ['a%2Fb', 'a/b'],
+    ['%C3%A9', 'é'],
+    ['%zz', '%zz'],
+    ['%E9', '%E9'],
+    ['{id}', '{id}'],
+    ['x'.repeat(6_000), 'x'.repeat(6_000)],
+  ])('takes the segment %.20s for one parameter', async (segment, id) => {
+    expect(await got(`/kept/${segment}`)).toMatchObject({ pathParameters: { id } });
+  });
+
+  test('finds the function of a method where several share a path, else the first one', async () => {
+    for (const [method, name] of [
+      ['GET', 'responses-retrieve'],
+      ['DELETE', 'responses-delete'],
+      ['PUT', 'responses-retrieve'],
+    ] as const) {
+      expect(await got('/kept/one', method)).toMatchObject({ httpMethod: method });
+      expect(lastContext?.functionName).toBe(name);
+    }
+  });
+
+  test.each([
+    '/kept',
+    '/kept/',
+    '/kept/one/',
+    '/kept/one/items',
+    '/kept//items/two',
+    '/kept/one/items/two/more',
+  ])('answers 404 for %s, which no template fits', async (path) => {
+    await expectError(await fetch(`${front.url}${path}`), 404, 'not_found_error');
   });
 
   test('streams each part when it is written, headers first', async () => {

@@ -3,14 +3,14 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { Operation } from '../../../lib/core/operations.ts';
+import type { Route } from './routes.ts';
 
 type RequestContext = APIGatewayProxyEvent['requestContext'];
 
 interface Received {
   readonly request: IncomingMessage;
   readonly url: URL;
-  readonly operation: Operation;
+  readonly route: Route;
   readonly requestId: string;
   /** As received: UTF-8. */
   readonly body: Buffer;
@@ -19,17 +19,17 @@ interface Received {
 const stage = 'local';
 
 export function buildEvent(received: Received): APIGatewayProxyEvent {
-  const { request, url, operation, body } = received;
+  const { request, url, route, body } = received;
   const query = groupQuery(url.searchParams);
   return {
-    resource: operation.path,
+    resource: route.operation.path,
     path: url.pathname,
     httpMethod: request.method ?? 'GET',
     headers: lastOfEach(groupHeaders(request.rawHeaders)),
     multiValueHeaders: groupHeaders(request.rawHeaders),
     queryStringParameters: query && lastOfEach(query),
     multiValueQueryStringParameters: query ?? null,
-    pathParameters: null,
+    pathParameters: route.pathParameters && { ...route.pathParameters },
     stageVariables: null,
     requestContext: requestContext(received),
     body: body.length === 0 ? null : body.toString('utf8'),
@@ -37,7 +37,8 @@ export function buildEvent(received: Received): APIGatewayProxyEvent {
   };
 }
 
-function requestContext({ request, url, operation, requestId }: Received): RequestContext {
+function requestContext({ request, url, route, requestId }: Received): RequestContext {
+  const { operation } = route;
   const now = new Date();
   return {
     accountId: '000000000000',

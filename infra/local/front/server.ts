@@ -15,6 +15,7 @@ import type { Operation } from '../../../lib/core/operations.ts';
 import { buildEvent } from './event.ts';
 import { headerLimit, headersFit, readBody } from './limits.ts';
 import { beginOwnAnswer, sendOwnAnswer, sendRawOwnAnswer } from './own-answers.ts';
+import { findRoute } from './routes.ts';
 
 /** One call of a function. */
 export interface Invocation {
@@ -97,14 +98,14 @@ async function route(
   const refuse = (type: string, status?: number) => sendOwnAnswer(response, type, call.requestId, status);
   if (!headersFit(request)) return refuse('DEFAULT_4XX', 431);
   const url = parseUrl(request);
-  const operation = operations.find(({ path }) => path === url?.pathname);
-  if (url === undefined || operation === undefined) return refuse('MISSING_AUTHENTICATION_TOKEN');
+  const found = url && findRoute(operations, request.method, url.pathname);
+  if (!found) return refuse('MISSING_AUTHENTICATION_TOKEN');
   const body = await readBody(request);
   if (body === undefined) return refuseBody(request, response, call.requestId);
   // In the cloud such bytes arrive as replacement characters; here, where they can be told, they are refused.
   if (!isUtf8(body)) return refuse('BAD_REQUEST_BODY');
-  const event = buildEvent({ request, url, operation, requestId: call.requestId, body });
-  await invoke({ operation, event, response, ...call });
+  const event = buildEvent({ request, url, route: found, requestId: call.requestId, body });
+  await invoke({ operation: found.operation, event, response, ...call });
 }
 
 /**

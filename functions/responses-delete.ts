@@ -1,0 +1,13 @@
+/** The Lambda of `DELETE /v1/responses/{response_id}`. */
+import { operationNamed } from '../lib/core/operations.ts';
+import { serve } from '../lib/http/serve.ts';
+import { deleteResponseEndpoint } from '../lib/operations/responses/delete.ts';
+import { createRuntime } from '../lib/runtime/runtime.ts';
+
+const runtime = createRuntime();
+
+export const handler = serve(
+  operationNamed('responses-delete'),
+  deleteResponseEndpoint(runtime.responses),
+  runtime,
+);

@@ -1,0 +1,13 @@
+/** The Lambda of `GET /v1/responses/{response_id}/input_items`. */
+import { operationNamed } from '../lib/core/operations.ts';
+import { serve } from '../lib/http/serve.ts';
+import { responseInputItemsEndpoint } from '../lib/operations/responses/input-items.ts';
+import { createRuntime } from '../lib/runtime/runtime.ts';
+
+const runtime = createRuntime();
+
+export const handler = serve(
+  operationNamed('responses-input-items'),
+  responseInputItemsEndpoint(runtime.responses),
+  runtime,
+);
