@@ -7,6 +7,7 @@ import { type Generated, type GenerateParts, generate } from '../generate.ts';
 import { findHistory, type History } from './history.ts';
 import { responsePrefix } from './ids.ts';
 import { type KeepParts, keepResponse, notKept } from './keep.ts';
+import type { Includable } from './kept.ts';
 import { type ResponsesInput, readResponses } from './read.ts';
 import { type Conversation, readConversation } from './read-items.ts';
 import { responsesSchema } from './schema.ts';
@@ -63,8 +64,7 @@ function writerOf(parts: ResponsesParts, generated: Generated, written: Written)
   return createResponseWriter({
     identity: { id, created_at: now(), model: target.model.id },
     echo: input.echo,
-    includesEncrypted: input.includesEncrypted,
-    includesSources: input.includesSources,
+    include: includedOf(input),
     now,
     keep: async (response) =>
       input.store && (await keepResponse(parts, response, { id, tenant, requestId, history })),
@@ -73,6 +73,13 @@ function writerOf(parts: ResponsesParts, generated: Generated, written: Written)
       return writeDebug(input.debug, { changes: [...changes, ...lost], deprecations, attempts });
     },
   });
+}
+
+function includedOf({ includesEncrypted, includesSources }: ResponsesInput): readonly Includable[] {
+  return [
+    ...(includesEncrypted ? (['reasoning.encrypted_content'] as const) : []),
+    ...(includesSources ? (['web_search_call.action.sources'] as const) : []),
+  ];
 }
 
 function tenantOf({ key }: Call<unknown>): string {

@@ -4,7 +4,6 @@ import type { FinishReason } from '../../core/events.ts';
 import type { JsonObject } from '../../core/generation.ts';
 import { totalTokens, type Usage } from '../../core/usage.ts';
 import type { ResponseEcho } from './echo.ts';
-import type { OutputItem } from './items.ts';
 
 /** What is the same in every object of one response. */
 export interface ResponseIdentity {
@@ -17,7 +16,7 @@ export interface ResponseIdentity {
 
 export interface ResponseState {
   readonly outcome: Outcome;
-  readonly output: readonly OutputItem[];
+  readonly output: readonly object[];
   readonly usage: Usage | undefined;
   /** As the provider tells it. */
   readonly serviceTier: string | undefined;

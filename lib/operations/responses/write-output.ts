@@ -26,7 +26,7 @@ export interface OutputOptions {
   readonly responseId: string;
   readonly queue: EventQueue;
   /** An item as the caller shall see it. */
-  readonly shown: (item: OutputItem) => OutputItem;
+  readonly shown: (item: OutputItem) => object;
 }
 
 interface State extends OutputOptions {

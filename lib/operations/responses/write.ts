@@ -9,6 +9,7 @@ import type { JsonObject } from '../../core/generation.ts';
 import type { Usage } from '../../core/usage.ts';
 import type { ResponseEcho } from './echo.ts';
 import type { OutputItem } from './items.ts';
+import { type Includable, showItem } from './kept.ts';
 import {
   failed,
   finished,
@@ -23,8 +24,8 @@ import { createOutput } from './write-output.ts';
 export interface WriteOptions {
   readonly identity: ResponseIdentity;
   readonly echo: ResponseEcho;
-  readonly includesEncrypted: boolean;
-  readonly includesSources: boolean;
+  /** What of the items is shown that is else only kept. */
+  readonly include: readonly Includable[];
   /** Unix seconds. */
   readonly now: () => number;
   /** Keeps the response, where it shall be kept; tells whether that could be done. */
@@ -41,14 +42,14 @@ export interface ResponseWriter {
 }
 
 export function createResponseWriter(options: WriteOptions): ResponseWriter {
-  const { identity, echo, now } = options;
+  const { identity, echo, include, now } = options;
   const queue = createEventQueue();
-  const shown = (item: OutputItem) => showItem(item, options);
+  const shown = (item: OutputItem) => showItem({ ...item }, include);
   const output = createOutput({ responseId: identity.id, queue, shown });
   let usage: Usage | undefined;
   let serviceTier: string | undefined;
   let finish: FinishReason | undefined;
-  const response = (outcome: Outcome, items: readonly OutputItem[]) =>
+  const response = (outcome: Outcome, items: readonly object[]) =>
     writeResponse(identity, echo, { outcome, output: items, usage, serviceTier });
   const onEvent = (event: GenerationEvent) => {
     if (event.type === 'start') serviceTier = event.serviceTier;
@@ -105,19 +106,6 @@ export async function writeBody(
 
 const withDebug = (response: JsonObject, debug: object | undefined): JsonObject =>
   debug ? { ...response, debug } : response;
-
-/** Some of what is kept of an item is shown only to callers who ask for it. */
-function showItem(item: OutputItem, { includesEncrypted, includesSources }: WriteOptions): OutputItem {
-  if (item.type === 'reasoning' && !includesEncrypted) {
-    const { encrypted_content: _sealed, ...others } = item;
-    return others;
-  }
-  if (item.type === 'web_search_call' && !includesSources) {
-    const { sources: _sources, ...action } = item.action;
-    return { ...item, action };
-  }
-  return item;
-}
 
 /** An item that was open when the answer broke off. */
 function brokenOff(item: OutputItem): OutputItem {
