@@ -1,0 +1,81 @@
+/** The input of a kept response, listed with the official SDK. */
+import { expect, test } from 'vitest';
+import { useKeptResponses } from '../../harness/kept-responses.ts';
+import { hasOpenAiSchema, openAiSchema } from '../../harness/openai-schema.ts';
+import { message, sampleResponse } from '../../harness/sample-response.ts';
+
+const { client, keep, ask } = useKeptResponses();
+
+const ids = sampleResponse('').input.map(({ id }) => id);
+
+test('come newest first, page by page, as the SDK reads them', async () => {
+  const id = await keep();
+  const pages = [];
+  for await (const page of (await client().responses.inputItems.list(id, { limit: 3 })).iterPages())
+    pages.push(page.data.map((item) => item.id));
+  expect(pages.map(({ length }) => length)).toEqual([3, 3, 1]);
+  expect(pages.flat()).toEqual(ids.toReversed());
+});
+
+test('come in the order of the conversation when asked', async () => {
+  const list = client().responses.inputItems.list(await keep(), { order: 'asc', limit: 2 });
+  expect(await Array.fromAsync(list, (item) => item.id)).toEqual(ids);
+});
+
+test('tell where a page begins and ends', async () => {
+  const id = await keep();
+  const page = async (query: string) => {
+    const { data, ...rest } = JSON.parse((await ask(`${id}/input_items?${query}`)).text);
+    return { ...rest, ids: data.map((item: { id: string }) => item.id) };
+  };
+  const list = { object: 'list' };
+  expect(await page('order=asc&limit=2&after=msg_1')).toEqual({
+    ...list,
+    ids: ['rs_1', 'ws_1'],
+    first_id: 'rs_1',
+    last_id: 'ws_1',
+    has_more: true,
+  });
+  const end = { ...list, ids: [], first_id: '', last_id: '', has_more: false };
+  expect(await page('order=asc&after=msg_3')).toEqual(end);
+  expect(await page('')).toMatchObject({ ids: ids.toReversed(), has_more: false });
+  expect(await page('limit=7')).toMatchObject({ has_more: false });
+});
+
+test('are twenty to a page where nothing is said', async () => {
+  const input = Array.from({ length: 45 }, (_, index) => message(`msg_${index}`, 'Hello.'));
+  const id = await keep({ make: (id) => ({ ...sampleResponse(id), input }) });
+  const first = await client().responses.inputItems.list(id);
+  expect(first.data).toHaveLength(20);
+  expect(await Array.fromAsync(first)).toHaveLength(45);
+});
+
+test('hide what was not asked for', async () => {
+  const id = await keep();
+  const list = async (query: string) => (await ask(`${id}/input_items?${query}`)).text;
+  expect(await list('')).not.toMatch(/encrypted_content|sources/);
+  expect(await list('include[]=reasoning.encrypted_content')).toMatch(/encrypted_content/);
+  expect(await list('include[]=web_search_call.action.sources')).toMatch(/sources/);
+});
+
+test.each([
+  ['limit', 'limit=0'],
+  ['limit', 'limit=101'],
+  ['limit', 'limit=many'],
+  ['limit', 'limit='],
+  ['limit', 'limit=2.5'],
+  ['limit', 'limit=1&limit=2'],
+  ['order', 'order=up'],
+  ['after', 'after=msg_nobody'],
+  ['after', 'after='],
+  ['include', 'include=everything'],
+])('refuse a wrong %s by its name: %s', async (param, query) => {
+  const { status, text } = await ask(`${await keep()}/input_items?${query}`);
+  expect(status).toBe(400);
+  expect(JSON.parse(text)).toMatchObject({ error: { type: 'invalid_request_error', param } });
+});
+
+test.skipIf(!hasOpenAiSchema)('satisfy the public schema', async () => {
+  const { text } = await ask(`${await keep()}/input_items`);
+  expect(openAiSchema('ResponseItemList')(JSON.parse(text))).toEqual([]);
+});

@@ -1,0 +1,84 @@
+/** A kept response is retrieved and deleted with the official SDK. */
+import { NotFoundError } from 'openai';
+import { describe, expect, test } from 'vitest';
+import { useKeptResponses } from '../../harness/kept-responses.ts';
+import { hasOpenAiSchema, openAiSchema } from '../../harness/openai-schema.ts';
+import { sampleResponse } from '../../harness/sample-response.ts';
+
+const { client, keep, ask } = useKeptResponses();
+
+describe('retrieve', () => {
+  test('gives the response as it was answered', async () => {
+    const id = await keep();
+    const response = await client().responses.retrieve(id);
+    expect(response).toMatchObject({ id, object: 'response', metadata: { topic: 'weather' } });
+    expect(response.output_text).toBe('Sunny.');
+    expect(response.output.map(({ type }) => type)).toEqual(['reasoning', 'web_search_call', 'message']);
+  });
+
+  test('shows what is sealed, and the sources of a search, only to who asks for it', async () => {
+    const id = await keep();
+    const plain = JSON.stringify(await client().responses.retrieve(id));
+    expect(plain).toContain('Thinking.');
+    expect(plain).not.toMatch(/encrypted_content|sources/);
+    const both = ['reasoning.encrypted_content', 'web_search_call.action.sources'] as const;
+    const { output } = await client().responses.retrieve(id, { include: [...both] });
+    expect(output).toEqual(sampleResponse(id).response.output);
+    const one = await client().responses.retrieve(id, { include: [both[0]] });
+    expect(JSON.stringify(one)).toMatch(/encrypted_content/);
+    expect(JSON.stringify(one)).not.toMatch(/sources/);
+  });
+
+  test.each([
+    'include=reasoning.encrypted_content',
+    'include[]=reasoning.encrypted_content',
+    'include=web_search_call.action.sources&include=reasoning.encrypted_content',
+    'include=reasoning.encrypted_content&include_obfuscation=false&stream=false',
+  ])('takes the query %s', async (query) => {
+    const { status, text } = await ask(`${await keep()}?${query}`);
+    expect(status).toBe(200);
+    expect(text).toContain('encrypted_content');
+  });
+
+  test.each([
+    ['include', 'include=everything'],
+    ['include.1', 'include=message.output_text.logprobs&include=everything'],
+    ['include.0', 'include[]='],
+    ['stream', 'stream=true'],
+    ['stream', 'stream=false&stream=true'],
+    ['starting_after', 'starting_after=3'],
+  ])('refuses a wrong %s by its name: %s', async (param, query) => {
+    const { status, text } = await ask(`${await keep()}?${query}`);
+    expect(status).toBe(400);
+    expect(JSON.parse(text)).toMatchObject({ error: { type: 'invalid_request_error', param } });
+  });
+
+  test('says that it does not stream again', async () => {
+    const id = await keep();
+    const error = await client()
+      .responses.retrieve(id, { stream: true })
+      .then(() => undefined, String);
+    expect(error).toContain('not streamed again');
+  });
+
+  test.skipIf(!hasOpenAiSchema)('satisfies the public schema', async () => {
+    const { text } = await ask(await keep());
+    expect(openAiSchema('Response')(JSON.parse(text))).toEqual([]);
+  });
+});
+
+describe('delete', () => {
+  test('removes it for good', async () => {
+    const id = await keep();
+    await client().responses.delete(id);
+    await expect(client().responses.retrieve(id)).rejects.toBeInstanceOf(NotFoundError);
+    await expect(client().responses.inputItems.list(id)).rejects.toBeInstanceOf(NotFoundError);
+    await expect(client().responses.delete(id)).rejects.toBeInstanceOf(NotFoundError);
+  });
+
+  test('says what it deleted', async () => {
+    const id = await keep();
+    const { status, text } = await ask(id, { method: 'DELETE' });
+    expect([status, JSON.parse(text)]).toEqual([200, { id, object: 'response', deleted: true }]);
+  });
+});
