@@ -12,7 +12,7 @@ import type { SandboxRoute } from './sandbox/server.ts';
 import { vertexWire } from './sandbox/vertex/wire.ts';
 
 export const sandboxRoutes: readonly SandboxRoute[] = [
-  { provider: 'openai', base: '/openai/v1', wire: openaiWire({ strict: true }) },
+  { provider: 'openai', base: '/openai/v1', wire: openaiWire({ strict: true, responses: { strict: true } }) },
   { provider: 'anthropic', base: '/anthropic/v1', wire: anthropicWire },
   { provider: 'google', base: '/google/v1beta', wire: googleWire },
   { provider: 'bedrock', base: '/bedrock', wire: bedrockWire },

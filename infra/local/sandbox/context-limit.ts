@@ -9,11 +9,17 @@ import { countInput } from './script.ts';
 /** Refuses in the provider's own words. */
 export type RefuseContext = (counted: number, limit: number) => never;
 
-/** Refuses an input that is longer than its model takes. Models that are not in the catalog take any. */
+/** Refuses an input that is longer than its model takes. */
 export function checkContext(prompt: Prompt, refuse: RefuseContext): void {
+  const excess = findExcess(prompt);
+  if (excess) refuse(excess.counted, excess.limit);
+}
+
+/** By how much an input is longer than its model takes. Models that are not in the catalog take any. */
+export function findExcess(prompt: Prompt): { counted: number; limit: number } | undefined {
   const limit = limitOf(prompt.model);
   const counted = countInput(prompt);
-  if (limit !== null && counted > limit) refuse(counted, limit);
+  return limit !== null && counted > limit ? { counted, limit } : undefined;
 }
 
 let limits: ReadonlyMap<string, number | null> | undefined;

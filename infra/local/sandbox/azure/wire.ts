@@ -7,12 +7,24 @@ import { objectOf, objectsOf } from '../json.ts';
 import { openaiWire } from '../openai/wire.ts';
 import { dataEvent, sseType } from '../sse.ts';
 
-const openai = openaiWire({ strict: true });
-
 const harmless = Object.fromEntries(
   ['hate', 'self_harm', 'sexual', 'violence'].map((name) => [name, { filtered: false, severity: 'safe' }]),
 );
 const prompt_filter_results = [{ prompt_index: 0, content_filter_results: harmless }];
+
+/** The verdicts come when the response is done. */
+const addition = (done: boolean) => ({
+  content_filters: done
+    ? ['prompt', 'completion'].map((source_type) => ({
+        blocked: false,
+        source_type,
+        content_filter_raw: null,
+        content_filter_results: harmless,
+      }))
+    : null,
+});
+
+const openai = openaiWire({ strict: true, responses: { strict: true, addition } });
 
 export const azureWire: Wire = (request) => {
   const key = request.headers['api-key'];
@@ -22,6 +34,7 @@ export const azureWire: Wire = (request) => {
     throw new Refusal(401, { error: { code: '401', message } });
   }
   const answer = openai({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } });
+  if (request.path === '/responses') return answer;
   return objectOf(request.body).stream === true ? filteredStream(answer) : filteredBody(answer);
 };
 

@@ -1,6 +1,7 @@
 /**
  * The hosts that imitate OpenAI, as the sandbox plays them: one row each, with what it refuses and how it reasons.
  */
+import { xaiManner } from '../openai-responses/manner.ts';
 import type { SandboxRoute } from '../server.ts';
 import type { Manner } from './manner.ts';
 import { openaiWire } from './wire.ts';
@@ -27,6 +28,7 @@ const hosts: readonly Host[] = [
     base: '/xai/v1',
     reasoning: 'reasoning_content',
     refuses: [...penalties, 'stop', 'logit_bias'],
+    responses: xaiManner,
   },
   {
     provider: 'deepseek',

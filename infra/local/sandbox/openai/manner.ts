@@ -3,6 +3,7 @@
  */
 import type { JsonObject } from '../../../../lib/core/generation.ts';
 import { objectOf, objectsOf, textOf } from '../json.ts';
+import type { ResponsesManner } from '../openai-responses/manner.ts';
 import { refuse, refuseParameter } from './refuse.ts';
 
 /** Where a host shows its reasoning: a field, a list of details, `<think>` tags in the text, or parts of the content. */
@@ -22,6 +23,8 @@ export interface Manner {
   /** Turns of user and assistant must alternate. */
   readonly alternates?: boolean;
   readonly alwaysTellsUsage?: boolean;
+  /** How it speaks the Responses wire; absent: not at all. */
+  readonly responses?: ResponsesManner;
   /** No key is needed. */
   readonly open?: boolean;
 }

@@ -1,9 +1,10 @@
 /**
- * The OpenAI chat wire of the sandbox, also spoken by the many hosts that imitate it.
+ * The OpenAI chat wire of the sandbox, also spoken by the many hosts that imitate it, and the way to their Responses.
  */
 import { checkContext } from '../context-limit.ts';
 import { jsonAnswer, streamAnswer, type Wire, type WireRequest } from '../exchange.ts';
 import { numberOf, objectOf, textOf } from '../json.ts';
+import { answerResponses } from '../openai-responses/wire.ts';
 import { decide } from '../script.ts';
 import { sseType } from '../sse.ts';
 import { checkChat } from './check.ts';
@@ -16,6 +17,9 @@ import { writeChatBody, writeChatStream } from './write.ts';
 export function openaiWire(manner: Manner): Wire {
   return (request) => {
     if (!manner.open) checkAccess(request);
+    if (request.path === '/responses' && manner.responses) {
+      return answerResponses(request, { refuses: manner.refuses ?? [], ...manner.responses });
+    }
     if (request.method !== 'POST' || request.path !== '/chat/completions') {
       refuse(`Invalid URL (${request.method} ${request.path})`, null, null, 404);
     }

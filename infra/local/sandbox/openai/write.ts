@@ -120,9 +120,13 @@ function writeUsage({ usage }: Answer, choices = 1) {
 
 function writeLogprobs(text: string, { logprobs }: ChatOptions): JsonObject | null {
   if (logprobs === undefined) return null;
-  const content = piecesOf(text).map((token) => {
+  return { content: logprobsOf(text, logprobs.top), refusal: null };
+}
+
+/** One entry for each piece of a stream, each beside `top` others. */
+export function logprobsOf(text: string, top: number): readonly JsonObject[] {
+  return piecesOf(text).map((token) => {
     const entry = { token, logprob: -0.125 * countTokens(token), bytes: [...Buffer.from(token)] };
-    return { ...entry, top_logprobs: Array.from({ length: logprobs.top }, () => entry) };
+    return { ...entry, top_logprobs: Array.from({ length: top }, () => entry) };
   });
-  return { content, refusal: null };
 }

@@ -1,0 +1,27 @@
+/**
+ * Ids of the Responses wire. Those of one response share its digits; an item that came out of reasoning says so, and
+ * which.
+ */
+import { randomUUID } from 'node:crypto';
+
+export interface ResponseIds {
+  readonly response: string;
+  readonly reasoning: string;
+  /** Of the `place`th item of the output. */
+  item(prefix: 'msg' | 'fc' | 'ws', place: number): string;
+}
+
+export function newIds(hasReasoning: boolean): ResponseIds {
+  const digits = randomUUID().replaceAll('-', '');
+  return {
+    response: `resp_${digits}`,
+    reasoning: `rs_${digits}`,
+    item: (prefix, place) => `${prefix}_${digits}${hasReasoning ? 'r' : 'n'}${place}`,
+  };
+}
+
+/** The reasoning item that an item came out of; undefined for none, and for ids of others. */
+export function reasoningIdOf(id: string): string | undefined {
+  const digits = /^(?:msg|fc|ws)_([0-9a-f]{32})r\d+$/.exec(id)?.[1];
+  return digits === undefined ? undefined : `rs_${digits}`;
+}
