@@ -1,15 +1,20 @@
 /** Reads a valid body of the Responses operation, and checks what spans several fields. */
-import type { GenerationRequest } from '../../core/generation.ts';
-import type { DebugCategory } from '../debug.ts';
-import type { ResponseEcho } from './echo.ts';
+import type { GenerationRequest, JsonObject, Parameters, ResponseFormat } from '../../core/generation.ts';
+import type { DebugCategory, Deprecation } from '../debug.ts';
+import { given, invalid, readJsonSchema } from '../read-request.ts';
+import { echo, type ResponseEcho } from './echo.ts';
+import { fullItem, userText } from './full-item.ts';
 import type { InputItem } from './item.ts';
+import { readTools } from './read-tools.ts';
 import type { ResponsesBody } from './schema.ts';
+import type { TextFormatBody } from './tool-schema.ts';
 
 /** A request, read; what it only refers to is still to be found (`history.ts`). */
 export interface ResponsesInput {
   readonly model: string;
   readonly fallbacks: readonly string[];
   readonly debug: readonly DebugCategory[];
+  readonly deprecations: readonly Deprecation[];
   /** True: where the conversation is too long for the model, its middle is left out. */
   readonly truncate: boolean;
   readonly store: boolean;
@@ -27,6 +32,104 @@ export interface ResponsesInput {
   readonly body: ResponsesBody;
 }
 
-export function readResponses(_body: ResponsesBody): ResponsesInput {
-  throw new Error('Not written yet.');
+export function readResponses(body: ResponsesBody): ResponsesInput {
+  checkFields(body);
+  const { previous_response_id: previousResponseId, instructions, input } = body;
+  const included = new Set(body.include);
+  return {
+    model: body.model,
+    fallbacks: body.extra?.fallbacks ?? [],
+    debug: body.extra?.debug ?? [],
+    deprecations: deprecationsOf(body),
+    truncate: body.truncation === 'auto',
+    store: body.store ?? true,
+    ...(previousResponseId != null && { previousResponseId }),
+    includesEncrypted: included.has('reasoning.encrypted_content'),
+    includesSources: included.has('web_search_call.action.sources'),
+    ...(instructions != null && { instructions }),
+    items: typeof input === 'string' ? [userText(input)] : input.map(fullItem),
+    request: readRequest(body),
+    echo: echo(body),
+    body,
+  };
+}
+
+function readRequest(body: ResponsesBody): ResponsesInput['request'] {
+  const { tools, webSearch, choice } = readTools(body);
+  return {
+    tools,
+    ...(webSearch && { webSearch }),
+    parameters: { ...readParameters(body), ...(choice && { tool_choice: choice }) },
+    ...(body.native_fields && { nativeFields: body.native_fields }),
+    stream: body.stream ?? false,
+  };
+}
+
+/** The fields that are parameters as they stand; the others need reading. What the gateway keeps by itself is none. */
+const plain = [
+  'temperature',
+  'top_p',
+  'stop',
+  'top_logprobs',
+  'parallel_tool_calls',
+  'max_tool_calls',
+  'user',
+  'service_tier',
+  'prompt_cache_key',
+  'safety_identifier',
+] as const satisfies readonly (keyof Parameters & keyof ResponsesBody)[];
+
+function readParameters(body: ResponsesBody): Parameters {
+  const { max_output_tokens: limit, reasoning, text } = body;
+  const summary = reasoning?.summary ?? reasoning?.generate_summary;
+  const logprobs = body.top_logprobs != null || body.include?.includes('message.output_text.logprobs');
+  return {
+    ...given(body, plain),
+    ...(limit != null && { max_completion_tokens: limit }),
+    ...(logprobs && { logprobs }),
+    ...(reasoning?.effort && { reasoning_effort: reasoning.effort }),
+    ...(summary && { reasoning_summary: summary }),
+    ...given(text ?? {}, ['verbosity']),
+    ...(text?.format && { response_format: readFormat(text.format) }),
+  };
+}
+
+function readFormat(format: TextFormatBody): ResponseFormat {
+  if (format.type !== 'json_schema') return format;
+  return readJsonSchema('json_schema' in format ? format.json_schema : format);
+}
+
+function checkFields(body: ResponsesBody): void {
+  if (body.stream_options && !body.stream) {
+    throw invalid('stream_options', "may only be set when 'stream' is true");
+  }
+  checkNativeFields(body.native_fields ?? {});
+}
+
+/** What the gateway itself decides, and must know, of an upstream request. */
+const ownFields = new Set([
+  'model',
+  'models',
+  'route',
+  'stream',
+  'stream_options',
+  'messages',
+  'input',
+  'contents',
+  'store',
+  'previous_response_id',
+  'conversation',
+  'background',
+]);
+
+function checkNativeFields(fields: JsonObject): void {
+  const own = Object.keys(fields).find((name) => ownFields.has(inSnakeCase(name)));
+  if (own !== undefined) throw invalid(`native_fields.${own}`, "is the gateway's own to set");
+}
+
+const inSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+
+function deprecationsOf({ reasoning }: ResponsesBody): readonly Deprecation[] {
+  if (reasoning?.generate_summary == null) return [];
+  return [{ param: 'reasoning.generate_summary', message: 'Use reasoning.summary instead.' }];
 }
