@@ -8,6 +8,7 @@ import type { Frame, StreamDecoder } from '../../core/protocol.ts';
 import type { Usage } from '../../core/usage.ts';
 import { upstreamError } from '../failure.ts';
 import { asArray, asIndex, asObject, asOptionalText, asText, lookUp, parseJson } from '../json.ts';
+import { readServiceTier } from '../service-tier.ts';
 import { onAnnotations, onSources, readSources, type Source } from './citations.ts';
 import type { Dialect } from './dialect.ts';
 import { readReportedFailure } from './failure.ts';
@@ -122,22 +123,11 @@ function* onChoice(state: State, source: JsonObject, position: number): Events {
   onFinish(choice, source.finish_reason);
 }
 
-/** The public tiers, and what hosts call them; others are not told. */
-const tiers: Readonly<Record<string, string>> = {
-  auto: 'auto',
-  default: 'default',
-  flex: 'flex',
-  scale: 'scale',
-  priority: 'priority',
-  on_demand: 'default',
-};
-
 function* onStart(state: State, chunk: JsonObject): Events {
   if (state.isStarted) return;
   state.isStarted = true;
   const fingerprint = asOptionalText(chunk.system_fingerprint);
-  const tier = asText(chunk.service_tier);
-  const serviceTier = Object.hasOwn(tiers, tier) ? tiers[tier] : undefined;
+  const serviceTier = readServiceTier(chunk.service_tier);
   yield {
     type: 'start',
     ...(fingerprint !== undefined && { fingerprint }),

@@ -39,6 +39,11 @@ const quotaCodes = [
 const policyCodes = [
   'content_policy_violation',
   'moderation_blocked',
+  // Those of the Responses wire: a prompt that is refused for what it is about.
+  'invalid_prompt',
+  'bio_policy',
+  'cyber_policy',
+  'image_content_policy_violation',
   'content_filter',
   'ResponsibleAIPolicyViolation',
   'data_inspection_failed',
@@ -176,7 +181,7 @@ function guessStatus(codes: readonly string[]): number {
   if (/authentication|api_key/i.test(text)) return 401;
   if (/permission/i.test(text)) return 403;
   if (/not_found/i.test(text)) return 404;
-  return /invalid|bad_request|unsupported|validation/i.test(text) ? 400 : 500;
+  return /invalid|bad_request|unsupported|validation|context_length|image/i.test(text) ? 400 : 500;
 }
 
 /** When the limit that is used up (else: the first that tells) opens again. */

@@ -1,0 +1,133 @@
+/**
+ * A conversation as the input items of the OpenAI Responses wire. Every message stays where it stands, system messages
+ * too: what was said before is never written anew, so that caches of it last.
+ */
+import type {
+  AssistantMessage,
+  AssistantText,
+  ContentPart,
+  FilePart,
+  JsonObject,
+  Message,
+  ReasoningDetail,
+} from '../../core/generation.ts';
+import type { Target } from '../../core/model.ts';
+import { inOrder, type Piece, type PlacedBlock } from '../pieces.ts';
+import { wireToolId } from '../turns.ts';
+import type { ResponsesDialect } from './dialect.ts';
+
+export function encodeInput(
+  messages: readonly Message[],
+  { model }: Target,
+  dialect: ResponsesDialect,
+): readonly JsonObject[] {
+  const systemRole = (model.traits.reasoning && dialect.reasonerSystemRole) || 'system';
+  return messages.flatMap((message) => encodeMessage(message, systemRole, dialect));
+}
+
+function encodeMessage(
+  message: Message,
+  systemRole: string,
+  { reasoningFormat }: ResponsesDialect,
+): readonly JsonObject[] {
+  const name = message.name === undefined ? {} : { name: message.name };
+  if (message.role === 'assistant') {
+    return encodeAssistant(message, reasoningFormat).map((item) =>
+      item.type === 'message' ? { ...item, ...name } : item,
+    );
+  }
+  const content = encodeContent(message.content);
+  if (message.role === 'tool') {
+    return [
+      { type: 'function_call_output', call_id: wireToolId(message.toolCallId), output: content, ...name },
+    ];
+  }
+  return [{ type: 'message', role: message.role === 'system' ? systemRole : 'user', content, ...name }];
+}
+
+/** A single text is sent as a plain string: every host takes that form. */
+function encodeContent(parts: readonly ContentPart[]): string | readonly JsonObject[] {
+  const [first, ...others] = parts;
+  if (others.length === 0 && (first === undefined || first.type === 'text')) return first?.text ?? '';
+  return parts.map(encodePart);
+}
+
+function encodePart(part: ContentPart): JsonObject {
+  if (part.type === 'text') return { type: 'input_text', text: part.text };
+  if (part.type === 'file') return encodeFile(part);
+  return { type: 'input_image', image_url: part.url, detail: part.detail ?? 'auto' };
+}
+
+/** Bytes need a name, by which the host tells what they are; an address has one of its own, and takes no other. */
+function encodeFile({ url, filename = 'document.pdf' }: FilePart): JsonObject {
+  const isInline = /^data:/i.test(url);
+  return { type: 'input_file', ...(isInline ? { filename, file_data: url } : { file_url: url }) };
+}
+
+function encodeAssistant(message: AssistantMessage, format: string): readonly JsonObject[] {
+  const { content, refusal, toolCalls, webSearches = [], reasoningDetails } = message;
+  const searches = webSearches.map(({ id, action, place }) => {
+    return { place, blocks: [{ type: 'web_search_call', id, status: 'completed', action }] };
+  });
+  // Without an id of its own: a call that has one is refused where the reasoning before it is missing.
+  const calls = toolCalls.map(({ id, name, arguments: text, place }) => {
+    const written = text.trim() === '' ? '{}' : text;
+    return {
+      place,
+      blocks: [{ type: 'function_call', call_id: wireToolId(id), name, arguments: written }],
+    };
+  });
+  return inOrder<JsonObject>(
+    encodeReasoning(reasoningDetails.filter((detail) => detail.format === format)),
+    [...encodeTexts(content), ...encodeRefusal(refusal)],
+    [...searches, ...calls],
+  );
+}
+
+const answerOf = (content: readonly JsonObject[], phase?: string): JsonObject => ({
+  type: 'message',
+  role: 'assistant',
+  content,
+  ...(phase !== undefined && { phase }),
+});
+
+/** Texts of one place were one message. */
+function encodeTexts(content: readonly AssistantText[]): readonly Piece<JsonObject>[] {
+  const said = content.filter(({ text }) => text !== '');
+  return [...Map.groupBy(said, ({ place }) => place)].map(([place, texts]) => {
+    const parts = texts.map(({ text }) => ({ type: 'output_text', text, annotations: [] }));
+    return { place, blocks: [answerOf(parts, texts[0]?.phase)] };
+  });
+}
+
+function encodeRefusal(refusal: string | undefined): readonly Piece<JsonObject>[] {
+  return refusal === undefined ? [] : [{ blocks: [answerOf([{ type: 'refusal', refusal }])] }];
+}
+
+/** Details of one id were one item. */
+function encodeReasoning(details: readonly ReasoningDetail[]): readonly PlacedBlock<JsonObject>[] {
+  const placeOf = ({ place, index }: ReasoningDetail): number => place ?? index;
+  const items = Map.groupBy(details, (detail) => detail.id ?? placeOf(detail));
+  return [...items.values()].flatMap((own) => {
+    const [first] = own;
+    return first ? [{ place: placeOf(first), block: encodeReasoningItem(first.id, own) }] : [];
+  });
+}
+
+function encodeReasoningItem(id: string | undefined, details: readonly ReasoningDetail[]): JsonObject {
+  const summary: JsonObject[] = [];
+  const content: JsonObject[] = [];
+  let encrypted: string | undefined;
+  for (const detail of details) {
+    if (detail.type === 'reasoning.summary') summary.push({ type: 'summary_text', text: detail.summary });
+    else if (detail.type === 'reasoning.text') content.push({ type: 'reasoning_text', text: detail.text });
+    else encrypted = detail.data;
+  }
+  return {
+    type: 'reasoning',
+    ...(id !== undefined && { id }),
+    summary,
+    ...(content.length > 0 && { content }),
+    ...(encrypted !== undefined && { encrypted_content: encrypted }),
+  };
+}

@@ -1,0 +1,116 @@
+/** A message of an answer: its texts and refusals, what they cite, and how likely their tokens were. */
+import type { JsonObject } from '../../core/generation.ts';
+import { asArray, asIndex, asObject, asOptionalText, asText } from '../json.ts';
+import { onLogprobs } from '../openai-chat/logprobs.ts';
+import { type Answer, type Events, entryOf, restOf } from './answer.ts';
+
+interface Part {
+  /** Characters of text before it. */
+  readonly from: number;
+  text: string;
+  refusal: string;
+  annotations: number;
+  hasLogprobs: boolean;
+}
+
+export interface MessageItem {
+  readonly type: 'message';
+  readonly parts: Map<number, Part>;
+}
+
+export const newMessage = (): MessageItem => ({ type: 'message', parts: new Map() });
+
+export function openMessage({ phase }: JsonObject): Events {
+  const known = asOptionalText(phase);
+  return [{ type: 'message', choice: 0, ...(known !== undefined && { phase: known }) }];
+}
+
+export function onTextDelta(answer: Answer, item: MessageItem, event: JsonObject): Events {
+  const part = partOf(answer, item, event);
+  return [...tellText(answer, part, asText(event.delta)), ...tellLogprobs(part, event.logprobs)];
+}
+
+/** The text as a whole, at its end. */
+export function onText(answer: Answer, item: MessageItem, event: JsonObject): Events {
+  const part = partOf(answer, item, event);
+  const rest = tellText(answer, part, restOf(part.text, asText(event.text)));
+  return [...rest, ...(part.hasLogprobs ? [] : tellLogprobs(part, event.logprobs))];
+}
+
+export function onRefusalDelta(answer: Answer, item: MessageItem, event: JsonObject): Events {
+  return tellRefusal(partOf(answer, item, event), asText(event.delta));
+}
+
+/** The refusal as a whole, at its end. */
+export function onRefusal(answer: Answer, item: MessageItem, event: JsonObject): Events {
+  const part = partOf(answer, item, event);
+  return tellRefusal(part, restOf(part.refusal, asText(event.refusal)));
+}
+
+export function onAnnotation(answer: Answer, item: MessageItem, event: JsonObject): Events {
+  const part = partOf(answer, item, event);
+  const place = asIndex(event.annotation_index, part.annotations);
+  if (place < part.annotations) return [];
+  part.annotations = place + 1;
+  return tellCitation(part, asObject(event.annotation));
+}
+
+/** A part as a whole, at its end or at the end of its message. */
+export function onPart(answer: Answer, item: MessageItem, content_index: unknown, part: JsonObject): Events {
+  const event = { ...part, content_index };
+  if (part.type === 'refusal') return onRefusal(answer, item, event);
+  if (part.type !== 'output_text') return [];
+  return [
+    // The text comes first: an annotation of the whole of it must know where it ends.
+    ...onText(answer, item, event),
+    ...asArray(part.annotations).flatMap((annotation, annotation_index) =>
+      onAnnotation(answer, item, { content_index, annotation_index, annotation }),
+    ),
+  ];
+}
+
+export function closeMessage(answer: Answer, item: MessageItem, { content }: JsonObject): Events {
+  return asArray(content).flatMap((part, place) => onPart(answer, item, place, asObject(part)));
+}
+
+function partOf(answer: Answer, { parts }: MessageItem, { content_index }: JsonObject): Part {
+  return entryOf(parts, asIndex(content_index, 0), () => ({
+    from: answer.written,
+    text: '',
+    refusal: '',
+    annotations: 0,
+    hasLogprobs: false,
+  }));
+}
+
+function tellText(answer: Answer, part: Part, text: string): Events {
+  if (text === '') return [];
+  part.text += text;
+  answer.written += text.length;
+  return [{ type: 'text', choice: 0, text }];
+}
+
+function tellRefusal(part: Part, text: string): Events {
+  if (text === '') return [];
+  part.refusal += text;
+  return [{ type: 'refusal', choice: 0, text }];
+}
+
+function tellLogprobs(part: Part, logprobs: unknown): Events {
+  const events = [...onLogprobs(0, { content: logprobs })];
+  part.hasLogprobs ||= events.length > 0;
+  return events;
+}
+
+/** xAI names no place: such a source is one of the text as a whole. Citations of files are not of the web. */
+function tellCitation({ from, text }: Part, annotation: JsonObject): Events {
+  const url = asOptionalText(annotation.url);
+  if (annotation.type !== 'url_citation' || url === undefined) return [];
+  const url_citation = {
+    url,
+    title: asText(annotation.title),
+    start_index: from + asIndex(annotation.start_index, 0),
+    end_index: from + asIndex(annotation.end_index, text.length),
+  };
+  return [{ type: 'annotation', choice: 0, annotation: { type: 'url_citation', url_citation } }];
+}

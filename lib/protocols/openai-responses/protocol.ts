@@ -1,0 +1,19 @@
+/**
+ * The OpenAI Responses wire, stateless: as OpenAI itself speaks it, and the hosts that have it besides the chat wire.
+ */
+import type { GenerationProtocol } from '../../core/protocol.ts';
+import { decodeBody, decodeStream } from './decode.ts';
+import type { ResponsesDialect } from './dialect.ts';
+import { encode } from './encode.ts';
+import { readFailure } from './failure.ts';
+
+export function createOpenaiResponses(dialect: ResponsesDialect): GenerationProtocol {
+  return {
+    framing: 'sse',
+    path: () => '/responses',
+    encode: (request, target) => encode(request, target, dialect),
+    decodeBody: (body) => decodeBody(body, dialect),
+    decodeStream: () => decodeStream(dialect),
+    readFailure,
+  };
+}

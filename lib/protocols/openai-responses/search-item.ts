@@ -1,0 +1,37 @@
+/** A search of the web that the host made by itself. */
+import type { JsonObject } from '../../core/generation.ts';
+import { isJsonObject } from '../../core/json-object.ts';
+import { asObject, asOptionalText, asText, parseJson } from '../json.ts';
+import type { Answer, Events } from './answer.ts';
+
+export interface SearchItem {
+  readonly type: 'web_search_call';
+  readonly search: number;
+}
+
+export function newSearch(answer: Answer): SearchItem {
+  const search = answer.searches;
+  answer.searches += 1;
+  return { type: 'web_search_call', search };
+}
+
+export function openSearch({ search }: SearchItem, source: JsonObject): Events {
+  const id = asOptionalText(source.id);
+  return [{ type: 'web-search', choice: 0, search, ...(id !== undefined && { id }) }];
+}
+
+/** A search that came to no end has failed. */
+export function closeSearch({ search }: SearchItem, source: JsonObject): Events {
+  const status = source.status === 'completed' ? 'completed' : 'failed';
+  return [{ type: 'web-search-end', choice: 0, search, status, action: readAction(source) }];
+}
+
+/** xAI tells no action, but the arguments of its own tool. */
+function readAction({ action, arguments: text }: JsonObject): JsonObject {
+  if (isJsonObject(action)) return action;
+  const { url, query } = asObject(parseJson(asText(text)));
+  const address = asOptionalText(url);
+  return address === undefined
+    ? { type: 'search', query: asText(query) }
+    : { type: 'open_page', url: address };
+}
