@@ -156,7 +156,8 @@ const addArguments: Step = ({ item, told }, { delta }) => {
   item.arguments = `${item.arguments}${delta}`;
 };
 
-const endArguments: Step = ({ item }, event) => {
+const endArguments: Step = ({ item, told }, event) => {
+  expect(told, 'arguments end once').not.toContain('function_call_arguments.done');
   expect([event.arguments, event.name]).toEqual([item.arguments, item.name]);
 };
 

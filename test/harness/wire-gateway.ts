@@ -5,7 +5,13 @@ import { afterAll, beforeAll } from 'vitest';
 import { type ChatMessageSeen, type ChatStreamSeen, readChatStream } from './chat-stream.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import { answerJson, startUpstream, type Upstream, type UpstreamScript } from './upstream.ts';
-import { type Step, type WireAndForm, type WireScript, wireScripts } from './wire-scripts.ts';
+import {
+  type Step,
+  translatedScripts,
+  type WireAndForm,
+  type WireScript,
+  wireScripts,
+} from './wire-scripts.ts';
 
 /** Bytes; a number is a pause in milliseconds; `cut` breaks the connection. */
 export type Piece = Uint8Array | number | 'cut';
@@ -31,7 +37,7 @@ export interface WireGateway {
 
 const environmentOf = (url: string) =>
   Object.fromEntries(
-    wireScripts.flatMap(({ wire }) => [
+    [...wireScripts, ...translatedScripts].flatMap(({ wire }) => [
       [`${wire.toUpperCase()}_UPSTREAM_URL`, url],
       [`${wire.toUpperCase()}_API_KEY`, 'a-provider-key'],
     ]),

@@ -16,6 +16,12 @@ export const wireScripts: readonly WireScript[] = [
   cohereScript,
 ];
 
+/** The wires that the Responses operation is translated to, and a host for the one that OpenAI has another for. */
+export const translatedScripts: readonly WireScript[] = [
+  { ...openaiScript, wire: 'deepseek', model: 'deepseek/deepseek-chat' },
+  ...wireScripts.filter((script) => script !== openaiScript),
+];
+
 export interface WireAndForm {
   readonly wire: string;
   readonly form: 'streamed' | 'whole';
@@ -24,10 +30,13 @@ export interface WireAndForm {
 }
 
 /** Each wire, streamed and not. */
-export const wiresAndForms: readonly WireAndForm[] = wireScripts.flatMap((script): WireAndForm[] => [
-  { wire: script.wire, form: 'streamed', stream: true, script },
-  { wire: script.wire, form: 'whole', stream: false, script },
-]);
+export const inBothForms = (scripts: readonly WireScript[]): readonly WireAndForm[] =>
+  scripts.flatMap((script): WireAndForm[] => [
+    { wire: script.wire, form: 'streamed', stream: true, script },
+    { wire: script.wire, form: 'whole', stream: false, script },
+  ]);
+
+export const wiresAndForms = inBothForms(wireScripts);
 
 export const counts: Counts = { input: 7, output: 3 };
 

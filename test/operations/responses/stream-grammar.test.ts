@@ -1,0 +1,89 @@
+/** The state machine that reads every Responses stream in the tests sees when something is wrong with one. */
+import { expect, test } from 'vitest';
+import { writeEvent } from '../../../lib/http/server-sent-events.ts';
+import { type ResponseEvent, readResponseStream } from '../../harness/response-stream.ts';
+import { writtenResponse } from '../../harness/written-response.ts';
+
+const choice = 0;
+const citation = { url: 'https://example.com/', title: 'Example', start_index: 0, end_index: 2 };
+const token = { token: 'Hi', logprob: -1, bytes: null, top_logprobs: [] };
+
+/** A stream with every kind of event but those of a failure. */
+const whole = async () => {
+  const { events } = await writtenResponse(() => [
+    { type: 'start' },
+    { type: 'reasoning', choice, text: 'Hm' },
+    { type: 'web-search', choice, search: 0 },
+    {
+      type: 'web-search-end',
+      choice,
+      search: 0,
+      status: 'completed',
+      action: { type: 'search', query: 'a' },
+    },
+    { type: 'text', choice, text: 'Hi' },
+    { type: 'logprobs', choice, content: [token], refusal: [] },
+    { type: 'annotation', choice, annotation: { type: 'url_citation', url_citation: citation } },
+    { type: 'refusal', choice, text: 'No.' },
+    { type: 'tool-call', choice, call: 0, id: 'call_0', name: 'look' },
+    { type: 'tool-arguments', choice, call: 0, text: '{}' },
+    { type: 'finish', choice, reason: 'tool_calls' },
+  ]);
+  return events;
+};
+
+const textOf = (events: readonly ResponseEvent[]) =>
+  events
+    .map((event, sequence_number) => writeEvent({ event: event.type, data: { ...event, sequence_number } }))
+    .join('');
+
+test('a stream with every kind of event is read', async () => {
+  const events = await whole();
+  expect(new Set(events.map(({ type }) => type)).size).toBe(21);
+  expect(readResponseStream(textOf(events)).response.status).toBe('completed');
+});
+
+test('a stream with any one event missing is not', async () => {
+  const events = await whole();
+  for (const [missing, { type }] of events.entries()) {
+    const rest = events.filter((_event, place) => place !== missing);
+    expect(() => readResponseStream(textOf(rest)), `without ${type}`).toThrow();
+  }
+});
+
+test('a stream with any one event told twice is not', async () => {
+  const events = await whole();
+  for (const [place, event] of events.entries()) {
+    const twice = events.toSpliced(place, 0, event);
+    expect(() => readResponseStream(textOf(twice)), `${event.type} twice`).toThrow();
+  }
+});
+
+test('a stream with any two neighbours in the wrong order is not', async () => {
+  const events = await whole();
+  for (let place = 0; place + 1 < events.length; place++) {
+    const [first, second] = events.slice(place, place + 2);
+    if (!first || !second) throw new Error('There is a neighbour.');
+    if (mayChangePlaces(first, second)) continue;
+    const wrong = events.toSpliced(place, 2, second, first);
+    expect(() => readResponseStream(textOf(wrong)), `${second.type} before ${first.type}`).toThrow();
+  }
+});
+
+/** Two deltas whose texts are the same in any order, a citation, and a search that another item need not wait for. */
+function mayChangePlaces(first: ResponseEvent, second: ResponseEvent): boolean {
+  const isSearchDone = first.type === 'response.output_item.done' && first.output_index === 1;
+  return (
+    first.type === second.type ||
+    second.type === 'response.output_text.annotation.added' ||
+    (isSearchDone && second.type === 'response.output_item.added')
+  );
+}
+
+test('numbers with a gap are not read', async () => {
+  const events = (await whole()).map((event) =>
+    event.sequence_number > 4 ? { ...event, sequence_number: event.sequence_number + 1 } : event,
+  );
+  const text = events.map((event) => writeEvent({ event: event.type, data: event })).join('');
+  expect(() => readResponseStream(text)).toThrow('without gaps');
+});
