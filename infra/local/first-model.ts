@@ -3,6 +3,7 @@
  * there is one.
  */
 import type { Model } from '../../lib/core/model.ts';
+import { priceAt } from '../../lib/core/price.ts';
 import { readModelRow } from '../../lib/stores/model-row.ts';
 import { seedRows } from '../catalog/seed.ts';
 import type { ProviderChoice } from './environment.ts';
@@ -22,6 +23,7 @@ function cheapestOf(choices: readonly ProviderChoice[]): string | undefined {
   return served.toSorted((one, other) => priceOf(one) - priceOf(other))[0]?.id;
 }
 
-function priceOf({ price }: Model): number {
-  return price === undefined ? Number.POSITIVE_INFINITY : price.input + price.output;
+function priceOf({ prices }: Model): number {
+  const now = priceAt(prices, Date.now() / 1000)?.price;
+  return now === undefined ? Number.POSITIVE_INFINITY : now.input + now.output;
 }

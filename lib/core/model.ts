@@ -92,14 +92,33 @@ export interface ImageTraits {
   readonly mostImages?: number;
 }
 
-/** Prices in nano-dollars (1e-9 USD) for one token; `null` where a price is not known. */
-export interface Price {
+/** Nano-dollars (1e-9 USD) for one token of each class. */
+export interface TokenPrices {
   readonly input: number;
   readonly output: number;
+  /** Null: as `input`. */
   readonly cachedInput: number | null;
+  /** Null: as `input`. */
   readonly cacheWrite: number | null;
+  /** Absent: as `output`. */
+  readonly reasoning?: number;
+  /** Absent: as `input`. */
+  readonly imageInput?: number;
+  /** Absent: as `output`. */
+  readonly imageOutput?: number;
+}
+
+export interface Price extends TokenPrices {
   /** Above so many input tokens, these prices hold for the whole request. */
-  readonly tiers?: readonly (Omit<Price, 'tiers'> & { readonly aboveInputTokens: number })[];
+  readonly tiers?: readonly (TokenPrices & { readonly aboveInputTokens: number })[];
+  /** Nano-dollars for one search of the web; absent: not known. */
+  readonly webSearch?: number;
+}
+
+/** A price and the Unix second from which it holds. */
+export interface DatedPrice {
+  readonly from: number;
+  readonly price: Price;
 }
 
 /** How long a target may take, in milliseconds. */
@@ -121,8 +140,8 @@ export interface Deployment {
   readonly region: string;
   /** What the provider calls the model. */
   readonly upstreamId: string;
-  /** Where this provider asks another price than the model's. */
-  readonly price?: Price;
+  /** Where this provider asks other prices than the model's; oldest first. */
+  readonly prices?: readonly DatedPrice[];
 }
 
 export interface Model {
@@ -143,8 +162,8 @@ export interface Model {
     readonly output: number | null;
   };
   readonly traits: Traits;
-  /** Absent where the price is not known: cost is then unknown, never 0. */
-  readonly price?: Price;
+  /** Oldest first. Empty where no price is known: cost is then unknown, never 0. */
+  readonly prices: readonly DatedPrice[];
   /** The first is preferred. */
   readonly deployments: readonly Deployment[];
   readonly clocks: ModelClocks;

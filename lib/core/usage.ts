@@ -12,6 +12,12 @@ export interface Usage {
   readonly completionTokens: number;
   /** Part of `completionTokens`; 0 where the provider does not tell. */
   readonly reasoningTokens: number;
+  /** Part of `promptTokens`, of pictures that the model was shown; absent where the wire does not tell. */
+  readonly inputImageTokens?: number;
+  /** Part of `completionTokens`, of pictures that the model drew. */
+  readonly outputImageTokens?: number;
+  /** Searches of the web that the provider made and charges for; absent: none. */
+  readonly webSearches?: number;
 }
 
 export function totalTokens(usage: Usage): number {

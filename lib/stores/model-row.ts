@@ -5,15 +5,9 @@
  */
 import * as z from 'zod/mini';
 import { type ParameterName, reasoningEfforts } from '../core/generation.ts';
-import {
-  type Deployment,
-  type Model,
-  type ModelClocks,
-  modelStatuses,
-  type Price,
-  type Traits,
-} from '../core/model.ts';
+import { type Deployment, type Model, type ModelClocks, modelStatuses, type Traits } from '../core/model.ts';
 import { endpoints } from '../core/operations.ts';
+import { areInOrder, pricesSchema, readPrices } from './price-row.ts';
 
 // The type makes this list complete: a parameter that is missing here, or that is none, is a type error.
 const parameterSet: Readonly<Record<ParameterName, true>> = {
@@ -52,9 +46,6 @@ const usualClocks: ModelClocks = {
   silenceMs: 120_000,
 };
 
-/** One dollar for a million tokens is a thousand nano-dollars for one. */
-const nanoDollarsPerDollarPerMillion = 1_000;
-
 const idPattern = /^[a-z0-9-]{1,40}\/[A-Za-z0-9._:-]{1,100}$/;
 
 /** Whether a text has the shape of a model id. */
@@ -67,25 +58,6 @@ const tokens = () => z.int().check(z.positive());
 const milliseconds = () => z.exactOptional(z.int().check(z.positive()));
 const parameterList = () =>
   z._default(z.array(z.string().check(z.refine(isParameterName, 'Unknown parameter'))), []);
-const amount = () =>
-  z.number().check(
-    z.nonnegative(),
-    z.refine((usd) => Math.abs(nanoDollars(usd) - usd * nanoDollarsPerDollarPerMillion) < 1e-6, {
-      error: 'Not a whole number of nano-dollars for a token',
-    }),
-  );
-
-function priceSchema(object: ObjectKind) {
-  const amounts = {
-    input: amount(),
-    output: amount(),
-    cachedInput: z.exactOptional(z.nullable(amount())),
-    cacheWrite: z.exactOptional(z.nullable(amount())),
-  };
-  const tier = object({ ...amounts, aboveInputTokens: tokens() });
-  return object({ ...amounts, tiers: z.exactOptional(z.array(tier)) });
-}
-
 function traitsSchema(object: ObjectKind) {
   const reasoning = object({
     style: z.enum(['effort', 'budget', 'adaptive', 'level', 'switch', 'config']),
@@ -160,14 +132,14 @@ function rowSchema(object: ObjectKind) {
       output: z.nullable(tokens()),
     }),
     traits: traitsSchema(object),
-    price: z.exactOptional(priceSchema(object)),
+    ...pricesSchema(object),
     deployments: z
       .array(
         object({
           provider: z.string(),
           region: z.string(),
           upstreamId: z.string(),
-          price: z.exactOptional(priceSchema(object)),
+          ...pricesSchema(object),
         }),
       )
       .check(z.minLength(1)),
@@ -184,6 +156,10 @@ function rowSchema(object: ObjectKind) {
     z.refine((given) => given.price !== undefined || !isServed(given.status), {
       error: 'A model that is served needs a price for input and output: its cost would be unknown',
       path: ['price'],
+    }),
+    z.refine((given) => [given, ...given.deployments].every(areInOrder), {
+      error: 'Later prices stand in the order of their days',
+      path: ['laterPrices'],
     }),
   );
 }
@@ -204,13 +180,13 @@ export function readModelRow(value: unknown, unknownFields: 'refuse' | 'ignore' 
   if (!result.success) {
     throw new Error(`Malformed catalog row: ${result.error.issues.map(describeIssue).join('; ')}`);
   }
-  const { created, traits, price, deployments, clocks, ...same } = result.data;
+  const { created, traits, price, laterPrices, deployments, clocks, ...same } = result.data;
   return {
     ...same,
     owner: same.id.slice(0, same.id.indexOf('/')),
     created: Date.parse(created) / 1000,
     traits: readTraits(traits),
-    ...(price && { price: readPrice(price) }),
+    prices: readPrices({ ...(price && { price }), ...(laterPrices && { laterPrices }) }),
     deployments: deployments.map(readDeployment),
     clocks: { ...usualClocks, ...clocks },
   };
@@ -237,31 +213,7 @@ const readTraits = (traits: ReadRow['traits']): Traits => ({
   refusesWhileReasoning: traits.refusesWhileReasoning.filter(isParameterName),
 });
 
-type ReadPrice = NonNullable<ReadRow['price']>;
-
-const readAmounts = (price: Omit<ReadPrice, 'tiers'>) => ({
-  input: nanoDollars(price.input),
-  output: nanoDollars(price.output),
-  cachedInput: nanoDollarsOrNull(price.cachedInput),
-  cacheWrite: nanoDollarsOrNull(price.cacheWrite),
-});
-
-const readPrice = ({ tiers, ...amounts }: ReadPrice): Price => ({
-  ...readAmounts(amounts),
-  ...(tiers && {
-    tiers: tiers.map((tier) => ({ ...readAmounts(tier), aboveInputTokens: tier.aboveInputTokens })),
-  }),
-});
-
-const readDeployment = ({ price, ...place }: ReadRow['deployments'][number]): Deployment => ({
-  ...place,
-  ...(price && { price: readPrice(price) }),
-});
-
-function nanoDollars(usdPerMillion: number): number {
-  return Math.round(usdPerMillion * nanoDollarsPerDollarPerMillion);
-}
-
-function nanoDollarsOrNull(usdPerMillion: number | null | undefined): number | null {
-  return usdPerMillion === undefined || usdPerMillion === null ? null : nanoDollars(usdPerMillion);
+function readDeployment({ price, laterPrices, ...place }: ReadRow['deployments'][number]): Deployment {
+  const prices = readPrices({ ...(price && { price }), ...(laterPrices && { laterPrices }) });
+  return { ...place, ...(prices.length > 0 && { prices }) };
 }

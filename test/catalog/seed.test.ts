@@ -42,9 +42,11 @@ describe('the models that ship with the gateway', () => {
   });
 
   test('a cached token costs less than a fresh one, and a long prompt not less than a short one', () => {
-    for (const { id, price } of served) {
-      expect(price?.cachedInput ?? 0, id).toBeLessThan(price?.input ?? 0);
-      for (const tier of price?.tiers ?? []) expect(tier.input, id).toBeGreaterThan(price?.input ?? 0);
+    for (const { id, prices } of served) {
+      for (const { price } of prices) {
+        expect(price.cachedInput ?? 0, id).toBeLessThan(price.input);
+        for (const tier of price.tiers ?? []) expect(tier.input, id).toBeGreaterThan(price.input);
+      }
     }
   });
 

@@ -12,6 +12,7 @@ export function testModel(changes: Partial<Model> = {}): Model {
     modalities: { input: ['text'], output: ['text'] },
     limits: { context: null, input: null, output: 4096 },
     traits: { refuses: [], refusesWhileReasoning: [] },
+    prices: [],
     deployments: [{ provider: 'acme', region: 'global', upstreamId: 'one' }],
     clocks: { connectMs: 1000, firstByteMs: 1000, bodyMs: 1000, silenceMs: 1000 },
     ...changes,

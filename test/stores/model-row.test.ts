@@ -16,24 +16,28 @@ const row = {
 
 describe('reading a catalog row', () => {
   test('what is usual may be left out', () => {
+    const { price: _, ...rest } = row;
     expect(readModelRow(row)).toEqual({
-      ...row,
+      ...rest,
       owner: 'acme',
       created: Date.UTC(2026, 10, 20) / 1000,
       traits: { refuses: [], refusesWhileReasoning: [] },
-      price: { input: 150, output: 2500, cachedInput: null, cacheWrite: null },
+      prices: [{ from: 0, price: { input: 150, output: 2500, cachedInput: null, cacheWrite: null } }],
       clocks: { connectMs: 5000, firstByteMs: 30000, bodyMs: 300000, silenceMs: 120000 },
     });
   });
 
   test('prices become whole nano-dollars for a token, tiers too', () => {
     const tiers = [{ aboveInputTokens: 200_000, input: 0.3, output: 5, cachedInput: 0.005 }];
-    const { price } = readModelRow({ ...row, price: { input: 0.1, output: 0.7, cacheWrite: 0.125, tiers } });
-    expect(price).toEqual({
+    const price = { input: 0.1, output: 0.7, cacheWrite: 0.125, tiers, imageOutput: 30, webSearch: 10 };
+    const [first] = readModelRow({ ...row, price }).prices;
+    expect(first?.price).toEqual({
       input: 100,
       output: 700,
       cachedInput: null,
       cacheWrite: 125,
+      imageOutput: 30_000,
+      webSearch: 10_000_000,
       tiers: [{ aboveInputTokens: 200_000, input: 300, output: 5000, cachedInput: 5, cacheWrite: null }],
     });
   });
@@ -45,8 +49,22 @@ describe('reading a catalog row', () => {
       deployments: [{ ...place, price: { input: 1, output: 2 } }],
     });
     expect(deployments).toEqual([
-      { ...place, price: { input: 1000, output: 2000, cachedInput: null, cacheWrite: null } },
+      {
+        ...place,
+        prices: [{ from: 0, price: { input: 1000, output: 2000, cachedInput: null, cacheWrite: null } }],
+      },
     ]);
+  });
+
+  test('a price may change on a day that is known', () => {
+    const laterPrices = [{ from: '2027-01-01', input: 0.3, output: 5 }];
+    const { prices } = readModelRow({ ...row, laterPrices });
+    expect(prices.map(({ from, price }) => [from, price.input])).toEqual([
+      [0, 150],
+      [Date.UTC(2027, 0, 1) / 1000, 300],
+    ]);
+    const mixedUp = [...laterPrices, { from: '2026-12-01', input: 1, output: 1 }];
+    expect(() => readModelRow({ ...row, laterPrices: mixedUp })).toThrow('laterPrices');
   });
 
   test('one clock may be set and the others stay', () => {
@@ -81,7 +99,7 @@ describe('reading a catalog row', () => {
 
   test('a retired model may have no price', () => {
     const { price: _, ...rest } = row;
-    expect(readModelRow({ ...rest, status: 'retired' }).price).toBeUndefined();
+    expect(readModelRow({ ...rest, status: 'retired' }).prices).toEqual([]);
   });
 
   test('fields of a newer gateway can be ignored', () => {

@@ -1,0 +1,41 @@
+/**
+ * What an answer costs: token counts times prices, in whole nano-dollars. Exact: no fraction ever arises, and a sum that
+ * a number cannot hold exactly is no cost at all.
+ */
+import type { Price, TokenPrices } from '../core/model.ts';
+import type { Usage } from '../core/usage.ts';
+
+/**
+ * The cost in nano-dollars; null where it is not known: without a price, or with searches that have none.
+ *
+ * A tier's prices hold for the whole request, once its input is longer than the tier says.
+ */
+export function costOf(usage: Usage, price: Price | undefined): number | null {
+  if (!price) return null;
+  const searches = usage.webSearches ?? 0;
+  if (searches > 0 && price.webSearch === undefined) return null;
+  const cost = tokenCost(usage, tierOf(price, usage.promptTokens)) + searches * (price.webSearch ?? 0);
+  return Number.isSafeInteger(cost) ? cost : null;
+}
+
+function tierOf(price: Price, inputTokens: number): TokenPrices {
+  const reached = (price.tiers ?? []).filter(({ aboveInputTokens }) => inputTokens > aboveInputTokens);
+  return reached.toSorted((one, other) => one.aboveInputTokens - other.aboveInputTokens).at(-1) ?? price;
+}
+
+/** Every token is counted once: in the dearest class that it is in by its kind, the rest as plain input or output. */
+function tokenCost(usage: Usage, prices: TokenPrices): number {
+  const { input, output } = prices;
+  const parts = [
+    [usage.cachedTokens, prices.cachedInput ?? input],
+    [usage.cacheWriteTokens, prices.cacheWrite ?? input],
+    [usage.inputImageTokens ?? 0, prices.imageInput ?? input],
+    [usage.reasoningTokens, prices.reasoning ?? output],
+    [usage.outputImageTokens ?? 0, prices.imageOutput ?? output],
+  ] as const;
+  const [cached, written, shown] = parts.map(([tokens]) => tokens);
+  const plainInput = usage.promptTokens - (cached ?? 0) - (written ?? 0) - (shown ?? 0);
+  const plainOutput = usage.completionTokens - usage.reasoningTokens - (usage.outputImageTokens ?? 0);
+  const apart = parts.reduce((sum, [tokens, price]) => sum + tokens * price, 0);
+  return apart + Math.max(0, plainInput) * input + Math.max(0, plainOutput) * output;
+}

@@ -1,0 +1,106 @@
+/**
+ * Prices as a catalog row has them, for people: USD for a million tokens, and dates from which later ones hold. Inside
+ * the house a price is a whole number of nano-dollars for one token.
+ */
+import * as z from 'zod/mini';
+import type { DatedPrice, Price } from '../core/model.ts';
+
+type ObjectKind = typeof z.strictObject;
+
+/** One dollar for a million tokens is a thousand nano-dollars for one. */
+const nanoDollarsPerDollarPerMillion = 1_000;
+
+/** One dollar for a thousand searches is a million nano-dollars for one. */
+const nanoDollarsPerDollarPerThousand = 1_000_000;
+
+const amount = () =>
+  z.number().check(
+    z.nonnegative(),
+    z.refine((usd) => Math.abs(nanoDollars(usd) - usd * nanoDollarsPerDollarPerMillion) < 1e-6, {
+      error: 'Not a whole number of nano-dollars for a token',
+    }),
+  );
+
+function amounts() {
+  return {
+    input: amount(),
+    output: amount(),
+    cachedInput: z.exactOptional(z.nullable(amount())),
+    cacheWrite: z.exactOptional(z.nullable(amount())),
+    reasoning: z.exactOptional(amount()),
+    imageInput: z.exactOptional(amount()),
+    imageOutput: z.exactOptional(amount()),
+  };
+}
+
+function priceFields(object: ObjectKind) {
+  const tier = object({ ...amounts(), aboveInputTokens: z.int().check(z.positive()) });
+  return {
+    ...amounts(),
+    tiers: z.exactOptional(z.array(tier)),
+    /** USD for a thousand searches of the web. */
+    webSearch: z.exactOptional(z.number().check(z.nonnegative())),
+  };
+}
+
+/** What a model, or one place of it, costs: the fields of a row. */
+export function pricesSchema(object: ObjectKind) {
+  return {
+    /** From the beginning, or until the first of the later ones. */
+    price: z.exactOptional(object(priceFields(object))),
+    /** In the order of their days (UTC). */
+    laterPrices: z.exactOptional(z.array(object({ ...priceFields(object), from: z.iso.date() }))),
+  };
+}
+
+type PriceRow = z.output<ReturnType<typeof schemaOfOne>>;
+type AmountsRow = Omit<PriceRow, 'tiers' | 'webSearch'>;
+
+const schemaOfOne = () => z.object(priceFields(z.strictObject));
+
+interface PricesRow {
+  readonly price?: PriceRow;
+  readonly laterPrices?: readonly (PriceRow & { readonly from: string })[];
+}
+
+/** The prices by date, oldest first; empty where none is known. */
+export function readPrices({ price, laterPrices = [] }: PricesRow): readonly DatedPrice[] {
+  const later = laterPrices.map(({ from, ...row }) => ({
+    from: Date.parse(from) / 1000,
+    price: readPrice(row),
+  }));
+  return [...(price ? [{ from: 0, price: readPrice(price) }] : []), ...later];
+}
+
+/** Whether later prices stand in the order of their days. */
+export function areInOrder({ laterPrices = [] }: PricesRow): boolean {
+  return laterPrices.every(({ from }, index) => index === 0 || (laterPrices[index - 1]?.from ?? '') < from);
+}
+
+function readPrice({ tiers, webSearch, ...row }: PriceRow): Price {
+  return {
+    ...readAmounts(row),
+    ...(tiers && {
+      tiers: tiers.map(({ aboveInputTokens, ...tier }) => ({ ...readAmounts(tier), aboveInputTokens })),
+    }),
+    ...(webSearch !== undefined && { webSearch: Math.round(webSearch * nanoDollarsPerDollarPerThousand) }),
+  };
+}
+
+function readAmounts({ input, output, cachedInput, cacheWrite, ...others }: AmountsRow) {
+  return {
+    input: nanoDollars(input),
+    output: nanoDollars(output),
+    cachedInput: nanoDollarsOrNull(cachedInput),
+    cacheWrite: nanoDollarsOrNull(cacheWrite),
+    ...Object.fromEntries(Object.entries(others).map(([name, usd]) => [name, nanoDollars(usd)])),
+  };
+}
+
+function nanoDollars(usdPerMillion: number): number {
+  return Math.round(usdPerMillion * nanoDollarsPerDollarPerMillion);
+}
+
+function nanoDollarsOrNull(usdPerMillion: number | null | undefined): number | null {
+  return usdPerMillion === undefined || usdPerMillion === null ? null : nanoDollars(usdPerMillion);
+}

@@ -1,0 +1,77 @@
+/** The golden table of bills: counts, prices and, by hand, what they come to in nano-dollars. */
+import { expect, test } from 'vitest';
+import type { Price } from '../../lib/core/model.ts';
+import { priceAt } from '../../lib/core/price.ts';
+import type { Usage } from '../../lib/core/usage.ts';
+import { costOf } from '../../lib/metering/cost.ts';
+
+const none: Usage = {
+  promptTokens: 0,
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  completionTokens: 0,
+  reasoningTokens: 0,
+};
+const plain: Price = { input: 1_250, output: 10_000, cachedInput: 125, cacheWrite: null };
+const claude: Price = { input: 3_000, output: 15_000, cachedInput: 300, cacheWrite: 3_750 };
+const tiered: Price = {
+  ...plain,
+  tiers: [
+    { aboveInputTokens: 500_000, input: 4_000, output: 40_000, cachedInput: 400, cacheWrite: null },
+    { aboveInputTokens: 200_000, input: 2_500, output: 15_000, cachedInput: 250, cacheWrite: null },
+  ],
+};
+const drawing: Price = { ...plain, input: 5_000, output: 10_000, imageInput: 8_000, imageOutput: 30_000 };
+
+test.each<[string, Partial<Usage>, Price | undefined, number | null]>([
+  ['nothing', {}, plain, 0],
+  ['input and output', { promptTokens: 1_000, completionTokens: 200 }, plain, 3_250_000],
+  ['one token', { promptTokens: 1 }, plain, 1_250],
+  ['reasoning is output', { completionTokens: 200, reasoningTokens: 150 }, plain, 2_000_000],
+  [
+    'reasoning with a price of its own',
+    { completionTokens: 200, reasoningTokens: 150 },
+    { ...plain, reasoning: 3_000 },
+    950_000,
+  ],
+  ['a cached part', { promptTokens: 1_000, cachedTokens: 800 }, plain, 350_000],
+  [
+    'a part read from the cache and one written to it',
+    { promptTokens: 1_000, cachedTokens: 600, cacheWriteTokens: 300, completionTokens: 10 },
+    claude,
+    1_755_000,
+  ],
+  ['a write without a price of its own', { promptTokens: 100, cacheWriteTokens: 100 }, plain, 125_000],
+  [
+    'a cached part without a price of its own',
+    { promptTokens: 100, cachedTokens: 100 },
+    { ...plain, cachedInput: null },
+    125_000,
+  ],
+  ['up to the first tier', { promptTokens: 200_000, completionTokens: 1 }, tiered, 250_010_000],
+  [
+    'one token above it: the whole request',
+    { promptTokens: 200_001, completionTokens: 1 },
+    tiered,
+    500_017_500,
+  ],
+  ['above the second tier', { promptTokens: 500_001, cachedTokens: 1 }, tiered, 2_000_000_400],
+  [
+    'pictures shown and drawn',
+    { promptTokens: 60, inputImageTokens: 50, completionTokens: 1_100, outputImageTokens: 1_056 },
+    drawing,
+    50_000 + 400_000 + 440_000 + 31_680_000,
+  ],
+  ['searches', { promptTokens: 10, webSearches: 3 }, { ...plain, webSearch: 10_000_000 }, 30_012_500],
+  ['searches whose price is not known', { promptTokens: 10, webSearches: 1 }, plain, null],
+  ['no price', { promptTokens: 10 }, undefined, null],
+  ['counts that cannot be', { promptTokens: 2 ** 50 }, plain, null],
+])('%s', (_, usage, price, nanoDollars) => {
+  expect(costOf({ ...none, ...usage }, price)).toBe(nanoDollars);
+});
+
+test('the price that holds is the last that has begun', () => {
+  const prices = [0, 100, 200].map((from) => ({ from, price: { ...plain, input: from } }));
+  expect([99, 100, 199, 200, 9_999].map((at) => priceAt(prices, at)?.from)).toEqual([0, 100, 100, 200, 200]);
+  expect(priceAt([], 5)).toBeUndefined();
+});
