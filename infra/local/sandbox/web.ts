@@ -13,17 +13,19 @@ const pages: readonly WebSource[] = [
   { url: 'https://example.org/guide?page=2', title: 'A guide', snippet: 'It closes at six.' },
 ];
 
+const listMark = '\n\n- ';
+
 export function searchWeb(query: string): WebSearch {
   return { query, sources: pages };
 }
 
-/** The text, followed by what the pages say. */
+/** The text, followed by a list of what the pages say. */
 export function citePages(text: string, sources: readonly WebSource[]): Pick<Answer, 'text' | 'citations'> {
   const citations: Citation[] = [];
   let said = text;
   for (const source of sources) {
-    const start = said.length + 1;
-    said = `${said} ${source.snippet}`;
+    const start = said.length + listMark.length;
+    said = `${said}${listMark}${source.snippet}`;
     citations.push({ start, end: said.length, source });
   }
   return { text: said, citations };
