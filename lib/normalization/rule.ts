@@ -37,7 +37,7 @@ export interface ParameterRule<Given extends object, Context> {
   /** For what cannot be met and must not be left out: the caller is told this, as a 400. */
   readonly refuses?: {
     /** The field at fault, where it is not the parameter. */
-    readonly field?: string;
+    readonly field?: string | ((context: Context) => string);
     readonly message: (context: Context) => string;
   };
 }

@@ -23,7 +23,8 @@ export function settle<Given extends object, Context>(
     if ((before === undefined && !rule.adds) || !rule.applies(context)) continue;
     if (rule.refuses) {
       const { field = rule.param, message } = rule.refuses;
-      throw new GatewayError('invalid_request', message(context), { param: field });
+      const param = typeof field === 'string' ? field : field(context);
+      throw new GatewayError('invalid_request', message(context), { param });
     }
     const after = rule.value?.(context);
     parameters = withParameter(parameters, rule.param, after);

@@ -37,7 +37,10 @@ export const formatByTool: Rule = {
     if (format?.type !== 'json_schema' || !format.json_schema.schema) return false;
     if (target.model.traits.structuredOutput === 'schema') return false;
     return (
-      request.tools.length > 0 || !takesForcedCalls(target) || thinksAsClaude({ request, parameters, target })
+      request.tools.length > 0 ||
+      request.webSearch !== undefined ||
+      !takesForcedCalls(target) ||
+      thinksAsClaude({ request, parameters, target })
     );
   },
   refuses: {

@@ -45,7 +45,8 @@ export function planJson(request: GenerationRequest, target: Target, thinking: b
   if (wanted?.schema && structuredOutput === 'schema') {
     return { type: 'native', schema: wanted.schema, name: wanted.name, description: wanted.description };
   }
-  const forcible = request.tools.length === 0 && !thinking && (toolChoices?.includes('named') ?? true);
+  const hasTools = request.tools.length > 0 || request.webSearch !== undefined;
+  const forcible = !hasTools && !thinking && (toolChoices?.includes('named') ?? true);
   return forcible
     ? { type: 'tool', tool: jsonTool(wanted) }
     : { type: 'instruction', text: jsonInstruction(wanted) };

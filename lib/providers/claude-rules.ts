@@ -5,8 +5,16 @@ import { claudeFormat } from '../core/reasoning-format.ts';
 import { willReason } from '../normalization/effort.ts';
 import { onlySignedReasoning } from '../normalization/returnable-reasoning.ts';
 import type { ConversationRule, Rule, RuleSet } from '../normalization/rule.ts';
-import { onlyReasoningOf, temperatureRules, traitRules, withoutNames } from '../normalization/rules.ts';
+import {
+  lacking,
+  onlyReasoningOf,
+  responsesOnly,
+  temperatureRules,
+  traitRules,
+  withoutNames,
+} from '../normalization/rules.ts';
 import { claudeOutput, claudeStrict } from '../normalization/schema-dialects.ts';
+import { limitOfSearches, withoutWebSearches } from '../normalization/web-search.ts';
 import { thinkingTokens } from '../protocols/claude.ts';
 
 const hasStyle = ({ model }: Target, ...styles: readonly ReasoningTraits['style'][]): boolean =>
@@ -93,11 +101,13 @@ export const claudeParameters: readonly Rule[] = [
   ...temperatureRules,
   ...byThinking,
   visibleStops,
+  ...lacking(...responsesOnly.filter((name) => name !== 'max_tool_calls')),
+  limitOfSearches,
 ];
 
 /** The rules on all but parameters. */
 export const claudeRules = {
   conversation: [noPrefill],
   schemas: { strictTools: claudeStrict, output: { dialect: claudeOutput, hasLooseMode: false } },
-  messages: [withoutNames, onlyReasoningOf(claudeFormat), onlySignedReasoning],
+  messages: [withoutNames, onlyReasoningOf(claudeFormat), onlySignedReasoning, withoutWebSearches],
 } as const satisfies Partial<RuleSet>;

@@ -3,8 +3,8 @@
  * them, nobody before it.
  */
 import type { JsonObject } from '../core/generation.ts';
-import { isJsonObject } from '../core/json-object.ts';
 import type { GenerationProtocol } from '../core/protocol.ts';
+import { mergeFields } from '../protocols/native-fields.ts';
 
 /** The same wire, whose requests hold these fields. */
 export function withNativeFields(
@@ -17,13 +17,4 @@ export function withNativeFields(
     ...protocol,
     encode: (request, target) => addNativeFields(protocol.encode(request, target), fields),
   };
-}
-
-/** Objects are merged field by field; of anything else the second counts. */
-function mergeFields(body: JsonObject, fields: JsonObject): JsonObject {
-  const merged = Object.entries(fields).map(([name, value]) => {
-    const own = body[name];
-    return [name, isJsonObject(own) && isJsonObject(value) ? mergeFields(own, value) : value] as const;
-  });
-  return { ...body, ...Object.fromEntries(merged) };
 }

@@ -9,10 +9,12 @@ import {
   atMostChoices,
   lacking,
   onlyReasoningOf,
+  responsesOnly,
   temperatureRules,
   traitRules,
   withoutNames,
 } from '../normalization/rules.ts';
+import { withoutWebSearches } from '../normalization/web-search.ts';
 import { type Dialect, hostDialect, type Replay } from '../protocols/openai-chat/dialect.ts';
 import { createOpenaiChat } from '../protocols/openai-chat/protocol.ts';
 import { bearer, hasKey, keyHeader, type Provider } from './provider.ts';
@@ -34,7 +36,7 @@ export interface Host {
 }
 
 /** What belongs to OpenAI's platform and not to the wire. */
-const platform: readonly ParameterName[] = ['store', 'metadata'];
+const platform: readonly ParameterName[] = ['store', 'metadata', ...responsesOnly];
 
 /** Those who take caching markers take them on texts and images. */
 const ownMarkers = cacheMarkers({ places: () => ['system', 'messages'], most: 4, automatic: false });
@@ -58,7 +60,7 @@ export function compatibleProvider(host: Host): Provider {
           ...lacking(...platform, ...lacks),
           ...(choices === undefined ? [] : atMostChoices(choices)),
         ],
-        messages: [...(takesNames ? [] : [withoutNames]), ownReasoning(dialect.replay)],
+        messages: [...(takesNames ? [] : [withoutNames]), ownReasoning(dialect.replay), withoutWebSearches],
         requests: [dialect.takesCacheControl ? ownMarkers : withoutCacheMarkers],
       },
     },

@@ -25,11 +25,13 @@ import { upstreamError } from '../failure.ts';
 import { asArray, asCount, asObject, asOptionalText, asText, lookUp, parseJson } from '../json.ts';
 import { readError } from './failure.ts';
 import { mergeUsage, readUsage } from './usage.ts';
+import { endSearch, endSearches, newSearches, openSearch, type Searches, writeSearch } from './web-search.ts';
 
 type Events = readonly GenerationEvent[];
 
 interface State {
   readonly answer: BlockAnswer;
+  readonly searches: Searches;
   messageId: string | undefined;
   /** What `message_delta` told of the end. */
   end: JsonObject;
@@ -68,7 +70,7 @@ function* replay(message: JsonObject): Generator<JsonObject> {
 }
 
 function newState(): State {
-  return { answer: newAnswer(), messageId: undefined, end: {}, usage: undefined };
+  return { answer: newAnswer(), searches: newSearches(), messageId: undefined, end: {}, usage: undefined };
 }
 
 function onFrame(state: State, frame: Frame): Events {
@@ -128,6 +130,10 @@ function onBlock(state: State, index: number, block: JsonObject): Events {
       return writeEncryptedReasoning(state.answer, asText(block.data), claudeFormat);
     case 'tool_use':
       return onToolCall(state, index, block);
+    case 'server_tool_use':
+      return openSearch(state.searches, index, block);
+    case 'web_search_tool_result':
+      return endSearch(state.searches, block);
     default:
       return [];
   }
@@ -143,7 +149,7 @@ function onDelta(state: State, index: number, delta: JsonObject): Events {
     case 'signature_delta':
       return onReasoning(state, index, delta);
     case 'input_json_delta':
-      return writeArguments(state.answer, index, asText(delta.partial_json));
+      return onInput(state, index, asText(delta.partial_json));
     default:
       return [];
   }
@@ -173,6 +179,11 @@ function onToolCall(state: State, index: number, block: JsonObject): Events {
   return [...opened, ...writeInput(state.answer, index, asObject(block.input))];
 }
 
+function onInput({ answer, searches }: State, index: number, piece: string): Events {
+  writeSearch(searches, index, piece);
+  return writeArguments(answer, index, piece);
+}
+
 function onMessageDelta(state: State, event: JsonObject): Events {
   state.end = asObject(event.delta);
   state.usage = mergeUsage(state.usage, event.usage);
@@ -192,7 +203,8 @@ const reasons: Record<string, FinishReason> = {
 function onFinish(state: State): Events {
   const { stop_reason, stop_details } = state.end;
   const explanation = stop_reason === 'refusal' ? asText(asObject(stop_details).explanation) : '';
-  return finishAnswer(state.answer, lookUp(reasons, asText(stop_reason)) ?? 'stop', explanation);
+  const reason = lookUp(reasons, asText(stop_reason)) ?? 'stop';
+  return [...endSearches(state.searches), ...finishAnswer(state.answer, reason, explanation)];
 }
 
 function onUsage(state: State): Events {

@@ -12,6 +12,7 @@ import { encodeThinking, willThink } from '../claude.ts';
 import { type JsonPlan, jsonToolName, planJson } from '../json-tool.ts';
 import { inputSchema } from '../turns.ts';
 import { encodeMarker, encodeSystem, encodeTurns } from './messages.ts';
+import { encodeWebSearch, webSearchChoice } from './web-search.ts';
 
 /** Sent where neither the caller nor the catalog names a limit: the field is required. */
 const defaultMaxTokens = 4096;
@@ -26,13 +27,14 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
     max_tokens,
     max_completion_tokens,
     stop,
-    tool_choice,
-    parallel_tool_calls,
-    response_format: _,
+    tool_choice: _choice,
+    parallel_tool_calls: _parallel,
+    response_format: _format,
     reasoning_effort,
     user,
     metadata,
     service_tier,
+    max_tool_calls,
     ...rest
   } = request.parameters;
   const maxTokens = max_completion_tokens ?? max_tokens ?? target.model.limits.output ?? defaultMaxTokens;
@@ -44,7 +46,7 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
     max_tokens: maxTokens,
     ...(system.length > 0 && { system }),
     messages: encodeTurns(request.messages),
-    ...encodeTools(request.tools, plan, tool_choice, parallel_tool_calls),
+    ...encodeTools(request, plan),
     ...(stop && { stop_sequences: stop }),
     ...thinking,
     ...encodeOutput(plan, thinking.output_config),
@@ -53,6 +55,8 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
     }),
     ...(service_tier && { service_tier: service_tier === 'default' ? 'standard_only' : service_tier }),
     ...rest,
+    // Only the provider's own tools have a limit on this wire.
+    ...(max_tool_calls !== undefined && !request.webSearch && { max_tool_calls }),
     ...(request.stream && { stream: true }),
   };
 }
@@ -83,17 +87,15 @@ function encodeOutput(plan: JsonPlan, outputConfig: JsonObject | undefined): Jso
   return { output_config: { ...outputConfig, format: { type: 'json_schema', schema: plan.schema } } };
 }
 
-function encodeTools(
-  tools: readonly Tool[],
-  plan: JsonPlan,
-  choice: ToolChoice | undefined,
-  parallel: boolean | undefined,
-): JsonObject {
+function encodeTools({ tools, webSearch, parameters }: GenerationRequest, plan: JsonPlan): JsonObject {
   if (plan.type === 'tool') {
     return { tools: [encodeTool(plan.tool)], tool_choice: { type: 'tool', name: jsonToolName } };
   }
+  const { tool_choice: choice, parallel_tool_calls: parallel, max_tool_calls: most } = parameters;
+  const search = webSearch ? [encodeWebSearch(webSearch, most)] : [];
+  const declared = [...search, ...tools.map(encodeTool)];
   const tool_choice = encodeToolChoice(choice, parallel);
-  return { ...(tools.length > 0 && { tools: tools.map(encodeTool) }), ...(tool_choice && { tool_choice }) };
+  return { ...(declared.length > 0 && { tools: declared }), ...(tool_choice && { tool_choice }) };
 }
 
 function encodeTool(tool: Tool): JsonObject {
@@ -109,7 +111,7 @@ function encodeTool(tool: Tool): JsonObject {
 const choices = {
   auto: { type: 'auto' },
   required: { type: 'any' },
-  web_search: { type: 'tool', name: 'web_search' },
+  web_search: webSearchChoice,
 } as const;
 
 function encodeToolChoice(

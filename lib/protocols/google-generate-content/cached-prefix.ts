@@ -4,9 +4,9 @@
  */
 import type { GenerationRequest, JsonObject, Message } from '../../core/generation.ts';
 import type { Target } from '../../core/model.ts';
+import type { GenerationProtocol } from '../../core/protocol.ts';
 import { asArray, asObject } from '../json.ts';
 import { encodeContents } from './contents.ts';
-import { encode } from './encode.ts';
 
 /** The end of a prefix: a message, and where it ends inside of that one, its last part. */
 export interface PrefixEnd {
@@ -21,12 +21,14 @@ export interface CutRequest {
 
 /**
  * Cuts after `end`, or earlier where what is sent would be empty, or begin with results whose calls it does not hold.
- * Undefined where nothing is left to keep. Without `end`, only instructions and tools are kept.
+ * Undefined where nothing is left to keep. Without `end`, only instructions and tools are kept. `encode` writes the
+ * request as it would go out uncut.
  */
 export function cutRequest(
   request: GenerationRequest,
   target: Target,
   end: PrefixEnd | undefined,
+  encode: GenerationProtocol['encode'],
 ): CutRequest | undefined {
   const messages = end ? splitMessage(request.messages, end) : request.messages;
   const { systemInstruction, tools, toolConfig, contents, ...sent } = encode(

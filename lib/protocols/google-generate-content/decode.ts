@@ -10,7 +10,7 @@ import type { Usage } from '../../core/usage.ts';
 import { upstreamError } from '../failure.ts';
 import { asArray, asIndex, asObject, asOptionalText, asText, parseJson } from '../json.ts';
 import { readReportedFailure } from './failure.ts';
-import { readCitations } from './grounding.ts';
+import { readCitations, readQueries, readSearch } from './grounding.ts';
 import { type Calls, onToolCall, onToolCallsEnd } from './tool-calls.ts';
 import { readUsage } from './usage.ts';
 
@@ -21,6 +21,8 @@ interface Choice {
   text: string;
   readonly starts: number[];
   grounding: JsonObject;
+  /** What was searched for, as far as it was told before the end. */
+  readonly queries: string[];
   /** Signatures told so far. */
   signatures: number;
   /** The wire's own reason. */
@@ -81,18 +83,21 @@ function* onCandidate(state: State, candidate: JsonObject, position: number): Ev
   state.choices.set(index, choice);
   for (const part of asArray(asObject(candidate.content).parts).map(asObject)) yield* onPart(choice, part);
   yield* onLogprobs(index, asObject(candidate.logprobsResult));
-  if (candidate.groundingMetadata !== undefined) choice.grounding = asObject(candidate.groundingMetadata);
+  choice.grounding = { ...choice.grounding, ...asObject(candidate.groundingMetadata) };
   onFinish(choice, candidate.finishReason);
 }
 
 function newChoice(index: number): Choice {
   const calls = { ids: [], open: undefined };
-  return { index, calls, text: '', starts: [], grounding: {}, signatures: 0, reason: undefined };
+  return { index, calls, text: '', starts: [], grounding: {}, queries: [], signatures: 0, reason: undefined };
 }
 
 function* onPart(choice: Choice, part: JsonObject): Events {
   const signature = asOptionalText(part.thoughtSignature);
   choice.starts.push(choice.text.length);
+  // What Google's own tools did does not go back, and its signature neither.
+  choice.queries.push(...readQueries(asObject(part.toolCall)));
+  if (part.toolCall !== undefined || part.toolResponse !== undefined) return;
   if (part.functionCall !== undefined) {
     const signed = (id: string) => (signature === undefined ? [] : onSignature(choice, signature, id));
     yield* onToolCall(choice.index, choice.calls, asObject(part.functionCall), signed);
@@ -202,5 +207,14 @@ function* onChoiceEnd(choice: Choice): Events {
   for (const annotation of readCitations(grounding, text, starts)) {
     yield { type: 'annotation', choice: index, annotation };
   }
+  yield* onSearch(choice);
   yield { type: 'finish', choice: index, reason: toFinishReason(choice) };
+}
+
+/** It is told at the end of an answer, by which all of it is known. */
+function* onSearch({ index, grounding, queries }: Choice): Events {
+  const action = readSearch(grounding, queries);
+  if (action === undefined) return;
+  yield { type: 'web-search', choice: index, search: 0 };
+  yield { type: 'web-search-end', choice: index, search: 0, status: 'completed', action };
 }

@@ -9,23 +9,22 @@ import type {
   Message,
   Parameters,
   ResponseFormat,
-  Tool,
-  ToolChoice,
 } from '../../core/generation.ts';
+import { withoutUndefined } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import { isBlank } from '../turns.ts';
 import { encodeContents } from './contents.ts';
 import { encodeThinking } from './thinking.ts';
+import { encodeTools } from './tools.ts';
 
-/** @throws GatewayError `invalid_request` for a tool result without its call, broken arguments or a broken image. */
+/** @throws GatewayError `invalid_request` for a tool result without its call, broken arguments or broken media. */
 export function encode(request: GenerationRequest, target: Target): JsonObject {
-  const { messages, tools, parameters } = request;
-  const { tool_choice: toolChoice, ...others } = parameters;
+  const { messages, parameters } = request;
+  const { tool_choice: _, ...others } = parameters;
   return withoutUndefined({
     systemInstruction: encodeSystem(messages),
     contents: encodeContents(messages, target),
-    tools: tools.length > 0 ? [{ functionDeclarations: tools.map(encodeTool) }] : undefined,
-    toolConfig: encodeToolConfig(toolChoice, tools, target),
+    ...encodeTools(request, target),
     generationConfig: encodeConfig(others, target),
   });
 }
@@ -36,30 +35,6 @@ function encodeSystem(messages: readonly Message[]): JsonObject | undefined {
     .flatMap((message) => (message.role === 'system' ? message.content : []))
     .flatMap(({ text }) => (isBlank(text) ? [] : [{ text }]));
   return parts.length > 0 ? { parts } : undefined;
-}
-
-function encodeTool({ name, description, parameters }: Tool): JsonObject {
-  return withoutUndefined({ name, description, parametersJsonSchema: parameters });
-}
-
-function encodeToolConfig(
-  choice: ToolChoice | undefined,
-  tools: readonly Tool[],
-  target: Target,
-): JsonObject | undefined {
-  // The models with thinking levels check calls against their schema in a mode of its own.
-  const isStrict =
-    target.model.traits.reasoning?.style === 'level' && tools.some((tool) => tool.strict === true);
-  if (choice === undefined && !isStrict) return undefined;
-  return { functionCallingConfig: encodeMode(choice ?? 'auto', isStrict) };
-}
-
-function encodeMode(choice: ToolChoice, isStrict: boolean): JsonObject {
-  if (typeof choice === 'object') return { mode: 'ANY', allowedFunctionNames: [choice.name] };
-  const auto = isStrict ? 'VALIDATED' : 'AUTO';
-  // Its own search cannot be forced.
-  const modes = { none: 'NONE', auto, web_search: auto, required: 'ANY' };
-  return { mode: modes[choice] };
 }
 
 function encodeConfig(parameters: Omit<Parameters, 'tool_choice'>, target: Target): JsonObject | undefined {
@@ -108,8 +83,4 @@ function encodeFormat(format: ResponseFormat | undefined): JsonObject {
     default:
       return {};
   }
-}
-
-function withoutUndefined(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }

@@ -1,10 +1,28 @@
 /**
- * Google's grounding metadata as citations. Google counts bytes of UTF-8 within one part; callers get offsets into the
+ * Google's grounding metadata as a search and as citations. Google counts bytes of UTF-8 within one part; callers get offsets into the
  * message's text, in UTF-16 units as JavaScript counts them.
  */
 import type { UrlCitation } from '../../core/events.ts';
 import type { JsonObject } from '../../core/generation.ts';
 import { asArray, asObject, asOptionalText, asText } from '../json.ts';
+
+/** What a part tells of a search that is not over yet. */
+export function readQueries(toolCall: JsonObject): readonly string[] {
+  return asArray(asObject(toolCall.args).queries).flatMap((query) => asOptionalText(query) ?? []);
+}
+
+/** The search in its public shape; undefined where nothing was searched. Google tells of all queries together. */
+export function readSearch(metadata: JsonObject, known: readonly string[]): JsonObject | undefined {
+  const told = asArray(metadata.webSearchQueries).flatMap((query) => asOptionalText(query) ?? []);
+  const queries = [...new Set([...known, ...told])];
+  const found = readSources(metadata).flatMap(({ uri }) => asOptionalText(uri) ?? []);
+  if (queries.length + found.length === 0) return undefined;
+  const sources = [...new Set(found)].map((url) => ({ type: 'url', url }));
+  return { type: 'search', query: queries[0] ?? '', queries, sources };
+}
+
+const readSources = (metadata: JsonObject): readonly JsonObject[] =>
+  asArray(metadata.groundingChunks).map((chunk) => asObject(asObject(chunk).web));
 
 /** `starts`: for each part so far, where its text begins in the message. */
 export function readCitations(
@@ -12,7 +30,7 @@ export function readCitations(
   text: string,
   starts: readonly number[],
 ): readonly UrlCitation[] {
-  const sources = asArray(metadata.groundingChunks).map((chunk) => asObject(asObject(chunk).web));
+  const sources = readSources(metadata);
   return asArray(metadata.groundingSupports)
     .map(asObject)
     .flatMap((support) => {

@@ -5,6 +5,7 @@ import type { GenerationProtocol } from '../../core/protocol.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
+import { addNativeFields } from './native-fields.ts';
 
 export const googleGenerateContent: GenerationProtocol = {
   framing: 'sse',
@@ -14,6 +15,7 @@ export const googleGenerateContent: GenerationProtocol = {
     return stream ? `${model}:streamGenerateContent?alt=sse` : `${model}:generateContent`;
   },
   encode,
+  addNativeFields,
   decodeBody,
   decodeStream,
   readFailure,

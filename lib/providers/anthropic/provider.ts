@@ -3,6 +3,7 @@ import { cacheMarkers } from '../../normalization/caching.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { atMostChoices, lacking } from '../../normalization/rules.ts';
 import { formatByTool } from '../../normalization/structured-output.ts';
+import { webSearchLacking } from '../../normalization/web-search.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
@@ -29,6 +30,7 @@ export const anthropic = {
     protocol: anthropicMessages,
     takesImageUrls: true,
     takesFileUrls: true,
+    searchesWeb: true,
     rules: {
       ...claudeRules,
       parameters: [
@@ -40,7 +42,10 @@ export const anthropic = {
         formatByTool,
         ...atMostChoices(1),
       ],
-      requests: [cacheMarkers({ places: () => ['tools', 'system', 'messages'], most: 4, automatic: true })],
+      requests: [
+        webSearchLacking('contextSize'),
+        cacheMarkers({ places: () => ['tools', 'system', 'messages'], most: 4, automatic: true }),
+      ],
     },
   },
 } satisfies Provider;

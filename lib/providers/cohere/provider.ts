@@ -6,10 +6,12 @@ import {
   atMostChoices,
   lacking,
   onlyReasoningOf,
+  responsesOnly,
   temperatureRules,
   traitRules,
   withoutNames,
 } from '../../normalization/rules.ts';
+import { withoutWebSearches } from '../../normalization/web-search.ts';
 import { cohereFormat } from '../../protocols/cohere-chat/messages.ts';
 import { cohereChat } from '../../protocols/cohere-chat/protocol.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
@@ -56,7 +58,7 @@ export const cohere: Provider = {
         ...traitRules,
         ...temperatureRules,
         ...lacking('logit_bias', 'logprobs', 'top_logprobs', 'parallel_tool_calls'),
-        ...lacking('user', 'store', 'metadata', 'service_tier'),
+        ...lacking('user', 'store', 'metadata', 'service_tier', ...responsesOnly),
         onePenalty,
         within('top_p', 0.01, 0.99),
         within('frequency_penalty', 0, 1),
@@ -65,7 +67,7 @@ export const cohere: Provider = {
         ...atMostChoices(1),
       ],
       requests: [onlyNamedTool, strictTogether, withoutCacheMarkers],
-      messages: [withoutNames, onlyReasoningOf(cohereFormat)],
+      messages: [withoutNames, onlyReasoningOf(cohereFormat), withoutWebSearches],
     },
   },
 };

@@ -1,4 +1,6 @@
 /** Gemini on Vertex: the Gemini wire below a project. */
+import type { JsonObject } from '../../core/generation.ts';
+import { isJsonObject } from '../../core/json-object.ts';
 import type { GenerationProtocol } from '../../core/protocol.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { google } from '../google/provider.ts';
@@ -8,7 +10,15 @@ import { vertexAccount } from './account.ts';
 const vertexGemini: GenerationProtocol = {
   ...googleGenerateContent,
   path: (upstreamId, stream) => `/publishers/google${googleGenerateContent.path(upstreamId, stream)}`,
+  encode: (request, target) => withoutInvocations(googleGenerateContent.encode(request, target)),
 };
+
+/** Vertex combines its search with functions by itself, and does not know the field that asks for it. */
+function withoutInvocations(body: JsonObject): JsonObject {
+  if (!isJsonObject(body.toolConfig)) return body;
+  const { includeServerSideToolInvocations: _, ...toolConfig } = body.toolConfig;
+  return { ...body, toolConfig };
+}
 
 export const googleVertex: Provider = {
   name: 'google-vertex',

@@ -36,7 +36,7 @@ const largestAnswer = 256 * 1024;
 export async function callWithCache(call: ReadyCall): Promise<Called> {
   const marker = findMarkers(call.request).at(-1);
   if (!marker) return await callOnce(call);
-  const cut = cutRequest(call.request, call.target, endOf(marker, call.request));
+  const cut = cutRequest(call.request, call.target, endOf(marker, call.request), call.protocol.encode);
   if (!cut) return await callUncached(call, marker, 'There is nothing before the marker to keep.');
   const key = keyOf(call, cut.kept);
   const name = (await call.notes.find(key)) ?? (await create(call, key, cut, marker));

@@ -1,14 +1,14 @@
 /** Google's Gemini API. */
-
 import type { ResponseFormat } from '../../core/generation.ts';
 import { geminiFormat } from '../../core/reasoning-format.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
 import { onlyPlacedSignatures } from '../../normalization/returnable-reasoning.ts';
-import type { Rule } from '../../normalization/rule.ts';
+import type { Rule, RuleContext } from '../../normalization/rule.ts';
 import {
   atMostChoices,
   lacking,
   onlyReasoningOf,
+  responsesOnly,
   temperatureRules,
   traitRules,
   withoutNames,
@@ -16,12 +16,47 @@ import {
 import { geminiOutput } from '../../normalization/schema-dialects.ts';
 import { strictToolsWhere } from '../../normalization/strict-tools.ts';
 import { ownFormats } from '../../normalization/structured-output.ts';
+import { noWebSearch, webSearchLacking, withoutWebSearches } from '../../normalization/web-search.ts';
+import { hasThinkingConfig } from '../../protocols/google-generate-content/native-fields.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
 import { callWithCache } from './cached-content.ts';
 
 const formatIs = (format: ResponseFormat | undefined): boolean =>
   format?.type === 'json_object' || format?.type === 'json_schema';
+
+/** The caller's own word on thinking counts, and Google takes only one. */
+const ownThinking: Rule = {
+  param: 'reasoning_effort',
+  reason: 'native_fields.thinking_config counts.',
+  applies: ({ request }) => hasThinkingConfig(request.nativeFields),
+};
+
+const isThirdGeneration = ({ target }: RuleContext): boolean =>
+  target.model.traits.reasoning?.style === 'level';
+
+const searchRules: readonly Rule[] = [
+  noWebSearch(
+    'type',
+    (context) => context.request.tools.length > 0 && !isThirdGeneration(context),
+    (model) => `The model '${model}' does not search the web when it has functions.`,
+  ),
+  noWebSearch(
+    'filters.allowed_domains',
+    ({ request }) => request.webSearch?.allowedDomains !== undefined,
+    (model) => `The search of the model '${model}' cannot be kept to domains.`,
+  ),
+  {
+    param: 'tool_choice',
+    reason: 'The model cannot be forced to search the web.',
+    applies: ({ request, parameters: { tool_choice: choice } }) =>
+      choice === 'web_search' || (choice === 'required' && request.tools.length === 0),
+    value: () => 'auto',
+  },
+];
+
+const hasTools = ({ request }: RuleContext): boolean =>
+  request.tools.length > 0 || request.webSearch !== undefined;
 
 const formatRules: readonly Rule[] = [
   {
@@ -37,10 +72,8 @@ const formatRules: readonly Rule[] = [
   {
     param: 'response_format',
     reason: 'Models before the third generation write no JSON when they have tools.',
-    applies: ({ request, parameters, target }) =>
-      formatIs(parameters.response_format) &&
-      request.tools.length > 0 &&
-      target.model.traits.reasoning?.style !== 'level',
+    applies: (context) =>
+      formatIs(context.parameters.response_format) && hasTools(context) && !isThirdGeneration(context),
     refuses: { message: ({ target }) => `The model '${target.model.id}' writes no JSON when it has tools.` },
   },
 ];
@@ -57,19 +90,24 @@ export const google = {
     protocol: googleGenerateContent,
     call: callWithCache,
     takesImageUrls: false,
+    searchesWeb: true,
     rules: {
       parameters: [
+        ownThinking,
         ...traitRules,
         ...temperatureRules,
         ...lacking('user', 'store', 'metadata', 'logit_bias', 'parallel_tool_calls', 'service_tier'),
+        ...lacking(...responsesOnly),
+        ...searchRules,
         ...formatRules,
         ...ownFormats,
         ...atMostChoices(8),
       ],
       schemas: { output: { dialect: geminiOutput, hasLooseMode: false } },
-      messages: [withoutNames, onlyReasoningOf(geminiFormat), onlyPlacedSignatures],
+      messages: [withoutNames, onlyReasoningOf(geminiFormat), onlyPlacedSignatures, withoutWebSearches],
       requests: [
         strictTools,
+        webSearchLacking('contextSize', 'userLocation'),
         cacheMarkers({ places: () => ['tools', 'system', 'messages'], most: 1, automatic: false }),
       ],
     },

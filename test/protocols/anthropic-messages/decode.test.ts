@@ -95,18 +95,18 @@ const answers: readonly [string, Wire, readonly Wire[], readonly GenerationEvent
     message({
       stop_reason: 'tool_use',
       content: [
-        { type: 'server_tool_use', id: 'srv', name: 'web_search', input: { query: 'x' } },
-        { type: 'web_search_tool_result', tool_use_id: 'srv', content: [] },
+        { type: 'server_tool_use', id: 'srv', name: 'web_fetch', input: { url: 'x' } },
+        { type: 'web_fetch_tool_result', tool_use_id: 'srv', content: {} },
         { type: 'tool_use', id: 'a', name: 'get', input: { city: 'Rome' } },
         { type: 'tool_use', id: 'b', name: 'now', input: {} },
       ],
     }),
     [
       start(),
-      open(0, { type: 'server_tool_use', id: 'srv', name: 'web_search', input: {} }),
-      delta(0, { type: 'input_json_delta', partial_json: '{"query":"x"}' }),
+      open(0, { type: 'server_tool_use', id: 'srv', name: 'web_fetch', input: {} }),
+      delta(0, { type: 'input_json_delta', partial_json: '{"url":"x"}' }),
       close(0),
-      open(1, { type: 'web_search_tool_result', tool_use_id: 'srv', content: [] }),
+      open(1, { type: 'web_fetch_tool_result', tool_use_id: 'srv', content: {} }),
       close(1),
       open(2, { type: 'tool_use', id: 'a', name: 'get', input: {} }),
       delta(2, { type: 'input_json_delta', partial_json: '' }),

@@ -1,0 +1,76 @@
+/**
+ * Tools on the Gemini wire: the caller's functions, Google's own search, and which of them the model may use.
+ */
+import type {
+  GenerationRequest,
+  JsonObject,
+  Tool,
+  ToolChoice,
+  WebSearchTool,
+} from '../../core/generation.ts';
+import { withoutUndefined } from '../../core/json-object.ts';
+import type { Target } from '../../core/model.ts';
+
+/** The fields `tools` and `toolConfig`. */
+export function encodeTools({ tools, webSearch, parameters }: GenerationRequest, target: Target): JsonObject {
+  const { tool_choice: choice } = parameters;
+  // Google's search knows no `none`: it is there or not.
+  const search = webSearch && choice !== 'none' ? [encodeSearch(webSearch)] : [];
+  const functions = tools.length > 0 ? [{ functionDeclarations: tools.map(encodeTool) }] : [];
+  const declared = [...search, ...functions];
+  return withoutUndefined({
+    tools: declared.length > 0 ? declared : undefined,
+    toolConfig: withoutFunctions(tools, webSearch, choice)
+      ? undefined
+      : encodeToolConfig(choice, tools, search.length > 0, target),
+  });
+}
+
+function encodeTool({ name, description, parameters }: Tool): JsonObject {
+  return withoutUndefined({ name, description, parametersJsonSchema: parameters });
+}
+
+/** The search takes none of what a caller may say of it: Google shall refuse what a rule did not take away. */
+function encodeSearch({ contextSize, userLocation, allowedDomains }: WebSearchTool): JsonObject {
+  const unknown = {
+    search_context_size: contextSize,
+    user_location: userLocation,
+    allowed_domains: allowedDomains,
+  };
+  return { googleSearch: withoutUndefined(unknown) };
+}
+
+/** The choice is one of functions: where there is only the search, `auto` and `none` are told by the search itself. */
+function withoutFunctions(
+  tools: readonly Tool[],
+  webSearch: WebSearchTool | undefined,
+  choice: ToolChoice | undefined,
+): boolean {
+  return tools.length === 0 && webSearch !== undefined && (choice === 'auto' || choice === 'none');
+}
+
+function encodeToolConfig(
+  choice: ToolChoice | undefined,
+  tools: readonly Tool[],
+  searches: boolean,
+  target: Target,
+): JsonObject | undefined {
+  const isMixed = searches && tools.length > 0;
+  // The models with thinking levels check calls against their schema in a mode of its own, and beside a search always.
+  const isStrict =
+    isMixed ||
+    (target.model.traits.reasoning?.style === 'level' && tools.some((tool) => tool.strict === true));
+  if (choice === undefined && !isStrict) return undefined;
+  return {
+    functionCallingConfig: encodeMode(choice ?? 'auto', isStrict),
+    ...(isMixed && { includeServerSideToolInvocations: true }),
+  };
+}
+
+function encodeMode(choice: ToolChoice, isStrict: boolean): JsonObject {
+  if (typeof choice === 'object') return { mode: 'ANY', allowedFunctionNames: [choice.name] };
+  const auto = isStrict ? 'VALIDATED' : 'AUTO';
+  // Its own search cannot be forced.
+  const modes = { none: 'NONE', auto, web_search: auto, required: 'ANY' };
+  return { mode: modes[choice] };
+}

@@ -1,0 +1,192 @@
+/** Claude's own search of the web: how it is asked for, and what an answer tells of it. */
+import { describe, expect, test } from 'vitest';
+import type { GenerationEvent } from '../../../lib/core/events.ts';
+import type { GenerationRequest, Parameters, WebSearchTool } from '../../../lib/core/generation.ts';
+import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
+import { chatRecordings, hasRecordings } from '../../harness/recordings.ts';
+import { joined } from '../answer.ts';
+import { decodeRecording } from '../recorded.ts';
+import { request, target } from '../samples.ts';
+import { close, decode, delta, end, message, open, start } from './wire.ts';
+
+const webSearch: WebSearchTool = { position: 0, type: 'web_search' };
+const weather = { name: 'get_weather' };
+
+function encode(parts: Partial<GenerationRequest>, parameters: Parameters = {}) {
+  const { tools, tool_choice, max_tool_calls } = anthropicMessages.encode(
+    request({ ...parts, parameters }),
+    target(),
+  );
+  return { tools, tool_choice, max_tool_calls };
+}
+
+describe('a search', () => {
+  test('is declared beside the functions of the caller', () => {
+    expect(encode({ webSearch, tools: [weather] }).tools).toEqual([
+      { type: 'web_search_20250305', name: 'web_search' },
+      { name: 'get_weather', input_schema: { type: 'object', properties: {} } },
+    ]);
+  });
+
+  test('has its place, its domains and its limit', () => {
+    const userLocation = { city: 'Rome', country: 'IT', timezone: 'Europe/Rome' };
+    const tool = { ...webSearch, userLocation, allowedDomains: ['example.com'] };
+    expect(encode({ webSearch: tool }, { max_tool_calls: 3 })).toEqual({
+      tools: [
+        {
+          type: 'web_search_20250305',
+          name: 'web_search',
+          max_uses: 3,
+          user_location: { type: 'approximate', ...userLocation },
+          allowed_domains: ['example.com'],
+        },
+      ],
+    });
+  });
+
+  test('can be forced, and forbidden', () => {
+    const forced = encode({ webSearch }, { tool_choice: 'web_search' });
+    expect(forced.tool_choice).toEqual({ type: 'tool', name: 'web_search' });
+    expect(encode({ webSearch }, { tool_choice: 'none' }).tool_choice).toEqual({ type: 'none' });
+  });
+
+  test('is not given up for a JSON answer: the model is told what to write', () => {
+    const body = anthropicMessages.encode(
+      request({ webSearch, parameters: { response_format: { type: 'json_object' } } }),
+      target(),
+    );
+    expect(body.tools).toEqual([{ type: 'web_search_20250305', name: 'web_search' }]);
+    expect(JSON.stringify(body.system)).toContain('JSON object');
+  });
+
+  test('leaves a limit of calls without one to the provider to refuse', () => {
+    expect(encode({ tools: [weather] }, { max_tool_calls: 3 })).toMatchObject({ max_tool_calls: 3 });
+  });
+});
+
+const found = (id: string, content: unknown) => ({
+  type: 'web_search_tool_result',
+  tool_use_id: id,
+  content,
+});
+const page = (url: string) => ({ type: 'web_search_result', url, title: 'A', encrypted_content: 'x' });
+const searching = (id: string, input: object) => ({
+  type: 'server_tool_use',
+  id,
+  name: 'web_search',
+  input,
+});
+const action = (query: string, ...urls: readonly string[]) => ({
+  type: 'search',
+  query,
+  queries: [query],
+  sources: urls.map((url) => ({ type: 'url', url })),
+});
+const cited = {
+  type: 'web_search_result_location',
+  url: 'https://a.example/',
+  title: 'A',
+  cited_text: 'Nine.',
+};
+
+describe('an answer', () => {
+  const expected: readonly Partial<GenerationEvent>[] = [
+    { type: 'start' },
+    { type: 'web-search', choice: 0, search: 0, id: 'srv_1' },
+    {
+      type: 'web-search-end',
+      choice: 0,
+      search: 0,
+      status: 'completed',
+      action: action('opening hours', 'https://a.example/', 'https://b.example/'),
+    },
+    { type: 'text', choice: 0, text: 'One more. ' },
+    { type: 'web-search', choice: 0, search: 1, id: 'srv_2' },
+    { type: 'web-search-end', choice: 0, search: 1, status: 'failed', action: action('now') },
+    { type: 'text', choice: 0, text: 'At nine.' },
+    {
+      type: 'annotation',
+      choice: 0,
+      annotation: {
+        type: 'url_citation',
+        url_citation: { url: 'https://a.example/', title: 'A', start_index: 10, end_index: 18 },
+      },
+    },
+    { type: 'finish', choice: 0, reason: 'stop' },
+  ];
+  const pages = [page('https://a.example/'), page('https://b.example/')];
+  const failed = { type: 'web_search_tool_result_error', error_code: 'max_uses_exceeded' };
+
+  test('tells of its searches where they were made, and cites what they found', () => {
+    const body = message({
+      stop_reason: 'end_turn',
+      content: [
+        searching('srv_1', { query: 'opening hours' }),
+        found('srv_1', pages),
+        { type: 'text', text: 'One more. ' },
+        searching('srv_2', { query: 'now' }),
+        found('srv_2', failed),
+        { type: 'text', text: 'At nine.', citations: [cited] },
+      ],
+    });
+    const events = joined(anthropicMessages.decodeBody(body));
+    expect(events.filter(({ type }) => type !== 'usage')).toEqual(expected);
+  });
+
+  test('tells the same when it is streamed', () => {
+    const events = decode(
+      start(),
+      open(0, searching('srv_1', {})),
+      delta(0, { type: 'input_json_delta', partial_json: '{"query":"opening ' }),
+      delta(0, { type: 'input_json_delta', partial_json: 'hours"}' }),
+      close(0),
+      open(1, found('srv_1', pages)),
+      close(1),
+      open(2, { type: 'text', text: '' }),
+      delta(2, { type: 'text_delta', text: 'One more. ' }),
+      close(2),
+      open(3, searching('srv_2', {})),
+      delta(3, { type: 'input_json_delta', partial_json: '{"query":"now"}' }),
+      close(3),
+      open(4, found('srv_2', failed)),
+      close(4),
+      open(5, { type: 'text', text: '', citations: [] }),
+      delta(5, { type: 'citations_delta', citation: cited }),
+      delta(5, { type: 'text_delta', text: 'At nine.' }),
+      close(5),
+      ...end('end_turn'),
+    );
+    expect(joined(events).filter(({ type }) => type !== 'usage')).toEqual(expected);
+  });
+
+  test('that pauses while it searches ends, and says that the search did not', () => {
+    const body = message({
+      stop_reason: 'pause_turn',
+      content: [{ type: 'text', text: 'A moment.' }, searching('srv_1', { query: 'now' })],
+    });
+    expect(anthropicMessages.decodeBody(body).slice(1, -1)).toEqual([
+      { type: 'text', choice: 0, text: 'A moment.' },
+      { type: 'web-search', choice: 0, search: 0, id: 'srv_1' },
+      { type: 'web-search-end', choice: 0, search: 0, status: 'failed', action: action('now') },
+      { type: 'finish', choice: 0, reason: 'stop' },
+    ]);
+  });
+
+  test.skipIf(!hasRecordings)('as recorded tells each search with its query and its sources', async () => {
+    const recordings = chatRecordings().filter(({ name }) => name.includes('anthropic-web-search-tool'));
+    expect(recordings).toHaveLength(2);
+    for (const recording of recordings) {
+      const events = await decodeRecording(anthropicMessages, recording);
+      const begun = events.filter(({ type }) => type === 'web-search');
+      const ended = events.filter((event) => event.type === 'web-search-end');
+      expect(ended.length).toBe(begun.length);
+      expect(ended.length).toBeGreaterThan(0);
+      for (const { action, status } of ended) {
+        expect(status).toBe('completed');
+        expect(action).toMatchObject({ type: 'search', query: expect.stringMatching(/./) });
+      }
+      expect(ended[0]?.action.sources).not.toHaveLength(0);
+      expect(events.some(({ type }) => type === 'annotation')).toBe(true);
+    }
+  });
+});
