@@ -14,8 +14,9 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'lib/stores': ['lib/core'],
   'lib/routing': ['lib/core'],
   'lib/http': ['lib/core'],
+  'lib/metering': ['lib/core'],
   'lib/providers': ['lib/core', 'lib/protocols', 'lib/normalization', 'lib/transport'],
-  'lib/operations': ['lib/core', 'lib/routing', 'lib/normalization', 'lib/providers'],
+  'lib/operations': ['lib/core', 'lib/routing', 'lib/normalization', 'lib/providers', 'lib/metering'],
   'lib/runtime': [
     'lib/core',
     'lib/protocols',
@@ -23,6 +24,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'lib/transport',
     'lib/stores',
     'lib/routing',
+    'lib/metering',
     'lib/providers',
   ],
   functions: ['lib/core', 'lib/http', 'lib/operations', 'lib/runtime'],
