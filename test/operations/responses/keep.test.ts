@@ -1,0 +1,59 @@
+/** What is kept of a response for later turns, and what becomes of one that cannot be kept. */
+import { expect, test } from 'vitest';
+import type { KeptResponse, Log } from '../../../lib/core/ports.ts';
+import type { History } from '../../../lib/operations/responses/history.ts';
+import type { ConversationItem } from '../../../lib/operations/responses/item.ts';
+import { keepResponse } from '../../../lib/operations/responses/keep.ts';
+
+const id = `resp_${'a'.repeat(32)}`;
+const user = (text: string, itemId?: string): ConversationItem => ({
+  ...(itemId !== undefined && { id: itemId }),
+  type: 'message',
+  role: 'user',
+  status: 'completed',
+  content: [{ type: 'input_text', text }],
+});
+const output: ConversationItem = {
+  type: 'function_call_output',
+  status: 'completed',
+  call_id: 'call_0',
+  output: 'Sunny.',
+};
+
+async function keep(history: History, refuses: boolean) {
+  const kept: unknown[] = [];
+  const warned: object[] = [];
+  const log: Log = {
+    info: () => undefined,
+    warn: (message, fields) => warned.push({ message, ...fields }),
+    error: () => undefined,
+  };
+  const responses = {
+    find: async () => undefined,
+    forget: async () => false,
+    async keep(tenant: string, key: string, value: KeptResponse) {
+      if (refuses) throw new RangeError('Too large: Sunny.');
+      kept.push([tenant, key, value]);
+    },
+  };
+  const options = { id, tenant: 'acme', requestId: 'r1', history };
+  const isKept = await keepResponse({ responses, log }, { id }, options);
+  return { isKept, kept, warned };
+}
+
+test('all input is kept with it, earlier turns first, each item with an id', async () => {
+  const history = { earlier: [user('One.', 'msg_own')], items: [user('Two.'), output] };
+  const { isKept, kept, warned } = await keep(history, false);
+  expect([isKept, warned]).toEqual([true, []]);
+  const ids = ['msg_own', `msg_${'a'.repeat(32)}i1`, `fco_${'a'.repeat(32)}i2`];
+  const input = [...history.earlier, ...history.items].map((item, place) => ({ ...item, id: ids[place] }));
+  expect(kept).toEqual([['acme', id, { response: { id }, input }]]);
+});
+
+test('one that cannot be kept costs a warning that tells nothing of it', async () => {
+  const { isKept, warned } = await keep({ earlier: [], items: [output] }, true);
+  expect(isKept).toBe(false);
+  expect(warned).toEqual([
+    { message: 'response not kept', request_id: 'r1', tenant: 'acme', reason: 'RangeError' },
+  ]);
+});
