@@ -6,8 +6,8 @@ import { type ChatMessageSeen, type ChatStreamSeen, readChatStream } from './cha
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import { answerJson, startUpstream, type Upstream, type UpstreamScript } from './upstream.ts';
 import {
+  responseScripts,
   type Step,
-  translatedScripts,
   type WireAndForm,
   type WireScript,
   wireScripts,
@@ -37,7 +37,7 @@ export interface WireGateway {
 
 const environmentOf = (url: string) =>
   Object.fromEntries(
-    [...wireScripts, ...translatedScripts].flatMap(({ wire }) => [
+    [...wireScripts, ...responseScripts].flatMap(({ wire }) => [
       [`${wire.toUpperCase()}_UPSTREAM_URL`, url],
       [`${wire.toUpperCase()}_API_KEY`, 'a-provider-key'],
     ]),

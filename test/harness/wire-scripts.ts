@@ -4,6 +4,7 @@ import { bedrockScript } from './wires/bedrock.ts';
 import { cohereScript } from './wires/cohere.ts';
 import { googleScript } from './wires/google.ts';
 import { openaiScript } from './wires/openai.ts';
+import { openaiResponsesScript } from './wires/openai-responses.ts';
 import type { Counts, Step, WireScript } from './wires/step.ts';
 
 export type { Counts, Step, WireScript } from './wires/step.ts';
@@ -16,8 +17,9 @@ export const wireScripts: readonly WireScript[] = [
   cohereScript,
 ];
 
-/** The wires that the Responses operation is translated to, and a host for the one that OpenAI has another for. */
-export const translatedScripts: readonly WireScript[] = [
+/** The wires of the Responses operation: its own, which OpenAI has beside the other; and those it is translated to. */
+export const responseScripts: readonly WireScript[] = [
+  openaiResponsesScript,
   { ...openaiScript, wire: 'deepseek', model: 'deepseek/deepseek-chat' },
   ...wireScripts.filter((script) => script !== openaiScript),
 ];
@@ -37,6 +39,7 @@ export const inBothForms = (scripts: readonly WireScript[]): readonly WireAndFor
   ]);
 
 export const wiresAndForms = inBothForms(wireScripts);
+export const responseWiresAndForms = inBothForms(responseScripts);
 
 export const counts: Counts = { input: 7, output: 3 };
 
