@@ -1,0 +1,487 @@
+/** What an answer of the OpenAI Responses wire says, streamed and whole, and in the manners of its hosts. */
+import { describe, expect, test } from 'vitest';
+import { decodeFrames, errorOf, expectGrammar, only, toFrames } from '../answer.ts';
+import {
+  added,
+  completed,
+  created,
+  decode,
+  decodeBody,
+  done,
+  format,
+  functionCall,
+  message,
+  protocol,
+  reasoning,
+  response,
+  told,
+  type Wire,
+} from './wire.ts';
+
+const text = (value: string) => ({ type: 'text', choice: 0, text: value });
+const detail = (value: Wire) => ({
+  type: 'reasoning-detail',
+  choice: 0,
+  detail: { format, index: 0, id: 'rs_1', ...value },
+});
+
+/** A message as a stream tells it: in pieces, then whole, three times. */
+const streamedMessage = (at: number, pieces: readonly string[], parts: Wire = {}): readonly Wire[] => {
+  const whole = pieces.join('');
+  return [
+    added(at, message('', { content: [], ...parts })),
+    told('content_part.added', at, { content_index: 0, part: { type: 'output_text', text: '' } }),
+    ...pieces.map((delta) => told('output_text.delta', at, { content_index: 0, delta })),
+    told('output_text.done', at, { content_index: 0, text: whole }),
+    told('content_part.done', at, { content_index: 0, part: { type: 'output_text', text: whole } }),
+    done(at, message(whole, parts)),
+  ];
+};
+
+/** An answer in both forms that must be told as the same events. */
+interface Pair {
+  readonly name: string;
+  readonly stream: readonly Wire[];
+  readonly output: readonly Wire[];
+  readonly events: readonly object[];
+  readonly finish?: string;
+}
+
+const search = {
+  type: 'web_search_call',
+  id: 'ws_1',
+  status: 'completed',
+  action: { type: 'search', query: 'q' },
+};
+const cited = {
+  type: 'url_citation',
+  start_index: 0,
+  end_index: 2,
+  title: 'One',
+  url: 'https://one.example/',
+};
+const annotation = (url_citation: object) => ({
+  type: 'annotation',
+  choice: 0,
+  annotation: { type: 'url_citation', url_citation },
+});
+const { type: _, ...citation } = cited;
+const logprob = { token: 'Hi', logprob: -0.5, bytes: [72, 105], top_logprobs: [] };
+const refused = message('', { content: [{ type: 'refusal', refusal: 'I cannot.' }] });
+const citedMessage = message('Hi', { content: [{ type: 'output_text', text: 'Hi', annotations: [cited] }] });
+const likely = message('Hi', { content: [{ type: 'output_text', text: 'Hi', logprobs: [logprob] }] });
+const rawReasoning = reasoning([], { content: [{ type: 'reasoning_text', text: 'I think.' }] });
+
+const pairs: readonly Pair[] = [
+  {
+    name: 'a text',
+    stream: streamedMessage(0, ['Hel', 'lo']),
+    output: [message('Hello')],
+    events: [{ type: 'message', choice: 0 }, text('Hello')],
+  },
+  {
+    name: 'two messages with their phases',
+    stream: [
+      ...streamedMessage(0, ['I look.'], { phase: 'commentary' }),
+      ...streamedMessage(1, ['Found.'], { phase: 'final_answer' }),
+    ],
+    output: [message('I look.', { phase: 'commentary' }), message('Found.', { phase: 'final_answer' })],
+    events: [
+      { type: 'message', choice: 0, phase: 'commentary' },
+      text('I look.'),
+      { type: 'message', choice: 0, phase: 'final_answer' },
+      text('Found.'),
+    ],
+  },
+  {
+    name: 'a refusal',
+    stream: [
+      added(0, message('', { content: [] })),
+      told('refusal.delta', 0, { content_index: 0, delta: 'I ' }),
+      told('refusal.delta', 0, { content_index: 0, delta: 'cannot.' }),
+      told('refusal.done', 0, { content_index: 0, refusal: 'I cannot.' }),
+      done(0, refused),
+    ],
+    output: [refused],
+    events: [
+      { type: 'message', choice: 0 },
+      { type: 'refusal', choice: 0, text: 'I cannot.' },
+    ],
+  },
+  {
+    name: 'summaries of reasoning and its encrypted form',
+    stream: [
+      added(0, { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'early' }),
+      told('reasoning_summary_part.added', 0, { summary_index: 0, part: { type: 'summary_text', text: '' } }),
+      told('reasoning_summary_text.delta', 0, { summary_index: 0, delta: 'Fir' }),
+      told('reasoning_summary_text.delta', 0, { summary_index: 0, delta: 'st' }),
+      told('reasoning_summary_text.done', 0, { summary_index: 0, text: 'First' }),
+      told('reasoning_summary_part.done', 0, {
+        summary_index: 0,
+        part: { type: 'summary_text', text: 'First' },
+      }),
+      told('reasoning_summary_text.delta', 0, { summary_index: 1, delta: 'Second' }),
+      done(0, reasoning(['First', 'Second'], { encrypted_content: 'gAAA' })),
+      ...streamedMessage(1, ['Yes.']),
+    ],
+    output: [reasoning(['First', 'Second'], { encrypted_content: 'gAAA' }), message('Yes.')],
+    events: [
+      { type: 'reasoning', choice: 0, text: 'First' },
+      detail({ type: 'reasoning.summary', summary: 'First' }),
+      { type: 'reasoning', choice: 0, text: 'Second' },
+      detail({ type: 'reasoning.summary', summary: 'Second' }),
+      detail({ type: 'reasoning.encrypted', data: 'gAAA' }),
+      { type: 'message', choice: 0 },
+      text('Yes.'),
+    ],
+  },
+  {
+    name: 'the reasoning itself',
+    stream: [
+      added(0, { type: 'reasoning', id: 'rs_1', summary: [], content: [] }),
+      told('reasoning_text.delta', 0, { content_index: 0, delta: 'I think.' }),
+      told('reasoning_text.done', 0, { content_index: 0, text: 'I think.' }),
+      told('content_part.done', 0, { content_index: 0, part: { type: 'reasoning_text', text: 'I think.' } }),
+      done(0, rawReasoning),
+    ],
+    output: [rawReasoning],
+    events: [
+      { type: 'reasoning', choice: 0, text: 'I think.' },
+      detail({ type: 'reasoning.text', text: 'I think.' }),
+    ],
+  },
+  {
+    name: 'two calls',
+    stream: [
+      added(0, functionCall('call_a', 'one', '')),
+      told('function_call_arguments.delta', 0, { delta: '{"a"' }),
+      told('function_call_arguments.delta', 0, { delta: ':1}' }),
+      told('function_call_arguments.done', 0, { arguments: '{"a":1}' }),
+      done(0, functionCall('call_a', 'one', '{"a":1}')),
+      added(1, functionCall('call_b', 'two', '')),
+      done(1, functionCall('call_b', 'two', '')),
+    ],
+    output: [functionCall('call_a', 'one', '{"a":1}'), functionCall('call_b', 'two', '')],
+    events: [
+      { type: 'tool-call', choice: 0, call: 0, id: 'call_a', name: 'one' },
+      { type: 'tool-arguments', choice: 0, call: 0, text: '{"a":1}' },
+      { type: 'tool-call', choice: 0, call: 1, id: 'call_b', name: 'two' },
+      { type: 'tool-arguments', choice: 0, call: 1, text: '{}' },
+    ],
+    finish: 'tool_calls',
+  },
+  {
+    name: 'a search, and a source that a later message cites',
+    stream: [
+      ...streamedMessage(0, ['Wait.']),
+      added(1, { type: 'web_search_call', id: 'ws_1', status: 'in_progress' }),
+      told('web_search_call.in_progress', 1, {}),
+      told('web_search_call.searching', 1, {}),
+      told('web_search_call.completed', 1, {}),
+      done(1, search),
+      added(2, message('', { content: [] })),
+      told('output_text.delta', 2, { content_index: 0, delta: 'Hi' }),
+      told('output_text.annotation.added', 2, { content_index: 0, annotation_index: 0, annotation: cited }),
+      done(2, citedMessage),
+    ],
+    output: [message('Wait.'), search, citedMessage],
+    events: [
+      { type: 'message', choice: 0 },
+      text('Wait.'),
+      { type: 'web-search', choice: 0, search: 0, id: 'ws_1' },
+      { type: 'web-search-end', choice: 0, search: 0, status: 'completed', action: search.action },
+      { type: 'message', choice: 0 },
+      text('Hi'),
+      annotation({ ...citation, start_index: 5, end_index: 7 }),
+    ],
+  },
+  {
+    name: 'how likely the tokens were',
+    stream: [
+      added(0, message('', { content: [] })),
+      told('output_text.delta', 0, { content_index: 0, delta: 'Hi', logprobs: [logprob] }),
+      told('output_text.done', 0, { content_index: 0, text: 'Hi', logprobs: [logprob] }),
+      done(0, likely),
+    ],
+    output: [likely],
+    events: [
+      { type: 'message', choice: 0 },
+      text('Hi'),
+      { type: 'logprobs', choice: 0, content: [logprob], refusal: [] },
+    ],
+  },
+];
+
+const end = (reason = 'stop') => [
+  { type: 'finish', choice: 0, reason },
+  {
+    type: 'usage',
+    usage: {
+      promptTokens: 10,
+      cachedTokens: 4,
+      cacheWriteTokens: 2,
+      completionTokens: 5,
+      reasoningTokens: 3,
+    },
+  },
+];
+
+describe.each(pairs)('$name', ({ stream, output, events, finish }) => {
+  const expected = [{ type: 'start' }, ...events, ...end(finish)];
+
+  test('is told as a stream', () => {
+    expect(decode(created, ...stream, completed(...output))).toEqual(expected);
+  });
+
+  test('is told as a body', () => {
+    expect(decodeBody(response(output))).toEqual(expected);
+  });
+
+  test('is told once, where the last event leaves the items out or the first ones are missing', () => {
+    expect(decode(...stream, completed())).toEqual(expected);
+    expect(decode(completed(...output))).toEqual(expected);
+  });
+
+  test('is told where only the ends of the items come', () => {
+    const ends = output.map((item, at) => done(at, item));
+    expect(decode(created, ...ends, completed(...output))).toEqual(expected);
+  });
+});
+
+describe('calls', () => {
+  const call = (id: string, name: string, value: string) => ({ id, name, arguments: value });
+
+  test('that come at the same time keep their own arguments', () => {
+    const events = decode(
+      added(0, functionCall('call_a', 'one', '')),
+      added(1, functionCall('call_b', 'two', '')),
+      told('function_call_arguments.delta', 1, { delta: '{"b"' }),
+      told('function_call_arguments.delta', 0, { delta: '{"a"' }),
+      told('function_call_arguments.delta', 1, { delta: ':2}' }),
+      told('function_call_arguments.delta', 0, { delta: ':1}' }),
+      done(1, functionCall('call_b', 'two', '{"b":2}')),
+      done(0, functionCall('call_a', 'one', '{"a":1}')),
+      completed(),
+    );
+    expectGrammar(events);
+    expect(only(events).calls).toEqual([call('call_a', 'one', '{"a":1}'), call('call_b', 'two', '{"b":2}')]);
+  });
+
+  test.each([
+    ['at their own end', told('function_call_arguments.done', 0, { arguments: '{"a":1}' })],
+    ['at the end of the call', done(0, functionCall('call_a', 'one', '{"a":1}'))],
+    ['as an object', done(0, { ...functionCall('call_a', 'one', ''), arguments: { a: 1 } })],
+  ])('may have their arguments only %s', (_name, event) => {
+    const events = decode(added(0, functionCall('call_a', 'one', '')), event, completed());
+    expect(only(events).calls).toEqual([call('call_a', 'one', '{"a":1}')]);
+  });
+
+  test('that a model wraps into one of its own making are told one by one', () => {
+    const uses = [
+      { recipient_name: 'functions.weather', parameters: { city: 'Rome' } },
+      { recipient_name: 'time', parameters: {} },
+    ];
+    for (const name of ['multi_tool_use.parallel', 'parallel']) {
+      const wrapper = functionCall('call_w', name, JSON.stringify({ tool_uses: uses }));
+      const events = decode(
+        added(0, { ...wrapper, arguments: '' }),
+        told('function_call_arguments.delta', 0, { delta: wrapper.arguments }),
+        done(0, wrapper),
+        completed(wrapper),
+      );
+      expectGrammar(events);
+      expect(events).toEqual(decodeBody(response([wrapper])));
+      expect(only(events).calls).toEqual([
+        call('call_w_0', 'weather', '{"city":"Rome"}'),
+        call('call_w_1', 'time', '{}'),
+      ]);
+    }
+  });
+
+  test("of a tool of the caller's that is named like a wrapper stay as they are", () => {
+    const events = decodeBody(response([functionCall('call_a', 'parallel', '{"lanes":2}')]));
+    expect(only(events).calls).toEqual([call('call_a', 'parallel', '{"lanes":2}')]);
+  });
+
+  test('of nothing are no answer', () => {
+    const nameless = { type: 'function_call', call_id: 'call_a', arguments: '{}' };
+    expect(errorOf(() => decodeBody(response([nameless]))).kind).toBe('upstream_invalid_answer');
+  });
+});
+
+describe('hosts with manners of their own', () => {
+  test('may change the ids of items from event to event', () => {
+    const events = decode(
+      added(0, reasoning([], { id: 'a' })),
+      { ...told('reasoning_summary_text.delta', 0, { summary_index: 0, delta: 'So' }), item_id: 'b' },
+      done(0, reasoning(['So'], { id: 'c', encrypted_content: 'gAAA' })),
+      added(1, message('', { id: 'd', content: [] })),
+      { ...told('output_text.delta', 1, { content_index: 0, delta: 'Yes' }), item_id: 'e' },
+      done(1, message('Yes', { id: 'f' })),
+      completed(reasoning(['So'], { id: 'g' }), message('Yes', { id: 'h' })),
+    );
+    expect(only(events)).toMatchObject({
+      text: 'Yes',
+      reasoning: 'So',
+      details: [
+        { type: 'reasoning.summary', id: 'a' },
+        { type: 'reasoning.encrypted', id: 'a' },
+      ],
+    });
+  });
+
+  test('may leave out where an item stands, and that it begins', () => {
+    const { output_index: __, ...delta } = told('output_text.delta', 0, { content_index: 0, delta: 'Hel' });
+    const { output_index: ___, ...rest } = done(0, message('Hello'));
+    expect(decode(delta, rest, completed())).toEqual(decodeBody(response([message('Hello')])));
+  });
+
+  test('may cite without a place, and name their searches by their arguments', () => {
+    const source = { type: 'url_citation', url: 'https://x.example/' };
+    const items = [
+      {
+        type: 'web_search_call',
+        id: 'fc_1',
+        status: 'completed',
+        name: 'web_search',
+        arguments: '{"query":"q"}',
+      },
+      { type: 'web_search_call', id: 'fc_2', status: 'completed', arguments: '{"url":"https://x.example/"}' },
+      message('Hello', { content: [{ type: 'output_text', text: 'Hello', annotations: [source] }] }),
+    ];
+    const events = decodeBody(response(items));
+    expect(events).toContainEqual(
+      annotation({ url: 'https://x.example/', title: '', start_index: 0, end_index: 5 }),
+    );
+    const actions = events.flatMap((event) => (event.type === 'web-search-end' ? [event.action] : []));
+    expect(actions).toEqual([
+      { type: 'search', query: 'q' },
+      { type: 'open_page', url: 'https://x.example/' },
+    ]);
+  });
+
+  test('may send what nobody knows', () => {
+    const events = decode(
+      { type: 'response.queued', response: {} },
+      added(0, { type: 'x_search_call', id: 'x_1' }),
+      told('x_search_call.delta', 0, { delta: '?' }),
+      done(0, { type: 'x_search_call', id: 'x_1' }),
+      { type: 'keepalive' },
+      ...streamedMessage(1, ['Yes.']),
+      completed(message('Yes.')),
+    );
+    expect(only(events).text).toBe('Yes.');
+    expect(decodeBody(response([message('Yes.')], { status: 'complete' }))).toEqual(events);
+  });
+
+  test('may cite files, which are not of the web', () => {
+    const annotations = [{ type: 'file_citation', file_id: 'file_1', index: 1 }, cited];
+    const events = decodeBody(
+      response([message('', { content: [{ type: 'output_text', text: 'Hi', annotations }] })]),
+    );
+    expect(only(events).annotations).toEqual([{ type: 'url_citation', url_citation: citation }]);
+  });
+});
+
+describe('the end', () => {
+  const incomplete = (reason: string) => ({
+    type: 'response.incomplete',
+    response: response([], { status: 'incomplete', incomplete_details: { reason } }),
+  });
+
+  test.each([
+    ['max_output_tokens', 'length'],
+    ['content_filter', 'content_filter'],
+    ['something_new', 'length'],
+  ])('by %s is %s', (reason, finish) => {
+    const events = decode(...streamedMessage(0, ['Hel']).slice(0, 3), incomplete(reason));
+    expect(only(events)).toMatchObject({ text: 'Hel', finish: [finish] });
+    expect(decodeBody(incomplete(reason).response)).toContainEqual({
+      type: 'finish',
+      choice: 0,
+      reason: finish,
+    });
+  });
+
+  test('of a search that came to none is a failure of it', () => {
+    const open = { type: 'web_search_call', id: 'ws_1', status: 'in_progress' };
+    const events = decode(added(0, open), incomplete('max_output_tokens'));
+    expect(events).toContainEqual(expect.objectContaining({ type: 'web-search-end', status: 'failed' }));
+  });
+
+  test('that does not come is a cut', () => {
+    expect(errorOf(() => decode(created, ...streamedMessage(0, ['Hel']))).kind).toBe('upstream_cut');
+    expect(errorOf(() => decode()).kind).toBe('upstream_cut');
+  });
+
+  test('is the last thing that is told', () => {
+    const events = decode(
+      ...streamedMessage(0, ['Yes.']),
+      completed(),
+      ...streamedMessage(1, ['No.']),
+      completed(),
+    );
+    expect(only(events)).toMatchObject({ text: 'Yes.', finish: ['stop'] });
+  });
+
+  test.each([[{}], [[]], ['text'], [null], [{ object: 'response' }]])('%j is no answer', (body) => {
+    expect(errorOf(() => protocol.decodeBody(body)).kind).toBe('upstream_invalid_answer');
+  });
+
+  test('a line of junk is passed over', () => {
+    const frames = toFrames(['{"type":', ...streamedMessage(0, ['Yes.']), '[DONE]', completed()]);
+    expect(only(decodeFrames(protocol, frames)).text).toBe('Yes.');
+  });
+
+  test('the type of an event may stand beside its data', () => {
+    const { type, ...data } = completed(message('Yes.'));
+    const frames = [{ event: String(type), data: JSON.stringify(data) }];
+    expect(only(decodeFrames(protocol, frames)).text).toBe('Yes.');
+  });
+
+  test('the tier is told where it is known', () => {
+    expect(decodeBody(response([], { service_tier: 'flex' }))[0]).toEqual({
+      type: 'start',
+      serviceTier: 'flex',
+    });
+  });
+});
+
+describe('an error inside a success', () => {
+  const error = { type: 'tokens', code: 'rate_limit_exceeded', message: 'Slow down.', param: null };
+  const { type: __, ...flat } = error;
+
+  test.each<[string, Wire]>([
+    ['flat', { type: 'error', sequence_number: 2, ...flat }],
+    ['nested', { type: 'error', sequence_number: 2, error }],
+    [
+      'of a response that failed',
+      { type: 'response.failed', response: response([], { status: 'failed', error }) },
+    ],
+    ['in the last event of a success', { type: 'response.completed', response: response([], { error }) }],
+    ['in the form of the chat wire', { error }],
+  ])('%s', (_name, event) => {
+    expect(errorOf(() => decode(created, event))).toMatchObject({ kind: 'upstream_rate_limited' });
+  });
+
+  test.each([
+    ['server_error', 'upstream_failed'],
+    ['insufficient_quota', 'upstream_quota'],
+    ['context_length_exceeded', 'upstream_context_length'],
+    ['invalid_prompt', 'upstream_content_policy'],
+    ['cyber_policy', 'upstream_content_policy'],
+    ['image_too_large', 'upstream_bad_request'],
+    ['invalid_image_url', 'upstream_bad_request'],
+  ])('%s is %s, in a stream and in a body', (code, kind) => {
+    const failed = response([], { status: 'failed', error: { code, message: 'It failed.' } });
+    expect(errorOf(() => decode({ type: 'response.failed', response: failed })).kind).toBe(kind);
+    expect(errorOf(() => decodeBody(failed)).kind).toBe(kind);
+  });
+
+  test('that is not named is a failure', () => {
+    for (const status of ['failed', 'cancelled']) {
+      expect(errorOf(() => decodeBody(response([], { status }))).kind).toBe('upstream_failed');
+    }
+    expect(errorOf(() => decode({ type: 'error' })).kind).toBe('upstream_failed');
+  });
+});
