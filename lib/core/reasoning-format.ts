@@ -7,3 +7,6 @@ export const claudeFormat = 'anthropic-claude-v1';
 
 /** Thought signatures of Gemini. */
 export const geminiFormat = 'google-gemini-v1';
+
+/** Items of OpenAI's Responses wire: only OpenAI can read what they hold. */
+export const openaiFormat = 'openai-responses-v1';

@@ -3,7 +3,14 @@ import * as z from 'zod/mini';
 import { GatewayError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/generation.ts';
 import { given } from '../read-request.ts';
-import type { AssistantItem, InputContent, InputFile, InputItem, InputMessage } from './item.ts';
+import type {
+  AssistantItem,
+  ConversationItem,
+  InputContent,
+  InputFile,
+  InputItem,
+  InputMessage,
+} from './item.ts';
 import { type ItemBody, itemSchema } from './item-schema.ts';
 import type { OutputText, UrlCitationAnnotation } from './items.ts';
 
@@ -49,10 +56,11 @@ export function userText(text: string): InputMessage {
   return { type: 'message', status: 'completed', role: 'user', content: [inputText(text)] };
 }
 
-/** An item of a kept response: it was valid when it was kept. */
-export function keptItem(item: JsonObject): InputItem {
-  const { data } = z.safeParse(itemSchema, item);
-  if (data) return fullItem(data);
+/** An item of a kept response: it was valid when it was kept, and referred to nothing. */
+export function keptItem(kept: JsonObject): ConversationItem {
+  const { data } = z.safeParse(itemSchema, kept);
+  const item = data && fullItem(data);
+  if (item && item.type !== 'item_reference') return item;
   throw new GatewayError('internal', 'The gateway cannot read what it keeps of an earlier response.');
 }
 

@@ -1,6 +1,11 @@
 /** What a request refers to instead of saying it: an earlier response, and single items of kept responses. */
+import { GatewayError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/generation.ts';
+import { isJsonObject } from '../../core/json-object.ts';
 import type { ResponseStore } from '../../core/ports.ts';
-import type { ConversationItem } from './item.ts';
+import { keptItem } from './full-item.ts';
+import { responseOf } from './ids.ts';
+import type { ConversationItem, InputItem } from './item.ts';
 import type { ResponsesInput } from './read.ts';
 
 export interface History {
@@ -10,11 +15,96 @@ export interface History {
   readonly items: readonly ConversationItem[];
 }
 
+type Wanted = Pick<ResponsesInput, 'items' | 'previousResponseId'>;
+
 /** @throws GatewayError `invalid_request` for what is not kept, or not for this tenant. */
-export async function findHistory(
-  _store: ResponseStore,
-  _tenant: string,
-  _input: ResponsesInput,
-): Promise<History> {
-  throw new Error('Not written yet.');
+export async function findHistory(store: ResponseStore, tenant: string, input: Wanted): Promise<History> {
+  const { items, previousResponseId } = input;
+  const kept = readerOf(store, tenant);
+  const ids = items.flatMap((item) => referenceOf(item) ?? []);
+  // What the newest response was made from mostly holds the older ones that are referred to, too.
+  const newest = ids.findLast((id) => responseOf(id) !== undefined);
+  const [earlier] = await Promise.all([
+    previousResponseId === undefined ? [] : findEarlier(kept, previousResponseId),
+    newest !== undefined && kept.loadOwner(newest),
+  ]);
+  await Promise.all(ids.map((id) => kept.item(id) ?? kept.loadOwner(id)));
+  return { earlier, items: items.map((item, position) => resolve(item, position, kept)) };
+}
+
+async function findEarlier(kept: KeptReader, id: string): Promise<readonly ConversationItem[]> {
+  const items = await kept.load(id);
+  if (items) return items.map(keptItem);
+  throw kept.failure() ?? missing('previous_response_id', 'previous_response_not_found', 'response');
+}
+
+/** The id of the kept item that an item stands for. A reasoning item that cannot go back as it is stands for itself. */
+function referenceOf(item: InputItem): string | undefined {
+  if (item.type === 'item_reference') return item.id;
+  return item.type === 'reasoning' && item.encrypted_content === undefined ? item.id : undefined;
+}
+
+function resolve(item: InputItem, position: number, kept: KeptReader): ConversationItem {
+  const id = referenceOf(item);
+  const found = id === undefined ? undefined : kept.item(id);
+  if (found && (item.type === 'item_reference' || found.type === item.type)) return keptItem(found);
+  if (item.type !== 'item_reference' && (id === undefined || saysSomething(item))) return item;
+  throw kept.failure() ?? missing(`input.${position}.id`, 'item_not_found', 'item');
+}
+
+function saysSomething(item: ConversationItem): boolean {
+  return item.type !== 'reasoning' || item.summary.length > 0 || (item.content ?? []).length > 0;
+}
+
+/** One and the same for what never was, what has expired and what is another tenant's. */
+function missing(param: string, code: string, noun: string): GatewayError {
+  const message = `'${param}' is not the id of ${noun === 'item' ? 'an' : 'a'} ${noun} that is kept.`;
+  return new GatewayError('invalid_request', message, { param, code });
+}
+
+/** What has been read of kept responses so far. */
+interface KeptReader {
+  /** All items of a response, read once; undefined where it is not kept. */
+  load(id: string): Promise<readonly JsonObject[] | undefined>;
+  /** Loads the response that an item belongs to. */
+  loadOwner(itemId: string): Promise<unknown>;
+  /** An item of what has been loaded. */
+  item(id: string): JsonObject | undefined;
+  /** Why something may be missing that is kept. */
+  failure(): unknown;
+}
+
+function readerOf(store: ResponseStore, tenant: string): KeptReader {
+  const responses = new Map<string, Promise<readonly JsonObject[] | undefined>>();
+  const items = new Map<unknown, JsonObject>();
+  let failure: unknown;
+  const read = async (id: string) => {
+    const kept = await store.find(tenant, id);
+    const all = kept && [...kept.input, ...outputOf(kept.response)];
+    for (const item of all ?? []) items.set(item.id, item);
+    return all;
+  };
+  const load: KeptReader['load'] = (id) => {
+    const loading =
+      responses.get(id) ??
+      read(id).catch((error) => {
+        failure = error;
+        return undefined;
+      });
+    responses.set(id, loading);
+    return loading;
+  };
+  return {
+    load,
+    async loadOwner(itemId) {
+      const id = responseOf(itemId);
+      return id && load(id);
+    },
+    item: (id) => items.get(id),
+    failure: () => failure,
+  };
+}
+
+function outputOf({ output }: JsonObject): readonly JsonObject[] {
+  return Array.isArray(output) ? output.filter(isJsonObject) : [];
 }

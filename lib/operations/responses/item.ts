@@ -92,3 +92,9 @@ export type ConversationItem =
   | WebSearchInput;
 
 export type InputItem = ConversationItem | ItemReference;
+
+/** An item, and its position among all items of the conversation. */
+export interface PlacedItem<Item extends ConversationItem = ConversationItem> {
+  readonly item: Item;
+  readonly position: number;
+}
