@@ -1,26 +1,16 @@
 /**
- * A conversation as Gemini `contents`: turns of user and model, results of one turn together, and thought signatures on
- * exactly the parts they came with.
+ * A conversation as Gemini `contents`: turns of user and model, and the results of one turn together. What a turn of
+ * the model holds is in `model-turn.ts`.
  */
 import { startOf } from '../../core/conversation.ts';
 import { GatewayError } from '../../core/errors.ts';
-import type {
-  AssistantMessage,
-  ContentPart,
-  JsonObject,
-  Message,
-  ToolCall,
-  ToolMessage,
-} from '../../core/generation.ts';
+import type { ContentPart, JsonObject, Message, ToolCall, ToolMessage } from '../../core/generation.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
-import { geminiFormat } from '../../core/reasoning-format.ts';
 import { isDataUrl, mediaParam, readDataUrl } from '../inline-media.ts';
 import { parseJson } from '../json.ts';
-import { asUser, readArguments } from '../turns.ts';
-
-/** Google's documented stand-in for the signature of a call that was not made by this model. */
-const noSignature = 'skip_thought_signature_validator';
+import { asUser } from '../turns.ts';
+import { encodeAssistant } from './model-turn.ts';
 
 /** What is known while walking through the conversation. */
 interface Walk {
@@ -101,49 +91,12 @@ function encodeResult(message: ToolMessage, index: number, name: string): JsonOb
   return { functionResponse: { name, response, ...(media.length > 0 && { parts: media }) } };
 }
 
-function encodeAssistant(message: AssistantMessage, index: number, needsSignature: boolean): JsonObject[] {
-  const signatures = message.reasoningDetails.flatMap((detail) =>
-    detail.type === 'reasoning.encrypted' && detail.format === geminiFormat ? [detail] : [],
-  );
-  const ofCalls = new Map(signatures.flatMap(({ id, data }) => (id === undefined ? [] : [[id, data]])));
-  const ofText = signatures.filter(({ id }) => id === undefined).map(({ data }) => data);
-  const isForeign = needsSignature && !message.toolCalls.some(({ id }) => ofCalls.has(id));
-  return [
-    ...encodeTexts(message, ofText),
-    ...message.toolCalls.map((call, place) => {
-      const signature = ofCalls.get(call.id) ?? (isForeign && place === 0 ? noSignature : undefined);
-      return withSignature(encodeCall(call, `messages.${index}.tool_calls.${place}`), signature);
-    }),
-  ];
-}
-
-/** The last signature sits on the last text; earlier ones keep an empty part each, as parts are never merged. */
-function encodeTexts({ content, refusal }: AssistantMessage, signatures: readonly string[]): JsonObject[] {
-  const texts = [...content.map(({ text }) => text), ...(refusal === undefined ? [] : [refusal])];
-  const last = texts.pop() ?? (signatures.length > 0 ? '' : undefined);
-  if (last === undefined) return [];
-  return [
-    ...signatures.slice(0, -1).map((signature) => withSignature({ text: '' }, signature)),
-    ...texts.map((text) => ({ text })),
-    withSignature({ text: last }, signatures.at(-1)),
-  ];
-}
-
-/** Ids stay behind: Google counts calls by name and order, and gives no ids itself. */
-function encodeCall({ name, arguments: text }: ToolCall, param: string): JsonObject {
-  return { functionCall: { name, args: readArguments(text, `${param}.function.arguments`) } };
-}
-
 /** Images and documents go inline, with the type that their first bytes tell. */
 function encodePart(part: ContentPart, message: number, index: number): JsonObject {
   if (part.type === 'text') return { text: part.text };
   if (!isDataUrl(part.url)) return { fileData: { fileUri: part.url } };
   const { mediaType, base64 } = readDataUrl(part, mediaParam(part, message, index));
   return { inlineData: { mimeType: mediaType, data: base64 } };
-}
-
-function withSignature(part: JsonObject, thoughtSignature: string | undefined): JsonObject {
-  return thoughtSignature === undefined ? part : { ...part, thoughtSignature };
 }
 
 function readJsonObject(text: string): JsonObject | undefined {

@@ -1,0 +1,78 @@
+/**
+ * A message of the assistant's as the parts of a model turn: texts and calls in the order in which they were made, and
+ * thought signatures on exactly the parts they came with.
+ */
+import type { AssistantMessage, JsonObject, ReasoningDetail, ToolCall } from '../../core/generation.ts';
+import { geminiFormat } from '../../core/reasoning-format.ts';
+import { inOrder } from '../pieces.ts';
+import { readArguments } from '../turns.ts';
+
+/** Google's documented stand-in for the signature of a call that was not made by this model. */
+const noSignature = 'skip_thought_signature_validator';
+
+type Signature = Extract<ReasoningDetail, { type: 'reasoning.encrypted' }>;
+
+/** A part, or a signature that belongs to the text before it. */
+type Step = { readonly part: JsonObject; readonly isText: boolean } | { readonly signature: string };
+
+/** `index`: where the message stands. `needsSignature`: the model refuses a first call without one. */
+export function encodeAssistant(
+  message: AssistantMessage,
+  index: number,
+  needsSignature: boolean,
+): JsonObject[] {
+  const signatures = message.reasoningDetails.flatMap((detail): Signature[] =>
+    detail.type === 'reasoning.encrypted' && detail.format === geminiFormat ? [detail] : [],
+  );
+  const ofCalls = new Map(signatures.flatMap(({ id, data }) => (id === undefined ? [] : [[id, data]])));
+  const isForeign = needsSignature && !message.toolCalls.some(({ id }) => ofCalls.has(id));
+  const calls = message.toolCalls.map((call, order) => {
+    const signature = ofCalls.get(call.id) ?? (isForeign && order === 0 ? noSignature : undefined);
+    const part = withSignature(encodeCall(call, `messages.${index}.tool_calls.${order}`), signature);
+    return { place: call.place, blocks: [{ part, isText: false }] };
+  });
+  const texts = textsOf(message).map(({ text, place }) => {
+    return { place, blocks: [{ part: { text }, isText: true }] };
+  });
+  // Without places all texts are one, and signatures of texts come right after it.
+  const ofTexts = signatures.flatMap(({ id, data, place = texts.length === 0 ? 0 : 1 }) =>
+    id === undefined ? [{ place, block: { signature: data } }] : [],
+  );
+  return sign(inOrder<Step>(ofTexts, texts, calls));
+}
+
+function textsOf({ content, refusal }: AssistantMessage): readonly { text: string; place?: number }[] {
+  return refusal === undefined ? content : [...content, { text: refusal }];
+}
+
+/**
+ * The last of the signatures behind a text sits on it; others keep an empty part each, as does one that follows no
+ * text. Parts are never merged.
+ */
+function sign(steps: readonly Step[]): JsonObject[] {
+  const parts: JsonObject[] = [];
+  let text: JsonObject | undefined;
+  for (const step of steps) {
+    if ('part' in step) {
+      parts.push(step.part);
+      text = step.isText ? step.part : undefined;
+      continue;
+    }
+    const signed = parts.at(-1)?.thoughtSignature;
+    if (text === undefined) parts.push(withSignature({ text: '' }, step.signature));
+    else {
+      const earlier = typeof signed === 'string' ? [withSignature({ text: '' }, signed)] : [];
+      parts.splice(-1, 1, ...earlier, withSignature(text, step.signature));
+    }
+  }
+  return parts;
+}
+
+/** Ids stay behind: Google counts calls by name and order, and gives no ids itself. */
+function encodeCall({ name, arguments: text }: ToolCall, param: string): JsonObject {
+  return { functionCall: { name, args: readArguments(text, `${param}.function.arguments`) } };
+}
+
+function withSignature(part: JsonObject, thoughtSignature: string | undefined): JsonObject {
+  return thoughtSignature === undefined ? part : { ...part, thoughtSignature };
+}

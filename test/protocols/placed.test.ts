@@ -1,0 +1,137 @@
+/**
+ * Where a caller keeps every piece of an answer by itself, as the items of Responses do, each goes back to where it
+ * stood: also where the model wrote several texts.
+ */
+import { describe, expect, test } from 'vitest';
+import type {
+  AssistantMessage,
+  AssistantText,
+  JsonObject,
+  ReasoningDetail,
+  ToolCall,
+} from '../../lib/core/generation.ts';
+import type { GenerationProtocol } from '../../lib/core/protocol.ts';
+import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
+import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
+import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
+import { testRequest, testTarget } from '../harness/model.ts';
+
+/** What a caller keeps of an answer: a text ends where something else begins. */
+function keep(protocol: GenerationProtocol, body: object): AssistantMessage {
+  const content: AssistantText[] = [];
+  const toolCalls: ToolCall[] = [];
+  const reasoningDetails: ReasoningDetail[] = [];
+  let place = -1;
+  let isWriting = false;
+  for (const event of protocol.decodeBody(body)) {
+    if (event.type === 'text') {
+      const last = isWriting ? content.pop() : undefined;
+      if (!last) place += 1;
+      content.push({ type: 'text', text: `${last?.text ?? ''}${event.text}`, place });
+    }
+    isWriting = event.type === 'text';
+    if (event.type === 'reasoning-detail') {
+      place += 1;
+      reasoningDetails.push({ ...event.detail, place });
+    }
+    if (event.type === 'tool-call') {
+      place += 1;
+      toolCalls.push({ id: event.id, name: event.name, arguments: '', place });
+    }
+    const call = event.type === 'tool-arguments' ? toolCalls.pop() : undefined;
+    if (call && event.type === 'tool-arguments') toolCalls.push({ ...call, arguments: event.text });
+  }
+  // Kept by kind, the order is in the places alone.
+  return { role: 'assistant', content, toolCalls, reasoningDetails };
+}
+
+function replayed(protocol: GenerationProtocol, message: AssistantMessage): unknown {
+  const request = testRequest();
+  const messages = [...request.messages, message];
+  const sent = protocol.encode({ ...request, messages, tools: [{ name: 'look' }] }, testTarget());
+  const turns = (sent.messages ?? sent.contents) as readonly JsonObject[];
+  return turns[1]?.content ?? turns[1]?.parts;
+}
+
+const anthropicBlocks = [
+  { type: 'text', text: 'Let me see.' },
+  { type: 'thinking', thinking: 'First.', signature: 'c2lnMQ==' },
+  { type: 'text', text: 'I look.' },
+  { type: 'tool_use', id: 'call_1', name: 'look', input: { at: 1 } },
+  { type: 'redacted_thinking', data: 'aGlkZGVu' },
+  { type: 'thinking', thinking: 'Again.', signature: 'c2lnMg==' },
+  { type: 'text', text: 'Once more.' },
+  { type: 'tool_use', id: 'call_2', name: 'look', input: { at: 2 } },
+];
+const bedrockBlocks = [
+  { text: 'Let me see.' },
+  { reasoningContent: { reasoningText: { text: 'First.', signature: 'c2lnMQ==' } } },
+  { text: 'I look.' },
+  { toolUse: { toolUseId: 'call_1', name: 'look', input: { at: 1 } } },
+  { reasoningContent: { reasoningText: { text: 'Again.', signature: 'c2lnMg==' } } },
+  { text: 'Once more.' },
+  { toolUse: { toolUseId: 'call_2', name: 'look', input: { at: 2 } } },
+];
+const geminiParts = [
+  { text: 'Let me see.', thoughtSignature: 'c2lnMQ==' },
+  { functionCall: { name: 'look', args: { at: 1 } }, thoughtSignature: 'c2lnMg==' },
+  { text: 'Once more.' },
+  { functionCall: { name: 'look', args: { at: 2 } } },
+  { text: 'Done.', thoughtSignature: 'c2lnMw==' },
+];
+
+test.each([
+  {
+    name: 'Anthropic',
+    protocol: anthropicMessages,
+    body: { id: 'm', type: 'message', role: 'assistant', content: anthropicBlocks, stop_reason: 'tool_use' },
+    blocks: anthropicBlocks,
+  },
+  {
+    name: 'Bedrock',
+    protocol: bedrockConverse,
+    body: { output: { message: { role: 'assistant', content: bedrockBlocks } }, stopReason: 'tool_use' },
+    blocks: bedrockBlocks,
+  },
+  {
+    name: 'Gemini',
+    protocol: googleGenerateContent,
+    body: { candidates: [{ content: { role: 'model', parts: geminiParts }, finishReason: 'STOP' }] },
+    blocks: geminiParts,
+  },
+])('$name gets several texts, thoughts and calls back as it made them', ({ protocol, body, blocks }) => {
+  const message = keep(protocol, body);
+  expect(message.content.length).toBeGreaterThan(1);
+  expect(replayed(protocol, message)).toEqual(blocks);
+});
+
+describe("signatures of Gemini's texts", () => {
+  const signature = (data: string, place: number): ReasoningDetail => ({
+    type: 'reasoning.encrypted',
+    data,
+    format: 'google-gemini-v1',
+    index: place,
+    place,
+  });
+  const message = (texts: readonly [string, number][], ...signed: readonly ReasoningDetail[]) =>
+    replayed(googleGenerateContent, {
+      role: 'assistant',
+      content: texts.map(([text, place]) => ({ type: 'text', text, place })),
+      toolCalls: [],
+      reasoningDetails: signed,
+    });
+
+  test('of one place go back in their order, the last on the text', () => {
+    expect(message([['Hello', 0]], signature('one', 1), signature('two', 1))).toEqual([
+      { text: '', thoughtSignature: 'one' },
+      { text: 'Hello', thoughtSignature: 'two' },
+    ]);
+  });
+
+  test('that follow no text keep a part of their own', () => {
+    expect(message([['Hello', 1]], signature('one', 0))).toEqual([
+      { text: '', thoughtSignature: 'one' },
+      { text: 'Hello' },
+    ]);
+  });
+});
