@@ -1,0 +1,131 @@
+/** What only the Responses wire of OpenAI's platform has: elsewhere it is left out or refused, and told. */
+import { describe, expect, test } from 'vitest';
+import type { GenerationRequest, Parameters, WebSearchTool } from '../../lib/core/generation.ts';
+import type { ReasoningStyle } from '../../lib/core/model.ts';
+import { normalize } from '../../lib/normalization/normalize.ts';
+import { generationOf } from '../../lib/providers/provider.ts';
+import { providers } from '../../lib/providers/registry.ts';
+import { testRequest, testTarget } from '../harness/model.ts';
+import { assistant, user } from '../protocols/requests.ts';
+
+const withWire = new Set(['openai', 'azure', 'xai']);
+const translated = [...providers.keys()].filter((name) => !withWire.has(name));
+
+function run(name: string, parts: Partial<GenerationRequest>, style: ReasoningStyle = 'budget') {
+  const provider = providers.get(name);
+  const generation = provider && generationOf(provider, 'responses');
+  if (!generation) throw new Error(`${name} does not generate.`);
+  const reasoning = {
+    style,
+    efforts: ['none', 'high'],
+    defaultEffort: 'none',
+    budget: { min: 1, max: 9 },
+  } as const;
+  const target = testTarget({ traits: { reasoning, refuses: [], refusesWhileReasoning: [] } });
+  return normalize({ ...testRequest(), ...parts }, target, generation.rules);
+}
+
+const onlyThere: Parameters = {
+  reasoning_summary: 'auto',
+  verbosity: 'low',
+  max_tool_calls: 3,
+  prompt_cache_key: 'a',
+  safety_identifier: 'b',
+};
+
+test('there are providers with a translated wire', () => {
+  expect(translated.length).toBeGreaterThan(15);
+});
+
+describe.each(translated)('%s', (name) => {
+  test('is sent no parameter of another platform, and each is on record', () => {
+    const { request, changes } = run(name, { parameters: onlyThere });
+    expect(request.parameters).toEqual({});
+    expect(changes.map(({ param, action }) => [param, action]).toSorted()).toEqual(
+      Object.keys(onlyThere)
+        .map((param) => [param, 'strip'])
+        .toSorted(),
+    );
+  });
+
+  test('is sent no search that is over, and the record tells how many', () => {
+    const webSearches = [
+      { id: 'ws_1', action: { type: 'search', query: 'secret words' }, place: 0 },
+      { id: 'ws_2', action: { type: 'search', query: 'secret words' }, place: 1 },
+    ];
+    const messages = [user('Hi'), assistant('Hello', { webSearches }), user('More')];
+    const { request, changes } = run(name, { messages });
+    expect(JSON.stringify(request)).not.toContain('secret');
+    expect(changes.filter(({ param }) => param === 'messages.1.web_searches')).toMatchObject([
+      { action: 'strip', before: '2 searches', after: null },
+    ]);
+    expect(JSON.stringify(changes)).not.toContain('secret');
+  });
+});
+
+describe('a search of the web', () => {
+  const webSearch: WebSearchTool = {
+    position: 1,
+    type: 'web_search',
+    contextSize: 'high',
+    userLocation: { country: 'IT' },
+  };
+  const tools = [{ name: 'get_weather' }];
+  const recordsOf = (name: string) => {
+    const { request, changes } = run(name, { webSearch });
+    return { kept: request.webSearch, told: changes.map(({ param, before }) => [param, before]) };
+  };
+
+  test('keeps its place on Claude, and loses its size on record', () => {
+    expect(recordsOf('anthropic')).toEqual({
+      kept: { position: 1, type: 'web_search', userLocation: { country: 'IT' } },
+      told: [['tools.1.search_context_size', 'high']],
+    });
+  });
+
+  test.each(['google', 'google-vertex'])('loses both on %s, on record', (name) => {
+    expect(recordsOf(name)).toEqual({
+      kept: { position: 1, type: 'web_search' },
+      told: [
+        ['tools.1.search_context_size', 'high'],
+        ['tools.1.user_location', '1 field'],
+      ],
+    });
+  });
+
+  test('has a limit on Claude', () => {
+    const { request, changes } = run('anthropic', { webSearch, parameters: { max_tool_calls: 2 } });
+    expect(request.parameters).toEqual({ max_tool_calls: 2 });
+    expect(changes.map(({ param }) => param)).toEqual(['tools.1.search_context_size']);
+  });
+
+  test('cannot be kept to domains on Gemini: it is refused by name', () => {
+    const kept = { ...webSearch, allowedDomains: ['a.example'] };
+    expect(() => run('google', { webSearch: kept })).toThrow(
+      expect.objectContaining({ kind: 'invalid_request', param: 'tools.1.filters.allowed_domains' }),
+    );
+    expect(run('anthropic', { webSearch: kept }).request.webSearch).toMatchObject({
+      allowedDomains: ['a.example'],
+    });
+  });
+
+  test('stands beside functions on Gemini from the third generation on, and is refused before', () => {
+    expect(run('google', { webSearch, tools }, 'level').request).toMatchObject({ tools });
+    expect(() => run('google', { webSearch, tools })).toThrow(
+      expect.objectContaining({ kind: 'invalid_request', param: 'tools.1.type' }),
+    );
+  });
+
+  test.each(['web_search', 'required'] as const)('cannot be forced on Gemini: %s is auto', (choice) => {
+    const { request, changes } = run('google', { webSearch, parameters: { tool_choice: choice } });
+    expect(request.parameters).toEqual({ tool_choice: 'auto' });
+    expect(changes[0]).toMatchObject({ param: 'tool_choice', before: choice, after: 'auto' });
+  });
+
+  test('writes no JSON on Gemini before the third generation', () => {
+    const parameters: Parameters = { response_format: { type: 'json_object' } };
+    expect(() => run('google', { webSearch, parameters })).toThrow(
+      expect.objectContaining({ param: 'response_format' }),
+    );
+  });
+});

@@ -1,0 +1,163 @@
+/** Google's own search: how it is asked for, and what an answer tells of it. */
+import { describe, expect, test } from 'vitest';
+import type { GenerationRequest, Parameters, WebSearchTool } from '../../../lib/core/generation.ts';
+import type { ReasoningTraits } from '../../../lib/core/model.ts';
+import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
+import { googleVertex } from '../../../lib/providers/google-vertex/gemini.ts';
+import { decodeFrames, toFrames } from '../answer.ts';
+import { newRequest, newTarget, user } from '../requests.ts';
+
+const levels: ReasoningTraits = { style: 'level', efforts: ['low', 'high'], defaultEffort: 'high' };
+const webSearch: WebSearchTool = { position: 0, type: 'web_search' };
+const weather = { name: 'get_weather' };
+const declared = { functionDeclarations: [weather] };
+
+function encode(
+  parts: Partial<GenerationRequest>,
+  parameters: Parameters = {},
+  protocol = googleGenerateContent,
+) {
+  const request = { ...newRequest([user('Hi')], parameters), ...parts };
+  const { tools, toolConfig } = protocol.encode(request, newTarget(levels));
+  return { tools, toolConfig };
+}
+
+describe('a search', () => {
+  test('is declared', () => {
+    expect(encode({ webSearch })).toEqual({ tools: [{ googleSearch: {} }] });
+  });
+
+  test.each(['auto', 'none'] as const)('alone needs no word for %s', (choice) => {
+    const tools = choice === 'none' ? undefined : [{ googleSearch: {} }];
+    expect(encode({ webSearch }, { tool_choice: choice })).toEqual({ tools });
+  });
+
+  test.each<[Parameters['tool_choice'], object]>([
+    [undefined, { mode: 'VALIDATED' }],
+    ['auto', { mode: 'VALIDATED' }],
+    ['required', { mode: 'ANY' }],
+    [{ name: 'get_weather' }, { mode: 'ANY', allowedFunctionNames: ['get_weather'] }],
+  ])('stands beside functions where the choice is %j', (choice, mode) => {
+    const parameters = choice === undefined ? {} : { tool_choice: choice };
+    expect(encode({ webSearch, tools: [weather] }, parameters)).toEqual({
+      tools: [{ googleSearch: {} }, declared],
+      toolConfig: { functionCallingConfig: mode, includeServerSideToolInvocations: true },
+    });
+  });
+
+  test('is not there where nothing may be called', () => {
+    expect(encode({ webSearch, tools: [weather] }, { tool_choice: 'none' })).toEqual({
+      tools: [declared],
+      toolConfig: { functionCallingConfig: { mode: 'NONE' } },
+    });
+  });
+
+  test('stands beside functions on Vertex without a field that Vertex does not know', () => {
+    const protocol = googleVertex.generation?.protocol;
+    expect(encode({ webSearch, tools: [weather] }, {}, protocol)).toEqual({
+      tools: [{ googleSearch: {} }, declared],
+      toolConfig: { functionCallingConfig: { mode: 'VALIDATED' } },
+    });
+  });
+
+  test('keeps what Google does not know, for Google to refuse', () => {
+    const tool: WebSearchTool = { ...webSearch, contextSize: 'low', allowedDomains: ['a.example'] };
+    expect(encode({ webSearch: tool }).tools).toEqual([
+      { googleSearch: { search_context_size: 'low', allowed_domains: ['a.example'] } },
+    ]);
+  });
+});
+
+const answer = (parts: readonly object[], others: object = {}) => ({
+  candidates: [{ content: { role: 'model', parts }, index: 0, ...others }],
+});
+const stop = { finishReason: 'STOP' };
+const groundingChunks = [
+  { web: { uri: 'https://a.example/', title: 'A' } },
+  { web: { uri: 'https://b.example/', title: 'B' } },
+  { web: { uri: 'https://a.example/', title: 'A' } },
+];
+const groundingSupports = [{ segment: { startIndex: 0, endIndex: 8 }, groundingChunkIndices: [1] }];
+const annotation = {
+  type: 'annotation',
+  choice: 0,
+  annotation: {
+    type: 'url_citation',
+    url_citation: { url: 'https://b.example/', title: 'B', start_index: 0, end_index: 8 },
+  },
+};
+const searched = (queries: readonly string[], ...urls: readonly string[]) => {
+  const sources = urls.map((url) => ({ type: 'url', url }));
+  const action = { type: 'search', query: queries[0], queries, sources };
+  return [
+    { type: 'web-search', choice: 0, search: 0 },
+    { type: 'web-search-end', choice: 0, search: 0, status: 'completed', action },
+  ];
+};
+const finish = (reason: string) => ({ type: 'finish', choice: 0, reason });
+
+describe('an answer', () => {
+  const queries = ['opening hours', 'now'];
+  const expected = [
+    { type: 'start' },
+    { type: 'text', choice: 0, text: 'At nine.' },
+    annotation,
+    ...searched(queries, 'https://a.example/', 'https://b.example/'),
+    finish('stop'),
+  ];
+
+  test('tells of its search after what it cites', () => {
+    const groundingMetadata = { webSearchQueries: queries, groundingChunks, groundingSupports };
+    const body = answer([{ text: 'At nine.' }], { ...stop, groundingMetadata });
+    expect(googleGenerateContent.decodeBody(body)).toEqual(expected);
+  });
+
+  test('tells the same when it is streamed and grounded bit by bit', () => {
+    const frames = toFrames([
+      answer([{ text: 'At nine.' }], { groundingMetadata: { webSearchQueries: queries } }),
+      answer([{ text: '' }], { groundingMetadata: { groundingChunks, groundingSupports } }),
+      answer([], { ...stop, groundingMetadata: {} }),
+    ]);
+    expect(decodeFrames(googleGenerateContent, frames)).toEqual(expected);
+  });
+
+  test.each([{}, { groundingMetadata: {} }, { groundingMetadata: { searchEntryPoint: {} } }])(
+    'that searched for nothing tells of no search: %j',
+    (others) => {
+      const events = googleGenerateContent.decodeBody(answer([{ text: 'Hi' }], { ...stop, ...others }));
+      expect(events.map(({ type }) => type)).toEqual(['start', 'text', 'finish']);
+    },
+  );
+
+  test('beside functions tells what was searched for before they were called', () => {
+    const parts = [
+      {
+        toolCall: { toolType: 'GOOGLE_SEARCH_WEB', args: { queries: ['now'] }, id: 'a' },
+        thoughtSignature: 'c2lnMQ==',
+      },
+      {
+        toolResponse: { toolType: 'GOOGLE_SEARCH_WEB', response: {}, id: 'a' },
+        thoughtSignature: 'c2lnMg==',
+      },
+      { functionCall: { name: 'get_weather', args: {}, id: 'b' }, thoughtSignature: 'c2lnMw==' },
+    ];
+    expect(googleGenerateContent.decodeBody(answer(parts, stop))).toEqual([
+      { type: 'start' },
+      {
+        type: 'reasoning-detail',
+        choice: 0,
+        detail: {
+          type: 'reasoning.encrypted',
+          data: 'c2lnMw==',
+          format: 'google-gemini-v1',
+          index: 0,
+          id: 'b',
+        },
+      },
+      { type: 'tool-call', choice: 0, call: 0, id: 'b', name: 'get_weather' },
+      { type: 'tool-arguments', choice: 0, call: 0, text: '{}' },
+      ...searched(['now']),
+      finish('tool_calls'),
+    ]);
+  });
+});
