@@ -1,0 +1,257 @@
+/** What goes to a host of the OpenAI Responses wire. */
+import { describe, expect, test } from 'vitest';
+import type { GenerationRequest, Message, ReasoningDetail } from '../../../lib/core/generation.ts';
+import type { Target } from '../../../lib/core/model.ts';
+import { createOpenaiResponses } from '../../../lib/protocols/openai-responses/protocol.ts';
+import { everyParameter, tool, weatherTool } from '../requests.ts';
+import { assistant, request, target, user } from '../samples.ts';
+import { format, protocol } from './wire.ts';
+
+const reasoner = target(
+  { reasoning: { style: 'effort', efforts: ['low'], defaultEffort: 'low' } },
+  'model-1',
+);
+const plain = target({}, 'model-1');
+
+const encode = (parts: Partial<GenerationRequest>, to: Target = plain) =>
+  JSON.parse(JSON.stringify(protocol.encode(request(parts), to)));
+const inputOf = (...messages: readonly Message[]) => encode({ messages }, reasoner).input;
+
+const said = (...parts: readonly object[]) => ({ type: 'message', role: 'assistant', content: parts });
+const output = (text: string) => ({ type: 'output_text', text, annotations: [] });
+const system = (text: string): Message => ({ role: 'system', content: [{ type: 'text', text }] });
+
+describe('a request', () => {
+  test('is stateless, and as small as it can be', () => {
+    expect(encode({})).toEqual({
+      model: 'model-1',
+      input: [{ type: 'message', role: 'user', content: 'Hello' }],
+      store: false,
+    });
+    expect(encode({ stream: true }).stream).toBe(true);
+    expect(protocol.path('model-1', true)).toBe('/responses');
+  });
+
+  test('asks models that reason for what their reasoning goes back by', () => {
+    expect(encode({}, reasoner).include).toEqual(['reasoning.encrypted_content']);
+  });
+
+  test('has each parameter under the name of the wire, or else under its public one', () => {
+    const {
+      max_completion_tokens,
+      response_format,
+      reasoning_effort,
+      logprobs,
+      store: _,
+      ...same
+    } = everyParameter;
+    const parameters = {
+      ...everyParameter,
+      store: false,
+      max_tokens: 7,
+      reasoning_summary: 'auto',
+      verbosity: 'high',
+      max_tool_calls: 3,
+      prompt_cache_key: 'key',
+      safety_identifier: 'someone',
+    } as const;
+    expect(logprobs).toBe(true);
+    expect(encode({ parameters }, reasoner)).toEqual({
+      model: 'model-1',
+      input: [{ type: 'message', role: 'user', content: 'Hello' }],
+      ...same,
+      max_output_tokens: max_completion_tokens,
+      reasoning: { effort: reasoning_effort, summary: 'auto' },
+      text: { format: response_format, verbosity: 'high' },
+      include: ['reasoning.encrypted_content', 'message.output_text.logprobs'],
+      max_tool_calls: 3,
+      prompt_cache_key: 'key',
+      safety_identifier: 'someone',
+      store: false,
+    });
+    expect(encode({ parameters: { max_tokens: 7 } }).max_output_tokens).toBe(7);
+  });
+
+  test('has the schema of its answer in the flat form', () => {
+    const json_schema = { name: 'city', schema: { type: 'object' }, strict: true };
+    const { text } = encode({ parameters: { response_format: { type: 'json_schema', json_schema } } });
+    expect(text).toEqual({ format: { type: 'json_schema', ...json_schema } });
+  });
+
+  test('asks a host of another manner for probabilities by name', () => {
+    const other = createOpenaiResponses({ reasoningFormat: 'x', asksLogprobsByName: true });
+    const body = other.encode(request({ parameters: { logprobs: true, top_logprobs: 2 } }), plain);
+    expect(body).toMatchObject({ logprobs: true, top_logprobs: 2 });
+    expect(body).not.toHaveProperty('include');
+  });
+});
+
+describe('tools', () => {
+  test('are flat, and strict only where the caller said so', () => {
+    const tools = [{ ...weatherTool, strict: true }, { name: 'now' }];
+    expect(encode({ tools }).tools).toEqual([
+      { type: 'function', ...weatherTool, strict: true },
+      { type: 'function', name: 'now', parameters: { type: 'object', properties: {} }, strict: false },
+    ]);
+  });
+
+  const webSearch = {
+    position: 1,
+    type: 'web_search',
+    contextSize: 'low',
+    userLocation: { city: 'Rome', country: 'IT' },
+    allowedDomains: ['one.example'],
+  } as const;
+
+  test('have the search where the caller has it, and its sources are asked for', () => {
+    const { tools, include } = encode({ tools: [{ name: 'a' }, { name: 'b' }], webSearch });
+    expect(tools.map(({ name, type }: { name?: string; type: string }) => name ?? type)).toEqual([
+      'a',
+      'web_search',
+      'b',
+    ]);
+    expect(tools[1]).toEqual({
+      type: 'web_search',
+      search_context_size: 'low',
+      user_location: { type: 'approximate', city: 'Rome', country: 'IT' },
+      filters: { allowed_domains: ['one.example'] },
+    });
+    expect(include).toEqual(['web_search_call.action.sources']);
+  });
+
+  test.each([
+    ['auto', 'auto'],
+    ['none', 'none'],
+    ['required', 'required'],
+    [{ name: 'a' }, { type: 'function', name: 'a' }],
+    ['web_search', { type: 'web_search_preview' }],
+  ] as const)('the choice %j is %j', (tool_choice, expected) => {
+    const search = { position: 0, type: 'web_search_preview' };
+    expect(encode({ webSearch: search, parameters: { tool_choice } }).tool_choice).toEqual(expected);
+  });
+
+  test('have the one name of a search that a host has', () => {
+    const other = createOpenaiResponses({ reasoningFormat: 'x', searchType: 'web_search' });
+    const search = { position: 0, type: 'web_search_preview' };
+    const asked = request({ webSearch: search, parameters: { tool_choice: 'web_search' } });
+    expect(other.encode(asked, plain)).toMatchObject({
+      tools: [{ type: 'web_search' }],
+      tool_choice: { type: 'web_search' },
+    });
+  });
+});
+
+describe('messages', () => {
+  test('of the system stay where they stand, under the role that the model knows', () => {
+    const messages = [system('Be brief.'), user('Hi'), system('Be kind.')];
+    const rolesTo = (to: Target) => encode({ messages }, to).input.map(({ role }: { role: string }) => role);
+    expect(rolesTo(reasoner)).toEqual(['developer', 'user', 'developer']);
+    expect(rolesTo(plain)).toEqual(['system', 'user', 'system']);
+  });
+
+  test('show images and documents', () => {
+    const pdf = 'data:application/pdf;base64,JVBERg==';
+    const content = [
+      { type: 'text', text: 'Look' },
+      { type: 'image', url: 'https://one.example/a.png', detail: 'low' },
+      { type: 'image', url: 'data:image/png;base64,AAAA' },
+      { type: 'file', url: pdf, filename: 'a.pdf' },
+      { type: 'file', url: pdf },
+      { type: 'file', url: 'https://one.example/a.pdf', filename: 'a.pdf' },
+    ] as const;
+    const parts = [
+      { type: 'input_text', text: 'Look' },
+      { type: 'input_image', image_url: 'https://one.example/a.png', detail: 'low' },
+      { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'auto' },
+      { type: 'input_file', filename: 'a.pdf', file_data: pdf },
+      { type: 'input_file', filename: 'document.pdf', file_data: pdf },
+      { type: 'input_file', file_url: 'https://one.example/a.pdf' },
+    ];
+    const call = { id: 'call_1', name: 'a', arguments: '{}' };
+    const items = inputOf({ role: 'user', content }, assistant({ toolCalls: [call] }), {
+      role: 'tool',
+      toolCallId: 'call_1',
+      content,
+    });
+    expect(items[0].content).toEqual(parts);
+    expect(items[2]).toEqual({ type: 'function_call_output', call_id: 'call_1', output: parts });
+  });
+
+  test('carry names, for the host to judge', () => {
+    const [item] = inputOf({ ...user('Hi'), name: 'ann' });
+    expect(item).toEqual({ type: 'message', role: 'user', content: 'Hi', name: 'ann' });
+  });
+
+  test('with calls have these after their text, without ids of their own', () => {
+    const toolCalls = [
+      { id: 'call_1', name: 'a', arguments: '' },
+      { id: 'an id: with signs', name: 'b', arguments: '{"x": 1}' },
+    ];
+    const [text, first, second, result, other] = inputOf(
+      assistant({ content: [{ type: 'text', text: 'I look.' }], toolCalls }),
+      tool('call_1', 'Fine'),
+      tool('an id: with signs', ''),
+    );
+    expect(text).toEqual(said(output('I look.')));
+    expect(first).toEqual({ type: 'function_call', call_id: 'call_1', name: 'a', arguments: '{}' });
+    expect(second).toMatchObject({ name: 'b', arguments: '{"x": 1}' });
+    expect(result).toEqual({ type: 'function_call_output', call_id: 'call_1', output: 'Fine' });
+    expect(other).toEqual({ type: 'function_call_output', call_id: second.call_id, output: '' });
+  });
+
+  test('that were refused say so', () => {
+    expect(inputOf(assistant({ refusal: 'No.' }))).toEqual([said({ type: 'refusal', refusal: 'No.' })]);
+  });
+
+  test('are made of the pieces in the order in which they came', () => {
+    const own = { format, index: 0 };
+    const reasoningDetails: ReasoningDetail[] = [
+      { type: 'reasoning.summary', summary: 'One', id: 'rs_1', place: 0, ...own },
+      { type: 'reasoning.summary', summary: 'Two', id: 'rs_1', place: 0, ...own },
+      { type: 'reasoning.encrypted', data: 'gAAA', id: 'rs_1', place: 0, ...own },
+      { type: 'reasoning.encrypted', data: 'foreign', place: 2, format: 'another', index: 1 },
+      { type: 'reasoning.encrypted', data: 'gBBB', id: 'rs_2', place: 3, ...own },
+    ];
+    const action = { type: 'search', query: 'q' };
+    const items = inputOf(
+      assistant({
+        content: [
+          { type: 'text', text: 'I look.', place: 1, phase: 'commentary' },
+          { type: 'text', text: 'Found', place: 5, phase: 'final_answer' },
+          { type: 'text', text: ' it.', place: 5, phase: 'final_answer' },
+        ],
+        reasoningDetails,
+        webSearches: [{ id: 'ws_1', action, place: 2 }],
+        toolCalls: [{ id: 'call_1', name: 'a', arguments: '{}', place: 4 }],
+      }),
+    );
+    expect(items).toEqual([
+      {
+        type: 'reasoning',
+        id: 'rs_1',
+        summary: [
+          { type: 'summary_text', text: 'One' },
+          { type: 'summary_text', text: 'Two' },
+        ],
+        encrypted_content: 'gAAA',
+      },
+      { ...said(output('I look.')), phase: 'commentary' },
+      { type: 'web_search_call', id: 'ws_1', status: 'completed', action },
+      { type: 'reasoning', id: 'rs_2', summary: [], encrypted_content: 'gBBB' },
+      { type: 'function_call', call_id: 'call_1', name: 'a', arguments: '{}' },
+      { ...said(output('Found'), output(' it.')), phase: 'final_answer' },
+    ]);
+  });
+
+  test('without places have their reasoning where its index says', () => {
+    const reasoningDetails: ReasoningDetail[] = [
+      { type: 'reasoning.text', text: 'I think.', format, index: 0 },
+      { type: 'reasoning.encrypted', data: 'gBBB', format, index: 2 },
+    ];
+    const toolCalls = [{ id: 'call_1', name: 'a', arguments: '{}' }];
+    const types = inputOf(
+      assistant({ content: [{ type: 'text', text: 'So.' }], reasoningDetails, toolCalls }),
+    ).map(({ type }: { type: string }) => type);
+    expect(types).toEqual(['reasoning', 'message', 'reasoning', 'function_call']);
+  });
+});
