@@ -1,11 +1,17 @@
 /**
- * One more try without a parameter that the provider names as unsupported. The catalog cannot know every change of
- * every provider; this is the net below it, and each use of it is on record.
+ * One more try without what the provider refuses by name. The catalog cannot know every change of every provider, nor
+ * what a provider still can read; this is the net below it, and each use of it is on record.
  */
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationRequest, ParameterName } from '../core/generation.ts';
 import type { Change, Normalized } from '../normalization/rule.ts';
 import { withParameter } from '../normalization/settle.ts';
+
+/** Gives the request without what was refused; undefined where the refusal is of something else. */
+type Remedy = (refusal: GatewayError, request: GenerationRequest) => Normalized | undefined;
+
+/** The first that has an answer counts. */
+const remedies: readonly Remedy[] = [withoutReasoning, withoutParameter];
 
 /** What callers rely on in their answer: a refusal of these is theirs to read. */
 const semantic: readonly ParameterName[] = ['response_format', 'tool_choice', 'n'];
@@ -25,23 +31,46 @@ export async function withoutRefused<Answer>(
   try {
     return { answer: await call(normalized.request), changes: normalized.changes };
   } catch (error) {
-    const refused = refusedParameter(error, normalized.request);
-    if (refused === undefined) throw error;
-    const { request, changes } = without(refused, normalized.request);
-    return { answer: await call(request), changes: [...normalized.changes, ...changes] };
+    const mended = mend(error, normalized.request);
+    if (mended === undefined) throw error;
+    return { answer: await call(mended.request), changes: [...normalized.changes, ...mended.changes] };
   }
 }
 
-function refusedParameter(error: unknown, { parameters }: GenerationRequest): ParameterName | undefined {
+function mend(error: unknown, request: GenerationRequest): Normalized | undefined {
   if (!(error instanceof GatewayError) || error.kind !== 'upstream_bad_request') return undefined;
-  const told = /^Unsupported (?:parameter|value): ['"`]([a-z_]{1,40})['"`]/.exec(error.message)?.[1];
-  const isNamed = error.code === 'unsupported_parameter' || error.code === 'unsupported_value';
-  const name = isNamed ? (error.param ?? told) : told;
-  const set = (Object.keys(parameters) as ParameterName[]).find((parameter) => parameter === name);
-  return set && !semantic.includes(set) ? set : undefined;
+  for (const remedy of remedies) {
+    const mended = remedy(error, request);
+    if (mended) return mended;
+  }
+  return undefined;
 }
 
-function without(param: ParameterName, request: GenerationRequest): Normalized {
+/** What a provider encrypted can be read by the same account alone, and not for ever. */
+function withoutReasoning(
+  { code, message }: GatewayError,
+  request: GenerationRequest,
+): Normalized | undefined {
+  const isRefused = code === 'invalid_encrypted_content' || /\bencrypted[ _]content\b/i.test(message);
+  if (!isRefused) return undefined;
+  const changes: Change[] = [];
+  const messages = request.messages.map((message, position) => {
+    if (message.role !== 'assistant' || message.reasoningDetails.length === 0) return message;
+    changes.push({
+      param: `messages.${position}.reasoning_details`,
+      action: 'strip',
+      before: message.reasoningDetails.map(({ type }) => type),
+      after: null,
+      reason: 'The provider cannot read its reasoning any more.',
+    });
+    return { ...message, reasoningDetails: [] };
+  });
+  return changes.length > 0 ? { request: { ...request, messages }, changes } : undefined;
+}
+
+function withoutParameter(refusal: GatewayError, request: GenerationRequest): Normalized | undefined {
+  const param = refusedParameter(refusal, request);
+  if (param === undefined) return undefined;
   const before = request.parameters[param];
   const stripped = withParameter(request.parameters, param, undefined);
   const strip = { param, action: 'strip', before, after: null, reason } as const;
@@ -54,4 +83,16 @@ function without(param: ParameterName, request: GenerationRequest): Normalized {
     request: { ...request, parameters: withParameter(stripped, other, before) },
     changes: [strip, add],
   };
+}
+
+/** The code says it, or the sentence, which may name the field by another name than the house's. */
+function refusedParameter(
+  { code, param, message }: GatewayError,
+  { parameters }: GenerationRequest,
+): ParameterName | undefined {
+  const isNamed = code === 'unsupported_parameter' || code === 'unsupported_value';
+  const told = /^Unsupported (?:parameter|value): ['"`]([\w.]{1,40})['"`]/.exec(message)?.[1];
+  const name = isNamed || told !== undefined ? (param ?? told) : undefined;
+  const set = (Object.keys(parameters) as ParameterName[]).find((parameter) => parameter === name);
+  return set && !semantic.includes(set) ? set : undefined;
 }
