@@ -32,6 +32,13 @@ export const onlySignedReasoning: MessageRule = onlyReturnable(
   'Reasoning without a signature cannot go back.',
 );
 
+/** The Responses wire takes an item of reasoning back only with its encrypted form. */
+export const onlyEncryptedReasoning: MessageRule = onlyReturnable(
+  ({ id }, { reasoningDetails }) =>
+    reasoningDetails.some((detail) => detail.type === 'reasoning.encrypted' && detail.id === id),
+  'Reasoning without its encrypted form cannot go back.',
+);
+
 /** Gemini takes back signatures, each on its text or on its call. */
 export const onlyPlacedSignatures: MessageRule = onlyReturnable(
   ({ type, id }, { toolCalls }) =>

@@ -1,8 +1,9 @@
 /**
- * Azure OpenAI: OpenAI's wire and models at a resource of the operator's own, whose base URL is a setting. A deployment
+ * Azure OpenAI: OpenAI's wires and models at a resource of the operator's own, whose base URL is a setting. A deployment
  * there has the model's name, or the one that its catalog row gives.
  */
 import { openai } from '../openai/provider.ts';
+import { platformResponses } from '../openai/responses.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
 
 export const azure: Provider = {
@@ -11,4 +12,10 @@ export const azure: Provider = {
   isConfigured: (access) => hasKey(access) && access.baseUrl !== undefined,
   authorize: keyHeader('api-key'),
   generation: openai.generation,
+  images: openai.images,
+  responses: platformResponses({
+    reasoningFormat: 'azure-responses-v1',
+    searchesWeb: false,
+    takesFileUrls: false,
+  }),
 };

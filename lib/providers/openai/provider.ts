@@ -7,20 +7,9 @@ import { openaiStrict } from '../../normalization/schema-dialects.ts';
 import { ownFormats } from '../../normalization/structured-output.ts';
 import { openaiChat } from '../../protocols/openai-chat/protocol.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
-
-/** A reasoning model takes temperature 1 and no other. */
-const temperatureIsOne: Rule = {
-  param: 'temperature',
-  reason: 'The model takes no other temperature than 1.',
-  applies: ({ parameters, target }) => {
-    const { refuses, refusesWhileReasoning } = target.model.traits;
-    const fixed =
-      refuses.includes('temperature') ||
-      (refusesWhileReasoning.includes('temperature') && willReason(parameters, target));
-    return fixed && parameters.temperature !== 1;
-  },
-  value: () => 1,
-};
+import { gptImages } from './images.ts';
+import { platformResponses } from './responses.ts';
+import { flexTier, temperatureIsOne } from './rules.ts';
 
 /** Reasoning models answer 400 to the old name: "Use 'max_completion_tokens' instead." */
 const renameMaxTokens: readonly Rule[] = [
@@ -53,14 +42,6 @@ const noReasoningWithTools: Rule = {
   value: () => 'none',
 };
 
-/** The cheaper tier is there for reasoning models only. */
-const flexTier: Rule = {
-  param: 'service_tier',
-  reason: 'The model has no flex tier.',
-  applies: ({ parameters, target }) =>
-    parameters.service_tier === 'flex' && target.model.traits.reasoning === undefined,
-};
-
 export const openai = {
   name: 'openai',
   baseUrl: () => 'https://api.openai.com/v1',
@@ -83,4 +64,10 @@ export const openai = {
       requests: [withoutCacheMarkers],
     },
   },
+  responses: platformResponses({
+    reasoningFormat: 'openai-responses-v1',
+    searchesWeb: true,
+    takesFileUrls: true,
+  }),
+  images: gptImages,
 } satisfies Provider;

@@ -1,0 +1,85 @@
+/** The Responses wire of OpenAI's platform: what it lacks beside the chat wire, and what its models refuse on it. */
+import { withoutCacheMarkers } from '../../normalization/caching.ts';
+import { onlyEncryptedReasoning } from '../../normalization/returnable-reasoning.ts';
+import type { MessageRule, Rule } from '../../normalization/rule.ts';
+import { lacking, onlyReasoningOf, traitRules, withoutNames } from '../../normalization/rules.ts';
+import { openaiStrict } from '../../normalization/schema-dialects.ts';
+import { ownFormats } from '../../normalization/structured-output.ts';
+import { withoutWebSearches } from '../../normalization/web-search.ts';
+import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
+import type { Generation } from '../provider.ts';
+import { flexTier, temperatureIsOne } from './rules.ts';
+
+/** Parameters of chat that the wire has no field for. State is the gateway's own, and so is what marks it. */
+export const lackingOnResponses: readonly Rule[] = lacking(
+  'stop',
+  'seed',
+  'n',
+  'frequency_penalty',
+  'presence_penalty',
+  'logit_bias',
+  'store',
+  'metadata',
+);
+
+export const summaryOfReasoners: Rule = {
+  param: 'reasoning_summary',
+  reason: 'The model does not reason.',
+  applies: ({ target }) => !target.model.traits.reasoning,
+};
+
+/** What may stand in a conversation: reasoning of the account that made it, and nobody's name. */
+export function messageRules(reasoningFormat: string): readonly MessageRule[] {
+  return [withoutNames, onlyReasoningOf(reasoningFormat), onlyEncryptedReasoning];
+}
+
+/** "Expected a value >= 16" is the answer to less. */
+const least = 16;
+
+const leastTokens: readonly Rule[] = (['max_completion_tokens', 'max_tokens'] as const).map((param) => ({
+  param,
+  reason: 'The provider takes no lower limit.',
+  applies: ({ parameters }) => (parameters[param] ?? least) < least,
+  value: () => least,
+}));
+
+/** Models that reason this little cannot use the search. */
+const enoughToSearch: Rule = {
+  param: 'reasoning_effort',
+  reason: 'The model does not search the web with so little reasoning.',
+  applies: ({ request, parameters }) =>
+    request.webSearch !== undefined && parameters.reasoning_effort === 'minimal',
+  value: () => 'low',
+};
+
+/** One of the platform's accounts. */
+interface Account {
+  /** What its encrypted reasoning is called: no other account can read it. */
+  readonly reasoningFormat: string;
+  readonly searchesWeb: boolean;
+  readonly takesFileUrls: boolean;
+}
+
+export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls }: Account): Generation {
+  return {
+    protocol: createOpenaiResponses({ reasoningFormat, reasonerSystemRole: 'developer' }),
+    takesImageUrls: true,
+    takesFileUrls,
+    searchesWeb,
+    rules: {
+      parameters: [
+        ...traitRules,
+        enoughToSearch,
+        temperatureIsOne,
+        flexTier,
+        ...leastTokens,
+        summaryOfReasoners,
+        ...lackingOnResponses,
+        ...ownFormats,
+      ],
+      schemas: { strictTools: openaiStrict, output: { dialect: openaiStrict, hasLooseMode: true } },
+      messages: [...messageRules(reasoningFormat), ...(searchesWeb ? [] : [withoutWebSearches])],
+      requests: [withoutCacheMarkers],
+    },
+  };
+}

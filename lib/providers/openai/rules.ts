@@ -1,0 +1,25 @@
+/** What OpenAI's models refuse on either of its wires. */
+import { willReason } from '../../normalization/effort.ts';
+import type { Rule } from '../../normalization/rule.ts';
+
+/** A reasoning model takes temperature 1 and no other. */
+export const temperatureIsOne: Rule = {
+  param: 'temperature',
+  reason: 'The model takes no other temperature than 1.',
+  applies: ({ parameters, target }) => {
+    const { refuses, refusesWhileReasoning } = target.model.traits;
+    const fixed =
+      refuses.includes('temperature') ||
+      (refusesWhileReasoning.includes('temperature') && willReason(parameters, target));
+    return fixed && parameters.temperature !== 1;
+  },
+  value: () => 1,
+};
+
+/** The cheaper tier is there for reasoning models only. */
+export const flexTier: Rule = {
+  param: 'service_tier',
+  reason: 'The model has no flex tier.',
+  applies: ({ parameters, target }) =>
+    parameters.service_tier === 'flex' && target.model.traits.reasoning === undefined,
+};
