@@ -38,6 +38,7 @@ export class GatewayStack extends Stack {
       catalog: this.table('catalog'),
       access: this.table('access'),
       state: this.table('state'),
+      usage: this.table('usage'),
     };
     const api = new GatewayApi(this, 'Gateway', { throttle: props.throttle });
     for (const operation of operations) api.serve(operation, this.function(operation));

@@ -5,7 +5,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { expiryAttribute, partitionKey, type TableName, tables } from '../../lib/core/tables.ts';
+import { expiryAttribute, partitionKey, sortKey, type TableName, tables } from '../../lib/core/tables.ts';
 
 interface GatewayTableProps {
   readonly name: TableName;
@@ -13,13 +13,14 @@ interface GatewayTableProps {
   readonly retain: boolean;
 }
 
-// A key is only ever looked up by its hash: no function may list who holds one. Nothing is queried, since no table has
-// a sort key.
+// A key is only ever looked up by its hash: no function may list who holds one.
 const readActions: Readonly<Record<TableName, readonly string[]>> = {
   access: ['dynamodb:GetItem'],
   catalog: ['dynamodb:GetItem', 'dynamodb:Scan'],
   // What is remembered is found by a key that only its owner can make.
   state: ['dynamodb:GetItem'],
+  // A tenant's own records are read in the order of time.
+  usage: ['dynamodb:GetItem', 'dynamodb:Query'],
 };
 
 export class GatewayTable extends Construct {
@@ -33,6 +34,7 @@ export class GatewayTable extends Construct {
     this.readActions = readActions[name];
     this.table = new TableV2(this, 'Table', {
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
+      ...('isSorted' in tables[name] && { sortKey: { name: sortKey, type: AttributeType.STRING } }),
       billing: Billing.onDemand(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       timeToLiveAttribute: expiryAttribute,

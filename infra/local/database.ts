@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import dynalite from 'dynalite';
 import type { AwsCall } from '../../lib/core/ports.ts';
 import { AwsError } from '../../lib/core/ports.ts';
-import { partitionKey, type TableName, tables } from '../../lib/core/tables.ts';
+import { partitionKey, sortKey, type TableName, tables } from '../../lib/core/tables.ts';
 import { connectDatabase } from './database-call.ts';
 
 export interface LocalDatabase {
@@ -45,7 +45,7 @@ export async function startDatabase({
     server.closeAllConnections();
     await closed;
   };
-  await Promise.all(tableNames.map((name) => createTable(call, name)));
+  await Promise.all(tableNames.map((name) => createTable(call, name, 'isSorted' in tables[name])));
   await writeFile(note, JSON.stringify({ endpoint, pid: process.pid }));
   return { endpoint, call, close: stop };
 }
@@ -65,13 +65,14 @@ async function refuseWhileInUse(note: string, directory: string): Promise<void> 
 }
 
 /** Creates a table of the gateway's form, unless it is there; resolves when it can be used. */
-export async function createTable(call: AwsCall, name: string): Promise<void> {
+export async function createTable(call: AwsCall, name: string, isSorted = false): Promise<void> {
+  const keys = [partitionKey, ...(isSorted ? [sortKey] : [])];
   try {
     await call('DynamoDB_20120810.CreateTable', {
       TableName: name,
       BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [{ AttributeName: partitionKey, AttributeType: 'S' }],
-      KeySchema: [{ AttributeName: partitionKey, KeyType: 'HASH' }],
+      AttributeDefinitions: keys.map((key) => ({ AttributeName: key, AttributeType: 'S' })),
+      KeySchema: keys.map((key) => ({ AttributeName: key, KeyType: key === sortKey ? 'RANGE' : 'HASH' })),
     });
   } catch (thrown) {
     if (!(thrown instanceof AwsError && thrown.type === 'ResourceInUseException')) throw thrown;

@@ -4,16 +4,27 @@
  */
 import type * as z from 'zod/mini';
 import type { GatewayError } from './errors.ts';
-import type { ApiKey } from './ports.ts';
+import type { JsonObject } from './generation.ts';
+import type { DatedPrice } from './model.ts';
+import type { ApiKey, MostUse } from './ports.ts';
 import type { Usage } from './usage.ts';
 
 /** What the log line of a request tells about its work; operations add to it as they learn. */
 export interface RequestFacts {
+  requestedModel?: string;
   model?: string;
   provider?: string;
   region?: string;
   attempts?: number;
+  /** The price that holds at the target. */
+  price?: DatedPrice;
+  streamed?: boolean;
+  normalizations?: number;
   usage?: Usage;
+  /** What upstream counted, in its own words. */
+  rawUsage?: JsonObject;
+  /** True where upstream had not counted when the answer broke off, so that the gateway counted what it saw. */
+  estimated?: boolean;
   finishReasons?: readonly string[];
 }
 
@@ -30,6 +41,8 @@ export interface Call<Input> {
   /** Milliseconds until the time is up. */
   readonly remainingMs: () => number;
   readonly facts: RequestFacts;
+  /** To be called once, when it is known who may be asked and before anybody is. Rejects as RequestMeter does. */
+  readonly admit: (most: () => MostUse) => Promise<void>;
 }
 
 /** An event of the public stream; `data` is sent as JSON, or as it is when it is a string. */

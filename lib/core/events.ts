@@ -70,7 +70,8 @@ export type GenerationEvent =
       readonly refusal: readonly TokenLogprob[];
     }
   | { readonly type: 'finish'; readonly choice: number; readonly reason: FinishReason }
-  | { readonly type: 'usage'; readonly usage: Usage };
+  /** `raw`: what upstream counted, in its own words. */
+  | { readonly type: 'usage'; readonly usage: Usage; readonly raw?: JsonObject };
 
 /** Whether an event shows the caller something of the answer: from the first of these on, no other target is tried. */
 export function isMeaningful({ type }: GenerationEvent): boolean {

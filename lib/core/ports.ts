@@ -2,7 +2,9 @@
  * What the inner rooms need from the outer world, as interfaces only. `runtime.ts` supplies the real parts.
  */
 import type { JsonObject } from './generation.ts';
+import type { FinishedRequest } from './ledger.ts';
 import type { Model } from './model.ts';
+import type { Limits, Permissions } from './tenancy.ts';
 
 /** The clocks of one upstream exchange, in milliseconds. */
 export interface Clocks {
@@ -115,7 +117,36 @@ export interface ApiKey {
   /** Not secret: names the key in logs and commands. */
   readonly id: string;
   readonly tenant: string;
+  /** What holds for the key, and what holds for all keys of its tenant; absent: nothing is limited. */
+  readonly own?: Permissions & { readonly limits?: Limits };
+  readonly tenants?: Permissions & { readonly limits?: Limits };
 }
+
+/** What a request may come to at most, whichever target answers. */
+export interface MostUse {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** In nano-dollars; null: a target has no price. */
+  readonly cost: number | null;
+}
+
+/** Counts one request against what its tenant and key may use, and writes it down when it is over. */
+export interface RequestMeter {
+  /**
+   * Sets aside what the request may come to, before a provider is asked. Writes nothing for those without limits, and
+   * does not ask what it may come to. Rejects with GatewayError `rate_limited` or `insufficient_quota`.
+   */
+  admit(most: () => MostUse): Promise<void>;
+  /** What the caller is told of their limits, as headers; nothing for those without. */
+  headers(): Readonly<Record<string, string>>;
+  /**
+   * Gives back what was set aside and not used, and writes the request down; undefined for one that reached no provider.
+   * Never rejects: what cannot be written is logged, so that it can be replayed.
+   */
+  settle(request: FinishedRequest | undefined): Promise<void>;
+}
+
+export type OpenMeter = (key: ApiKey, requestId: string) => RequestMeter;
 
 /** Finds who holds a key. Undefined: unknown, disabled or expired. */
 export type FindApiKey = (secret: string) => Promise<ApiKey | undefined>;

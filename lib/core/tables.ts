@@ -9,12 +9,17 @@ export const tables = {
   access: { environmentVariable: 'ACCESS_TABLE' },
   /** What the gateway remembers between requests, until it expires. */
   state: { environmentVariable: 'STATE_TABLE' },
+  /** The ledger, its daily sums, and what of the limits is used up. Items of one partition are in an order. */
+  usage: { environmentVariable: 'USAGE_TABLE', isSorted: true },
 } as const;
 
 export type TableName = keyof typeof tables;
 
-/** The partition key of every table, a string. None has a sort key. */
+/** The partition key of every table, a string. */
 export const partitionKey = 'pk';
+
+/** The sort key, a string, of the tables that have one. */
+export const sortKey = 'sk';
 
 /** The attribute that holds an item's expiry in Unix seconds. Deletion is lazy: readers filter by time. */
 export const expiryAttribute = 'expires_at';

@@ -5,6 +5,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { RequestFacts } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors.ts';
+import type { FinishedRequest } from '../core/ledger.ts';
 import type { Operation } from '../core/operations.ts';
 import type { ApiKey, Log } from '../core/ports.ts';
 import type { Usage } from '../core/usage.ts';
@@ -18,6 +19,8 @@ export interface RequestLog {
   /** The answer is about to leave. */
   firstByte(): void;
   finish(outcome: Outcome): void;
+  /** What the ledger holds of it; undefined where no provider was asked, or nobody is to pay. */
+  toLedger(outcome: Outcome): FinishedRequest | undefined;
 }
 
 export function startRequestLog(
@@ -38,8 +41,33 @@ export function startRequestLog(
     firstByte() {
       firstByteMs = now() - started;
     },
+    toLedger({ status, error }) {
+      const { requestedModel, model, provider, region, attempts, finishReasons: _, ...work } = facts;
+      if (!who || !model || !provider || !region || !attempts) return undefined;
+      return {
+        requestId,
+        at: started,
+        tenant: who.tenant,
+        key: who.id,
+        ...callersNames(event),
+        operation: operation.name,
+        requestedModel: requestedModel ?? model,
+        model,
+        provider,
+        region,
+        attempts,
+        status,
+        ...(error && { error: error.code ?? error.kind }),
+        streamed: false,
+        normalizations: 0,
+        ...work,
+        ...(firstByteMs !== undefined && { firstByteMs }),
+        totalMs: now() - started,
+      };
+    },
     finish({ status, error }) {
-      const { usage, finishReasons, ...work } = facts;
+      const { usage, finishReasons, model, provider, region, attempts } = facts;
+      const work = { model, attempts, provider, region };
       const level = status >= 500 || (error && error.status >= 500) ? 'error' : 'info';
       log[level]('request', {
         request_id: requestId,
@@ -47,8 +75,8 @@ export function startRequestLog(
         status,
         tenant: who?.tenant,
         key_id: who?.id,
-        user_id: identifier(event, 'x-gateway-user-id'),
-        session_id: identifier(event, 'x-gateway-session-id'),
+        user_id: callersNames(event).user,
+        session_id: callersNames(event).session,
         ...work,
         finish_reasons: finishReasons,
         ...usageFields(usage),
@@ -60,8 +88,11 @@ export function startRequestLog(
   };
 }
 
-function identifier(event: APIGatewayProxyEvent, name: string): string | undefined {
-  return header(event, name)?.slice(0, 128);
+/** What the caller says of their own users and sessions. */
+function callersNames(event: APIGatewayProxyEvent): { readonly user?: string; readonly session?: string } {
+  const user = header(event, 'x-gateway-user-id')?.slice(0, 128);
+  const session = header(event, 'x-gateway-session-id')?.slice(0, 128);
+  return { ...(user && { user }), ...(session && { session }) };
 }
 
 function usageFields(usage: Usage | undefined): Record<string, number> {

@@ -11,7 +11,7 @@ import { writeEvent } from './server-sent-events.ts';
 export interface HttpAnswer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Readable;
+  readonly body: Readable;
 }
 
 /** What the request's log line learns from the way it went out. */
@@ -20,27 +20,33 @@ export interface Outcome {
   readonly error?: GatewayError;
 }
 
+export type Finished = (outcome: Outcome) => Promise<void>;
+
 export interface RespondOptions {
   readonly requestId: string;
-  /** Called once, when the last byte has been handed over or the reader has left. */
-  readonly finished: (outcome: Outcome) => void;
+  /** Called once, when the last byte has been handed over or the reader has left; the answer ends when it resolves. */
+  readonly finished: Finished;
   readonly heartbeatMs?: number | undefined;
 }
 
 const defaultHeartbeatMs = 10_000;
 
-/** `methods` are the ones that the path takes. */
+const json = { 'content-type': 'application/json' };
+
+/** `methods` are the ones that the path takes, `more` what else the caller is told. */
 export function respondWithError(
   error: GatewayError,
-  requestId: string,
   methods: readonly string[],
+  { requestId, finished }: Pick<RespondOptions, 'requestId' | 'finished'>,
+  more: Readonly<Record<string, string>> = {},
 ): HttpAnswer {
-  const headers: Record<string, string> = { ...commonHeaders(requestId), 'content-type': 'application/json' };
+  const headers: Record<string, string> = { ...commonHeaders(requestId), ...json, ...more };
   if (error.status === 401) headers['www-authenticate'] = 'Bearer';
   if (error.status === 405) headers.allow = methods.join(', ');
   const wait = retryAfterOf(error);
   if (wait !== undefined) headers['retry-after'] = wait;
-  return { statusCode: error.status, headers, body: JSON.stringify(error.toBody()) };
+  const text = [JSON.stringify(error.toBody())];
+  return { statusCode: error.status, headers, body: bodyOf(text, finished, { status: error.status, error }) };
 }
 
 /** Always told with a 429; with a 503 where it is known. In whole seconds. */
@@ -52,15 +58,10 @@ function retryAfterOf({ status, retryAfterMs }: GatewayError): string | undefine
 export function respond(answer: Answer, options: RespondOptions): HttpAnswer {
   const { requestId, finished, heartbeatMs = defaultHeartbeatMs } = options;
   const headers = { ...commonHeaders(requestId), ...answer.headers };
-  if (answer.type === 'json') {
-    finished({ status: 200 });
-    const type = { 'content-type': 'application/json' };
-    return { statusCode: 200, headers: { ...headers, ...type }, body: JSON.stringify(answer.body) };
-  }
-  if (answer.type === 'large-json') {
-    const type = { 'content-type': 'application/json' };
-    const body = Readable.from(finishing(answer.text, finished), { objectMode: true });
-    return { statusCode: 200, headers: { ...headers, ...type }, body };
+  if (answer.type !== 'stream') {
+    const text = answer.type === 'json' ? [JSON.stringify(answer.body)] : answer.text;
+    const body = bodyOf(text, finished, { status: 200 });
+    return { statusCode: 200, headers: { ...headers, ...json }, body };
   }
   const type = {
     'content-type': 'text/event-stream',
@@ -71,22 +72,27 @@ export function respond(answer: Answer, options: RespondOptions): HttpAnswer {
   return { statusCode: 200, headers: { ...headers, ...type }, body };
 }
 
+function bodyOf(text: Iterable<string>, finished: Finished, outcome: Outcome): Readable {
+  return Readable.from(finishing(text, finished, outcome), { objectMode: true });
+}
+
 /** The pieces, and the news when the last one has gone or the reader has left. */
-function* finishing(text: Iterable<string>, finished: (outcome: Outcome) => void): Generator<string> {
-  let status = 499;
+async function* finishing(
+  text: Iterable<string>,
+  finished: Finished,
+  outcome: Outcome,
+): AsyncGenerator<string> {
+  let reached: Outcome = { status: 499 };
   try {
     yield* text;
-    status = 200;
+    reached = outcome;
   } finally {
-    finished({ status });
+    await finished(reached);
   }
 }
 
 /** Never throws: an error in a response stream would end the whole Lambda environment. */
-async function* streamText(
-  answer: Answer & { type: 'stream' },
-  finished: (outcome: Outcome) => void,
-): AsyncGenerator<string> {
+async function* streamText(answer: Answer & { type: 'stream' }, finished: Finished): AsyncGenerator<string> {
   let outcome: Outcome = { status: 499 };
   try {
     for await (const event of answer.events) yield writeEvent(event);
@@ -96,7 +102,7 @@ async function* streamText(
     outcome = { status: 200, error };
     for (const event of answer.onError(error)) yield writeEvent(event);
   } finally {
-    finished(outcome);
+    await finished(outcome);
   }
 }
 

@@ -8,7 +8,8 @@ import type * as z from 'zod/mini';
 import type { Endpoint } from '../core/endpoint.ts';
 import { asGatewayError, GatewayError } from '../core/errors.ts';
 import { methodsOf, type Operation } from '../core/operations.ts';
-import type { FindApiKey, Log } from '../core/ports.ts';
+import type { ApiKey, FindApiKey, Log, OpenMeter, RequestMeter } from '../core/ports.ts';
+import { allowsOperation } from '../core/tenancy.ts';
 import { authenticate } from './authenticate.ts';
 import { startDeadline } from './deadline.ts';
 import { header, type InvocationContext, jsonBody, parameters, requestIdOf } from './request.ts';
@@ -21,6 +22,8 @@ export interface ServeParts {
   readonly findApiKey: FindApiKey;
   readonly log: Log;
   readonly now: () => number;
+  /** Absent for functions that call no provider: nothing is counted there. */
+  readonly openMeter?: OpenMeter;
   /** Milliseconds of silence after which a stream's reader is sent a comment; 10 s where not set. */
   readonly heartbeatMs?: number | undefined;
 }
@@ -47,35 +50,47 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   const requestId = requestIdOf(event, context);
   const deadline = startDeadline(context);
   const requestLog = startRequestLog(operation, event, requestId, parts);
+  let meter = unmetered;
+  const finished = async (outcome: Outcome) => {
+    deadline.clear();
+    requestLog.finish(outcome);
+    await meter.settle(requestLog.toLedger(outcome));
+  };
   try {
     checkMethod(event, operation);
     const key = operation.authenticated ? await authenticate(event, parts.findApiKey) : undefined;
     requestLog.identify(key);
     if (!endpoint) throw notBuilt(operation);
+    if (key) {
+      checkOperation(key, operation);
+      meter = parts.openMeter?.(key, requestId) ?? unmetered;
+    }
     const input = endpoint.read(validate(endpoint.schema, readInput(event)));
     const { signal, remainingMs } = deadline;
     const sessionId = header(event, 'x-gateway-session-id');
     const known = { ...(key && { key }), ...(sessionId && { sessionId }) };
-    const answer = await endpoint.answer({
-      input,
-      requestId,
-      signal,
-      remainingMs,
-      facts: requestLog.facts,
-      ...known,
-    });
+    const { facts } = requestLog;
+    const { admit } = meter;
+    const answer = await endpoint.answer({ input, requestId, signal, remainingMs, facts, admit, ...known });
     requestLog.firstByte();
-    const finished = (outcome: Outcome) => {
-      deadline.clear();
-      requestLog.finish(outcome);
-    };
-    return respond(answer, { requestId, finished, heartbeatMs: parts.heartbeatMs });
+    const headers = { ...meter.headers(), ...answer.headers };
+    return respond({ ...answer, headers }, { requestId, finished, heartbeatMs: parts.heartbeatMs });
   } catch (thrown) {
     const error = asGatewayError(thrown);
-    deadline.clear();
-    requestLog.finish({ status: error.status, error });
-    return respondWithError(error, requestId, methodsOf(operation.path));
+    return respondWithError(error, methodsOf(operation.path), { requestId, finished }, meter.headers());
   }
+}
+
+/** What a function that calls no provider counts. */
+const unmetered: RequestMeter = {
+  admit: async () => {},
+  headers: () => ({}),
+  settle: async () => {},
+};
+
+function checkOperation({ own, tenants }: ApiKey, { name, path }: Operation): void {
+  if (allowsOperation(own ?? {}, name) && allowsOperation(tenants ?? {}, name)) return;
+  throw new GatewayError('permission_denied', `The API key may not use ${path}.`);
 }
 
 function checkMethod(event: APIGatewayProxyEvent, operation: Operation): void {

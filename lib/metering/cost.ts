@@ -18,6 +18,21 @@ export function costOf(usage: Usage, price: Price | undefined): number | null {
   return Number.isSafeInteger(cost) ? cost : null;
 }
 
+/** What so many tokens come to where each is of the dearest class; null without a price. */
+export function highestCost(
+  inputTokens: number,
+  outputTokens: number,
+  price: Price | undefined,
+): number | null {
+  if (!price) return null;
+  const tiers: readonly TokenPrices[] = [price, ...(price.tiers ?? [])];
+  const dearest = (names: readonly (keyof TokenPrices)[]) =>
+    Math.max(...tiers.flatMap((tier) => names.map((name) => tier[name] ?? 0)));
+  const input = dearest(['input', 'cachedInput', 'cacheWrite', 'imageInput']);
+  const output = dearest(['output', 'reasoning', 'imageOutput']);
+  return inputTokens * input + outputTokens * output;
+}
+
 function tierOf(price: Price, inputTokens: number): TokenPrices {
   const reached = (price.tiers ?? []).filter(({ aboveInputTokens }) => inputTokens > aboveInputTokens);
   return reached.toSorted((one, other) => one.aboveInputTokens - other.aboveInputTokens).at(-1) ?? price;

@@ -11,6 +11,7 @@ import { committed } from '../routing/begin.ts';
 import type { Health } from '../routing/health.ts';
 import { type AnswerDetails, type Asked, askTarget, normalizeFor } from './ask-target.ts';
 import { type RouteParts, reasonOf, route } from './route.ts';
+import { countSeen, mostTokensOf, type SeenTokens } from './token-bounds.ts';
 
 export type GenerateParts = RouteParts;
 
@@ -50,16 +51,19 @@ export async function generate(
         const open = (signal: AbortSignal) => askTarget(wires(primary), target, asked, signal);
         return committed(open, limitMs, call.signal);
       },
+      mostTokens: (target) => mostTokensOf(request, target),
       firstTokenMs: (target) => (request.stream ? firstTokenMs(parts, target) : undefined),
     },
     call,
   );
   const { target, attempts, answer, changes } = routed;
+  call.facts.streamed = request.stream;
+  call.facts.normalizations = changes.length + answer.details.changes.length;
   return {
     target,
     attempts,
     details: { ...answer.details, changes: [...changes, ...answer.details.changes] },
-    events: observed(answer.events, target, health, call),
+    events: observed(answer.events, target, health, call, countSeen(request)),
   };
 }
 
@@ -80,10 +84,15 @@ async function* observed(
   target: Target,
   health: Health,
   { facts, signal }: Call<unknown>,
+  seen: SeenTokens,
 ): AsyncGenerator<GenerationEvent> {
   try {
     for await (const event of events) {
-      if (event.type === 'usage') facts.usage = event.usage;
+      seen.add(event);
+      if (event.type === 'usage') {
+        facts.usage = event.usage;
+        if (event.raw) facts.rawUsage = event.raw;
+      }
       if (event.type === 'finish') facts.finishReasons = [...(facts.finishReasons ?? []), event.reason];
       yield event;
     }
@@ -92,6 +101,9 @@ async function* observed(
     const error = reasonOf(signal, thrown);
     if (error instanceof GatewayError && error.recovery !== 'none') health.failed(target);
     throw error;
+  } finally {
+    const usage = facts.usage ? undefined : seen.usage();
+    if (usage) Object.assign(facts, { usage, estimated: true });
   }
 }
 

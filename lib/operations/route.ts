@@ -6,7 +6,9 @@ import type { Call } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { Target } from '../core/model.ts';
 import type { Endpoint } from '../core/operations.ts';
-import type { Catalog } from '../core/ports.ts';
+import type { Catalog, MostUse } from '../core/ports.ts';
+import { priceOf } from '../core/price.ts';
+import { highestCost } from '../metering/cost.ts';
 import type { Change } from '../normalization/rule.ts';
 import type { Connections } from '../providers/account.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -31,6 +33,11 @@ export interface Wanted {
   readonly needs: readonly string[];
 }
 
+export interface MostTokens {
+  readonly input: number;
+  readonly output: number;
+}
+
 /** How an operation treats a target. */
 export interface Asking<Answer> {
   /** Whether the provider has what the request needs; one that has not is passed over. */
@@ -38,6 +45,8 @@ export interface Asking<Answer> {
   /** Throws GatewayError for a target that can never do what is asked. Absent: nobody checks before the target does. */
   readonly check?: ((target: Target, primary: Target) => void) | undefined;
   readonly ask: (target: Target, primary: Target, limitMs: number | undefined) => Promise<Answer>;
+  /** How many tokens the request may come to at a target: never fewer than it will. */
+  readonly mostTokens: (target: Target) => MostTokens;
   /** How long a target that began to answer may show nothing while another one is left. */
   readonly firstTokenMs?: (target: Target) => number | undefined;
 }
@@ -56,10 +65,12 @@ export async function route<Answer>(
 ): Promise<Routed<Answer>> {
   const { facts, signal, remainingMs } = call;
   const { health, now } = parts;
+  facts.requestedModel = wanted.model;
   facts.model = wanted.model;
   const { targets, changes } = await planFor(parts, wanted, asking, call);
   const [primary] = targets;
   if (wanted.fallbacks.length > 0 && asking.check) checkFallbacks(targets, wanted, asking.check);
+  await call.admit(() => mostUse(targets, asking.mostTokens, now() / 1000));
   const answered = await firstAnswer({
     targets,
     ask: (target, limitMs) => asking.ask(target, primary, limitMs),
@@ -72,6 +83,9 @@ export async function route<Answer>(
       facts.model = target.model.id;
       facts.provider = target.deployment.provider;
       facts.region = target.deployment.region;
+      const price = priceOf(target, now() / 1000);
+      if (price) facts.price = price;
+      else delete facts.price;
     },
     // Once for a request, however often it tried: what counts is how many callers were failed.
     onFailed: health.failed,
@@ -79,6 +93,25 @@ export async function route<Answer>(
     throw reasonOf(signal, error);
   });
   return { ...answered, changes };
+}
+
+/** What the dearest target may come to: which one answers is known only when it is too late to refuse. */
+function mostUse(
+  targets: readonly Target[],
+  mostTokens: (target: Target) => MostTokens,
+  seconds: number,
+): MostUse {
+  const uses = targets.map((target): MostUse => {
+    const { input, output } = mostTokens(target);
+    const cost = highestCost(input, output, priceOf(target, seconds)?.price);
+    return { inputTokens: input, outputTokens: output, cost };
+  });
+  const costs = uses.map(({ cost }) => cost);
+  return {
+    inputTokens: Math.max(...uses.map(({ inputTokens }) => inputTokens)),
+    outputTokens: Math.max(...uses.map(({ outputTokens }) => outputTokens)),
+    cost: costs.some((cost) => cost === null) ? null : Math.max(...costs.map((cost) => cost ?? 0)),
+  };
 }
 
 function planFor<Answer>(

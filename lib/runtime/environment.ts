@@ -14,6 +14,7 @@ const schema = z.object({
   CATALOG_TABLE: z.optional(text),
   ACCESS_TABLE: z.optional(text),
   STATE_TABLE: z.optional(text),
+  USAGE_TABLE: z.optional(text),
   /** Where the deployed functions find the providers' keys in the parameter store. */
   PROVIDER_PARAMETERS_PREFIX: z.optional(text),
   GATEWAY_CONNECT_TIMEOUT_MS: milliseconds,

@@ -1,0 +1,80 @@
+/**
+ * Token counts where nobody has counted yet: what a request may come to at most, and what an answer that broke off had
+ * come to. A token is at least one byte of text, and about four characters of it.
+ */
+import type { GenerationEvent } from '../core/events.ts';
+import type { ContentPart, GenerationRequest, Message } from '../core/generation.ts';
+import type { Target } from '../core/model.ts';
+import type { Usage } from '../core/usage.ts';
+import { charactersOf } from '../normalization/truncation.ts';
+import type { MostTokens } from './route.ts';
+
+/** More than any model counts for one image. */
+const mostForImage = 10_000;
+
+/** What wires add around a message, a tool or an answer's form. */
+const overhead = 64;
+
+/** Where the catalog does not know how much a model writes. */
+const mostWritten = 131_072;
+
+const charactersPerToken = 4;
+
+/** Never fewer tokens than the request will be counted for. */
+export function mostTokensOf(request: GenerationRequest, { model }: Target): MostTokens {
+  const { n = 1, max_tokens, max_completion_tokens = max_tokens } = request.parameters;
+  const { context, output } = model.limits;
+  const written = Math.max(16, max_completion_tokens ?? Number.POSITIVE_INFINITY);
+  return {
+    input: Math.min(bytesOf(request), context ?? Number.POSITIVE_INFINITY),
+    output: Math.min(written, output ?? mostWritten) * n,
+  };
+}
+
+function bytesOf({ messages, tools, parameters, nativeFields }: GenerationRequest): number {
+  const said = messages.reduce((sum, message) => sum + bytesOfMessage(message), 0);
+  const forms = [tools, parameters.response_format ?? null, nativeFields ?? null];
+  return said + tools.length * overhead + Buffer.byteLength(JSON.stringify(forms));
+}
+
+function bytesOfMessage(message: Message): number {
+  const content = message.content.reduce((sum, part) => sum + bytesOfPart(part), overhead);
+  if (message.role !== 'assistant') return content;
+  const { toolCalls, reasoningDetails, reasoning = '', refusal = '' } = message;
+  return content + Buffer.byteLength(JSON.stringify([toolCalls, reasoningDetails, reasoning, refusal]));
+}
+
+function bytesOfPart(part: ContentPart): number {
+  if (part.type === 'text') return Buffer.byteLength(part.text);
+  // A document that is fetched has as many tokens as the model can read.
+  return part.type === 'image' ? mostForImage : Math.max(part.url.length, 1_000_000);
+}
+
+/** Counts what an answer shows, for the case that upstream never does. */
+export interface SeenTokens {
+  add(event: GenerationEvent): void;
+  /** Undefined where nothing was seen. */
+  usage(): Usage | undefined;
+}
+
+export function countSeen(request: GenerationRequest): SeenTokens {
+  let written = 0;
+  let thought = 0;
+  const toTokens = (characters: number) => Math.ceil(characters / charactersPerToken);
+  return {
+    add(event) {
+      if (event.type === 'reasoning') thought += event.text.length;
+      else if ('text' in event) written += event.text.length;
+    },
+    usage() {
+      if (written + thought === 0) return undefined;
+      return {
+        promptTokens: toTokens(charactersOf(request)),
+        cachedTokens: 0,
+        cacheWriteTokens: 0,
+        completionTokens: toTokens(written) + toTokens(thought),
+        reasoningTokens: toTokens(thought),
+      };
+    },
+  };
+}
