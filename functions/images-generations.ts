@@ -1,6 +1,9 @@
-/** The Lambda of `images-generations`: not served yet, and it says so. */
+/** The Lambda of `POST /v1/images/generations`. */
 import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
-import { createRuntime } from '../lib/runtime/runtime.ts';
+import { imagesEndpoint } from '../lib/operations/images/endpoint.ts';
+import { createGenerationRuntime } from '../lib/runtime/generation-runtime.ts';
 
-export const handler = serve(operationNamed('images-generations'), undefined, createRuntime());
+const runtime = createGenerationRuntime();
+
+export const handler = serve(operationNamed('images-generations'), imagesEndpoint(runtime), runtime);

@@ -101,7 +101,7 @@ export const operations: readonly Operation[] = [
     path: '/v1/images/generations',
     endpoint: 'images_generations',
     authenticated: true,
-    reads: ['access'],
+    reads: ['access', 'catalog'],
     timeoutSeconds: 600,
   },
   {

@@ -4,7 +4,7 @@ import type { Deprecation } from './debug.ts';
 import type { Generated } from './generate.ts';
 
 /** How much was changed on the way is told even to callers who do not ask for `debug`. */
-export function gatewayHeaders({ details }: Generated): Record<string, string> {
+export function gatewayHeaders({ details }: Pick<Generated, 'details'>): Record<string, string> {
   return {
     ...(details.changes.length > 0 && { 'x-gateway-normalizations': `${details.changes.length}` }),
     ...(details.sandbox && { 'x-gateway-sandbox': 'true' }),

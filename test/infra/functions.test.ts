@@ -68,7 +68,7 @@ describe('functions', () => {
     ],
     ['GET /v1/responses/{response_id}/input_items', [...logs('ResponsesInputItems'), ...finds, ...recalls]],
     ['POST /v1/embeddings', [...logs('Embeddings'), ...finds]],
-    ['POST /v1/images/generations', [...logs('ImagesGenerations'), ...finds]],
+    ['POST /v1/images/generations', [...logs('ImagesGenerations'), ...finds, ...lists, ...calls]],
     ['GET /v1/models', [...logs('Models'), ...lists]],
     ['Writes the models', [...logs('CatalogSeedFunction'), 'dynamodb:PutItem on CatalogTable']],
   ])('%s may do exactly what it needs', (description, expected) => {

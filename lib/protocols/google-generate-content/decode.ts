@@ -157,7 +157,8 @@ function onFinish(choice: Choice, reason: unknown): void {
   choice.reason = asOptionalText(reason) ?? choice.reason;
 }
 
-const filtered = [
+/** Why an answer was kept back. */
+export const filtered: readonly string[] = [
   'SAFETY',
   'RECITATION',
   'BLOCKLIST',

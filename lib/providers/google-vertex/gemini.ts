@@ -3,6 +3,7 @@ import type { JsonObject } from '../../core/generation.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import type { GenerationProtocol } from '../../core/protocol.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
+import { vertexImages } from '../google/images.ts';
 import { google } from '../google/provider.ts';
 import type { Provider } from '../provider.ts';
 import { vertexAccount } from './account.ts';
@@ -24,4 +25,5 @@ export const googleVertex: Provider = {
   name: 'google-vertex',
   ...vertexAccount('v1beta1'),
   generation: { ...google.generation, protocol: vertexGemini },
+  images: vertexImages,
 };

@@ -21,6 +21,7 @@ import { hasThinkingConfig } from '../../protocols/google-generate-content/nativ
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
 import { callWithCache } from './cached-content.ts';
+import { geminiImages } from './images.ts';
 
 const formatIs = (format: ResponseFormat | undefined): boolean =>
   format?.type === 'json_object' || format?.type === 'json_schema';
@@ -112,4 +113,5 @@ export const google = {
       ],
     },
   },
+  images: geminiImages,
 } satisfies Provider;

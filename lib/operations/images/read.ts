@@ -1,0 +1,82 @@
+/** Reads a valid image body into the house's own request, and checks what spans several fields. */
+import type { ImageRequest } from '../../core/image.ts';
+import type { Change } from '../../normalization/rule.ts';
+import type { DebugCategory, Deprecation } from '../debug.ts';
+import { given, invalid } from '../read-request.ts';
+import type { ImagesBody } from './schema.ts';
+
+/** An image request, read. */
+export interface ImagesInput {
+  readonly model: string;
+  readonly fallbacks: readonly string[];
+  readonly request: ImageRequest;
+  readonly debug: readonly DebugCategory[];
+  readonly deprecations: readonly Deprecation[];
+  /** What is not sent to any target. */
+  readonly changes: readonly Change[];
+}
+
+const plain = [
+  'n',
+  'size',
+  'quality',
+  'background',
+  'output_format',
+  'output_compression',
+  'moderation',
+  'user',
+] as const;
+
+export function readImages(body: ImagesBody): ImagesInput {
+  const { model, prompt, extra } = body;
+  if (body.background === 'transparent' && body.output_format === 'jpeg') {
+    throw invalid('background', "cannot be 'transparent' in a jpeg: ask for png or webp");
+  }
+  const outdated = outdatedFields(body);
+  return {
+    model,
+    fallbacks: extra?.fallbacks ?? [],
+    request: { prompt, parameters: given(body, plain) },
+    debug: extra?.debug ?? [],
+    deprecations: outdated.map(({ param, message }) => ({ param, message })),
+    changes: outdated.flatMap(({ change }) => change ?? []),
+  };
+}
+
+interface OutdatedField extends Deprecation {
+  readonly change?: Change;
+}
+
+/** Fields of models that are gone: no model of today takes them. */
+function outdatedFields({ response_format: format, style }: ImagesBody): readonly OutdatedField[] {
+  return [
+    ...(format == null ? [] : [{ ...outdatedFormat, ...(format === 'url' && { change: noLink }) }]),
+    ...(style == null ? [] : [{ ...outdatedStyle, change: withoutStyle(style) }]),
+  ];
+}
+
+const outdatedFormat: Deprecation = {
+  param: 'response_format',
+  message: 'It belonged to older models. Images come as b64_json.',
+};
+
+const noLink: Change = {
+  param: 'response_format',
+  action: 'override',
+  before: 'url',
+  after: 'b64_json',
+  reason: 'Images come as base64 data.',
+};
+
+const outdatedStyle: Deprecation = {
+  param: 'style',
+  message: 'It belonged to older models. Describe the style in the prompt.',
+};
+
+const withoutStyle = (style: string): Change => ({
+  param: 'style',
+  action: 'strip',
+  before: style,
+  after: null,
+  reason: 'No model takes this parameter any more.',
+});

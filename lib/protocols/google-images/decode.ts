@@ -1,0 +1,70 @@
+/** Reads the image of a Gemini answer. Images that the model made while it thought are not part of the answer. */
+import type { JsonObject } from '../../core/generation.ts';
+import type { ImageProtocol, ImageUsage } from '../../core/image.ts';
+import { upstreamError } from '../failure.ts';
+import { filtered } from '../google-generate-content/decode.ts';
+import { readReportedFailure } from '../google-generate-content/failure.ts';
+import { readUsage } from '../google-generate-content/usage.ts';
+import { asArray, asCount, asObject, asOptionalText } from '../json.ts';
+
+/**
+ * @throws GatewayError `upstream_content_policy` for a prompt or an image that was refused, `upstream_invalid_answer`
+ * where there is no image for another reason, or the error that the body reports.
+ */
+export const decode: ImageProtocol['decode'] = (body, base64) => {
+  const answer = asObject(body);
+  const failure = readReportedFailure(answer);
+  if (failure) throw failure;
+  const candidates = asArray(answer.candidates).map(asObject);
+  const drawn = candidates.flatMap(imagesOf);
+  if (drawn.length === 0) throw withoutImage(answer, candidates);
+  const [format] = drawn.map(({ mimeType }) => /^image\/([a-z]{1,8})$/.exec(mimeType ?? '')?.[1]);
+  return {
+    images: drawn.map(({ data }) => base64(data)),
+    usage: countImages(answer.usageMetadata),
+    ...(format !== undefined && { outputFormat: format }),
+  };
+};
+
+function imagesOf(candidate: JsonObject): readonly { data: string; mimeType: string | undefined }[] {
+  const parts = asArray(asObject(candidate.content).parts).map(asObject);
+  return parts.flatMap((part) => {
+    const { data, mimeType } = asObject(part.inlineData);
+    const text = part.thought === true ? undefined : asOptionalText(data);
+    return text === undefined ? [] : [{ data: text, mimeType: asOptionalText(mimeType) }];
+  });
+}
+
+function withoutImage({ promptFeedback }: JsonObject, candidates: readonly JsonObject[]): Error {
+  const isBlocked = asOptionalText(asObject(promptFeedback).blockReason) !== undefined;
+  const isFiltered = candidates.some(({ finishReason }) => filtered.includes(String(finishReason)));
+  return upstreamError(isBlocked || isFiltered ? 'upstream_content_policy' : 'upstream_invalid_answer');
+}
+
+/** What the model thought counts as text. */
+function countImages(metadata: unknown): ImageUsage | undefined {
+  const usage = readUsage(metadata);
+  if (!usage) return undefined;
+  const { promptTokens, completionTokens, cachedTokens } = usage;
+  const { promptTokensDetails, candidatesTokensDetails, candidatesTokenCount } = asObject(metadata);
+  const told = countOf(candidatesTokensDetails, 'IMAGE');
+  const outputImageTokens = Math.min(told ?? asCount(candidatesTokenCount), completionTokens);
+  const inputImageTokens = Math.min(countOf(promptTokensDetails, 'IMAGE') ?? 0, promptTokens);
+  return {
+    inputTokens: promptTokens,
+    outputTokens: completionTokens,
+    inputTextTokens: promptTokens - inputImageTokens,
+    inputImageTokens,
+    outputTextTokens: completionTokens - outputImageTokens,
+    outputImageTokens,
+    cachedTokens,
+  };
+}
+
+/** The tokens of one modality; undefined where no modality is told. */
+function countOf(details: unknown, modality: string): number | undefined {
+  const counts = asArray(details).map(asObject);
+  if (counts.length === 0) return undefined;
+  const own = counts.filter((count) => count.modality === modality);
+  return own.reduce((sum, { tokenCount }) => sum + asCount(tokenCount), 0);
+}

@@ -1,0 +1,55 @@
+/**
+ * Writes an image request as a question to a Gemini model. A parameter that the wire does not know goes into
+ * `generationConfig` under its public name, so that Google itself refuses it.
+ */
+import type { JsonObject } from '../../core/generation.ts';
+import type { ImageRequest } from '../../core/image.ts';
+import { closestShape, readSize } from '../image-shape.ts';
+
+/** What every Gemini image model draws. */
+const shapes = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const;
+
+/** The larger resolutions, by the pixels that they begin with. */
+const resolutions = [
+  { imageSize: '4K', from: 9_000_000 },
+  { imageSize: '2K', from: 2_500_000 },
+] as const;
+
+export function encode({ prompt, parameters }: ImageRequest): JsonObject {
+  // One call draws one image; more are drawn by more calls.
+  const {
+    n = 1,
+    size,
+    output_format: format,
+    output_compression: compressionQuality,
+    ...unknown
+  } = parameters;
+  const imageConfig = { ...encodeSize(size), ...encodeOutput(format, compressionQuality) };
+  return {
+    contents: [{ role: 'user', parts: [{ text: prompt }] }],
+    generationConfig: {
+      responseModalities: ['IMAGE'],
+      ...(n > 1 && { candidateCount: n }),
+      ...(Object.keys(imageConfig).length > 0 && { imageConfig }),
+      ...unknown,
+    },
+  };
+}
+
+/** Without a shape the model chooses one, as `auto` asks. */
+function encodeSize(text: string | undefined): JsonObject {
+  const size = readSize(text ?? 'auto');
+  if (!size) return {};
+  const larger = resolutions.find(({ from }) => size.pixels >= from);
+  return { aspectRatio: closestShape(size, shapes), ...(larger && { imageSize: larger.imageSize }) };
+}
+
+/** Known on Vertex only. */
+function encodeOutput(format: string | undefined, compressionQuality: number | undefined): JsonObject {
+  if (format === undefined && compressionQuality === undefined) return {};
+  const options = {
+    ...(format !== undefined && { mimeType: `image/${format}` }),
+    ...(compressionQuality !== undefined && { compressionQuality }),
+  };
+  return { imageOutputOptions: options };
+}

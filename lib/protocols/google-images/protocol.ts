@@ -1,0 +1,13 @@
+/** Gemini's wire for images: a question to the model whose answer is one image. */
+import type { ImageProtocol } from '../../core/image.ts';
+import { readFailure } from '../google-generate-content/failure.ts';
+import { decode } from './decode.ts';
+import { encode } from './encode.ts';
+
+export const googleImages: ImageProtocol = {
+  imagesPerCall: 1,
+  path: (upstreamId) => `/models/${encodeURIComponent(upstreamId)}:generateContent`,
+  encode: (request) => encode(request),
+  decode,
+  readFailure,
+};

@@ -1,0 +1,31 @@
+/** Sizes of images, for wires that ask for a shape: `1536x1024` is `3:2`. */
+
+export interface Size {
+  readonly ratio: number;
+  readonly pixels: number;
+}
+
+/** Undefined for a text that names no size (`auto`). */
+export function readSize(size: string): Size | undefined {
+  const [, width, height] = (/^(\d+)x(\d+)$/.exec(size) ?? []).map(Number);
+  return width && height ? { ratio: width / height, pixels: width * height } : undefined;
+}
+
+/** How unlike two shapes are; 0 for the same one. */
+export function distance(one: number, other: number): number {
+  return Math.abs(Math.log(one / other));
+}
+
+/** The shape that is most like a size. */
+export function closestShape<Shape extends string>(
+  { ratio }: Size,
+  shapes: readonly [Shape, ...Shape[]],
+): Shape {
+  const unlike = (shape: Shape) => distance(ratioOf(shape), ratio);
+  return shapes.reduce((closest, shape) => (unlike(shape) < unlike(closest) ? shape : closest));
+}
+
+function ratioOf(shape: string): number {
+  const [width = 1, height = 1] = shape.split(':').map(Number);
+  return width / height;
+}

@@ -1,0 +1,53 @@
+/** Reads an answer of OpenAI's image wire. */
+import type { ImageAnswer, ImageProtocol, ImageUsage } from '../../core/image.ts';
+import { upstreamError } from '../failure.ts';
+import { asArray, asCount, asObject, asOptionalText } from '../json.ts';
+import { readReportedFailure } from '../openai-chat/failure.ts';
+
+/** @throws GatewayError `upstream_invalid_answer` for an answer without images, or the error that the body reports. */
+export const decode: ImageProtocol['decode'] = (body, base64) => {
+  const answer = asObject(body);
+  const failure = readReportedFailure(answer);
+  if (failure) throw failure;
+  const images = imagesOf(answer.data).map(base64);
+  if (images.length === 0) throw upstreamError('upstream_invalid_answer');
+  return { images, usage: readUsage(answer.usage), ...readEcho(answer) };
+};
+
+/** The images that came with their data. */
+export function imagesOf(data: unknown): readonly string[] {
+  return asArray(data).flatMap((image) => asOptionalText(asObject(image).b64_json) ?? []);
+}
+
+/** What upstream says of the images. */
+function readEcho(answer: Readonly<Record<string, unknown>>): Omit<ImageAnswer, 'images' | 'usage'> {
+  const [quality, size, background] = [answer.quality, answer.size, answer.background].map(asOptionalText);
+  const outputFormat = asOptionalText(answer.output_format);
+  return {
+    ...(quality !== undefined && { quality }),
+    ...(size !== undefined && { size }),
+    ...(background !== undefined && { background }),
+    ...(outputFormat !== undefined && { outputFormat }),
+  };
+}
+
+/** Undefined where nothing is counted. Where the parts are not told, a prompt is text and what is drawn is an image. */
+function readUsage(value: unknown): ImageUsage | undefined {
+  const usage = asObject(value);
+  if (usage.input_tokens === undefined && usage.output_tokens === undefined) return undefined;
+  const inputTokens = asCount(usage.input_tokens);
+  const outputTokens = asCount(usage.output_tokens);
+  const input = asObject(usage.input_tokens_details);
+  const output = asObject(usage.output_tokens_details);
+  const inputImageTokens = Math.min(asCount(input.image_tokens), inputTokens);
+  const outputTextTokens = Math.min(asCount(output.text_tokens), outputTokens);
+  return {
+    inputTokens,
+    outputTokens,
+    inputTextTokens: inputTokens - inputImageTokens,
+    inputImageTokens,
+    outputTextTokens,
+    outputImageTokens: outputTokens - outputTextTokens,
+    cachedTokens: Math.min(asCount(input.cached_tokens), inputTokens),
+  };
+}

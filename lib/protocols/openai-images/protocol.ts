@@ -1,0 +1,16 @@
+/** OpenAI's wire for images, spoken by its own platform and by Azure. */
+import type { ImageProtocol } from '../../core/image.ts';
+import { decode } from './decode.ts';
+import { readFailure } from './failure.ts';
+
+export const openaiImages: ImageProtocol = {
+  imagesPerCall: 10,
+  path: () => '/images/generations',
+  encode: ({ prompt, parameters }, { deployment }) => ({
+    model: deployment.upstreamId,
+    prompt,
+    ...parameters,
+  }),
+  decode,
+  readFailure,
+};

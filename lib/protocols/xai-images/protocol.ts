@@ -1,0 +1,61 @@
+/**
+ * xAI's wire for images: OpenAI's, with a shape in place of a size, and with images that are left empty where what was
+ * drawn may not be shown.
+ */
+import type { ImageProtocol } from '../../core/image.ts';
+import { upstreamError } from '../failure.ts';
+import { closestShape, readSize } from '../image-shape.ts';
+import { asArray, asObject, asOptionalText } from '../json.ts';
+import { decode, imagesOf } from '../openai-images/decode.ts';
+import { readFailure } from '../openai-images/failure.ts';
+
+const shapes = [
+  '1:1',
+  '3:4',
+  '4:3',
+  '9:16',
+  '16:9',
+  '2:3',
+  '3:2',
+  '9:19.5',
+  '19.5:9',
+  '9:20',
+  '20:9',
+  '1:2',
+  '2:1',
+] as const;
+
+/** From so many pixels on it is the larger of its two resolutions. */
+const largeFrom = 2_000_000;
+
+export const xaiImages: ImageProtocol = {
+  imagesPerCall: 10,
+  path: () => '/images/generations',
+  encode({ prompt, parameters }, { deployment }) {
+    const { size, ...others } = parameters;
+    return {
+      model: deployment.upstreamId,
+      prompt,
+      response_format: 'b64_json',
+      ...encodeSize(size),
+      ...others,
+    };
+  },
+  decode(body, base64) {
+    const { data, error } = asObject(body);
+    const places = asArray(data).map(asObject);
+    const hasLinks = places.some(({ url }) => asOptionalText(url) !== undefined);
+    const isEmpty = Array.isArray(data) && imagesOf(data).length === 0 && !hasLinks;
+    // It says 200 to what its moderation refused, and gives nothing.
+    if (isEmpty && (error ?? null) === null) throw upstreamError('upstream_content_policy');
+    return decode(body, base64);
+  },
+  readFailure,
+};
+
+function encodeSize(text: string | undefined): object {
+  if (text === undefined) return {};
+  const size = readSize(text);
+  if (!size) return { aspect_ratio: text };
+  return { aspect_ratio: closestShape(size, shapes), ...(size.pixels >= largeFrom && { resolution: '2k' }) };
+}

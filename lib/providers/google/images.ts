@@ -1,0 +1,41 @@
+/** Images of Gemini models, at Google's own interface and on Vertex. */
+import { lacking } from '../../normalization/rules.ts';
+import { googleImages } from '../../protocols/google-images/protocol.ts';
+import { compressionRule, type ImageRule, imageTraitRules } from '../image-rules.ts';
+import type { Images } from '../provider.ts';
+
+/** The sizes of the first of these models, for one whose row lists none. */
+const sizes = [
+  '1024x1024',
+  '832x1248',
+  '1248x832',
+  '864x1184',
+  '1184x864',
+  '896x1152',
+  '1152x896',
+  '768x1344',
+  '1344x768',
+  '1536x672',
+];
+
+const rules = [...imageTraitRules(sizes), ...lacking('quality', 'background', 'moderation', 'user')];
+
+export const geminiImages: Images = {
+  protocol: googleImages,
+  rules: [...rules, ...lacking('output_format', 'output_compression')],
+};
+
+/** Vertex writes the image in the format that is asked, of two. */
+const noWebp: ImageRule = {
+  param: 'output_format',
+  reason: 'The provider writes no webp.',
+  applies: ({ parameters }) => parameters.output_format === 'webp',
+};
+
+export const vertexImages: Images = {
+  protocol: {
+    ...googleImages,
+    path: (upstreamId) => `/publishers/google${googleImages.path(upstreamId)}`,
+  },
+  rules: [...rules, noWebp, compressionRule],
+};

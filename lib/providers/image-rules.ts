@@ -1,0 +1,86 @@
+/** The rules on images that follow from a model's traits, whoever serves it; providers add what their wire lacks. */
+import type { ImageParameters } from '../core/image.ts';
+import type { ImageTraits } from '../core/model.ts';
+import type { ParameterRule } from '../normalization/rule.ts';
+import { distance, readSize } from '../protocols/image-shape.ts';
+import type { ImageContext } from './provider.ts';
+
+export type ImageRule = ParameterRule<ImageParameters, ImageContext>;
+
+const traitsOf = ({ target }: ImageContext): ImageTraits => target.model.traits.image ?? {};
+
+const tooMany: ImageRule = {
+  param: 'n',
+  reason: 'The model draws fewer images.',
+  applies: (context) => (context.parameters.n ?? 1) > (traitsOf(context).mostImages ?? 10),
+  refuses: {
+    message: (context) => {
+      const { mostImages = 10 } = traitsOf(context);
+      const images = mostImages === 1 ? 'image' : 'images';
+      return `The model '${context.target.model.id}' draws at most ${mostImages} ${images} for one request.`;
+    },
+  },
+};
+
+/** A setting that a model draws well without. */
+function onlyListed(
+  param: 'quality' | 'background' | 'output_format',
+  listOf: (traits: ImageTraits) => readonly string[] | undefined,
+): ImageRule {
+  return {
+    param,
+    reason: 'The model does not have this value.',
+    applies: (context) => {
+      const value = context.parameters[param];
+      return value !== undefined && listOf(traitsOf(context))?.includes(value) === false;
+    },
+  };
+}
+
+/** Comes after all that may take a format away: only these formats are compressed with a loss. */
+export const compressionRule: ImageRule = {
+  param: 'output_compression',
+  reason: 'It applies to jpeg and webp only.',
+  applies: ({ parameters: { output_format: format } }) => format !== 'jpeg' && format !== 'webp',
+};
+
+/** `known`: what a wire draws where the catalog lists no sizes; absent: whatever is asked. */
+function onlyDrawnSizes(known?: readonly string[]): ImageRule {
+  const sizesOf = (context: ImageContext) => traitsOf(context).sizes ?? known;
+  return {
+    param: 'size',
+    reason: 'The model does not draw this size; the nearest one is used.',
+    applies: (context) => {
+      const { size } = context.parameters;
+      return size !== undefined && size !== 'auto' && sizesOf(context)?.includes(size) === false;
+    },
+    value: (context) => nearest(context.parameters.size ?? 'auto', sizesOf(context) ?? []),
+  };
+}
+
+/** Shapes that differ by less look alike. */
+const alike = 0.02;
+
+/** The size of the most similar shape; among those, of the most similar area. */
+function nearest(asked: string, sizes: readonly string[]): string {
+  const wanted = readSize(asked);
+  if (!wanted) return 'auto';
+  const ranked = sizes.flatMap((size) => {
+    const found = readSize(size);
+    if (!found) return [];
+    const shape = Math.round(distance(found.ratio, wanted.ratio) / alike);
+    return [{ size, shape, area: distance(found.pixels, wanted.pixels) }];
+  });
+  const [first] = ranked.toSorted((one, other) => one.shape - other.shape || one.area - other.area);
+  return first?.size ?? 'auto';
+}
+
+export function imageTraitRules(sizes?: readonly string[]): readonly ImageRule[] {
+  return [
+    tooMany,
+    onlyDrawnSizes(sizes),
+    onlyListed('quality', ({ qualities }) => qualities),
+    onlyListed('background', ({ backgrounds }) => backgrounds),
+    onlyListed('output_format', ({ outputFormats }) => outputFormats),
+  ];
+}
