@@ -1,0 +1,131 @@
+/** What of a PDF document reaches each wire through the Responses operation, and who is told that it takes none. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { addPinnedModels } from '../harness/pinned-models.ts';
+import { startWatchedSandbox, type WatchedSandbox } from '../harness/watched-sandbox.ts';
+
+let sandbox: WatchedSandbox;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  sandbox = await startWatchedSandbox('anthropic', 'google', 'bedrock', 'openai');
+  gateway = await startTestGateway(sandbox.environment);
+  await addPinnedModels('anthropic/claude-haiku-4-5:bedrock');
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await sandbox?.close();
+});
+
+const pdf = btoa('%PDF-1.4\n1 0 obj <<>> endobj\ntrailer <<>>\n%%EOF');
+const data = `data:application/pdf;base64,${pdf}`;
+const link = 'https://example.com/report.pdf';
+
+interface Row {
+  readonly model: string;
+  /** The document on the wire. */
+  readonly document: object;
+  /** A link on the wire; absent where the provider takes bytes only. */
+  readonly link?: object;
+}
+
+const onBedrock = { document: { name: 'The report', format: 'pdf', source: { bytes: pdf } } };
+
+const rows: readonly Row[] = [
+  {
+    model: 'anthropic/claude-haiku-4-5',
+    document: {
+      type: 'document',
+      source: { type: 'base64', media_type: 'application/pdf', data: pdf },
+      title: 'The report.pdf',
+    },
+    link: { type: 'document', source: { type: 'url', url: link } },
+  },
+  {
+    model: 'google/gemini-2.5-flash',
+    document: { inlineData: { mimeType: 'application/pdf', data: pdf } },
+  },
+  { model: 'amazon/nova-pro', document: onBedrock },
+  { model: 'anthropic/claude-haiku-4-5:bedrock', document: onBedrock },
+  {
+    model: 'openai/gpt-4.1',
+    document: { type: 'input_file', filename: 'The report.pdf', file_data: data },
+    link: { type: 'input_file', file_url: link },
+  },
+];
+
+const text = { type: 'input_text', text: 'What does it say?' };
+const inline = { type: 'input_file', filename: 'The report.pdf', file_data: data };
+
+const asUser = (part: object) => [{ role: 'user', content: [text, part] }];
+const asResult = (part: object) => [
+  { role: 'user', content: 'Read it.' },
+  { type: 'function_call', call_id: 'call_1', name: 'look', arguments: '{}' },
+  { type: 'function_call_output', call_id: 'call_1', output: [text, part] },
+];
+
+async function send(model: string, input: readonly object[]) {
+  sandbox.take();
+  const tools = [{ type: 'function', name: 'look', parameters: { type: 'object', properties: {} } }];
+  const response = await gateway.post('/v1/responses', { model, tools, input });
+  const body = JSON.parse(await response.text());
+  const [sent] = sandbox.take().map((request) => request.body);
+  return { status: response.status, error: body.error, output: body.output, sent };
+}
+
+/** Whether the fields of an object stand together somewhere in a body. */
+function holds(value: unknown, wanted: object): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields = new Map(Object.entries(value));
+  const isHere = Object.entries(wanted).every(
+    ([name, field]) => JSON.stringify(fields.get(name)) === JSON.stringify(field),
+  );
+  return isHere || [...fields.values()].some((inner) => holds(inner, wanted));
+}
+
+const places = [
+  ['a message', asUser, 'input.0.content.1'],
+  ['the output of a function', asResult, 'input.2.output.1'],
+] as const;
+
+describe.each(rows)('$model', ({ model, document, link: linked }) => {
+  describe.each(places)('in %s', (_, input, place) => {
+    test('gets the bytes of a document', async () => {
+      const { status, error, sent } = await send(model, input(inline));
+      expect([status, error]).toEqual([200, null]);
+      expect(holds(sent, document)).toBe(true);
+    });
+
+    if (linked)
+      test('gets a link as it is', async () => {
+        const { status, sent } = await send(model, input({ type: 'input_file', file_url: link }));
+        expect(status).toBe(200);
+        expect(holds(sent, linked)).toBe(true);
+      });
+    else {
+      test.each([
+        ['that answers to nobody', 'https://127.0.0.1/report.pdf'],
+        ['of the metadata service', 'https://169.254.169.254/latest/meta-data'],
+        ['without encryption', 'http://example.com/report.pdf'],
+      ])('is sent nothing for a link %s: the part is named', async (_, file_url) => {
+        const { status, error, sent } = await send(model, input({ type: 'input_file', file_url }));
+        expect([status, error?.param, sent]).toEqual([400, `${place}.file_url`, undefined]);
+      });
+
+      test('is not sent what only says that it is one: the part is named', async () => {
+        const file_data = `data:application/pdf;base64,${btoa('no document')}`;
+        const { status, error, sent } = await send(model, input({ ...inline, file_data }));
+        expect([status, error?.param, sent]).toEqual([400, `${place}.file_data`, undefined]);
+      });
+    }
+  });
+});
+
+test.each(['cohere/command-a-vision-07-2025', 'meta/llama-4-scout', 'openai/gpt-oss-120b'])(
+  '%s takes no documents, and says so',
+  async (model) => {
+    const { status, error } = await send(model, asUser(inline));
+    expect([status, error.type, error.code]).toEqual([400, 'invalid_request_error', 'unsupported_modality']);
+  },
+);
