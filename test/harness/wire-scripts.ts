@@ -20,7 +20,7 @@ export const wireScripts: readonly WireScript[] = [
 /** The wires of the Responses operation: its own, which OpenAI has beside the other; and those it is translated to. */
 export const responseScripts: readonly WireScript[] = [
   openaiResponsesScript,
-  { ...openaiScript, wire: 'deepseek', model: 'deepseek/deepseek-chat' },
+  { ...openaiScript, wire: 'deepseek', model: 'deepseek/deepseek-flash' },
   ...wireScripts.filter((script) => script !== openaiScript),
 ];
 
