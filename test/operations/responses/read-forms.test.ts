@@ -1,0 +1,264 @@
+/** The forms in which callers may write a request, and that they mean the same. */
+import { describe, expect, test } from 'vitest';
+import { messagesOf, read } from './reading.ts';
+
+const schema = { type: 'object', properties: { city: { type: 'string' } } };
+const weather = { name: 'weather', description: 'Tells it.', parameters: schema, strict: true };
+
+describe('two forms of one thing', () => {
+  const same: readonly [string, object, object][] = [
+    [
+      'a function, nested and flat',
+      { tools: [{ type: 'function', function: weather }] },
+      { tools: [{ type: 'function', ...weather }] },
+    ],
+    [
+      'the choice of a function, nested and flat',
+      {
+        tools: [{ type: 'function', ...weather }],
+        tool_choice: { type: 'function', function: { name: 'weather' } },
+      },
+      { tools: [{ type: 'function', ...weather }], tool_choice: { type: 'function', name: 'weather' } },
+    ],
+    [
+      'the schema of the answer, nested and flat',
+      { text: { format: { type: 'json_schema', json_schema: { name: 'a', schema, strict: true } } } },
+      { text: { format: { type: 'json_schema', name: 'a', schema, strict: true } } },
+    ],
+    [
+      'the summary by its old name and its new one',
+      { reasoning: { generate_summary: 'concise' } },
+      { reasoning: { summary: 'concise' } },
+    ],
+    [
+      'what is null and what is absent',
+      {
+        temperature: null,
+        top_p: null,
+        max_output_tokens: null,
+        stop: null,
+        stream: null,
+        store: null,
+        metadata: null,
+        reasoning: null,
+        include: null,
+        truncation: null,
+        parallel_tool_calls: null,
+        previous_response_id: null,
+        instructions: null,
+        background: null,
+        conversation: null,
+        prompt: null,
+        native_fields: null,
+        prompt_cache_retention: null,
+        service_tier: null,
+      },
+      {},
+    ],
+    [
+      'what says nothing and what is absent',
+      { background: false, stream: false, truncation: 'disabled' },
+      {},
+    ],
+    [
+      'a string and a message of the user',
+      { input: 'Hi.' },
+      { input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi.' }] }] },
+    ],
+    [
+      'a message with and without its type',
+      { input: [{ type: 'message', role: 'developer', content: 'Be brief.' }] },
+      { input: [{ role: 'developer', content: [{ type: 'input_text', text: 'Be brief.' }] }] },
+    ],
+    [
+      'an answer as a text and as a part',
+      { input: [{ role: 'assistant', content: 'Hello.' }] },
+      { input: [{ role: 'assistant', content: [{ type: 'output_text', text: 'Hello.' }] }] },
+    ],
+    [
+      'a PDF as a data URL and as its base64 alone',
+      {
+        input: [
+          { role: 'user', content: [{ type: 'input_file', file_data: 'JVBERi0=', filename: 'a.pdf' }] },
+        ],
+      },
+      {
+        input: [
+          {
+            role: 'user',
+            content: [
+              { type: 'input_file', file_data: 'data:application/pdf;base64,JVBERi0=', filename: 'a.pdf' },
+            ],
+          },
+        ],
+      },
+    ],
+    ['a reference with and without its type', { input: [{ type: null, id: 'x' }] }, { input: [{ id: 'x' }] }],
+  ];
+
+  test.each(same)('%s', (_, one, other) => {
+    const { body: first, ...left } = read(one);
+    const { body: second, deprecations: __, ...right } = read(other);
+    expect(first).not.toEqual(second);
+    expect(left).toMatchObject(right);
+  });
+});
+
+describe('a request', () => {
+  test('gives its parameters under the names that all operations use', () => {
+    const { request } = read({
+      temperature: 0.5,
+      top_p: 0.9,
+      max_output_tokens: 100,
+      stop: ['a', 'b'],
+      reasoning: { effort: 'high', summary: 'auto' },
+      text: { verbosity: 'low', format: { type: 'json_object' } },
+      tools: [{ type: 'function', name: 'f' }],
+      tool_choice: 'required',
+      parallel_tool_calls: false,
+      max_tool_calls: 3,
+      service_tier: 'flex',
+      user: 'u',
+      prompt_cache_key: 'k',
+      safety_identifier: 's',
+      top_logprobs: 2,
+      native_fields: { thinking_config: { include_thoughts: true } },
+      stream: true,
+    });
+    expect(request).toEqual({
+      tools: [{ name: 'f' }],
+      parameters: {
+        temperature: 0.5,
+        top_p: 0.9,
+        max_completion_tokens: 100,
+        stop: ['a', 'b'],
+        reasoning_effort: 'high',
+        reasoning_summary: 'auto',
+        verbosity: 'low',
+        response_format: { type: 'json_object' },
+        tool_choice: 'required',
+        parallel_tool_calls: false,
+        max_tool_calls: 3,
+        service_tier: 'flex',
+        user: 'u',
+        prompt_cache_key: 'k',
+        safety_identifier: 's',
+        logprobs: true,
+        top_logprobs: 2,
+      },
+      nativeFields: { thinking_config: { include_thoughts: true } },
+      stream: true,
+    });
+  });
+
+  test('keeps what is the gateway’s own from the model', () => {
+    const { request, store, echo } = read({ store: false, metadata: { a: 'b' }, truncation: 'auto' });
+    expect(request).toEqual({ tools: [], parameters: {}, stream: false });
+    expect(store).toBe(false);
+    expect(echo.metadata).toEqual({ a: 'b' });
+  });
+
+  test('is told when it uses an old name', () => {
+    expect(read({ reasoning: { generate_summary: 'auto' } }).deprecations).toMatchObject([
+      { param: 'reasoning.generate_summary' },
+    ]);
+    expect(read({}).deprecations).toEqual([]);
+  });
+
+  test('says what the answer shall tell besides', () => {
+    const include = [
+      'reasoning.encrypted_content',
+      'web_search_call.action.sources',
+      'file_search_call.results',
+    ];
+    expect(read({ include })).toMatchObject({ includesEncrypted: true, includesSources: true });
+    expect(read({})).toMatchObject({ includesEncrypted: false, includesSources: false });
+    expect(read({ include: ['message.output_text.logprobs'] }).request.parameters).toEqual({
+      logprobs: true,
+    });
+  });
+
+  test('takes the obfuscation of a stream as something to leave out', () => {
+    expect(read({ stream: true, stream_options: { include_obfuscation: false } }).request.stream).toBe(true);
+  });
+});
+
+describe('a web search', () => {
+  const types = [
+    'web_search',
+    'web_search_preview',
+    'web_search_2025_08_26',
+    'web_search_preview_2025_03_11',
+  ];
+  const f = { type: 'function', name: 'f' };
+
+  test.each(types)('%s is offered, and may be forced', (type) => {
+    const { request, echo } = read({
+      tools: [
+        f,
+        {
+          type,
+          search_context_size: 'low',
+          user_location: { type: 'approximate', country: 'DE', city: null },
+          filters: { allowed_domains: ['example.org'] },
+        },
+      ],
+      tool_choice: { type },
+    });
+    expect(request).toMatchObject({
+      tools: [{ name: 'f' }],
+      webSearch: {
+        position: 1,
+        type,
+        contextSize: 'low',
+        userLocation: { country: 'DE' },
+        allowedDomains: ['example.org'],
+      },
+      parameters: { tool_choice: 'web_search' },
+    });
+    expect(echo.tool_choice).toEqual({ type });
+  });
+
+  test('that says nothing more has nothing more', () => {
+    const tool = { type: 'web_search', user_location: null, filters: null, external_web_access: true };
+    expect(read({ tools: [tool] }).request.webSearch).toEqual({ position: 0, type: 'web_search' });
+  });
+
+  test('is left out where only other tools are allowed', () => {
+    const tools = [{ type: 'web_search' }, f, { type: 'function', function: { name: 'g' } }];
+    const allowed = { type: 'allowed_tools', mode: 'required', tools: [{ type: 'function', name: 'g' }] };
+    const { request, echo } = read({ tools, tool_choice: allowed });
+    expect(request).toEqual({
+      tools: [{ name: 'g' }],
+      parameters: { tool_choice: 'required' },
+      stream: false,
+    });
+    expect(echo.tools).toHaveLength(3);
+    expect(echo.tool_choice).toEqual(allowed);
+  });
+});
+
+describe('what a message holds', () => {
+  test('is text, images and files, in their order', () => {
+    const content = [
+      { type: 'input_text', text: 'Look.' },
+      { type: 'input_image', image_url: 'https://example.org/a.png', detail: 'high' },
+      { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: null },
+      { type: 'input_file', file_url: 'https://example.org/a.pdf' },
+    ];
+    const parts = [
+      { type: 'text', text: 'Look.' },
+      { type: 'image', url: 'https://example.org/a.png', detail: 'high' },
+      { type: 'image', url: 'data:image/png;base64,AAAA' },
+      { type: 'file', url: 'https://example.org/a.pdf' },
+    ];
+    const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' };
+    const messages = messagesOf([
+      { role: 'user', content },
+      call,
+      { type: 'function_call_output', call_id: 'c', output: content, status: null },
+    ]);
+    expect(messages[0]).toEqual({ role: 'user', content: parts });
+    expect(messages[2]).toEqual({ role: 'tool', toolCallId: 'c', content: parts });
+  });
+});

@@ -1,0 +1,44 @@
+/** A request to the Responses operation as the gateway reads it, without a gateway around it. */
+import { GatewayError } from '../../../lib/core/errors.ts';
+import type { AssistantMessage, Message } from '../../../lib/core/generation.ts';
+import { validate } from '../../../lib/http/validate.ts';
+import type { ConversationItem, InputItem } from '../../../lib/operations/responses/item.ts';
+import { type ResponsesInput, readResponses } from '../../../lib/operations/responses/read.ts';
+import { type Conversation, readConversation } from '../../../lib/operations/responses/read-items.ts';
+import { responsesSchema } from '../../../lib/operations/responses/schema.ts';
+
+/** The body may leave out what every request needs. */
+export function read(body: object): ResponsesInput {
+  return readResponses(validate(responsesSchema, { model: 'owner/model', input: 'Hi.', ...body }));
+}
+
+/** What the caller is told of a body that is refused. */
+export function refusalOf(body: object): { readonly param: string | null; readonly message: string } {
+  try {
+    read(body);
+  } catch (error) {
+    if (error instanceof GatewayError && error.status === 400) return error;
+    throw error;
+  }
+  throw new Error('The body was not refused.');
+}
+
+/** The conversation of a request that refers to nothing. */
+export function converse(body: object, earlier: readonly ConversationItem[] = []): Conversation {
+  const input = read(body);
+  return readConversation(input, { earlier, items: input.items.map(self) });
+}
+
+export const messagesOf = (input: unknown): readonly Message[] => converse({ input }).messages;
+
+/** The only assistant message of these items. */
+export function turnOf(...items: readonly object[]): AssistantMessage {
+  const [turn, ...others] = messagesOf(items);
+  if (turn?.role === 'assistant' && others.length === 0) return turn;
+  throw new Error('The items are not one turn of the model.');
+}
+
+function self(item: InputItem): ConversationItem {
+  if (item.type !== 'item_reference') return item;
+  throw new Error('The item only refers to another.');
+}
