@@ -10,7 +10,7 @@ const folder = join(import.meta.dirname, '../../../shared/data/traffic');
 
 export const hasRecordings = existsSync(folder);
 
-export type Wire = 'openai' | 'anthropic' | 'google' | 'bedrock' | 'cohere';
+export type Wire = 'openai' | 'openai-responses' | 'anthropic' | 'google' | 'bedrock' | 'cohere';
 
 export interface Recording {
   readonly name: string;
@@ -52,15 +52,42 @@ const folders: Readonly<Record<string, Folder>> = {
   openrouter: host('openrouter'),
 };
 
+const responses = (provider: string): Folder => ({ wire: 'openai-responses', provider });
+
+/** Which folder holds the Responses wire, and whose answers they are. Those of other hosts are played as OpenAI's. */
+const responsesFolders: Readonly<Record<string, Folder>> = {
+  'openai-responses': responses('openai'),
+  'open-responses': responses('openai'),
+  deepseek: responses('openai'),
+  azure: responses('openai'),
+  'xai-responses': responses('xai'),
+};
+
+/** In the folders that hold chat as well. */
+const ofResponses =
+  /^(openai-responses|open-responses|xai-responses|deepseek\/test_deepseek_responses|azure\/azure-)/;
+
 /** Embeddings, Azure's recordings of another API, and bodies that their cassettes hold too. */
 const notChat = /embed|Bedrock\.test|^azure-(text|tool)|\.0\.sse$|\.eventstream\.bin$/;
 
 export function chatRecordings(): readonly Recording[] {
+  return loadAll(folders, (name) => !notChat.test(name.replace(/^.*\//, '')));
+}
+
+export function responsesRecordings(): readonly Recording[] {
+  return loadAll(responsesFolders, (name) => ofResponses.test(name) && !name.endsWith('.0.sse'));
+}
+
+function loadAll(
+  from: Readonly<Record<string, Folder>>,
+  isWanted: (name: string) => boolean,
+): readonly Recording[] {
   if (!hasRecordings) return [];
-  return Object.entries(folders).flatMap(([name, held]) =>
+  return Object.entries(from).flatMap(([name, held]) =>
     readdirSync(join(folder, name))
-      .filter((file) => !notChat.test(file))
-      .flatMap((file) => load(`${name}/${file}`, held)),
+      .map((file) => `${name}/${file}`)
+      .filter(isWanted)
+      .flatMap((file) => load(file, held)),
   );
 }
 
@@ -87,16 +114,23 @@ function load(name: string, held: Folder): readonly Recording[] {
   return [{ name, ...held, stream: false, status, contentType: 'application/json', body: bytes }];
 }
 
-/** One file holds two answers of one conversation, each with its own id. */
+/** Some files hold several answers of one conversation: each with its own id, or with its own beginning. */
 function splitAnswers(name: string, frames: readonly string[]) {
-  if (!name.startsWith('cerebras/')) return [{ name, frames }];
-  const answers = Map.groupBy(frames, (frame) => String(JSON.parse(frame).id));
+  let begun = 0;
+  const answerOf = (frame: string): string => {
+    const { id, type } = JSON.parse(frame);
+    if (type === 'response.created') begun += 1;
+    return name.startsWith('cerebras/') ? String(id) : String(begun);
+  };
+  const answers = Map.groupBy(frames, answerOf);
+  if (answers.size === 1) return [{ name, frames }];
   return [...answers.values()].map((own, index) => ({ name: `${name} #${index}`, frames: own }));
 }
 
 /** A body that is an error was recorded without its status line. */
 function statusOf(body: { error?: { code?: unknown } }): number {
   if (!body.error) return 200;
+  if (body.error.code === 'insufficient_quota') return 429;
   return typeof body.error.code === 'number' ? body.error.code : 400;
 }
 
@@ -106,7 +140,8 @@ function frame(wire: Wire, lines: readonly string[]): Pick<Recording, 'contentTy
     return { contentType: 'application/vnd.amazon.eventstream', body };
   }
   const text = lines.map((line) => {
-    const event = wire === 'anthropic' ? `event: ${JSON.parse(line).type}\n` : '';
+    const event =
+      wire === 'anthropic' || wire === 'openai-responses' ? `event: ${JSON.parse(line).type}\n` : '';
     return `${event}data: ${line}\n\n`;
   });
   const end = wire === 'openai' ? 'data: [DONE]\n\n' : '';
@@ -141,12 +176,13 @@ interface Cassette {
   }[];
 }
 
+const responsesUrl = /\/responses$/;
 const chatUrl = /chat\/completions|\/v2\/chat$|\/messages(\?|$)|[gG]enerateContent|\/converse/;
 
 function cassette(file: string, held: Folder, { interactions }: Cassette): readonly Recording[] {
   return interactions
     .map(({ request, response }, index) => ({ request, response, name: `${file} #${index}` }))
-    .filter(({ request }) => chatUrl.test(request.url))
+    .filter(({ request }) => (held.wire === 'openai-responses' ? responsesUrl : chatUrl).test(request.url))
     .map(({ response: { status, json, text, base64 }, name }) => {
       const common = { name, ...held, status };
       if (base64 !== undefined) {
