@@ -33,29 +33,31 @@ interface Found {
   readonly rest: Path;
 }
 
-const callFields: Readonly<Record<string, Path>> = {
-  id: ['call_id'],
-  'function.name': ['name'],
-  'function.arguments': ['arguments'],
-};
+const callFields: ReadonlyMap<string, string> = new Map([
+  ['id', 'call_id'],
+  ['function.name', 'name'],
+  ['function.arguments', 'arguments'],
+]);
 
 /** The fields of an assistant message, and the type of the items that they come from. */
-const sources: Readonly<Record<string, ConversationItem['type']>> = {
-  content: 'message',
-  refusal: 'message',
-  tool_calls: 'function_call',
-  reasoning: 'reasoning',
-  reasoning_content: 'reasoning',
-  reasoning_details: 'reasoning',
-  web_searches: 'web_search_call',
-};
+const sources: ReadonlyMap<string, ConversationItem['type']> = new Map([
+  ['content', 'message'],
+  ['refusal', 'message'],
+  ['tool_calls', 'function_call'],
+  ['reasoning', 'reasoning'],
+  ['reasoning_content', 'reasoning'],
+  ['reasoning_details', 'reasoning'],
+  ['web_searches', 'web_search_call'],
+]);
 
 /** A turn is several items: that of the field, and of those the one that is counted. */
 function inTurn(from: readonly PlacedItem[], [field = '', index, ...rest]: Path): Found {
-  const own = from.filter(({ item }) => item.type === sources[field]);
+  const own = from.filter(({ item }) => item.type === sources.get(field));
   if (field === 'content' && index !== undefined) return textAt(own, Number(index));
-  if (field === 'tool_calls')
-    return { placed: own[Number(index ?? 0)] ?? from[0], rest: callFields[rest.join('.')] ?? [] };
+  if (field === 'tool_calls') {
+    const called = callFields.get(rest.join('.'));
+    return { placed: own[Number(index ?? 0)] ?? from[0], rest: called === undefined ? [] : [called] };
+  }
   return { placed: own[0] ?? from[0], rest: field === 'content' ? ['content'] : [] };
 }
 

@@ -32,14 +32,14 @@ function toolParam({ body, request }: Input, index: number, rest: Path): string 
   return tool && ['tools', `${position}`, ...('function' in tool ? ['function'] : []), ...rest].join('.');
 }
 
-const names: Readonly<Record<string, string>> = {
-  messages: 'input',
-  max_tokens: 'max_output_tokens',
-  max_completion_tokens: 'max_output_tokens',
-  reasoning_effort: 'reasoning.effort',
-  response_format: 'text.format',
-  verbosity: 'text.verbosity',
-};
+const names: ReadonlyMap<string, string> = new Map([
+  ['messages', 'input'],
+  ['max_tokens', 'max_output_tokens'],
+  ['max_completion_tokens', 'max_output_tokens'],
+  ['reasoning_effort', 'reasoning.effort'],
+  ['response_format', 'text.format'],
+  ['verbosity', 'text.verbosity'],
+]);
 
 function nameOf({ reasoning, top_logprobs }: ResponsesBody, head: string): string {
   if (head === 'reasoning_summary') {
@@ -48,7 +48,7 @@ function nameOf({ reasoning, top_logprobs }: ResponsesBody, head: string): strin
       : 'reasoning.summary';
   }
   if (head === 'logprobs') return top_logprobs == null ? 'include' : 'top_logprobs';
-  return names[head] ?? head;
+  return names.get(head) ?? head;
 }
 
 /** Without the step that the caller's form does not have. */

@@ -1,0 +1,224 @@
+/** What a request refers to: found in what its tenant keeps, or refused. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GatewayError } from '../../../lib/core/errors.ts';
+import type { JsonObject, ReasoningDetail } from '../../../lib/core/generation.ts';
+import { seal } from '../../../lib/operations/responses/encrypted-content.ts';
+import { findHistory } from '../../../lib/operations/responses/history.ts';
+import { itemId } from '../../../lib/operations/responses/ids.ts';
+import { readConversation } from '../../../lib/operations/responses/read-items.ts';
+import { createResponseStore } from '../../../lib/stores/responses.ts';
+import { startBrokenDatabase, startTestDatabase, type TestDatabase } from '../../stores/database.ts';
+import { read } from './reading.ts';
+
+const tenant = 'acme';
+const signed: ReasoningDetail = {
+  type: 'reasoning.text',
+  text: 'Hm.',
+  signature: 'sig==',
+  format: 'anthropic-claude-v1',
+  index: 0,
+};
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await startTestDatabase(['state']);
+});
+
+afterAll(() => database.close());
+
+const openStore = (call = database.call) => createResponseStore({ call, table: 'state', now: () => 0 });
+
+const newId = () => `resp_${randomUUID().replaceAll('-', '')}`;
+
+const find = (body: object, as = tenant) => findHistory(openStore(), as, read(body));
+
+const refusal = (finding: Promise<unknown>) =>
+  finding.then(
+    () => undefined,
+    (error) => (error instanceof GatewayError ? { status: error.status, ...error.toBody().error } : error),
+  );
+
+/** A kept response of a question, reasoning, an answer and a call. */
+async function keep(id = newId(), before: readonly JsonObject[] = []) {
+  const question = {
+    type: 'message',
+    id: itemId(id, 'message', 'input', before.length),
+    status: 'completed',
+    role: 'user',
+    content: [{ type: 'input_text', text: 'Why?' }],
+  };
+  const output = [
+    {
+      type: 'reasoning',
+      id: itemId(id, 'reasoning', 'output', 0),
+      summary: [{ type: 'summary_text', text: 'Hm.' }],
+      encrypted_content: seal([signed]),
+    },
+    {
+      type: 'message',
+      id: itemId(id, 'message', 'output', 1),
+      status: 'completed',
+      role: 'assistant',
+      content: [{ type: 'output_text', text: 'Because.', annotations: [], logprobs: [] }],
+    },
+    {
+      type: 'function_call',
+      id: itemId(id, 'function_call', 'output', 2),
+      status: 'completed',
+      call_id: 'call_1',
+      name: 'f',
+      arguments: '{}',
+    },
+  ];
+  const input = [...before, question];
+  await openStore().keep(tenant, id, { response: { id, object: 'response', output }, input });
+  return { id, question, output, all: [...input, ...output] };
+}
+
+describe('an earlier response', () => {
+  test('is all that was said in it, and the request goes on from there', async () => {
+    const { id } = await keep();
+    const body = {
+      previous_response_id: id,
+      instructions: 'Be brief.',
+      input: [{ type: 'function_call_output', call_id: 'call_1', output: 'ok' }],
+    };
+    const history = await find(body);
+    const { messages } = readConversation(read(body), history);
+    expect(messages).toMatchObject([
+      { role: 'system' },
+      { role: 'user' },
+      {
+        role: 'assistant',
+        reasoningDetails: [{ ...signed, place: 0 }],
+        toolCalls: [{ id: 'call_1', place: 2 }],
+      },
+      { role: 'tool' },
+    ]);
+  });
+
+  test('is what it was, ids and all', async () => {
+    const { id, all } = await keep();
+    const { earlier, items } = await find({ previous_response_id: id });
+    expect(earlier).toMatchObject(all);
+    expect(items).toMatchObject([{ role: 'user', content: [{ text: 'Hi.' }] }]);
+  });
+
+  test('that is unknown, malformed or another tenant’s is one and the same 400', async () => {
+    const { id } = await keep();
+    const expected = {
+      status: 400,
+      type: 'invalid_request_error',
+      param: 'previous_response_id',
+      code: 'previous_response_not_found',
+    };
+    const answers = [
+      await refusal(find({ previous_response_id: newId() })),
+      await refusal(find({ previous_response_id: 'resp_/../x' })),
+      await refusal(find({ previous_response_id: id }, 'other')),
+    ];
+    for (const answer of answers) expect(answer).toEqual({ ...expected, message: answers[0].message });
+  });
+});
+
+describe('an item that is only referred to', () => {
+  test('stands where the reference stood', async () => {
+    const { question, output } = await keep();
+    const input = [
+      { type: 'item_reference', id: question.id },
+      ...output.map(({ id }) => ({ id })),
+      { type: 'function_call_output', call_id: 'call_1', output: 'ok' },
+    ];
+    const { items, earlier } = await find({ input });
+    expect(earlier).toEqual([]);
+    expect(items).toMatchObject([question, ...output, { type: 'function_call_output' }]);
+  });
+
+  test('as reasoning without its encrypted content has it again', async () => {
+    const [thought] = (await keep()).output;
+    const { items } = await find({
+      input: [
+        { type: 'reasoning', id: thought?.id, summary: [] },
+        { type: 'reasoning', id: thought?.id, summary: thought?.summary },
+      ],
+    });
+    expect(items).toMatchObject([thought, thought]);
+  });
+
+  test('but can be read stays as it is where it is not kept', async () => {
+    const summary = [{ type: 'summary_text', text: 'Hm.' }];
+    const own = itemId(newId(), 'reasoning', 'output', 0);
+    const input = [own, 'rs_68af'].map((id) => ({ type: 'reasoning', id, summary }));
+    expect((await find({ input })).items).toMatchObject(input);
+  });
+
+  test.each([
+    [
+      'of a response that is not kept',
+      { type: 'item_reference', id: itemId(newId(), 'message', 'output', 0) },
+    ],
+    ['that the gateway did not make', { type: 'item_reference', id: 'msg_68af' }],
+    ['of reasoning that says nothing', { type: 'reasoning', id: 'rs_68af', summary: [] }],
+  ])('%s is a 400 that names it', async (_, item) => {
+    expect(await refusal(find({ input: [{ role: 'user', content: 'Hi.' }, item] }))).toMatchObject({
+      status: 400,
+      type: 'invalid_request_error',
+      param: 'input.1.id',
+      code: 'item_not_found',
+    });
+  });
+
+  test('of another tenant is not found', async () => {
+    const { question } = await keep();
+    const finding = find({ input: [{ type: 'item_reference', id: question.id }] }, 'other');
+    expect(await refusal(finding)).toMatchObject({ param: 'input.0.id', code: 'item_not_found' });
+  });
+});
+
+describe('looking up', () => {
+  test('reads each response once, and the older ones of one conversation not at all', async () => {
+    const first = await keep();
+    const second = await keep(newId(), first.all);
+    const other = await keep();
+    const input = [...first.output, ...second.output, ...other.output, ...second.output].map(({ id }) => ({
+      id,
+    }));
+    const ids: string[] = [];
+    const store = openStore();
+    const counting = {
+      ...store,
+      find: (as: string, id: string) => {
+        ids.push(id);
+        return store.find(as, id);
+      },
+    };
+    const { items } = await findHistory(counting, tenant, read({ input, previous_response_id: second.id }));
+    expect(items).toHaveLength(input.length);
+    expect(ids.toSorted()).toEqual([second.id, other.id].toSorted());
+  });
+
+  test('asks nobody for a request that refers to nothing', async () => {
+    const before = database.actions.length;
+    await find({ input: 'Hi.' });
+    expect(database.actions).toHaveLength(before);
+  });
+
+  test('tells of a broken store as such, and needs none for what can be read', async () => {
+    const broken = await startBrokenDatabase();
+    const store = openStore(broken.call);
+    const id = itemId(newId(), 'reasoning', 'output', 0);
+    const readable = { type: 'reasoning', id, summary: [{ type: 'summary_text', text: 'Hm.' }] };
+    try {
+      expect((await findHistory(store, tenant, read({ input: [readable] }))).items).toMatchObject([readable]);
+      for (const body of [{ input: [{ id }] }, { previous_response_id: newId() }]) {
+        const failed = await refusal(findHistory(store, tenant, read(body)));
+        expect(failed).not.toMatchObject({ status: 400 });
+        expect(failed).toBeDefined();
+      }
+    } finally {
+      await broken.close();
+    }
+  });
+});

@@ -1,0 +1,160 @@
+/** The items of a request as the conversation that the model sees. */
+import { describe, expect, test } from 'vitest';
+import type { ReasoningDetail } from '../../../lib/core/generation.ts';
+import { seal, unseal } from '../../../lib/operations/responses/encrypted-content.ts';
+import { converse, messagesOf, turnOf } from './reading.ts';
+
+const claude: readonly ReasoningDetail[] = [
+  { type: 'reasoning.text', text: '', signature: 'EqQBCgIYAhIM/+=', format: 'anthropic-claude-v1', index: 0 },
+  { type: 'reasoning.encrypted', data: 'redacted==', format: 'anthropic-claude-v1', index: 1 },
+];
+const gemini: readonly ReasoningDetail[] = [
+  { type: 'reasoning.encrypted', data: 'CuwB', format: 'google-gemini-v1', index: 3, id: 'call_1' },
+];
+
+const reasoning = (details?: readonly ReasoningDetail[], summary: readonly string[] = []) => ({
+  type: 'reasoning',
+  id: 'rs_1',
+  summary: summary.map((text) => ({ type: 'summary_text', text })),
+  ...(details && { encrypted_content: seal(details) }),
+});
+const answer = (text: string, phase?: string) => ({
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'output_text', text }],
+  ...(phase && { phase }),
+});
+const call = (id: string) => ({ type: 'function_call', call_id: id, name: 'f', arguments: ' {"a": 1}' });
+const search = {
+  type: 'web_search_call',
+  id: 'ws_1',
+  status: 'completed',
+  action: { type: 'search', query: 'q' },
+};
+
+describe('a conversation', () => {
+  test('begins with the instructions, and system messages stay where they stand', () => {
+    const { messages } = converse({
+      instructions: 'Be brief.',
+      input: [
+        { role: 'user', content: 'One.' },
+        { role: 'system', content: 'Be kind.' },
+        { role: 'developer', content: [{ type: 'input_text', text: 'Be wise.' }] },
+      ],
+    });
+    expect(
+      messages.map(({ role, content }) => [role, content[0]?.type === 'text' && content[0].text]),
+    ).toEqual([
+      ['system', 'Be brief.'],
+      ['user', 'One.'],
+      ['system', 'Be kind.'],
+      ['system', 'Be wise.'],
+    ]);
+  });
+
+  test('has one message for all that the model did in a turn, each piece with its place', () => {
+    const turn = turnOf(
+      reasoning(claude),
+      answer('Let me see.', 'commentary'),
+      search,
+      reasoning(gemini),
+      call('call_1'),
+      call('call_2'),
+    );
+    expect(turn).toEqual({
+      role: 'assistant',
+      content: [{ type: 'text', text: 'Let me see.', place: 1, phase: 'commentary' }],
+      webSearches: [{ id: 'ws_1', action: { type: 'search', query: 'q' }, place: 2 }],
+      toolCalls: [
+        { id: 'call_1', name: 'f', arguments: ' {"a": 1}', place: 4 },
+        { id: 'call_2', name: 'f', arguments: ' {"a": 1}', place: 5 },
+      ],
+      reasoningDetails: [
+        ...claude.map((detail) => ({ ...detail, place: 0 })),
+        ...gemini.map((detail) => ({ ...detail, place: 3 })),
+      ],
+    });
+  });
+
+  test('has a new turn behind every result and question', () => {
+    const result = (id: string) => ({ type: 'function_call_output', call_id: id, output: 'ok' });
+    const roles = messagesOf([
+      { role: 'user', content: 'Go.' },
+      call('a'),
+      call('b'),
+      result('a'),
+      result('b'),
+      call('c'),
+      result('c'),
+      answer('Done.'),
+      { role: 'user', content: 'Thanks.' },
+    ]).map(({ role }) => role);
+    expect(roles).toEqual(['user', 'assistant', 'tool', 'tool', 'assistant', 'tool', 'assistant', 'user']);
+  });
+
+  test('has the earlier response’s last turn and more of the same turn as one', () => {
+    const { messages } = converse({ input: [answer('And more.')] }, [
+      { type: 'message', status: 'completed', role: 'user', content: [{ type: 'input_text', text: 'Go.' }] },
+      { type: 'function_call', status: 'completed', call_id: 'a', name: 'f', arguments: '{}' },
+    ]);
+    expect(messages).toHaveLength(2);
+    expect(messages[1]).toMatchObject({
+      toolCalls: [{ id: 'a', place: 0 }],
+      content: [{ text: 'And more.', place: 1 }],
+    });
+  });
+
+  test('keeps a refusal', () => {
+    const turn = turnOf({
+      role: 'assistant',
+      content: [{ type: 'refusal', refusal: 'I would rather not.' }],
+    });
+    expect(turn).toMatchObject({ refusal: 'I would rather not.', content: [] });
+  });
+});
+
+describe('reasoning that comes back', () => {
+  test.each([
+    ['signed by Claude', claude],
+    ['signed by Gemini', gemini],
+    ['of an open model', [{ type: 'reasoning.text', text: 'Höm\n\u2028', format: 'deepseek', index: 0 }]],
+    ['of nothing', []],
+  ] as const)('%s is what it was, byte for byte', (_, details) => {
+    expect(unseal(seal(details))).toEqual(details);
+  });
+
+  test('from elsewhere is taken as OpenAI’s own, whole', () => {
+    const [one, two] = [
+      { type: 'summary_text', text: 'I think.' },
+      { type: 'summary_text', text: 'I am.' },
+    ];
+    const item = { type: 'reasoning', id: 'rs_68', summary: [one, two], encrypted_content: 'gAAAAABo=' };
+    const base = { format: 'openai-responses-v1', id: 'rs_68', place: 0 };
+    expect(turnOf(item)).toEqual({
+      role: 'assistant',
+      content: [],
+      toolCalls: [],
+      reasoningDetails: [
+        { ...base, type: 'reasoning.summary', summary: 'I think.', index: 0 },
+        { ...base, type: 'reasoning.summary', summary: 'I am.', index: 1 },
+        { ...base, type: 'reasoning.encrypted', data: 'gAAAAABo=', index: 2 },
+      ],
+    });
+  });
+
+  test.each(['', 'gAAAAA', 'mgw1_', 'mgw1_%%%', `mgw1_${Buffer.from('{"type":1}').toString('base64url')}`])(
+    'in a seal that is not ours is not opened: %s',
+    (text) => expect(unseal(text)).toBeUndefined(),
+  );
+
+  test('that can only be read is read, all of it', () => {
+    const open = { type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: 'Three.' }] };
+    const turn = turnOf(reasoning(undefined, ['One.', 'Two.']), open, call('a'));
+    expect(turn.reasoning).toBe('One.\n\nTwo.\n\nThree.');
+    expect(turn.reasoningDetails).toEqual([]);
+  });
+
+  test('is not told twice where its details are there', () => {
+    expect(turnOf(reasoning(claude, ['One.']), call('a')).reasoning).toBeUndefined();
+  });
+});
