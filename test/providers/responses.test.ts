@@ -149,6 +149,23 @@ describe('xai', () => {
     expect(changes).toEqual([[param, 'strip', null]]);
   });
 
+  test('gets of a search what it takes', () => {
+    const webSearch = {
+      position: 0,
+      type: 'web_search_preview',
+      contextSize: 'low',
+      userLocation: { country: 'IT' },
+      allowedDomains: ['one.example'],
+    } as const;
+    const { body, changes } = send('xai', testRequest({}, { webSearch }), { reasoning });
+    expect(body).toMatchObject({
+      tools: [{ type: 'web_search', filters: { allowed_domains: ['one.example'] } }],
+      include: ['reasoning.encrypted_content'],
+    });
+    expect(body.tools).not.toMatchObject([{ search_context_size: 'low' }]);
+    expect(changes.map(([param]) => param)).toEqual(['tools.0.search_context_size', 'tools.0.user_location']);
+  });
+
   test('names at most eight candidates for a token', () => {
     const { body } = ask('xai', { logprobs: true, top_logprobs: 20 });
     expect(body).toMatchObject({ logprobs: true, top_logprobs: 8 });

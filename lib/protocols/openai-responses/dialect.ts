@@ -7,6 +7,6 @@ export interface ResponsesDialect {
   readonly reasonerSystemRole?: 'developer';
   /** The host's one name of its search; the caller's where absent. */
   readonly searchType?: string;
-  /** Token probabilities are asked for by `logprobs`, and not by `include`. */
-  readonly asksLogprobsByName?: boolean;
+  /** Its `include` knows of reasoning alone; token probabilities are asked for by `logprobs`. */
+  readonly includesReasoningOnly?: boolean;
 }

@@ -35,7 +35,7 @@ export function encode(request: GenerationRequest, target: Target, dialect: Resp
     ...filled('reasoning', present({ effort, summary })),
     ...filled('text', present({ format, verbosity })),
     ...filled('include', encodeInclude(request, target, dialect)),
-    ...(dialect.asksLogprobsByName && present({ logprobs })),
+    ...(dialect.includesReasoningOnly && present({ logprobs })),
     store: false,
     ...rest,
     ...(request.stream && { stream: true }),
@@ -46,12 +46,14 @@ export function encode(request: GenerationRequest, target: Target, dialect: Resp
 function encodeInclude(
   { parameters, webSearch }: GenerationRequest,
   { model }: Target,
-  { asksLogprobsByName }: ResponsesDialect,
+  { includesReasoningOnly }: ResponsesDialect,
 ): readonly string[] {
+  // Models that do not reason answer 400 to this one.
+  const reasoning = model.traits.reasoning ? ['reasoning.encrypted_content'] : [];
+  if (includesReasoningOnly) return reasoning;
   return [
-    // Models that do not reason answer 400 to this one.
-    ...(model.traits.reasoning ? ['reasoning.encrypted_content'] : []),
-    ...(parameters.logprobs && !asksLogprobsByName ? ['message.output_text.logprobs'] : []),
+    ...reasoning,
+    ...(parameters.logprobs ? ['message.output_text.logprobs'] : []),
     ...(webSearch ? ['web_search_call.action.sources'] : []),
   ];
 }

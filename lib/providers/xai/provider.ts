@@ -2,7 +2,7 @@
 import { withoutCacheMarkers } from '../../normalization/caching.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { lacking, temperatureRules, traitRules } from '../../normalization/rules.ts';
-import { withoutWebSearches } from '../../normalization/web-search.ts';
+import { webSearchLacking, withoutWebSearches } from '../../normalization/web-search.ts';
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
 import { lackingOnResponses, messageRules, summaryOfReasoners } from '../openai/responses.ts';
 import { compatibleProvider } from '../openai-compatible.ts';
@@ -28,7 +28,11 @@ export const xai: Provider = {
     lacks: ['logit_bias', 'service_tier'],
   }),
   responses: {
-    protocol: createOpenaiResponses({ reasoningFormat, searchType: 'web_search', asksLogprobsByName: true }),
+    protocol: createOpenaiResponses({
+      reasoningFormat,
+      searchType: 'web_search',
+      includesReasoningOnly: true,
+    }),
     takesImageUrls: true,
     takesFileUrls: true,
     searchesWeb: true,
@@ -43,7 +47,8 @@ export const xai: Provider = {
       ],
       // It tells of a search in a form of its own, and is not known to take this wire's.
       messages: [...messageRules(reasoningFormat), withoutWebSearches],
-      requests: [withoutCacheMarkers],
+      // It knows the names of both from OpenAI, and refuses requests that use them.
+      requests: [webSearchLacking('contextSize', 'userLocation'), withoutCacheMarkers],
     },
   },
   images: grokImages,

@@ -78,9 +78,11 @@ describe('a request', () => {
     expect(text).toEqual({ format: { type: 'json_schema', ...json_schema } });
   });
 
-  test('asks a host of another manner for probabilities by name', () => {
-    const other = createOpenaiResponses({ reasoningFormat: 'x', asksLogprobsByName: true });
-    const body = other.encode(request({ parameters: { logprobs: true, top_logprobs: 2 } }), plain);
+  test('asks a host that includes nothing else for probabilities by name', () => {
+    const other = createOpenaiResponses({ reasoningFormat: 'x', includesReasoningOnly: true });
+    const webSearch = { position: 0, type: 'web_search' };
+    const parameters = { logprobs: true, top_logprobs: 2 };
+    const body = other.encode(request({ parameters, webSearch }), plain);
     expect(body).toMatchObject({ logprobs: true, top_logprobs: 2 });
     expect(body).not.toHaveProperty('include');
   });
