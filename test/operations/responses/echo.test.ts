@@ -1,0 +1,88 @@
+/** What a response repeats of its request, in OpenAI's forms whatever the caller's. */
+import { describe, expect, test } from 'vitest';
+import { hasOpenAiSchema, openAiSchema } from '../../harness/openai-schema.ts';
+import { writtenResponse } from '../../harness/written-response.ts';
+import { read } from './reading.ts';
+
+const schema = { type: 'object', properties: {} };
+
+const bodies: readonly [string, object][] = [
+  ['says nothing', {}],
+  [
+    'says much',
+    {
+      instructions: 'Be brief.',
+      temperature: 0.2,
+      top_p: 0.3,
+      max_output_tokens: 9,
+      max_tool_calls: 2,
+      top_logprobs: 3,
+      parallel_tool_calls: false,
+      store: false,
+      truncation: 'auto',
+      user: 'u',
+      prompt_cache_key: 'k',
+      safety_identifier: 's',
+      previous_response_id: 'resp_1',
+      metadata: { a: 'b' },
+      reasoning: { effort: 'low', summary: 'auto' },
+      text: { verbosity: 'high', format: { type: 'json_object' } },
+    },
+  ],
+  [
+    'has nested forms',
+    {
+      tools: [{ type: 'function', function: { name: 'f', parameters: schema, strict: true } }],
+      tool_choice: { type: 'function', function: { name: 'f' } },
+      text: { format: { type: 'json_schema', json_schema: { name: 'a', schema, description: 'It.' } } },
+    },
+  ],
+  ['has a tool with nothing but its name', { tools: [{ type: 'function', name: 'f', description: null }] }],
+  [
+    'searches the web',
+    {
+      tools: [
+        { type: 'web_search_preview', user_location: { type: 'approximate', country: 'DE' } },
+        { type: 'function', name: 'f' },
+      ],
+      tool_choice: { type: 'web_search_preview' },
+    },
+  ],
+  [
+    'searches parts of the web',
+    {
+      tools: [{ type: 'web_search', filters: { allowed_domains: ['example.org'] } }],
+      tool_choice: 'required',
+    },
+  ],
+  [
+    'allows some tools',
+    {
+      tools: [{ type: 'function', name: 'f' }],
+      tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'f' }] },
+    },
+  ],
+];
+
+describe.skipIf(!hasOpenAiSchema)('by OpenAI’s schema', () => {
+  test.each(bodies)('a response is valid whose request %s', async (_, body) => {
+    const { echo } = read(body);
+    const written = await writtenResponse(() => [{ type: 'finish', choice: 0, reason: 'stop' }], { echo });
+    expect(written.body).toMatchObject({ temperature: echo.temperature, tools: echo.tools });
+    expect(openAiSchema('Response')(written.body)).toEqual([]);
+  });
+});
+
+test('nested forms are repeated flat', () => {
+  const tools = [{ type: 'function', function: { name: 'f', parameters: schema } }];
+  const { echo } = read({
+    tools,
+    tool_choice: { type: 'function', function: { name: 'f' } },
+    text: { format: { type: 'json_schema', json_schema: { name: 'a', schema } } },
+  });
+  expect(echo.tools).toEqual([
+    { type: 'function', name: 'f', description: null, parameters: schema, strict: null },
+  ]);
+  expect(echo.tool_choice).toEqual({ type: 'function', name: 'f' });
+  expect(echo.text.format).toEqual({ type: 'json_schema', name: 'a', schema, strict: false });
+});
