@@ -34,7 +34,7 @@ export const azureWire: Wire = (request) => {
     throw new Refusal(401, { error: { code: '401', message } });
   }
   const answer = openai({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } });
-  if (request.path === '/responses') return answer;
+  if (request.path !== '/chat/completions') return answer;
   return objectOf(request.body).stream === true ? filteredStream(answer) : filteredBody(answer);
 };
 

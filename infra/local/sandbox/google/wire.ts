@@ -7,6 +7,7 @@ import { numberOf, objectOf } from '../json.ts';
 import { decide } from '../script.ts';
 import { createCachedContent, deleteCachedContent, withCachedContent } from './cached-contents.ts';
 import { checkRequest } from './check.ts';
+import { asksForImage, writeImage } from './images.ts';
 import { readContents } from './read.ts';
 import { refuse } from './refuse.ts';
 import { writeContent, writeContentStream } from './write.ts';
@@ -28,6 +29,7 @@ export const googleWire: Wire = (request) => {
   checkContext(prompt, (counted, limit) =>
     refuse(`The input token count (${counted}) exceeds the maximum number of tokens allowed (${limit}).`),
   );
+  if (asksForImage(body)) return jsonAnswer(writeImage(body, prompt));
   const answer = decide(prompt);
   const config = objectOf(body.generationConfig);
   const options = {

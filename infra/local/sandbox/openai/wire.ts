@@ -8,11 +8,13 @@ import { answerResponses } from '../openai-responses/wire.ts';
 import { decide } from '../script.ts';
 import { sseType } from '../sse.ts';
 import { checkChat } from './check.ts';
+import { answerImages } from './images.ts';
 import { checkManner, type Manner, wantsToThink } from './manner.ts';
 import { thinks } from './models.ts';
 import { readChat } from './read.ts';
 import { refuse, refuseLength } from './refuse.ts';
 import { writeChatBody, writeChatStream } from './write.ts';
+import { answerXaiImages } from './xai-images.ts';
 
 export function openaiWire(manner: Manner): Wire {
   return (request) => {
@@ -20,6 +22,8 @@ export function openaiWire(manner: Manner): Wire {
     if (request.path === '/responses' && manner.responses) {
       return answerResponses(request, { refuses: manner.refuses ?? [], ...manner.responses });
     }
+    if (request.path === '/images/generations' && manner.strict) return answerImages(request);
+    if (request.path === '/images/generations' && request.provider === 'xai') return answerXaiImages(request);
     if (request.method !== 'POST' || request.path !== '/chat/completions') {
       refuse(`Invalid URL (${request.method} ${request.path})`, null, null, 404);
     }

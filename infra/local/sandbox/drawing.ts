@@ -1,0 +1,26 @@
+/** What every image wire of the sandbox decides alike: what is refused, how large an image is, and what it counts. */
+import type { PictureFormat } from './pictures.ts';
+
+/** A prompt with this word is refused, so that a caller can see what a refusal looks like. */
+export const isForbidden = (prompt: string): boolean => /\bforbidden\b/i.test(prompt);
+
+export interface Area {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Undefined for a text that names no size. */
+export function readArea(size: string): Area | undefined {
+  const [, width, height] = (/^(\d+)x(\d+)$/.exec(size) ?? []).map(Number);
+  return width && height ? { width, height } : undefined;
+}
+
+/** What an image of a quality counts, for each square of 32 pixels. */
+const tokensOfQuality: Readonly<Record<string, number>> = { low: 0.25, medium: 1, high: 4 };
+
+export function countImage({ width, height }: Area, quality: string): number {
+  return Math.ceil((width / 32) * (height / 32) * (tokensOfQuality[quality] ?? 1));
+}
+
+export const isPictureFormat = (text: string): text is PictureFormat =>
+  text === 'png' || text === 'jpeg' || text === 'webp';

@@ -1,0 +1,52 @@
+/** xAI's image wire of the sandbox: shapes in place of sizes, and links unless data is asked for. */
+import { isForbidden } from '../drawing.ts';
+import { jsonAnswer, type WireAnswer, type WireRequest } from '../exchange.ts';
+import { numberOf, objectOf, textOf } from '../json.ts';
+import { drawPicture } from '../pictures.ts';
+import { refuse, refuseMissing, refuseParameter, refuseValue } from './refuse.ts';
+
+const refused = [
+  'size',
+  'quality',
+  'style',
+  'background',
+  'output_format',
+  'output_compression',
+  'moderation',
+];
+
+const shapes: Readonly<Record<string, readonly [number, number]>> = {
+  auto: [1024, 1024],
+  '1:1': [1024, 1024],
+  '4:3': [1280, 896],
+  '3:2': [1296, 864],
+  '16:9': [1408, 768],
+  '2:1': [1408, 704],
+  '20:9': [1280, 576],
+  '19.5:9': [1248, 576],
+};
+
+export function answerXaiImages(request: WireRequest): WireAnswer {
+  const body = objectOf(request.body);
+  for (const name of ['model', 'prompt']) if (textOf(body[name]) === '') refuseMissing(name);
+  for (const name of refused) if (name in body) refuseParameter(name);
+  const n = numberOf(body.n) ?? 1;
+  if (n < 1 || n > 10) refuse('n must be between 1 and 10.', 'n');
+  const { width, height } = areaOf(textOf(body.aspect_ratio) || 'auto', body.resolution === '2k' ? 2 : 1);
+  const prompt = textOf(body.prompt);
+  // It does not say that it refuses.
+  if (isForbidden(prompt)) return jsonAnswer({ data: [] });
+  const data = Array.from({ length: n }, (_, index) => {
+    if (body.response_format !== 'b64_json') return { url: `https://example.com/${index}.jpg` };
+    const picture = drawPicture({ format: 'jpeg', width, height, subject: `${prompt} ${index}` });
+    return { b64_json: picture.toString('base64'), mime_type: 'image/jpeg' };
+  });
+  return jsonAnswer({ data, usage: { cost_in_usd_ticks: n * 200_000_000 } });
+}
+
+function areaOf(shape: string, scale: number): { width: number; height: number } {
+  const turned = shape.split(':').reverse().join(':');
+  const [width, height] = shapes[shape] ?? shapes[turned]?.toReversed() ?? [];
+  if (!width || !height) refuseValue(shape, 'aspect_ratio', Object.keys(shapes));
+  return { width: width * scale, height: height * scale };
+}
