@@ -44,7 +44,10 @@ test('tells of each model what the contract asks for', async () => {
       created: expect.any(Number),
       owned_by: model.id.split('/')[0],
       status: expect.toBeOneOf([...modelStatuses]),
-      modalities: { input: expect.arrayContaining(['text']), output: ['text'] },
+      modalities: {
+        input: expect.arrayContaining(['text']),
+        output: expect.toBeOneOf([['text'], ['image']]),
+      },
       endpoints: expect.toSatisfy((names: readonly string[]) => names.length > 0),
     });
   }
@@ -53,6 +56,14 @@ test('tells of each model what the contract asks for', async () => {
 test.skipIf(!hasOpenAiSchema)('satisfies the public schema', async () => {
   const { body } = await list();
   expect(openAiSchema('ListModelsResponse')(body)).toEqual([]);
+});
+
+test('tells which models draw', async () => {
+  const drawing = (await models()).filter(({ endpoints }) => endpoints.includes('images_generations'));
+  expect(drawing.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['openai/gpt-image-2', 'google/gemini-2.5-flash-image']),
+  );
+  for (const { modalities } of drawing) expect(modalities.output).toContain('image');
 });
 
 test('is filtered by status', async () => {
