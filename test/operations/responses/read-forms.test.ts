@@ -57,7 +57,7 @@ describe('two forms of one thing', () => {
     ],
     [
       'what says nothing and what is absent',
-      { background: false, stream: false, truncation: 'disabled' },
+      { background: false, stream: false, truncation: 'disabled', client_metadata: { a: 'b' } },
       {},
     ],
     [
