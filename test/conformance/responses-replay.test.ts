@@ -82,8 +82,8 @@ async function ask(model: string, more: object): Promise<{ id: string; output: r
 
 /** What the provider was sent of its own answer. */
 function replayed(): unknown {
-  const { body } = wires.upstream.requests.at(-1) ?? { body: {} };
-  const turns = (body.messages ?? body.contents) as readonly Record<string, unknown>[];
+  const body = wires.upstream.requests.at(-1)?.body;
+  const turns = (body?.messages ?? body?.contents) as readonly Record<string, unknown>[];
   const own = turns.find(({ role }) => role === 'assistant' || role === 'model');
   return own?.content ?? own?.parts;
 }
