@@ -80,12 +80,13 @@ export function closeAll(items: Items): Events {
   return [...items.places.values()].flatMap((place) => close(items, place, {}));
 }
 
+/** An item that takes the place of another ends it. */
 function onItemAdded(items: Items, event: JsonObject): Events {
   const at = asIndex(event.output_index, items.places.size);
   const source = asObject(event.item);
   const place = items.places.get(at);
-  const isKnown = place && !place.isClosed && place.item.type === source.type;
-  return isKnown ? [] : open(items, at, source);
+  if (place && !place.isClosed && place.item.type === source.type) return [];
+  return [...(place ? close(items, place, {}) : []), ...open(items, at, source)];
 }
 
 function onItemDone(items: Items, event: JsonObject): Events {

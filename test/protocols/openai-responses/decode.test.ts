@@ -360,6 +360,17 @@ describe('hosts with manners of their own', () => {
     ]);
   });
 
+  test('may give an item the place of another one, which has ended then', () => {
+    const events = decode(
+      added(0, functionCall('call_a', 'one', '')),
+      added(0, message('', { content: [] })),
+      told('output_text.delta', 0, { content_index: 0, delta: 'Hi' }),
+      completed(),
+    );
+    expectGrammar(events);
+    expect(only(events)).toMatchObject({ text: 'Hi', calls: [{ name: 'one', arguments: '{}' }] });
+  });
+
   test('may send what nobody knows', () => {
     const events = decode(
       { type: 'response.queued', response: {} },
