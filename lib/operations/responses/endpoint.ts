@@ -60,7 +60,7 @@ function writerOf(parts: ResponsesParts, generated: Generated, written: Written)
   const now = () => Math.floor(parts.now() / 1000);
   const id = parts.newId(responsePrefix);
   const changes = details.changes.map((change) => ({ ...change, param: toPublicParam(change.param) }));
-  const deprecations = modelDeprecations(target.model);
+  const deprecations = [...input.deprecations, ...modelDeprecations(target.model)];
   return createResponseWriter({
     identity: { id, created_at: now(), model: target.model.id },
     echo: input.echo,

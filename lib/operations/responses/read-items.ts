@@ -71,7 +71,9 @@ function readGroup({ type, placed }: Group): ReadMessage {
 function readSingle(item: InputMessage | FunctionCallOutput): Message {
   if (item.type === 'function_call_output') {
     const { call_id: toolCallId, output } = item;
-    const content = typeof output === 'string' ? [asText(output)] : output.map(readPart);
+    const parts = typeof output === 'string' ? [asText(output)] : output.map(readPart);
+    // A result of no parts is an empty one: every wire has texts, and few have nothing.
+    const content = parts.length > 0 ? parts : [asText('')];
     return { role: 'tool', toolCallId, content };
   }
   if (item.role === 'user') return { role: 'user', content: item.content.map(readPart) };

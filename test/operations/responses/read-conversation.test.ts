@@ -104,6 +104,14 @@ describe('a conversation', () => {
     });
   });
 
+  test('has an empty result where a result has no parts', () => {
+    const result = { type: 'function_call_output', call_id: 'a', output: [] };
+    expect(messagesOf([call('a'), result])[1]).toMatchObject({
+      role: 'tool',
+      content: [{ type: 'text', text: '' }],
+    });
+  });
+
   test('keeps a refusal', () => {
     const turn = turnOf({
       role: 'assistant',
