@@ -1,35 +1,10 @@
 /** Recorded provider traffic, played through the whole gateway: nothing is lost, nothing breaks a client. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ChatMessageSeen, readChatStream } from '../harness/chat-stream.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { hasOpenAiSchema, openAiSchema } from '../harness/openai-schema.ts';
+import { brokenRecordings, useRecordedGateway } from '../harness/recorded-gateway.ts';
 import { chatRecordings, hasRecordings, type Recording } from '../harness/recordings.ts';
-import { startUpstream, type Upstream } from '../harness/upstream.ts';
 import { wholeBody } from '../harness/whole-body.ts';
-
-/** A model of each provider; the ones with failures among their recordings have no second place. */
-const models: Readonly<Record<string, string>> = {
-  openai: 'openai/gpt-4.1-mini',
-  anthropic: 'anthropic/claude-haiku-4-5',
-  google: 'google/gemini-2.5-flash-lite',
-  bedrock: 'amazon/nova-pro',
-  cohere: 'cohere/command-a-reasoning-08-2025',
-  mistral: 'mistral/mistral-small-2603',
-  xai: 'xai/grok-4.3',
-  deepseek: 'deepseek/deepseek-flash',
-  groq: 'openai/gpt-oss-20b',
-  moonshot: 'moonshotai/kimi-k3',
-  alibaba: 'alibaba/qwen3.7-plus',
-  cerebras: 'zai/glm-4.7',
-  openrouter: 'moonshotai/kimi-k2-thinking',
-};
-
-/** Streams that must not be shown as a success: another answer's beginning was spliced into them, or an error. */
-const broken = new Set([
-  'anthropic/spliced-message-start.chunks.txt',
-  'groq/test_tool_use_failed_error_streaming.cassette.json #0',
-  'openrouter/test_openrouter_stream_error.cassette.json #0',
-]);
 
 /** Failures that are not the caller's: a wrong model id in the catalog, and a call that the model itself wrote wrong. */
 const notTheCallers = new Map([
@@ -38,36 +13,11 @@ const notTheCallers = new Map([
   ['groq/test_tool_use_failed_error.cassette.json #0', 500],
 ]);
 
-let gateway: TestGateway;
-let upstream: Upstream;
+const ask = useRecordedGateway();
 
-beforeAll(async () => {
-  upstream = await startUpstream();
-  const names = Object.keys(models).map((provider) => provider.toUpperCase());
-  gateway = await startTestGateway(
-    Object.fromEntries(
-      names.flatMap((name) => [
-        [`${name}_UPSTREAM_URL`, upstream.url],
-        [`${name}_API_KEY`, 'a-provider-key'],
-      ]),
-    ),
-  );
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await upstream?.close();
-});
-
-async function play(recording: Omit<Recording, 'name'>): Promise<Response> {
-  const { status, contentType, body } = recording;
-  upstream.script((_request, response) => {
-    response.writeHead(status, { 'content-type': contentType }).end(body);
-  });
-  return gateway.post('/v1/chat/completions', {
-    model: models[recording.provider],
+function play(recording: Omit<Recording, 'name'>): Promise<Response> {
+  return ask('/v1/chat/completions', recording, {
     messages: [{ role: 'user', content: 'Play.' }],
-    stream: recording.stream,
     ...(recording.stream && { stream_options: { include_usage: true } }),
   });
 }
@@ -79,7 +29,7 @@ interface Body {
 
 const recordings = chatRecordings();
 const whole = recordings.filter(({ stream, status }) => !stream && status === 200);
-const streams = recordings.filter(({ stream, name }) => stream && !broken.has(name));
+const streams = recordings.filter(({ stream, name }) => stream && !brokenRecordings.has(name));
 const failures = recordings.filter(({ status }) => status !== 200);
 
 describe.skipIf(!hasRecordings || !hasOpenAiSchema)('recorded traffic', () => {
@@ -128,7 +78,7 @@ describe.skipIf(!hasRecordings || !hasOpenAiSchema)('recorded traffic', () => {
     },
   );
 
-  test.each(recordings.filter(({ name }) => broken.has(name)))(
+  test.each(recordings.filter(({ name }) => brokenRecordings.has(name)))(
     '$name is not shown as a success',
     async (recording) => {
       const response = await play(recording);

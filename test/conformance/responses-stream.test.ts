@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { readResponseStream } from '../harness/response-stream.ts';
-import { readWhole, seenIn, useResponseWires } from '../harness/response-wires.ts';
+import { asAnswer, readWhole, seenIn, useResponseWires } from '../harness/response-wires.ts';
 import { answerJson } from '../harness/upstream.ts';
 import {
   argument,
@@ -88,28 +88,6 @@ describe.each(answers)('$what', ({ steps }) => {
     }
   });
 });
-
-/** A chat message in the words of a response. */
-function asAnswer(message: Awaited<ReturnType<typeof wires.message>>) {
-  const { content, reasoning, calls, finish: reason } = message;
-  const usage = message.usage as Record<'prompt_tokens' | 'completion_tokens' | 'total_tokens', number> & {
-    readonly prompt_tokens_details: object;
-    readonly completion_tokens_details: object;
-  };
-  return {
-    status: reason === 'length' ? 'incomplete' : 'completed',
-    text: content,
-    reasoning,
-    calls,
-    usage: {
-      input_tokens: usage.prompt_tokens,
-      input_tokens_details: usage.prompt_tokens_details,
-      output_tokens: usage.completion_tokens,
-      output_tokens_details: usage.completion_tokens_details,
-      total_tokens: usage.total_tokens,
-    },
-  };
-}
 
 test.each(responseWiresAndForms)('$wire, $form: an answer cut at its limit is incomplete', async (row) => {
   const steps: Step[] = [start, text('Once'), { ...finish, reason: 'length' }, end];

@@ -1,5 +1,6 @@
 /** The Responses operation over one scripted upstream, on every wire. */
 import { expect } from 'vitest';
+import type { ChatMessageSeen } from './chat-stream.ts';
 import { hasOpenAiSchema, openAiSchema } from './openai-schema.ts';
 import {
   type Json,
@@ -76,3 +77,37 @@ export function seenIn({ status, output, usage }: ResponseSeen): AnswerSeen {
     usage,
   };
 }
+
+/** A chat message as a response would say it. */
+export function asAnswer({ content, reasoning, calls, finish, usage }: ChatMessage): AnswerSeen {
+  return {
+    status: finish === 'length' || finish === 'content_filter' ? 'incomplete' : 'completed',
+    text: content,
+    reasoning,
+    calls: calls.map((call) => ({ name: call.name, arguments: asJson(call.arguments) })),
+    usage: usage ? usageAsTold(usage as ChatUsage) : undefined,
+  };
+}
+
+interface ChatMessage extends Pick<ChatMessageSeen, 'content' | 'reasoning' | 'finish'> {
+  readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
+  readonly usage: object | undefined;
+}
+
+interface ChatUsage {
+  readonly prompt_tokens: number;
+  readonly prompt_tokens_details: object;
+  readonly completion_tokens: number;
+  readonly completion_tokens_details: object;
+  readonly total_tokens: number;
+}
+
+const asJson = (value: unknown): unknown => (typeof value === 'string' ? JSON.parse(value) : value);
+
+const usageAsTold = (usage: ChatUsage): Json => ({
+  input_tokens: usage.prompt_tokens,
+  input_tokens_details: usage.prompt_tokens_details,
+  output_tokens: usage.completion_tokens,
+  output_tokens_details: usage.completion_tokens_details,
+  total_tokens: usage.total_tokens,
+});
