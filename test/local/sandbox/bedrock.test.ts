@@ -112,6 +112,15 @@ describe('the Bedrock sandbox', () => {
     expect(contentOf(named).map(({ toolUse }) => toolUse?.name)).toEqual(['get_time']);
   });
 
+  test('does not call what it is told cannot be called', async () => {
+    const toolSpec = {
+      ...spec('get_time', { type: 'object' }).toolSpec,
+      description: 'It cannot be called any more.',
+    };
+    const { stopReason } = await complete({ toolConfig: { tools: [{ toolSpec }] } });
+    expect(stopReason).toBe('end_turn');
+  });
+
   test('quotes the result of a function, and takes its own reasoning back unchanged only', async () => {
     const fields = { toolConfig: { tools }, additionalModelRequestFields: thinking };
     const [reasoning, call] = contentOf(await complete(fields, claude));

@@ -2,7 +2,7 @@
  * Reads a request of the Bedrock wire.
  */
 import type { JsonObject } from '../../../../lib/core/generation.ts';
-import type { Prompt } from '../exchange.ts';
+import type { Prompt, SandboxTool } from '../exchange.ts';
 import { isObject, numberOf, objectOf, objectsOf, textOf, textsOf } from '../json.ts';
 
 export function readConverse(body: JsonObject, model: string, provider: string): Prompt {
@@ -19,10 +19,10 @@ export function readConverse(body: JsonObject, model: string, provider: string):
     images: user.flatMap((message) => blocksOf(message, 'image')).length,
     files: user.flatMap((message) => blocksOf(message, 'document')).length,
     input: textsIn({ content: body.system }) + messages.map(messageText).join('') + JSON.stringify(specs),
-    tools: specs.map(({ toolSpec }) => {
-      const { name, inputSchema } = objectOf(toolSpec);
-      return { name: textOf(name), schema: objectOf(objectOf(inputSchema).json) };
-    }),
+    tools: specs
+      .map(({ toolSpec }) => objectOf(toolSpec))
+      .filter(mayBeCalled)
+      .map(readTool),
     toolChoice: readToolChoice(objectOf(toolChoice)),
     parallel: true,
     format: readFormat(body),
@@ -51,6 +51,15 @@ function resultText(result: JsonObject): string {
 function messageText(message: JsonObject): string {
   const blocks = [...blocksOf(message, 'toolUse'), ...blocksOf(message, 'toolResult')];
   return textsIn(message) + (blocks.length > 0 ? JSON.stringify(blocks) : '');
+}
+
+/** A model heeds what it is told of a tool. */
+function mayBeCalled({ description }: JsonObject): boolean {
+  return !/\bcannot be called\b/i.test(textOf(description));
+}
+
+function readTool({ name, inputSchema }: JsonObject): SandboxTool {
+  return { name: textOf(name), schema: objectOf(objectOf(inputSchema).json) };
 }
 
 function readToolChoice(choice: JsonObject): Prompt['toolChoice'] {
