@@ -2,7 +2,7 @@
 import type { Frame, GenerationProtocol } from '../../lib/core/protocol.ts';
 import { providers } from '../../lib/providers/registry.ts';
 import { readFrames } from '../../lib/transport/frames.ts';
-import { chatRecordings } from '../harness/recordings.ts';
+import { chatRecordings, type Recording, responsesRecordings } from '../harness/recordings.ts';
 import {
   argument,
   call,
@@ -16,6 +16,7 @@ import {
   type WireScript,
   wireScripts,
 } from '../harness/wire-scripts.ts';
+import { openaiResponsesScript } from '../harness/wires/openai-responses.ts';
 
 export interface FuzzWire {
   readonly wire: string;
@@ -56,30 +57,39 @@ const written: readonly (readonly Step[])[] = [
 /** Longer recordings say nothing new to a decoder, and take their time. */
 const mostBytes = 60_000;
 
+const isSmallAnswer = ({ status, body }: Recording) => status === 200 && body.length < mostBytes;
+
 export async function loadWires(): Promise<readonly FuzzWire[]> {
-  const recorded = chatRecordings().filter(({ status, body }) => status === 200 && body.length < mostBytes);
-  return Promise.all(
-    wireScripts.map(async (script): Promise<FuzzWire> => {
-      const protocol = providers.get(script.wire)?.generation?.protocol;
-      if (!protocol) throw new Error(`No protocol is known for the wire ${script.wire}.`);
-      const own = recorded.filter(({ wire }) => wire === script.wire);
-      const bytes = [
-        ...written.map((steps) => Buffer.concat(script.stream(steps))),
-        ...own.filter(({ stream }) => stream).map(({ body }) => body),
-      ];
-      const bodies = own
-        .filter(({ stream }) => !stream)
-        .map(({ body }): unknown => JSON.parse(body.toString()));
-      return {
-        wire: script.wire,
-        script,
-        protocol,
-        bytes,
-        streams: await Promise.all(bytes.map((stream) => framesOf(protocol, stream))),
-        bodies: [...written.map(script.body), ...bodies],
-      };
-    }),
-  );
+  const chat = chatRecordings().filter(isSmallAnswer);
+  const wires = wireScripts.map((script) => {
+    const own = chat.filter(({ wire }) => wire === script.wire);
+    return loadWire(script.wire, script, providers.get(script.wire)?.generation?.protocol, own);
+  });
+  const responses = providers.get(openaiResponsesScript.wire)?.responses?.protocol;
+  const own = responsesRecordings().filter(isSmallAnswer);
+  return Promise.all([...wires, loadWire('openai-responses', openaiResponsesScript, responses, own)]);
+}
+
+async function loadWire(
+  wire: string,
+  script: WireScript,
+  protocol: GenerationProtocol | undefined,
+  own: readonly Recording[],
+): Promise<FuzzWire> {
+  if (!protocol) throw new Error(`No protocol is known for the wire ${wire}.`);
+  const bytes = [
+    ...written.map((steps) => Buffer.concat(script.stream(steps))),
+    ...own.filter(({ stream }) => stream).map(({ body }) => body),
+  ];
+  const bodies = own.filter(({ stream }) => !stream).map(({ body }): unknown => JSON.parse(body.toString()));
+  return {
+    wire,
+    script,
+    protocol,
+    bytes,
+    streams: await Promise.all(bytes.map((stream) => framesOf(protocol, stream))),
+    bodies: [...written.map(script.body), ...bodies],
+  };
 }
 
 function framesOf(protocol: GenerationProtocol, bytes: Uint8Array): Promise<readonly Frame[]> {
