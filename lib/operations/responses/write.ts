@@ -85,7 +85,9 @@ export function createResponseWriter(options: WriteOptions): ResponseWriter {
       const { code, message, param } = error;
       const items = output.items().map(brokenOff).map(shown);
       queue.tell('error', { code, message, param });
-      const last = withDebug(response(failed(error), items), options.debug(echo.store));
+      // What failed is not kept: there is nothing in it to go on from.
+      const told = { ...response(failed(error), items), store: false };
+      const last = withDebug(told, options.debug(echo.store));
       queue.tell('response.failed', { response: last });
       return queue.take();
     },

@@ -326,7 +326,11 @@ test.each([
   const debug = () => ({ routing: [] });
   const { response, error, kept } = await writtenResponse(() => breakingOff(kind), { debug });
   expect(error).toMatchObject({ message: 'It broke.' });
-  expect(response).toMatchObject({ error: { code, message: 'It broke.' }, debug: { routing: [] } });
+  expect(response).toMatchObject({
+    error: { code, message: 'It broke.' },
+    store: false,
+    debug: { routing: [] },
+  });
   expect(response.output.map(({ type, status }) => [type, status])).toEqual([
     ['reasoning', undefined],
     ['web_search_call', 'failed'],
