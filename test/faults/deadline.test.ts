@@ -5,6 +5,7 @@ import { loadInProcessEngine } from '../../infra/local/front/in-process.ts';
 import { type Front, startFront } from '../../infra/local/front/server.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import { readChatStream } from '../harness/chat-stream.ts';
+import { readResponseStream } from '../harness/response-stream.ts';
 import { startWalledGateway, type WalledGateway } from './gateway.ts';
 import { breakOff, type Fault, neverAnswer, refuse } from './wall.ts';
 
@@ -20,7 +21,10 @@ let front: Front;
 beforeAll(async () => {
   walled = await startWalledGateway(faults, ['other']);
   // Three of the four seconds are kept for finishing the answer.
-  const operations = [{ ...operationNamed('chat-completions'), timeoutSeconds: 4 }];
+  const operations = (['chat-completions', 'responses'] as const).map((name) => ({
+    ...operationNamed(name),
+    timeoutSeconds: 4,
+  }));
   const invoke = await loadInProcessEngine(operations, async ({ name }) => {
     const { handler } = await import(`../../functions/${name}.ts`);
     return handler;
@@ -34,19 +38,18 @@ afterAll(async () => {
 
 const callsOf = (model: string) => walled.wall.calls.filter((call) => call.model === model);
 
-async function ask(model: string, extra: object = {}): Promise<{ response: Response; text: string }> {
-  const response = await fetch(`${front.url}/v1/chat/completions`, {
+async function post(path: string, body: object): Promise<{ response: Response; text: string }> {
+  const response = await fetch(`${front.url}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${walled.gateway.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      model: `faults/${model}`,
-      messages: [{ role: 'user', content: 'Say the words.' }],
-      stream: true,
-      extra,
-    }),
+    body: JSON.stringify({ ...body, stream: true }),
   });
   return { response, text: await response.text() };
 }
+
+const messages = [{ role: 'user', content: 'Say the words.' }];
+const ask = (model: string, extra: object = {}) =>
+  post('/v1/chat/completions', { model: `faults/${model}`, messages, extra });
 
 test('before the answer began, it is a 408', async () => {
   const began = performance.now();
@@ -63,6 +66,20 @@ test('after it began, it is an error in the stream', async () => {
   const { response, text } = await ask('talking', { fallbacks: ['faults/other'] });
   expect([response.status, readChatStream(text).error?.type]).toEqual([200, 'request_timeout_error']);
   expect(callsOf('other')).toHaveLength(0);
+});
+
+test('after a response began, the response fails', async () => {
+  const { response, text } = await post('/v1/responses', {
+    model: 'hosted/talking',
+    input: 'Say the words.',
+  });
+  const seen = readResponseStream(text);
+  expect([response.status, seen.error?.code, seen.response.status]).toEqual([
+    200,
+    'deadline_exceeded',
+    'failed',
+  ]);
+  expect(seen.response.output).toMatchObject([{ type: 'message', status: 'incomplete' }]);
 });
 
 test('a wait that does not fit into it is not waited: the caller is told how long it is', async () => {

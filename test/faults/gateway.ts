@@ -1,4 +1,7 @@
-/** A gateway whose OpenAI models all lead to a wall, one model `faults/<name>` for each name. */
+/**
+ * A gateway whose models all lead to a wall: one model `faults/<name>` of OpenAI's for each name, and one `hosted/<name>` of
+ * a host whose only wire is that of chat.
+ */
 import { putModels } from '../harness/catalog.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { type Fault, startWall, type Wall } from './wall.ts';
@@ -19,10 +22,15 @@ export async function startWalledGateway(
   const gateway = await startTestGateway({
     OPENAI_UPSTREAM_URL: wall.url,
     OPENAI_API_KEY: 'a-provider-key',
+    DEEPSEEK_UPSTREAM_URL: wall.url,
+    DEEPSEEK_API_KEY: 'a-provider-key',
     ...environment,
   });
   const names = [...Object.keys(faults), ...healthy];
-  const places = names.map((upstreamId) => [`faults/${upstreamId}`, [{ provider: 'openai', upstreamId }]]);
+  const places = names.flatMap((upstreamId) => [
+    [`faults/${upstreamId}`, [{ provider: 'openai', upstreamId }]],
+    [`hosted/${upstreamId}`, [{ provider: 'deepseek', upstreamId }]],
+  ]);
   await putModels(Object.fromEntries(places));
   return {
     gateway,
