@@ -1,4 +1,5 @@
 /** How the events of an answer become the items of a response, streamed and as one body. */
+import { ResponseStream } from 'openai/lib/responses/ResponseStream';
 import { expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
 import type { GenerationEvent } from '../../../lib/core/events.ts';
@@ -156,6 +157,17 @@ test.each(answers)('$what', async ({ events, output }) => {
   expect(shortly(written)).toEqual(output);
   expect(written.body, 'the body is the last object of the stream').toEqual(written.response);
   if (hasOpenAiSchema) expect(openAiSchema('Response')(written.body)).toEqual([]);
+});
+
+test.each(answers)('$what: the official SDK reads the stream to the same end', async ({ events }) => {
+  const { response, ...written } = await write(events);
+  const lines = written.events.map((event) => `${JSON.stringify(event)}\n`).join('');
+  const reader = ResponseStream.fromReadableStream(new Blob([lines]).stream());
+  const types: string[] = [];
+  reader.on('event', ({ type }) => types.push(type));
+  const { output } = await reader.finalResponse();
+  expect(types).toEqual(written.events.map(({ type }) => type));
+  expect(output).toMatchObject(response.output);
 });
 
 test('the response tells of its usage in full, and of the tier that answered', async () => {
