@@ -1,8 +1,9 @@
 /**
  * What the inner rooms need from the outer world, as interfaces only. `runtime.ts` supplies the real parts.
  */
+import type { CounterKey, Counts, DailyCounter } from './counters.ts';
 import type { JsonObject } from './generation.ts';
-import type { FinishedRequest } from './ledger.ts';
+import type { FinishedRequest, LedgerRecord } from './ledger.ts';
 import type { Model } from './model.ts';
 import type { Limits, Permissions } from './tenancy.ts';
 
@@ -54,8 +55,14 @@ export type Sign = (
 /**
  * Calls an action of an AWS service that speaks JSON (DynamoDB, SSM). `action` is the full target, for example
  * `Service_20240101.Action`. Rejects with AwsError when the service answers with an error.
+ *
+ * `once`: the action must not take place twice, so it is repeated only where the service says that it did not.
  */
-export type AwsCall = (action: string, input: object) => Promise<Readonly<Record<string, unknown>>>;
+export type AwsCall = (
+  action: string,
+  input: object,
+  options?: { readonly once?: boolean },
+) => Promise<Readonly<Record<string, unknown>>>;
 
 /** An error a service answered with; `type` without namespace, for example `ConditionalCheckFailedException`. */
 export class AwsError extends Error {
@@ -140,10 +147,52 @@ export interface RequestMeter {
   /** What the caller is told of their limits, as headers; nothing for those without. */
   headers(): Readonly<Record<string, string>>;
   /**
+   * Leaves a trace of an answer that has begun, as far as it is known: should this process be ended before the answer
+   * is, the request can still be written down.
+   */
+  begin(request: FinishedRequest | undefined): void;
+  /**
    * Gives back what was set aside and not used, and writes the request down; undefined for one that reached no provider.
    * Never rejects: what cannot be written is logged, so that it can be replayed.
    */
   settle(request: FinishedRequest | undefined): Promise<void>;
+}
+
+/** The time of requests, in Unix milliseconds: `from` is inside, `to` outside. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface RecordPage {
+  /** In the order of time. */
+  readonly records: readonly LedgerRecord[];
+  /** Where the next page begins; absent on the last one. */
+  readonly after?: string;
+}
+
+/** The ledger and its daily sums. Every method may reject; nothing is remembered. */
+export interface UsageStore {
+  /**
+   * Writes a record down; `known` where there is one of its request already. `write` is a name for this write that no
+   * other has: whoever does not know whether it took place may repeat it under the same name.
+   */
+  record(record: LedgerRecord, write: string): Promise<'new' | 'known'>;
+  records(
+    tenant: string,
+    span: Span & { readonly limit: number; readonly after?: string | undefined },
+  ): Promise<RecordPage>;
+  /** Adds once. Where it rejects, it may have been added all the same. */
+  addToCounter(key: CounterKey, counts: Counts): Promise<void>;
+  /** The sums of days, `from` and `to` inside. */
+  counters(
+    tenant: string,
+    days: { readonly from: string; readonly to: string },
+  ): Promise<readonly DailyCounter[]>;
+  /** False, and nothing is changed, where it does not say `known` any more; `known` undefined: there was none. */
+  replaceCounter(key: CounterKey, counts: Counts, known: Counts | undefined): Promise<boolean>;
+  /** From which day on the ledger still has every record. */
+  oldestDay(): string;
 }
 
 export type OpenMeter = (key: ApiKey, requestId: string) => RequestMeter;

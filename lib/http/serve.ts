@@ -73,6 +73,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const { admit } = meter;
     const answer = await endpoint.answer({ input, requestId, signal, remainingMs, facts, admit, ...known });
     requestLog.firstByte();
+    if (answer.type === 'stream') meter.begin(requestLog.toLedger({ status: 200 }));
     const headers = { ...meter.headers(), ...answer.headers };
     return respond({ ...answer, headers }, { requestId, finished, heartbeatMs: parts.heartbeatMs });
   } catch (thrown) {
@@ -85,6 +86,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
 const unmetered: RequestMeter = {
   admit: async () => {},
   headers: () => ({}),
+  begin: () => {},
   settle: async () => {},
 };
 

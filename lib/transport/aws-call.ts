@@ -47,13 +47,14 @@ const throttling: ReadonlySet<string> = new Set([
  * answers with an error, and with GatewayError `internal` when no usable answer comes.
  */
 export function createAwsCall(options: AwsCallOptions): AwsCall {
-  return async (action, input) => {
+  return async (action, input, { once = false } = {}) => {
     const request = toRequest(options, action, JSON.stringify(input));
     for (let tries = 1; ; tries += 1) {
       try {
         return await callOnce(options, request);
       } catch (error) {
-        if (tries >= maxTries || !mayHelpToRetry(error)) throw asFailure(error);
+        const mayRepeat = once ? isThrottled(error) : mayHelpToRetry(error);
+        if (tries >= maxTries || !mayRepeat) throw asFailure(error);
       }
       await sleep(Math.random() * firstDelayMs * 2 ** (tries - 1));
     }
@@ -106,8 +107,11 @@ function withoutNamespace(type: string): string {
   return name || 'UnknownError';
 }
 
+/** What was throttled has not taken place. */
+const isThrottled = (error: unknown) => error instanceof AwsError && throttling.has(error.type);
+
 function mayHelpToRetry(error: unknown): boolean {
-  if (error instanceof AwsError) return error.status >= 500 || throttling.has(error.type);
+  if (error instanceof AwsError) return error.status >= 500 || isThrottled(error);
   return error instanceof GatewayError && error.kind.startsWith('upstream_');
 }
 

@@ -1,0 +1,38 @@
+/** The lines of the log from which the ledger can be mended. They hold what a record holds, and nothing more. */
+import { isJsonObject } from '../core/json-object.ts';
+import type { LedgerRecord } from '../core/ledger.ts';
+import { readLedgerRecord } from '../core/ledger-record.ts';
+
+/** A record, or its part of the sums, that could not be written. */
+export const lossMessage = 'usage record lost';
+
+/** An answer that has begun. */
+export const openedMessage = 'usage opened';
+
+export interface Loss {
+  /** Which write was under way when it failed. */
+  readonly missing: 'record' | 'counter';
+}
+
+export interface LoggedRecord {
+  readonly kind: 'lost' | 'opened';
+  readonly record: LedgerRecord;
+}
+
+/** The record of a line, whatever a log's reader has put before its JSON; undefined where it holds none. */
+export function readLogLine(line: string): LoggedRecord | undefined {
+  if (!line.includes(lossMessage) && !line.includes(openedMessage)) return undefined;
+  const { message, record } = parse(line.slice(Math.max(0, line.indexOf('{'))));
+  const read = readLedgerRecord(record);
+  if (!read || (message !== lossMessage && message !== openedMessage)) return undefined;
+  return { kind: message === lossMessage ? 'lost' : 'opened', record: read };
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,65 @@
+/** Makes the bill again from the ledger and the history of prices, and tells where the two do not agree. */
+import type { LedgerRecord } from '../core/ledger.ts';
+import type { DatedPrice, Model } from '../core/model.ts';
+import type { Span, UsageStore } from '../core/ports.ts';
+import { priceAt } from '../core/price.ts';
+import { costOfRequest } from './bill.ts';
+import { recordsOf } from './records.ts';
+
+/** The prices of a model at a place, oldest first; undefined: the catalog does not know it any more. */
+export type PriceHistory = (
+  place: Pick<LedgerRecord, 'model' | 'provider' | 'region'>,
+) => readonly DatedPrice[] | undefined;
+
+export interface Recomputed {
+  readonly requests: number;
+  /** In nano-dollars, of those whose cost is known. */
+  readonly recorded: number;
+  readonly recomputed: number;
+  readonly differences: readonly {
+    readonly record: LedgerRecord;
+    /** Null: not known. */
+    readonly cost: number | null;
+  }[];
+  /** Requests of models or places that the catalog does not have any more; they count as they were recorded. */
+  readonly withoutHistory: number;
+}
+
+export async function recompute(
+  usage: Pick<UsageStore, 'records'>,
+  tenant: string,
+  span: Span,
+  historyOf: PriceHistory,
+): Promise<Recomputed> {
+  let sums = { requests: 0, recorded: 0, recomputed: 0, withoutHistory: 0 };
+  const differences: { readonly record: LedgerRecord; readonly cost: number | null }[] = [];
+  for await (const record of recordsOf(usage, tenant, span)) {
+    const prices = historyOf(record);
+    const cost = prices ? costOfRequest(record, priceFor(record, prices)) : record.cost;
+    if (cost !== record.cost) differences.push({ record, cost });
+    sums = {
+      requests: sums.requests + 1,
+      recorded: sums.recorded + (record.cost ?? 0),
+      recomputed: sums.recomputed + (cost ?? 0),
+      withoutHistory: sums.withoutHistory + (prices ? 0 : 1),
+    };
+  }
+  return { ...sums, differences };
+}
+
+/** The histories of a catalog. A place has prices of its own, or its model's. */
+export function historyOf(models: readonly Model[]): PriceHistory {
+  const known = new Map(models.map((model) => [model.id, model]));
+  return ({ model: id, provider, region }) => {
+    const model = known.get(id);
+    const place = model?.deployments.find((one) => one.provider === provider && one.region === region);
+    return place ? (place.prices ?? model?.prices) : undefined;
+  };
+}
+
+/** A price may have changed while the request was under way: then it is the one that was applied. */
+function priceFor({ at, totalMs, priceFrom }: LedgerRecord, prices: readonly DatedPrice[]) {
+  const first = priceAt(prices, at / 1000);
+  const last = priceAt(prices, (at + totalMs) / 1000);
+  return last?.from === priceFrom ? last : first;
+}

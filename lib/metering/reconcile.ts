@@ -1,0 +1,96 @@
+/**
+ * Makes the daily sums say what the ledger says. They differ where a process ended between its two writes, or could not
+ * know whether the second one took place.
+ */
+import {
+  addCounts,
+  type CounterKey,
+  type Counts,
+  type DailyCounter,
+  dayOf,
+  equalCounts,
+  toCounts,
+} from '../core/counters.ts';
+import type { LedgerRecord } from '../core/ledger.ts';
+import type { UsageStore } from '../core/ports.ts';
+import { counterKeyOf, countsOf } from './counts.ts';
+import { recordsOf } from './records.ts';
+
+export interface ReconcileOptions {
+  readonly usage: UsageStore;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+}
+
+/** A sum that was not what the ledger says. */
+export interface Difference extends CounterKey {
+  readonly counted: Counts;
+  /** By the ledger. */
+  readonly actual: Counts;
+  /** `busy`: requests of it are only just over, so nobody can say yet; nothing was changed. */
+  readonly state: 'mended' | 'busy';
+}
+
+/** What the ledger says of one sum, and when the last of its requests was over. */
+interface Tally {
+  readonly key: CounterKey;
+  readonly counts: Counts;
+  readonly lastEnd: number;
+}
+
+/** Longer than a request can take from its end until it is counted. */
+const countedAfterMs = 30_000;
+
+const dayMs = 86_400_000;
+
+/** `days` as `YYYY-MM-DD`; those of which the ledger has lost records are passed over. */
+export async function reconcile(
+  { usage, now }: ReconcileOptions,
+  tenant: string,
+  days: readonly string[],
+): Promise<readonly Difference[]> {
+  const kept = days.filter((day) => day >= usage.oldestDay() && day <= dayOf(now()));
+  const differences: Difference[] = [];
+  for (const day of kept) differences.push(...(await reconcileDay({ usage, now }, tenant, day)));
+  return differences;
+}
+
+/** The sums are read before the ledger: one that changes from then on is left as it is. */
+async function reconcileDay({ usage, now }: ReconcileOptions, tenant: string, day: string) {
+  const counters = await usage.counters(tenant, { from: day, to: day });
+  const from = Date.parse(day);
+  const tallies = new Map<string, Tally>();
+  for await (const record of recordsOf(usage, tenant, { from, to: from + dayMs })) tally(tallies, record);
+  const known = new Map(counters.map((counter) => [nameOf(counter), counter]));
+  const differences: Difference[] = [];
+  for (const name of new Set([...known.keys(), ...tallies.keys()])) {
+    const difference = differenceOf(known.get(name), tallies.get(name));
+    if (!difference) continue;
+    const { key, counted, actual, lastEnd } = difference;
+    const isSettled = lastEnd + countedAfterMs <= now();
+    const isMended = isSettled && (await usage.replaceCounter(key, actual, known.get(name)?.counts));
+    differences.push({ ...key, counted, actual, state: isMended ? 'mended' : 'busy' });
+  }
+  return differences;
+}
+
+const nameOf = ({ key, model }: CounterKey) => `${key} ${model}`;
+
+function tally(tallies: Map<string, Tally>, record: LedgerRecord): void {
+  const key = counterKeyOf(record);
+  const { counts, lastEnd } = tallies.get(nameOf(key)) ?? { counts: toCounts(), lastEnd: 0 };
+  tallies.set(nameOf(key), {
+    key,
+    counts: addCounts(counts, countsOf(record)),
+    lastEnd: Math.max(lastEnd, record.at + record.totalMs),
+  });
+}
+
+function differenceOf(counter: DailyCounter | undefined, found: Tally | undefined) {
+  const { tenant, day, key, model } = counter ?? found?.key ?? {};
+  if (tenant === undefined || day === undefined || key === undefined || model === undefined) return undefined;
+  const counted = counter?.counts ?? toCounts();
+  const actual = found?.counts ?? toCounts();
+  if (equalCounts(counted, actual)) return undefined;
+  return { key: { tenant, day, key, model }, counted, actual, lastEnd: found?.lastEnd ?? 0 };
+}

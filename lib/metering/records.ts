@@ -1,0 +1,18 @@
+/** The ledger of a tenant, read to its end, a page at a time. */
+import type { LedgerRecord } from '../core/ledger.ts';
+import type { Span, UsageStore } from '../core/ports.ts';
+
+const pageSize = 500;
+
+export async function* recordsOf(
+  usage: Pick<UsageStore, 'records'>,
+  tenant: string,
+  span: Span,
+): AsyncGenerator<LedgerRecord> {
+  let after: string | undefined;
+  do {
+    const page = await usage.records(tenant, { ...span, limit: pageSize, after });
+    yield* page.records;
+    after = page.after;
+  } while (after !== undefined);
+}

@@ -1,0 +1,42 @@
+/** Writes a record and adds it to its day's sums, trying again while there is time. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LedgerRecord } from '../core/ledger.ts';
+import type { UsageStore } from '../core/ports.ts';
+import { counterKeyOf, countsOf } from './counts.ts';
+
+export interface WriteDownOptions {
+  readonly usage: Pick<UsageStore, 'record' | 'addToCounter'>;
+  /** A name for this write that no other has. */
+  readonly write: string;
+  readonly patienceMs: number;
+}
+
+/** The pauses between the tries. */
+const pausesMs = [50, 200, 600];
+
+/**
+ * The ledger comes first: the sums can be made from it again. Each step is repeated only as far as that cannot do it
+ * twice. Rejects where one of them is not known to be done.
+ */
+export async function writeDown(
+  record: LedgerRecord,
+  { usage, write, patienceMs }: WriteDownOptions,
+  onRecorded: () => void,
+): Promise<void> {
+  const until = performance.now() + patienceMs;
+  const outcome = await tryAgain(() => usage.record(record, write), until);
+  onRecorded();
+  if (outcome === 'new') await usage.addToCounter(counterKeyOf(record), countsOf(record));
+}
+
+async function tryAgain<Result>(work: () => Promise<Result>, until: number): Promise<Result> {
+  for (const pauseMs of pausesMs) {
+    try {
+      return await work();
+    } catch (error) {
+      if (performance.now() + pauseMs >= until) throw error;
+    }
+    await sleep(pauseMs);
+  }
+  return await work();
+}
