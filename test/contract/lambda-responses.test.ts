@@ -1,0 +1,51 @@
+/**
+ * The bundle of Responses under the real Lambda runtime client: its stream leaves as it is made, what it tells can be gone
+ * on from, and the environment outlives an upstream that breaks off.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createResponseStore } from '../../lib/stores/responses.ts';
+import { useBundle } from '../harness/lambda/use-bundle.ts';
+import { readResponseStream } from '../harness/response-stream.ts';
+import { seenIn } from '../harness/response-wires.ts';
+import { answerPieces, type Piece } from '../harness/wire-gateway.ts';
+import { end, finish, hello, start, text } from '../harness/wire-scripts.ts';
+import { openaiResponsesScript as script } from '../harness/wires/openai-responses.ts';
+
+const bundle = useBundle('responses');
+
+function play(pieces: readonly Piece[]) {
+  bundle.upstream.script(answerPieces(pieces, script.streamType));
+  return bundle.ask({ model: script.model, input: 'Play.', stream: true });
+}
+
+test('a stream leaves piece by piece, and is kept when it ends', async () => {
+  const words = ['one ', 'two ', 'three ', 'four ', 'five '].map(text);
+  const frames = script.stream([start, ...words, finish, end]).flatMap((frame) => [frame, 100]);
+  const told = await play(frames);
+  expect(told.answer.prelude).toMatchObject({
+    statusCode: 200,
+    headers: { 'content-type': 'text/event-stream' },
+  });
+  const { response } = readResponseStream(told.text);
+  expect(seenIn(response)).toMatchObject({ status: 'completed', text: 'one two three four five ' });
+  expect(new Set(told.chunks.map(({ at }) => Math.round(at / 20))).size).toBeGreaterThanOrEqual(5);
+  const { call } = bundle.database;
+  const store = createResponseStore({ call, table: 'state', now: Date.now });
+  expect(await store.find('acme', response.id)).toMatchObject({
+    response: { id: response.id, output: response.output },
+    input: [{ type: 'message', role: 'user', content: [{ text: 'Play.' }] }],
+  });
+});
+
+test('an upstream that breaks off fails the response, and the environment lives on', async () => {
+  const { engine } = bundle;
+  const { pid } = engine;
+  const half = await play([...script.stream([start, text('half an ')]), 50, 'cut']);
+  expect(readResponseStream(half.text).response).toMatchObject({ status: 'failed', store: false });
+  expect(half.answer.trailers()).toEqual({});
+  await sleep(20);
+  expect([engine.alive(), engine.pid]).toEqual([true, pid]);
+  const whole = await play(script.stream(hello));
+  expect(seenIn(readResponseStream(whole.text).response).text).toBe('Hello');
+});
