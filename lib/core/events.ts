@@ -70,8 +70,13 @@ export type GenerationEvent =
       readonly refusal: readonly TokenLogprob[];
     }
   | { readonly type: 'finish'; readonly choice: number; readonly reason: FinishReason }
-  /** `raw`: what upstream counted, in its own words. */
-  | { readonly type: 'usage'; readonly usage: Usage; readonly raw?: JsonObject };
+  /** `serviceTier`: the one that it was in the end; `raw`: what upstream counted, in its own words. */
+  | {
+      readonly type: 'usage';
+      readonly usage: Usage;
+      readonly serviceTier?: string;
+      readonly raw?: JsonObject;
+    };
 
 /** Whether an event shows the caller something of the answer: from the first of these on, no other target is tried. */
 export function isMeaningful({ type }: GenerationEvent): boolean {

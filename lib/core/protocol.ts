@@ -31,6 +31,8 @@ export interface UpstreamFailure {
 }
 
 export interface GenerationProtocol {
+  /** Tells wires apart: what is said in the words of one means nothing on another. */
+  readonly wire: string;
   readonly framing: 'sse' | 'event-stream';
   /** Path below the provider's base URL, with a leading slash. */
   path(upstreamId: string, stream: boolean): string;

@@ -11,7 +11,7 @@ import { committed } from '../routing/begin.ts';
 import type { Health } from '../routing/health.ts';
 import { type AnswerDetails, type Asked, askTarget, normalizeFor } from './ask-target.ts';
 import { type RouteParts, reasonOf, route } from './route.ts';
-import { countSeen, mostTokensOf, type SeenTokens } from './token-bounds.ts';
+import { countSeen, mostTokensOf, type SeenTokens, withSearches } from './token-bounds.ts';
 
 export type GenerateParts = RouteParts;
 
@@ -90,7 +90,7 @@ async function* observed(
     for await (const event of events) {
       seen.add(event);
       if (event.type === 'usage') {
-        facts.usage = event.usage;
+        facts.usage = withSearches(event.usage, seen.searches());
         if (event.raw) facts.rawUsage = event.raw;
       }
       if (event.type === 'finish') facts.finishReasons = [...(facts.finishReasons ?? []), event.reason];

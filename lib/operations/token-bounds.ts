@@ -55,26 +55,39 @@ export interface SeenTokens {
   add(event: GenerationEvent): void;
   /** Undefined where nothing was seen. */
   usage(): Usage | undefined;
+  /** How often the provider searched the web. */
+  searches(): number;
+}
+
+/** The counts, and the searches that upstream charges for beside them. */
+export function withSearches(usage: Usage, webSearches: number): Usage {
+  return webSearches === 0 || usage.webSearches !== undefined ? usage : { ...usage, webSearches };
 }
 
 export function countSeen(request: GenerationRequest): SeenTokens {
   let written = 0;
   let thought = 0;
+  let searches = 0;
   const toTokens = (characters: number) => Math.ceil(characters / charactersPerToken);
   return {
     add(event) {
-      if (event.type === 'reasoning') thought += event.text.length;
+      if (event.type === 'web-search') searches += 1;
+      else if (event.type === 'reasoning') thought += event.text.length;
       else if ('text' in event) written += event.text.length;
     },
+    searches: () => searches,
     usage() {
-      if (written + thought === 0) return undefined;
-      return {
-        promptTokens: toTokens(charactersOf(request)),
-        cachedTokens: 0,
-        cacheWriteTokens: 0,
-        completionTokens: toTokens(written) + toTokens(thought),
-        reasoningTokens: toTokens(thought),
-      };
+      if (written + thought + searches === 0) return undefined;
+      return withSearches(
+        {
+          promptTokens: toTokens(charactersOf(request)),
+          cachedTokens: 0,
+          cacheWriteTokens: 0,
+          completionTokens: toTokens(written) + toTokens(thought),
+          reasoningTokens: toTokens(thought),
+        },
+        searches,
+      );
     },
   };
 }

@@ -18,6 +18,8 @@ function at<Value = string>(json: unknown, path: string): Value | undefined {
 
 const folds: Readonly<Record<Wire, (events: readonly Json[]) => object>> = {
   openai: wholeOpenAi,
+  // Its last event holds the whole.
+  'openai-responses': (events) => at<object>(events.at(-1), 'response') ?? {},
   anthropic: wholeAnthropic,
   google: wholeGoogle,
   bedrock: wholeBedrock,

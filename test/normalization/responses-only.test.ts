@@ -9,7 +9,9 @@ import { testRequest, testTarget } from '../harness/model.ts';
 import { assistant, user } from '../protocols/requests.ts';
 
 const withWire = new Set(['openai', 'azure', 'xai']);
-const translated = [...providers.keys()].filter((name) => !withWire.has(name));
+const translated = [...providers.values()]
+  .filter(({ name, generation }) => generation && !withWire.has(name))
+  .map(({ name }) => name);
 
 function run(name: string, parts: Partial<GenerationRequest>, style: ReasoningStyle = 'budget') {
   const provider = providers.get(name);

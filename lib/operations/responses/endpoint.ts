@@ -1,6 +1,8 @@
 /** The Responses operation: `POST /v1/responses`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
+import { isJsonObject } from '../../core/json-object.ts';
+import type { Change } from '../../normalization/rule.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
 import { type Generated, type GenerateParts, generate } from '../generate.ts';
@@ -59,7 +61,7 @@ function writerOf(parts: ResponsesParts, generated: Generated, written: Written)
   const { target, details, attempts } = generated;
   const now = () => Math.floor(parts.now() / 1000);
   const id = parts.newId(responsePrefix);
-  const changes = details.changes.map((change) => ({ ...change, param: toPublicParam(change.param) }));
+  const changes = details.changes.map((change) => inCallersWords(change, toPublicParam));
   const deprecations = [...input.deprecations, ...modelDeprecations(target.model)];
   return createResponseWriter({
     identity: { id, created_at: now(), model: target.model.id },
@@ -85,6 +87,18 @@ function includedOf({ includesEncrypted, includesSources }: ResponsesInput): rea
 function tenantOf({ key }: Call<unknown>): string {
   if (key) return key.tenant;
   throw new GatewayError('invalid_api_key', 'Responses are kept for the holder of a key.');
+}
+
+/** What was changed, and where it went, in the caller's words. */
+function inCallersWords(change: Change, toPublicParam: Conversation['toPublicParam']): Change {
+  const told = (value: unknown): unknown => {
+    if (typeof value === 'string') return /^messages\.\d+/.test(value) ? toPublicParam(value) : value;
+    if (Array.isArray(value)) return value.map(told);
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, told(inner)]));
+  };
+  const { param, before, after } = change;
+  return { ...change, param: toPublicParam(param), before: told(before), after: told(after) };
 }
 
 /** The field at fault in the caller's words. */

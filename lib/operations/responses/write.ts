@@ -53,8 +53,10 @@ export function createResponseWriter(options: WriteOptions): ResponseWriter {
     writeResponse(identity, echo, { outcome, output: items, usage, serviceTier });
   const onEvent = (event: GenerationEvent) => {
     if (event.type === 'start') serviceTier = event.serviceTier;
-    else if (event.type === 'usage') usage = event.usage;
-    else if (event.type === 'finish') finish = event.reason;
+    else if (event.type === 'usage') {
+      usage = event.usage;
+      serviceTier = event.serviceTier ?? serviceTier;
+    } else if (event.type === 'finish') finish = event.reason;
     else output.write(event);
   };
   const close = (): Outcome => {

@@ -5,6 +5,7 @@ import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
 
 export const anthropicMessages: GenerationProtocol = {
+  wire: 'anthropic-messages',
   framing: 'sse',
   path: () => '/messages',
   encode,

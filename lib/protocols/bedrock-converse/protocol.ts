@@ -5,6 +5,7 @@ import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
 
 export const bedrockConverse: GenerationProtocol = {
+  wire: 'bedrock-converse',
   framing: 'event-stream',
   path: (upstreamId, stream) =>
     `/model/${encodeURIComponent(upstreamId)}/${stream ? 'converse-stream' : 'converse'}`,

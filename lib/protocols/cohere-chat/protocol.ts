@@ -5,6 +5,7 @@ import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
 
 export const cohereChat: GenerationProtocol = {
+  wire: 'cohere-chat',
   framing: 'sse',
   path: () => '/chat',
   encode,

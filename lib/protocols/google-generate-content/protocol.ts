@@ -8,6 +8,7 @@ import { readFailure } from './failure.ts';
 import { addNativeFields } from './native-fields.ts';
 
 export const googleGenerateContent: GenerationProtocol = {
+  wire: 'google-generate-content',
   framing: 'sse',
   path: (upstreamId, stream) => {
     const model = `/models/${encodeURIComponent(upstreamId)}`;

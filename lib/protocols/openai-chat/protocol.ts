@@ -9,6 +9,7 @@ import { readFailure } from './failure.ts';
 
 export function createOpenaiChat(dialect: Dialect): GenerationProtocol {
   return {
+    wire: 'openai-chat',
     framing: 'sse',
     path: () => '/chat/completions',
     encode: (request, target) => encode(request, target, dialect),

@@ -14,7 +14,7 @@ interface Replayed {
 const nothing: Replayed = { head: '', fields: {} };
 
 export function encodeReplay(
-  { reasoning, reasoningDetails }: AssistantMessage,
+  { reasoning, reasoningDetails, toolCalls }: AssistantMessage,
   { replay }: Dialect,
 ): Replayed {
   if (replay === undefined) return nothing;
@@ -22,7 +22,9 @@ export function encodeReplay(
     return { head: '', fields: { reasoning_details: reasoningDetails.map((detail) => ({ ...detail })) } };
   }
   const text = reasoning ?? reasoningDetails.map(textOf).join('');
-  if (text === '') return nothing;
+  // Hosts that ask their reasoning back ask it of every call, also of one that another model made.
+  const isAsked = replay.field === 'reasoning_content' && toolCalls.length > 0;
+  if (text === '' && !isAsked) return nothing;
   if (replay.field === 'think') return { head: `<think>${text}</think>`, fields: {} };
   // Some clients keep only the readable text; a router takes that, too.
   const field = replay.field === 'reasoning_details' ? 'reasoning' : replay.field;

@@ -113,7 +113,8 @@ function onFinish({ answer }: Items, { status, incomplete_details }: JsonObject)
 
 function onUsage(response: JsonObject): Events {
   const usage = readUsage(response.usage);
-  return usage ? [{ type: 'usage', usage }] : [];
+  const serviceTier = readServiceTier(response.service_tier);
+  return usage ? [{ type: 'usage', usage, ...(serviceTier && { serviceTier }) }] : [];
 }
 
 function onEnd(state: State): Events {

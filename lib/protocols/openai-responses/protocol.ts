@@ -9,6 +9,7 @@ import { readFailure } from './failure.ts';
 
 export function createOpenaiResponses(dialect: ResponsesDialect): GenerationProtocol {
   return {
+    wire: 'openai-responses',
     framing: 'sse',
     path: () => '/responses',
     encode: (request, target) => encode(request, target, dialect),

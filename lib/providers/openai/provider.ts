@@ -1,4 +1,5 @@
 /** OpenAI: the native shape; what differs is only what its reasoning models refuse. */
+import { openaiFormat } from '../../core/reasoning-format.ts';
 import { withoutCacheMarkers } from '../../normalization/caching.ts';
 import { willReason } from '../../normalization/effort.ts';
 import type { Rule } from '../../normalization/rule.ts';
@@ -7,6 +8,7 @@ import { openaiStrict } from '../../normalization/schema-dialects.ts';
 import { ownFormats } from '../../normalization/structured-output.ts';
 import { openaiChat } from '../../protocols/openai-chat/protocol.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
+import { openaiEmbeddings } from './embeddings.ts';
 import { gptImages } from './images.ts';
 import { platformResponses } from './responses.ts';
 import { flexTier, temperatureIsOne } from './rules.ts';
@@ -65,9 +67,10 @@ export const openai = {
     },
   },
   responses: platformResponses({
-    reasoningFormat: 'openai-responses-v1',
+    reasoningFormat: openaiFormat,
     searchesWeb: true,
     takesFileUrls: true,
   }),
   images: gptImages,
+  embeddings: openaiEmbeddings,
 } satisfies Provider;

@@ -22,6 +22,21 @@ const tools: OpenAI.Responses.FunctionTool[] = ['get_weather', 'get_time'].map((
   strict: true,
 }));
 
+/** Those whose reasoning is signed, sealed or asked back; the others' is told to people and goes nowhere. */
+const takesReasoningBack: ReadonlySet<string> = new Set([
+  'openai',
+  'azure',
+  'xai',
+  'anthropic',
+  'google',
+  'google-vertex',
+  'google-vertex-anthropic',
+  'cohere',
+  'deepseek',
+  'moonshot',
+  'openrouter',
+]);
+
 const callsOf = (response: OpenAI.Responses.Response): readonly FunctionCall[] =>
   response.output.filter((item) => item.type === 'function_call');
 
@@ -34,7 +49,7 @@ const resultsOf = (calls: readonly FunctionCall[]): ResponseInput =>
 
 describe.each(rowsThat(({ tools: use }) => use !== 'none'))(
   '$provider',
-  ({ model, reasoning, tools: use }) => {
+  ({ provider, model, reasoning, tools: use }) => {
     test('calls a tool, and goes on with its result by the id of the response', async () => {
       const first = await client().responses.create({ model, tools, input: 'The weather in Oslo?' });
       const [call] = callsOf(first);
@@ -99,6 +114,7 @@ describe.each(rowsThat(({ tools: use }) => use !== 'none'))(
         input: [...question, ...first.output, ...resultsOf(calls)] as ResponseInput,
       });
       expect(second.output_text).toContain('result of get_weather');
+      if (!takesReasoningBack.has(provider)) return;
       const { debug } = second as unknown as { debug: { normalizations: { param: string }[] } };
       const lost = debug.normalizations.filter(({ param }) => param.startsWith('input.'));
       expect(lost).toEqual([]);
