@@ -1,0 +1,87 @@
+/**
+ * What is used up of the limits of a key or a tenant, and who keeps count of it. `tenancy.ts` says which limits there are.
+ */
+import type { ApiKey, MostUse } from './ports.ts';
+import type { Limits } from './tenancy.ts';
+
+export type LimitName = keyof Limits;
+
+/** Whose limits. */
+export interface LimitScope {
+  readonly kind: 'key' | 'tenant';
+  readonly id: string;
+}
+
+/** What one request comes to; `cost` in nano-dollars. */
+export interface Use {
+  readonly requests: number;
+  readonly tokens: number;
+  readonly cost: number;
+}
+
+/** What is set aside for a request that is running. */
+export interface Reservation {
+  /** No other reservation ever has it. */
+  readonly id: string;
+  /** When it was made, in Unix milliseconds. */
+  readonly at: number;
+  readonly tokens: number;
+  readonly cost: number;
+}
+
+/** What has been used, with what is set aside. */
+export interface LimitStanding {
+  /** In this minute. */
+  readonly requests: number;
+  readonly tokens: number;
+  /** When the minute ends, in Unix milliseconds. */
+  readonly minuteEnds: number;
+  /** In this month, in nano-dollars. */
+  readonly committed: number;
+  /** Ever, in nano-dollars. */
+  readonly usedCredit: number;
+  /** Requests that run now. */
+  readonly running: number;
+}
+
+export interface Admission {
+  /** The limit that stands in the way, `contention` where too many tried at once to tell; absent: it is admitted. */
+  readonly refusedBy?: LimitName | 'contention';
+  readonly standing: LimitStanding;
+}
+
+/**
+ * Keeps count for all environments together. Every method may reject; then it is not known whether it took place. All
+ * may be repeated but `charge`.
+ */
+export interface LimitStore {
+  /** Sets aside what a request may come to, where all limits leave room for it. It ends by itself if nobody settles it. */
+  reserve(scope: LimitScope, limits: Limits, reservation: Reservation): Promise<Admission>;
+  /** Puts what was used in the place of what was set aside; false where nothing is or was set aside any more. */
+  settle(scope: LimitScope, reservation: Reservation, use: Use): Promise<boolean>;
+  /** Counts what was used with nothing set aside for it. */
+  charge(scope: LimitScope, use: Use): Promise<void>;
+  /** Undefined where nothing was ever used. */
+  read(scope: LimitScope): Promise<LimitStanding | undefined>;
+}
+
+/** What a request that is over came to; `cost` null where it is not known, so that what was set aside counts. */
+export interface SettledUse {
+  readonly tokens: number;
+  readonly cost: number | null;
+}
+
+/** One request before the limits of its key and its tenant. */
+export interface RequestLimits {
+  /** As `RequestMeter.admit`. */
+  admit(most: () => MostUse): Promise<void>;
+  /** As `RequestMeter.headers`. */
+  headers(): Readonly<Record<string, string>>;
+  /**
+   * Gives back what was not used; undefined: no provider was asked, and it is as if there had been no request. Never
+   * rejects, takes a second at most, and does nothing for those without limits.
+   */
+  settle(use: SettledUse | undefined): Promise<void>;
+}
+
+export type OpenLimits = (key: ApiKey, requestId: string) => RequestLimits;
