@@ -17,9 +17,9 @@ export interface ResponseIdentity {
 export interface ResponseState {
   readonly outcome: Outcome;
   readonly output: readonly object[];
-  readonly usage: Usage | undefined;
+  readonly usage?: Usage;
   /** As the provider tells it. */
-  readonly serviceTier: string | undefined;
+  readonly serviceTier?: string;
 }
 
 /** How a response stands, and what goes with it. */

@@ -19,7 +19,7 @@ import {
   writeResponse,
 } from './response-object.ts';
 import { createEventQueue } from './write-events.ts';
-import { createOutput } from './write-output.ts';
+import { createOutput, type OutputEvent } from './write-output.ts';
 
 export interface WriteOptions {
   readonly identity: ResponseIdentity;
@@ -46,22 +46,11 @@ export function createResponseWriter(options: WriteOptions): ResponseWriter {
   const queue = createEventQueue();
   const shown = (item: OutputItem) => showItem({ ...item }, include);
   const output = createOutput({ responseId: identity.id, queue, shown });
-  let usage: Usage | undefined;
-  let serviceTier: string | undefined;
-  let finish: FinishReason | undefined;
+  const facts: Facts = {};
   const response = (outcome: Outcome, items: readonly object[]) =>
-    writeResponse(identity, echo, { outcome, output: items, usage, serviceTier });
-  const onEvent = (event: GenerationEvent) => {
-    if (event.type === 'start') serviceTier = event.serviceTier;
-    else if (event.type === 'usage') {
-      usage = event.usage;
-      serviceTier = event.serviceTier ?? serviceTier;
-    } else if (event.type === 'finish') finish = event.reason;
-    else output.write(event);
-  };
+    writeResponse(identity, echo, { ...facts, outcome, output: items });
   const close = (): Outcome => {
-    if (finish === undefined) throw new GatewayError('upstream_cut', 'The provider did not end its answer.');
-    const outcome = finished(finish, now());
+    const outcome = outcomeOf(facts, now());
     output.close(outcome.status === 'completed' ? 'completed' : 'incomplete');
     return outcome;
   };
@@ -71,7 +60,8 @@ export function createResponseWriter(options: WriteOptions): ResponseWriter {
       queue.tell('response.in_progress', { response: response(inProgress, []) });
       yield* queue.take();
       for await (const event of events) {
-        onEvent(event);
+        if (!isFact(event)) output.write(event);
+        else note(facts, event);
         yield* queue.take();
       }
       const outcome = close();
@@ -94,6 +84,31 @@ export function createResponseWriter(options: WriteOptions): ResponseWriter {
       return queue.take();
     },
   };
+}
+
+/** What an answer tells of itself beside its items. */
+interface Facts {
+  usage?: Usage;
+  serviceTier?: string;
+  finish?: FinishReason;
+}
+
+type FactEvent = Exclude<GenerationEvent, OutputEvent>;
+
+function isFact(event: GenerationEvent): event is FactEvent {
+  return event.type === 'start' || event.type === 'finish' || event.type === 'usage';
+}
+
+function note(facts: Facts, event: FactEvent): void {
+  if (event.type === 'finish') facts.finish = event.reason;
+  else if (event.serviceTier !== undefined) facts.serviceTier = event.serviceTier;
+  if (event.type === 'usage') facts.usage = event.usage;
+}
+
+/** @throws GatewayError `upstream_cut` for an answer whose end nobody told. */
+function outcomeOf({ finish }: Facts, now: number): Outcome {
+  if (finish === undefined) throw new GatewayError('upstream_cut', 'The provider did not end its answer.');
+  return finished(finish, now);
 }
 
 /** A response that nobody reads before its end. */
