@@ -1,6 +1,9 @@
-/** The Lambda of `embeddings`: not served yet, and it says so. */
+/** The Lambda of `POST /v1/embeddings`. */
 import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
-import { createRuntime } from '../lib/runtime/runtime.ts';
+import { embeddingsEndpoint } from '../lib/operations/embeddings/endpoint.ts';
+import { createGenerationRuntime } from '../lib/runtime/generation-runtime.ts';
 
-export const handler = serve(operationNamed('embeddings'), undefined, createRuntime());
+const runtime = createGenerationRuntime();
+
+export const handler = serve(operationNamed('embeddings'), embeddingsEndpoint(runtime), runtime);

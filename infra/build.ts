@@ -1,8 +1,10 @@
 /**
- * Builds what runs in Lambda: one self-contained file for each function, `dist/<operation>/index.mjs`, and
- * `dist/seed/index.mjs`. The stack deploys these directories and the local engines run the same files.
+ * Builds what runs in Lambda: one self-contained directory for each function, `dist/<operation>`, and `dist/seed`. Each
+ * starts from its `index.mjs`; what a function loads only when it is needed lies in files beside that one. The stack
+ * deploys these directories and the local engines run the same files.
  */
-import { join } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { operations } from '../lib/core/operations.ts';
 
@@ -19,12 +21,19 @@ export const bundles: Readonly<Record<string, string>> = {
 
 /** Bundles everything into `output`; rejects with esbuild's messages where a source is broken. */
 export async function buildAll(output: string = bundlesDirectory): Promise<void> {
-  await build({
+  // Together they would share files, and no directory could stand alone.
+  for (const [name, entry] of Object.entries(bundles)) await buildOne(entry, join(output, name));
+}
+
+async function buildOne(entry: string, directory: string): Promise<void> {
+  const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: Object.fromEntries(Object.entries(bundles).map(([name, entry]) => [`${name}/index`, entry])),
-    outdir: output,
+    entryPoints: { index: entry },
+    outdir: directory,
     outExtension: { '.js': '.mjs' },
     bundle: true,
+    splitting: true,
+    chunkNames: '[name]-[hash]',
     format: 'esm',
     platform: 'node',
     target: 'node24',
@@ -39,7 +48,15 @@ export async function buildAll(output: string = bundlesDirectory): Promise<void>
       js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
     },
     logLevel: 'warning',
+    metafile: true,
   });
+  await removeOthers(directory, new Set(Object.keys(metafile.outputs).map((path) => basename(path))));
+}
+
+/** The files of an earlier build, whose names were others. */
+async function removeOthers(directory: string, built: ReadonlySet<string>): Promise<void> {
+  const old = (await readdir(directory)).filter((name) => !built.has(name));
+  for (const name of old) await rm(join(directory, name), { recursive: true });
 }
 
 if (import.meta.main) await buildAll();

@@ -17,6 +17,8 @@ import moonshotai from './moonshotai.json' with { type: 'json' };
 import openai from './openai.json' with { type: 'json' };
 import perplexity from './perplexity.json' with { type: 'json' };
 import qwen from './qwen.json' with { type: 'json' };
+import sionicAi from './sionic-ai.json' with { type: 'json' };
+import voyage from './voyage.json' with { type: 'json' };
 import xai from './xai.json' with { type: 'json' };
 import zai from './zai.json' with { type: 'json' };
 
@@ -35,6 +37,8 @@ export const seedRowsByOwner: Readonly<Record<string, readonly unknown[]>> = {
   openai,
   perplexity,
   qwen,
+  'sionic-ai': sionicAi,
+  voyage,
   xai,
   zai,
 };

@@ -6,10 +6,12 @@ import { azureWire } from './sandbox/azure/wire.ts';
 import { bedrockWire } from './sandbox/bedrock/wire.ts';
 import { cohereWire } from './sandbox/cohere/wire.ts';
 import { googleWire } from './sandbox/google/wire.ts';
+import { jinaWire } from './sandbox/jina/wire.ts';
 import { compatibleRoutes } from './sandbox/openai/hosts.ts';
 import { openaiWire } from './sandbox/openai/wire.ts';
 import type { SandboxRoute } from './sandbox/server.ts';
 import { vertexWire } from './sandbox/vertex/wire.ts';
+import { voyageWire } from './sandbox/voyage/wire.ts';
 
 export const sandboxRoutes: readonly SandboxRoute[] = [
   { provider: 'openai', base: '/openai/v1', wire: openaiWire({ strict: true, responses: { strict: true } }) },
@@ -19,6 +21,8 @@ export const sandboxRoutes: readonly SandboxRoute[] = [
   { provider: 'azure', base: '/azure/openai/v1', wire: azureWire },
   { provider: 'google-vertex', base: '/google-vertex/v1', wire: vertexWire },
   { provider: 'cohere', base: '/cohere/v2', wire: cohereWire },
+  { provider: 'voyage', base: '/voyage/v1', wire: voyageWire },
+  { provider: 'jina', base: '/jina/v1', wire: jinaWire },
   ...compatibleRoutes,
 ];
 

@@ -39,11 +39,22 @@ export interface EmbeddingAnswer {
 export interface EmbeddingProtocol {
   /** How many texts one call takes. */
   readonly batchSize: number;
+  /** How many bytes of text one call takes where the provider limits its tokens: a token is at least a byte. */
+  readonly mostBytes?: number;
   /** Path below the provider's base URL, with a leading slash. */
   path(upstreamId: string): string;
   /** The request body for at most `batchSize` texts. Total. Never lets upstream truncate a text. */
   encode(request: EmbeddingRequest, target: Target): JsonObject;
   /** Throws GatewayError `upstream_invalid_answer` for anything but as many vectors as there were texts. */
   decode(body: unknown, headers: HttpResponse['headers'], texts: number): EmbeddingAnswer;
+  /** Another call that counts, for a wire that tells neither how long the texts were nor that one was too long. */
+  readonly counting?: TokenCounting;
   readFailure(failure: UpstreamFailure): GatewayError;
+}
+
+export interface TokenCounting {
+  path(upstreamId: string): string;
+  encode(texts: readonly string[]): JsonObject;
+  /** The tokens of all texts; undefined where the body does not tell. */
+  decode(body: unknown): number | undefined;
 }

@@ -70,6 +70,8 @@ export interface EmbeddingTraits {
     readonly range?: { readonly min: number; readonly max: number };
     /** Who makes a vector shorter than the default: the host, or the gateway by cutting it and normalizing the rest. */
     readonly shortenedBy?: 'host' | 'gateway';
+    /** False: what the host makes shorter than the default has no length of one, so that the gateway normalizes it. */
+    readonly normalizedUpstream?: boolean;
   };
   /**
    * How it tells a query from a document: by a field of the wire, or by what stands before the text. Absent: it makes
@@ -80,7 +82,12 @@ export interface EmbeddingTraits {
   readonly prefixes?: { readonly query?: string; readonly document?: string };
   /** How many texts one call of it takes, where that is fewer than its wire takes. */
   readonly batchSize?: number;
+  /** Which wire it has at a provider that has several: that of its family. */
+  readonly wire?: EmbeddingWire;
 }
+
+export const embeddingWires = ['titan', 'nova', 'cohere', 'embed-content'] as const;
+export type EmbeddingWire = (typeof embeddingWires)[number];
 
 /** What an image model draws; a list that is absent holds whatever the operation knows. */
 export interface ImageTraits {

@@ -92,7 +92,7 @@ export const operations: readonly Operation[] = [
     path: '/v1/embeddings',
     endpoint: 'embeddings',
     authenticated: true,
-    reads: ['access'],
+    reads: ['access', 'catalog'],
     timeoutSeconds: 120,
   },
   {

@@ -12,6 +12,7 @@ import { googleVertexAnthropic } from './google-vertex/claude.ts';
 import { googleVertex } from './google-vertex/gemini.ts';
 import { groq } from './groq/provider.ts';
 import { huggingface } from './huggingface/provider.ts';
+import { jina } from './jina/provider.ts';
 import { minimax } from './minimax/provider.ts';
 import { mistral } from './mistral/provider.ts';
 import { moonshot } from './moonshot/provider.ts';
@@ -21,6 +22,7 @@ import { perplexity } from './perplexity/provider.ts';
 import type { Provider } from './provider.ts';
 import { selfHosted } from './self-hosted/provider.ts';
 import { together } from './together/provider.ts';
+import { voyage } from './voyage/provider.ts';
 import { xai } from './xai/provider.ts';
 import { zai } from './zai/provider.ts';
 
@@ -47,6 +49,8 @@ const all: readonly Provider[] = [
   zai,
   minimax,
   perplexity,
+  voyage,
+  jina,
   selfHosted,
 ];
 

@@ -5,7 +5,14 @@
  */
 import * as z from 'zod/mini';
 import { type ParameterName, reasoningEfforts } from '../core/generation.ts';
-import { type Deployment, type Model, type ModelClocks, modelStatuses, type Traits } from '../core/model.ts';
+import {
+  type Deployment,
+  embeddingWires,
+  type Model,
+  type ModelClocks,
+  modelStatuses,
+  type Traits,
+} from '../core/model.ts';
 import { endpoints } from '../core/operations.ts';
 import { areInOrder, pricesSchema, readPrices } from './price-row.ts';
 
@@ -97,12 +104,14 @@ function embeddingSchema(object: ObjectKind) {
       values: z.exactOptional(z.array(tokens())),
       range: z.exactOptional(object({ min: tokens(), max: tokens() })),
       shortenedBy: z.exactOptional(z.enum(['host', 'gateway'])),
+      normalizedUpstream: z.exactOptional(z.boolean()),
     }),
     inputTypes: z.exactOptional(z.enum(['field', 'prefix'])),
     prefixes: z.exactOptional(
       object({ query: z.exactOptional(z.string()), document: z.exactOptional(z.string()) }),
     ),
     batchSize: z.exactOptional(tokens()),
+    wire: z.exactOptional(z.enum(embeddingWires)),
   });
 }
 

@@ -2,7 +2,7 @@
  * The files that run in Lambda, as built: they stand alone, start, and the seed among them fills a real table.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -39,9 +39,30 @@ test('there is one for each operation, and the seed', async () => {
   expect((await readdir(directory)).sort()).toEqual([...operations.map(({ name }) => name), 'seed'].sort());
 });
 
-test.each(Object.keys(bundles))('%s is one file that starts by itself and has a handler', async (name) => {
-  expect(await readdir(join(directory, name))).toEqual(['index.mjs']);
+test.each(Object.keys(bundles))('%s stands alone, starts by itself and has a handler', async (name) => {
+  expect(await readdir(join(directory, name))).toContain('index.mjs');
   expect(await withBundle(name, 'process.stdout.write(typeof bundle.handler)')).toBe('function');
+});
+
+/** Tokens that follow each other in the encoding. */
+const tokensOnly = /" the",\s*"re",\s*"on"|" indemn"/;
+
+test('the tokens of the tokenizer are in a file of their own, and with the embeddings only', async () => {
+  const holders: string[] = [];
+  for (const name of Object.keys(bundles)) {
+    for (const file of await readdir(join(directory, name))) {
+      const text = await readFile(join(directory, name, file), 'utf8');
+      if (tokensOnly.test(text)) holders.push(`${name}/${file.replace(/-.*/, '')}`);
+    }
+  }
+  expect(holders).toEqual(['embeddings/byte']);
+});
+
+test('a build leaves nothing of an earlier one behind', async () => {
+  const stale = join(directory, 'models', 'byte-pairs-OLD.mjs');
+  await writeFile(stale, '');
+  await buildAll(directory);
+  expect(await readdir(join(directory, 'models'))).toEqual(['index.mjs']);
 });
 
 test('the seed fills the catalog, and may run again', async () => {

@@ -67,7 +67,7 @@ describe('functions', () => {
       [...logs('ResponsesDelete'), ...finds, 'dynamodb:DeleteItem on StateTable'],
     ],
     ['GET /v1/responses/{response_id}/input_items', [...logs('ResponsesInputItems'), ...finds, ...recalls]],
-    ['POST /v1/embeddings', [...logs('Embeddings'), ...finds]],
+    ['POST /v1/embeddings', [...logs('Embeddings'), ...finds, ...lists, ...calls]],
     ['POST /v1/images/generations', [...logs('ImagesGenerations'), ...finds, ...lists, ...calls]],
     ['GET /v1/models', [...logs('Models'), ...lists]],
     ['Writes the models', [...logs('CatalogSeedFunction'), 'dynamodb:PutItem on CatalogTable']],

@@ -13,6 +13,7 @@ export const azure: Provider = {
   authorize: keyHeader('api-key'),
   generation: openai.generation,
   images: openai.images,
+  embeddings: openai.embeddings,
   responses: platformResponses({
     reasoningFormat: 'azure-responses-v1',
     searchesWeb: false,

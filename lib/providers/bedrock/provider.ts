@@ -6,6 +6,7 @@ import { formatByTool } from '../../normalization/structured-output.ts';
 import { bedrockConverse } from '../../protocols/bedrock-converse/protocol.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
 import { type Authorize, bearer, hasKey, keyHeader, missingCredentials, type Provider } from '../provider.ts';
+import { bedrockEmbeddings } from './embeddings.ts';
 
 const byKey = keyHeader('authorization', bearer);
 
@@ -55,4 +56,5 @@ export const bedrock: Provider = {
       ],
     },
   },
+  embeddings: bedrockEmbeddings,
 };

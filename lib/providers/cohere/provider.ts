@@ -15,6 +15,7 @@ import { withoutWebSearches } from '../../normalization/web-search.ts';
 import { cohereFormat } from '../../protocols/cohere-chat/messages.ts';
 import { cohereChat } from '../../protocols/cohere-chat/protocol.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
+import { cohereEmbeddings } from './embeddings.ts';
 import { onlyNamedTool, strictTogether } from './tools.ts';
 
 /** Brings a number into the range that the provider takes. */
@@ -70,4 +71,5 @@ export const cohere: Provider = {
       messages: [withoutNames, onlyReasoningOf(cohereFormat), withoutWebSearches],
     },
   },
+  embeddings: cohereEmbeddings,
 };

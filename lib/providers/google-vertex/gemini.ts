@@ -7,6 +7,7 @@ import { vertexImages } from '../google/images.ts';
 import { google } from '../google/provider.ts';
 import type { Provider } from '../provider.ts';
 import { vertexAccount } from './account.ts';
+import { vertexEmbeddings } from './embeddings.ts';
 
 const vertexGemini: GenerationProtocol = {
   ...googleGenerateContent,
@@ -26,4 +27,5 @@ export const googleVertex: Provider = {
   ...vertexAccount('v1beta1'),
   generation: { ...google.generation, protocol: vertexGemini },
   images: vertexImages,
+  embeddings: vertexEmbeddings,
 };

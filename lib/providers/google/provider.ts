@@ -21,6 +21,7 @@ import { hasThinkingConfig } from '../../protocols/google-generate-content/nativ
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
 import { callWithCache } from './cached-content.ts';
+import { googleEmbeddings } from './embeddings.ts';
 import { geminiImages } from './images.ts';
 
 const formatIs = (format: ResponseFormat | undefined): boolean =>
@@ -114,4 +115,5 @@ export const google = {
     },
   },
   images: geminiImages,
+  embeddings: googleEmbeddings,
 } satisfies Provider;

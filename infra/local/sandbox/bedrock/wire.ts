@@ -7,6 +7,7 @@ import { textOf } from '../json.ts';
 import { decide } from '../script.ts';
 import { countCache } from './cache.ts';
 import { checkRequest } from './check.ts';
+import { answerInvoke } from './embeddings.ts';
 import { readConverse } from './read.ts';
 import { refuse } from './refuse.ts';
 import { writeConverse, writeConverseStream } from './write.ts';
@@ -17,6 +18,8 @@ const modelId =
 
 export const bedrockWire: Wire = (request) => {
   checkAccess(request);
+  const invoked = answerInvoke(request);
+  if (invoked) return invoked;
   const { model, stream } = readPath(request);
   const { body, provider } = request;
   checkRequest(body, model);

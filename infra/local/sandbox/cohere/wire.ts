@@ -3,16 +3,18 @@
  */
 import { checkContext } from '../context-limit.ts';
 import { jsonAnswer, streamAnswer, type Wire } from '../exchange.ts';
-import { objectsOf, textOf } from '../json.ts';
+import { objectOf, objectsOf, textOf } from '../json.ts';
 import { decide } from '../script.ts';
 import { sseType } from '../sse.ts';
 import { checkChat } from './check.ts';
+import { answerEmbeddings } from './embeddings.ts';
 import { readChat } from './read.ts';
 import { refuse } from './refuse.ts';
 import { writeChat, writeChatStream } from './write.ts';
 
 export const cohereWire: Wire = (request) => {
   if (!/^Bearer \S/.test(textOf(request.headers.authorization))) refuse('no api key supplied', 401);
+  if (request.method === 'POST' && request.path === '/embed') return answerEmbeddings(objectOf(request.body));
   if (request.method !== 'POST' || request.path !== '/chat') refuse('invalid path', 404);
   const { body, provider } = request;
   checkChat(body);

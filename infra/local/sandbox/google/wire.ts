@@ -7,6 +7,7 @@ import { numberOf, objectOf } from '../json.ts';
 import { decide } from '../script.ts';
 import { createCachedContent, deleteCachedContent, withCachedContent } from './cached-contents.ts';
 import { checkRequest } from './check.ts';
+import { answerEmbeddings } from './embeddings.ts';
 import { asksForImage, writeImage } from './images.ts';
 import { readContents } from './read.ts';
 import { refuse } from './refuse.ts';
@@ -21,6 +22,8 @@ export const googleWire: Wire = (request) => {
     deleteCachedContent(request.path.slice(1));
     return jsonAnswer({});
   }
+  const embeddings = answerEmbeddings(request);
+  if (embeddings) return embeddings;
   const { model, stream } = readPath(request);
   const { provider } = request;
   const { body, cached } = withCachedContent(request.body, model);

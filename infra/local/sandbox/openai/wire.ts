@@ -8,6 +8,7 @@ import { answerResponses } from '../openai-responses/wire.ts';
 import { decide } from '../script.ts';
 import { sseType } from '../sse.ts';
 import { checkChat } from './check.ts';
+import { answerEmbeddings } from './embeddings.ts';
 import { answerImages } from './images.ts';
 import { checkManner, type Manner, wantsToThink } from './manner.ts';
 import { thinks } from './models.ts';
@@ -22,6 +23,7 @@ export function openaiWire(manner: Manner): Wire {
     if (request.path === '/responses' && manner.responses) {
       return answerResponses(request, { refuses: manner.refuses ?? [], ...manner.responses });
     }
+    if (request.method === 'POST' && request.path === '/embeddings') return answerEmbeddings(request, manner);
     if (request.path === '/images/generations' && manner.strict) return answerImages(request);
     if (request.path === '/images/generations' && request.provider === 'xai') return answerXaiImages(request);
     if (request.method !== 'POST' || request.path !== '/chat/completions') {

@@ -8,6 +8,7 @@ import type { Wire, WireRequest } from '../exchange.ts';
 import { refuse } from '../google/refuse.ts';
 import { googleWire } from '../google/wire.ts';
 import { objectOf, objectsOf, textOf } from '../json.ts';
+import { answerEmbeddings } from './embeddings.ts';
 
 const models = /^\/projects\/[^/]+\/locations\/[^/]+\/publishers\/(google|anthropic)(\/models\/[^/]+)$/;
 
@@ -16,7 +17,9 @@ export const vertexWire: Wire = (request) => {
     refuse('Request is missing required authentication credential.', 401, 'UNAUTHENTICATED');
   }
   const [, publisher, path = ''] = models.exec(request.path) ?? [];
-  if (publisher === 'google') return googleWire(gemini({ ...request, path }));
+  if (publisher === 'google') {
+    return answerEmbeddings(path, request.body) ?? googleWire(gemini({ ...request, path }));
+  }
   if (publisher === 'anthropic') return anthropicWire(claude({ ...request, path }));
   return refuse('The requested URL was not found on this server.', 404, 'NOT_FOUND');
 };

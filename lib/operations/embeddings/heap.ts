@@ -1,0 +1,60 @@
+/** A heap of places by their rank: the lowest rank comes first, and among equal ones the first place. */
+
+/** More than any place, so that rank and place fit into one exact number. */
+const places = 2 ** 32;
+
+export interface Heap {
+  push(rank: number, place: number): void;
+  pop(): { readonly rank: number; readonly place: number } | undefined;
+}
+
+export function createHeap(capacity: number): Heap {
+  let keys = new Float64Array(Math.max(capacity, 1));
+  let size = 0;
+
+  const keyAt = (index: number) => keys[index] ?? Number.POSITIVE_INFINITY;
+
+  function rise(key: number): void {
+    let at = size - 1;
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      if (keyAt(above) <= key) break;
+      keys[at] = keyAt(above);
+      at = above;
+    }
+    keys[at] = key;
+  }
+
+  function sink(key: number): void {
+    let at = 0;
+    for (;;) {
+      const left = 2 * at + 1;
+      if (left >= size) break;
+      const lower = left + 1 < size && keyAt(left + 1) < keyAt(left) ? left + 1 : left;
+      if (keyAt(lower) >= key) break;
+      keys[at] = keyAt(lower);
+      at = lower;
+    }
+    keys[at] = key;
+  }
+
+  return {
+    push(rank, place) {
+      if (size === keys.length) {
+        const larger = new Float64Array(2 * size);
+        larger.set(keys);
+        keys = larger;
+      }
+      size++;
+      rise(rank * places + place);
+    },
+    pop() {
+      if (size === 0) return undefined;
+      const lowest = keyAt(0);
+      const last = keyAt(size - 1);
+      size--;
+      if (size > 0) sink(last);
+      return { rank: Math.floor(lowest / places), place: lowest % places };
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/**
+ * How long a text may be: 8,192 tokens, counted in `cl100k_base` whichever model embeds it, without what a model wants to
+ * stand before it.
+ */
+import { GatewayError } from '../../core/errors.ts';
+
+const mostTokens = 8192;
+
+/** The longest token, in bytes. */
+const longestToken = 128;
+
+/** Rejects with GatewayError `invalid_request` naming the first text that is too long. */
+export async function checkLength(texts: readonly string[]): Promise<void> {
+  for (const [place, text] of texts.entries()) {
+    if (await isTooLong(text)) {
+      const message = `Each text of 'input' must have at most ${mostTokens} tokens.`;
+      throw new GatewayError('invalid_request', message, { param: `input.${place}` });
+    }
+  }
+}
+
+/** A token is at least one byte, and none is longer than the longest: only what lies between is counted. */
+async function isTooLong(text: string): Promise<boolean> {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= mostTokens) return false;
+  if (bytes > mostTokens * longestToken) return true;
+  const { countTokens } = await import('./byte-pairs.ts');
+  return countTokens(text, mostTokens) > mostTokens;
+}

@@ -1,0 +1,39 @@
+/** Reads a valid embeddings body into the house's own request. */
+import type { EmbeddingRequest } from '../../core/embedding.ts';
+import type { DebugCategory } from '../debug.ts';
+import { given, invalid } from '../read-request.ts';
+import type { EmbeddingsBody } from './schema.ts';
+
+export type EncodingFormat = 'float' | 'base64';
+
+/** An embeddings request, read. */
+export interface EmbeddingsInput {
+  readonly model: string;
+  readonly fallbacks: readonly string[];
+  readonly request: EmbeddingRequest;
+  /** False for a text that stands alone, and not in a list. */
+  readonly isList: boolean;
+  readonly encoding: EncodingFormat;
+  readonly debug: readonly DebugCategory[];
+}
+
+const mostTexts = 128;
+
+/** @throws GatewayError `invalid_request` for too many texts, none, or an empty one. */
+export function readEmbeddings(body: EmbeddingsBody): EmbeddingsInput {
+  const { model, input, encoding_format: encoding = 'float', extra = {} } = body;
+  const { fallbacks = [], debug = [] } = extra;
+  const parameters = { ...given(body, ['dimensions', 'user']), ...given(extra, ['input_type']) };
+  const request = { texts: readTexts(input), parameters };
+  return { model, fallbacks, request, isList: typeof input !== 'string', encoding, debug };
+}
+
+function readTexts(input: string | readonly string[]): readonly string[] {
+  if (input === '') throw invalid('input', 'must not be empty');
+  if (typeof input === 'string') return [input];
+  if (input.length === 0) throw invalid('input', 'must have at least 1 element');
+  if (input.length > mostTexts) throw invalid('input', `must have at most ${mostTexts} elements`);
+  const empty = input.indexOf('');
+  if (empty >= 0) throw invalid(`input.${empty}`, 'must not be empty');
+  return input;
+}

@@ -1,0 +1,35 @@
+/** An embeddings answer in the public shape, as text piece by piece: never more than one vector is text at a time. */
+import type { Vector } from '../../core/embedding.ts';
+import type { EncodingFormat } from './read.ts';
+
+export interface EmbeddingsFacts {
+  /** As it was asked for. */
+  readonly model: string;
+  readonly promptTokens: number;
+  readonly encoding: EncodingFormat;
+  readonly debug: object | undefined;
+}
+
+export function* writeEmbeddings(vectors: readonly Vector[], facts: EmbeddingsFacts): Generator<string> {
+  const { model, promptTokens, encoding, debug } = facts;
+  const write = encoding === 'base64' ? asBase64 : asNumbers;
+  yield '{"object":"list","data":[';
+  for (const [index, vector] of vectors.entries()) {
+    const comma = index === 0 ? '' : ',';
+    yield `${comma}{"object":"embedding","index":${index},"embedding":${write(vector)}}`;
+  }
+  const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens };
+  yield `],${JSON.stringify({ model, usage, ...(debug && { debug }) }).slice(1)}`;
+}
+
+/** Exact: a 32-bit float is written as the 64-bit one that it is. */
+const asNumbers = (vector: Vector): string => `[${vector.join(',')}]`;
+
+const bytesOfFloat = 4;
+
+/** 32-bit floats, the lowest byte first. */
+function asBase64(vector: Vector): string {
+  const bytes = Buffer.alloc(bytesOfFloat * vector.length);
+  for (const [place, number] of vector.entries()) bytes.writeFloatLE(number, place * bytesOfFloat);
+  return `"${bytes.toString('base64')}"`;
+}

@@ -1,0 +1,15 @@
+/** Cohere's embeddings on Bedrock. */
+import type { EmbeddingProtocol } from '../../core/embedding.ts';
+import { cohereBatch, decodeVectors, encodeBody } from '../cohere-embeddings/body.ts';
+import { asObject } from '../json.ts';
+import { countedTokens, invoke } from './invoke.ts';
+
+export const bedrockCohereEmbeddings: EmbeddingProtocol = {
+  ...invoke,
+  batchSize: cohereBatch,
+  encode: encodeBody,
+  decode: (body, headers, texts) => ({
+    vectors: decodeVectors(asObject(body), texts),
+    promptTokens: countedTokens(headers),
+  }),
+};

@@ -1,0 +1,15 @@
+/** What the embedding models of Bedrock share: each has a body of its own, sent and counted in one way. */
+import type { EmbeddingProtocol } from '../../core/embedding.ts';
+import type { HttpResponse } from '../../core/ports.ts';
+import { readFailure } from '../bedrock-converse/failure.ts';
+import { asCount } from '../json.ts';
+
+export const invoke: Pick<EmbeddingProtocol, 'path' | 'readFailure'> = {
+  path: (upstreamId) => `/model/${encodeURIComponent(upstreamId)}/invoke`,
+  readFailure,
+};
+
+/** Undefined where the answer does not count. */
+export function countedTokens(headers: HttpResponse['headers']): number | undefined {
+  return asCount(Number(headers['x-amzn-bedrock-input-token-count'])) || undefined;
+}

@@ -1,0 +1,35 @@
+/** Amazon Nova's embeddings on Bedrock: one text for each call. */
+import type { EmbeddingProtocol, EmbeddingRequest, InputType } from '../../core/embedding.ts';
+import type { JsonObject } from '../../core/generation.ts';
+import { asArray, asObject } from '../json.ts';
+import { readVectors } from '../vectors.ts';
+import { countedTokens, invoke } from './invoke.ts';
+
+const purposes: Readonly<Record<InputType, string>> = {
+  query: 'GENERIC_RETRIEVAL',
+  document: 'GENERIC_INDEX',
+};
+
+export const novaEmbeddings: EmbeddingProtocol = {
+  ...invoke,
+  batchSize: 1,
+  encode,
+  decode(body, headers, texts) {
+    const [first] = asArray(asObject(body).embeddings);
+    return { vectors: readVectors([asObject(first).embedding], texts), promptTokens: countedTokens(headers) };
+  },
+};
+
+function encode({ texts: [value = ''], parameters }: EmbeddingRequest): JsonObject {
+  // The wire wants a purpose in every request.
+  const { dimensions, input_type: type = 'document', ...others } = parameters;
+  return {
+    taskType: 'SINGLE_EMBEDDING',
+    singleEmbeddingParams: {
+      embeddingPurpose: purposes[type],
+      text: { truncationMode: 'NONE', value },
+      ...(dimensions !== undefined && { embeddingDimension: dimensions }),
+      ...others,
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** Amazon Titan's embeddings on Bedrock: one text for each call. */
+import type { EmbeddingProtocol, EmbeddingRequest } from '../../core/embedding.ts';
+import type { JsonObject } from '../../core/generation.ts';
+import { asCount, asObject } from '../json.ts';
+import { readVectors } from '../vectors.ts';
+import { countedTokens, invoke } from './invoke.ts';
+
+export const titanEmbeddings: EmbeddingProtocol = {
+  ...invoke,
+  batchSize: 1,
+  encode: ({ texts: [inputText = ''], parameters }: EmbeddingRequest): JsonObject => ({
+    inputText,
+    normalize: true,
+    ...parameters,
+  }),
+  decode(body, headers, texts) {
+    const { embedding, inputTextTokenCount } = asObject(body);
+    const promptTokens = asCount(inputTextTokenCount) || countedTokens(headers);
+    return { vectors: readVectors([embedding], texts), promptTokens };
+  },
+};

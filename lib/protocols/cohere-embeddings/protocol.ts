@@ -1,0 +1,18 @@
+/** The embeddings of Cohere's own API. */
+import type { EmbeddingProtocol } from '../../core/embedding.ts';
+import { readFailure } from '../cohere-chat/failure.ts';
+import { asCount, asObject } from '../json.ts';
+import { cohereBatch, decodeVectors, encodeBody } from './body.ts';
+
+export const cohereEmbeddings: EmbeddingProtocol = {
+  batchSize: cohereBatch,
+  path: () => '/embed',
+  encode: (request, { deployment }) => ({ model: deployment.upstreamId, ...encodeBody(request) }),
+  decode(body, _headers, texts) {
+    const answer = asObject(body);
+    const { billed_units: billed, tokens } = asObject(answer.meta);
+    const counted = asCount(asObject(billed).input_tokens) || asCount(asObject(tokens).input_tokens);
+    return { vectors: decodeVectors(answer, texts), promptTokens: counted || undefined };
+  },
+  readFailure,
+};

@@ -1,0 +1,50 @@
+/**
+ * The embeddings of the Gemini API. Its answer does not count, and the API cuts what is too long without a word, so that
+ * both are asked of its other call.
+ */
+import type { EmbeddingProtocol, EmbeddingRequest, InputType, TokenCounting } from '../../core/embedding.ts';
+import type { JsonObject } from '../../core/generation.ts';
+import type { Target } from '../../core/model.ts';
+import { readFailure } from '../google-generate-content/failure.ts';
+import { asArray, asCount, asObject } from '../json.ts';
+import { readVectors } from '../vectors.ts';
+
+export const taskTypes: Readonly<Record<InputType, string>> = {
+  query: 'RETRIEVAL_QUERY',
+  document: 'RETRIEVAL_DOCUMENT',
+};
+
+const pathOf = (upstreamId: string, action: string) => `/models/${encodeURIComponent(upstreamId)}:${action}`;
+
+const contentOf = (text: string) => ({ parts: [{ text }] });
+
+const counting: TokenCounting = {
+  path: (upstreamId) => pathOf(upstreamId, 'countTokens'),
+  encode: (texts) => ({ contents: texts.map(contentOf) }),
+  decode: (body) => asCount(asObject(body).totalTokens) || undefined,
+};
+
+export const googleEmbeddings: EmbeddingProtocol = {
+  batchSize: 100,
+  path: (upstreamId) => pathOf(upstreamId, 'batchEmbedContents'),
+  encode,
+  decode(body, _headers, texts) {
+    const { embeddings, usageMetadata } = asObject(body);
+    const written = asArray(embeddings).map((embedding) => asObject(embedding).values);
+    const promptTokens = asCount(asObject(usageMetadata).promptTokenCount) || undefined;
+    return { vectors: readVectors(written, texts), promptTokens };
+  },
+  counting,
+  readFailure,
+};
+
+function encode({ texts, parameters }: EmbeddingRequest, { deployment }: Target): JsonObject {
+  const { dimensions, input_type: type, ...others } = parameters;
+  const settings = {
+    ...(type !== undefined && { taskType: taskTypes[type] }),
+    ...(dimensions !== undefined && { outputDimensionality: dimensions }),
+    ...others,
+  };
+  const model = `models/${deployment.upstreamId}`;
+  return { requests: texts.map((text) => ({ model, content: contentOf(text), ...settings })) };
+}

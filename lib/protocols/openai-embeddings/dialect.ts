@@ -1,0 +1,52 @@
+/** How the hosts of the OpenAI embeddings wire differ, as data. */
+import type { EmbeddingParameters, InputType } from '../../core/embedding.ts';
+import type { GatewayError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/generation.ts';
+import type { UpstreamFailure } from '../../core/protocol.ts';
+import { readVoyageFailure } from './voyage-failure.ts';
+
+export interface EmbeddingDialect {
+  /** How many texts one call takes. */
+  readonly batchSize: number;
+  /** See EmbeddingProtocol. */
+  readonly mostBytes?: number;
+  /** What the host calls a parameter. */
+  readonly names?: Readonly<Partial<Record<keyof EmbeddingParameters, string>>>;
+  /** What it calls a query and a document. */
+  readonly inputTypes?: Readonly<Record<InputType, string>>;
+  /** Fields that every request has. */
+  readonly always?: JsonObject;
+  /** What an error status means, where the host says some of it in its own way. */
+  readonly readFailure?: (failure: UpstreamFailure) => GatewayError;
+}
+
+/** Exact for 32-bit floats, and a third as long as numbers. */
+const asBase64 = { encoding_format: 'base64' };
+
+export const openaiDialect: EmbeddingDialect = { batchSize: 2048, mostBytes: 300_000, always: asBase64 };
+
+/** Whoever imitates the wire writes numbers; not every host knows another form. */
+export const hostDialect: EmbeddingDialect = { batchSize: 128, always: { encoding_format: 'float' } };
+
+export const voyageDialect: EmbeddingDialect = {
+  batchSize: 1000,
+  mostBytes: 120_000,
+  names: { dimensions: 'output_dimension' },
+  always: { ...asBase64, truncation: false },
+  readFailure: readVoyageFailure,
+};
+
+export const jinaDialect: EmbeddingDialect = {
+  batchSize: 512,
+  names: { input_type: 'task' },
+  inputTypes: { query: 'retrieval.query', document: 'retrieval.passage' },
+  always: { embedding_type: 'float', normalized: true, truncate: false },
+};
+
+/** It refuses fields that it does not know. */
+export const mistralDialect: EmbeddingDialect = {
+  batchSize: 256,
+  mostBytes: 16_384,
+  names: { dimensions: 'output_dimension' },
+  always: { encoding_format: 'float' },
+};

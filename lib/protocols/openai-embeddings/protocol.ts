@@ -1,0 +1,66 @@
+/** The OpenAI embeddings wire, and those of the hosts that imitate it. */
+import type {
+  EmbeddingAnswer,
+  EmbeddingParameters,
+  EmbeddingProtocol,
+  EmbeddingRequest,
+} from '../../core/embedding.ts';
+import { GatewayError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/generation.ts';
+import type { Target } from '../../core/model.ts';
+import { asArray, asCount, asObject } from '../json.ts';
+import { readFailure, readReportedFailure } from '../openai-chat/failure.ts';
+import { readVectors } from '../vectors.ts';
+import type { EmbeddingDialect } from './dialect.ts';
+
+export function createOpenaiEmbeddings(dialect: EmbeddingDialect): EmbeddingProtocol {
+  return {
+    batchSize: dialect.batchSize,
+    ...(dialect.mostBytes !== undefined && { mostBytes: dialect.mostBytes }),
+    path: () => '/embeddings',
+    encode: (request, target) => encode(request, target, dialect),
+    decode: (body, _headers, texts) => decode(asObject(body), texts),
+    readFailure: dialect.readFailure ?? readFailure,
+  };
+}
+
+function encode(
+  { texts, parameters }: EmbeddingRequest,
+  { deployment }: Target,
+  dialect: EmbeddingDialect,
+): JsonObject {
+  const { names = {}, inputTypes, always } = dialect;
+  const name = (parameter: keyof EmbeddingParameters) => names[parameter] ?? parameter;
+  const { dimensions, user, input_type: type } = parameters;
+  return {
+    model: deployment.upstreamId,
+    input: texts,
+    ...always,
+    ...(dimensions !== undefined && { [name('dimensions')]: dimensions }),
+    ...(user !== undefined && { [name('user')]: user }),
+    ...(type !== undefined && { [name('input_type')]: inputTypes?.[type] ?? type }),
+  };
+}
+
+function decode(body: JsonObject, texts: number): EmbeddingAnswer {
+  const failure = readReportedFailure(body);
+  if (failure) throw failure;
+  const items = asArray(body.data).map(asObject);
+  const written: unknown[] = items.map(() => undefined);
+  // The index is the wire's word on the order.
+  for (const [place, { index = place, embedding }] of items.entries()) {
+    const at = Number(index);
+    if (!(at in items) || written[at] !== undefined) throw misplaced();
+    written[at] = embedding;
+  }
+  return { vectors: readVectors(written, texts), promptTokens: readUsage(asObject(body.usage)) };
+}
+
+const misplaced = () =>
+  new GatewayError('upstream_invalid_answer', 'The provider answered with vectors out of place.');
+
+/** Voyage tells only the total, which is the same: nothing is written. */
+function readUsage({ prompt_tokens: prompt, total_tokens: total }: JsonObject): number | undefined {
+  const counted = asCount(prompt) || asCount(total);
+  return counted === 0 ? undefined : counted;
+}

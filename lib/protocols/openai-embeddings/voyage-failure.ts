@@ -1,0 +1,20 @@
+/** What Voyage says in its own way: a 400 also for a model that it does not have. */
+import type { GatewayError } from '../../core/errors.ts';
+import type { UpstreamFailure } from '../../core/protocol.ts';
+import { upstreamError } from '../failure.ts';
+import { asObject, asText, parseJson } from '../json.ts';
+import { readFailure } from '../openai-chat/failure.ts';
+
+export function readVoyageFailure(failure: UpstreamFailure): GatewayError {
+  const detail = asText(asObject(parseJson(failure.body)).detail);
+  if (failure.status === 400 && /^model \S+ is not supported/i.test(detail)) {
+    return upstreamError('upstream_model_missing', { upstreamStatus: 400 });
+  }
+  if (
+    failure.status === 400 &&
+    /max allowed tokens|maximum (?:context|input|sequence) length/i.test(detail)
+  ) {
+    return upstreamError('upstream_context_length', { providerMessage: detail, upstreamStatus: 400 });
+  }
+  return readFailure(failure);
+}

@@ -1,0 +1,37 @@
+/**
+ * Vectors as upstream wrote them: lists of numbers, or base64 of 32-bit floats, the lowest byte first.
+ */
+import type { Vector } from '../core/embedding.ts';
+import { GatewayError } from '../core/errors.ts';
+
+/** Throws GatewayError `upstream_invalid_answer` for anything but one vector for each text. */
+export function readVectors(written: readonly unknown[], texts: number): readonly Vector[] {
+  if (written.length !== texts) throw unreadable(`${written.length} vectors for ${texts} texts`);
+  return written.map(readVector);
+}
+
+function readVector(written: unknown): Vector {
+  const vector = typeof written === 'string' ? readBase64(written) : written;
+  if (isVector(vector)) return vector;
+  throw unreadable('something that is no vector');
+}
+
+function isVector(value: unknown): value is Vector {
+  if (!Array.isArray(value) && !(value instanceof Float32Array)) return false;
+  const numbers: Iterable<unknown> = value;
+  for (const number of numbers) if (!Number.isFinite(number)) return false;
+  return value.length > 0;
+}
+
+function readBase64(text: string): Float32Array {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length % bytesOfFloat !== 0) throw unreadable('base64 that holds no 32-bit floats');
+  return Float32Array.from({ length: bytes.length / bytesOfFloat }, (_, at) =>
+    bytes.readFloatLE(at * bytesOfFloat),
+  );
+}
+
+const bytesOfFloat = 4;
+
+const unreadable = (what: string) =>
+  new GatewayError('upstream_invalid_answer', `The provider answered with ${what}.`);

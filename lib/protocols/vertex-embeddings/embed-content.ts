@@ -1,0 +1,32 @@
+/** The embeddings of Vertex for the models after: one content for each call. */
+import type { EmbeddingProtocol, EmbeddingRequest } from '../../core/embedding.ts';
+import type { JsonObject } from '../../core/generation.ts';
+import { taskTypes } from '../google-embeddings/protocol.ts';
+import { readFailure } from '../google-generate-content/failure.ts';
+import { asCount, asObject } from '../json.ts';
+import { readVectors } from '../vectors.ts';
+
+export const vertexEmbedContent: EmbeddingProtocol = {
+  batchSize: 1,
+  path: (upstreamId) => `/publishers/google/models/${encodeURIComponent(upstreamId)}:embedContent`,
+  encode,
+  decode(body, _headers, texts) {
+    const { embedding, usageMetadata } = asObject(body);
+    const promptTokens = asCount(asObject(usageMetadata).promptTokenCount) || undefined;
+    return { vectors: readVectors([asObject(embedding).values], texts), promptTokens };
+  },
+  readFailure,
+};
+
+function encode({ texts: [text = ''], parameters }: EmbeddingRequest): JsonObject {
+  const { dimensions, input_type: type, ...others } = parameters;
+  return {
+    content: { parts: [{ text }] },
+    embedContentConfig: {
+      autoTruncate: false,
+      ...(type !== undefined && { taskType: taskTypes[type] }),
+      ...(dimensions !== undefined && { outputDimensionality: dimensions }),
+    },
+    ...others,
+  };
+}

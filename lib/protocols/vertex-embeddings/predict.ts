@@ -1,0 +1,38 @@
+/** The embeddings of Vertex for models up to the first Gemini embedding: a prediction. */
+import type { EmbeddingProtocol, EmbeddingRequest } from '../../core/embedding.ts';
+import type { JsonObject } from '../../core/generation.ts';
+import { taskTypes } from '../google-embeddings/protocol.ts';
+import { readFailure } from '../google-generate-content/failure.ts';
+import { asArray, asCount, asObject } from '../json.ts';
+import { readVectors } from '../vectors.ts';
+
+export const vertexPredict: EmbeddingProtocol = {
+  // Older models take 250; the Gemini model takes one, and whoever has more deployments says so in the row.
+  batchSize: 1,
+  path: (upstreamId) => `/publishers/google/models/${encodeURIComponent(upstreamId)}:predict`,
+  encode,
+  decode(body, _headers, texts) {
+    const found = asArray(asObject(body).predictions).map((one) => asObject(asObject(one).embeddings));
+    const counts = found.map(({ statistics }) => asCount(asObject(statistics).token_count));
+    const promptTokens = counts.reduce((sum, count) => sum + count, 0);
+    const vectors = readVectors(
+      found.map(({ values }) => values),
+      texts,
+    );
+    return { vectors, promptTokens: counts.includes(0) ? undefined : promptTokens };
+  },
+  readFailure,
+};
+
+function encode({ texts, parameters }: EmbeddingRequest): JsonObject {
+  const { dimensions, input_type: type, ...others } = parameters;
+  const task = type === undefined ? {} : { task_type: taskTypes[type] };
+  return {
+    instances: texts.map((content) => ({ content, ...task })),
+    parameters: {
+      autoTruncate: false,
+      ...(dimensions !== undefined && { outputDimensionality: dimensions }),
+      ...others,
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** The embeddings of Amazon Bedrock: a wire for each family of models. */
+import type { EmbeddingProtocol } from '../../core/embedding.ts';
+import { GatewayError } from '../../core/errors.ts';
+import type { Target } from '../../core/model.ts';
+import { bedrockCohereEmbeddings } from '../../protocols/bedrock-embeddings/cohere.ts';
+import { novaEmbeddings } from '../../protocols/bedrock-embeddings/nova.ts';
+import { titanEmbeddings } from '../../protocols/bedrock-embeddings/titan.ts';
+import { embeddingTraitRules, withoutUser } from '../embedding-rules.ts';
+import type { Embeddings } from '../provider.ts';
+
+function protocolOf({ model }: Target): EmbeddingProtocol {
+  switch (model.traits.embedding?.wire) {
+    case 'titan':
+      return titanEmbeddings;
+    case 'nova':
+      return novaEmbeddings;
+    case 'cohere':
+      return bedrockCohereEmbeddings;
+    default:
+      throw new GatewayError('internal', `The catalog does not say which wire '${model.id}' has on Bedrock.`);
+  }
+}
+
+export const bedrockEmbeddings: Embeddings = {
+  protocol: protocolOf,
+  rules: [...embeddingTraitRules, withoutUser],
+};

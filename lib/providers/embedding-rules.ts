@@ -1,0 +1,65 @@
+/** The rules on embeddings that follow from a model's traits, whoever serves it; providers add what their wire lacks. */
+import type { EmbeddingParameters } from '../core/embedding.ts';
+import type { EmbeddingTraits, Target } from '../core/model.ts';
+import type { ParameterRule } from '../normalization/rule.ts';
+import type { EmbeddingContext } from './provider.ts';
+
+export type EmbeddingRule = ParameterRule<EmbeddingParameters, EmbeddingContext>;
+
+type Dimensions = EmbeddingTraits['dimensions'];
+
+const dimensionsOf = ({ model }: Target): Dimensions | undefined => model.traits.embedding?.dimensions;
+
+const allows = ({ default: usual, values, range }: Dimensions, asked: number): boolean =>
+  asked === usual ||
+  values?.includes(asked) === true ||
+  (range !== undefined && asked >= range.min && asked <= range.max);
+
+function told({ default: usual, values, range }: Dimensions): string {
+  if (range) return `${range.min} to ${range.max}`;
+  return [...(values ?? [usual])].sort((one, other) => one - other).join(', ');
+}
+
+const onlyKnownDimensions: EmbeddingRule = {
+  param: 'dimensions',
+  reason: 'The model does not give so many.',
+  applies: ({ parameters: { dimensions }, target }) => {
+    const known = dimensionsOf(target);
+    return dimensions !== undefined && known !== undefined && !allows(known, dimensions);
+  },
+  refuses: {
+    message: ({ target }) => {
+      const known = dimensionsOf(target);
+      return `'dimensions' of the model '${target.model.id}' must be: ${known ? told(known) : 'not set'}.`;
+    },
+  },
+};
+
+/** Such a model answers 400 even to the number that it has. */
+const fixedDimensions: EmbeddingRule = {
+  param: 'dimensions',
+  reason: 'The model always gives so many, and takes no word about it.',
+  applies: ({ target }) => {
+    const known = dimensionsOf(target);
+    return known !== undefined && known.range === undefined && (known.values?.length ?? 1) === 1;
+  },
+};
+
+const symmetric: EmbeddingRule = {
+  param: 'input_type',
+  reason: 'The model encodes queries and documents alike.',
+  applies: ({ target }) => target.model.traits.embedding?.inputTypes === undefined,
+};
+
+export const embeddingTraitRules: readonly EmbeddingRule[] = [
+  onlyKnownDimensions,
+  fixedDimensions,
+  symmetric,
+];
+
+/** For wires that have no field for the end user. */
+export const withoutUser: EmbeddingRule = {
+  param: 'user',
+  reason: 'The provider does not take this parameter.',
+  applies: () => true,
+};

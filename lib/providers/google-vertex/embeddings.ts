@@ -1,0 +1,11 @@
+/** The embeddings of Vertex: two wires, by the model. */
+import { vertexEmbedContent } from '../../protocols/vertex-embeddings/embed-content.ts';
+import { vertexPredict } from '../../protocols/vertex-embeddings/predict.ts';
+import { embeddingTraitRules, withoutUser } from '../embedding-rules.ts';
+import type { Embeddings } from '../provider.ts';
+
+export const vertexEmbeddings: Embeddings = {
+  protocol: ({ model }) =>
+    model.traits.embedding?.wire === 'embed-content' ? vertexEmbedContent : vertexPredict,
+  rules: [...embeddingTraitRules, withoutUser],
+};

@@ -1,0 +1,175 @@
+/** One row for each place where the gateway embeds, for tests that hold for all of them. */
+export interface EmbedderRow {
+  readonly provider: string;
+  readonly model: string;
+  readonly dimensions: number;
+  /** A number that it gives instead, where it gives several. */
+  readonly fewer?: number;
+  /** Whether it tells queries from documents. */
+  readonly asymmetric: boolean;
+  /** Whether the provider knows end users. */
+  readonly takesUser: boolean;
+  /** How many texts one call takes, where it is fewer than a request may have. */
+  readonly perCall?: number;
+}
+
+export const embedderRows: readonly EmbedderRow[] = [
+  {
+    provider: 'openai',
+    model: 'openai/text-embedding-3-small',
+    dimensions: 1536,
+    fewer: 256,
+    asymmetric: false,
+    takesUser: true,
+  },
+  {
+    provider: 'openai',
+    model: 'openai/text-embedding-ada-002',
+    dimensions: 1536,
+    asymmetric: false,
+    takesUser: true,
+  },
+  {
+    provider: 'azure',
+    model: 'openai/text-embedding-3-large:azure',
+    dimensions: 3072,
+    fewer: 1024,
+    asymmetric: false,
+    takesUser: true,
+  },
+  {
+    provider: 'google',
+    model: 'google/gemini-embedding-001',
+    dimensions: 3072,
+    fewer: 768,
+    asymmetric: true,
+    takesUser: false,
+    perCall: 100,
+  },
+  {
+    provider: 'google',
+    model: 'google/gemini-embedding-2',
+    dimensions: 3072,
+    fewer: 128,
+    asymmetric: true,
+    takesUser: false,
+    perCall: 100,
+  },
+  {
+    provider: 'google-vertex',
+    model: 'google/gemini-embedding-001:google-vertex',
+    dimensions: 3072,
+    fewer: 1536,
+    asymmetric: true,
+    takesUser: false,
+    perCall: 1,
+  },
+  {
+    provider: 'google-vertex',
+    model: 'google/gemini-embedding-2:google-vertex',
+    dimensions: 3072,
+    fewer: 256,
+    asymmetric: true,
+    takesUser: false,
+    perCall: 1,
+  },
+  {
+    provider: 'cohere',
+    model: 'cohere/embed-v4.0',
+    dimensions: 1536,
+    fewer: 512,
+    asymmetric: true,
+    takesUser: false,
+    perCall: 96,
+  },
+  {
+    provider: 'bedrock',
+    model: 'cohere/embed-v4.0:bedrock',
+    dimensions: 1536,
+    fewer: 256,
+    asymmetric: true,
+    takesUser: false,
+    perCall: 96,
+  },
+  {
+    provider: 'bedrock',
+    model: 'amazon/titan-embed-text-v2',
+    dimensions: 1024,
+    fewer: 256,
+    asymmetric: false,
+    takesUser: false,
+    perCall: 1,
+  },
+  {
+    provider: 'bedrock',
+    model: 'amazon/nova-2-multimodal-embeddings',
+    dimensions: 3072,
+    fewer: 384,
+    asymmetric: true,
+    takesUser: false,
+    perCall: 1,
+  },
+  {
+    provider: 'voyage',
+    model: 'voyage/voyage-4',
+    dimensions: 1024,
+    fewer: 2048,
+    asymmetric: true,
+    takesUser: false,
+  },
+  {
+    provider: 'mistral',
+    model: 'mistral/mistral-embed',
+    dimensions: 1024,
+    asymmetric: false,
+    takesUser: false,
+  },
+  {
+    provider: 'openrouter',
+    model: 'qwen/qwen3-embedding-8b',
+    dimensions: 4096,
+    fewer: 1000,
+    asymmetric: true,
+    takesUser: true,
+  },
+  {
+    provider: 'self-hosted',
+    model: 'sionic-ai/comsat-embed-ko-8b-preview',
+    dimensions: 4096,
+    fewer: 2048,
+    asymmetric: true,
+    takesUser: true,
+  },
+];
+
+/** Those that stand second in a row of the catalog. */
+export const pinnedEmbedders = embedderRows.map(({ model }) => model).filter((model) => model.includes(':'));
+
+/** What stands in an embeddings answer. */
+export interface EmbeddingsBody {
+  readonly object: string;
+  readonly data: readonly {
+    readonly object: string;
+    readonly index: number;
+    readonly embedding: readonly number[];
+  }[];
+  readonly model: string;
+  readonly usage: { readonly prompt_tokens: number; readonly total_tokens: number };
+  readonly debug?: {
+    readonly normalizations?: readonly object[];
+    readonly deprecations?: readonly object[];
+    readonly routing?: readonly object[];
+  };
+  readonly error?: { readonly message: string; readonly param: string | null; readonly code: string | null };
+}
+
+/** How alike two vectors of length one are. */
+export function likeness(one: readonly number[], other: readonly number[]): number {
+  return one.reduce((sum, number, place) => sum + number * (other[place] ?? 0), 0);
+}
+
+/** The numbers that base64 of 32-bit floats holds, read as an SDK does. */
+export function floatsOf(base64: string): readonly number[] {
+  const bytes = Buffer.from(base64, 'base64');
+  return Array.from(new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)));
+}
