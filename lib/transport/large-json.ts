@@ -51,7 +51,9 @@ export async function readLargeJson(response: HttpResponse, budget: ByteBudget):
   const scan: Scan = { rest: [], long: new Map(), mark: randomUUID(), text: undefined, inEscape: false };
   for await (const chunk of response.body) {
     budget.left -= chunk.length;
-    if (budget.left < 0) throw invalid('The answer of the provider is too large.', response);
+    // What is too large once is so again, and every try is paid for.
+    if (budget.left < 0)
+      throw invalid('The answer of the provider is too large.', response).with({ mayRetry: false });
     scanChunk(scan, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
   }
   const body = parse(scan, response);

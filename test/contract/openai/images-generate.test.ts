@@ -1,0 +1,200 @@
+/** Drawing through the official SDK, and every field of a request with its limits. */
+import OpenAI, { BadRequestError, NotFoundError, toFile } from 'openai';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { addImageModels, type ImagesBody, imageModel, lookAt } from '../../harness/images.ts';
+import { hasOpenAiSchema, openAiSchema } from '../../harness/openai-schema.ts';
+import { useGateway } from '../../harness/use-gateway.ts';
+
+const gateway = useGateway();
+let client: OpenAI;
+
+const outgoing = imageModel('images/outgoing', 'openai', 'gpt-image-1.5', {
+  status: 'deprecated',
+  replacement: 'openai/gpt-image-2',
+});
+
+beforeAll(async () => {
+  await addImageModels(outgoing);
+  client = new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: gateway().apiKey, maxRetries: 0 });
+});
+
+const model = 'openai/gpt-image-2';
+const prompt = 'A lighthouse at night';
+
+async function post(body: object) {
+  const response = await gateway().post('/v1/images/generations', body);
+  return {
+    status: response.status,
+    headers: response.headers,
+    answer: (await response.json()) as ImagesBody,
+  };
+}
+
+describe('the SDK', () => {
+  test('draws', async () => {
+    const answer = await client.images.generate({
+      model,
+      prompt,
+      n: 2,
+      size: '1024x1536',
+      quality: 'high',
+      background: 'opaque',
+      output_format: 'webp',
+      output_compression: 80,
+      moderation: 'low',
+      user: 'somebody',
+    });
+    expect(answer).toMatchObject({
+      size: '1024x1536',
+      quality: 'high',
+      background: 'opaque',
+      output_format: 'webp',
+    });
+    expect(answer.data?.map(({ b64_json }) => lookAt(b64_json ?? ''))).toEqual([
+      { format: 'webp', size: '1024x1536' },
+      { format: 'webp', size: '1024x1536' },
+    ]);
+    expect(answer.usage?.total_tokens).toBeGreaterThan(0);
+    if (hasOpenAiSchema) expect(openAiSchema('ImagesResponse')(answer)).toEqual([]);
+  });
+
+  test('gives a picture that a file can be made of', async () => {
+    const answer = await client.images.generate({ model, prompt });
+    const bytes = Buffer.from(answer.data?.[0]?.b64_json ?? '', 'base64');
+    expect((await toFile(bytes, 'lighthouse.png')).size).toBe(bytes.length);
+    expect(bytes.length).toBeGreaterThan(100);
+  });
+
+  test('is told of a refusal by its own error class, with the code', async () => {
+    const refused = await client.images
+      .generate({ model, prompt: 'A forbidden thing' })
+      .catch((error) => error);
+    expect(refused).toBeInstanceOf(BadRequestError);
+    expect(refused.code).toBe('moderation_blocked');
+  });
+
+  test.each(['openai/gpt-image-1', 'openai/dall-e-3', 'openai/dall-e-2'])(
+    'is told what replaces %s',
+    async (id) => {
+      const gone = await client.images.generate({ model: id, prompt }).catch((error) => error);
+      expect(gone).toBeInstanceOf(NotFoundError);
+      expect(gone.message).toContain('openai/gpt-image-2.5-sunburst');
+    },
+  );
+
+  test('is told that images are not streamed', async () => {
+    const refused = await client.images.generate({ model, prompt, stream: true }).catch((error) => error);
+    expect(refused).toBeInstanceOf(BadRequestError);
+    expect(refused).toMatchObject({ param: 'stream', message: expect.stringContaining('not streamed') });
+  });
+});
+
+describe('fields', () => {
+  test.each([
+    ['model', { model: undefined }],
+    ['model', { model: '' }],
+    ['model', { model: 'openai/gpt-4.1' }],
+    ['prompt', { prompt: undefined }],
+    ['prompt', { prompt: '' }],
+    ['prompt', { prompt: ['A lighthouse'] }],
+    ['prompt', { prompt: 'x'.repeat(32_001) }],
+    ['n', { n: 0 }],
+    ['n', { n: 11 }],
+    ['n', { n: 1.5 }],
+    ['size', { size: '1024' }],
+    ['size', { size: '0x100' }],
+    ['size', { size: 'large' }],
+    ['quality', { quality: 'hd' }],
+    ['background', { background: 'blue' }],
+    ['background', { background: 'transparent', output_format: 'jpeg' }],
+    ['output_format', { output_format: 'gif' }],
+    ['output_compression', { output_compression: -1 }],
+    ['output_compression', { output_compression: 101 }],
+    ['moderation', { moderation: 'none' }],
+    ['user', { user: 7 }],
+    ['stream', { stream: true }],
+    ['stream', { stream: 'yes' }],
+    ['partial_images', { partial_images: 1 }],
+    ['response_format', { response_format: 'png' }],
+    ['style', { style: 'gloomy' }],
+    ['extra.fallbacks.0', { extra: { fallbacks: ['nobody/nothing'] } }],
+    ['extra.debug.0', { extra: { debug: ['everything'] } }],
+    ['extra.normalize', { extra: { normalize: false } }],
+    ['seed', { seed: 7 }],
+  ])('%s is refused by name: %j', async (param, fault) => {
+    const { status, answer } = await post({ model, prompt, ...fault });
+    expect(answer.error).toMatchObject({
+      type: expect.stringMatching(/^(invalid_request|not_found)_error$/),
+      param,
+    });
+    expect([400, 404]).toContain(status);
+    expect(answer.error?.message).not.toContain('xxxx');
+  });
+
+  test.each([
+    ['the longest prompt', { prompt: 'x'.repeat(32_000) }],
+    ['the longest prompt in characters of two units', { prompt: '🦊'.repeat(32_000) }],
+    ['what asks for nothing', { stream: false, partial_images: 0 }],
+    [
+      'null, where OpenAI takes it',
+      {
+        ...{ n: null, size: null, quality: null, background: null, output_format: null, moderation: null },
+        ...{
+          output_compression: null,
+          stream: null,
+          partial_images: null,
+          response_format: null,
+          style: null,
+        },
+      },
+    ],
+    ['no wish in particular', { size: 'auto', quality: 'auto', background: 'auto', moderation: 'auto' }],
+    ['ten images', { n: 10, quality: 'low' }],
+  ])('%s is taken', async (_, more) => {
+    const { status, answer } = await post({ model, prompt, ...more });
+    expect(status).toBe(200);
+    expect(answer.data.length).toBe('n' in more && more.n ? more.n : 1);
+  });
+});
+
+describe('what is on its way out', () => {
+  const debug = ['deprecations', 'normalizations'];
+
+  test('is done without, and told', async () => {
+    const more = { response_format: 'url', style: 'vivid', extra: { debug } };
+    const { status, answer, headers } = await post({ model, prompt, ...more });
+    expect(status).toBe(200);
+    expect(lookAt(answer.data[0]?.b64_json ?? '').format).toBe('png');
+    expect(answer.debug?.deprecations?.map(({ param }) => param)).toEqual(['response_format', 'style']);
+    expect(answer.debug?.normalizations).toMatchObject([
+      { param: 'response_format', action: 'override', before: 'url', after: 'b64_json' },
+      { param: 'style', action: 'strip', before: 'vivid', after: null },
+    ]);
+    expect(headers.get('x-gateway-normalizations')).toBe('2');
+  });
+
+  test('is only told where nothing changes by it', async () => {
+    const { answer, headers } = await post({ model, prompt, response_format: 'b64_json', extra: { debug } });
+    expect(answer.debug?.deprecations?.map(({ param }) => param)).toEqual(['response_format']);
+    expect(answer.debug?.normalizations).toEqual([]);
+    expect(headers.get('x-gateway-normalizations')).toBeNull();
+  });
+
+  test('is told of a model', async () => {
+    const { status, answer } = await post({ model: 'images/outgoing', prompt, extra: { debug } });
+    expect(status).toBe(200);
+    expect(answer.debug?.deprecations).toEqual([
+      { param: 'model', message: expect.stringContaining("Use 'openai/gpt-image-2' instead") },
+    ]);
+  });
+
+  test('is not told unasked', async () => {
+    const { answer } = await post({ model, prompt, style: 'vivid' });
+    expect(answer.debug).toBeUndefined();
+  });
+});
+
+test('a caller without a key is turned away', async () => {
+  const anonymous = new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: 'mgw_nobody', maxRetries: 0 });
+  await expect(anonymous.images.generate({ model, prompt })).rejects.toMatchObject({ status: 401 });
+});
