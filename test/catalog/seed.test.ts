@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedCatalog, seedRows, seedRowsByOwner } from '../../infra/catalog/seed.ts';
 import type { Model } from '../../lib/core/model.ts';
-import type { Endpoint } from '../../lib/core/operations.ts';
+import { type Endpoint, operationNamed } from '../../lib/core/operations.ts';
 import { providers } from '../../lib/providers/registry.ts';
 import { createCatalog, createCatalogStore } from '../../lib/stores/catalog.ts';
 import { readModelRow } from '../../lib/stores/model-row.ts';
@@ -39,6 +39,17 @@ describe('the models that ship with the gateway', () => {
     expect(efforts).toEqual(rising.filter((effort) => efforts.some((own) => own === effort)));
     for (const modality of [...model.modalities.input, ...model.modalities.output]) {
       expect(['text', 'image', 'pdf', 'embedding']).toContain(modality);
+    }
+  });
+
+  test('who draws has minutes for it, and leaves time for another one', () => {
+    const drawing = served.filter(({ endpoints }) => endpoints.includes('images_generations'));
+    expect(drawing.length).toBeGreaterThan(5);
+    const { timeoutSeconds } = operationNamed('images-generations');
+    for (const { id, clocks, traits } of drawing) {
+      expect(traits.image, id).toBeDefined();
+      expect(clocks.bodyMs, id).toBeGreaterThanOrEqual(120_000);
+      expect(2 * clocks.bodyMs, id).toBeLessThan(timeoutSeconds * 1000 * 0.9);
     }
   });
 

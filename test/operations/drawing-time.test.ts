@@ -1,0 +1,46 @@
+/** Drawing ends before the request does, so that there is time to hand over what was drawn. */
+import { expect, test } from 'vitest';
+import type { Call } from '../../lib/core/endpoint.ts';
+import { withinDrawingTime } from '../../lib/operations/images/drawing-time.ts';
+
+function callOf(totalMs: number, signal = new AbortController().signal): Call<string> {
+  const started = performance.now();
+  const remainingMs = () => Math.max(0, totalMs - (performance.now() - started));
+  const call = { input: 'A fox', requestId: 'request-1', signal, remainingMs, facts: {} };
+  return { ...call, admit: async () => {} };
+}
+
+const ended = (signal: AbortSignal) =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason), { once: true }));
+
+test('a tenth of the time is kept, and a minute at most', async () => {
+  for (const [total, kept] of [
+    [100_000, 10_000],
+    [600_000, 60_000],
+    [900_000, 60_000],
+  ] as const) {
+    const remaining = await withinDrawingTime(callOf(total), async ({ remainingMs }) => remainingMs());
+    expect(remaining).toBeGreaterThan(total - kept - 500);
+    expect(remaining).toBeLessThanOrEqual(total - kept);
+  }
+});
+
+test('who draws for too long is told that the time is over', async () => {
+  const call = callOf(400);
+  const reason = await withinDrawingTime(call, ({ signal }) => ended(signal));
+  expect(reason).toMatchObject({ kind: 'deadline_exceeded', status: 408 });
+  expect(call.remainingMs()).toBeGreaterThan(0);
+});
+
+test('a caller who leaves ends the drawing as well', async () => {
+  const leaving = new AbortController();
+  const drawing = withinDrawingTime(callOf(60_000, leaving.signal), ({ signal }) => ended(signal));
+  leaving.abort('gone');
+  expect(await drawing).toBe('gone');
+});
+
+test('what was drawn in time is given, and no clock is left running', async () => {
+  const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  expect(await withinDrawingTime(callOf(60_000), async ({ input }) => `${input}!`)).toBe('A fox!');
+  expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length).toBe(before);
+});

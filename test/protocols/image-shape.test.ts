@@ -1,0 +1,40 @@
+/** Sizes in the words of the wires that know shapes. */
+import { expect, test } from 'vitest';
+import { googleImages } from '../../lib/protocols/google-images/protocol.ts';
+import { xaiImages } from '../../lib/protocols/xai-images/protocol.ts';
+import { testTarget } from '../harness/model.ts';
+
+test.each([
+  ['1024x1024', { aspectRatio: '1:1' }, { aspect_ratio: '1:1' }],
+  ['1536x1024', { aspectRatio: '3:2' }, { aspect_ratio: '3:2' }],
+  ['1024x1536', { aspectRatio: '2:3' }, { aspect_ratio: '2:3' }],
+  ['1792x1024', { aspectRatio: '16:9' }, { aspect_ratio: '16:9' }],
+  ['2048x2048', { aspectRatio: '1:1', imageSize: '2K' }, { aspect_ratio: '1:1', resolution: '2k' }],
+  ['6336x2688', { aspectRatio: '21:9', imageSize: '4K' }, { aspect_ratio: '20:9', resolution: '2k' }],
+  ['4000x100', { aspectRatio: '21:9' }, { aspect_ratio: '20:9' }],
+  ['auto', undefined, { aspect_ratio: 'auto' }],
+])('%s', (size, gemini, grok) => {
+  const request = { prompt: 'A fox', parameters: { size } };
+  const { generationConfig } = googleImages.encode(request, testTarget());
+  expect(generationConfig).toEqual({ responseModalities: ['IMAGE'], ...(gemini && { imageConfig: gemini }) });
+  expect(xaiImages.encode(request, testTarget())).toEqual({
+    model: 'one',
+    prompt: 'A fox',
+    response_format: 'b64_json',
+    ...grok,
+  });
+});
+
+test('what the wires have no word for is sent under its public name, so that the provider refuses it', () => {
+  const request = { prompt: 'A fox', parameters: { quality: 'high', background: 'opaque', n: 2 } as const };
+  expect(googleImages.encode(request, testTarget()).generationConfig).toMatchObject({
+    candidateCount: 2,
+    quality: 'high',
+    background: 'opaque',
+  });
+  expect(xaiImages.encode(request, testTarget())).toMatchObject({
+    quality: 'high',
+    background: 'opaque',
+    n: 2,
+  });
+});
