@@ -11,6 +11,7 @@ import { CatalogSeed } from './constructs/catalog-seed.ts';
 import { GatewayApi } from './constructs/gateway-api.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
 import { GatewayTable } from './constructs/gateway-table.ts';
+import { UsageMetrics } from './constructs/usage-metrics.ts';
 import type { Settings } from './settings.ts';
 
 export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
@@ -63,11 +64,17 @@ export class GatewayStack extends Stack {
     });
     for (const name of operation.reads) made.reads(this.tables[name]);
     for (const name of operation.writes ?? []) made.writes(this.tables[name]);
+    for (const name of operation.updates ?? []) made.updates(this.tables[name]);
+    for (const name of operation.queries ?? []) made.queries(this.tables[name]);
     for (const name of operation.deletes ?? []) made.deletes(this.tables[name]);
     // Whoever looks up a model to serve it calls its provider; the rest hold no key and reach no model.
     if (operation.endpoint !== undefined && operation.reads.includes('catalog')) {
       made.readsProviderKeys(this.providerParametersPrefix);
       made.invokesModels();
+    }
+    if (operation.writes?.includes('usage')) {
+      made.keepsLedger(this.props.ledgerDays);
+      new UsageMetrics(made, 'Usage', { logs: made.logs, namespace: this.stackName });
     }
     return made;
   }

@@ -10,6 +10,8 @@ export interface Settings {
   readonly retain: boolean;
   /** `throttleRate`, requests a second over time, and `throttleBurst`, requests at once, for all callers together. */
   readonly throttle: { readonly rate: number; readonly burst: number };
+  /** `ledgerDays`: how long the record of each request is kept. Their daily sums stay. */
+  readonly ledgerDays: number;
   /** `logLevel` of the functions. */
   readonly logLevel: string;
 }
@@ -26,6 +28,7 @@ export function readSettings(node: Node): Settings {
       rate: wholeNumber('throttleRate', text('throttleRate', '1000')),
       burst: wholeNumber('throttleBurst', text('throttleBurst', '500')),
     },
+    ledgerDays: wholeNumber('ledgerDays', text('ledgerDays', '90')),
     logLevel: oneOf('logLevel', text('logLevel', 'INFO'), logLevels),
   };
 }

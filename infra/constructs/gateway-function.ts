@@ -59,6 +59,16 @@ export class GatewayFunction extends Construct {
     this.uses(table, ['dynamodb:PutItem']);
   }
 
+  /** Lets the function change items of a table in place, and tells it the table's name. */
+  updates(table: GatewayTable): void {
+    this.uses(table, ['dynamodb:UpdateItem']);
+  }
+
+  /** Lets the function read ranges of a table's items, and tells it the table's name. */
+  queries(table: GatewayTable): void {
+    this.uses(table, ['dynamodb:Query']);
+  }
+
   /** Lets the function remove items from a table, and tells it the table's name. */
   deletes(table: GatewayTable): void {
     this.uses(table, ['dynamodb:DeleteItem']);
@@ -76,6 +86,11 @@ export class GatewayFunction extends Construct {
       [resource],
       'One parameter for each provider, all below the prefix of this stack.',
     );
+  }
+
+  /** Tells the function how long the ledger keeps its records. */
+  keepsLedger(days: number): void {
+    this.handler.addEnvironment('GATEWAY_LEDGER_DAYS', `${days}`);
   }
 
   /** Lets the function call models on Bedrock. */

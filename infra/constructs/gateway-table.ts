@@ -19,8 +19,8 @@ const readActions: Readonly<Record<TableName, readonly string[]>> = {
   catalog: ['dynamodb:GetItem', 'dynamodb:Scan'],
   // What is remembered is found by a key that only its owner can make.
   state: ['dynamodb:GetItem'],
-  // A tenant's own records are read in the order of time.
-  usage: ['dynamodb:GetItem', 'dynamodb:Query'],
+  // What is used up of a limit. Whoever reads records is granted that apart.
+  usage: ['dynamodb:GetItem'],
 };
 
 export class GatewayTable extends Construct {

@@ -35,6 +35,8 @@ export interface CounterKey {
 
 export interface DailyCounter extends CounterKey {
   readonly counts: Counts;
+  /** The Unix second until which the ledger has every record of that day; 0: not known. */
+  readonly ledgerUntil: number;
 }
 
 /** The day of a time in Unix milliseconds, as `YYYY-MM-DD` (UTC). */

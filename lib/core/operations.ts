@@ -34,6 +34,10 @@ export interface Operation {
   readonly reads: readonly TableName[];
   /** The tables its function may write whole items into. */
   readonly writes?: readonly TableName[];
+  /** The tables whose items its function may change in place. */
+  readonly updates?: readonly TableName[];
+  /** The tables of which its function may read ranges of items. */
+  readonly queries?: readonly TableName[];
   /** The tables its function may remove items from. */
   readonly deletes?: readonly TableName[];
   /** Longest time one request may take, in seconds (API Gateway and Lambda allow 900). */
@@ -48,7 +52,8 @@ export const operations: readonly Operation[] = [
     endpoint: 'chat_completions',
     authenticated: true,
     reads: ['access', 'catalog', 'state'],
-    writes: ['state'],
+    writes: ['state', 'usage'],
+    updates: ['usage'],
     timeoutSeconds: 900,
   },
   {
@@ -58,7 +63,8 @@ export const operations: readonly Operation[] = [
     endpoint: 'responses',
     authenticated: true,
     reads: ['access', 'catalog', 'state'],
-    writes: ['state'],
+    writes: ['state', 'usage'],
+    updates: ['usage'],
     timeoutSeconds: 900,
   },
   {
@@ -93,6 +99,8 @@ export const operations: readonly Operation[] = [
     endpoint: 'embeddings',
     authenticated: true,
     reads: ['access', 'catalog'],
+    writes: ['usage'],
+    updates: ['usage'],
     timeoutSeconds: 120,
   },
   {
@@ -102,6 +110,8 @@ export const operations: readonly Operation[] = [
     endpoint: 'images_generations',
     authenticated: true,
     reads: ['access', 'catalog'],
+    writes: ['usage'],
+    updates: ['usage'],
     timeoutSeconds: 600,
   },
   {

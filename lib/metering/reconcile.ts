@@ -7,7 +7,6 @@ import {
   type CounterKey,
   type Counts,
   type DailyCounter,
-  dayOf,
   equalCounts,
   toCounts,
 } from '../core/counters.ts';
@@ -43,15 +42,14 @@ const countedAfterMs = 30_000;
 
 const dayMs = 86_400_000;
 
-/** `days` as `YYYY-MM-DD`; those of which the ledger has lost records are passed over. */
+/** `days` as `YYYY-MM-DD`. Sums of which the ledger may have forgotten records are left as they are. */
 export async function reconcile(
   { usage, now }: ReconcileOptions,
   tenant: string,
   days: readonly string[],
 ): Promise<readonly Difference[]> {
-  const kept = days.filter((day) => day >= usage.oldestDay() && day <= dayOf(now()));
   const differences: Difference[] = [];
-  for (const day of kept) differences.push(...(await reconcileDay({ usage, now }, tenant, day)));
+  for (const day of days) differences.push(...(await reconcileDay({ usage, now }, tenant, day)));
   return differences;
 }
 
@@ -64,11 +62,12 @@ async function reconcileDay({ usage, now }: ReconcileOptions, tenant: string, da
   const known = new Map(counters.map((counter) => [nameOf(counter), counter]));
   const differences: Difference[] = [];
   for (const name of new Set([...known.keys(), ...tallies.keys()])) {
-    const difference = differenceOf(known.get(name), tallies.get(name));
-    if (!difference) continue;
+    const counter = known.get(name);
+    const difference = differenceOf(counter, tallies.get(name));
+    if (!difference || (counter && counter.ledgerUntil * 1000 <= now())) continue;
     const { key, counted, actual, lastEnd } = difference;
     const isSettled = lastEnd + countedAfterMs <= now();
-    const isMended = isSettled && (await usage.replaceCounter(key, actual, known.get(name)?.counts));
+    const isMended = isSettled && (await usage.replaceCounter(key, actual, counter?.counts));
     differences.push({ ...key, counted, actual, state: isMended ? 'mended' : 'busy' });
   }
   return differences;

@@ -20,6 +20,8 @@ const schema = z.object({
   GATEWAY_CONNECT_TIMEOUT_MS: milliseconds,
   GATEWAY_FIRST_BYTE_TIMEOUT_MS: milliseconds,
   GATEWAY_SILENCE_TIMEOUT_MS: milliseconds,
+  /** How many days the ledger keeps its records. */
+  GATEWAY_LEDGER_DAYS: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
   /** How long a stream may be silent before the caller is sent a comment. */
   GATEWAY_HEARTBEAT_MS: milliseconds,
 });

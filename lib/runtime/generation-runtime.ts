@@ -1,11 +1,13 @@
 /** The parts of a function that calls models: the providers, the ways to them, and how they fared lately. */
-import type { FindProviderAccess } from '../core/ports.ts';
+import type { FindProviderAccess, OpenMeter } from '../core/ports.ts';
+import { createOpenMeter } from '../metering/meter.ts';
 import type { Connections } from '../providers/account.ts';
 import { createFindToken } from '../providers/google-vertex/token.ts';
 import { type Provider, settingsOf } from '../providers/provider.ts';
 import { providers } from '../providers/registry.ts';
 import { createHealth, type Health } from '../routing/health.ts';
 import { createSharedNotes } from '../stores/state.ts';
+import { createUsageStore } from '../stores/usage.ts';
 import { createMediaFetcher } from '../transport/media-fetcher.ts';
 import type { Environment } from './environment.ts';
 import { createFoundation, type Foundation } from './foundation.ts';
@@ -17,12 +19,19 @@ export interface GenerationRuntime extends Runtime {
   readonly connections: Connections;
   /** How the targets fared lately, as far as this environment has seen. */
   readonly health: Health;
+  readonly openMeter: OpenMeter;
 }
 
 export function createGenerationRuntime(foundation: Foundation = createFoundation()): GenerationRuntime {
   const { environment, log, now, send, table } = foundation;
+  const runtime = createRuntime(foundation);
   return {
-    ...createRuntime(foundation),
+    ...runtime,
+    openMeter: createOpenMeter({
+      usage: createUsageStore({ ...table('usage'), now, ledgerDays: environment.GATEWAY_LEDGER_DAYS }),
+      log,
+      newId: runtime.newId,
+    }),
     providers,
     health: createHealth({ now }),
     connections: {

@@ -27,12 +27,15 @@ export interface UsageStoreOptions extends TableOptions {
   /** The time in milliseconds. */
   readonly now: () => number;
   /** How long records are kept. */
-  readonly ledgerDays?: number;
+  readonly ledgerDays?: number | undefined;
 }
 
 export const defaultLedgerDays = 90;
 
 const dayMs = 86_400_000;
+
+/** Until when the ledger has every record that a sum counts, as it was kept when the first one was counted. */
+const untilAttribute = 'ledgerUntil';
 
 /** Behind every other text that a sort key goes on with. */
 const last = '\uffff';
@@ -48,7 +51,7 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
     },
     records: (tenant, page) => readPage(table, tenant, page, Math.floor(now() / 1000)),
     async addToCounter(key, counts) {
-      await table.update(counterKey(key), addition(counts));
+      await table.update(counterKey(key), addition(counts, ledgerUntil(key.day, ledgerDays)));
     },
     async counters(tenant, { from, to }) {
       const found = monthsBetween(from, to).map((month) =>
@@ -57,7 +60,11 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
       return (await Promise.all(found)).flat().flatMap((item) => readCounter(tenant, item));
     },
     replaceCounter: (key, counts, known) =>
-      table.put(counterKey(key), counts, known ? whereStill(known) : whereNone),
+      table.put(
+        counterKey(key),
+        { ...counts, [untilAttribute]: ledgerUntil(key.day, ledgerDays) },
+        known ? whereStill(known) : whereNone,
+      ),
     // The first day of which nothing has expired.
     oldestDay: () => dayOf(now() - (ledgerDays - 1) * dayMs),
   };
@@ -78,6 +85,9 @@ const counterKey = ({ tenant, day, key, model }: CounterKey): ItemKey => [
   counterPartition(tenant, day.slice(0, 7)),
   `${day}#${key}#${model}`,
 ];
+
+/** When the first record of a day may expire. */
+const ledgerUntil = (day: string, days: number) => (Date.parse(day) + days * dayMs) / 1000;
 
 const expiryOf = ({ at }: LedgerRecord, days: number) => Math.floor((at + days * dayMs) / 1000);
 
@@ -141,12 +151,12 @@ const monthsBetween = (from: string, to: string): readonly string[] => [
 ];
 
 /** Only what is not 0, so that an item has no more than it needs. */
-function addition(counts: Counts) {
+function addition(counts: Counts, until: number) {
   const added = countNames.filter((name) => counts[name] !== 0);
   return {
-    expression: `ADD ${added.map((name) => `#${name} :${name}`).join(', ')}`,
-    names: Object.fromEntries(added.map((name) => [`#${name}`, name])),
-    values: Object.fromEntries(added.map((name) => [`:${name}`, counts[name]])),
+    expression: `SET #until = if_not_exists(#until, :until) ADD ${added.map((name) => `#${name} :${name}`).join(', ')}`,
+    names: { '#until': untilAttribute, ...Object.fromEntries(added.map((name) => [`#${name}`, name])) },
+    values: { ':until': until, ...Object.fromEntries(added.map((name) => [`:${name}`, counts[name]])) },
     once: true,
   };
 }
@@ -175,5 +185,7 @@ function whereStill(known: Counts): Condition {
 function readCounter(tenant: string, item: StoredItem): readonly DailyCounter[] {
   const [, day, key, model] = /^(\d{4}-\d{2}-\d{2})#([^#]*)#(.*)$/s.exec(String(item[sortKey])) ?? [];
   if (day === undefined || key === undefined || model === undefined) return [];
-  return [{ tenant, day, key, model, counts: toCounts(item) }];
+  const until = item[untilAttribute];
+  const ledgerUntil = typeof until === 'number' ? until : 0;
+  return [{ tenant, day, key, model, counts: toCounts(item), ledgerUntil }];
 }

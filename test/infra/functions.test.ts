@@ -1,9 +1,10 @@
 /**
  * The functions the stack would create: what each runs on, what it knows, and what it may do, to the action.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
-import { operations } from '../../lib/core/operations.ts';
+import { endpoints, operations } from '../../lib/core/operations.ts';
 import { tables } from '../../lib/core/tables.ts';
 import { readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';
@@ -58,17 +59,22 @@ describe('functions', () => {
     'ssm:GetParameter on arn:*:ssm:*:*:parameter/ModelGateway/providers/*',
   ];
 
+  const counts = ['PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on UsageTable`);
+
   test.each([
-    ['POST /v1/chat/completions', [...logs('ChatCompletions'), ...finds, ...lists, ...notes, ...calls]],
-    ['POST /v1/responses', [...logs('Responses'), ...finds, ...lists, ...notes, ...calls]],
+    [
+      'POST /v1/chat/completions',
+      [...logs('ChatCompletions'), ...finds, ...lists, ...notes, ...counts, ...calls],
+    ],
+    ['POST /v1/responses', [...logs('Responses'), ...finds, ...lists, ...notes, ...counts, ...calls]],
     ['GET /v1/responses/{response_id}', [...logs('ResponsesRetrieve'), ...finds, ...recalls]],
     [
       'DELETE /v1/responses/{response_id}',
       [...logs('ResponsesDelete'), ...finds, 'dynamodb:DeleteItem on StateTable'],
     ],
     ['GET /v1/responses/{response_id}/input_items', [...logs('ResponsesInputItems'), ...finds, ...recalls]],
-    ['POST /v1/embeddings', [...logs('Embeddings'), ...finds, ...lists, ...calls]],
-    ['POST /v1/images/generations', [...logs('ImagesGenerations'), ...finds, ...lists, ...calls]],
+    ['POST /v1/embeddings', [...logs('Embeddings'), ...finds, ...lists, ...counts, ...calls]],
+    ['POST /v1/images/generations', [...logs('ImagesGenerations'), ...finds, ...lists, ...counts, ...calls]],
     ['GET /v1/models', [...logs('Models'), ...lists]],
     ['Writes the models', [...logs('CatalogSeedFunction'), 'dynamodb:PutItem on CatalogTable']],
   ])('%s may do exactly what it needs', (description, expected) => {
@@ -84,8 +90,8 @@ describe('functions', () => {
       Handler: 'index.handler',
       Timeout: operation.timeoutSeconds,
     });
-    const { reads, writes = [], deletes = [] } = operation;
-    const used = new Set([...reads, ...writes, ...deletes]);
+    const { reads, writes = [], updates = [], queries = [], deletes = [] } = operation;
+    const used = new Set([...reads, ...writes, ...updates, ...queries, ...deletes]);
     const known = [...used].map((name) => tables[name].environmentVariable);
     const variables = Object.keys(Properties.Environment.Variables);
     expect(variables).toEqual(expect.arrayContaining(['POWERTOOLS_SERVICE_NAME', 'LOG_LEVEL', ...known]));
@@ -97,6 +103,22 @@ describe('functions', () => {
       Description: 'POST /v1/chat/completions',
       Environment: { Variables: Match.objectLike({ PROVIDER_PARAMETERS_PREFIX: '/ModelGateway/providers' }) },
     });
+  });
+
+  test('what calls models keeps the ledger, and its unpriced and lost records are counted', () => {
+    const keepers = operations.filter(({ writes }) => writes?.includes('usage'));
+    expect(keepers.map(({ endpoint }) => endpoint).sort()).toEqual([...endpoints].sort());
+    for (const operation of keepers) {
+      const { Properties } = template.findResources('AWS::Lambda::Function')[functionFor(operation)] ?? {};
+      expect(Properties.Environment.Variables).toMatchObject({ GATEWAY_LEDGER_DAYS: '90' });
+      const filters = ofType('AWS::Logs::MetricFilter')
+        .map(([, filter]) => filter.Properties)
+        .filter(({ LogGroupName }) => isDeepStrictEqual(LogGroupName, Properties.LoggingConfig.LogGroup));
+      expect(filters.map(({ FilterPattern }) => FilterPattern).sort()).toEqual([
+        '{ $.message = "usage record lost" }',
+        '{ $.message = "usage unpriced" }',
+      ]);
+    }
   });
 
   test('every function, the library’s own included, logs to a group that forgets after a month', () => {

@@ -12,6 +12,7 @@ test('nothing set: one gateway that keeps its tables', () => {
     stackName: 'ModelGateway',
     retain: true,
     throttle: { rate: 1000, burst: 500 },
+    ledgerDays: 90,
     logLevel: 'INFO',
   });
 });
@@ -21,17 +22,23 @@ test('settings of the command line are text, those of a file may be typed', () =
     stackName: 'Trial',
     retain: false,
     throttle: { rate: 20, burst: 5 },
+    ledgerDays: 30,
     logLevel: 'DEBUG',
   };
   const named = { stackName: 'Trial', logLevel: 'DEBUG' };
-  expect(read({ ...named, retain: 'false', throttleRate: '20', throttleBurst: '5' })).toEqual(expected);
-  expect(read({ ...named, retain: false, throttleRate: 20, throttleBurst: 5 })).toEqual(expected);
+  expect(
+    read({ ...named, retain: 'false', throttleRate: '20', throttleBurst: '5', ledgerDays: '30' }),
+  ).toEqual(expected);
+  expect(read({ ...named, retain: false, throttleRate: 20, throttleBurst: 5, ledgerDays: 30 })).toEqual(
+    expected,
+  );
 });
 
 test.each([
   ['retain', 'no'],
   ['throttleRate', '0'],
   ['throttleBurst', 'many'],
+  ['ledgerDays', '0.5'],
   ['logLevel', 'loud'],
 ])('a wrong %s is refused by name', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(`"${name}"`);

@@ -30,6 +30,7 @@ export function makeStack(props: Partial<GatewayStackProps> = {}): StackInTest {
     bundles: directory,
     retain: true,
     throttle: { rate: 1000, burst: 500 },
+    ledgerDays: 90,
     logLevel: 'INFO',
     ...props,
   });

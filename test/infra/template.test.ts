@@ -72,11 +72,12 @@ describe('tables', () => {
   test('each is on demand, restorable, expires items, and outlives the stack', () => {
     const found = ofType('AWS::DynamoDB::GlobalTable');
     expect(found).toHaveLength(Object.keys(tables).length);
-    for (const [, table] of found) {
+    const sorted = { AttributeName: 'sk', KeyType: 'RANGE' };
+    for (const [id, table] of found) {
       expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
       expect(table.Properties).toMatchObject({
         BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }, ...(id.startsWith('Usage') ? [sorted] : [])],
         TimeToLiveSpecification: { AttributeName: 'expires_at', Enabled: true },
         Replicas: [
           {
@@ -157,6 +158,7 @@ test('the outputs name what a client and the operator’s command need', () => {
     'ProviderParametersPrefix',
     'Region',
     'StateTable',
+    'UsageTable',
   ]);
   expect(JSON.stringify(outputs.OpenAiBaseUrl?.Value)).toContain('"/v1"');
   expect(outputs.ProviderParametersPrefix?.Value).toBe('/ModelGateway/providers');
