@@ -86,6 +86,7 @@ function write(parts: RouteParts, { input, facts }: Call<ImagesInput>, routed: R
     changes: [...input.changes, ...routed.changes, ...drawn.changes],
     sandbox: drawn.sandbox,
   };
+  facts.normalizations = details.changes.length;
   const deprecations = [...input.deprecations, ...modelDeprecations(target.model)];
   const debug = writeDebug(input.debug, { changes: details.changes, deprecations, attempts });
   const created = Math.floor(parts.now() / 1000);
