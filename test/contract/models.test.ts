@@ -46,7 +46,7 @@ test('tells of each model what the contract asks for', async () => {
       status: expect.toBeOneOf([...modelStatuses]),
       modalities: {
         input: expect.arrayContaining(['text']),
-        output: expect.toBeOneOf([['text'], ['image']]),
+        output: expect.toBeOneOf([['text'], ['image'], ['embedding']]),
       },
       endpoints: expect.toSatisfy((names: readonly string[]) => names.length > 0),
     });
