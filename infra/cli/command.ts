@@ -1,11 +1,13 @@
 /** What a command of the operator's tool is, and what it is given. The commands themselves know no process. */
 
 import type { AwsCall } from '../../lib/core/ports.ts';
-import type { AccessStore } from '../../lib/stores/access.ts';
+import type { KeyStore } from '../../lib/stores/keys.ts';
+import type { TenantStore } from '../../lib/stores/tenants.ts';
 
 /** The data of one gateway, deployed or local. */
 export interface Installation {
-  readonly access: AccessStore;
+  readonly keys: KeyStore;
+  readonly tenants: TenantStore;
   /** Where the providers' keys are kept; absent locally, where they are environment variables. */
   readonly parameters?: { readonly call: AwsCall; readonly prefix: string };
   close(): Promise<void>;

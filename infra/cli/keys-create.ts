@@ -19,7 +19,7 @@ export const keysCreate: Command = {
       ...(name !== undefined && { name }),
       ...(expiresAt !== undefined && { expiresAt }),
     };
-    const made = await withInstallation(context, ({ access }) => access.create(key).catch(asUsageError));
+    const made = await withInstallation(context, ({ keys }) => keys.create(key).catch(asUsageError));
     terminal.write(`Key ${made.id} for tenant ${made.tenant}. Keep it safe: it is shown only this once.`);
     terminal.write(made.secret);
   },

@@ -7,7 +7,7 @@ export const keysDisable: Command = {
   arguments: ['id'],
   options: {},
   async run({ arguments: [id = ''], terminal, ...context }) {
-    const found = await withInstallation(context, ({ access }) => access.disable(id));
+    const found = await withInstallation(context, ({ keys }) => keys.disable(id));
     if (!found) throw new Error(`There is no key ${id}. The ids are shown by: keys list`);
     terminal.write(`Disabled ${id}. It stops working within ten seconds.`);
   },

@@ -1,5 +1,5 @@
 /** `keys list`: shows every key, without its secret. */
-import type { StoredApiKey } from '../../lib/stores/access.ts';
+import type { StoredApiKey } from '../../lib/stores/keys.ts';
 import { type Command, withInstallation } from './command.ts';
 
 export const keysList: Command = {
@@ -8,7 +8,7 @@ export const keysList: Command = {
   arguments: [],
   options: {},
   async run({ terminal, ...context }) {
-    const keys = await withInstallation(context, ({ access }) => access.list());
+    const keys = await withInstallation(context, (installation) => installation.keys.list());
     if (keys.length === 0)
       return terminal.tell('There are no keys yet. Make one with: keys create --tenant <name>');
     const rows = keys.map((key) => [key.id, key.tenant, day(key.createdAt), status(key), key.name ?? '']);

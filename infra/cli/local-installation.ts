@@ -4,7 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createAccessStore } from '../../lib/stores/access.ts';
+import { createKeyStore } from '../../lib/stores/keys.ts';
+import { createTenantStore } from '../../lib/stores/tenants.ts';
 import { connectDatabase } from '../local/database-call.ts';
 import type { Installation } from './command.ts';
 
@@ -20,7 +21,8 @@ export async function openLocal(dataDirectory: string): Promise<Installation> {
   const database = (await findRunning(dataDirectory)) ?? (await startOwn(dataDirectory));
   const { call, close } = connectDatabase(database.endpoint);
   return {
-    access: createAccessStore({ call, table: accessTable }),
+    keys: createKeyStore({ call, table: accessTable }),
+    tenants: createTenantStore({ call, table: accessTable }),
     close: async () => {
       await close();
       await database.close();

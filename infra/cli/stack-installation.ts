@@ -1,6 +1,7 @@
 /** A gateway in AWS: its names come from the outputs of its stack, credentials from the usual places. */
 import type { Sign } from '../../lib/core/ports.ts';
-import { createAccessStore } from '../../lib/stores/access.ts';
+import { createKeyStore } from '../../lib/stores/keys.ts';
+import { createTenantStore } from '../../lib/stores/tenants.ts';
 import { createAwsCall } from '../../lib/transport/aws-call.ts';
 import { createHttpClient } from '../../lib/transport/http-client.ts';
 import { createSigner } from '../../lib/transport/sign.ts';
@@ -35,8 +36,10 @@ export async function openStack({ stack, region, variables }: StackOptions): Pro
     ...endpointOf('dynamodb'),
   });
   const ssm = createAwsCall({ ...shared, service: 'ssm', jsonVersion: '1.1', ...endpointOf('ssm') });
+  const access = { call: dynamo, table: output('AccessTable') };
   return {
-    access: createAccessStore({ call: dynamo, table: output('AccessTable') }),
+    keys: createKeyStore(access),
+    tenants: createTenantStore(access),
     parameters: { call: ssm, prefix: output('ProviderParametersPrefix') },
     close: () => client.close(),
   };

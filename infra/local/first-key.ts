@@ -5,20 +5,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashApiKey, isWellFormedApiKey } from '../../lib/core/api-key.ts';
-import type { AccessStore } from '../../lib/stores/access.ts';
+import { type KeyStore, works } from '../../lib/stores/keys.ts';
 
 /** The tenant that the first key belongs to. */
 const firstTenant = 'local';
 
 /** The key of the last start where it still is in the store, else a new one. */
 export async function ensureFirstKey(
-  store: Pick<AccessStore, 'create' | 'findByHash'>,
+  store: Pick<KeyStore, 'create' | 'findByHash'>,
   dataDirectory: string,
 ): Promise<string> {
   const path = join(dataDirectory, 'first-key');
   const kept = await readKept(path);
   const known = kept === undefined ? undefined : await store.findByHash(hashApiKey(kept));
-  if (kept !== undefined && known !== undefined && known.disabledAt === undefined) return kept;
+  if (kept !== undefined && known !== undefined && works(known, Date.now())) return kept;
   const { secret } = await store.create({ tenant: firstTenant, name: 'first key' });
   await writeFile(path, `${secret}\n`, { mode: 0o600 });
   return secret;

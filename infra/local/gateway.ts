@@ -4,8 +4,8 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { operations } from '../../lib/core/operations.ts';
-import { createAccessStore } from '../../lib/stores/access.ts';
 import { createCatalogStore } from '../../lib/stores/catalog.ts';
+import { createKeyStore } from '../../lib/stores/keys.ts';
 import { seedCatalog } from '../catalog/seed.ts';
 import { startDatabase } from './database.ts';
 import { chooseProviders, completeEnvironment, type ProviderChoice, type Variables } from './environment.ts';
@@ -64,7 +64,7 @@ async function start({ port, dataDirectory, environment }: GatewayOptions, keep:
   const catalog = createCatalogStore({ call, table: 'catalog' });
   const variables = { ...process.env, ...environment };
   const [apiKey] = await Promise.all([
-    ensureFirstKey(createAccessStore({ call, table: 'access' }), dataDirectory),
+    ensureFirstKey(createKeyStore({ call, table: 'access' }), dataDirectory),
     seedCatalog(catalog),
   ]);
   await writeOwnModels(catalog, dataDirectory, variables.GATEWAY_MODELS_FILE);

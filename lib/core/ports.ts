@@ -126,7 +126,12 @@ export interface ApiKey {
   readonly tenant: string;
   /** What holds for the key, and what holds for all keys of its tenant; absent: nothing is limited. */
   readonly own?: Permissions & { readonly limits?: Limits };
-  readonly tenants?: Permissions & { readonly limits?: Limits };
+  readonly tenants?: Permissions & { readonly limits?: Limits; readonly suspended?: true };
+}
+
+/** A key together with what it is stored under, its SHA-256, which opens nothing. */
+export interface FoundApiKey extends ApiKey {
+  readonly hash: string;
 }
 
 /** What a request may come to at most, whichever target answers. */
@@ -198,7 +203,10 @@ export interface UsageStore {
 export type OpenMeter = (key: ApiKey, requestId: string) => RequestMeter;
 
 /** Finds who holds a key. Undefined: unknown, disabled or expired. */
-export type FindApiKey = (secret: string) => Promise<ApiKey | undefined>;
+export type FindApiKey = (secret: string) => Promise<FoundApiKey | undefined>;
+
+/** Notes, to the minute, that a key was used. Never rejects, and takes half a second at most. */
+export type NoteKeyUse = (key: FoundApiKey) => Promise<void>;
 
 /**
  * Short texts that all environments share until they expire. Losing one costs time or money, never an answer: nothing

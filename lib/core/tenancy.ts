@@ -2,7 +2,7 @@
  * What tenants and their keys may do: which models and operations, how often, for how much. Whatever is absent is not
  * limited.
  */
-import type { OperationName } from './operations.ts';
+import { type OperationName, operations } from './operations.ts';
 
 /** Money in nano-dollars. */
 export interface Limits {
@@ -20,6 +20,15 @@ export interface Permissions {
   /** Ids of models, or all of an owner's: `owner/*`. */
   readonly models?: readonly string[];
   readonly operations?: readonly OperationName[];
+}
+
+/** Whether a text can stand in a list of models: an id, or all of an owner's. */
+export function isModelPattern(text: string): boolean {
+  return /^[^\s/*]+\/(\*|[^\s*]+)$/.test(text);
+}
+
+export function isOperationName(text: unknown): text is OperationName {
+  return operations.some(({ name }) => name === text);
 }
 
 /** Whether a model is among those that are allowed. */

@@ -1,11 +1,19 @@
-/** Who is calling: the key of the `Authorization` header, or a 401 that says what is wrong with it. */
+/**
+ * Who is calling: the key of the `Authorization` header, or a 401 that says what is wrong with it. And whether they may use
+ * an operation, or a 403; which models they may use is known when the models are.
+ */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { isWellFormedApiKey } from '../core/api-key.ts';
 import { GatewayError } from '../core/errors.ts';
-import type { ApiKey, FindApiKey } from '../core/ports.ts';
+import type { Operation } from '../core/operations.ts';
+import type { ApiKey, FindApiKey, FoundApiKey } from '../core/ports.ts';
+import { allowsOperation } from '../core/tenancy.ts';
 import { header } from './request.ts';
 
-export async function authenticate(event: APIGatewayProxyEvent, findApiKey: FindApiKey): Promise<ApiKey> {
+export async function authenticate(
+  event: APIGatewayProxyEvent,
+  findApiKey: FindApiKey,
+): Promise<FoundApiKey> {
   const authorization = header(event, 'authorization');
   if (authorization === undefined) {
     throw unauthorized("No API key was given: send it as 'Authorization: Bearer <API key>'.");
@@ -18,6 +26,16 @@ export async function authenticate(event: APIGatewayProxyEvent, findApiKey: Find
   const key = await findApiKey(secret);
   if (!key) throw unauthorized('The API key is unknown, disabled or expired.');
   return key;
+}
+
+export function authorize({ tenant, own = {}, tenants = {} }: ApiKey, { name, path }: Operation): void {
+  if (tenants.suspended) throw denied(`The tenant '${tenant}' is suspended.`, 'tenant_suspended');
+  if (allowsOperation(own, name) && allowsOperation(tenants, name)) return;
+  throw denied(`The API key may not use ${path}.`, 'operation_not_allowed');
+}
+
+function denied(message: string, code: string): GatewayError {
+  return new GatewayError('permission_denied', message, { code });
 }
 
 function unauthorized(message: string): GatewayError {

@@ -8,9 +8,8 @@ import type * as z from 'zod/mini';
 import type { Endpoint } from '../core/endpoint.ts';
 import { asGatewayError, GatewayError } from '../core/errors.ts';
 import { methodsOf, type Operation } from '../core/operations.ts';
-import type { ApiKey, FindApiKey, Log, OpenMeter, RequestMeter } from '../core/ports.ts';
-import { allowsOperation } from '../core/tenancy.ts';
-import { authenticate } from './authenticate.ts';
+import type { FindApiKey, FoundApiKey, Log, NoteKeyUse, OpenMeter, RequestMeter } from '../core/ports.ts';
+import { authenticate, authorize } from './authenticate.ts';
 import { startDeadline } from './deadline.ts';
 import { header, type InvocationContext, jsonBody, parameters, requestIdOf } from './request.ts';
 import { startRequestLog } from './request-log.ts';
@@ -24,6 +23,8 @@ export interface ServeParts {
   readonly now: () => number;
   /** Absent for functions that call no provider: nothing is counted there. */
   readonly openMeter?: OpenMeter;
+  /** Absent for functions that may only read keys. */
+  readonly noteKeyUse?: NoteKeyUse;
   /** Milliseconds of silence after which a stream's reader is sent a comment; 10 s where not set. */
   readonly heartbeatMs?: number | undefined;
 }
@@ -51,18 +52,19 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   const deadline = startDeadline(context);
   const requestLog = startRequestLog(operation, event, requestId, parts);
   let meter = unmetered;
+  let key: FoundApiKey | undefined;
   const finished = async (outcome: Outcome) => {
     deadline.clear();
     requestLog.finish(outcome);
-    await meter.settle(requestLog.toLedger(outcome));
+    await Promise.all([meter.settle(requestLog.toLedger(outcome)), key && parts.noteKeyUse?.(key)]);
   };
   try {
     checkMethod(event, operation);
-    const key = operation.authenticated ? await authenticate(event, parts.findApiKey) : undefined;
+    if (operation.authenticated) key = await authenticate(event, parts.findApiKey);
     requestLog.identify(key);
     if (!endpoint) throw notBuilt(operation);
     if (key) {
-      checkOperation(key, operation);
+      authorize(key, operation);
       meter = parts.openMeter?.(key, requestId) ?? unmetered;
     }
     const input = endpoint.read(validate(endpoint.schema, readInput(event)));
@@ -89,11 +91,6 @@ const unmetered: RequestMeter = {
   begin: () => {},
   settle: async () => {},
 };
-
-function checkOperation({ own, tenants }: ApiKey, { name, path }: Operation): void {
-  if (allowsOperation(own ?? {}, name) && allowsOperation(tenants ?? {}, name)) return;
-  throw new GatewayError('permission_denied', `The API key may not use ${path}.`);
-}
 
 function checkMethod(event: APIGatewayProxyEvent, operation: Operation): void {
   if (event.httpMethod === operation.method) return;

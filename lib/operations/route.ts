@@ -8,6 +8,7 @@ import type { Target } from '../core/model.ts';
 import type { Endpoint } from '../core/operations.ts';
 import type { Catalog, MostUse } from '../core/ports.ts';
 import { priceOf } from '../core/price.ts';
+import { allowsModel } from '../core/tenancy.ts';
 import { highestCost } from '../metering/cost.ts';
 import type { Change } from '../normalization/rule.ts';
 import type { Connections } from '../providers/account.ts';
@@ -124,7 +125,9 @@ function planFor<Answer>(
   const standing = (target: Target) => standingOf(parts, target, asking.canServe);
   // Two tenants may call their sessions alike.
   const session = call.sessionId === undefined ? undefined : `${call.key?.tenant} ${call.sessionId}`;
-  return plan({ catalog, health, standing }, { ...wanted, needs, session });
+  const { own = {}, tenants = {} } = call.key ?? {};
+  const isAllowed = (id: string) => allowsModel(own, id) && allowsModel(tenants, id);
+  return plan({ catalog, health, standing }, { ...wanted, needs, session, isAllowed });
 }
 
 /**

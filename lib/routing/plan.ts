@@ -27,6 +27,8 @@ export interface PlanRequest {
   readonly endpoint: Endpoint;
   /** Input modalities the request needs. */
   readonly needs: readonly string[];
+  /** Whether the caller may use a model, by its id. */
+  readonly isAllowed?: (id: string) => boolean;
   /** Requests of one session are sent to one deployment. */
   readonly session?: string | undefined;
 }
@@ -46,7 +48,7 @@ export interface Plan {
   readonly changes: readonly FallbackChange[];
 }
 
-/** Rejects with GatewayError for a model, or a fallback, that is unknown or cannot do what the request needs. */
+/** Rejects with GatewayError for a model, or a fallback, that is unknown, not allowed, or cannot do what is needed. */
 export async function plan(parts: PlanParts, request: PlanRequest): Promise<Plan> {
   const { catalog } = parts;
   const primary = await findCapable(catalog, request.model, 'model', request);
@@ -125,11 +127,15 @@ async function findCapable(
   catalog: Catalog,
   id: string,
   param: string,
-  { endpoint, needs }: PlanRequest,
+  { endpoint, needs, isAllowed }: PlanRequest,
 ): Promise<Model> {
   const model = await catalog.find(id);
   if (!model || model.status === 'inactive' || model.status === 'retired') {
     throw await modelNotFound(catalog, id, model, param);
+  }
+  if (isAllowed?.(model.id) === false) {
+    const message = `The API key may not use the model '${id}'.`;
+    throw new GatewayError('permission_denied', message, { param, code: 'model_not_allowed' });
   }
   if (!model.endpoints.includes(endpoint)) {
     const message = `The model '${id}' does not support this operation (${endpoint}).`;

@@ -1,11 +1,13 @@
 /** The parts of a function that calls models: the providers, the ways to them, and how they fared lately. */
-import type { FindProviderAccess, OpenMeter } from '../core/ports.ts';
+import type { FindProviderAccess, NoteKeyUse, OpenMeter } from '../core/ports.ts';
 import { createOpenMeter } from '../metering/meter.ts';
 import type { Connections } from '../providers/account.ts';
 import { createFindToken } from '../providers/google-vertex/token.ts';
 import { type Provider, settingsOf } from '../providers/provider.ts';
 import { providers } from '../providers/registry.ts';
 import { createHealth, type Health } from '../routing/health.ts';
+import { createKeyStore } from '../stores/keys.ts';
+import { createNoteKeyUse } from '../stores/note-key-use.ts';
 import { createSharedNotes } from '../stores/state.ts';
 import { createUsageStore } from '../stores/usage.ts';
 import { createMediaFetcher } from '../transport/media-fetcher.ts';
@@ -20,6 +22,7 @@ export interface GenerationRuntime extends Runtime {
   /** How the targets fared lately, as far as this environment has seen. */
   readonly health: Health;
   readonly openMeter: OpenMeter;
+  readonly noteKeyUse: NoteKeyUse;
 }
 
 export function createGenerationRuntime(foundation: Foundation = createFoundation()): GenerationRuntime {
@@ -31,6 +34,11 @@ export function createGenerationRuntime(foundation: Foundation = createFoundatio
       usage: createUsageStore({ ...table('usage'), now, ledgerDays: environment.GATEWAY_LEDGER_DAYS }),
       log,
       newId: runtime.newId,
+    }),
+    noteKeyUse: createNoteKeyUse({
+      keys: createKeyStore(table('access')),
+      now,
+      warn: (cause) => log.warn('access table failed', { reason: errorName(cause) }),
     }),
     providers,
     health: createHealth({ now }),

@@ -4,9 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Catalog, FindApiKey, Log, ResponseStore } from '../core/ports.ts';
-import { createAccessStore, createFindApiKey } from '../stores/access.ts';
 import { createCatalog, createCatalogStore } from '../stores/catalog.ts';
+import { createFindApiKey } from '../stores/find-api-key.ts';
+import { createKeyStore } from '../stores/keys.ts';
 import { createResponseStore } from '../stores/responses.ts';
+import { createTenantStore } from '../stores/tenants.ts';
 import { createFoundation, type Foundation } from './foundation.ts';
 
 export interface Runtime {
@@ -26,7 +28,11 @@ export function createRuntime({ environment, log, now, table }: Foundation = cre
     newId: (prefix) => prefix + randomUUID().replaceAll('-', ''),
     log,
     heartbeatMs: environment.GATEWAY_HEARTBEAT_MS,
-    findApiKey: createFindApiKey({ store: createAccessStore(table('access')), now }),
+    findApiKey: createFindApiKey({
+      keys: createKeyStore(table('access')),
+      tenants: createTenantStore(table('access')),
+      now,
+    }),
     catalog: createCatalog({
       store: createCatalogStore(table('catalog')),
       now,

@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GatewayError } from '../core/errors.ts';
 
 export interface RecentOptions<Value> {
-  /** Reads a value; undefined: there is none. */
-  readonly load: (key: string) => Promise<Value | undefined>;
+  /** Reads a value; undefined: there is none. `last` is what is remembered of it so far. */
+  readonly load: (key: string, last: Value | undefined) => Promise<Value | undefined>;
   /** The time in milliseconds. */
   readonly now: () => number;
   /** How long a value is given without a read. */
@@ -55,7 +55,7 @@ export function createRecent<Value>(
 
   async function load(key: string): Promise<Value | undefined> {
     const readAt = now();
-    const value = await options.load(key);
+    const value = await options.load(key, entries.get(key)?.value);
     // A read that hung may answer after a later one.
     if (readAt >= (entries.get(key)?.readAt ?? readAt)) {
       remember(key, { value, readAt, freshUntil: readAt + freshMs });

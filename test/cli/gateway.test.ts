@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runGateway } from '../../infra/cli/gateway.ts';
 import { isWellFormedApiKey } from '../../lib/core/api-key.ts';
-import { createAccessStore, createFindApiKey } from '../../lib/stores/access.ts';
+import { createFindApiKey } from '../../lib/stores/find-api-key.ts';
+import { createKeyStore } from '../../lib/stores/keys.ts';
+import { createTenantStore } from '../../lib/stores/tenants.ts';
 import { emptyTable, startTestDatabase, type TestDatabase } from '../stores/database.ts';
 
 let database: TestDatabase;
@@ -47,8 +49,9 @@ async function run(line: string, input = ''): Promise<Outcome> {
 }
 
 const findKey = (secret: string) => {
-  const store = createAccessStore({ call: database.call, table: 'access' });
-  return createFindApiKey({ store, now: Date.now })(secret);
+  const access = { call: database.call, table: 'access' };
+  const [keys, tenants] = [createKeyStore(access), createTenantStore(access)];
+  return createFindApiKey({ keys, tenants, now: Date.now })(secret);
 };
 
 describe('keys', () => {
@@ -115,7 +118,7 @@ describe('a wrong command line', () => {
     ['keys disable one two', 'two'],
     ['keys list --stack prod', 'region'],
     ['providers set-key nobody', 'no provider nobody'],
-    ['providers set-key anthropic', 'ANTHROPIC_API_KEY'],
+    ['providers set-key anthropic', 'no key on standard input'],
   ])('"%s" is explained, with exit code 2', async (line, explanation) => {
     const { code, output, told } = await run(line);
     expect(code).toBe(2);

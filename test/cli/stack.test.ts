@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isWellFormedApiKey } from '../../lib/core/api-key.ts';
-import { createAccessStore } from '../../lib/stores/access.ts';
+import { createKeyStore } from '../../lib/stores/keys.ts';
 import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
 
 /** What the services of AWS received, without their answers. */
@@ -16,7 +16,12 @@ interface Received {
   readonly authorization: string;
 }
 
-const outputs = { AccessTable: 'Gateway-Access', ProviderParametersPrefix: '/Gateway/providers' };
+const outputs = {
+  AccessTable: 'Gateway-Access',
+  CatalogTable: 'Gateway-Catalog',
+  UsageTable: 'Gateway-Usage',
+  ProviderParametersPrefix: '/Gateway/providers',
+};
 let database: TestDatabase;
 let cloudFormation: Server;
 let parameterStore: Server;
@@ -82,7 +87,7 @@ describe('on a deployed stack', () => {
     const { code, output, told } = await run(['keys', 'create', '--tenant', 'acme', '--stack', 'Gateway']);
     expect({ code, told }).toEqual({ code: 0, told: '' });
     expect(isWellFormedApiKey(output.trimEnd().split('\n').at(-1) ?? '')).toBe(true);
-    const store = createAccessStore({ call: database.call, table: outputs.AccessTable });
+    const store = createKeyStore({ call: database.call, table: outputs.AccessTable });
     expect(await store.list()).toMatchObject([{ tenant: 'acme' }]);
   });
 

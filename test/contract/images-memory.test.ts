@@ -13,7 +13,7 @@ import { buildAll } from '../../infra/build.ts';
 import { seedCatalog } from '../../infra/catalog/seed.ts';
 import { type LocalDatabase, startDatabase } from '../../infra/local/database.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
-import { createAccessStore } from '../../lib/stores/access.ts';
+import { createKeyStore } from '../../lib/stores/keys.ts';
 import { createCatalogStore } from '../../lib/stores/catalog.ts';
 import { type LambdaEngine, startLambdaEngine } from '../harness/lambda/engine.ts';
 import { startUpstream, type Upstream } from '../harness/upstream.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   ]);
   const { call, endpoint } = database;
   await seedCatalog(createCatalogStore({ call, table: 'catalog' }));
-  apiKey = (await createAccessStore({ call, table: 'access' }).create({ tenant: 'acme' })).secret;
+  apiKey = (await createKeyStore({ call, table: 'access' }).create({ tenant: 'acme' })).secret;
   start = () =>
     startLambdaEngine({
       bundle: join(bundles, 'images-generations/index.mjs'),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { connectDatabase } from '../../infra/local/database-call.ts';
 import { hashApiKey } from '../../lib/core/api-key.ts';
 import type { KeptResponse } from '../../lib/core/ports.ts';
-import { createAccessStore } from '../../lib/stores/access.ts';
+import { createKeyStore } from '../../lib/stores/keys.ts';
 import { createResponseStore } from '../../lib/stores/responses.ts';
 import { sampleResponse } from './sample-response.ts';
 import { useGateway } from './use-gateway.ts';
@@ -42,7 +42,7 @@ export function useKeptResponses(): KeptResponses {
     database = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
   });
   afterAll(() => database?.close());
-  const access = () => createAccessStore({ call: database.call, table: 'access' });
+  const access = () => createKeyStore({ call: database.call, table: 'access' });
   return {
     client: () => new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: gateway().apiKey, maxRetries: 0 }),
     async keep({ make = sampleResponse, apiKey = gateway().apiKey, at = Date.now() } = {}) {

@@ -7,7 +7,7 @@ import { buildAll } from '../../../infra/build.ts';
 import { seedCatalog } from '../../../infra/catalog/seed.ts';
 import { type LocalDatabase, startDatabase } from '../../../infra/local/database.ts';
 import { type OperationName, operationNamed } from '../../../lib/core/operations.ts';
-import { createAccessStore } from '../../../lib/stores/access.ts';
+import { createKeyStore } from '../../../lib/stores/keys.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog.ts';
 import { startUpstream, type Upstream } from '../upstream.ts';
 import { type LambdaEngine, startLambdaEngine } from './engine.ts';
@@ -46,7 +46,7 @@ export function useBundle(name: OperationName): Bundle {
     ]);
     const { call, endpoint } = database;
     await seedCatalog(createCatalogStore({ call, table: 'catalog' }));
-    apiKey = (await createAccessStore({ call, table: 'access' }).create({ tenant: 'acme' })).secret;
+    apiKey = (await createKeyStore({ call, table: 'access' }).create({ tenant: 'acme' })).secret;
     engine = await startLambdaEngine({
       bundle: join(bundles, name, 'index.mjs'),
       environment: {

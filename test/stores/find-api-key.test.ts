@@ -1,0 +1,203 @@
+/** The lookup of every request: who is calling and what they may do, and still so while the database is down. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hashApiKey, newApiKey } from '../../lib/core/api-key.ts';
+import { createFindApiKey } from '../../lib/stores/find-api-key.ts';
+import { createKeyStore } from '../../lib/stores/keys.ts';
+import { createTenantStore } from '../../lib/stores/tenants.ts';
+import { startBrokenDatabase, startTestDatabase, type TestDatabase } from './database.ts';
+
+const start = Date.UTC(2026, 10, 20);
+let database: TestDatabase;
+let broken: Awaited<ReturnType<typeof startBrokenDatabase>>;
+let time: number;
+const now = () => time;
+
+beforeAll(async () => {
+  database = await startTestDatabase(['access']);
+  broken = await startBrokenDatabase();
+});
+
+afterAll(async () => {
+  await database.close();
+  await broken.close();
+});
+
+beforeEach(() => {
+  time = start;
+  database.actions.length = 0;
+});
+
+/** A lookup over a database that goes down when told to. */
+function openLookup() {
+  const state = { down: false };
+  const call: TestDatabase['call'] = (action, input) =>
+    (state.down ? broken.call : database.call)(action, input);
+  const access = { call, table: 'access', now };
+  const [keys, tenants] = [createKeyStore(access), createTenantStore(access)];
+  return { state, keys, tenants, find: createFindApiKey({ keys, tenants, now }) };
+}
+
+describe('looking up a key', () => {
+  test('a good key tells its tenant and its id', async () => {
+    const { find, keys } = openLookup();
+    const { secret, id } = await keys.create({ tenant: 'acme' });
+    expect(await find(secret)).toEqual({ id, tenant: 'acme', hash: hashApiKey(secret) });
+  });
+
+  test('a mistyped key costs no read', async () => {
+    const { find } = openLookup();
+    const key = newApiKey();
+    expect(await find(key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a'))).toBeUndefined();
+    expect(await find('sk-something')).toBeUndefined();
+    expect(database.actions).toEqual([]);
+  });
+
+  test('an unknown key is not found, and is not asked for again at once', async () => {
+    const { find } = openLookup();
+    const stranger = newApiKey();
+    expect(await find(stranger)).toBeUndefined();
+    expect(await find(stranger)).toBeUndefined();
+    expect(database.actions).toEqual(['GetItem']);
+  });
+
+  test('requests at the same time share the reads of key and tenant, and later ones need none for a while', async () => {
+    const { find, keys } = openLookup();
+    const { secret } = await keys.create({ tenant: 'acme' });
+    database.actions.length = 0;
+    await Promise.all(Array.from({ length: 20 }, () => find(secret)));
+    time += 4_900;
+    await find(secret);
+    expect(database.actions).toEqual(['GetItem', 'GetItem']);
+    time += 200;
+    await Promise.all([find(secret), find(secret)]);
+    expect(database.actions).toEqual(['GetItem', 'GetItem', 'GetItem', 'GetItem']);
+  });
+
+  test('a disabled key stops working within ten seconds', async () => {
+    const { find, keys } = openLookup();
+    const { secret, id } = await keys.create({ tenant: 'acme' });
+    expect(await find(secret)).toBeDefined();
+    expect(await keys.disable(id)).toBe(true);
+    time += 10_000;
+    expect(await find(secret)).toBeUndefined();
+  });
+
+  test('an expired key is refused from its second on, even while it is remembered', async () => {
+    const { find, keys } = openLookup();
+    const { secret } = await keys.create({ tenant: 'acme', expiresAt: start / 1000 + 2 });
+    time += 1_999;
+    expect(await find(secret)).toBeDefined();
+    time += 1;
+    expect(await find(secret)).toBeUndefined();
+  });
+
+  test('an item that is broken opens nothing', async () => {
+    const { find } = openLookup();
+    const secret = newApiKey();
+    await database.call('DynamoDB_20120810.PutItem', {
+      TableName: 'access',
+      Item: { pk: { S: `key#${hashApiKey(secret)}` } },
+    });
+    expect(await find(secret)).toBeUndefined();
+  });
+});
+
+describe('what a key and its tenant may do', () => {
+  test('comes with the key, of each apart', async () => {
+    const { find, keys, tenants } = openLookup();
+    await tenants.create('held', { limits: { monthlyBudget: 50_000_000_000 }, models: ['openai/*'] });
+    const operations = ['embeddings'] as const;
+    const { secret } = await keys.create({ tenant: 'held', limits: { requestsPerMinute: 5 }, operations });
+    expect(await find(secret)).toMatchObject({
+      own: { limits: { requestsPerMinute: 5 }, operations },
+      tenants: { limits: { monthlyBudget: 50_000_000_000 }, models: ['openai/*'] },
+    });
+  });
+
+  test('a key whose tenant was never written down is not limited, also while the database is down', async () => {
+    const { state, find, keys } = openLookup();
+    const { secret, id } = await keys.create({ tenant: 'older' });
+    await database.call('DynamoDB_20120810.DeleteItem', {
+      TableName: 'access',
+      Key: { pk: { S: 'tenant#older' } },
+    });
+    const found = { id, tenant: 'older', hash: hashApiKey(secret) };
+    expect(await find(secret)).toEqual(found);
+    state.down = true;
+    time += 60_000;
+    expect(await find(secret)).toEqual(found);
+  });
+
+  test('a tenant whose item is broken is not taken for one without limits', async () => {
+    const { find, keys } = openLookup();
+    const { secret } = await keys.create({ tenant: 'damaged' });
+    await database.call('DynamoDB_20120810.PutItem', {
+      TableName: 'access',
+      Item: { pk: { S: 'tenant#damaged' }, created_at: { N: '1' }, monthly_budget: { S: 'fifty' } },
+    });
+    await expect(find(secret)).rejects.toMatchObject({ kind: 'internal' });
+  });
+
+  test('a tenant is suspended, and active again, within ten seconds', async () => {
+    const { find, keys, tenants } = openLookup();
+    const { secret } = await keys.create({ tenant: 'late' });
+    expect(await find(secret)).not.toHaveProperty('tenants');
+    expect(await tenants.suspend('late')).toBe(true);
+    time += 10_000;
+    expect(await find(secret)).toMatchObject({ tenants: { suspended: true } });
+    expect(await tenants.activate('late')).toBe(true);
+    time += 10_000;
+    expect(await find(secret)).not.toHaveProperty('tenants');
+  });
+
+  test('key and tenant are read at the same time once it is known whose key it is', async () => {
+    const waiting: (() => void)[] = [];
+    const state = { held: false };
+    const call: TestDatabase['call'] = async (action, input) => {
+      if (state.held) await new Promise<void>((resolve) => waiting.push(resolve));
+      return await database.call(action, input);
+    };
+    const access = { call, table: 'access', now };
+    const [keys, tenants] = [createKeyStore(access), createTenantStore(access)];
+    const find = createFindApiKey({ keys, tenants, now });
+    const { secret } = await keys.create({ tenant: 'acme' });
+    await find(secret);
+    state.held = true;
+    time += 6_000;
+    const found = find(secret);
+    await expect.poll(() => waiting.length).toBe(2);
+    for (const resume of waiting) resume();
+    expect(await found).toMatchObject({ tenant: 'acme' });
+  });
+});
+
+describe('while the database is down', () => {
+  test('a key seen lately keeps working for five minutes, and not longer', async () => {
+    const { state, find, keys } = openLookup();
+    const { secret } = await keys.create({ tenant: 'acme' });
+    await find(secret);
+    state.down = true;
+    time += 299_000;
+    expect(await find(secret)).toMatchObject({ tenant: 'acme' });
+    time += 1_000 + 5_000;
+    await expect(find(secret)).rejects.toMatchObject({ kind: 'internal' });
+    state.down = false;
+    expect(await find(secret)).toMatchObject({ tenant: 'acme' });
+  });
+
+  test('a key never seen is an error of the gateway, not of the caller', async () => {
+    const { state, find, keys } = openLookup();
+    const { secret } = await keys.create({ tenant: 'acme' });
+    state.down = true;
+    await expect(find(secret)).rejects.toMatchObject({ kind: 'internal', status: 500 });
+  });
+
+  test('a key not found before may exist by now: it is not called unknown', async () => {
+    const { state, find } = openLookup();
+    const stranger = newApiKey();
+    await find(stranger);
+    state.down = true;
+    time += 6_000;
+    await expect(find(stranger)).rejects.toMatchObject({ kind: 'internal' });
+  });
+});

@@ -1,0 +1,71 @@
+/** Tenants in their table: made, changed, suspended, and given credit. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTenantStore } from '../../lib/stores/tenants.ts';
+import { emptyTable, startTestDatabase, type TestDatabase } from './database.ts';
+
+const start = Date.UTC(2026, 10, 20);
+let database: TestDatabase;
+let time: number;
+
+beforeAll(async () => {
+  database = await startTestDatabase(['access']);
+});
+
+afterAll(() => database.close());
+
+beforeEach(async () => {
+  time = start;
+  await emptyTable(database.call, 'access');
+});
+
+const openStore = () => createTenantStore({ call: database.call, table: 'access', now: () => time });
+
+test('a tenant is made once, and listed by name', async () => {
+  const store = openStore();
+  expect(await store.create('umbrella', { limits: { credit: 7 }, models: ['openai/*'] })).toBe(true);
+  expect(await store.create('umbrella')).toBe(false);
+  await store.create('acme');
+  expect(await store.list()).toEqual([
+    { name: 'acme', createdAt: start / 1000 },
+    { name: 'umbrella', createdAt: start / 1000, limits: { credit: 7 }, models: ['openai/*'] },
+  ]);
+});
+
+test('changes made at the same time are all kept', async () => {
+  const store = openStore();
+  await store.create('acme');
+  await Promise.all([
+    store.change('acme', { limits: { monthlyBudget: 50 } }),
+    store.change('acme', { limits: { tokensPerMinute: 1000 } }),
+    store.change('acme', { models: ['openai/*'] }),
+    store.suspend('acme'),
+    ...Array.from({ length: 10 }, () => store.addCredit('acme', 3)),
+  ]);
+  expect(await store.find('acme')).toEqual({
+    name: 'acme',
+    createdAt: start / 1000,
+    suspendedAt: start / 1000,
+    limits: { monthlyBudget: 50, tokensPerMinute: 1000, credit: 30 },
+    models: ['openai/*'],
+  });
+});
+
+test('a tenant that is suspended twice keeps the first time, and is active again without a trace', async () => {
+  const store = openStore();
+  await store.create('acme');
+  await store.suspend('acme');
+  time += 60_000;
+  await store.suspend('acme');
+  expect(await store.find('acme')).toMatchObject({ suspendedAt: start / 1000 });
+  expect(await store.activate('acme')).toBe(true);
+  expect(await store.find('acme')).not.toHaveProperty('suspendedAt');
+});
+
+test('nothing makes a tenant that is not there but its making', async () => {
+  const store = openStore();
+  expect(await store.change('nobody', { models: [] })).toBeUndefined();
+  expect(await store.addCredit('nobody', 5)).toBeUndefined();
+  expect(await store.suspend('nobody')).toBe(false);
+  expect(await store.activate('nobody')).toBe(false);
+  expect(await store.list()).toEqual([]);
+});
