@@ -41,7 +41,8 @@ const fixedDimensions: EmbeddingRule = {
   reason: 'The model always gives so many, and takes no word about it.',
   applies: ({ target }) => {
     const known = dimensionsOf(target);
-    return known !== undefined && known.range === undefined && (known.values?.length ?? 1) === 1;
+    if (!known || known.range) return false;
+    return (known.values ?? []).every((value) => value === known.default);
   },
 };
 

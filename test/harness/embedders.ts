@@ -1,4 +1,7 @@
 /** One row for each place where the gateway embeds, for tests that hold for all of them. */
+import { connectDatabase } from '../../infra/local/database-call.ts';
+import { createCatalogStore } from '../../lib/stores/catalog.ts';
+
 export interface EmbedderRow {
   readonly provider: string;
   readonly model: string;
@@ -172,4 +175,38 @@ export function likeness(one: readonly number[], other: readonly number[]): numb
 export function floatsOf(base64: string): readonly number[] {
   const bytes = Buffer.from(base64, 'base64');
   return Array.from(new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)));
+}
+
+/** A model of a test's own. */
+export interface TestEmbedder {
+  readonly id: string;
+  readonly provider: string;
+  readonly upstreamId: string;
+  readonly embedding: object;
+  readonly context?: number;
+  readonly status?: string;
+  readonly clocks?: object;
+}
+
+/** Writes models into the catalog of the gateway that runs in this process. Call it when the gateway has started. */
+export async function putEmbedders(embedders: readonly TestEmbedder[]): Promise<void> {
+  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  const store = createCatalogStore({ call, table: 'catalog' });
+  for (const { id, provider, upstreamId, embedding, context = 8192, ...others } of embedders) {
+    const region = provider === 'bedrock' ? 'us-east-1' : 'global';
+    const row = {
+      id,
+      created: '2026-01-01',
+      status: 'active',
+      endpoints: ['embeddings'],
+      modalities: { input: ['text'], output: ['embedding'] },
+      limits: { context, input: null, output: null },
+      traits: { embedding },
+      price: { input: 1, output: 0 },
+      deployments: [{ provider, region, upstreamId }],
+      ...others,
+    };
+    await store.put(row, { source: 'operator' });
+  }
+  await close();
 }

@@ -1,0 +1,47 @@
+/** Embeddings through the official SDK, which asks for base64 unless it is told otherwise, at every provider. */
+import { NotFoundError } from 'openai';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { embedderRows, likeness, pinnedEmbedders } from '../../harness/embedders.ts';
+import { addPinnedModels } from '../../harness/pinned-models.ts';
+import { useSdk } from '../../harness/sdk.ts';
+
+const client = useSdk();
+beforeAll(() => addPinnedModels(...pinnedEmbedders));
+
+const input = ['A lighthouse at night', 'The sea by day'];
+
+describe.each(embedderRows)('$model', ({ model, dimensions }) => {
+  test('gives the same numbers, to the bit, whichever form they come in', async () => {
+    const [usual, float] = await Promise.all([
+      client().embeddings.create({ model, input }),
+      client().embeddings.create({ model, input, encoding_format: 'float' }),
+    ]);
+    for (const [index, { embedding }] of usual.data.entries()) {
+      // A width that is wrong is how numbers that were never decoded show.
+      expect(embedding).toHaveLength(dimensions);
+      expect(embedding).toEqual(float.data[index]?.embedding.map(Math.fround));
+      expect(likeness(embedding, embedding)).toBeCloseTo(1, 5);
+    }
+    expect(usual.usage).toEqual(float.usage);
+    expect(usual.model).toBe(model);
+  });
+});
+
+test('a single text, shorter vectors and the extensions pass through', async () => {
+  const answer = await client().embeddings.create({
+    model: 'sionic-ai/comsat-embed-ko-8b-preview',
+    input: 'A lighthouse',
+    dimensions: 2048,
+    user: 'someone',
+    // @ts-expect-error: the SDK knows no extensions, and sends them as they are.
+    extra: { input_type: 'query', debug: ['routing'] },
+  });
+  expect(answer.data[0]?.embedding).toHaveLength(2048);
+  expect(answer).toMatchObject({ debug: { routing: [{ provider: 'self-hosted', status: 'succeeded' }] } });
+});
+
+test('an unknown model is the error that the SDK knows', async () => {
+  await expect(client().embeddings.create({ model: 'nobody/nothing', input })).rejects.toBeInstanceOf(
+    NotFoundError,
+  );
+});

@@ -1,0 +1,79 @@
+/** Which texts are too long to be embedded: exact to the token, and decided quickly whatever the text. */
+import fc from 'fast-check';
+import { countTokens as countOfLibrary } from 'gpt-tokenizer/encoding/cl100k_base';
+import { describe, expect, test } from 'vitest';
+import { countTokens } from '../../../lib/operations/embeddings/byte-pairs.ts';
+import { checkLength } from '../../../lib/operations/embeddings/length.ts';
+
+const noLimit = Number.POSITIVE_INFINITY;
+
+/** What looks like a special token is text here, and counts for its letters. */
+const countByLibrary = (text: string) => countOfLibrary(text, { disallowedSpecial: new Set() });
+
+describe('tokens are counted as the encoding has them', () => {
+  test.each([
+    ['words', 'The quick brown fox jumps over the lazy dog.'],
+    ['a single letter', 'a'],
+    ['Korean', '안녕하세요, 세계! 검색어를 입력하세요.'],
+    ['composed emoji', '👨‍👩‍👧 and 🏳️‍🌈'],
+    ['code', 'if (x !== undefined) {\n\t\treturn x?.y ?? "z";\n}'],
+    ['runs of one letter', 'a'.repeat(3_000)],
+    ['runs of blanks', `${' '.repeat(3_000)}x`],
+    ['lines', '\r\n\r\n \n\n'.repeat(50)],
+    ['what looks like a special token', 'before <|endoftext|> after'],
+    ['half a character', 'broken \ud83d end'],
+  ])('%s', (_, text) => {
+    expect(countTokens(text, noLimit)).toBe(countByLibrary(text));
+  });
+
+  test('any text', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.string({ unit: 'grapheme', maxLength: 30 }),
+      fc.constantFrom(' ', '\n', "don't", 'aaaa', 'ing ', '123456', '...', '漢字', '\t'),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        const text = pieces.join('');
+        expect(countTokens(text, noLimit)).toBe(countByLibrary(text));
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+const tooLong = (...texts: readonly string[]) =>
+  checkLength(texts).then(
+    () => undefined,
+    (error) => error.param,
+  );
+
+describe('a text has at most 8,192 tokens', () => {
+  test.each<[string, string]>([
+    ['words', ' hello'],
+    ['blanks', ' '.repeat(128)],
+    ['single letters', '漢'],
+  ])('%s', async (_, unit) => {
+    const each = countByLibrary(unit.repeat(200)) / 200;
+    const most = Math.floor(8_192 / each);
+    expect(await tooLong(unit.repeat(most))).toBeUndefined();
+    expect(await tooLong('short', unit.repeat(most + 1))).toBe('input.1');
+  });
+
+  test('8,192 bytes are never too many', async () => {
+    expect(await tooLong('\u0001'.repeat(8_192))).toBeUndefined();
+  });
+
+  test.each([
+    ['a megabyte of one letter', 'a'.repeat(1_000_000)],
+    ['ten megabytes of one letter', 'a'.repeat(10_000_000)],
+    ['ten megabytes of words', 'hello world '.repeat(850_000)],
+    ['a megabyte without a word', 'qzxjvk'.repeat(170_000)],
+    ['a megabyte of dashes and signs', '-=~#*'.repeat(200_000)],
+  ])('%s is refused at once', async (_, text) => {
+    await tooLong('a'.repeat(9_000));
+    const started = performance.now();
+    expect(await tooLong(text)).toBe('input.0');
+    expect(performance.now() - started).toBeLessThan(1_500);
+  });
+});

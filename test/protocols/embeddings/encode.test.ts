@@ -1,0 +1,179 @@
+/** How a request for vectors is written on each wire. */
+import { describe, expect, test } from 'vitest';
+import type { EmbeddingParameters, InputType } from '../../../lib/core/embedding.ts';
+import type { EmbeddingWire } from '../../../lib/core/model.ts';
+import { providers } from '../../../lib/providers/registry.ts';
+import { testTarget } from '../../harness/model.ts';
+
+function encode(
+  provider: string,
+  texts: readonly string[],
+  parameters: EmbeddingParameters = {},
+  wire?: EmbeddingWire,
+) {
+  const embedding = { dimensions: { default: 8 }, ...(wire && { wire }) };
+  const target = testTarget({
+    traits: { refuses: [], refusesWhileReasoning: [], embedding },
+    deployments: [{ provider, region: 'global', upstreamId: 'vendor/m:1' }],
+  });
+  const protocol = providers.get(provider)?.embeddings?.protocol(target);
+  if (!protocol) throw new Error(`${provider} does not embed.`);
+  return {
+    path: protocol.path(target.deployment.upstreamId),
+    body: protocol.encode({ texts, parameters }, target),
+  };
+}
+
+const query: EmbeddingParameters = { dimensions: 4, input_type: 'query' };
+const model = 'vendor/m:1';
+
+describe('a query of four dimensions', () => {
+  test.each<[string, EmbeddingWire | undefined, string, object]>([
+    [
+      'voyage',
+      undefined,
+      '/embeddings',
+      {
+        model,
+        input: ['a'],
+        encoding_format: 'base64',
+        truncation: false,
+        output_dimension: 4,
+        input_type: 'query',
+      },
+    ],
+    [
+      'jina',
+      undefined,
+      '/embeddings',
+      {
+        model,
+        input: ['a'],
+        embedding_type: 'float',
+        normalized: true,
+        truncate: false,
+        dimensions: 4,
+        task: 'retrieval.query',
+      },
+    ],
+    [
+      'cohere',
+      undefined,
+      '/embed',
+      {
+        model,
+        texts: ['a'],
+        input_type: 'search_query',
+        embedding_types: ['float'],
+        truncate: 'NONE',
+        output_dimension: 4,
+      },
+    ],
+    [
+      'google',
+      undefined,
+      '/models/vendor%2Fm%3A1:batchEmbedContents',
+      {
+        requests: [
+          {
+            model: 'models/vendor/m:1',
+            content: { parts: [{ text: 'a' }] },
+            taskType: 'RETRIEVAL_QUERY',
+            outputDimensionality: 4,
+          },
+        ],
+      },
+    ],
+    [
+      'google-vertex',
+      undefined,
+      '/publishers/google/models/vendor%2Fm%3A1:predict',
+      {
+        instances: [{ content: 'a', task_type: 'RETRIEVAL_QUERY' }],
+        parameters: { autoTruncate: false, outputDimensionality: 4 },
+      },
+    ],
+    [
+      'google-vertex',
+      'embed-content',
+      '/publishers/google/models/vendor%2Fm%3A1:embedContent',
+      {
+        content: { parts: [{ text: 'a' }] },
+        embedContentConfig: {
+          autoTruncate: false,
+          taskType: 'RETRIEVAL_QUERY',
+          outputDimensionality: 4,
+        },
+      },
+    ],
+    [
+      'bedrock',
+      'cohere',
+      '/model/vendor%2Fm%3A1/invoke',
+      {
+        texts: ['a'],
+        input_type: 'search_query',
+        embedding_types: ['float'],
+        truncate: 'NONE',
+        output_dimension: 4,
+      },
+    ],
+    [
+      'bedrock',
+      'nova',
+      '/model/vendor%2Fm%3A1/invoke',
+      {
+        taskType: 'SINGLE_EMBEDDING',
+        singleEmbeddingParams: {
+          embeddingPurpose: 'GENERIC_RETRIEVAL',
+          text: { truncationMode: 'NONE', value: 'a' },
+          embeddingDimension: 4,
+        },
+      },
+    ],
+  ])('%s %s', (provider, wire, path, body) => {
+    expect(encode(provider, ['a'], query, wire)).toEqual({ path, body });
+  });
+});
+
+describe('a text without a type', () => {
+  test.each<[string, object]>([
+    ['openai', { encoding_format: 'base64', user: 'someone', dimensions: 4 }],
+    ['azure', { encoding_format: 'base64', user: 'someone', dimensions: 4 }],
+    ['mistral', { encoding_format: 'float', user: 'someone', output_dimension: 4 }],
+    ['openrouter', { encoding_format: 'float', user: 'someone', dimensions: 4 }],
+    ['self-hosted', { encoding_format: 'float', user: 'someone', dimensions: 4 }],
+  ])('%s', (provider, others) => {
+    const { path, body } = encode(provider, ['a', 'b'], { dimensions: 4, user: 'someone' });
+    expect(path).toBe('/embeddings');
+    expect(body).toEqual({ model, input: ['a', 'b'], ...others });
+  });
+
+  test('is a document where the wire wants a type', () => {
+    expect(encode('cohere', ['a']).body).toMatchObject({ input_type: 'search_document' });
+    const nova = encode('bedrock', ['a'], {}, 'nova').body;
+    expect(nova).toMatchObject({ singleEmbeddingParams: { embeddingPurpose: 'GENERIC_INDEX' } });
+    expect(encode('bedrock', ['a'], { dimensions: 4 }, 'titan').body).toEqual({
+      inputText: 'a',
+      normalize: true,
+      dimensions: 4,
+    });
+  });
+});
+
+test.each<InputType>(['query', 'document'])('no wire lets a %s be cut', (type) => {
+  const bodies = [
+    encode('voyage', ['a'], { input_type: type }).body,
+    encode('jina', ['a'], { input_type: type }).body,
+    encode('cohere', ['a'], { input_type: type }).body,
+    encode('google-vertex', ['a'], { input_type: type }).body,
+    encode('google-vertex', ['a'], { input_type: type }, 'embed-content').body,
+    encode('bedrock', ['a'], { input_type: type }, 'cohere').body,
+    encode('bedrock', ['a'], { input_type: type }, 'nova').body,
+  ];
+  for (const body of bodies) expect(JSON.stringify(body)).toMatch(/[tT]runcat\w*":("NONE"|false)/);
+});
+
+test('a model on Bedrock without a wire is a fault of the catalog', () => {
+  expect(() => encode('bedrock', ['a'])).toThrow('does not say which wire');
+});
