@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedCatalog, seedRows, seedRowsByOwner } from '../../infra/catalog/seed.ts';
 import type { Model } from '../../lib/core/model.ts';
-import { type Endpoint, operationNamed } from '../../lib/core/operations.ts';
+import type { Endpoint } from '../../lib/core/operations.ts';
 import { providers } from '../../lib/providers/registry.ts';
 import { createCatalog, createCatalogStore } from '../../lib/stores/catalog.ts';
 import { readModelRow } from '../../lib/stores/model-row.ts';
@@ -42,14 +42,14 @@ describe('the models that ship with the gateway', () => {
     }
   });
 
-  test('who draws has minutes for it, and leaves time for another one', () => {
+  test('who draws has minutes for it, and no more than a connection may be silent', () => {
     const drawing = served.filter(({ endpoints }) => endpoints.includes('images_generations'));
     expect(drawing.length).toBeGreaterThan(5);
-    const { timeoutSeconds } = operationNamed('images-generations');
     for (const { id, clocks, traits } of drawing) {
       expect(traits.image, id).toBeDefined();
-      expect(clocks.bodyMs, id).toBeGreaterThanOrEqual(120_000);
-      expect(2 * clocks.bodyMs, id).toBeLessThan(timeoutSeconds * 1000 * 0.9);
+      // Some take two minutes; after five, API Gateway ends a connection that was silent.
+      expect(clocks.bodyMs, id).toBeGreaterThan(2 * 120_000);
+      expect(clocks.bodyMs, id).toBeLessThan(285_000);
     }
   });
 

@@ -134,7 +134,7 @@ beforeAll(async () => {
     [`${provider.toUpperCase()}_API_KEY`, 'a-provider-key'],
   ]);
   gateway = await startTestGateway(Object.fromEntries(settings));
-  const clocks = { bodyMs: 400 };
+  const clocks = { bodyMs: 800 };
   await addImageModels(
     ...wires.map(({ provider }) => imageModel(idOf(provider), provider, provider, { clocks })),
     imageModel('faults/other', 'openai', 'other', { traits: { image: { mostImages: 2 } } }),
@@ -214,13 +214,16 @@ describe.each(wires)('$provider', ({ provider, body, refusals, limited, empty })
     const { status } = await draw(model, withOther);
     expect(status).toBe(200);
     expect(called()).toEqual([provider, 'other']);
+    // Half of its clock, as another one is left.
     expect(performance.now() - started).toBeGreaterThan(390);
     expect(performance.now() - started).toBeLessThan(3000);
   });
 
-  test('says nothing, and is alone', async () => {
+  test('says nothing, and is alone: it gets its whole clock', async () => {
     failing.set(provider, () => undefined);
+    const started = performance.now();
     const { status, answer } = await draw(model);
+    expect(performance.now() - started).toBeGreaterThan(790);
     expect([status, answer.error?.code]).toEqual([503, 'provider_timeout']);
   });
 

@@ -1,20 +1,24 @@
 /**
- * The time that drawing may take: less than the request's own, so that an answer of many megabytes, which leaves a
- * function slowly, is not cut off by the function's end.
+ * The time that drawing may take. JSON cannot begin before it is whole, so that the caller's connection is silent all
+ * the while; and what was drawn must still be handed over.
  */
 import type { Call } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
 
-/** What is kept for handing over the answer. */
-const handingOver = { share: 0.1, mostMs: 60_000 };
+/** API Gateway ends a connection on which nothing came for five minutes. */
+const longestSilenceMs = 285_000;
+
+/** Many megabytes leave a function slowly: a part of the time is theirs. */
+const drawingShare = 0.9;
 
 /** Runs `work` with a call that ends earlier than the given one. */
 export async function withinDrawingTime<Input, Result>(
   call: Call<Input>,
   work: (call: Call<Input>) => Promise<Result>,
 ): Promise<Result> {
-  const reserveMs = Math.min(call.remainingMs() * handingOver.share, handingOver.mostMs);
-  const remainingMs = () => Math.max(0, call.remainingMs() - reserveMs);
+  const allMs = call.remainingMs();
+  const keptMs = allMs - Math.min(allMs * drawingShare, longestSilenceMs);
+  const remainingMs = () => Math.max(0, call.remainingMs() - keptMs);
   const end = new AbortController();
   const timer = setTimeout(() => end.abort(tooLate()), remainingMs());
   try {

@@ -38,7 +38,8 @@ async function ask(parts: RouteParts, call: Call<ImagesInput>): Promise<Routed<D
     {
       canServe: ({ images }) => images !== undefined,
       check: (target) => void settleFor(wireOf(parts, target).images, target, request),
-      ask: (target) => askTarget(parts, target, request, call.signal),
+      ask: (target, _primary, limitMs) => askTarget(parts, target, { request, limitMs }, call.signal),
+      firstTokenMs: ({ model: { clocks } }) => clocks.bodyMs * shareOfTheFirst,
       mostTokens: () => mostTokens(request),
     },
     call,
@@ -55,16 +56,21 @@ function mostTokens({ prompt, parameters: { n = 1 } }: ImageRequest) {
   return { input: n * Buffer.byteLength(prompt), output: n * mostForImage };
 }
 
+/** What a target gets of its clock while another one is left: two shall fit into the time of one request. */
+const shareOfTheFirst = 0.5;
+
 async function askTarget(
-  parts: RouteParts,
+  { connections, ...parts }: RouteParts,
   target: Target,
-  request: ImageRequest,
+  { request, limitMs }: { readonly request: ImageRequest; readonly limitMs: number | undefined },
   signal: AbortSignal,
 ): Promise<DrawnAsTold> {
   const { provider, images } = wireOf(parts, target);
   const { parameters, changes } = settleFor(images, target, request);
   const told = { ...request, parameters };
-  const drawn = await draw(provider, images, target, told, parts.connections, signal);
+  const firstByteMs = connections.clocks.firstByteMs ?? limitMs;
+  const clocks = { ...connections.clocks, ...(firstByteMs !== undefined && { firstByteMs }) };
+  const drawn = await draw(provider, images, target, told, { ...connections, clocks }, signal);
   return { ...drawn, parameters, changes };
 }
 
@@ -73,7 +79,10 @@ function settleFor(images: Images, target: Target, request: ImageRequest): Settl
   return settle(request.parameters, images.rules, (parameters) => ({ request, parameters, target }));
 }
 
-function wireOf({ providers }: RouteParts, { deployment }: Target): { provider: Provider; images: Images } {
+function wireOf(
+  { providers }: Pick<RouteParts, 'providers'>,
+  { deployment }: Target,
+): { provider: Provider; images: Images } {
   const provider = providers.get(deployment.provider);
   if (provider?.images) return { provider, images: provider.images };
   throw new GatewayError('upstream_model_missing', 'The catalog names a provider that draws no images.');
