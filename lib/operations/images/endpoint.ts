@@ -1,26 +1,15 @@
 /** Images: `POST /v1/images/generations`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
-import { GatewayError } from '../../core/errors.ts';
-import type { ImageParameters, ImageRequest, ImageUsage } from '../../core/image.ts';
-import type { Target } from '../../core/model.ts';
+import type { ImageRequest, ImageUsage } from '../../core/image.ts';
 import type { Usage } from '../../core/usage.ts';
-import type { Change } from '../../normalization/rule.ts';
-import { type Settled, settle } from '../../normalization/settle.ts';
-import { type Drawn, draw } from '../../providers/draw.ts';
-import type { Images, Provider } from '../../providers/provider.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
 import { type Routed, type RouteParts, route } from '../route.ts';
+import { askTarget, checkTarget, type DrawnAsTold } from './ask-target.ts';
 import { withinDrawingTime } from './drawing-time.ts';
 import { type ImagesInput, readImages } from './read.ts';
 import { imagesSchema } from './schema.ts';
 import { writeImages } from './write.ts';
-
-/** What a target drew, and what it was told to. */
-interface DrawnAsTold extends Drawn {
-  readonly parameters: ImageParameters;
-  readonly changes: readonly Change[];
-}
 
 export function imagesEndpoint(parts: RouteParts): Endpoint<typeof imagesSchema, ImagesInput> {
   return {
@@ -30,6 +19,9 @@ export function imagesEndpoint(parts: RouteParts): Endpoint<typeof imagesSchema,
   };
 }
 
+/** What a target gets of its clock while another one is left: two shall fit into the time of one request. */
+const shareOfTheFirst = 0.5;
+
 async function ask(parts: RouteParts, call: Call<ImagesInput>): Promise<Routed<DrawnAsTold>> {
   const { model, fallbacks, request } = call.input;
   const routed = await route(
@@ -37,7 +29,7 @@ async function ask(parts: RouteParts, call: Call<ImagesInput>): Promise<Routed<D
     { endpoint: 'images_generations', model, fallbacks, needs: ['text'] },
     {
       canServe: ({ images }) => images !== undefined,
-      check: (target) => void settleFor(wireOf(parts, target).images, target, request),
+      check: (target) => checkTarget(parts, target, request),
       ask: (target, _primary, limitMs) => askTarget(parts, target, { request, limitMs }, call.signal),
       firstTokenMs: ({ model: { clocks } }) => clocks.bodyMs * shareOfTheFirst,
       mostTokens: () => mostTokens(request),
@@ -51,41 +43,12 @@ async function ask(parts: RouteParts, call: Call<ImagesInput>): Promise<Routed<D
 /** What the largest image at the highest quality counts, with room above. */
 const mostForImage = 16_384;
 
+/** What wires add around a prompt, in tokens. */
+const overhead = 64;
+
 /** No token is shorter than a byte. */
 function mostTokens({ prompt, parameters: { n = 1 } }: ImageRequest) {
-  return { input: n * Buffer.byteLength(prompt), output: n * mostForImage };
-}
-
-/** What a target gets of its clock while another one is left: two shall fit into the time of one request. */
-const shareOfTheFirst = 0.5;
-
-async function askTarget(
-  { connections, ...parts }: RouteParts,
-  target: Target,
-  { request, limitMs }: { readonly request: ImageRequest; readonly limitMs: number | undefined },
-  signal: AbortSignal,
-): Promise<DrawnAsTold> {
-  const { provider, images } = wireOf(parts, target);
-  const { parameters, changes } = settleFor(images, target, request);
-  const told = { ...request, parameters };
-  const firstByteMs = connections.clocks.firstByteMs ?? limitMs;
-  const clocks = { ...connections.clocks, ...(firstByteMs !== undefined && { firstByteMs }) };
-  const drawn = await draw(provider, images, target, told, { ...connections, clocks }, signal);
-  return { ...drawn, parameters, changes };
-}
-
-/** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
-function settleFor(images: Images, target: Target, request: ImageRequest): Settled<ImageParameters> {
-  return settle(request.parameters, images.rules, (parameters) => ({ request, parameters, target }));
-}
-
-function wireOf(
-  { providers }: Pick<RouteParts, 'providers'>,
-  { deployment }: Target,
-): { provider: Provider; images: Images } {
-  const provider = providers.get(deployment.provider);
-  if (provider?.images) return { provider, images: provider.images };
-  throw new GatewayError('upstream_model_missing', 'The catalog names a provider that draws no images.');
+  return { input: n * (Buffer.byteLength(prompt) + overhead), output: n * mostForImage };
 }
 
 function write(parts: RouteParts, { input, facts }: Call<ImagesInput>, routed: Routed<DrawnAsTold>): Answer {

@@ -1,0 +1,48 @@
+/** One target asked to draw: the request as the target takes it, and its images. */
+import { GatewayError } from '../../core/errors.ts';
+import type { ImageParameters, ImageRequest } from '../../core/image.ts';
+import type { Target } from '../../core/model.ts';
+import type { Change } from '../../normalization/rule.ts';
+import { type Settled, settle } from '../../normalization/settle.ts';
+import { type Drawn, draw } from '../../providers/draw.ts';
+import type { Images, Provider } from '../../providers/provider.ts';
+import type { RouteParts } from '../route.ts';
+
+/** What a target drew, and what it was told to. */
+export interface DrawnAsTold extends Drawn {
+  readonly parameters: ImageParameters;
+  readonly changes: readonly Change[];
+}
+
+/** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
+export function checkTarget(parts: RouteParts, target: Target, request: ImageRequest): void {
+  settleFor(wireOf(parts, target).images, target, request);
+}
+
+export async function askTarget(
+  { connections, ...parts }: RouteParts,
+  target: Target,
+  { request, limitMs }: { readonly request: ImageRequest; readonly limitMs: number | undefined },
+  signal: AbortSignal,
+): Promise<DrawnAsTold> {
+  const { provider, images } = wireOf(parts, target);
+  const { parameters, changes } = settleFor(images, target, request);
+  const told = { ...request, parameters };
+  const firstByteMs = connections.clocks.firstByteMs ?? limitMs;
+  const clocks = { ...connections.clocks, ...(firstByteMs !== undefined && { firstByteMs }) };
+  const drawn = await draw(provider, images, target, told, { ...connections, clocks }, signal);
+  return { ...drawn, parameters, changes };
+}
+
+function settleFor(images: Images, target: Target, request: ImageRequest): Settled<ImageParameters> {
+  return settle(request.parameters, images.rules, (parameters) => ({ request, parameters, target }));
+}
+
+function wireOf(
+  { providers }: Pick<RouteParts, 'providers'>,
+  { deployment }: Target,
+): { provider: Provider; images: Images } {
+  const provider = providers.get(deployment.provider);
+  if (provider?.images) return { provider, images: provider.images };
+  throw new GatewayError('upstream_model_missing', 'The catalog names a provider that draws no images.');
+}
