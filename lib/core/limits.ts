@@ -1,7 +1,6 @@
 /**
  * What is used up of the limits of a key or a tenant, and who keeps count of it. `tenancy.ts` says which limits there are.
  */
-import type { ApiKey, MostUse } from './ports.ts';
 import type { Limits } from './tenancy.ts';
 
 export type LimitName = keyof Limits;
@@ -64,24 +63,3 @@ export interface LimitStore {
   /** Undefined where nothing was ever used. */
   read(scope: LimitScope): Promise<LimitStanding | undefined>;
 }
-
-/** What a request that is over came to; `cost` null where it is not known, so that what was set aside counts. */
-export interface SettledUse {
-  readonly tokens: number;
-  readonly cost: number | null;
-}
-
-/** One request before the limits of its key and its tenant. */
-export interface RequestLimits {
-  /** As `RequestMeter.admit`. */
-  admit(most: () => MostUse): Promise<void>;
-  /** As `RequestMeter.headers`. */
-  headers(): Readonly<Record<string, string>>;
-  /**
-   * Gives back what was not used; undefined: no provider was asked, and it is as if there had been no request. Never
-   * rejects, takes a second at most, and does nothing for those without limits.
-   */
-  settle(use: SettledUse | undefined): Promise<void>;
-}
-
-export type OpenLimits = (key: ApiKey, requestId: string) => RequestLimits;

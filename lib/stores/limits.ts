@@ -1,0 +1,135 @@
+/**
+ * What is used up of limits, in the usage table: one item for each key and each tenant that has limits, `limit#key#<id>`
+ * and `limit#tenant#<name>` / `now`.
+ *
+ * Each step is one conditional write that is made as if nothing had changed since the last one; only where its condition
+ * does not hold, the item is read and the write made anew from what it says.
+ */
+import type { Admission, LimitName, LimitScope, LimitStore, Reservation, Use } from '../core/limits.ts';
+import type { Limits } from '../core/tenancy.ts';
+import { addition, countsOf, creation, type Held, reservedCounts, settlement } from './limits-change.ts';
+import {
+  type Counts,
+  emptyItem,
+  type LimitItem,
+  minuteOf,
+  monthOf,
+  mostAtOnce,
+  reachedLimit,
+  readLimitItem,
+  type Turn,
+  toCounts,
+  toStanding,
+  turnOf,
+} from './limits-item.ts';
+import { type Change, type ItemKey, openTable, type Table, type TableOptions } from './table.ts';
+
+export interface LimitStoreOptions extends TableOptions {
+  /** The time in milliseconds. */
+  readonly now: () => number;
+}
+
+/** Where so many writes met others, it is given up. Each time, another one took place. */
+const maxTries = 10;
+
+export function createLimitStore({ now, ...options }: LimitStoreOptions): LimitStore {
+  const table = openTable(options);
+  return {
+    reserve: (scope, limits, reservation) =>
+      add(at(table, scope), now, { more: reservedCounts(reservation), limits, reservation }),
+    settle: (scope, reservation, use) => settle(at(table, scope), now, reservation, use),
+    async charge(scope, use) {
+      const { refusedBy } = await add(at(table, scope), now, { more: countsOf(use), limits: {}, once: true });
+      if (refusedBy) throw new Error('Too many requests were counted at once.');
+    },
+    async read(scope) {
+      const seen = await at(table, scope).read();
+      if (!seen) return undefined;
+      const { counts, minute } = turnOf(seen, now());
+      return toStanding(counts, minute);
+    },
+  };
+}
+
+/** One item of the table. */
+interface Place {
+  read(): Promise<LimitItem | undefined>;
+  /** Undefined where the condition did not hold. */
+  update(change: Change): Promise<LimitItem | undefined>;
+}
+
+function at(table: Table, { kind, id }: LimitScope): Place {
+  const key: ItemKey = [`limit#${kind}#${id}`, 'now'];
+  return {
+    async read() {
+      const stored = await table.get(key, { consistent: true });
+      return stored && readLimitItem(stored);
+    },
+    async update(change) {
+      const stored = await table.update(key, change);
+      return stored && readLimitItem(stored);
+    },
+  };
+}
+
+interface Addition {
+  readonly more: Counts;
+  readonly limits: Limits;
+  readonly reservation?: Reservation;
+  /** Whether it must not be done twice: without a reservation nobody could tell. */
+  readonly once?: boolean;
+}
+
+async function add(place: Place, now: () => number, added: Addition): Promise<Admission> {
+  const { more, limits, reservation, once = false } = added;
+  let time = now();
+  let seen: LimitItem | undefined = emptyItem(time);
+  let turn = turnOf(seen, time);
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const refusedBy = reachedLimit(turn.counts, limits, more);
+    // What expired and did not fit into one change may still make room.
+    if (refusedBy && turn.expired.length < mostAtOnce) return refusal(refusedBy, turn);
+    const step = refusedBy ? { more: nothing, limits: {} } : added;
+    const change = seen ? addition(seen, turn, step) : creation(turn, more, reservation);
+    const written = await place.update({ ...change, once });
+    if (written && !refusedBy) return { standing: toStanding(written, written.minute) };
+    seen = written ?? (await place.read());
+    time = now();
+    turn = turnOf(seen ?? emptyItem(time), time);
+    // A write that was repeated finds what it did the first time.
+    if (reservation && seen?.open[reservation.id]) return { standing: toStanding(turn.counts, turn.minute) };
+  }
+  return refusal('contention', turn);
+}
+
+const refusal = (refusedBy: LimitName | 'contention', { counts, minute }: Turn): Admission => ({
+  refusedBy,
+  standing: toStanding(counts, minute),
+});
+
+const nothing = toCounts(() => 0);
+
+async function settle(
+  place: Place,
+  now: () => number,
+  { id, at: made, tokens, cost }: Reservation,
+  use: Use,
+): Promise<boolean> {
+  let held: Held = {
+    amounts: { tokens, cost },
+    sameMinute: minuteOf(made) === minuteOf(now()),
+    sameMonth: monthOf(made) === monthOf(now()),
+  };
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    if (await place.update(settlement(id, use, held))) return true;
+    const seen = await place.read();
+    const found = seen?.open[id];
+    if (!found) return false;
+    held = {
+      amounts: found.cost === undefined ? undefined : { tokens, cost },
+      sameMinute: found.minute === seen.minute,
+      sameMonth: found.month === seen.month,
+    };
+  }
+  throw new Error('Too many requests were settled at once.');
+}

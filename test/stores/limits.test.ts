@@ -1,0 +1,264 @@
+/** What is used up of limits, as the database counts it: never more than there is, and never lost. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTable } from '../../infra/local/database.ts';
+import type { LimitScope, LimitStore, Reservation } from '../../lib/core/limits.ts';
+import type { AwsCall } from '../../lib/core/ports.ts';
+import type { Limits } from '../../lib/core/tenancy.ts';
+import { createLimitStore } from '../../lib/stores/limits.ts';
+import { startTestDatabase, type TestDatabase } from './database.ts';
+
+const second = 1000;
+const minute = 60 * second;
+/** 30 seconds into a minute. */
+const start = Date.UTC(2026, 10, 20, 12, 0, 30);
+
+let database: TestDatabase;
+let time: number;
+let store: LimitStore;
+
+beforeAll(async () => {
+  database = await startTestDatabase([]);
+  await createTable(database.call, 'usage', true);
+});
+
+afterAll(() => database.close());
+
+beforeEach(() => {
+  time = start;
+  store = openStore();
+});
+
+const openStore = (call: AwsCall = database.call) =>
+  createLimitStore({ call, table: 'usage', now: () => time });
+
+/** One that no other test uses. */
+const newScope = (): LimitScope => ({ kind: 'tenant', id: randomUUID() });
+
+const requestOf = (cost = 0, tokens = 0): Reservation => ({ id: randomUUID(), at: time, tokens, cost });
+
+const used = (cost: number, tokens = 0) => ({ requests: 1, tokens, cost });
+
+const none = { requests: 0, tokens: 0, cost: 0 };
+
+/** How many of so many requests at once are let in. */
+async function admit(scope: LimitScope, limits: Limits, count: number, cost = 0, tokens = 0) {
+  const requests = Array.from({ length: count }, () => requestOf(cost, tokens));
+  const admissions = await Promise.all(requests.map((request) => store.reserve(scope, limits, request)));
+  return requests.filter((_, index) => admissions[index]?.refusedBy === undefined);
+}
+
+const refusal = async (scope: LimitScope, limits: Limits, cost = 0, tokens = 0) =>
+  (await store.reserve(scope, limits, requestOf(cost, tokens))).refusedBy;
+
+describe('a hundred requests at once', () => {
+  const cases: [string, Limits][] = [
+    ['a monthly budget', { monthlyBudget: 10_500 }],
+    ['credit', { credit: 10_500 }],
+    ['requests a minute', { requestsPerMinute: 10 }],
+    ['tokens a minute', { tokensPerMinute: 1_050 }],
+    ['requests at a time', { concurrentRequests: 10 }],
+  ];
+  test.each(cases)('ten pass where %s is for ten', async (_, limits) => {
+    const scope = newScope();
+    expect(await admit(scope, limits, 100, 1_000, 100)).toHaveLength(10);
+    expect(await store.read(scope)).toMatchObject({
+      requests: 10,
+      tokens: 1_000,
+      committed: 10_000,
+      running: 10,
+    });
+  });
+
+  test('what the first ten did not use lets exactly so many more in', async () => {
+    const scope = newScope();
+    const limits = { monthlyBudget: 10_000 };
+    const running = await admit(scope, limits, 100, 1_000);
+    await Promise.all(running.map((request) => store.settle(scope, request, used(300))));
+    // 3,000 are spent.
+    expect(await admit(scope, limits, 100, 1_000)).toHaveLength(7);
+  });
+
+  test('at the edge of a minute the new minute is for ten again', async () => {
+    const scope = newScope();
+    const limits = { requestsPerMinute: 10 };
+    await admit(scope, limits, 20);
+    time = start + 30 * second - 1;
+    expect(await admit(scope, limits, 20)).toHaveLength(0);
+    time += 1;
+    expect(await admit(scope, limits, 100)).toHaveLength(10);
+  });
+});
+
+test('each limit is named as it refuses, and what waiting cannot mend is named first', async () => {
+  const scope = newScope();
+  await store.reserve(scope, {}, requestOf(100, 100));
+  expect(await refusal(scope, { requestsPerMinute: 1, monthlyBudget: 1_000 })).toBe('requestsPerMinute');
+  expect(await refusal(scope, { tokensPerMinute: 150 }, 0, 51)).toBe('tokensPerMinute');
+  expect(await refusal(scope, { concurrentRequests: 1 })).toBe('concurrentRequests');
+  expect(await refusal(scope, { requestsPerMinute: 1, monthlyBudget: 150 }, 51)).toBe('monthlyBudget');
+  expect(await refusal(scope, { monthlyBudget: 150, credit: 150 }, 51)).toBe('credit');
+  expect(await store.read(scope)).toMatchObject({ requests: 1, running: 1 });
+});
+
+test('what fits exactly passes', async () => {
+  const scope = newScope();
+  const limits = { monthlyBudget: 100, credit: 100, tokensPerMinute: 10, requestsPerMinute: 1 };
+  expect(await admit(scope, limits, 1, 100, 10)).toHaveLength(1);
+});
+
+test('a request costs one write to be let in and one to be settled', async () => {
+  const scope = newScope();
+  await store.settle(scope, (await admit(scope, { credit: 1_000 }, 1, 10))[0] ?? requestOf(), used(1));
+  database.actions.length = 0;
+  const [request = requestOf()] = await admit(scope, { credit: 1_000, requestsPerMinute: 5 }, 1, 10);
+  await store.settle(scope, request, used(1));
+  expect(database.actions).toEqual(['UpdateItem', 'UpdateItem']);
+});
+
+test('nothing is used before the first request', async () => {
+  expect(await store.read(newScope())).toBeUndefined();
+});
+
+describe('settling', () => {
+  test('gives back what was not used, and counts it once however often it is done', async () => {
+    const scope = newScope();
+    const [request = requestOf()] = await admit(scope, {}, 1, 1_000, 100);
+    expect(await store.settle(scope, request, used(10, 7))).toBe(true);
+    expect(await store.settle(scope, request, used(10, 7))).toBe(false);
+    const standing = { requests: 1, tokens: 7, committed: 10, usedCredit: 10, running: 0 };
+    expect(await store.read(scope)).toMatchObject(standing);
+  });
+
+  test('can make it as if there had been no request', async () => {
+    const scope = newScope();
+    const [request = requestOf()] = await admit(scope, {}, 1, 1_000, 100);
+    await store.settle(scope, request, none);
+    const standing = { requests: 0, tokens: 0, committed: 0, usedCredit: 0, running: 0 };
+    expect(await store.read(scope)).toMatchObject(standing);
+  });
+
+  test.each([
+    ['and nobody has asked since', false],
+    ['and others have asked since', true],
+  ])('in the next minute leaves that minute alone, %s', async (_, others) => {
+    const scope = newScope();
+    const [request = requestOf()] = await admit(scope, {}, 1, 1_000, 100);
+    time += minute;
+    if (others) await admit(scope, {}, 1, 1, 5);
+    expect(await store.settle(scope, request, used(10, 7))).toBe(true);
+    const [requests, tokens, committed] = others ? [1, 5, 11] : [0, 0, 10];
+    expect(await store.read(scope)).toMatchObject({ requests, tokens, committed });
+  });
+
+  test.each([
+    ['and nobody has asked since', false],
+    ['and others have asked since', true],
+  ])('in the next month leaves that month alone, %s', async (_, others) => {
+    const scope = newScope();
+    time = Date.UTC(2026, 10, 30, 23, 59, 59);
+    const [request = requestOf()] = await admit(scope, { monthlyBudget: 1_000 }, 1, 1_000);
+    expect(await refusal(scope, { monthlyBudget: 1_000 }, 1)).toBe('monthlyBudget');
+    time += second;
+    if (others) expect(await admit(scope, { monthlyBudget: 1_000 }, 1, 1_000)).toHaveLength(1);
+    await store.settle(scope, request, used(10));
+    const committed = others ? 1_000 : 0;
+    expect(await store.read(scope)).toMatchObject({ committed, usedCredit: committed + 10 });
+  });
+
+  test('counts in the minute and month of the table where a clock is behind', async () => {
+    const scope = newScope();
+    time = Date.UTC(2026, 11, 1);
+    await admit(scope, {}, 1, 100, 100);
+    time -= second;
+    const [request = requestOf()] = await admit(scope, {}, 1, 100, 100);
+    expect(await store.read(scope)).toMatchObject({ requests: 2, tokens: 200, committed: 200 });
+    await store.settle(scope, request, used(10, 10));
+    expect(await store.read(scope)).toMatchObject({ requests: 2, tokens: 110, committed: 110 });
+    time += 2 * second;
+    const [later = requestOf()] = await admit(scope, {}, 1, 100, 100);
+    await store.settle(scope, { ...later, at: time - 2 * second }, used(10, 10));
+    expect(await store.read(scope)).toMatchObject({ requests: 3, committed: 120 });
+  });
+});
+
+describe('a request that is never settled', () => {
+  const limits = { monthlyBudget: 1_000, concurrentRequests: 1 };
+
+  test('stops standing in the way after sixteen minutes', async () => {
+    const scope = newScope();
+    await admit(scope, limits, 1, 1_000);
+    time = start + 16 * minute - 1;
+    expect(await admit(scope, limits, 1, 1_000)).toHaveLength(0);
+    time += 1;
+    expect(await admit(scope, limits, 10, 1_000)).toHaveLength(1);
+    expect(await store.read(scope)).toMatchObject({ committed: 1_000, usedCredit: 1_000, running: 1 });
+  });
+
+  test('is counted, once, when it is settled after all', async () => {
+    const scope = newScope();
+    const [lost = requestOf()] = await admit(scope, limits, 1, 1_000);
+    time += 17 * minute;
+    const [next = requestOf()] = await admit(scope, limits, 1, 1_000);
+    expect(await store.settle(scope, lost, used(300))).toBe(true);
+    expect(await store.settle(scope, lost, used(300))).toBe(false);
+    await store.settle(scope, next, used(200));
+    expect(await store.read(scope)).toMatchObject({ committed: 500, usedCredit: 500, running: 0 });
+  });
+
+  test('is forgotten in the end', async () => {
+    const scope = newScope();
+    const [lost = requestOf()] = await admit(scope, limits, 1, 1_000);
+    for (const pause of [17, 17, 1]) {
+      time += pause * minute;
+      const [next = requestOf()] = await admit(scope, limits, 1, 10);
+      expect(await store.settle(scope, next, used(1))).toBe(true);
+    }
+    expect(await store.settle(scope, lost, used(300))).toBe(false);
+    const { Item } = await database.call('DynamoDB_20120810.GetItem', {
+      TableName: 'usage',
+      Key: { pk: { S: `limit#tenant#${scope.id}` }, sk: { S: 'now' } },
+    });
+    expect(Item).toMatchObject({ open: { M: {} } });
+    expect(JSON.stringify(Item)).not.toContain(lost.id);
+  });
+
+  test('makes room also where a hundred were lost together', async () => {
+    const scope = newScope();
+    expect(await admit(scope, { monthlyBudget: 1_000 }, 100, 10)).toHaveLength(100);
+    time += 17 * minute;
+    expect(await admit(scope, { monthlyBudget: 1_000 }, 1, 1_000)).toHaveLength(1);
+    expect(await store.read(scope)).toMatchObject({ committed: 1_000, usedCredit: 1_000, running: 1 });
+  });
+});
+
+test('a write that took place unheard and is repeated counts once', async () => {
+  const twice: AwsCall = async (action, input, options) => {
+    if (action.endsWith('UpdateItem')) await database.call(action, input, options).catch(() => undefined);
+    return await database.call(action, input, options);
+  };
+  const scope = newScope();
+  const request = requestOf(100, 10);
+  const unheard = openStore(twice);
+  expect((await unheard.reserve(scope, { credit: 150 }, request)).refusedBy).toBeUndefined();
+  expect(await store.read(scope)).toMatchObject({ requests: 1, usedCredit: 100, running: 1 });
+  await unheard.settle(scope, request, used(40, 4));
+  expect(await store.read(scope)).toMatchObject({ requests: 1, usedCredit: 40, running: 0 });
+});
+
+test('use with nothing set aside for it is counted, also as the first', async () => {
+  const scope = newScope();
+  await store.charge(scope, used(10, 5));
+  await store.charge(scope, used(10, 5));
+  const standing = { requests: 2, tokens: 10, committed: 20, usedCredit: 20, running: 0 };
+  expect(await store.read(scope)).toMatchObject(standing);
+});
+
+test('a damaged item is a failure, not room', async () => {
+  const scope = newScope();
+  await database.call('DynamoDB_20120810.PutItem', {
+    TableName: 'usage',
+    Item: { pk: { S: `limit#tenant#${scope.id}` }, sk: { S: 'now' }, minute: { S: 'twelve' } },
+  });
+  await expect(store.reserve(scope, { credit: 1 }, requestOf(1))).rejects.toThrow();
+});
