@@ -72,6 +72,8 @@ export class GatewayStack extends Stack {
       made.readsProviderKeys(this.providerParametersPrefix);
       made.invokesModels();
     }
+    // Whoever reads it says how far back it goes.
+    if (operation.queries?.includes('usage')) made.keepsLedger(this.props.ledgerDays);
     if (operation.writes?.includes('usage')) {
       made.keepsLedger(this.props.ledgerDays);
       new UsageMetrics(made, 'Usage', { logs: made.logs, namespace: this.stackName });

@@ -17,7 +17,8 @@ export type OperationName =
   | 'responses-input-items'
   | 'embeddings'
   | 'images-generations'
-  | 'models';
+  | 'models'
+  | 'usage-retrieve';
 
 /** One operation: where it is served and what the platform must grant it. */
 export interface Operation {
@@ -120,6 +121,15 @@ export const operations: readonly Operation[] = [
     path: '/v1/models',
     authenticated: false,
     reads: ['catalog'],
+    timeoutSeconds: 30,
+  },
+  {
+    name: 'usage-retrieve',
+    method: 'GET',
+    path: '/v1/usage',
+    authenticated: true,
+    reads: ['access'],
+    queries: ['usage'],
     timeoutSeconds: 30,
   },
 ];

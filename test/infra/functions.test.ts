@@ -76,6 +76,7 @@ describe('functions', () => {
     ['POST /v1/embeddings', [...logs('Embeddings'), ...finds, ...lists, ...counts, ...calls]],
     ['POST /v1/images/generations', [...logs('ImagesGenerations'), ...finds, ...lists, ...counts, ...calls]],
     ['GET /v1/models', [...logs('Models'), ...lists]],
+    ['GET /v1/usage', [...logs('UsageRetrieve'), ...finds, 'dynamodb:Query on UsageTable']],
     ['Writes the models', [...logs('CatalogSeedFunction'), 'dynamodb:PutItem on CatalogTable']],
   ])('%s may do exactly what it needs', (description, expected) => {
     expect(permissionsOf(functionOf(description))).toEqual(expected.sort());

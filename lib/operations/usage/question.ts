@@ -1,0 +1,62 @@
+/** What a caller asks of their usage: of which time, summed up how, and which page of it. */
+import * as z from 'zod/mini';
+import { GatewayError } from '../../core/errors.ts';
+import type { Span } from '../../core/ports.ts';
+import { type Group, isGroup, groups as known } from './groups.ts';
+
+export const dayMs = 86_400_000;
+
+const mostDays = 366;
+
+const time = z.pipe(
+  z.union(
+    [z.iso.date(), z.iso.datetime({ offset: true })],
+    'must be a date, as 2026-01-31, or a time with its zone, as 2026-01-31T12:00:00Z',
+  ),
+  z.transform((text) => Date.parse(text)),
+);
+
+const groupBy = z.pipe(
+  z.pipe(
+    z._default(z.union([z.string(), z.array(z.string())]), 'day'),
+    z.transform((names) => [...new Set([names].flat().flatMap((name) => name.split(',')))]),
+  ),
+  z.custom<readonly Group[], string[]>(
+    (names) => Array.isArray(names) && names.every(isGroup),
+    `must be some of ${known.join(', ')}`,
+  ),
+);
+
+export const usageSchema = z.strictObject({
+  from: z.optional(time),
+  to: z.optional(time),
+  group_by: groupBy,
+  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), 100),
+  after: z.optional(z.string()),
+});
+
+export interface Question extends Span {
+  readonly groupBy: readonly Group[];
+  readonly limit: number;
+  /** A cursor of the page before. */
+  readonly after?: string | undefined;
+}
+
+/** Without `to`, until the end of today; without `from`, from the beginning of the last month that is asked for. */
+export function readQuestion(query: z.infer<typeof usageSchema>, now: number): Question {
+  const { group_by, limit, after } = query;
+  const to = query.to ?? (Math.floor(now / dayMs) + 1) * dayMs;
+  const from = query.from ?? beginningOfMonth(to - 1);
+  if (from >= to) throw wrong('from', "must be before 'to'");
+  if (to - from > mostDays * dayMs) throw wrong('from', `must be at most ${mostDays} days before 'to'`);
+  return { from, to, groupBy: group_by, limit, after };
+}
+
+function beginningOfMonth(milliseconds: number): number {
+  const date = new Date(milliseconds);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+}
+
+export function wrong(param: string, problem: string): GatewayError {
+  return new GatewayError('invalid_request', `'${param}' ${problem}.`, { param });
+}

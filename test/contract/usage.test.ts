@@ -1,0 +1,393 @@
+/** `GET /v1/usage`: a tenant sees what it used, summed up as it asks, page by page, and nothing of anybody else's. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { formatDollars } from '../../lib/core/money.ts';
+import { createKeyStore } from '../../lib/stores/keys.ts';
+import { type Ledger, openLedger, testRecord } from '../harness/ledger.ts';
+import { useGateway } from '../harness/use-gateway.ts';
+
+const gateway = useGateway();
+let ledger: Ledger;
+let tenant = '';
+let secret = '';
+let tenants = 0;
+
+beforeAll(() => {
+  ledger = openLedger();
+});
+afterAll(() => ledger?.close());
+
+beforeEach(async () => {
+  tenants += 1;
+  tenant = `tenant-${tenants}`;
+  secret = await newKey(tenant);
+});
+
+const keys = () => createKeyStore({ call: ledger.call, table: 'access' });
+const newKey = async (name: string) => (await keys().create({ tenant: name })).secret;
+
+interface Sum {
+  readonly object: string;
+  readonly day?: string;
+  readonly model?: string;
+  readonly key?: string;
+  readonly user?: string | null;
+  readonly session?: string | null;
+  readonly requests: number;
+  readonly cost: string;
+  readonly cost_nano_usd: number;
+}
+
+interface Page {
+  readonly data: readonly Sum[];
+  readonly has_more: boolean;
+  readonly next_after: string | null;
+  readonly source: string;
+  readonly from: string;
+  readonly to: string;
+  readonly complete_from: string;
+  readonly total: Sum;
+}
+
+async function ask(query: string, apiKey = secret) {
+  const response = await fetch(`${gateway().url}/v1/usage${query}`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+async function page(query: string, apiKey = secret): Promise<Page> {
+  const { status, body } = await ask(query, apiKey);
+  expect([status, body]).toMatchObject([200, { object: 'list' }]);
+  return body as Page;
+}
+
+async function pages(query: string): Promise<readonly Page[]> {
+  const read = [await page(query)];
+  for (let after = read[0]?.next_after; after; ) {
+    const next = await page(`${query}&after=${after}`);
+    read.push(next);
+    after = next.next_after;
+  }
+  return read;
+}
+
+const dayMs = 86_400_000;
+const midnight = Math.floor(Date.now() / dayMs) * dayMs;
+const dayBefore = (days: number) => new Date(midnight - days * dayMs).toISOString().slice(0, 10);
+const at = (daysAgo: number, hour = 12) => midnight - daysAgo * dayMs + hour * 3_600_000;
+/** The last ten days. */
+const lately = `from=${dayBefore(9)}&to=${dayBefore(-1)}`;
+const record = (changes: Parameters<typeof testRecord>[0] = {}) => testRecord({ tenant, ...changes });
+
+describe('sums', () => {
+  test('by day without being asked, of every class of tokens and to the last nano-dollar', async () => {
+    await ledger.write(
+      record({ at: at(2), cost: 1_000_000_001 }),
+      record({ at: at(2), cost: null }),
+      record({
+        at: at(1),
+        status: 500,
+        error: 'provider_error',
+        usage: {
+          promptTokens: 7,
+          cachedTokens: 0,
+          cacheWriteTokens: 0,
+          completionTokens: 9,
+          reasoningTokens: 0,
+          inputImageTokens: 3,
+          outputImageTokens: 8,
+          webSearches: 2,
+        },
+        cost: 125,
+      }),
+    );
+    expect(await page(`?${lately}`)).toEqual({
+      object: 'list',
+      from: `${dayBefore(9)}T00:00:00.000Z`,
+      to: `${dayBefore(-1)}T00:00:00.000Z`,
+      source: 'daily_counters',
+      complete_from: `${dayBefore(9)}T00:00:00.000Z`,
+      group_by: ['day'],
+      data: [
+        {
+          object: 'usage',
+          day: dayBefore(2),
+          requests: 2,
+          failed_requests: 0,
+          unpriced_requests: 1,
+          prompt_tokens: 200,
+          cached_tokens: 80,
+          cache_write_tokens: 20,
+          input_image_tokens: 0,
+          completion_tokens: 100,
+          reasoning_tokens: 40,
+          output_image_tokens: 0,
+          web_searches: 0,
+          cost: '1.000000001',
+          cost_nano_usd: 1_000_000_001,
+        },
+        {
+          object: 'usage',
+          day: dayBefore(1),
+          requests: 1,
+          failed_requests: 1,
+          unpriced_requests: 0,
+          prompt_tokens: 7,
+          cached_tokens: 0,
+          cache_write_tokens: 0,
+          input_image_tokens: 3,
+          completion_tokens: 9,
+          reasoning_tokens: 0,
+          output_image_tokens: 8,
+          web_searches: 2,
+          cost: '0.000000125',
+          cost_nano_usd: 125,
+        },
+      ],
+      has_more: false,
+      next_after: null,
+      total: expect.objectContaining({
+        requests: 3,
+        prompt_tokens: 207,
+        output_image_tokens: 8,
+        cost: '1.000000126',
+        cost_nano_usd: 1_000_000_126,
+      }),
+    });
+  });
+
+  test.each([
+    ['group_by=model', [['model'], [['a/one'], ['a/two']]], 'daily_counters'],
+    [
+      'group_by=key,model',
+      [
+        ['key', 'model'],
+        [
+          ['key_a', 'a/one'],
+          ['key_a', 'a/two'],
+          ['key_b', 'a/one'],
+        ],
+      ],
+      'daily_counters',
+    ],
+    [
+      'group_by=day&group_by=key',
+      [
+        ['day', 'key'],
+        [
+          [dayBefore(2), 'key_a'],
+          [dayBefore(1), 'key_a'],
+          [dayBefore(1), 'key_b'],
+        ],
+      ],
+      'daily_counters',
+    ],
+    ['group_by[]=user', [['user'], [[null], ['ann'], ['bob']]], 'ledger'],
+    [
+      'group_by=session,user',
+      [
+        ['session', 'user'],
+        [
+          [null, null],
+          ['s1', 'ann'],
+          ['s1', 'bob'],
+        ],
+      ],
+      'ledger',
+    ],
+  ] as const)('%s', async (query, [names, expected], source) => {
+    await ledger.write(
+      record({ at: at(2), key: 'key_a', model: 'a/two' }),
+      record({ at: at(2), key: 'key_a', model: 'a/one', user: 'ann', session: 's1' }),
+      record({ at: at(1), key: 'key_a', model: 'a/one', user: 'bob', session: 's1' }),
+      record({ at: at(1), key: 'key_b', model: 'a/one', user: 'ann', session: 's1' }),
+    );
+    const answer = await page(`?${lately}&${query}`);
+    expect(answer.data.map((sum) => names.map((name) => sum[name]))).toEqual(expected);
+    expect([answer.source, answer.total.requests]).toEqual([source, 4]);
+    expect(answer.data.reduce((sum, { cost_nano_usd }) => sum + cost_nano_usd, 0)).toBe(6_000);
+  });
+
+  test('of what a request that was really made came to', async () => {
+    const messages = [{ role: 'user', content: 'Hello.' }];
+    const headers = { authorization: `Bearer ${secret}`, 'x-gateway-user-id': 'ann' };
+    const body = { model: 'openai/gpt-4.1', messages };
+    const answered = await gateway().post('/v1/chat/completions', body, headers);
+    const { usage } = (await answered.json()) as {
+      usage: { prompt_tokens: number; completion_tokens: number };
+    };
+    for (const [query, names] of [
+      ['', { day: dayBefore(0) }],
+      ['?group_by=user,model', { user: 'ann', model: 'openai/gpt-4.1' }],
+    ] as const) {
+      const { data } = await page(query);
+      expect(data).toMatchObject([
+        {
+          ...names,
+          requests: 1,
+          prompt_tokens: usage.prompt_tokens,
+          completion_tokens: usage.completion_tokens,
+        },
+      ]);
+      expect(data[0]?.cost_nano_usd).toBeGreaterThan(0);
+      expect(data[0]?.cost).toBe(formatDollars(data[0]?.cost_nano_usd ?? 0));
+    }
+  });
+
+  test('where nothing was used there are none, and the total is nothing', async () => {
+    expect(await page('')).toMatchObject({ data: [], has_more: false, total: { requests: 0, cost: '0.00' } });
+  });
+});
+
+describe('the time', () => {
+  test('is this month without being asked', async () => {
+    const answer = await page('');
+    expect([answer.from, answer.to]).toEqual([
+      `${dayBefore(0).slice(0, 7)}-01T00:00:00.000Z`,
+      `${dayBefore(-1)}T00:00:00.000Z`,
+    ]);
+  });
+
+  test('`from` is inside and `to` is outside, in days and in parts of them, in any zone', async () => {
+    await ledger.write(record({ at: at(2, 0) }), record({ at: at(1, 0) }), record({ at: at(1, 6) }));
+    const ofDays = await page(`?from=${dayBefore(2)}&to=${dayBefore(1)}`);
+    const ofHours = await page(`?from=${dayBefore(1)}T00:00:00Z&to=${dayBefore(1)}T06:00:00Z`);
+    const zoned = await page(
+      `?from=${dayBefore(1)}T02:00:00%2B02:00&to=${dayBefore(1)}T08:00:00.001%2B02:00`,
+    );
+    expect([ofDays, ofHours, zoned].map(({ source, total }) => [source, total.requests])).toEqual([
+      ['daily_counters', 1],
+      ['ledger', 1],
+      ['ledger', 2],
+    ]);
+  });
+
+  test('what the ledger has forgotten is not counted, and the answer says since when nothing is missing', async () => {
+    const old = record({ at: at(100), user: 'ann' });
+    await ledger.write(old, record({ at: at(3), user: 'ann' }));
+    const from = dayBefore(120);
+    const byUser = await page(`?from=${from}&to=${dayBefore(-1)}&group_by=user`);
+    expect(byUser).toMatchObject({
+      from: `${from}T00:00:00.000Z`,
+      complete_from: `${dayBefore(89)}T00:00:00.000Z`,
+    });
+    expect(byUser.total.requests).toBe(1);
+    const byDay = await page(`?from=${from}&to=${dayBefore(-1)}`);
+    expect([byDay.complete_from, byDay.total.requests]).toEqual([`${from}T00:00:00.000Z`, 2]);
+  });
+
+  test('across the months of a whole year', async () => {
+    await ledger.write(...[0, 30, 60, 200, 364].map((days) => record({ at: at(days) })));
+    expect((await page(`?from=${dayBefore(364)}`)).data).toHaveLength(5);
+  });
+});
+
+describe('pages', () => {
+  test.each([
+    ['group_by=day,model', 'daily_counters'],
+    ['group_by=user', 'ledger'],
+  ])('%s: none is missing and none comes twice, and every page has the same total', async (query, source) => {
+    const of = (index: number) => ({ model: `a/m${index}`, user: `user ${index}`, cost: index + 1 });
+    const records = Array.from({ length: 23 }, (_, index) => record({ at: at(1), ...of(index) }));
+    await ledger.write(...records, record({ at: at(1), model: 'a/none', cost: 0 }));
+    const whole = await page(`?${lately}&${query}&limit=1000`);
+    const read = await pages(`?${lately}&${query}&limit=5`);
+    expect(read.map(({ data, has_more }) => [data.length, has_more])).toEqual([
+      ...Array(4).fill([5, true]),
+      [4, false],
+    ]);
+    expect(read.flatMap(({ data }) => data)).toEqual(whole.data);
+    for (const one of read) expect([one.source, one.total]).toEqual([source, whole.total]);
+  });
+
+  test('two and a half thousand requests of eight hundred users, summed up whole', async () => {
+    const records = Array.from({ length: 2_400 }, (_, index) =>
+      record({ at: at(index % 3), user: `user-${String(index % 800).padStart(4, '0')}`, cost: 1 }),
+    );
+    for (let start = 0; start < records.length; start += 100)
+      await Promise.all(
+        records.slice(start, start + 100).map((one) => ledger.usage.record(one, `write_${one.requestId}`)),
+      );
+    const read = await pages(`?${lately}&group_by=user&limit=500`);
+    const sums = read.flatMap(({ data }) => data);
+    expect([read.length, sums.length, new Set(sums.map(({ user }) => user)).size]).toEqual([2, 800, 800]);
+    expect(sums.every(({ requests, cost_nano_usd }) => requests === 3 && cost_nano_usd === 3)).toBe(true);
+    expect(read[0]?.total.requests).toBe(2_400);
+  });
+});
+
+describe('nobody sees', () => {
+  test('the usage of another tenant, with whatever cursor', async () => {
+    const other = `${tenant}-other`;
+    await ledger.write(
+      ...['b', 'd', 'f'].map((user) =>
+        testRecord({ tenant: other, at: at(1), user, model: `other/${user}` }),
+      ),
+      ...['a', 'c', 'e'].map((user) => record({ at: at(1), user, model: `mine/${user}` })),
+    );
+    const theirs = await newKey(other);
+    for (const query of [`?${lately}&group_by=user`, `?${lately}&group_by=model`]) {
+      const cursors = await Promise.all(
+        [1, 2].map(async (limit) => (await page(`${query}&limit=${limit}`, theirs)).next_after),
+      );
+      const own = JSON.stringify((await page(query)).data);
+      for (const cursor of cursors) {
+        const { data, total } = await page(`${query}&after=${cursor}`);
+        for (const sum of data) expect(own).toContain(JSON.stringify(sum));
+        expect(total.requests).toBe(3);
+      }
+    }
+  });
+
+  test.each(['', 'Bearer nonsense', `Bearer mgw_${'a'.repeat(40)}`])(
+    'anything without a key: %s',
+    async (authorization) => {
+      const response = await fetch(`${gateway().url}/v1/usage`, { headers: { authorization } });
+      expect(response.status).toBe(401);
+    },
+  );
+
+  test('anything with a key that may not ask', async () => {
+    const own = await keys().create({ tenant, operations: ['chat-completions'] });
+    const { status, body } = await ask('', own.secret);
+    expect([status, body]).toMatchObject([403, { error: { type: 'permission_denied_error' } }]);
+    const allowed = await keys().create({ tenant, operations: ['usage-retrieve'] });
+    expect((await ask('', allowed.secret)).status).toBe(200);
+  });
+
+  test('anything by a method that is not its own', async () => {
+    const response = await gateway().post('/v1/usage', {});
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
+  });
+});
+
+describe('what cannot be answered is a 400 that names the field', () => {
+  const cursor = (names: object | string) => Buffer.from(JSON.stringify(names)).toString('base64url');
+  test.each([
+    ['from=yesterday', 'from'],
+    ['from=2026-02-30', 'from'],
+    ['from=2026-01-01T00:00:00', 'from'],
+    ['to=1700000000', 'to'],
+    ['to=', 'to'],
+    ['from=2026-01-02&to=2026-01-02', 'from'],
+    ['from=2026-01-02&to=2026-01-01', 'from'],
+    ['from=2024-01-01&to=2026-01-01', 'from'],
+    ['from=2026-01-01&from=2026-01-02', 'from'],
+    ['group_by=week', 'group_by'],
+    ['group_by=', 'group_by'],
+    ['group_by=day,tenant', 'group_by'],
+    ['limit=0', 'limit'],
+    ['limit=1001', 'limit'],
+    ['limit=many', 'limit'],
+    ['after=nonsense', 'after'],
+    [`after=${cursor('day')}`, 'after'],
+    [`after=${cursor({ model: 'a/one' })}`, 'after'],
+    [`after=${cursor({ day: 7 })}`, 'after'],
+    [`after=${cursor({ day: '2026-01-01', tenant: 'other' })}`, 'after'],
+    ['tenant=other', 'tenant'],
+    ['groupby=user', 'groupby'],
+  ])('%s', async (query, param) => {
+    const { status, body } = await ask(`?${query}`);
+    expect([status, body]).toMatchObject([400, { error: { type: 'invalid_request_error', param } }]);
+  });
+});

@@ -1,0 +1,46 @@
+/** How much of a ledger one answer about usage is made from: never more than can be held, nor for longer than there is time. */
+import { expect, test } from 'vitest';
+import { usageEndpoint } from '../../lib/operations/usage/usage.ts';
+import { testRecord } from '../harness/ledger.ts';
+
+const now = Date.parse('2026-03-10T12:00:00Z');
+
+/** A ledger without an end. */
+function endless(onPage: () => void = () => {}) {
+  let pages = 0;
+  const usage = {
+    counters: async () => [],
+    oldestDay: () => '2026-01-01',
+    async records(_tenant: string, { limit }: { readonly limit: number }) {
+      pages += 1;
+      onPage();
+      return { records: Array.from({ length: limit }, () => testRecord({ user: 'ann' })), after: `${pages}` };
+    },
+  };
+  return { endpoint: usageEndpoint({ usage, now: () => now }), pages: () => pages };
+}
+
+function ask({ endpoint }: ReturnType<typeof endless>, signal: AbortSignal) {
+  const input = endpoint.read({ group_by: ['user'], limit: 10 });
+  const key = { id: 'key_0123456789ab', tenant: 'acme' };
+  const around = { requestId: 'one', remainingMs: () => 1_000, facts: {}, admit: async () => {} };
+  return endpoint.answer({ input, key, signal, ...around });
+}
+
+test('more requests than can be summed up at once are a 400 that says how to get them', async () => {
+  const ledger = endless();
+  await expect(ask(ledger, AbortSignal.timeout(20_000))).rejects.toMatchObject({
+    status: 400,
+    param: 'from',
+    message: expect.stringContaining('50000 requests'),
+  });
+  expect(ledger.pages()).toBeLessThanOrEqual(101);
+});
+
+test('when its time is over nothing more is read', async () => {
+  const late = new Error('The time is over.');
+  const leaving = new AbortController();
+  const ledger = endless(() => leaving.abort(late));
+  await expect(ask(ledger, leaving.signal)).rejects.toBe(late);
+  expect(ledger.pages()).toBe(1);
+});
