@@ -135,6 +135,18 @@ test('Claude on Bedrock takes back what Claude said at Anthropic', async () => {
   expect(JSON.stringify(next.upstream)).toContain(JSON.stringify(message.reasoning_details[0]?.signature));
 });
 
+test("another maker's model on Bedrock does not get what Claude signed, which is told", async () => {
+  const { message } = await ask(opus, [question]);
+  const next = await ask('amazon/nova-2-lite', [question, message, ...results(message)]);
+  expect(next.status).toBe(200);
+  expect(next.changes).toContainEqual(
+    expect.objectContaining({ param: 'messages.1.reasoning_details', action: 'strip' }),
+  );
+  const signatures = message.reasoning_details.flatMap(({ signature }) => signature ?? []);
+  expect(signatures).not.toEqual([]);
+  for (const signature of signatures) expect(JSON.stringify(next.upstream)).not.toContain(signature);
+});
+
 describe('thought signatures of Gemini', () => {
   test('stand beside their call, too, and only the first of parallel calls has one', async () => {
     const { message } = await ask(gemini, [question]);

@@ -1,7 +1,9 @@
 /** Amazon Bedrock's Converse API, with its bearer key or an AWS signature. */
+
+import { claudeFormat } from '../../core/reasoning-format.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
-import type { Rule } from '../../normalization/rule.ts';
-import { atMostChoices, lacking } from '../../normalization/rules.ts';
+import type { MessageRule, Rule } from '../../normalization/rule.ts';
+import { atMostChoices, lacking, onlyReasoningOf } from '../../normalization/rules.ts';
 import { formatByTool } from '../../normalization/structured-output.ts';
 import { bedrockConverse } from '../../protocols/bedrock-converse/protocol.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
@@ -32,6 +34,18 @@ const noChoiceOfNone: Rule = {
   value: () => 'auto',
 };
 
+const ofClaude = onlyReasoningOf(claudeFormat);
+const ofNobody = onlyReasoningOf();
+
+/** The wire has the models of many makers, and a signature is of use to its maker alone. */
+const onlyOwnReasoning: MessageRule = {
+  reason: ofClaude.reason,
+  apply: (message, target) => {
+    const own = target.model.id.startsWith('anthropic/') ? ofClaude : ofNobody;
+    return own.apply(message, target);
+  },
+};
+
 export const bedrock: Provider = {
   name: 'bedrock',
   baseUrl: (region) => `https://bedrock-runtime.${region}.amazonaws.com`,
@@ -51,6 +65,7 @@ export const bedrock: Provider = {
         formatByTool,
         ...atMostChoices(1),
       ],
+      messages: [onlyOwnReasoning, ...claudeRules.messages],
       requests: [
         cacheMarkers({ places: ({ model }) => model.traits.cachePoints ?? [], most: 4, automatic: true }),
       ],
