@@ -4,7 +4,7 @@
  * Nothing is written in anybody's name: a call that nobody answered is left out, and a result that answers no call
  * stays as what the user said.
  */
-import type { AssistantMessage, Message, ToolMessage } from '../core/generation.ts';
+import type { AssistantMessage, Message, ToolCall, ToolMessage } from '../core/generation.ts';
 import type { Change, Placed, Repaired } from './rule.ts';
 
 interface PlacedResult {
@@ -57,8 +57,18 @@ function isApart(messages: readonly Message[], call: number, result: number): bo
   return messages.slice(call + 1, result).some(({ role }) => role !== 'tool');
 }
 
+/** The calls of a turn that have a result: of two with one id, the first. */
+function answeredOf(
+  toolCalls: readonly ToolCall[],
+  results: ReadonlyMap<string, unknown>,
+): ReadonlySet<ToolCall> {
+  const firsts = new Map(toolCalls.toReversed().map((call) => [call.id, call]));
+  return new Set([...firsts.values()].filter(({ id }) => results.has(id)));
+}
+
 function withCalls(message: AssistantMessage, results: ReadonlyMap<string, unknown>): AssistantMessage {
-  const toolCalls = message.toolCalls.filter(({ id }) => results.has(id));
+  const answered = answeredOf(message.toolCalls, results);
+  const toolCalls = message.toolCalls.filter((call) => answered.has(call));
   return toolCalls.length === message.toolCalls.length ? message : { ...message, toolCalls };
 }
 
@@ -72,8 +82,10 @@ function unanswered(
   position: number,
   results: ReadonlyMap<string, unknown>,
 ): readonly Change[] {
-  return toolCalls.flatMap(({ id, name }, index): readonly Change[] => {
-    if (results.has(id)) return [];
+  const answered = answeredOf(toolCalls, results);
+  return toolCalls.flatMap((call, index): readonly Change[] => {
+    if (answered.has(call)) return [];
+    const { id, name } = call;
     const param = `messages.${position}.tool_calls.${index}`;
     return [{ param, action: 'strip', before: { id, name }, after: null, reason: 'The call has no result.' }];
   });

@@ -54,6 +54,15 @@ describe('a conversation', () => {
     const { messages } = repaired([user, calling('a'), result('a'), result('a')]);
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
   });
+
+  test('loses the second of two calls of one id in one turn, for there is one result', () => {
+    const { messages, changes } = repaired([user, calling('a', 'a'), result('a'), result('a')]);
+    expect(messages.slice(0, 3)).toEqual([user, calling('a'), result('a')]);
+    expect(changes).toMatchObject([
+      { param: 'messages.1.tool_calls.1', action: 'strip', before: { id: 'a', name: 'f' } },
+      { param: 'messages.3', action: 'override' },
+    ]);
+  });
 });
 
 test('whatever the history, every call is followed by its result, and a second repair changes nothing', () => {
