@@ -3,6 +3,7 @@ import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
 import { type Generated, type GenerateParts, generate } from '../generate.ts';
+import { generating, withinSilence } from '../silent-time.ts';
 import { type ChatInput, readChat } from './read.ts';
 import { chatSchema } from './schema.ts';
 import type { ChatIdentity } from './write.ts';
@@ -18,8 +19,15 @@ export function chatEndpoint(parts: ChatParts): Endpoint<typeof chatSchema, Chat
   return {
     schema: chatSchema,
     read: readChat,
-    answer: async (call) => write(parts, call, await generate(parts, 'chat_completions', call.input, call)),
+    answer: (call) =>
+      call.input.request.stream
+        ? answer(parts, call)
+        : withinSilence(call, generating, (ending) => answer(parts, ending)),
   };
+}
+
+async function answer(parts: ChatParts, call: Call<ChatInput>): Promise<Answer> {
+  return await write(parts, call, await generate(parts, 'chat_completions', call.input, call));
 }
 
 async function write(parts: ChatParts, { input }: Call<ChatInput>, generated: Generated): Promise<Answer> {

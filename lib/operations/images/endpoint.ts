@@ -5,17 +5,24 @@ import type { Usage } from '../../core/usage.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
 import { type Routed, type RouteParts, route } from '../route.ts';
+import { withinSilence } from '../silent-time.ts';
 import { askTarget, checkTarget, type DrawnAsTold } from './ask-target.ts';
-import { withinDrawingTime } from './drawing-time.ts';
 import { type ImagesInput, readImages } from './read.ts';
 import { imagesSchema } from './schema.ts';
 import { writeImages } from './write.ts';
+
+/** Many megabytes leave a function slowly: a part of the time is theirs. */
+const drawing = {
+  share: 0.9,
+  tooLate: 'The images were not drawn in the time that one request may take.',
+};
 
 export function imagesEndpoint(parts: RouteParts): Endpoint<typeof imagesSchema, ImagesInput> {
   return {
     schema: imagesSchema,
     read: readImages,
-    answer: async (call) => write(parts, call, await withinDrawingTime(call, (ending) => ask(parts, ending))),
+    answer: async (call) =>
+      write(parts, call, await withinSilence(call, drawing, (ending) => ask(parts, ending))),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Change } from '../../normalization/rule.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
 import { type Generated, type GenerateParts, generate } from '../generate.ts';
+import { generating, withinSilence } from '../silent-time.ts';
 import { findHistory, type History } from './history.ts';
 import { responsePrefix } from './ids.ts';
 import { type KeepParts, keepResponse, notKept } from './keep.ts';
@@ -24,7 +25,10 @@ export function responsesEndpoint(parts: ResponsesParts): Endpoint<typeof respon
   return {
     schema: responsesSchema,
     read: readResponses,
-    answer: (call) => answer(parts, call),
+    answer: (call) =>
+      call.input.request.stream
+        ? answer(parts, call)
+        : withinSilence(call, generating, (ending) => answer(parts, ending)),
   };
 }
 

@@ -1,7 +1,9 @@
-/** Drawing ends before the request does, so that there is time to hand over what was drawn. */
+/** What is not streamed ends before the request does, so that there is time to hand over what was made. */
 import { expect, test } from 'vitest';
 import type { Call } from '../../lib/core/endpoint.ts';
-import { withinDrawingTime } from '../../lib/operations/images/drawing-time.ts';
+import { withinSilence } from '../../lib/operations/silent-time.ts';
+
+const drawing = { share: 0.9, tooLate: 'It took too long.' };
 
 function callOf(totalMs: number, signal = new AbortController().signal): Call<string> {
   const started = performance.now();
@@ -14,33 +16,33 @@ const ended = (signal: AbortSignal) =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason), { once: true }));
 
 test('a tenth of the time is kept, and no connection is silent for five minutes', async () => {
-  for (const [total, drawing] of [
+  for (const [total, given] of [
     [100_000, 90_000],
     [600_000, 285_000],
     [900_000, 285_000],
   ] as const) {
-    const remaining = await withinDrawingTime(callOf(total), async ({ remainingMs }) => remainingMs());
-    expect(remaining).toBeGreaterThan(drawing - 500);
-    expect(remaining).toBeLessThanOrEqual(drawing);
+    const remaining = await withinSilence(callOf(total), drawing, async ({ remainingMs }) => remainingMs());
+    expect(remaining).toBeGreaterThan(given - 500);
+    expect(remaining).toBeLessThanOrEqual(given);
   }
 });
 
 test('who draws for too long is told that the time is over', async () => {
   const call = callOf(400);
-  const reason = await withinDrawingTime(call, ({ signal }) => ended(signal));
+  const reason = await withinSilence(call, drawing, ({ signal }) => ended(signal));
   expect(reason).toMatchObject({ kind: 'deadline_exceeded', status: 408 });
   expect(call.remainingMs()).toBeGreaterThan(0);
 });
 
 test('a caller who leaves ends the drawing as well', async () => {
   const leaving = new AbortController();
-  const drawing = withinDrawingTime(callOf(60_000, leaving.signal), ({ signal }) => ended(signal));
+  const work = withinSilence(callOf(60_000, leaving.signal), drawing, ({ signal }) => ended(signal));
   leaving.abort('gone');
-  expect(await drawing).toBe('gone');
+  expect(await work).toBe('gone');
 });
 
 test('what was drawn in time is given, and no clock is left running', async () => {
   const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-  expect(await withinDrawingTime(callOf(60_000), async ({ input }) => `${input}!`)).toBe('A fox!');
+  expect(await withinSilence(callOf(60_000), drawing, async ({ input }) => `${input}!`)).toBe('A fox!');
   expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length).toBe(before);
 });
