@@ -1,6 +1,8 @@
 /**
  * Token counts of one answer, normalized: what is inside what is the same whichever provider counted.
  */
+import type { JsonObject } from './generation.ts';
+
 export interface Usage {
   /** All input tokens: uncached, read from a cache and written to one. */
   readonly promptTokens: number;
@@ -18,6 +20,12 @@ export interface Usage {
   readonly outputImageTokens?: number;
   /** Searches of the web that the provider made and charges for; absent: none. */
   readonly webSearches?: number;
+}
+
+/** What upstream counted: in the house's words and in its own. */
+export interface Counted {
+  readonly usage: Usage;
+  readonly raw: JsonObject;
 }
 
 export function totalTokens(usage: Usage): number {

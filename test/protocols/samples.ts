@@ -1,4 +1,5 @@
 /** Small requests and targets that the tests of block wires are written with. */
+import { expect } from 'vitest';
 import type { GenerationEvent } from '../../lib/core/events.ts';
 import type { AssistantMessage, GenerationRequest, Message, UserMessage } from '../../lib/core/generation.ts';
 import type { Target, Traits } from '../../lib/core/model.ts';
@@ -38,7 +39,7 @@ export function request(parts: Partial<GenerationRequest> = {}): GenerationReque
 export const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
-/** The counts that the samples of block wires name: 10 in, 5 out. */
+/** The counts that the samples of block wires name: 10 in, 5 out; in the wire's own words besides. */
 export const usage = (parts: object = {}): GenerationEvent => ({
   type: 'usage',
   usage: {
@@ -49,4 +50,5 @@ export const usage = (parts: object = {}): GenerationEvent => ({
     reasoningTokens: 0,
     ...parts,
   },
+  raw: expect.any(Object),
 });

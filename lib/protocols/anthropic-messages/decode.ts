@@ -208,7 +208,8 @@ function onFinish(state: State): Events {
 }
 
 function onUsage(state: State): Events {
-  return state.usage ? [{ type: 'usage', usage: readUsage(state.usage) }] : [];
+  const { usage: raw } = state;
+  return raw ? [{ type: 'usage', usage: readUsage(raw), raw }] : [];
 }
 
 function onEnd(state: State): Events {

@@ -176,7 +176,7 @@ function onFinish(state: State, event: JsonObject): Events {
 function onUsage(state: State): Events {
   if (!state.answer.finished || !state.usage || state.usageTold) return [];
   state.usageTold = true;
-  return [{ type: 'usage', usage: readUsage(state.usage) }];
+  return [{ type: 'usage', usage: readUsage(state.usage), raw: state.usage }];
 }
 
 function onEnd(state: State): Events {

@@ -190,7 +190,7 @@ function onMessageEnd(state: State, { finish_reason, usage }: JsonObject): Event
   return [
     ...onPlanEnd(state),
     ...finishAnswer(state.answer, lookUp(reasons, asText(finish_reason)) ?? 'stop'),
-    ...(counted ? [{ type: 'usage', usage: counted } as const] : []),
+    ...(counted ? [{ type: 'usage', usage: counted, raw: asObject(usage) } as const] : []),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { FinishReason, GenerationEvent, TokenLogprob } from '../../core/eve
 import type { JsonObject } from '../../core/generation.ts';
 import type { Frame, StreamDecoder } from '../../core/protocol.ts';
 import { geminiFormat } from '../../core/reasoning-format.ts';
-import type { Usage } from '../../core/usage.ts';
+import type { Counted } from '../../core/usage.ts';
 import { upstreamError } from '../failure.ts';
 import { asArray, asIndex, asObject, asOptionalText, asText, parseJson } from '../json.ts';
 import { readReportedFailure } from './failure.ts';
@@ -31,7 +31,7 @@ interface Choice {
 
 interface State {
   readonly choices: Map<number, Choice>;
-  usage: Usage | undefined;
+  usage: Counted | undefined;
   /** Google refused the prompt: there are no candidates then. */
   isBlocked: boolean;
   isStarted: boolean;
@@ -71,7 +71,7 @@ function* onAnswer(state: State, answer: JsonObject): Events {
   const failure = readReportedFailure(answer);
   if (failure !== undefined) throw failure;
   const candidates = asArray(answer.candidates).map(asObject);
-  state.usage = readUsage(answer.usageMetadata) ?? state.usage;
+  state.usage = onCount(answer.usageMetadata) ?? state.usage;
   state.isBlocked ||= asOptionalText(asObject(answer.promptFeedback).blockReason) !== undefined;
   if (candidates.length > 0 || state.isBlocked) yield* onStart(state);
   for (const [position, candidate] of candidates.entries()) yield* onCandidate(state, candidate, position);
@@ -182,8 +182,13 @@ function toFinishReason({ reason = 'STOP', text, calls }: Choice): FinishReason 
   return 'stop';
 }
 
-function* onUsage({ usage }: State): Events {
-  if (usage !== undefined) yield { type: 'usage', usage };
+function onCount(metadata: unknown): Counted | undefined {
+  const usage = readUsage(metadata);
+  return usage && { usage, raw: asObject(metadata) };
+}
+
+function* onUsage({ usage: counted }: State): Events {
+  if (counted !== undefined) yield { type: 'usage', ...counted };
 }
 
 /** `whole`: a body, complete as it is. `input`: the connection ended; this wire has no end mark of its own. */

@@ -5,7 +5,7 @@
 import type { FinishReason, GenerationEvent } from '../../core/events.ts';
 import type { JsonObject } from '../../core/generation.ts';
 import type { Frame, StreamDecoder } from '../../core/protocol.ts';
-import type { Usage } from '../../core/usage.ts';
+import type { Counted } from '../../core/usage.ts';
 import { upstreamError } from '../failure.ts';
 import { asArray, asIndex, asObject, asOptionalText, asText, lookUp, parseJson } from '../json.ts';
 import { readServiceTier } from '../service-tier.ts';
@@ -35,7 +35,7 @@ interface State {
   readonly dialect: Dialect;
   readonly choices: Map<number, Choice>;
   sources: readonly Source[];
-  usage: Usage | undefined;
+  usage: Counted | undefined;
   isStarted: boolean;
   isEnded: boolean;
 }
@@ -208,8 +208,8 @@ function toFinishReason({ reason = '', calls }: Choice): FinishReason {
   return known ?? (calls.length > 0 ? 'tool_calls' : 'stop');
 }
 
-function* onUsage({ usage }: State): Events {
-  if (usage !== undefined) yield { type: 'usage', usage };
+function* onUsage({ usage: counted }: State): Events {
+  if (counted !== undefined) yield { type: 'usage', ...counted };
 }
 
 /** `whole`: a body, complete as it is. `done`: the wire's own end mark. `input`: the connection ended. */

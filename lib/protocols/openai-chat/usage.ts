@@ -3,18 +3,18 @@
  * what is the same for all but one of them.
  */
 import type { JsonObject } from '../../core/generation.ts';
-import type { Usage } from '../../core/usage.ts';
+import type { Counted, Usage } from '../../core/usage.ts';
 import { asArray, asCount, asObject } from '../json.ts';
 
 /** The usage a body or chunk carries, or undefined where it carries none. */
-export function readUsage(chunk: JsonObject): Usage | undefined {
+export function readUsage(chunk: JsonObject): Counted | undefined {
   const places = [
     chunk.usage,
     asObject(chunk.x_groq).usage,
     ...asArray(chunk.choices).map((choice) => asObject(choice).usage),
   ];
   const counts = places.map(asObject).find(isComplete);
-  return counts === undefined ? undefined : toUsage(counts);
+  return counts && { usage: toUsage(counts), raw: counts };
 }
 
 function isComplete(counts: JsonObject): boolean {

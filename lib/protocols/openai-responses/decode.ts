@@ -114,7 +114,9 @@ function onFinish({ answer }: Items, { status, incomplete_details }: JsonObject)
 function onUsage(response: JsonObject): Events {
   const usage = readUsage(response.usage);
   const serviceTier = readServiceTier(response.service_tier);
-  return usage ? [{ type: 'usage', usage, ...(serviceTier && { serviceTier }) }] : [];
+  return usage
+    ? [{ type: 'usage', usage, raw: asObject(response.usage), ...(serviceTier && { serviceTier }) }]
+    : [];
 }
 
 function onEnd(state: State): Events {

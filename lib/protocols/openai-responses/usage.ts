@@ -6,7 +6,7 @@ import { readUsage as readChatUsage } from '../openai-chat/usage.ts';
 /** Undefined where a response carries none. */
 export function readUsage(source: unknown): Usage | undefined {
   const usage = asObject(source);
-  return readChatUsage({
+  const counted = readChatUsage({
     usage: {
       prompt_tokens: usage.input_tokens,
       completion_tokens: usage.output_tokens,
@@ -15,4 +15,5 @@ export function readUsage(source: unknown): Usage | undefined {
       completion_tokens_details: usage.output_tokens_details,
     },
   });
+  return counted?.usage;
 }

@@ -223,6 +223,13 @@ const end = (reason = 'stop') => [
       completionTokens: 5,
       reasoningTokens: 3,
     },
+    raw: {
+      input_tokens: 10,
+      input_tokens_details: { cached_tokens: 4, cache_write_tokens: 2 },
+      output_tokens: 5,
+      output_tokens_details: { reasoning_tokens: 3 },
+      total_tokens: 15,
+    },
   },
 ];
 
