@@ -36,7 +36,7 @@ export async function keepResponse(
   response: JsonObject,
   { id, tenant, requestId, history }: KeepOptions,
 ): Promise<boolean> {
-  const input = [...history.earlier, ...history.items].map((item, place) => withId(id, item, place));
+  const input = withIds(id, [...history.earlier, ...history.items]);
   try {
     await responses.keep(tenant, id, { response, input });
     return true;
@@ -47,7 +47,13 @@ export async function keepResponse(
   }
 }
 
-/** A caller's own id stays: the caller may refer to it. */
-function withId(responseId: string, item: ConversationItem, place: number): JsonObject {
-  return { ...item, id: item.id ?? itemId(responseId, item.type, 'input', place) };
+/** A caller's own id stays, for the caller may refer to it; but an id names one item only: pages begin after one. */
+function withIds(responseId: string, items: readonly ConversationItem[]): readonly JsonObject[] {
+  const taken = new Set(['']);
+  return items.map((item, place) => {
+    const own = item.id ?? '';
+    const id = taken.has(own) ? itemId(responseId, item.type, 'input', place) : own;
+    taken.add(id);
+    return { ...item, id };
+  });
 }

@@ -50,6 +50,15 @@ test('all input is kept with it, earlier turns first, each item with an id', asy
   expect(kept).toEqual([['acme', id, { response: { id }, input }]]);
 });
 
+test('an id names one item only, so that pages of them come to an end', async () => {
+  const history = { earlier: [user('One.', 'msg_own')], items: [user('One.', 'msg_own'), user('Two.', '')] };
+  const { kept } = await keep(history, false);
+  const place = (index: number) => `msg_${'a'.repeat(32)}i${index}`;
+  expect(kept).toMatchObject([
+    ['acme', id, { input: [{ id: 'msg_own' }, { id: place(1) }, { id: place(2) }] }],
+  ]);
+});
+
 test('one that cannot be kept costs a warning that tells nothing of it', async () => {
   const { isKept, warned } = await keep({ earlier: [], items: [output] }, true);
   expect(isKept).toBe(false);
