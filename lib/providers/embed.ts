@@ -6,7 +6,7 @@ import type { EmbeddingAnswer, EmbeddingProtocol, EmbeddingRequest, Vector } fro
 import { GatewayError } from '../core/errors.ts';
 import { inBatches } from '../core/in-batches.ts';
 import type { Target } from '../core/model.ts';
-import { type Connections, expectSuccess, isSandbox, openAccount, readJson } from './account.ts';
+import { type Connections, expectSuccess, isSandbox, openAccount, readJson, unreadable } from './account.ts';
 import { type Batch, batchesOf } from './embedding-batches.ts';
 import { countTokens, estimateTokens, refuseTooLong } from './embedding-tokens.ts';
 import type { Account, Embeddings, Provider } from './provider.ts';
@@ -98,7 +98,7 @@ const publicNames: Readonly<Record<string, string>> = {
 };
 
 function inCallersWords(thrown: unknown, { start, texts }: Batch): unknown {
-  if (!(thrown instanceof GatewayError)) return thrown;
+  if (!(thrown instanceof GatewayError)) return unreadable(thrown);
   if (thrown.kind === 'upstream_context_length') {
     return thrown.with({ param: texts.length === 1 ? `input.${start}` : 'input' });
   }

@@ -39,12 +39,19 @@ export async function refuseTooLong(
   // A token is at least a byte, so that most texts need no counting.
   const doubtful = texts.flatMap((text, place) => (Buffer.byteLength(text) > most ? [{ text, place }] : []));
   const counts = await inBatches(doubtful, callsAtOnce, ({ text }) =>
-    countTokens(account, protocol, target, [text]),
+    countTokens(account, protocol, target, [text]).catch(undefinedWhereRefused),
   );
-  const tooLong = doubtful.find((_, index) => (counts[index] ?? 0) > most);
+  const tooLong = doubtful.find(({ text }, index) => (counts[index] ?? estimateTokens([text])) > most);
   if (!tooLong) return;
   const message = `The model '${target.model.id}' takes at most ${most} tokens for each text of 'input'.`;
   throw new GatewayError('invalid_request', message, { param: `input.${tooLong.place}` });
+}
+
+/** The provider counts for no such model. Any other failure is one of the target. */
+function undefinedWhereRefused(error: unknown): undefined {
+  const kind = error instanceof GatewayError ? error.kind : undefined;
+  if (kind === 'upstream_model_missing' || kind === 'upstream_bad_request') return undefined;
+  throw error;
 }
 
 const bytesPerToken = 4;

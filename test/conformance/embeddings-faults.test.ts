@@ -127,7 +127,7 @@ describe('an answer that cannot be used', () => {
     ['nothing', { data: [0, 1].map((index) => ({ index, embedding: [null, null] })) }],
     ['half a number in base64', { data: [0, 1].map((index) => ({ index, embedding: 'AAAAAAA=' })) }],
     ['numbers without an end', { data: [0, 1].map((index) => ({ index, embedding: 'AADAfwAAgH8=' })) }],
-    ['two vectors of one text', { data: [0, 0].map((index) => ({ index, embedding: [1, 2] })) }],
+    ['two vectors of one text', { data: [1, 1].map((index) => ({ index, embedding: [1, 2] })) }],
     [
       'a vector of a text that was not asked',
       { data: [0, 9e9].map((index) => ({ index, embedding: [1, 2] })) },
@@ -153,6 +153,16 @@ describe('an answer that cannot be used', () => {
     const { body } = await embed({ model: 'faults/plain', input: numbers(3) });
     expect(vectorsOf(body).map(([first]) => first)).toEqual([0, 1, 2]);
   });
+});
+
+test('a host that numbers every vector 0 has them in order', async () => {
+  upstream.script((request, response) => {
+    const unnumbered = data(numbers(3), 'plain').map((item) => ({ ...item, index: 0 }));
+    answer(request, response, { data: unnumbered });
+  });
+  const { body } = await embed({ model: 'faults/plain', input: numbers(3) });
+  expect(vectorsOf(body).map(([first]) => first)).toEqual([0, 1, 2]);
+  expect(body.data.map(({ index }) => index)).toEqual([0, 1, 2]);
 });
 
 describe('a provider that does not answer', () => {
@@ -258,6 +268,21 @@ describe('a provider that does not count', () => {
     expect(body.error?.param).toBe('input.1');
     expect(upstream.requests.map(({ path }) => path)).toEqual(['/models/g:countTokens']);
   });
+});
+
+test('a text is judged by its bytes where the provider counts for no such model', async () => {
+  const vectors = { embeddings: [{ values: [1, 2] }, { values: [1, 2] }] };
+  upstream.script((request, response) => {
+    const counts = request.path.endsWith(':countTokens');
+    return answerJson(counts ? { error: { status: 'NOT_FOUND' } } : vectors, counts ? 404 : 200)(
+      request,
+      response,
+    );
+  });
+  const fits = await embed({ model: 'faults/google', input: ['short', 'a'.repeat(40)] });
+  expect(fits.status).toBe(200);
+  const long = await embed({ model: 'faults/google', input: ['short', 'a'.repeat(41)] });
+  expect(long).toMatchObject({ status: 400, body: { error: { param: 'input.1' } } });
 });
 
 test('a model on its way out answers, and says so when asked', async () => {

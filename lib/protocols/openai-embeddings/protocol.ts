@@ -45,19 +45,20 @@ function encode(
 function decode(body: JsonObject, texts: number): EmbeddingAnswer {
   const failure = readReportedFailure(body);
   if (failure) throw failure;
-  const items = asArray(body.data).map(asObject);
-  const written: unknown[] = items.map(() => undefined);
-  // The index is the wire's word on the order.
-  for (const [place, { index = place, embedding }] of items.entries()) {
-    const at = Number(index);
-    if (!(at in items) || written[at] !== undefined) throw misplaced();
-    written[at] = embedding;
-  }
+  const written = inOrder(asArray(body.data).map(asObject)).map(({ embedding }) => embedding);
   return { vectors: readVectors(written, texts), promptTokens: readUsage(asObject(body.usage)) };
 }
 
-const misplaced = () =>
-  new GatewayError('upstream_invalid_answer', 'The provider answered with vectors out of place.');
+/** By their index, the wire's own word on it; as they came, where a host says 0 of each or nothing at all. */
+function inOrder(items: readonly JsonObject[]): readonly JsonObject[] {
+  if (items.every(({ index = 0 }) => index === 0)) return items;
+  const byPlace = new Map(items.map((item) => [item.index, item]));
+  return items.map((_, place) => byPlace.get(place) ?? misplaced());
+}
+
+function misplaced(): never {
+  throw new GatewayError('upstream_invalid_answer', 'The provider answered with vectors out of place.');
+}
 
 /** Voyage tells only the total, which is the same: nothing is written. */
 function readUsage({ prompt_tokens: prompt, total_tokens: total }: JsonObject): number | undefined {
