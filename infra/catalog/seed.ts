@@ -45,7 +45,8 @@ export const seedRowsByOwner: Readonly<Record<string, readonly unknown[]>> = {
 
 export const seedRows: readonly unknown[] = Object.values(seedRowsByOwner).flat();
 
-const batchSize = 10;
+/** How many rows are written at once. */
+export const batchSize = 10;
 
 /** Writes every row, save those an operator has written. May be repeated. Rejects where a row is malformed. */
 export async function seedCatalog(

@@ -11,8 +11,12 @@ import { isModelId, readModelRow } from './model-row.ts';
 import { createRecent } from './recent.ts';
 import { openTable, type StoredItem, type TableOptions } from './table.ts';
 
+/** Who wrote a row: the seed that ships with the gateway, or its operator. */
+export type RowSource = 'seed' | 'operator';
+
 export interface StoredRow {
   readonly id: string;
+  readonly source: RowSource;
   /** Not yet read: it may be malformed. */
   readonly row: unknown;
 }
@@ -24,7 +28,7 @@ export interface CatalogStore {
   /**
    * Writes a row; `kept` when it is the seed's and an operator's own stands there. Throws Error for a malformed row.
    */
-  put(row: unknown, options: { readonly source: 'seed' | 'operator' }): Promise<'written' | 'kept'>;
+  put(row: unknown, options: { readonly source: RowSource }): Promise<'written' | 'kept'>;
 }
 
 const keyPrefix = 'model#';
@@ -39,7 +43,7 @@ export function createCatalogStore({ call, table }: TableOptions): CatalogStore 
   return {
     async get(id) {
       const item = await items.get(keyPrefix + id);
-      return item && { id, row: item.row };
+      return item && readStored(item);
     },
     async list() {
       const found = await items.scan(keyPrefix);
@@ -55,6 +59,7 @@ export function createCatalogStore({ call, table }: TableOptions): CatalogStore 
 
 const readStored = (item: StoredItem): StoredRow => ({
   id: String(item[partitionKey]).slice(keyPrefix.length),
+  source: item.source === 'seed' ? 'seed' : 'operator',
   row: item.row,
 });
 

@@ -1,5 +1,5 @@
 /**
- * Prices as a catalog row has them, for people: USD for a million tokens, and dates from which later ones hold. Inside
+ * Prices as a catalog row has them, for people: USD for a million tokens, and days or moments from which later ones hold. Inside
  * the house a price is a whole number of nano-dollars for one token.
  */
 import * as z from 'zod/mini';
@@ -48,8 +48,10 @@ export function pricesSchema(object: ObjectKind) {
   return {
     /** From the beginning, or until the first of the later ones. */
     price: z.exactOptional(object(priceFields(object))),
-    /** In the order of their days (UTC). */
-    laterPrices: z.exactOptional(z.array(object({ ...priceFields(object), from: z.iso.date() }))),
+    /** In the order of the days, or moments (UTC), from which they hold. */
+    laterPrices: z.exactOptional(
+      z.array(object({ ...priceFields(object), from: z.union([z.iso.date(), z.iso.datetime()]) })),
+    ),
   };
 }
 
@@ -66,15 +68,18 @@ interface PricesRow {
 /** The prices by date, oldest first; empty where none is known. */
 export function readPrices({ price, laterPrices = [] }: PricesRow): readonly DatedPrice[] {
   const later = laterPrices.map(({ from, ...row }) => ({
-    from: Date.parse(from) / 1000,
+    from: secondsOf(from),
     price: readPrice(row),
   }));
   return [...(price ? [{ from: 0, price: readPrice(price) }] : []), ...later];
 }
 
+const secondsOf = (date: string) => Math.floor(Date.parse(date) / 1000);
+
 /** Whether later prices stand in the order of their days. */
 export function areInOrder({ laterPrices = [] }: PricesRow): boolean {
-  return laterPrices.every(({ from }, index) => index === 0 || (laterPrices[index - 1]?.from ?? '') < from);
+  const seconds = laterPrices.map(({ from }) => secondsOf(from));
+  return seconds.every((second, index) => index === 0 || (seconds[index - 1] ?? 0) < second);
 }
 
 function readPrice({ tiers, webSearch, ...row }: PriceRow): Price {

@@ -1,0 +1,71 @@
+/**
+ * What is wrong with catalog rows: each by itself, and among each other. The command tells of the operator's rows what a
+ * test holds the seed to.
+ */
+import type { Model } from '../../lib/core/model.ts';
+import { providers } from '../../lib/providers/registry.ts';
+import { readModelRow } from '../../lib/stores/model-row.ts';
+
+export interface Fault {
+  /** The id of the model, or which row it is where that cannot be read. */
+  readonly model: string;
+  readonly fault: string;
+}
+
+export interface LintedRow {
+  readonly row: unknown;
+  /** Under which id it is kept. */
+  readonly id?: string;
+}
+
+/** Every fault. `others` are models that the rows may name besides each other. */
+export function lintRows(rows: readonly LintedRow[], others: readonly Model[] = []): readonly Fault[] {
+  const read = rows.map((linted, place) => ({ name: nameOf(linted, place), ...readRow(linted) }));
+  const models = read.flatMap(({ model }) => (model ? [model] : []));
+  const known = new Set([...models, ...others].map(({ id }) => id));
+  return [
+    ...read.flatMap(({ name, faults }) => faults.map((fault) => ({ model: name, fault }))),
+    ...models.flatMap((model) => lintModel(model, known).map((fault) => ({ model: model.id, fault }))),
+    ...repeated(models.map(({ id }) => id)).map((id) => ({ model: id, fault: 'is there more than once' })),
+  ];
+}
+
+function nameOf({ id, row }: LintedRow, place: number): string {
+  if (id !== undefined) return id;
+  const own = typeof row === 'object' && row !== null && 'id' in row ? row.id : undefined;
+  return typeof own === 'string' ? own : `row ${place + 1}`;
+}
+
+function readRow({ row, id }: LintedRow): { readonly model?: Model; readonly faults: readonly string[] } {
+  try {
+    const model = readModelRow(row);
+    return {
+      model,
+      faults: id !== undefined && model.id !== id ? [`id: names another model, ${model.id}`] : [],
+    };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { faults: message.replace(/^Malformed catalog row: /, '').split('; ') };
+  }
+}
+
+function lintModel(model: Model, known: ReadonlySet<string>): readonly string[] {
+  const { status, replacement, deployments } = model;
+  const unknown = [...new Set(deployments.map(({ provider }) => provider))].filter(
+    (name) => !providers.has(name),
+  );
+  return [
+    ...unknown.map((name) => `deployments: there is no provider ${name}`),
+    ...repeated(deployments.map(({ provider, region }) => `${provider} in ${region}`)).map(
+      (place) => `deployments: ${place} is there more than once`,
+    ),
+    ...(replacement !== undefined && !known.has(replacement)
+      ? [`replacement: there is no model ${replacement}`]
+      : []),
+    ...(replacement !== undefined && status === 'active' ? ['replacement: an active model needs none'] : []),
+  ];
+}
+
+const repeated = (names: readonly string[]): readonly string[] => [
+  ...new Set(names.filter((name, place) => names.indexOf(name) !== place)),
+];

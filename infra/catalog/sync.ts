@@ -1,0 +1,49 @@
+/** The seed and a catalog table beside each other, and the writing of what is not the same. */
+import { isDeepStrictEqual } from 'node:util';
+import { inBatches } from '../../lib/core/in-batches.ts';
+import type { CatalogStore, StoredRow } from '../../lib/stores/catalog.ts';
+import { readModelRow } from '../../lib/stores/model-row.ts';
+import { batchSize } from './seed.ts';
+
+/** `kept`: an operator's own row, which the seed does not write over. `left`: no row of the seed any more. */
+export type SyncState = 'new' | 'changed' | 'same' | 'kept' | 'left';
+
+export interface SyncedRow {
+  readonly id: string;
+  readonly state: SyncState;
+}
+
+/** What a sync would do, in the order of ids. */
+export function compareWithSeed(
+  seed: readonly unknown[],
+  stored: readonly StoredRow[],
+): readonly SyncedRow[] {
+  const inTable = new Map(stored.map((row) => [row.id, row]));
+  const inSeed = new Map(seed.map((row) => [readModelRow(row).id, row]));
+  const left = stored.filter(({ id, source }) => source === 'seed' && !inSeed.has(id));
+  return [
+    ...[...inSeed].map(([id, row]) => ({ id, state: stateOf(row, inTable.get(id)) })),
+    ...left.map(({ id }) => ({ id, state: 'left' as const })),
+  ].sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+function stateOf(row: unknown, stored: StoredRow | undefined): SyncState {
+  if (!stored) return 'new';
+  if (stored.source === 'operator') return 'kept';
+  return isDeepStrictEqual(row, stored.row) ? 'same' : 'changed';
+}
+
+/** Writes what is new or changed. Tells what was done, row by row. */
+export async function syncWithSeed(
+  store: Pick<CatalogStore, 'list' | 'put'>,
+  seed: readonly unknown[],
+): Promise<readonly SyncedRow[]> {
+  const plan = compareWithSeed(seed, await store.list());
+  const rows = new Map(seed.map((row) => [readModelRow(row).id, row]));
+  return await inBatches(plan, batchSize, async ({ id, state }) => {
+    if (state !== 'new' && state !== 'changed') return { id, state };
+    // Somebody may have written a row of their own since.
+    const outcome = await store.put(rows.get(id), { source: 'seed' });
+    return { id, state: outcome === 'kept' ? 'kept' : state };
+  });
+}

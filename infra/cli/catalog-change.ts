@@ -1,0 +1,30 @@
+/** Changes one row of the catalog, which is the operator's own from then on. */
+
+import type { JsonObject } from '../../lib/core/generation.ts';
+import { isJsonObject } from '../../lib/core/json-object.ts';
+import { readModelRow } from '../../lib/stores/model-row.ts';
+import { findRow } from './catalog-show.ts';
+import { type Installation, UsageError } from './command.ts';
+
+/** Rejects with UsageError where the changed row would have a fault. */
+export async function changeRow(
+  installation: Pick<Installation, 'catalog'>,
+  id: string,
+  change: (row: JsonObject) => JsonObject,
+): Promise<JsonObject> {
+  const { row } = await findRow(installation, id);
+  if (!isJsonObject(row)) throw new Error(`The row of ${id} is damaged. See: catalog lint`);
+  const changed = change(row);
+  try {
+    readModelRow(changed);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+  await installation.catalog.put(changed, { source: 'operator' });
+  return changed;
+}
+
+/** How long a function uses a row that it has read. */
+export const seenEverywhere = 'within a minute';
+
+export const ownedNow = "The row is the operator's own from now on: a new seed does not change it.";

@@ -1,0 +1,298 @@
+/** The catalog by the operator's command: shown, checked, changed, and brought up to the seed. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { seedRows } from '../../infra/catalog/seed.ts';
+import { isJsonObject } from '../../lib/core/json-object.ts';
+import { priceAt } from '../../lib/core/price.ts';
+import { type CatalogStore, createCatalogStore } from '../../lib/stores/catalog.ts';
+import { readModelRow } from '../../lib/stores/model-row.ts';
+import { type Operator, parsed, startOperator } from './operator.ts';
+
+let operator: Operator;
+let catalog: CatalogStore;
+beforeEach(async () => {
+  operator = await startOperator();
+  catalog = createCatalogStore({ call: operator.database.call, table: 'catalog' });
+});
+afterEach(() => operator.close());
+
+const row = (id: string, more: object = {}) => ({
+  id,
+  created: '2026-01-01',
+  status: 'active',
+  endpoints: ['chat_completions'],
+  modalities: { input: ['text'], output: ['text'] },
+  limits: { context: 1000, input: null, output: null },
+  traits: {},
+  price: { input: 2, output: 8, cachedInput: 0.5 },
+  deployments: [{ provider: 'openai', region: 'global', upstreamId: id }],
+  ...more,
+});
+
+const seed = (...rows: readonly object[]) =>
+  Promise.all(rows.map((one) => catalog.put(one, { source: 'seed' })));
+
+const stored = async (id: string) => {
+  const found = await catalog.get(id);
+  if (!found || !isJsonObject(found.row)) throw new Error(`no row ${id}`);
+  return { ...found, row: found.row };
+};
+
+const pricesNow = async (id: string, at: string) => {
+  const { prices } = readModelRow((await stored(id)).row);
+  return priceAt(prices, Date.parse(at) / 1000)?.price;
+};
+
+describe('list and show', () => {
+  test('tell each model with its status, its price of today and who wrote it', async () => {
+    await seed(row('acme/one', { laterPrices: [{ from: '2020-01-01', input: 1.25, output: 4 }] }));
+    await catalog.put(row('acme/two', { status: 'inactive' }), { source: 'operator' });
+    const { code, output } = await operator.run('catalog list');
+    expect(code).toBe(0);
+    expect(output).toEqual([
+      expect.stringMatching(/^ID +STATUS +INPUT +OUTPUT +WRITTEN BY +PLACES$/),
+      expect.stringMatching(/^acme\/one +active +1\.25 +4\.00 +seed +openai:global$/),
+      expect.stringMatching(/^acme\/two +inactive +2\.00 +8\.00 +operator +openai:global$/),
+    ]);
+    const some = parsed(await operator.run('catalog list --json --status inactive'));
+    expect(some).toEqual([
+      {
+        id: 'acme/two',
+        status: 'inactive',
+        input: '2.00',
+        output: '8.00',
+        written_by: 'operator',
+        places: ['openai:global'],
+      },
+    ]);
+    expect(parsed(await operator.run('catalog show acme/two'))).toEqual(
+      row('acme/two', { status: 'inactive' }),
+    );
+  });
+
+  test.each([
+    ['catalog list --status gone', 2, 'gone'],
+    ['catalog show acme/none', 1, 'no model acme/none'],
+    ['catalog show', 2, '<model> is missing'],
+    ['catalog list --json=yes', 2, 'json'],
+  ])('"%s" ends with exit code %i', async (typed, code, explanation) => {
+    expect(await operator.run(typed)).toMatchObject({
+      code,
+      output: [],
+      told: expect.stringContaining(explanation),
+    });
+  });
+});
+
+describe('set-status', () => {
+  test('takes a model out of service and back, and makes the row the operator’s own', async () => {
+    await seed(row('acme/one'), row('acme/two'));
+    expect((await operator.run('catalog set-status acme/one deprecated --replacement acme/two')).code).toBe(
+      0,
+    );
+    expect(await stored('acme/one')).toMatchObject({
+      source: 'operator',
+      row: { status: 'deprecated', replacement: 'acme/two' },
+    });
+    expect((await operator.run('catalog set-status acme/one active')).code).toBe(0);
+    expect((await stored('acme/one')).row).toEqual(row('acme/one'));
+  });
+
+  test.each([
+    ['acme/one gone', 2],
+    ['acme/one active --replacement acme/two', 2],
+    ['acme/one deprecated --replacement acme/one', 2],
+    ['acme/one deprecated --replacement acme/none', 1],
+    ['acme/none retired', 1],
+  ])('%s is refused with exit code %i, and nothing is written', async (typed, code) => {
+    await seed(row('acme/one'), row('acme/two'));
+    expect((await operator.run(`catalog set-status ${typed}`)).code).toBe(code);
+    expect(await stored('acme/one')).toMatchObject({ source: 'seed', row: row('acme/one') });
+  });
+});
+
+describe('set-price', () => {
+  test('holds from the day given; earlier prices stay, and what is not given stays as it was', async () => {
+    await seed(row('acme/one', { laterPrices: [{ from: '2027-06-01', input: 5, output: 5 }] }));
+    const { code, output } = await operator.run(
+      'catalog set-price acme/one --input 0.125 --output 1 --web-search 10 --from 2027-01-01',
+    );
+    expect(code).toBe(0);
+    const made = { from: '2027-01-01', input: 0.125, output: 1, cachedInput: 0.5, webSearch: 10 };
+    expect(JSON.parse(output.join('\n'))).toEqual(made);
+    expect((await stored('acme/one')).row).toMatchObject({
+      price: { input: 2 },
+      laterPrices: [made, { from: '2027-06-01', input: 5 }],
+    });
+    expect(await pricesNow('acme/one', '2026-12-31')).toMatchObject({ input: 2_000 });
+    expect(await pricesNow('acme/one', '2027-01-01')).toMatchObject({ input: 125, webSearch: 10_000_000 });
+    expect(await pricesNow('acme/one', '2027-06-01')).toMatchObject({ input: 5_000 });
+  });
+
+  test('without a day holds from the moment by which every function has read it', async () => {
+    await seed(row('acme/one'));
+    const before = Date.now();
+    const outcome = await operator.run('catalog set-price acme/one --input 3 --output 9 --cached none');
+    expect(outcome.code).toBe(0);
+    const { from, cachedInput } = parsed(outcome);
+    expect(Date.parse(from) - before).toBeGreaterThan(60_000);
+    expect(Date.parse(from) - before).toBeLessThan(180_000);
+    expect(cachedInput).toBeUndefined();
+    expect(await pricesNow('acme/one', new Date(before).toISOString())).toMatchObject({ input: 2_000 });
+    expect(await pricesNow('acme/one', from)).toMatchObject({ input: 3_000, cachedInput: null });
+  });
+
+  test('the same day again replaces what was set for it', async () => {
+    await seed(row('acme/one'));
+    for (const input of ['3', '4']) {
+      await operator.run(`catalog set-price acme/one --input ${input} --output 9 --from 2027-01-01`);
+    }
+    expect((await stored('acme/one')).row.laterPrices).toEqual([
+      { from: '2027-01-01', input: 4, output: 9, cachedInput: 0.5 },
+    ]);
+  });
+
+  test('of one place leaves the model’s price, and begins with the model’s history', async () => {
+    const deployments = ['openai', 'azure'].map((provider) => ({
+      provider,
+      region: 'global',
+      upstreamId: 'one',
+    }));
+    await seed(row('acme/one', { deployments }));
+    const typed = 'catalog set-price acme/one --input 3 --output 9 --from 2027-01-01';
+    expect((await operator.run(`${typed} --place azure`)).code).toBe(0);
+    const model = readModelRow((await stored('acme/one')).row);
+    expect(model.prices).toHaveLength(1);
+    expect(model.deployments.map(({ prices }) => prices?.map(({ price }) => price.input))).toEqual([
+      undefined,
+      [2_000, 3_000],
+    ]);
+    // Who then sets the model's price is told whom it does not reach.
+    expect((await operator.run(typed)).told).toContain('azure:global');
+    expect((await operator.run(`${typed} --place mistral`)).told).toContain('openai:global, azure:global');
+  });
+
+  test('asks what becomes of the prices for long prompts', async () => {
+    const tiers = [{ aboveInputTokens: 200, input: 4, output: 12 }];
+    await seed(row('acme/one', { price: { input: 2, output: 8, tiers } }));
+    const typed = 'catalog set-price acme/one --input 3 --output 9 --from 2027-01-01';
+    expect(await operator.run(typed)).toMatchObject({ code: 2, told: expect.stringContaining('--tiers') });
+    expect(parsed(await operator.run(`${typed} --tiers keep`))).toMatchObject({ tiers });
+    expect(parsed(await operator.run(`${typed} --tiers none`))).toEqual({
+      from: '2027-01-01',
+      input: 3,
+      output: 9,
+    });
+  });
+
+  test.each([
+    ['--input 3', '--output is missing'],
+    ['--input three --output 9', 'three'],
+    ['--input -3 --output 9', 'input'],
+    ['--input none --output 9', '--input'],
+    ['--input 0.0001 --output 9', 'nano-dollars'],
+    ['--input 3 --output 9 --from soon', 'soon'],
+    ['--input 3 --output 9 --from 2027-02-30', '2027-02-30'],
+  ])('%s is refused, and nothing is written', async (typed, explanation) => {
+    await seed(row('acme/one'));
+    const outcome = await operator.run(`catalog set-price acme/one ${typed}`);
+    expect(outcome).toMatchObject({ code: 2, output: [], told: expect.stringContaining(explanation) });
+    expect((await stored('acme/one')).row).toEqual(row('acme/one'));
+  });
+});
+
+describe('lint', () => {
+  const faulty = row('acme/two', {
+    status: 'deprecated',
+    replacement: 'acme/none',
+    price: undefined,
+    colour: 'red',
+  });
+
+  test('tells every fault of every file, with exit code 1', async () => {
+    const path = join(operator.directory, 'rows.json');
+    const alone = join(operator.directory, 'row.json');
+    const nobody = { deployments: [{ provider: 'nobody', region: 'global', upstreamId: 'x' }] };
+    await writeFile(path, JSON.stringify([faulty, row('acme/one'), row('acme/one', nobody), 7]));
+    await writeFile(alone, JSON.stringify(row('acme/three', { replacement: 'acme/one' })));
+    const outcome = await operator.run(['catalog', 'lint', path, alone, '--json']);
+    expect(outcome.code).toBe(1);
+    expect(outcome.told).toContain('6 faults in 5 rows');
+    const faults = parsed(outcome).map(
+      ({ model, fault }: { model: string; fault: string }) => `${model} ${fault}`,
+    );
+    expect(faults).toEqual([
+      expect.stringContaining('acme/two row: unknown field colour'),
+      expect.stringContaining('acme/two price:'),
+      expect.stringContaining('row 4 row: not of type'),
+      'acme/one deployments: there is no provider nobody',
+      'acme/three replacement: an active model needs none',
+      'acme/one is there more than once',
+    ]);
+  });
+
+  test('of the table finds what an operator wrote by hand', async () => {
+    await seed(row('acme/one'));
+    expect(await operator.run('catalog lint')).toMatchObject({ code: 0, output: [] });
+    const Item = {
+      pk: { S: 'model#acme/two' },
+      source: { S: 'operator' },
+      row: { M: { id: { S: 'acme/two' } } },
+    };
+    await operator.database.call('DynamoDB_20120810.PutItem', { TableName: 'catalog', Item });
+    const { code, output } = await operator.run('catalog lint');
+    expect(code).toBe(1);
+    expect(output.join('\n')).toMatch(/acme\/two +status/);
+    expect((await operator.run('catalog list')).output.join('\n')).toContain('Malformed');
+  });
+
+  test('of the seed finds no fault', async () => {
+    expect(await operator.run('catalog lint --seed')).toMatchObject({ code: 0, output: [] });
+  });
+
+  test.each(['catalog lint nowhere.json', 'catalog lint package-lock.jsonc'])(
+    '%s fails and says so',
+    async (typed) => {
+      expect(await operator.run(typed)).toMatchObject({
+        code: 1,
+        told: expect.stringContaining('cannot be read'),
+      });
+    },
+  );
+});
+
+describe('sync', () => {
+  test('writes what is new or changed, keeps the operator’s rows, and tells of each', async () => {
+    const [first, second, third] = seedRows.map((one) => readModelRow(one).id);
+    if (!first || !second || !third) throw new Error('no seed');
+    await catalog.put(seedRows[0], { source: 'operator' });
+    await catalog.put({ ...Object(seedRows[1]), created: '2020-01-01' }, { source: 'seed' });
+    await catalog.put(seedRows[2], { source: 'seed' });
+    await seed(row('acme/gone'));
+
+    const dry = parsed(await operator.run('catalog sync --dry-run --json'));
+    expect(await catalog.list()).toHaveLength(4);
+    const outcome = await operator.run('catalog sync --json');
+    expect(outcome).toMatchObject({
+      code: 0,
+      told: expect.stringContaining(`Wrote ${seedRows.length - 2};`),
+    });
+    expect(parsed(outcome)).toEqual(dry);
+    const states = new Map<string, string>(
+      dry.map(({ model, state }: { model: string; state: string }) => [model, state]),
+    );
+    expect([first, second, third, 'acme/gone'].map((id) => states.get(id))).toEqual([
+      'kept',
+      'changed',
+      'same',
+      'left',
+    ]);
+    expect(await catalog.list()).toHaveLength(seedRows.length + 1);
+    expect(await stored(second)).toMatchObject({ source: 'seed', row: seedRows[1] });
+
+    const again = await operator.run('catalog sync');
+    expect(again.output.slice(1)).toEqual([expect.stringMatching(/left$/), expect.stringMatching(/kept$/)]);
+    expect(again.told).toContain('Wrote 0');
+  });
+});
