@@ -71,6 +71,7 @@ export class GatewayStack extends Stack {
     if (operation.endpoint !== undefined && operation.reads.includes('catalog')) {
       made.readsProviderKeys(this.providerParametersPrefix);
       made.invokesModels();
+      made.notesKeyUse(this.tables.access);
     }
     // Whoever reads it says how far back it goes.
     if (operation.queries?.includes('usage')) made.keepsLedger(this.props.ledgerDays);

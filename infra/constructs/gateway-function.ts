@@ -7,6 +7,7 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { keyItemPrefix, lastUsedAttribute, partitionKey } from '../../lib/core/tables.ts';
 import type { GatewayTable } from './gateway-table.ts';
 
 interface GatewayFunctionProps {
@@ -72,6 +73,22 @@ export class GatewayFunction extends Construct {
   /** Lets the function remove items from a table, and tells it the table's name. */
   deletes(table: GatewayTable): void {
     this.uses(table, ['dynamodb:DeleteItem']);
+  }
+
+  /**
+   * Lets the function note when a key was last used, and change nothing else of the table: no function can give a key
+   * more than it has, or wake one that is disabled.
+   */
+  notesKeyUse({ table }: GatewayTable): void {
+    const statement = new PolicyStatement({
+      actions: ['dynamodb:UpdateItem'],
+      resources: [table.tableArn],
+      conditions: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${keyItemPrefix}*`] },
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': [partitionKey, lastUsedAttribute] },
+      },
+    });
+    this.role.addToPolicy(statement);
   }
 
   /**

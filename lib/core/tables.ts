@@ -23,3 +23,9 @@ export const sortKey = 'sk';
 
 /** The attribute that holds an item's expiry in Unix seconds. Deletion is lazy: readers filter by time. */
 export const expiryAttribute = 'expires_at';
+
+/** With what the partition keys of API keys begin, in the table `access`. */
+export const keyItemPrefix = 'key#';
+
+/** The attribute of an API key that functions may write: when it was last used, in Unix seconds. */
+export const lastUsedAttribute = 'last_used_at';

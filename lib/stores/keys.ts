@@ -5,7 +5,12 @@
 import * as z from 'zod/mini';
 import { apiKeyId, apiKeyIdOfHash, hashApiKey, newApiKey } from '../core/api-key.ts';
 import { GatewayError } from '../core/errors.ts';
-import { expiryAttribute, partitionKey } from '../core/tables.ts';
+import {
+  expiryAttribute,
+  keyItemPrefix as keyPrefix,
+  lastUsedAttribute,
+  partitionKey,
+} from '../core/tables.ts';
 import { openTable, type StoredItem, type Table } from './table.ts';
 import {
   changeOf,
@@ -61,7 +66,6 @@ export interface KeyStore {
   noteUse(hash: string, seconds: number): Promise<void>;
 }
 
-const keyPrefix = 'key#';
 const keyId = /^key_([0-9a-f]{12})$/;
 
 const keyItem = z.object({
@@ -70,7 +74,7 @@ const keyItem = z.object({
   tenant: z.string(),
   name: z.exactOptional(z.string()),
   created_at: z.number(),
-  last_used_at: z.exactOptional(z.number()),
+  [lastUsedAttribute]: z.exactOptional(z.number()),
   disabled_at: z.exactOptional(z.number()),
   [expiryAttribute]: z.exactOptional(z.number()),
 });
@@ -123,8 +127,9 @@ export function createKeyStore(options: AccessOptions): KeyStore {
     },
     async noteUse(hash, at) {
       await items.update(keyPrefix + hash, {
-        expression: 'SET last_used_at = :at',
-        condition: 'attribute_exists(pk) AND (attribute_not_exists(last_used_at) OR last_used_at < :at)',
+        expression: 'SET #used = :at',
+        condition: 'attribute_exists(pk) AND (attribute_not_exists(#used) OR #used < :at)',
+        names: { '#used': lastUsedAttribute },
         values: { ':at': at },
       });
     },
@@ -170,14 +175,14 @@ const fieldsOf = ({ tenant, name, createdAt, expiresAt, ...tenancy }: StoredApiK
 function readKey(item: StoredItem): StoredApiKey | undefined {
   const { success, data } = keyItem.safeParse(item);
   if (!success) return undefined;
-  const { tenant, name, created_at, last_used_at, disabled_at } = data;
-  const expiresAt = data[expiryAttribute];
+  const { tenant, name, created_at, disabled_at } = data;
+  const { [expiryAttribute]: expiresAt, [lastUsedAttribute]: lastUsedAt } = data;
   return {
     id: apiKeyIdOfHash(data[partitionKey].slice(keyPrefix.length)),
     tenant,
     createdAt: created_at,
     ...(name !== undefined && { name }),
-    ...(last_used_at !== undefined && { lastUsedAt: last_used_at }),
+    ...(lastUsedAt !== undefined && { lastUsedAt }),
     ...(disabled_at !== undefined && { disabledAt: disabled_at }),
     ...(expiresAt !== undefined && { expiresAt }),
     ...readTenancy(data),

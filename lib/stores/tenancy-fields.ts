@@ -3,7 +3,9 @@
  * who change different ones do not undo each other's work.
  */
 import * as z from 'zod/mini';
+import { partitionKey } from '../core/tables.ts';
 import { isOperationName, type Limits, type Permissions } from '../core/tenancy.ts';
+import { toChange } from './draft.ts';
 import type { Change } from './table.ts';
 
 /** What is to be changed; null takes away. */
@@ -63,19 +65,12 @@ export function tenancyFields({ limits = {}, models, operations }: TenancyChange
 
 /** Sets these attributes of an item that exists, and takes away those that are null. */
 export function changeOf(fields: Readonly<Record<string, unknown>>): Change {
-  const attributes = Object.keys(fields);
-  const kept = attributes.filter((name) => fields[name] !== null);
-  const removed = attributes.filter((name) => fields[name] === null);
-  const parts = [
-    ...(kept.length > 0 ? [`SET ${kept.map((name) => `#${name} = :${name}`).join(', ')}`] : []),
-    ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`] : []),
-  ];
-  return {
-    expression: parts.join(' '),
-    condition: 'attribute_exists(pk)',
-    names: Object.fromEntries(attributes.map((name) => [`#${name}`, name])),
-    ...(kept.length > 0 && { values: Object.fromEntries(kept.map((name) => [`:${name}`, fields[name]])) }),
-  };
+  const entries = Object.entries(fields);
+  return toChange({
+    set: entries.flatMap(([name, value]) => (value === null ? [] : [[[name], value]])),
+    remove: entries.flatMap(([name, value]) => (value === null ? [[name]] : [])),
+    where: [{ path: [partitionKey], exists: true }],
+  });
 }
 
 type Set<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };

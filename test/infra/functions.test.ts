@@ -59,22 +59,29 @@ describe('functions', () => {
     'ssm:GetParameter on arn:*:ssm:*:*:parameter/ModelGateway/providers/*',
   ];
 
+  const marks = ['dynamodb:UpdateItem on AccessTable'];
   const counts = ['PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on UsageTable`);
 
   test.each([
     [
       'POST /v1/chat/completions',
-      [...logs('ChatCompletions'), ...finds, ...lists, ...notes, ...counts, ...calls],
+      [...logs('ChatCompletions'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
     ],
-    ['POST /v1/responses', [...logs('Responses'), ...finds, ...lists, ...notes, ...counts, ...calls]],
+    [
+      'POST /v1/responses',
+      [...logs('Responses'), ...finds, ...lists, ...notes, ...counts, ...marks, ...calls],
+    ],
     ['GET /v1/responses/{response_id}', [...logs('ResponsesRetrieve'), ...finds, ...recalls]],
     [
       'DELETE /v1/responses/{response_id}',
       [...logs('ResponsesDelete'), ...finds, 'dynamodb:DeleteItem on StateTable'],
     ],
     ['GET /v1/responses/{response_id}/input_items', [...logs('ResponsesInputItems'), ...finds, ...recalls]],
-    ['POST /v1/embeddings', [...logs('Embeddings'), ...finds, ...lists, ...counts, ...calls]],
-    ['POST /v1/images/generations', [...logs('ImagesGenerations'), ...finds, ...lists, ...counts, ...calls]],
+    ['POST /v1/embeddings', [...logs('Embeddings'), ...finds, ...lists, ...counts, ...marks, ...calls]],
+    [
+      'POST /v1/images/generations',
+      [...logs('ImagesGenerations'), ...finds, ...lists, ...counts, ...marks, ...calls],
+    ],
     ['GET /v1/models', [...logs('Models'), ...lists]],
     ['GET /v1/usage', [...logs('UsageRetrieve'), ...finds, 'dynamodb:Query on UsageTable']],
     ['Writes the models', [...logs('CatalogSeedFunction'), 'dynamodb:PutItem on CatalogTable']],
@@ -119,6 +126,28 @@ describe('functions', () => {
         '{ $.message = "usage record lost" }',
         '{ $.message = "usage unpriced" }',
       ]);
+    }
+  });
+
+  test('of the keys, a function may write when they were last used and nothing else', () => {
+    const statements = ofType('AWS::IAM::Policy').flatMap(
+      ([, { Properties }]) =>
+        (Properties.PolicyDocument as { Statement: (Statement & { Condition?: unknown })[] }).Statement,
+    );
+    const writes = statements.filter(
+      ({ Action, Resource }) =>
+        [Action].flat().some((action) => /^dynamodb:(Put|Update|Delete|Batch|Partiql)/i.test(action)) &&
+        [Resource].flat().some((on) => readable(on) === 'AccessTable'),
+    );
+    expect(writes).toHaveLength(endpoints.length);
+    for (const { Action, Condition } of writes) {
+      expect({ Action, Condition }).toEqual({
+        Action: 'dynamodb:UpdateItem',
+        Condition: {
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['key#*'] },
+          'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'last_used_at'] },
+        },
+      });
     }
   });
 

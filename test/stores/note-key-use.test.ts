@@ -1,0 +1,63 @@
+/** When a key was last used is written seldom, and never at the cost of a request. */
+import { beforeEach, expect, test } from 'vitest';
+import { createNoteKeyUse } from '../../lib/stores/note-key-use.ts';
+
+const minute = 60_000;
+let time: number;
+let written: (readonly [string, number])[];
+let warned: unknown[];
+
+beforeEach(() => {
+  time = 1_000 * minute + 59_000;
+  written = [];
+  warned = [];
+});
+
+const open = (noteUse = async () => {}) =>
+  createNoteKeyUse({
+    keys: {
+      noteUse: (hash, at) => {
+        written.push([hash, at]);
+        return noteUse();
+      },
+    },
+    now: () => time,
+    warn: (cause) => warned.push(cause),
+    patienceMs: 20,
+  });
+
+const key = (hash: string) => ({ id: `key_${hash}`, tenant: 'acme', hash });
+
+test('requests of one key in one minute make one write, which names the minute', async () => {
+  const note = open();
+  await Promise.all([note(key('a')), note(key('a')), note(key('b'))]);
+  time += 999;
+  await note(key('a'));
+  const seconds = 1_000 * 60;
+  expect(written).toEqual([
+    ['a', seconds],
+    ['b', seconds],
+  ]);
+  time += 1;
+  await note(key('a'));
+  expect(written.slice(2)).toEqual([['a', seconds + 60]]);
+});
+
+test('a write that fails is told to the log, and tried again in the next minute', async () => {
+  const fault = new Error('fault');
+  const note = open(() => Promise.reject(fault));
+  await note(key('a'));
+  await note(key('a'));
+  expect(warned).toEqual([fault]);
+  time += minute;
+  await note(key('a'));
+  expect(written).toHaveLength(2);
+});
+
+test('a write that hangs is not waited for', async () => {
+  const note = open(() => new Promise(() => {}));
+  const began = performance.now();
+  await note(key('a'));
+  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(written).toHaveLength(1);
+});
