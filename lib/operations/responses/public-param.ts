@@ -12,7 +12,7 @@ type Input = Pick<ResponsesInput, 'body' | 'request'>;
 /** `earlier`: how many items come before the caller's own. What is unknown stays as it is. */
 export function publicParams(input: Input, read: readonly ReadMessage[], earlier: number) {
   return (param: string): string => {
-    const [head = '', ...rest] = param.split('.');
+    const [head = '', ...rest] = ofSent(input.request, param).split('.');
     if (head === 'messages' && rest.length > 0) {
       const message = read[Number(rest[0])];
       return message ? publicMessageParam(input.body.input, message, rest.slice(1), earlier) : param;
@@ -21,6 +21,23 @@ export function publicParams(input: Input, read: readonly ReadMessage[], earlier
       return toolParam(input, Number(rest[0]), rest.slice(2)) ?? param;
     return [nameOf(input.body, head), ...fieldsOf(input.body, head, rest)].join('.');
   };
+}
+
+/**
+ * Brackets are a provider's way to count, and it counts what it was sent: the house knows which tool that is, but not
+ * which message, for one may have become several.
+ */
+function ofSent({ tools, webSearch }: Input['request'], param: string): string {
+  const [field = ''] = param.split('[', 1);
+  const [, index, path = ''] = /^tools\[(\d+)\](?:\.(?:function\.)?(.*))?$/.exec(param) ?? [];
+  if (index === undefined) return field;
+  const functions = tools.map((_, position) => `tools.${position}.function`);
+  const sent = webSearch
+    ? functions.toSpliced(webSearch.position, 0, `tools.${webSearch.position}`)
+    : functions;
+  const tool = sent[Number(index)];
+  if (tool === undefined) return field;
+  return path === '' ? tool : `${tool}.${path}`;
 }
 
 /** Functions are counted among themselves in the house, and may be fewer than the caller gave. */
@@ -41,7 +58,9 @@ const names: ReadonlyMap<string, string> = new Map([
   ['verbosity', 'text.verbosity'],
 ]);
 
-function nameOf({ reasoning, top_logprobs }: ResponsesBody, head: string): string {
+function nameOf(body: ResponsesBody, head: string): string {
+  const { reasoning, top_logprobs, native_fields: native } = body;
+  if (native && Object.hasOwn(native, head) && !Object.hasOwn(body, head)) return `native_fields.${head}`;
   if (head === 'reasoning_summary') {
     return reasoning?.summary == null && reasoning?.generate_summary
       ? 'reasoning.generate_summary'

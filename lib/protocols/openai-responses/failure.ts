@@ -17,8 +17,6 @@ const houseNames: readonly [RegExp, string][] = [
   [/^text\.verbosity$/, 'verbosity'],
   [/^text\.format$/, 'response_format'],
   [/^text\.format\./, 'response_format.json_schema.'],
-  [/^tools\[(\d+)\]\.(?!type$)/, 'tools.$1.function.'],
-  [/^tools\[(\d+)\]/, 'tools.$1'],
   // One message may be several items here, so that a place in the input says nothing to the caller.
   [/^input(?:[.[].*)?$/, 'messages'],
 ];
