@@ -1,6 +1,7 @@
 /** One row for each place where the gateway embeds, for tests that hold for all of them. */
 import { connectDatabase } from '../../infra/local/database-call.ts';
 import { createCatalogStore } from '../../lib/stores/catalog.ts';
+import { addPinnedModels } from './pinned-models.ts';
 
 export interface EmbedderRow {
   readonly provider: string;
@@ -121,6 +122,14 @@ export const embedderRows: readonly EmbedderRow[] = [
     takesUser: false,
   },
   {
+    provider: 'jina',
+    model: 'house/jina-embeddings-v3',
+    dimensions: 1024,
+    fewer: 64,
+    asymmetric: true,
+    takesUser: false,
+  },
+  {
     provider: 'mistral',
     model: 'mistral/mistral-embed',
     dimensions: 1024,
@@ -145,8 +154,19 @@ export const embedderRows: readonly EmbedderRow[] = [
   },
 ];
 
-/** Those that stand second in a row of the catalog. */
-export const pinnedEmbedders = embedderRows.map(({ model }) => model).filter((model) => model.includes(':'));
+/** Ships with nobody's catalog: its price is not known. */
+const jina: TestEmbedder = {
+  id: 'house/jina-embeddings-v3',
+  provider: 'jina',
+  upstreamId: 'jina-embeddings-v3',
+  embedding: { dimensions: { default: 1024, range: { min: 32, max: 1024 } }, inputTypes: 'field' },
+};
+
+/** Adds what the rows name and the catalog has not, or has in the second place. */
+export async function addEmbedders(): Promise<void> {
+  await addPinnedModels(...embedderRows.map(({ model }) => model));
+  await putEmbedders([jina]);
+}
 
 /** What stands in an embeddings answer. */
 export interface EmbeddingsBody {

@@ -1,12 +1,11 @@
 /** Embeddings through the official SDK, which asks for base64 unless it is told otherwise, at every provider. */
 import { NotFoundError } from 'openai';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { embedderRows, likeness, pinnedEmbedders } from '../../harness/embedders.ts';
-import { addPinnedModels } from '../../harness/pinned-models.ts';
+import { addEmbedders, embedderRows, likeness } from '../../harness/embedders.ts';
 import { useSdk } from '../../harness/sdk.ts';
 
 const client = useSdk();
-beforeAll(() => addPinnedModels(...pinnedEmbedders));
+beforeAll(addEmbedders);
 
 const input = ['A lighthouse at night', 'The sea by day'];
 
@@ -25,6 +24,15 @@ describe.each(embedderRows)('$model', ({ model, dimensions }) => {
     expect(usual.usage).toEqual(float.usage);
     expect(usual.model).toBe(model);
   });
+});
+
+test('the largest answer there can be comes whole', { timeout: 60_000 }, async () => {
+  const texts = Array.from({ length: 128 }, (_, index) => `text number ${index}`);
+  const model = 'qwen/qwen3-embedding-8b';
+  const { data, usage } = await client().embeddings.create({ model, input: texts, encoding_format: 'float' });
+  expect(data.map(({ embedding }) => embedding.length)).toEqual(texts.map(() => 4_096));
+  expect(new Set(data.map(({ embedding }) => embedding[0])).size).toBe(texts.length);
+  expect(usage.total_tokens).toBeGreaterThan(texts.length);
 });
 
 test('a single text, shorter vectors and the extensions pass through', async () => {
