@@ -21,7 +21,8 @@ export async function within(milliseconds: number, work: Promise<unknown> | unde
   }
 }
 
-function nameOf(error: unknown): string {
+/** The name of an error, which tells nothing of the request. */
+export function nameOf(error: unknown): string {
   if (error instanceof AwsError) return error.type;
   return error instanceof Error ? error.name : 'unknown';
 }

@@ -1,5 +1,6 @@
 /** The parts of a function that calls models: the providers, the ways to them, and how they fared lately. */
 import type { FindProviderAccess, NoteKeyUse, OpenMeter } from '../core/ports.ts';
+import { createOpenLimits } from '../metering/limits.ts';
 import { createOpenMeter } from '../metering/meter.ts';
 import type { Connections } from '../providers/account.ts';
 import { createFindToken } from '../providers/google-vertex/token.ts';
@@ -7,6 +8,7 @@ import { type Provider, settingsOf } from '../providers/provider.ts';
 import { providers } from '../providers/registry.ts';
 import { createHealth, type Health } from '../routing/health.ts';
 import { createKeyStore } from '../stores/keys.ts';
+import { createLimitStore } from '../stores/limits.ts';
 import { createNoteKeyUse } from '../stores/note-key-use.ts';
 import { createSharedNotes } from '../stores/state.ts';
 import { createUsageStore } from '../stores/usage.ts';
@@ -32,6 +34,12 @@ export function createGenerationRuntime(foundation: Foundation = createFoundatio
     ...runtime,
     openMeter: createOpenMeter({
       usage: createUsageStore({ ...table('usage'), now, ledgerDays: environment.GATEWAY_LEDGER_DAYS }),
+      openLimits: createOpenLimits({
+        store: createLimitStore({ ...table('usage'), now }),
+        log,
+        now,
+        newId: runtime.newId,
+      }),
       log,
       newId: runtime.newId,
     }),

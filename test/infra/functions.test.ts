@@ -60,7 +60,7 @@ describe('functions', () => {
   ];
 
   const marks = ['dynamodb:UpdateItem on AccessTable'];
-  const counts = ['PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on UsageTable`);
+  const counts = ['GetItem', 'PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on UsageTable`);
 
   test.each([
     [

@@ -1,0 +1,39 @@
+/** What a caller is told of their limits, in the headers that clients of OpenAI read. */
+import type { LimitStanding } from '../core/limits.ts';
+import type { Limits } from '../core/tenancy.ts';
+
+/** One scope's limits, and what is used of them. */
+export interface Counted {
+  readonly limits: Limits;
+  readonly standing: LimitStanding;
+}
+
+const told = [
+  ['requests', 'requestsPerMinute'],
+  ['tokens', 'tokensPerMinute'],
+] as const;
+
+/** Of several limits of one kind the one that leaves least. */
+export function limitHeaders(counted: readonly Counted[], now: number): Readonly<Record<string, string>> {
+  const headers = told.flatMap(([unit, name]) => {
+    const [tightest] = counted
+      .flatMap(({ limits, standing }) => {
+        const limit = limits[name];
+        return limit === undefined ? [] : [{ limit, left: Math.max(0, limit - standing[unit]), standing }];
+      })
+      .toSorted((one, other) => one.left - other.left || one.limit - other.limit);
+    if (!tightest) return [];
+    return [
+      [`x-ratelimit-limit-${unit}`, `${tightest.limit}`],
+      [`x-ratelimit-remaining-${unit}`, `${tightest.left}`],
+      [`x-ratelimit-reset-${unit}`, inWords(tightest.standing.minuteEnds - now)],
+    ] as const;
+  });
+  return Object.fromEntries(headers);
+}
+
+/** A time as OpenAI writes it, in whole seconds: `12s`, `1m0s`. */
+function inWords(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
+}

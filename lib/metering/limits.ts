@@ -1,0 +1,159 @@
+/**
+ * One request before the limits of its key and its tenant: what it may come to is set aside in both before a provider is
+ * asked, and what it came to takes that place when it is over.
+ *
+ * The database must not become an outage: limits that cannot be checked in time let the request pass, and the log says so.
+ * Nothing is read or written for those without limits.
+ */
+import type { GatewayError } from '../core/errors.ts';
+import type { LimitScope, LimitStanding, LimitStore, Reservation, Use } from '../core/limits.ts';
+import type { ApiKey, Log, MostUse } from '../core/ports.ts';
+import { isLimited, type Limits } from '../core/tenancy.ts';
+import { limitHeaders } from './limits-headers.ts';
+import { checkBounds, owners, refusalOf } from './limits-refusal.ts';
+import type { ActualUse, LimitedRequest, OpenLimits } from './meter.ts';
+import { nameOf, within } from './within.ts';
+
+export interface LimitsOptions {
+  readonly store: Pick<LimitStore, 'reserve' | 'settle' | 'charge'>;
+  readonly log: Log;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  /** A random id with this prefix. */
+  readonly newId: (prefix: string) => string;
+  /** How long a request waits to be let in. */
+  readonly patienceMs?: number;
+}
+
+/** A key or a tenant that has limits, and what is known of it for one request. */
+interface Limited {
+  readonly scope: LimitScope;
+  readonly limits: Limits;
+  standing?: LimitStanding;
+  /** Whether something is known to be set aside. */
+  isHeld: boolean;
+}
+
+export function createOpenLimits(options: LimitsOptions): OpenLimits {
+  return (key, requestId) => {
+    const limited = limitedOf(key);
+    return limited.length === 0 ? undefined : openRequest(limited, requestId, options);
+  };
+}
+
+/** The key first: what it may not do costs its tenant nothing. */
+function limitedOf({ id, tenant, own, tenants }: ApiKey): readonly Limited[] {
+  const scopes = [
+    { scope: { kind: 'key', id }, limits: own?.limits ?? {}, isHeld: false },
+    { scope: { kind: 'tenant', id: tenant }, limits: tenants?.limits ?? {}, isHeld: false },
+  ] as const;
+  return scopes.filter(({ limits }) => isLimited(limits)).map((one) => ({ ...one }));
+}
+
+function openRequest(limited: readonly Limited[], requestId: string, options: LimitsOptions): LimitedRequest {
+  const { store, log, now, newId, patienceMs = 1_000 } = options;
+  let reservation: Reservation | undefined;
+  return {
+    async admit(most) {
+      for (const { scope, limits } of limited) checkBounds(owners[scope.kind], limits, most);
+      const wanted = reservationOf(most, newId(''), now());
+      reservation = wanted;
+      let refusal: GatewayError | undefined;
+      const notChecked = (reason: string) =>
+        log.warn('limits not checked', { request_id: requestId, reason });
+      const onRefused = (error: GatewayError) => {
+        refusal = error;
+      };
+      const outcome = await within(
+        patienceMs,
+        reserve(limited, wanted, { ...options, onRefused, notChecked }),
+      );
+      if (refusal) {
+        reservation = undefined;
+        throw refusal;
+      }
+      if (outcome !== 'done') notChecked(outcome);
+    },
+    headers() {
+      const counted = limited.flatMap(({ limits, standing }) => (standing ? [{ limits, standing }] : []));
+      return limitHeaders(counted, now());
+    },
+    async settle(actual) {
+      const held = reservation;
+      if (!held) return;
+      const settled = await Promise.allSettled(limited.map((one) => settle(one, held, actual, store)));
+      const failed = settled.find(({ status }) => status === 'rejected');
+      if (failed?.status === 'rejected') throw failed.reason;
+    },
+  };
+}
+
+const reservationOf = (
+  { inputTokens, outputTokens, cost }: MostUse,
+  id: string,
+  at: number,
+): Reservation => ({
+  id,
+  at,
+  tokens: inputTokens + outputTokens,
+  cost: cost ?? 0,
+});
+
+interface Reserving extends Pick<LimitsOptions, 'store' | 'now'> {
+  readonly onRefused: (refusal: GatewayError) => void;
+  readonly notChecked: (reason: string) => void;
+}
+
+/** One scope after the other; if one refuses, those before it get theirs back. */
+async function reserve(
+  limited: readonly Limited[],
+  reservation: Reservation,
+  { store, now, onRefused, notChecked }: Reserving,
+): Promise<void> {
+  for (const [index, one] of limited.entries()) {
+    const { scope, limits } = one;
+    const admission = await store.reserve(scope, limits, reservation).catch((error: unknown) => {
+      notChecked(nameOf(error));
+    });
+    if (!admission) continue;
+    const { refusedBy, standing } = admission;
+    one.standing = standing;
+    one.isHeld = refusedBy === undefined;
+    if (!refusedBy) continue;
+    const waitMs = standing.minuteEnds - now();
+    onRefused(refusalOf({ refusedBy, owner: owners[scope.kind], limits, waitMs }));
+    await Promise.all(limited.slice(0, index).map((before) => giveBack(before, reservation, store)));
+    return;
+  }
+}
+
+const nothing: Use = { requests: 0, tokens: 0, cost: 0 };
+
+async function giveBack(
+  one: Limited,
+  reservation: Reservation,
+  store: LimitsOptions['store'],
+): Promise<void> {
+  const { scope, standing } = one;
+  one.isHeld = false;
+  if (standing) {
+    const { requests, tokens } = standing;
+    one.standing = { ...standing, requests: requests - 1, tokens: tokens - reservation.tokens };
+  }
+  // What cannot be given back now ends by itself.
+  await store.settle(scope, reservation, nothing).catch(() => false);
+}
+
+/** What was not known to be set aside may be all the same: a write that nobody heard of in time. */
+async function settle(
+  { scope, isHeld }: Limited,
+  reservation: Reservation,
+  actual: ActualUse | undefined,
+  store: LimitsOptions['store'],
+): Promise<void> {
+  const use = actual
+    ? { requests: 1, tokens: actual.tokens, cost: actual.cost ?? reservation.cost }
+    : nothing;
+  const isSettled = await store.settle(scope, reservation, use);
+  if (!isSettled && !isHeld && actual) await store.charge(scope, use);
+}

@@ -1,0 +1,283 @@
+/** A request before the limits of its key and its tenant: who refuses, what is given back, what a fault changes. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Admission, LimitScope, LimitStanding, Reservation, Use } from '../../lib/core/limits.ts';
+import type { ApiKey, MostUse } from '../../lib/core/ports.ts';
+import type { Limits } from '../../lib/core/tenancy.ts';
+import { createOpenLimits } from '../../lib/metering/limits.ts';
+
+const now = Date.UTC(2026, 10, 20, 12, 0, 48);
+const minuteEnds = now + 12_000;
+
+const standing: LimitStanding = {
+  requests: 1,
+  tokens: 300,
+  minuteEnds,
+  committed: 0,
+  usedCredit: 0,
+  running: 1,
+};
+
+const most: MostUse = { inputTokens: 100, outputTokens: 200, cost: 5_000 };
+
+let done: unknown[][];
+let logged: string[];
+
+beforeEach(() => {
+  done = [];
+  logged = [];
+});
+
+type Answers = Partial<Record<LimitScope['kind'], Partial<Admission> | (() => Promise<Admission>)>>;
+
+const nobodyKnows = () => new Promise<never>(() => {});
+const fails = () => Promise.reject(new Error('down'));
+
+/** The limits of one request, on a store that says what it is told to and notes what it is asked. */
+function open(limits: { key?: Limits; tenant?: Limits }, answers: Answers = {}, isSettled = true) {
+  const key: ApiKey = {
+    id: 'key_1',
+    tenant: 'acme',
+    ...(limits.key && { own: { limits: limits.key } }),
+    ...(limits.tenant && { tenants: { limits: limits.tenant } }),
+  };
+  const note = (name: string, { kind }: LimitScope, ...rest: unknown[]) => done.push([name, kind, ...rest]);
+  const openLimits = createOpenLimits({
+    store: {
+      async reserve(scope, _limits, reservation: Reservation) {
+        note('reserve', scope, reservation.tokens, reservation.cost);
+        const answer = answers[scope.kind];
+        return typeof answer === 'function' ? await answer() : { standing, ...answer };
+      },
+      async settle(scope, _reservation, use: Use) {
+        note('settle', scope, use);
+        return isSettled;
+      },
+      async charge(scope, use) {
+        note('charge', scope, use);
+      },
+    },
+    log: {
+      info: () => {},
+      warn: (message, fields) => logged.push(`${message}: ${fields.reason}`),
+      error: () => {},
+    },
+    now: () => now,
+    newId: (prefix) => `${prefix}1`,
+    patienceMs: 100,
+  });
+  const request = openLimits(key, 'request');
+  if (!request) throw new Error('This test needs limits.');
+  return request;
+}
+
+const none = { requests: 0, tokens: 0, cost: 0 };
+const both = { key: { credit: 1e9 }, tenant: { credit: 1e9 } };
+
+test('those without limits are not looked at', () => {
+  const openLimits = createOpenLimits({
+    store: { reserve: fails, settle: fails, charge: fails },
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    now: () => now,
+    newId: () => '',
+  });
+  expect(openLimits({ id: 'key_1', tenant: 'acme' }, 'request')).toBeUndefined();
+  expect(
+    openLimits({ id: 'key_1', tenant: 'acme', own: { limits: {} }, tenants: {} }, 'request'),
+  ).toBeUndefined();
+});
+
+test('the most a request may come to is set aside, then what it came to takes its place', async () => {
+  const request = open({ tenant: { credit: 1e9 } });
+  await request.admit(most);
+  await request.settle({ tokens: 30, cost: 70 });
+  expect(done).toEqual([
+    ['reserve', 'tenant', 300, 5_000],
+    ['settle', 'tenant', { requests: 1, tokens: 30, cost: 70 }],
+  ]);
+});
+
+test.each([
+  ['that no provider was asked for leaves no trace', undefined, none],
+  [
+    'whose cost nobody knows counts as the most it may cost',
+    { tokens: 30, cost: null },
+    { requests: 1, tokens: 30, cost: 5_000 },
+  ],
+])('a request %s', async (_, actual, use) => {
+  const request = open({ key: { credit: 1e9 } });
+  await request.admit(most);
+  await request.settle(actual);
+  expect(done.at(-1)).toEqual(['settle', 'key', use]);
+});
+
+describe('a key and its tenant', () => {
+  test('are asked in this order, and both are settled', async () => {
+    const request = open(both);
+    await request.admit(most);
+    await request.settle({ tokens: 1, cost: 1 });
+    expect(done.map(([name, kind]) => `${name} ${kind}`)).toEqual([
+      'reserve key',
+      'reserve tenant',
+      'settle key',
+      'settle tenant',
+    ]);
+  });
+
+  test('the tenant is not asked where the key refuses, and nothing is settled', async () => {
+    const request = open(both, { key: { refusedBy: 'credit' } });
+    await expect(request.admit(most)).rejects.toThrow("the API key's credit");
+    await request.settle(undefined);
+    expect(done).toEqual([['reserve', 'key', 300, 5_000]]);
+  });
+
+  test('the key gets everything back where the tenant refuses', async () => {
+    const limits = { key: { requestsPerMinute: 5 }, tenant: { monthlyBudget: 1e9 } };
+    const request = open(limits, { tenant: { refusedBy: 'monthlyBudget' } });
+    await expect(request.admit(most)).rejects.toThrow("the tenant's budget");
+    await request.settle(undefined);
+    expect(done.slice(2)).toEqual([['settle', 'key', none]]);
+    expect(request.headers()['x-ratelimit-remaining-requests']).toBe('5');
+  });
+});
+
+describe('a refusal', () => {
+  const limits: Limits = {
+    requestsPerMinute: 3,
+    tokensPerMinute: 1_000,
+    concurrentRequests: 2,
+    monthlyBudget: 1e9,
+    credit: 1e9,
+  };
+  test.each([
+    ['requestsPerMinute', 429, 'rate_limit_exceeded', 12_000, /tenant's limit is 3 requests per minute/],
+    ['tokensPerMinute', 429, 'rate_limit_exceeded', 12_000, /tenant's limit is 1000 tokens per minute/],
+    ['concurrentRequests', 429, 'rate_limit_exceeded', 1_000, /tenant's limit is 2 requests at a time/],
+    ['contention', 429, 'rate_limit_exceeded', 1_000, /at the same moment/],
+    ['monthlyBudget', 402, 'insufficient_quota', undefined, /left of the tenant's budget for this month/],
+    ['credit', 402, 'insufficient_quota', undefined, /left of the tenant's credit/],
+  ] as const)('by %s is a %i and tells so', async (refusedBy, status, code, retryAfterMs, message) => {
+    const request = open({ tenant: limits }, { tenant: { refusedBy } });
+    const refused = request.admit(most);
+    await expect(refused).rejects.toMatchObject({ status, code, retryAfterMs });
+    await expect(refused).rejects.toThrow(message);
+  });
+
+  test.each([
+    ['of more tokens than any minute has', { tokensPerMinute: 299 }, most, 400, 'tokens_per_minute_exceeded'],
+    [
+      'for a budget where no price is known',
+      { monthlyBudget: 1 },
+      { ...most, cost: null },
+      403,
+      'price_unknown',
+    ],
+    ['for credit where no price is known', { credit: 1 }, { ...most, cost: null }, 403, 'price_unknown'],
+  ])('%s needs no look at the store', async (_, limited, use, status, code) => {
+    await expect(open({ key: limited }).admit(use)).rejects.toMatchObject({ status, code });
+    expect(done).toEqual([]);
+  });
+
+  test('is not made for a missing price where nothing is to be paid', async () => {
+    const request = open({ key: { requestsPerMinute: 1 } });
+    await request.admit({ ...most, cost: null });
+    expect(done).toEqual([['reserve', 'key', 300, 0]]);
+  });
+});
+
+describe('headers', () => {
+  test('tell of the minute as clients of OpenAI read it', async () => {
+    const request = open({ key: { requestsPerMinute: 5, tokensPerMinute: 1_000 } });
+    await request.admit(most);
+    expect(request.headers()).toEqual({
+      'x-ratelimit-limit-requests': '5',
+      'x-ratelimit-remaining-requests': '4',
+      'x-ratelimit-reset-requests': '12s',
+      'x-ratelimit-limit-tokens': '1000',
+      'x-ratelimit-remaining-tokens': '700',
+      'x-ratelimit-reset-tokens': '12s',
+    });
+  });
+
+  test('tell of the tighter one, of requests and of tokens apart', async () => {
+    const limits = {
+      key: { requestsPerMinute: 5, tokensPerMinute: 10_000 },
+      tenant: { requestsPerMinute: 50, tokensPerMinute: 1_000 },
+    };
+    const request = open(limits, { tenant: { standing: { ...standing, requests: 49 } } });
+    await request.admit(most);
+    expect(request.headers()).toMatchObject({
+      'x-ratelimit-limit-requests': '50',
+      'x-ratelimit-remaining-requests': '1',
+      'x-ratelimit-limit-tokens': '1000',
+    });
+  });
+
+  test('never tell of less than nothing, and of a whole minute as one', async () => {
+    const full = { ...standing, requests: 7, minuteEnds: now + 60_000 };
+    const request = open({ key: { requestsPerMinute: 5 } }, { key: { standing: full } });
+    await request.admit(most);
+    expect(request.headers()).toMatchObject({
+      'x-ratelimit-remaining-requests': '0',
+      'x-ratelimit-reset-requests': '1m0s',
+    });
+  });
+
+  test.each([
+    ['only of what is limited', { monthlyBudget: 1e9 }],
+    ['nothing of money', { credit: 1e9 }],
+  ])('tell %s', async (_, limits) => {
+    const request = open({ key: limits });
+    await request.admit(most);
+    expect(request.headers()).toEqual({});
+  });
+});
+
+describe('where the store', () => {
+  test.each([
+    ['fails', fails, 'limits not checked: Error'],
+    ['does not answer in time', nobodyKnows, 'limits not checked: late'],
+  ])('%s, the request passes and the log says so', async (_, answer, line) => {
+    const request = open({ key: { credit: 1e9 } }, { key: answer });
+    const started = performance.now();
+    await request.admit(most);
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(logged).toEqual([line]);
+    expect(request.headers()).toEqual({});
+  });
+
+  test('fails for the key, the tenant still counts', async () => {
+    const request = open(both, { key: fails, tenant: { refusedBy: 'credit' } });
+    await expect(request.admit(most)).rejects.toMatchObject({ status: 402 });
+  });
+
+  test('did not say whether anything was set aside, what was used is counted all the same', async () => {
+    const request = open({ key: { credit: 1e9 } }, { key: fails }, false);
+    await request.admit(most);
+    await request.settle({ tokens: 1, cost: 2 });
+    const use = { requests: 1, tokens: 1, cost: 2 };
+    expect(done.slice(1)).toEqual([
+      ['settle', 'key', use],
+      ['charge', 'key', use],
+    ]);
+  });
+
+  test('has nothing set aside any more, nothing is counted twice', async () => {
+    const request = open({ key: { credit: 1e9 } }, {}, false);
+    await request.admit(most);
+    await request.settle({ tokens: 1, cost: 2 });
+    expect(done.map(([name]) => name)).toEqual(['reserve', 'settle']);
+  });
+
+  test('refuses too late, the request has passed', async () => {
+    const late = async (): Promise<Admission> => {
+      await sleep(200);
+      return { refusedBy: 'credit', standing };
+    };
+    const request = open(both, { tenant: late }, false);
+    await request.admit(most);
+    await sleep(200);
+    await request.settle({ tokens: 1, cost: 2 });
+    expect(done.filter(([name]) => name === 'charge').map(([, kind]) => kind)).toEqual(['key', 'tenant']);
+  });
+});
