@@ -1,15 +1,18 @@
 /** What a command of the operator's tool is, and what it is given. The commands themselves know no process. */
 
-import type { AwsCall } from '../../lib/core/ports.ts';
+import type { UsageStore } from '../../lib/core/ports.ts';
+import type { CatalogStore } from '../../lib/stores/catalog.ts';
 import type { KeyStore } from '../../lib/stores/keys.ts';
 import type { TenantStore } from '../../lib/stores/tenants.ts';
+import type { ProviderSettings } from './provider-settings.ts';
 
 /** The data of one gateway, deployed or local. */
 export interface Installation {
   readonly keys: KeyStore;
   readonly tenants: TenantStore;
-  /** Where the providers' keys are kept; absent locally, where they are environment variables. */
-  readonly parameters?: { readonly call: AwsCall; readonly prefix: string };
+  readonly catalog: CatalogStore;
+  readonly usage: UsageStore;
+  readonly settings: ProviderSettings;
   close(): Promise<void>;
 }
 
@@ -26,13 +29,15 @@ export interface CommandContext {
   /** What was given for each of the command's arguments, in their order. */
   readonly arguments: readonly string[];
   readonly options: Readonly<Record<string, string | undefined>>;
+  /** The options without a value that were given. */
+  readonly flags: ReadonlySet<string>;
   readonly terminal: Terminal;
   readonly open: () => Promise<Installation>;
 }
 
 export interface CommandOption {
-  /** What stands for the value in the help. */
-  readonly value: string;
+  /** What stands for the value in the help; absent: a flag, which takes none. */
+  readonly value?: string;
   readonly description: string;
   readonly required?: boolean;
 }
@@ -43,6 +48,8 @@ export interface Command {
   readonly summary: string;
   /** Names of the arguments it takes after its own name, all required. */
   readonly arguments: readonly string[];
+  /** What each further argument is, where it takes any number of them. */
+  readonly furtherArguments?: string;
   readonly options: Readonly<Record<string, CommandOption>>;
   /** Rejects with UsageError for a wrong value, and with any other error where it failed. */
   run(context: CommandContext): Promise<void>;

@@ -7,19 +7,68 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { AwsError } from '../../lib/core/ports.ts';
-import { type Command, type Installation, type Terminal, UsageError } from './command.ts';
+import { catalogLint } from './catalog-lint.ts';
+import { catalogList } from './catalog-list.ts';
+import { catalogSetPrice } from './catalog-set-price.ts';
+import { catalogSetStatus } from './catalog-set-status.ts';
+import { catalogShow } from './catalog-show.ts';
+import { catalogSync } from './catalog-sync.ts';
+import { type Command, type CommandOption, type Installation, type Terminal, UsageError } from './command.ts';
 import { describeCommand, describeTool, sharedOptions } from './help.ts';
 import { keysCreate } from './keys-create.ts';
 import { keysDisable } from './keys-disable.ts';
 import { keysList } from './keys-list.ts';
+import { keysRotate } from './keys-rotate.ts';
+import { keysShow } from './keys-show.ts';
 import { openLocal } from './local-installation.ts';
+import { providersList } from './providers-list.ts';
 import { providersSet, providersSetKey } from './providers-set.ts';
+import { keysSetLimits, tenantsSetLimits } from './set-limits.ts';
+import {
+  keysSetModels,
+  keysSetOperations,
+  tenantsSetModels,
+  tenantsSetOperations,
+} from './set-permissions.ts';
 import { openStack } from './stack-installation.ts';
+import { tenantsAddCredit } from './tenants-add-credit.ts';
+import { tenantsCreate } from './tenants-create.ts';
+import { tenantsList, tenantsShow } from './tenants-list.ts';
+import { tenantsActivate, tenantsSuspend } from './tenants-suspend.ts';
 
-const commands: readonly Command[] = [keysCreate, keysList, keysDisable, providersSet, providersSetKey];
+const commands: readonly Command[] = [
+  tenantsCreate,
+  tenantsList,
+  tenantsShow,
+  tenantsSetLimits,
+  tenantsAddCredit,
+  tenantsSetModels,
+  tenantsSetOperations,
+  tenantsSuspend,
+  tenantsActivate,
+  keysCreate,
+  keysList,
+  keysShow,
+  keysSetLimits,
+  keysSetModels,
+  keysSetOperations,
+  keysRotate,
+  keysDisable,
+  catalogList,
+  catalogShow,
+  catalogSetStatus,
+  catalogSetPrice,
+  catalogLint,
+  catalogSync,
+  providersList,
+  providersSet,
+  providersSetKey,
+];
 
 export interface Surroundings {
   readonly variables: NodeJS.ProcessEnv;
+  /** The file of environment variables that a local gateway reads when it starts. */
+  readonly environmentFile?: string;
   readonly terminal: Terminal;
 }
 
@@ -49,59 +98,81 @@ export async function runGateway(typed: readonly string[], surroundings: Surroun
 
 /** What was typed besides options and their values, whichever comes first. */
 function wordsOf(typed: readonly string[]): readonly string[] {
-  const keys = commands.flatMap(({ options }) => Object.keys(options));
-  return parseArgs({
-    args: [...typed],
-    options: textOptions([...Object.keys(sharedOptions), ...keys]),
-    strict: false,
-  }).positionals;
+  const known = Object.assign({}, sharedOptions, ...commands.map(({ options }) => options));
+  return parseArgs({ args: [...typed], options: toParsed(known), strict: false }).positionals;
 }
 
-const textOptions = (keys: readonly string[]) =>
-  Object.fromEntries(keys.map((key) => [key, { type: 'string' as const }]));
+const toParsed = (options: Readonly<Record<string, CommandOption>>) =>
+  Object.fromEntries(
+    Object.entries(options).map(([key, { value }]) => [
+      key,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const) },
+    ]),
+  );
 
 async function runCommand(
   command: Command,
   typed: readonly string[],
   surroundings: Surroundings,
 ): Promise<void> {
-  const { variables, terminal } = surroundings;
-  const { options, words } = parse(command, typed);
+  const { terminal } = surroundings;
+  const { options, flags, words } = parse(command, typed);
   await command.run({
     arguments: words,
     options,
+    flags,
     terminal,
-    open: () => openInstallation(options, variables),
+    open: () => openInstallation(options, surroundings),
   });
 }
 
 type Options = Readonly<Record<string, string | undefined>>;
 
-function parse(command: Command, typed: readonly string[]): { options: Options; words: readonly string[] } {
+interface Parsed {
+  readonly options: Options;
+  readonly flags: ReadonlySet<string>;
+  readonly words: readonly string[];
+}
+
+function parse(command: Command, typed: readonly string[]): Parsed {
   const known = { ...sharedOptions, ...command.options };
-  const { values, positionals } = parseOrExplain(typed, Object.keys(known));
+  const { values, positionals } = parseOrExplain(typed, known);
   const words = positionals.slice(command.name.split(' ').length);
   const missing = command.arguments[words.length];
   if (missing !== undefined) throw new UsageError(`<${missing}> is missing.`);
-  const [extra] = words.slice(command.arguments.length);
+  const [extra] = command.furtherArguments ? [] : words.slice(command.arguments.length);
   if (extra !== undefined) throw new UsageError(`What is ${extra}? ${command.name} takes no such argument.`);
   for (const [key, { required }] of Object.entries(known)) {
     if (required && !values[key]) throw new UsageError(`--${key} is missing.`);
   }
-  return { options: values, words };
+  const given = Object.entries(values);
+  return {
+    options: Object.fromEntries(
+      given.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
+    ),
+    flags: new Set(given.flatMap(([key, value]) => (value === true ? [key] : []))),
+    words,
+  };
 }
 
-function parseOrExplain(typed: readonly string[], keys: readonly string[]) {
+function parseOrExplain(typed: readonly string[], known: Readonly<Record<string, CommandOption>>) {
   try {
-    return parseArgs({ args: [...typed], options: textOptions(keys), allowPositionals: true });
+    return parseArgs({ args: [...typed], options: toParsed(known), allowPositionals: true });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : 'The options could not be read.');
   }
 }
 
-async function openInstallation(options: Options, variables: NodeJS.ProcessEnv): Promise<Installation> {
+async function openInstallation(options: Options, surroundings: Surroundings): Promise<Installation> {
+  const { variables, environmentFile } = surroundings;
   const stack = options.stack ?? variables.GATEWAY_STACK;
-  if (!stack) return await openLocal(variables.GATEWAY_DATA_DIR || '.local');
+  if (!stack) {
+    return await openLocal({
+      dataDirectory: variables.GATEWAY_DATA_DIR || '.local',
+      variables,
+      ...(environmentFile !== undefined && { environmentFile }),
+    });
+  }
   return await openStack({ stack, region: options.region ?? variables.AWS_REGION, variables });
 }
 
@@ -126,6 +197,8 @@ const terminal: Terminal = {
 
 if (import.meta.main) {
   // As the local gateway does, so that both mean the same data.
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  process.exitCode = await runGateway(process.argv.slice(2), { variables: process.env, terminal });
+  const environmentFile = '.env';
+  if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
+  const surroundings = { variables: process.env, environmentFile, terminal };
+  process.exitCode = await runGateway(process.argv.slice(2), surroundings);
 }

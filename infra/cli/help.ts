@@ -38,17 +38,21 @@ export function describeCommand(command: Command): string {
   ].join('\n');
 }
 
-function invocation({ name, arguments: names, options }: Command): string {
+function invocation({ name, arguments: names, furtherArguments, options }: Command): string {
   const required = Object.entries(options).filter(([, option]) => option.required);
   const parts = [
     ...names.map((argument) => `<${argument}>`),
-    ...required.map(([key, { value }]) => `--${key} ${value}`),
+    ...(furtherArguments ? [`[${furtherArguments}…]`] : []),
+    ...required.map(([key, option]) => typed(key, option)),
   ];
   return [name, ...parts].join(' ');
 }
 
+const typed = (key: string, { value }: CommandOption) =>
+  value === undefined ? `--${key}` : `--${key} ${value}`;
+
 const optionLines = (options: Readonly<Record<string, CommandOption>>) =>
-  pairs(Object.entries(options).map(([key, { value, description }]) => [`--${key} ${value}`, description]));
+  pairs(Object.entries(options).map(([key, option]) => [typed(key, option), option.description]));
 
 function pairs(rows: readonly (readonly [string, string])[]): readonly string[] {
   const width = Math.max(...rows.map(([first]) => first.length));

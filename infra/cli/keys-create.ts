@@ -1,6 +1,7 @@
 /** `keys create`: makes an API key and shows it, once. */
 import { GatewayError } from '../../lib/core/errors.ts';
 import { type Command, UsageError, withInstallation } from './command.ts';
+import { limitOptions, permissionOptions, readTenancy } from './tenancy-options.ts';
 
 export const keysCreate: Command = {
   name: 'keys create',
@@ -10,12 +11,15 @@ export const keysCreate: Command = {
     tenant: { value: '<name>', description: 'The tenant it belongs to; made when it is new', required: true },
     name: { value: '<text>', description: 'What the key is for' },
     expires: { value: '<date>', description: 'When it stops working, for example 2027-12-31 (UTC)' },
+    ...limitOptions,
+    ...permissionOptions,
   },
   async run({ options, terminal, ...context }) {
     const { tenant = '', name, expires } = options;
     const expiresAt = expires === undefined ? undefined : readExpiry(expires);
     const key = {
       tenant,
+      ...readTenancy(options),
       ...(name !== undefined && { name }),
       ...(expiresAt !== undefined && { expiresAt }),
     };
@@ -32,7 +36,8 @@ function readExpiry(text: string): number {
   return seconds;
 }
 
-function asUsageError(error: unknown): never {
+/** What the store would not take was typed wrongly. */
+export function asUsageError(error: unknown): never {
   if (error instanceof GatewayError && error.kind === 'invalid_request') throw new UsageError(error.message);
   throw error;
 }

@@ -4,25 +4,33 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createCatalogStore } from '../../lib/stores/catalog.ts';
 import { createKeyStore } from '../../lib/stores/keys.ts';
 import { createTenantStore } from '../../lib/stores/tenants.ts';
+import { createUsageStore } from '../../lib/stores/usage.ts';
 import { connectDatabase } from '../local/database-call.ts';
 import type { Installation } from './command.ts';
+import { createLocalSettings, type LocalSettingsOptions } from './local-settings.ts';
 
-/** The name of the table on this machine. */
-const accessTable = 'access';
+export interface LocalOptions extends LocalSettingsOptions {
+  readonly dataDirectory: string;
+}
 
 interface Database {
   readonly endpoint: string;
   close(): Promise<void>;
 }
 
-export async function openLocal(dataDirectory: string): Promise<Installation> {
+/** On this machine a table is named like its concern. */
+export async function openLocal({ dataDirectory, ...options }: LocalOptions): Promise<Installation> {
   const database = (await findRunning(dataDirectory)) ?? (await startOwn(dataDirectory));
   const { call, close } = connectDatabase(database.endpoint);
   return {
-    keys: createKeyStore({ call, table: accessTable }),
-    tenants: createTenantStore({ call, table: accessTable }),
+    keys: createKeyStore({ call, table: 'access' }),
+    tenants: createTenantStore({ call, table: 'access' }),
+    catalog: createCatalogStore({ call, table: 'catalog' }),
+    usage: createUsageStore({ call, table: 'usage', now: Date.now }),
+    settings: createLocalSettings(options),
     close: async () => {
       await close();
       await database.close();

@@ -1,19 +1,13 @@
-/** `providers set`: stores a setting of the gateway's own for a provider, encrypted, where the functions read it. */
+/** `providers set`: keeps a setting of the gateway's own for a provider where the gateway reads it. */
+import { isWellFormedApiKey } from '../../lib/core/api-key.ts';
 import { type Provider, settingsOf } from '../../lib/providers/provider.ts';
 import { providers } from '../../lib/providers/registry.ts';
-import { variableOf } from '../../lib/runtime/provider-access.ts';
-import {
-  type Command,
-  type CommandContext,
-  type Installation,
-  UsageError,
-  withInstallation,
-} from './command.ts';
+import { type Command, type CommandContext, UsageError, withInstallation } from './command.ts';
 
 export const providersSet: Command = {
   name: 'providers set',
   summary:
-    'Store a setting of a provider (api-key, base-url, project, …), read from standard input, in the parameter store of a stack.',
+    'Store a setting of a provider (api-key, base-url, project, …), read from standard input: encrypted in the parameter store of a stack, or in .env on this machine.',
   arguments: ['provider', 'setting'],
   options: {},
   run: ({ arguments: [provider = '', setting = ''], ...context }) => store(provider, setting, context),
@@ -33,19 +27,11 @@ async function store(
   { terminal, ...context }: Pick<CommandContext, 'terminal' | 'open'>,
 ): Promise<void> {
   const account = accountOf(provider, setting);
-  const name = await withInstallation(context, async (installation) => {
-    const { call, prefix } = parametersOf(installation, account, setting);
-    const value = readValue(setting, await terminal.readValue());
-    const parameter = `${prefix}/${account}/${setting}`;
-    await call('AmazonSSM.PutParameter', {
-      Name: parameter,
-      Value: value,
-      Type: 'SecureString',
-      Overwrite: true,
-    });
-    return parameter;
-  });
-  terminal.write(`Stored ${name}. It takes effect within five minutes.`);
+  const value = readValue(setting, await terminal.readValue());
+  const { place, effect } = await withInstallation(context, ({ settings }) =>
+    settings.put({ account, setting, value }),
+  );
+  terminal.write(`Stored ${place}. It takes effect ${effect}.`);
 }
 
 /** Whose setting it is. Throws UsageError where there is no such provider or setting. */
@@ -61,14 +47,6 @@ function accountOf(name: string, setting: string): string {
   throw new UsageError(`${name} has no setting ${setting}. Its settings are: ${settings.join(', ')}`);
 }
 
-function parametersOf({ parameters }: Installation, account: string, setting: string) {
-  if (parameters) return parameters;
-  const variable = variableOf(account, setting);
-  throw new UsageError(
-    `A local gateway reads this setting from ${variable}, also in .env. For a stack, add --stack`,
-  );
-}
-
 const nouns: Readonly<Record<string, string>> = { 'api-key': 'key' };
 
 function readValue(setting: string, text: string): string {
@@ -77,6 +55,9 @@ function readValue(setting: string, text: string): string {
   if (value === '') throw new UsageError(`There is no ${noun} on standard input.`);
   if (setting === 'credentials') return compact(value);
   if (/\s/.test(value)) throw new UsageError(`The ${noun} on standard input has a space in it.`);
+  if (isWellFormedApiKey(value)) {
+    throw new UsageError('This is a key of the gateway itself, for its callers: no provider knows it.');
+  }
   return value;
 }
 

@@ -1,11 +1,14 @@
 /** A gateway in AWS: its names come from the outputs of its stack, credentials from the usual places. */
 import type { Sign } from '../../lib/core/ports.ts';
+import { createCatalogStore } from '../../lib/stores/catalog.ts';
 import { createKeyStore } from '../../lib/stores/keys.ts';
 import { createTenantStore } from '../../lib/stores/tenants.ts';
+import { createUsageStore } from '../../lib/stores/usage.ts';
 import { createAwsCall } from '../../lib/transport/aws-call.ts';
 import { createHttpClient } from '../../lib/transport/http-client.ts';
 import { createSigner } from '../../lib/transport/sign.ts';
 import { type Installation, UsageError } from './command.ts';
+import { createStackSettings } from './stack-settings.ts';
 
 export interface StackOptions {
   readonly stack: string;
@@ -40,7 +43,9 @@ export async function openStack({ stack, region, variables }: StackOptions): Pro
   return {
     keys: createKeyStore(access),
     tenants: createTenantStore(access),
-    parameters: { call: ssm, prefix: output('ProviderParametersPrefix') },
+    catalog: createCatalogStore({ call: dynamo, table: output('CatalogTable') }),
+    usage: createUsageStore({ call: dynamo, table: output('UsageTable'), now: Date.now }),
+    settings: createStackSettings({ call: ssm, prefix: output('ProviderParametersPrefix') }),
     close: () => client.close(),
   };
 }
