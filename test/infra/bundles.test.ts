@@ -58,6 +58,16 @@ test('the tokens of the tokenizer are in a file of their own, and with the embed
   expect(holders).toEqual(['embeddings/byte']);
 });
 
+test('what the embeddings load later is found beside them', async () => {
+  const files = await readdir(join(directory, 'embeddings'));
+  const chunk = files.find((file) => file.startsWith('byte-pairs-')) ?? 'none';
+  const program = `const { countTokens } = await import(${JSON.stringify(join(directory, 'embeddings', chunk))});
+    process.stdout.write(String(countTokens('one two three', 100)))`;
+  expect(await withBundle('embeddings', program)).toBe('3');
+  const entry = await readFile(join(directory, 'embeddings', 'index.mjs'), 'utf8');
+  expect(entry).toContain(`import("./${chunk}")`);
+});
+
 test('a build leaves nothing of an earlier one behind', async () => {
   const stale = join(directory, 'models', 'byte-pairs-OLD.mjs');
   await writeFile(stale, '');
