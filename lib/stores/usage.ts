@@ -34,6 +34,9 @@ export const defaultLedgerDays = 90;
 
 const dayMs = 86_400_000;
 
+/** No record is looked for that is older, unless the operator keeps them longer. */
+const longestDays = 400;
+
 /** Until when the ledger has every record that a sum counts, as it was kept when the first one was counted. */
 const untilAttribute = 'ledgerUntil';
 
@@ -49,7 +52,21 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
       const isNew = await table.put(recordKey(record), fields, firstOrSame(write));
       return isNew ? 'new' : 'known';
     },
-    records: (tenant, page) => readPage(table, tenant, page, Math.floor(now() / 1000)),
+    records(tenant, { from, to, ...page }) {
+      // Each day is a read of its own: those that can hold nothing are not asked.
+      const first = now() - Math.max(ledgerDays, longestDays) * dayMs;
+      const span = { from: Math.max(from, first), to: Math.min(to, now() + dayMs) };
+      return readPage(table, tenant, { ...page, ...span }, Math.floor(now() / 1000));
+    },
+    async reprice(record, { cost, priceFrom }) {
+      const changed = await table.update(recordKey(record), {
+        expression: 'SET #record.#cost = :cost, #record.#from = :from',
+        condition: '#record.#cost = :old',
+        names: { '#record': 'record', '#cost': 'cost', '#from': 'priceFrom' },
+        values: { ':cost': cost, ':from': priceFrom, ':old': record.cost },
+      });
+      return changed !== undefined;
+    },
     async addToCounter(key, counts) {
       await table.update(counterKey(key), addition(counts, ledgerUntil(key.day, ledgerDays)));
     },

@@ -35,9 +35,9 @@ export async function startTestDatabase(tables: readonly string[]): Promise<Test
   return {
     endpoint,
     actions,
-    call: (action, input) => {
+    call: (action, ...rest) => {
       actions.push(action.replace('DynamoDB_20120810.', ''));
-      return real(action, input);
+      return real(action, ...rest);
     },
     close: async () => {
       await close();

@@ -97,6 +97,16 @@ describe('a fault that passes', () => {
     expect(requests).toHaveLength(3);
   });
 
+  test.each([
+    ['a server error', [500, failed('InternalServerError')], 1],
+    ['a lost connection', 'hang up', 1],
+    ['throttling', [400, failed('x#ProvisionedThroughputExceededException')], 3],
+  ] as const)('is not tried again where that could do it twice: %s', async (_name, fault, tries) => {
+    const { requests, call } = await startService(fault, fault, fault);
+    await failureOf(call('A.B', {}, { once: true }));
+    expect(requests).toHaveLength(tries);
+  });
+
   test('is told after three tries', async () => {
     const { requests, call } = await startService([400, failed('x#ThrottlingException')]);
     expect(await failureOf(call('A.B', {}))).toMatchObject({ type: 'ThrottlingException' });

@@ -1,0 +1,190 @@
+/** The ledger and its daily sums, on the embedded database. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTable } from '../../infra/local/database.ts';
+import { type CounterKey, toCounts } from '../../lib/core/counters.ts';
+import type { LedgerRecord } from '../../lib/core/ledger.ts';
+import type { AwsCall, UsageStore } from '../../lib/core/ports.ts';
+import { createUsageStore } from '../../lib/stores/usage.ts';
+import { testRecord } from '../harness/ledger.ts';
+import { startTestDatabase, type TestDatabase } from './database.ts';
+
+const dayMs = 86_400_000;
+const noon = Date.UTC(2026, 10, 20, 12);
+
+let database: TestDatabase;
+let time: number;
+let usage: UsageStore;
+let tenants = 0;
+let tenant: string;
+
+beforeAll(async () => {
+  database = await startTestDatabase([]);
+  await createTable(database.call, 'usage', true);
+});
+
+afterAll(() => database.close());
+
+beforeEach(() => {
+  time = noon;
+  tenants += 1;
+  tenant = `tenant-${tenants}`;
+  usage = createUsageStore({ call: database.call, table: 'usage', now: () => time });
+});
+
+const at = (milliseconds: number, requestId: string) => testRecord({ tenant, at: milliseconds, requestId });
+
+async function write(...records: readonly LedgerRecord[]): Promise<void> {
+  for (const record of records) await usage.record(record, `write-${record.requestId}`);
+}
+
+const page = (span: { from: number; to: number; limit?: number; after?: string | undefined }) =>
+  usage.records(tenant, { limit: 100, ...span });
+
+describe('a record', () => {
+  test('comes back as it was written, with what upstream counted', async () => {
+    const record: LedgerRecord = {
+      ...at(noon, 'whole'),
+      user: 'u',
+      session: 's',
+      error: 'provider_stream_cut',
+      estimated: true,
+      rawUsage: { input: 1e300, '': { deep: [null, 0.1] } },
+      cost: Number.MAX_SAFE_INTEGER,
+      firstByteMs: 5,
+    };
+    await write(record);
+    expect((await page({ from: noon, to: noon + 1 })).records).toEqual([record]);
+  });
+
+  test('without a known cost stays without', async () => {
+    await write({ ...at(noon, 'unpriced'), priceFrom: null, cost: null });
+    const { records } = await page({ from: noon, to: noon + 1 });
+    expect(records).toMatchObject([{ priceFrom: null, cost: null }]);
+  });
+
+  test('is written once, by whoever comes first', async () => {
+    const record = at(noon, 'twice');
+    expect(await usage.record(record, 'one')).toBe('new');
+    expect(await usage.record({ ...record, cost: 7 }, 'other')).toBe('known');
+    expect((await page({ from: noon, to: noon + 1 })).records).toEqual([record]);
+  });
+
+  test('that is written again by the same one, who could not know, is still new', async () => {
+    const record = at(noon, 'again');
+    expect([await usage.record(record, 'same'), await usage.record(record, 'same')]).toEqual(['new', 'new']);
+    expect((await page({ from: noon, to: noon + 1 })).records).toHaveLength(1);
+  });
+
+  test('is gone for readers when its days are over, whenever the table deletes it', async () => {
+    await write(at(noon - dayMs, 'old'), at(noon, 'young'));
+    time = noon + 89 * dayMs;
+    const { records } = await page({ from: noon - 2 * dayMs, to: noon + dayMs, limit: 1 });
+    expect(records.map(({ requestId }) => requestId)).toEqual(['young']);
+  });
+
+  test('is kept for as many days as the operator says', async () => {
+    const short = createUsageStore({ call: database.call, table: 'usage', now: () => time, ledgerDays: 2 });
+    await short.record(at(noon, 'short'), 'write');
+    expect(short.oldestDay()).toBe('2026-11-19');
+    time = noon + 2 * dayMs;
+    expect((await page({ from: noon, to: noon + 1 })).records).toEqual([]);
+  });
+});
+
+describe('pages', () => {
+  const times = [noon - dayMs, noon - 1, noon, noon + 1, noon + 3 * dayMs, noon + 3 * dayMs];
+  const ids = times.map((_, index) => `request-${index}`);
+
+  beforeEach(() => write(...times.map((time, index) => at(time, ids[index] ?? '')).toReversed()));
+
+  test.each([1, 2, 3, 5, 6, 7])('of %i tell all in the order of time, each once', async (limit) => {
+    time = noon + 4 * dayMs;
+    const span = { from: noon - 2 * dayMs, to: time, limit };
+    const found: string[] = [];
+    let after: string | undefined;
+    do {
+      const { records, after: next } = await page({ ...span, after });
+      expect(records.length).toBeLessThanOrEqual(limit);
+      found.push(...records.map(({ requestId }) => requestId));
+      after = next;
+    } while (after !== undefined);
+    expect(found).toEqual(ids);
+  });
+
+  test('begin with the first moment and end before the last', async () => {
+    const { records, after } = await page({ from: noon - 1, to: noon + 1 });
+    expect([records.map(({ requestId }) => requestId), after]).toEqual([
+      ['request-1', 'request-2'],
+      undefined,
+    ]);
+  });
+
+  test('hold nothing of another tenant', async () => {
+    time = noon + 4 * dayMs;
+    const other = await usage.records(`${tenant}0`, { from: 0, to: Number.MAX_SAFE_INTEGER, limit: 10 });
+    expect(other).toEqual({ records: [] });
+  });
+});
+
+describe('the sums of a day', () => {
+  const key = (day: string, more: Partial<CounterKey> = {}): CounterKey => ({
+    tenant,
+    day,
+    key: 'key_1',
+    model: 'owner/model:place',
+    ...more,
+  });
+  const some = toCounts({ requests: 1, promptTokens: 3, cost: 4_000_000_000_000_001 });
+  const of = async (from: string, to: string) => await usage.counters(tenant, { from, to });
+
+  test('add up, exactly, and stay by key and model', async () => {
+    await Promise.all(Array.from({ length: 2 }, () => usage.addToCounter(key('2026-11-20'), some)));
+    await usage.addToCounter(key('2026-11-20', { model: 'owner/other' }), some);
+    const found = await of('2026-11-20', '2026-11-20');
+    expect(found.map(({ model, counts }) => [model, counts.requests, counts.cost])).toEqual([
+      ['owner/model:place', 2, 8_000_000_000_000_002],
+      ['owner/other', 1, 4_000_000_000_000_001],
+    ]);
+    expect(found[0]).toMatchObject({ tenant, day: '2026-11-20', key: 'key_1' });
+  });
+
+  test('are found across months, the first and the last day inside', async () => {
+    const days = ['2026-10-31', '2026-11-01', '2026-11-30', '2026-12-01'];
+    for (const day of days) await usage.addToCounter(key(day), some);
+    expect((await of('2026-10-31', '2026-12-01')).map(({ day }) => day)).toEqual(days);
+    expect((await of('2026-11-01', '2026-11-30')).map(({ day }) => day)).toEqual(days.slice(1, 3));
+  });
+
+  test('never expire, and know until when the ledger has their records', async () => {
+    await usage.addToCounter(key('2026-11-20'), some);
+    time = noon + 1_000 * dayMs;
+    const [counter] = await of('2026-11-20', '2026-11-20');
+    expect(counter?.ledgerUntil).toBe(Date.UTC(2026, 10, 20) / 1000 + 90 * 86_400);
+  });
+
+  test('are replaced only where they still say what was known', async () => {
+    const day = key('2026-11-20');
+    const right = toCounts({ requests: 5 });
+    expect(await usage.replaceCounter(day, right, some)).toBe(false);
+    expect(await usage.replaceCounter(day, some, undefined)).toBe(true);
+    expect(await usage.replaceCounter(day, right, undefined)).toBe(false);
+    expect(await usage.replaceCounter(day, right, toCounts({ ...some, failed: 1 }))).toBe(false);
+    expect(await usage.replaceCounter(day, right, some)).toBe(true);
+    expect((await of('2026-11-20', '2026-11-20')).map(({ counts }) => counts)).toEqual([right]);
+  });
+
+  test('are added to in one call that must not take place twice; records may be written again', async () => {
+    const seen: unknown[] = [];
+    const call: AwsCall = (action, input, options) => {
+      seen.push([action.replace(/^.*\./, ''), options?.once ?? false]);
+      return database.call(action, input, options);
+    };
+    const watched = createUsageStore({ call, table: 'usage', now: () => time });
+    await watched.record(at(noon, 'watched'), 'write');
+    await watched.addToCounter(key('2026-11-20'), some);
+    expect(seen).toEqual([
+      ['PutItem', false],
+      ['UpdateItem', true],
+    ]);
+  });
+});
