@@ -1,0 +1,203 @@
+/** What becomes of a request's record, however the store fares; and what a request costs of which little is known. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { FinishedRequest } from '../../lib/core/ledger.ts';
+import type { DatedPrice } from '../../lib/core/model.ts';
+import { AwsError, type Log, type OpenMeter, type UsageStore } from '../../lib/core/ports.ts';
+import { billOf } from '../../lib/metering/bill.ts';
+import { readLogLine } from '../../lib/metering/log-lines.ts';
+import { createOpenMeter, type LimitedRequest } from '../../lib/metering/meter.ts';
+import { testRecord } from '../harness/ledger.ts';
+
+const price: DatedPrice = {
+  from: 86_400,
+  price: { input: 2, output: 3, cachedInput: null, cacheWrite: null },
+};
+
+function finished(changes: Partial<FinishedRequest> = {}): FinishedRequest {
+  const { cost: _, priceFrom: __, ...request } = testRecord();
+  return { ...request, price, ...changes };
+}
+
+const key = { id: 'key_1', tenant: 'acme' };
+const wait = () => new Promise<never>(() => {});
+const fault = () => Promise.reject(new AwsError('InternalServerError', 'A fault.', 500));
+
+let lines: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[];
+let done: string[];
+
+beforeEach(() => {
+  lines = [];
+  done = [];
+});
+
+const add = (message: string, fields: Readonly<Record<string, unknown>>) =>
+  void lines.push({ message, fields });
+const log: Log = { info: add, warn: add, error: add };
+const messages = () => lines.map(({ message }) => message);
+
+function open(usage: Partial<UsageStore> = {}, limits?: LimitedRequest): ReturnType<OpenMeter> {
+  const record = async () => {
+    done.push('record');
+    return 'new' as const;
+  };
+  const addToCounter = async () => void done.push('counter');
+  const openMeter = createOpenMeter({
+    usage: { record, addToCounter, ...usage },
+    ...(limits && { openLimits: () => limits }),
+    log,
+    newId: (prefix) => `${prefix}1`,
+    patienceMs: 400,
+  });
+  return openMeter(key, 'request');
+}
+
+/** Settles in time, and never rejects. */
+async function settle(meter: ReturnType<OpenMeter>, request: FinishedRequest | undefined): Promise<void> {
+  const began = performance.now();
+  await meter.settle(request);
+  expect(performance.now() - began).toBeLessThan(800);
+}
+
+describe('a request that is over', () => {
+  test('is written down first and counted then', async () => {
+    await settle(open(), finished());
+    expect([done, lines]).toEqual([['record', 'counter'], []]);
+  });
+
+  test('that reached no provider leaves no trace', async () => {
+    await settle(open(), undefined);
+    expect([done, lines]).toEqual([[], []]);
+  });
+
+  test('that is known already is not counted again', async () => {
+    await settle(open({ record: async () => 'known' }), finished());
+    expect([done, lines]).toEqual([[], []]);
+  });
+
+  test('is written by the same name on every try', async () => {
+    const names: string[] = [];
+    const record = async (_: unknown, write: string) => {
+      names.push(write);
+      if (names.length < 3) return fault();
+      return 'new' as const;
+    };
+    await settle(open({ record }), finished());
+    expect([names, done, lines]).toEqual([['write_1', 'write_1', 'write_1'], ['counter'], []]);
+  });
+
+  test('whose cost is not known is told for the metric, without what was said', async () => {
+    const { price: _, ...unpriced } = finished();
+    await settle(open(), unpriced);
+    const { requestId: request_id, model, provider } = unpriced;
+    expect(lines).toEqual([{ message: 'usage unpriced', fields: { request_id, model, provider } }]);
+  });
+});
+
+describe('what cannot be written', () => {
+  test.each([
+    ['a record that is refused', { record: fault }, 'record', 'InternalServerError'],
+    ['a record that nobody answers for', { record: wait }, 'record', 'late'],
+    ['sums that fail', { addToCounter: fault }, 'counter', 'InternalServerError'],
+    ['sums that nobody answers for', { addToCounter: wait }, 'counter', 'late'],
+  ] as const)('%s is a line that can be replayed', async (_name, usage, missing, reason) => {
+    const request = finished();
+    await settle(open(usage), request);
+    expect(lines).toMatchObject([{ message: 'usage record lost', fields: { missing, reason } }]);
+    const [line] = lines;
+    const read = readLogLine(
+      `2026-11-20T12:00:00 ${JSON.stringify({ ...line?.fields, message: line?.message })}`,
+    );
+    expect(read).toEqual({ kind: 'lost', record: billOf(request) });
+  });
+
+  test('sums are never tried twice: nobody knows whether the first try was heard', async () => {
+    let tries = 0;
+    const addToCounter = () => {
+      tries += 1;
+      return fault();
+    };
+    await settle(open({ addToCounter }), finished());
+    expect(tries).toBe(1);
+  });
+});
+
+test('an answer that begins leaves a trace that can be replayed', () => {
+  const request = finished();
+  open().begin(request);
+  const [line] = lines;
+  const { usage: _, ...known } = billOf(request);
+  expect(readLogLine(JSON.stringify({ ...line?.fields, message: line?.message }))).toEqual({
+    kind: 'opened',
+    record: { ...known, cost: null },
+  });
+});
+
+describe('limits', () => {
+  const limited = (changes: Partial<LimitedRequest> = {}): LimitedRequest => ({
+    admit: async () => {},
+    headers: () => ({ 'x-ratelimit-limit-requests': '1' }),
+    settle: async (actual) => void done.push(`settled ${actual?.tokens} ${actual?.cost}`),
+    ...changes,
+  });
+
+  test('get back what was not used, and know what was', async () => {
+    await settle(open({}, limited()), finished());
+    expect(done).toContain('settled 150 350');
+  });
+
+  test('get back everything where no provider was asked', async () => {
+    await settle(open({}, limited()), undefined);
+    expect(done).toEqual(['settled undefined undefined']);
+  });
+
+  test.each([
+    ['fail', fault],
+    ['hang', wait],
+  ])('that %s cost a line, and no record', async (_name, failing) => {
+    await settle(open({}, limited({ settle: failing })), finished());
+    expect([done, messages()]).toEqual([['record', 'counter'], ['limits not settled']]);
+  });
+
+  test('are not asked what a request may come to where there are none', async () => {
+    await open().admit(() => {
+      throw new Error('Nobody asked.');
+    });
+    expect(open().headers()).toEqual({});
+  });
+});
+
+describe('a request of which nobody told the tokens', () => {
+  const costOf = (changes: Partial<FinishedRequest>) => {
+    const { usage: _, ...request } = finished();
+    return billOf({ ...request, ...changes }).cost;
+  };
+
+  test.each([
+    [
+      'that failed before anything was generated costs nothing',
+      { status: 503, error: 'provider_timeout' },
+      0,
+    ],
+    ['whose caller left before anything was seen costs nothing', { status: 499 }, 0],
+    [
+      'whose stream failed before anything was seen costs nothing',
+      { status: 200, error: 'provider_error' },
+      0,
+    ],
+    ['that was answered may have cost anything', { status: 200 }, null],
+    ['whose process was ended may have cost anything', { status: 499, error: 'interrupted' }, null],
+  ])('%s', (_name, changes, cost) => {
+    expect(costOf(changes)).toBe(cost);
+  });
+
+  test('tells by which price it was billed', () => {
+    expect(billOf(finished())).toMatchObject({ cost: 350, priceFrom: 86_400 });
+    const { price: _, ...unpriced } = finished();
+    expect(billOf(unpriced)).toMatchObject({ cost: null, priceFrom: null });
+  });
+
+  test('quotes upstream only where it is brief', () => {
+    expect(billOf(finished({ rawUsage: { tokens: 5 } })).rawUsage).toEqual({ tokens: 5 });
+    expect(billOf(finished({ rawUsage: { text: 'x'.repeat(9_000) } })).rawUsage).toBeUndefined();
+  });
+});
