@@ -1,0 +1,202 @@
+/** Who may use the gateway, and for what: every refusal as a caller sees it, and that nobody is asked upstream for it. */
+import { describe, expect, test } from 'vitest';
+import { newApiKey } from '../../lib/core/api-key.ts';
+import type { OperationName } from '../../lib/core/operations.ts';
+import { useAccess } from '../harness/access.ts';
+import { useWatchedGateway } from '../harness/watched-gateway.ts';
+
+const gateway = useWatchedGateway();
+const access = useAccess();
+
+const messages = [{ role: 'user', content: 'Hello.' }];
+const gpt = 'openai/gpt-5.5';
+const claude = 'anthropic/claude-haiku-4-5';
+const embedder = 'openai/text-embedding-3-small';
+
+interface Told {
+  readonly status: number;
+  readonly body: { readonly error?: { readonly [field: string]: unknown } };
+  /** How often a provider was asked. */
+  readonly asked: number;
+}
+
+async function post(path: string, body: object, authorization: string): Promise<Told> {
+  gateway.take();
+  const response = await gateway.post(path, body, { authorization });
+  return {
+    status: response.status,
+    body: (await response.json()) as Told['body'],
+    asked: gateway.take().length,
+  };
+}
+
+const chat = (authorization: string, model = gpt, extra: object = {}) =>
+  post('/v1/chat/completions', { model, messages, ...extra }, authorization);
+
+const denied = (code: string, param: string | null, ...words: readonly string[]) => ({
+  status: 403,
+  body: {
+    error: {
+      type: 'permission_denied_error',
+      code,
+      param,
+      message: expect.stringMatching(words.join('.*')),
+    },
+  },
+  asked: 0,
+});
+
+const answered = { status: 200, asked: 1 };
+
+describe('a key that does not work', () => {
+  const unauthorized = { status: 401, body: { error: { code: 'invalid_api_key' } }, asked: 0 };
+
+  test('because nobody made it, it expired, it was disabled, or rotated without an overlap, is a 401', async () => {
+    const { keys, newKey } = access;
+    const expired = await newKey({ expiresAt: Math.floor(Date.now() / 1000) - 1 });
+    const disabled = await newKey();
+    await keys().disable(disabled.id);
+    const rotated = await newKey();
+    const { made } = (await keys().rotate(rotated.id, 0)) ?? {};
+    for (const { authorization } of [
+      expired,
+      disabled,
+      rotated,
+      { authorization: `Bearer ${newApiKey()}` },
+    ]) {
+      expect(await chat(authorization)).toMatchObject(unauthorized);
+    }
+    expect(await chat(`Bearer ${made?.secret}`)).toMatchObject(answered);
+  });
+
+  test('is not what the old key of a rotation is while the overlap lasts', async () => {
+    const { keys, newKey } = access;
+    const old = await newKey();
+    const { made } = (await keys().rotate(old.id, 2)) ?? {};
+    expect(await chat(old.authorization)).toMatchObject(answered);
+    expect(await chat(`Bearer ${made?.secret}`)).toMatchObject(answered);
+    // The clock alone ends it, also where the key is remembered.
+    await expect.poll(async () => (await chat(old.authorization)).status, { timeout: 5_000 }).toBe(401);
+    expect(await chat(`Bearer ${made?.secret}`)).toMatchObject(answered);
+  });
+});
+
+describe('a suspended tenant', () => {
+  test('is told so with every key, on every operation', async () => {
+    const { authorization } = await access.newKey({ tenant: 'late-payer' });
+    await access.tenants().suspend('late-payer');
+    const suspended = denied('tenant_suspended', null, 'late-payer', 'suspended');
+    expect(await chat(authorization)).toMatchObject(suspended);
+    expect(await post('/v1/embeddings', { model: embedder, input: 'a' }, authorization)).toMatchObject(
+      suspended,
+    );
+  });
+});
+
+describe('operations', () => {
+  const bodies: Readonly<Record<string, object>> = {
+    '/v1/chat/completions': { model: gpt, messages },
+    '/v1/responses': { model: gpt, input: 'Hello.' },
+    '/v1/embeddings': { model: embedder, input: 'Hello.' },
+  };
+  const names: Readonly<Record<string, OperationName>> = {
+    '/v1/chat/completions': 'chat-completions',
+    '/v1/responses': 'responses',
+    '/v1/embeddings': 'embeddings',
+  };
+
+  test.each(Object.keys(bodies))('%s is served to those who may use it, and to nobody else', async (path) => {
+    const name = names[path] ?? 'models';
+    const others = Object.values(names).filter((other) => other !== name);
+    const own = await access.newKey({ operations: [name] });
+    const other = await access.newKey({ operations: others });
+    const tenant = `without-${name}`;
+    await access.tenants().create(tenant, { operations: others });
+    const both = await access.newKey({ tenant, operations: [name] });
+    const body = bodies[path] ?? {};
+    expect(await post(path, body, own.authorization)).toMatchObject(answered);
+    const refused = denied('operation_not_allowed', null, path);
+    expect(await post(path, body, other.authorization)).toMatchObject(refused);
+    expect(await post(path, body, both.authorization)).toMatchObject(refused);
+  });
+});
+
+describe('models', () => {
+  test('that a key may use are answered, all of an owner with owner/*', async () => {
+    const one = await access.newKey({ models: [gpt] });
+    const all = await access.newKey({ models: ['anthropic/*'] });
+    expect(await chat(one.authorization)).toMatchObject(answered);
+    expect(await chat(all.authorization, claude)).toMatchObject(answered);
+    expect(await chat(one.authorization, claude)).toMatchObject(denied('model_not_allowed', 'model', claude));
+    expect(await chat(all.authorization)).toMatchObject(denied('model_not_allowed', 'model', gpt));
+  });
+
+  test('must be allowed by the key and by its tenant', async () => {
+    await access.tenants().create('claudes', { models: ['anthropic/*'] });
+    const { authorization } = await access.newKey({ tenant: 'claudes', models: [gpt, claude] });
+    expect(await chat(authorization, claude)).toMatchObject(answered);
+    expect(await chat(authorization)).toMatchObject(denied('model_not_allowed', 'model', gpt));
+  });
+
+  test('are checked among the fallbacks too, before anybody is asked', async () => {
+    const { authorization } = await access.newKey({ models: ['openai/*'] });
+    const extra = { fallbacks: ['openai/gpt-4.1', claude] };
+    const refused = denied('model_not_allowed', 'extra.fallbacks.1', claude);
+    expect(await chat(authorization, gpt, { extra })).toMatchObject(refused);
+    expect(await chat(authorization, gpt, { extra: { fallbacks: ['openai/gpt-4.1'] } })).toMatchObject(
+      answered,
+    );
+  });
+
+  test.each([
+    ['/v1/responses', { model: gpt, input: 'Hello.' }, gpt],
+    ['/v1/embeddings', { model: embedder, input: 'Hello.' }, embedder],
+    ['/v1/images/generations', { model: 'openai/gpt-image-1.5', prompt: 'A cat.' }, 'openai/gpt-image-1.5'],
+  ])('are checked on %s', async (path, body, model) => {
+    const { authorization } = await access.newKey({ models: ['anthropic/*'] });
+    expect(await post(path, body, authorization)).toMatchObject(denied('model_not_allowed', 'model', model));
+  });
+
+  test('that nobody knows are a 404, for whoever asks', async () => {
+    const { authorization } = await access.newKey({ models: ['anthropic/*'] });
+    expect(await chat(authorization, 'openai/unheard-of')).toMatchObject({ status: 404, asked: 0 });
+  });
+});
+
+test('disabling, suspending and narrowing are felt within ten seconds by keys in use', async () => {
+  const disabled = await access.newKey();
+  const suspended = await access.newKey({ tenant: 'soon-suspended' });
+  const narrowed = await access.newKey();
+  const all = [disabled, suspended, narrowed];
+  for (const { authorization } of all) expect(await chat(authorization)).toMatchObject(answered);
+  const began = performance.now();
+  await access.keys().disable(disabled.id);
+  await access.tenants().suspend('soon-suspended');
+  await access.keys().change(narrowed.id, { models: [] });
+  const statuses = () =>
+    Promise.all(all.map(async ({ authorization }) => (await chat(authorization)).status));
+  await expect.poll(statuses, { timeout: 10_000, interval: 250 }).toEqual([401, 403, 403]);
+  expect(performance.now() - began).toBeLessThan(10_000);
+}, 20_000);
+
+describe('when a key was last used', () => {
+  const lastUse = async (id: string) => (await access.keys().find(id))?.lastUsedAt;
+  const thisMinute = () => Math.floor(Date.now() / 60_000) * 60;
+
+  test.each([false, true])('is known to the minute when the answer has come (stream: %s)', async (stream) => {
+    const { id, authorization } = await access.newKey();
+    expect(await lastUse(id)).toBeUndefined();
+    const before = thisMinute();
+    await (
+      await gateway.post('/v1/chat/completions', { model: gpt, messages, stream }, { authorization })
+    ).text();
+    const used = await lastUse(id);
+    expect([before, thisMinute()]).toContain(used);
+  });
+
+  test('counts requests that were refused for what they asked', async () => {
+    const { id, authorization } = await access.newKey({ models: [claude] });
+    expect(await chat(authorization)).toMatchObject({ status: 403 });
+    expect(await lastUse(id)).toBeDefined();
+  });
+});

@@ -1,0 +1,33 @@
+/** The tenants and keys of the gateway that runs in this process, for the tests of a file. */
+import { afterAll, beforeAll } from 'vitest';
+import { connectDatabase } from '../../infra/local/database-call.ts';
+import { createKeyStore, type KeyStore, type NewApiKey } from '../../lib/stores/keys.ts';
+import { createTenantStore, type TenantStore } from '../../lib/stores/tenants.ts';
+
+export interface TestAccess {
+  keys(): KeyStore;
+  tenants(): TenantStore;
+  /** A new key, as the header that a caller sends. Its tenant is a new one unless named. */
+  newKey(key?: Partial<NewApiKey>): Promise<{ readonly id: string; readonly authorization: string }>;
+}
+
+/** Call it after what starts the gateway. */
+export function useAccess(): TestAccess {
+  let database: ReturnType<typeof connectDatabase>;
+  beforeAll(() => {
+    database = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  });
+  afterAll(() => database?.close());
+  const access = () => ({ call: database.call, table: 'access' });
+  const keys = () => createKeyStore(access());
+  let tenants = 0;
+  return {
+    keys,
+    tenants: () => createTenantStore(access()),
+    async newKey(key = {}) {
+      tenants += 1;
+      const { id, secret } = await keys().create({ tenant: `tenant-${tenants}`, ...key });
+      return { id, authorization: `Bearer ${secret}` };
+    },
+  };
+}

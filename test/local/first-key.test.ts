@@ -1,0 +1,38 @@
+/** The key that a local gateway prints at every start: the same one for as long as it works. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ensureFirstKey } from '../../infra/local/first-key.ts';
+import { apiKeyId } from '../../lib/core/api-key.ts';
+import { createKeyStore, type KeyStore } from '../../lib/stores/keys.ts';
+import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
+
+let database: TestDatabase;
+let directory: string;
+let keys: KeyStore;
+
+beforeAll(async () => {
+  database = await startTestDatabase(['access']);
+  directory = await mkdtemp(join(tmpdir(), 'gateway-'));
+  keys = createKeyStore({ call: database.call, table: 'access' });
+});
+
+afterAll(async () => {
+  await database.close();
+  await rm(directory, { recursive: true });
+});
+
+test('stays until it is disabled, or replaced without an overlap', async () => {
+  const first = await ensureFirstKey(keys, directory);
+  expect(await ensureFirstKey(keys, directory)).toBe(first);
+  await keys.disable(apiKeyId(first));
+  const second = await ensureFirstKey(keys, directory);
+  expect(second).not.toBe(first);
+  await keys.rotate(apiKeyId(second), 3600);
+  expect(await ensureFirstKey(keys, directory)).toBe(second);
+  await keys.rotate(apiKeyId(second), 0);
+  const third = await ensureFirstKey(keys, directory);
+  expect(third).not.toBe(second);
+  expect(await ensureFirstKey(keys, directory)).toBe(third);
+});
