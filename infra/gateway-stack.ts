@@ -94,6 +94,7 @@ export class GatewayStack extends Stack {
       this.providerParametersPrefix,
       "Where the providers' API keys are kept",
     );
+    output('LedgerDays', String(this.props.ledgerDays), 'For how many days each request has a record');
     output('Region', this.region, 'The region of this gateway');
   }
 }

@@ -1,5 +1,6 @@
 /** What a command of the operator's tool is, and what it is given. The commands themselves know no process. */
 
+import type { LimitStore } from '../../lib/core/limits.ts';
 import type { UsageStore } from '../../lib/core/ports.ts';
 import type { CatalogStore } from '../../lib/stores/catalog.ts';
 import type { KeyStore } from '../../lib/stores/keys.ts';
@@ -12,6 +13,7 @@ export interface Installation {
   readonly tenants: TenantStore;
   readonly catalog: CatalogStore;
   readonly usage: UsageStore;
+  readonly limits: Pick<LimitStore, 'read'>;
   readonly settings: ProviderSettings;
   close(): Promise<void>;
 }
@@ -69,4 +71,10 @@ export async function withInstallation<Result>(
   } finally {
     await installation.close();
   }
+}
+
+/** How long the gateway keeps its ledger, in days, as it is set; undefined: as long as is usual. */
+export function readDays(text: string | undefined): number | undefined {
+  const days = Number(text);
+  return Number.isInteger(days) && days >= 1 ? days : undefined;
 }

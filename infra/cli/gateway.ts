@@ -20,6 +20,7 @@ import { keysDisable } from './keys-disable.ts';
 import { keysList } from './keys-list.ts';
 import { keysRotate } from './keys-rotate.ts';
 import { keysShow } from './keys-show.ts';
+import { limitsShow } from './limits-show.ts';
 import { openLocal } from './local-installation.ts';
 import { providersList } from './providers-list.ts';
 import { providersSet, providersSetKey } from './providers-set.ts';
@@ -35,6 +36,10 @@ import { tenantsAddCredit } from './tenants-add-credit.ts';
 import { tenantsCreate } from './tenants-create.ts';
 import { tenantsList, tenantsShow } from './tenants-list.ts';
 import { tenantsActivate, tenantsSuspend } from './tenants-suspend.ts';
+import { usageRecompute } from './usage-recompute.ts';
+import { usageReconcile } from './usage-reconcile.ts';
+import { usageReplay } from './usage-replay.ts';
+import { usageShow } from './usage-show.ts';
 
 const commands: readonly Command[] = [
   tenantsCreate,
@@ -54,6 +59,11 @@ const commands: readonly Command[] = [
   keysSetOperations,
   keysRotate,
   keysDisable,
+  limitsShow,
+  usageShow,
+  usageRecompute,
+  usageReconcile,
+  usageReplay,
   catalogList,
   catalogShow,
   catalogSetStatus,

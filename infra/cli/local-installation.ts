@@ -6,10 +6,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCatalogStore } from '../../lib/stores/catalog.ts';
 import { createKeyStore } from '../../lib/stores/keys.ts';
+import { createLimitStore } from '../../lib/stores/limits.ts';
 import { createTenantStore } from '../../lib/stores/tenants.ts';
 import { createUsageStore } from '../../lib/stores/usage.ts';
 import { connectDatabase } from '../local/database-call.ts';
-import type { Installation } from './command.ts';
+import { type Installation, readDays } from './command.ts';
 import { createLocalSettings, type LocalSettingsOptions } from './local-settings.ts';
 
 export interface LocalOptions extends LocalSettingsOptions {
@@ -25,11 +26,13 @@ interface Database {
 export async function openLocal({ dataDirectory, ...options }: LocalOptions): Promise<Installation> {
   const database = (await findRunning(dataDirectory)) ?? (await startOwn(dataDirectory));
   const { call, close } = connectDatabase(database.endpoint);
+  const usage = { call, table: 'usage', now: Date.now };
   return {
     keys: createKeyStore({ call, table: 'access' }),
     tenants: createTenantStore({ call, table: 'access' }),
     catalog: createCatalogStore({ call, table: 'catalog' }),
-    usage: createUsageStore({ call, table: 'usage', now: Date.now }),
+    usage: createUsageStore({ ...usage, ledgerDays: readDays(options.variables.GATEWAY_LEDGER_DAYS) }),
+    limits: createLimitStore(usage),
     settings: createLocalSettings(options),
     close: async () => {
       await close();

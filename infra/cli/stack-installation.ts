@@ -2,12 +2,13 @@
 import type { Sign } from '../../lib/core/ports.ts';
 import { createCatalogStore } from '../../lib/stores/catalog.ts';
 import { createKeyStore } from '../../lib/stores/keys.ts';
+import { createLimitStore } from '../../lib/stores/limits.ts';
 import { createTenantStore } from '../../lib/stores/tenants.ts';
 import { createUsageStore } from '../../lib/stores/usage.ts';
 import { createAwsCall } from '../../lib/transport/aws-call.ts';
 import { createHttpClient } from '../../lib/transport/http-client.ts';
 import { createSigner } from '../../lib/transport/sign.ts';
-import { type Installation, UsageError } from './command.ts';
+import { type Installation, readDays, UsageError } from './command.ts';
 import { createStackSettings } from './stack-settings.ts';
 
 export interface StackOptions {
@@ -39,12 +40,14 @@ export async function openStack({ stack, region, variables }: StackOptions): Pro
     ...endpointOf('dynamodb'),
   });
   const ssm = createAwsCall({ ...shared, service: 'ssm', jsonVersion: '1.1', ...endpointOf('ssm') });
+  const usage = { call: dynamo, table: output('UsageTable'), now: Date.now };
   const access = { call: dynamo, table: output('AccessTable') };
   return {
     keys: createKeyStore(access),
     tenants: createTenantStore(access),
     catalog: createCatalogStore({ call: dynamo, table: output('CatalogTable') }),
-    usage: createUsageStore({ call: dynamo, table: output('UsageTable'), now: Date.now }),
+    usage: createUsageStore({ ...usage, ledgerDays: readDays(outputs.get('LedgerDays')) }),
+    limits: createLimitStore(usage),
     settings: createStackSettings({ call: ssm, prefix: output('ProviderParametersPrefix') }),
     close: () => client.close(),
   };

@@ -187,6 +187,8 @@ export interface UsageStore {
     tenant: string,
     span: Span & { readonly limit: number; readonly after?: string | undefined },
   ): Promise<RecordPage>;
+  /** Replaces what a record says of its cost; false where it is not there any more, or says something else by now. */
+  reprice(record: LedgerRecord, bill: Pick<LedgerRecord, 'cost' | 'priceFrom'>): Promise<boolean>;
   /** Adds once. Where it rejects, it may have been added all the same. */
   addToCounter(key: CounterKey, counts: Counts): Promise<void>;
   /** The sums of days, `from` and `to` inside. */

@@ -11,16 +11,17 @@ export type PriceHistory = (
   place: Pick<LedgerRecord, 'model' | 'provider' | 'region'>,
 ) => readonly DatedPrice[] | undefined;
 
+/** A record, and what it would be now. */
+export interface RepricedRecord extends Pick<LedgerRecord, 'cost' | 'priceFrom'> {
+  readonly record: LedgerRecord;
+}
+
 export interface Recomputed {
   readonly requests: number;
   /** In nano-dollars, of those whose cost is known. */
   readonly recorded: number;
   readonly recomputed: number;
-  readonly differences: readonly {
-    readonly record: LedgerRecord;
-    /** Null: not known. */
-    readonly cost: number | null;
-  }[];
+  readonly differences: readonly RepricedRecord[];
   /** Requests of models or places that the catalog does not have any more; they count as they were recorded. */
   readonly withoutHistory: number;
 }
@@ -32,11 +33,12 @@ export async function recompute(
   historyOf: PriceHistory,
 ): Promise<Recomputed> {
   let sums = { requests: 0, recorded: 0, recomputed: 0, withoutHistory: 0 };
-  const differences: { readonly record: LedgerRecord; readonly cost: number | null }[] = [];
+  const differences: RepricedRecord[] = [];
   for await (const record of recordsOf(usage, tenant, span)) {
     const prices = historyOf(record);
-    const cost = prices ? costOfRequest(record, priceFor(record, prices)) : record.cost;
-    if (cost !== record.cost) differences.push({ record, cost });
+    const price = prices && priceFor(record, prices);
+    const cost = prices ? costOfRequest(record, price) : record.cost;
+    if (cost !== record.cost) differences.push({ record, cost, priceFrom: price?.from ?? null });
     sums = {
       requests: sums.requests + 1,
       recorded: sums.recorded + (record.cost ?? 0),

@@ -154,6 +154,7 @@ test('the outputs name what a client and the operator’s command need', () => {
   expect(Object.keys(outputs).sort()).toEqual([
     'AccessTable',
     'CatalogTable',
+    'LedgerDays',
     'OpenAiBaseUrl',
     'ProviderParametersPrefix',
     'Region',

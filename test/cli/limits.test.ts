@@ -1,0 +1,64 @@
+/** What of the limits is used up, by the operator's command. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createKeyStore } from '../../lib/stores/keys.ts';
+import { createLimitStore } from '../../lib/stores/limits.ts';
+import { createTenantStore } from '../../lib/stores/tenants.ts';
+import { type Operator, parsed, startOperator } from './operator.ts';
+
+let operator: Operator;
+let keyId: string;
+beforeEach(async () => {
+  operator = await startOperator();
+  const access = { call: operator.database.call, table: 'access' };
+  await createTenantStore(access).create('acme', {
+    limits: { monthlyBudget: 5_000_000_000, concurrentRequests: 3 },
+  });
+  await createTenantStore(access).create('free');
+  const limits = { requestsPerMinute: 60 };
+  keyId = (await createKeyStore(access).create({ tenant: 'acme', limits })).id;
+});
+afterEach(() => operator.close());
+
+describe('limits show', () => {
+  test('tells of a key what is set, what is used with running requests, and the same of its tenant', async () => {
+    const store = createLimitStore({ call: operator.database.call, table: 'usage', now: Date.now });
+    const reservation = { id: 'one', at: Date.now(), tokens: 500, cost: 1_250_000_001 };
+    for (const scope of [{ kind: 'key', id: keyId } as const, { kind: 'tenant', id: 'acme' } as const]) {
+      await store.reserve(scope, {}, reservation);
+    }
+    const outcome = await operator.run(`limits show ${keyId} --json`);
+    expect(outcome).toMatchObject({ code: 0, told: '' });
+    const rows: readonly { of: string; limit: string }[] = parsed(outcome);
+    const row = (of: string, limit: string) => rows.find((one) => one.of === of && one.limit === limit);
+    expect(rows).toHaveLength(10);
+    expect(row('key', 'requests_per_minute')).toMatchObject({ id: keyId, set: 60, used: 1, left: 59 });
+    expect(row('key', 'monthly_budget_usd')).toMatchObject({ set: null, left: null });
+    expect(row('tenant', 'monthly_budget_usd')).toMatchObject({
+      id: 'acme',
+      set: '5.00',
+      used: '1.250000001',
+      left: '3.749999999',
+      resets_at: expect.stringMatching(/^\d{4}-\d{2}-01T00:00:00Z$/),
+    });
+    expect(row('tenant', 'concurrent_requests')).toMatchObject({ set: 3, used: 1, left: 2, resets_at: null });
+  });
+
+  test('of a tenant without limits says so', async () => {
+    expect(await operator.run('limits show free')).toMatchObject({
+      code: 0,
+      told: expect.stringContaining('no limits'),
+    });
+  });
+
+  test.each([
+    ['limits show nobody', 1, 'no tenant nobody'],
+    ['limits show key_000000000000', 1, 'no key key_000000000000'],
+    ['limits show', 2, 'is missing'],
+  ])('"%s" ends with exit code %i', async (typed, code, explanation) => {
+    expect(await operator.run(typed)).toMatchObject({
+      code,
+      output: [],
+      told: expect.stringContaining(explanation),
+    });
+  });
+});

@@ -1,0 +1,273 @@
+/** Usage by the operator's command: shown, recomputed, reconciled with the ledger, and replayed from a log. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { LedgerRecord } from '../../lib/core/ledger.ts';
+import { lossMessage } from '../../lib/metering/log-lines.ts';
+import { createCatalogStore } from '../../lib/stores/catalog.ts';
+import { createTenantStore } from '../../lib/stores/tenants.ts';
+import { type Ledger, openLedger, testRecord } from '../harness/ledger.ts';
+import { type Operator, parsed, startOperator } from './operator.ts';
+
+const dayMs = 86_400_000;
+const today = Date.parse(new Date().toISOString().slice(0, 10));
+const day = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
+
+let operator: Operator;
+let ledger: Ledger;
+beforeEach(async () => {
+  operator = await startOperator();
+  ledger = openLedger(operator.database.endpoint);
+  const tenants = createTenantStore({ call: operator.database.call, table: 'access' });
+  for (const name of ['acme', 'umbrella']) await tenants.create(name);
+});
+afterEach(async () => {
+  await ledger.close();
+  await operator.close();
+});
+
+/** A request of yesterday: it is over, whatever the time is. */
+const usage = {
+  promptTokens: 10,
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  completionTokens: 5,
+  reasoningTokens: 0,
+};
+const past = (changes: Partial<LedgerRecord> = {}) =>
+  testRecord({ at: today - dayMs / 2, usage, cost: 1, priceFrom: 0, totalMs: 10, ...changes });
+
+const span = `--from ${day(today - 2 * dayMs)} --to ${day(today)}`;
+
+describe('show', () => {
+  beforeEach(() =>
+    ledger.write(
+      past({ cost: 123_456_789, user: 'ann' }),
+      past({ cost: 1, model: 'acme/two', user: 'ben', session: 's,"1"' }),
+      past({ tenant: 'umbrella', cost: null, status: 502, error: 'x', user: 'ann' }),
+      past({ at: today - dayMs * 1.5, cost: 2_000_000_000 }),
+      past({ at: today - dayMs * 20, cost: 7 }),
+    ),
+  );
+
+  const shown = async (typed: string) => parsed(await operator.run(`usage show ${span} ${typed} --json`));
+
+  test('sums up each tenant, to the last nano-dollar', async () => {
+    expect(await shown('')).toMatchObject([
+      { tenant: 'acme', requests: 3, failed_requests: 0, prompt_tokens: 30, cost_usd: '2.12345679' },
+      { tenant: 'umbrella', requests: 1, failed_requests: 1, unpriced_requests: 1, cost_usd: '0.00' },
+    ]);
+  });
+
+  test.each([
+    [
+      '--by day',
+      [
+        { day: day(today - 2 * dayMs), requests: 1 },
+        { day: day(today - dayMs), requests: 3 },
+      ],
+    ],
+    [
+      '--by model',
+      [
+        { model: 'acme/one', requests: 3 },
+        { model: 'acme/two', requests: 1, cost_usd: '0.000000001' },
+      ],
+    ],
+    ['--by key', [{ key: 'key_0123456789ab', requests: 4 }]],
+    [
+      '--by user',
+      [
+        { user: null, requests: 1 },
+        { user: 'ann', requests: 2 },
+        { user: 'ben', requests: 1 },
+      ],
+    ],
+    [
+      '--by session --tenant acme',
+      [
+        { session: null, requests: 2 },
+        { session: 's,"1"', requests: 1 },
+      ],
+    ],
+    [
+      '--by user,tenant',
+      [
+        { user: null, tenant: 'acme', requests: 1 },
+        { user: 'ann', tenant: 'acme', requests: 1 },
+        { user: 'ben', tenant: 'acme', requests: 1 },
+        { user: 'ann', tenant: 'umbrella', requests: 1 },
+      ],
+    ],
+  ])('%s tells apart by that', async (typed, expected) => {
+    const rows = await shown(typed);
+    expect(rows).toHaveLength(expected.length);
+    expect(rows).toMatchObject(expected);
+  });
+
+  test('is a table of what was used at all', async () => {
+    const { code, output } = await operator.run(`usage show ${span} --tenant acme --by model`);
+    expect(code).toBe(0);
+    expect(output).toEqual([
+      'MODEL     REQUESTS  PROMPT TOKENS  COMPLETION TOKENS     COST USD',
+      'acme/one         2             20                 10  2.123456789',
+      'acme/two         1             10                  5  0.000000001',
+    ]);
+  });
+
+  test('as CSV quotes what has to be, and lets no spreadsheet take a name for a formula', async () => {
+    await ledger.write(past({ user: '=HYPERLINK("x")', session: '-1', cost: -5 }));
+    const { output } = await operator.run(`usage show ${span} --tenant acme --by user,session --format csv`);
+    // Each line ends with both characters that the format wants; the terminal adds the second.
+    expect(output.every((line) => line.endsWith('\r'))).toBe(true);
+    expect(output[0]).toMatch(/^user,session,requests,failed_requests,.*,cost_usd\r$/);
+    expect(output.slice(1).map((line) => line.split(/,\d+,/)[0])).toEqual([
+      ',',
+      '"\'=HYPERLINK(""x"")",-1',
+      'ann,',
+      'ben,"s,""1"""',
+    ]);
+  });
+
+  test('says where the ledger has forgotten', async () => {
+    const typed = `usage show --from ${day(today - 200 * dayMs)} --to ${day(today)} --by user`;
+    expect((await operator.run(typed)).told).toContain('forgotten');
+    expect((await operator.run(typed.replace('user', 'day'))).told).toBe('');
+  });
+
+  test.each([
+    ['usage show --by colour', 2, 'colour'],
+    ['usage show --from yesterday', 2, 'yesterday'],
+    ['usage show --from 2026-02-02 --to 2026-02-01', 2, 'after'],
+    ['usage show --format xml', 2, 'xml'],
+    ['usage show --tenant nobody', 1, 'no tenant nobody'],
+    ['usage reconcile --days 0', 2, '--days'],
+    ['usage replay', 2, '<log> is missing'],
+    ['usage replay nowhere.log', 1, 'cannot be read'],
+  ])('"%s" ends with exit code %i', async (typed, code, explanation) => {
+    expect(await operator.run(typed)).toMatchObject({
+      code,
+      output: [],
+      told: expect.stringContaining(explanation),
+    });
+  });
+});
+
+describe('recompute', () => {
+  const model = (id: string, more: object = {}) => ({
+    id,
+    created: '2026-01-01',
+    status: 'active',
+    endpoints: ['chat_completions'],
+    modalities: { input: ['text'], output: ['text'] },
+    limits: { context: 1000, input: null, output: null },
+    traits: {},
+    price: { input: 2, output: 8 },
+    deployments: [{ provider: 'acme', region: 'global', upstreamId: id }],
+    ...more,
+  });
+  // Ten tokens at 2000 and five at 8000 nano-dollars.
+  const right = 60_000;
+
+  beforeEach(async () => {
+    const catalog = createCatalogStore({ call: operator.database.call, table: 'catalog' });
+    await catalog.put(model('acme/one'), { source: 'seed' });
+  });
+
+  test('finds nothing where every bill is what ledger and price history make it', async () => {
+    await ledger.write(past({ cost: right }), past({ model: 'acme/gone', cost: 5 }));
+    const { code, output, told } = await operator.run(`usage recompute ${span}`);
+    expect({ code, output }).toEqual({ code: 0, output: [] });
+    expect(told).toContain('2 requests');
+    expect(told).toContain('recorded 0.000060005 USD, recomputed 0.000060005 USD');
+    expect(told).toContain('1 requests are of models');
+  });
+
+  test('tells a bill that is one nano-dollar off, with exit code 1, and mends it when told to', async () => {
+    const wrong = past({ cost: right + 1 });
+    await ledger.write(wrong, past({ cost: right }));
+    const found = await operator.run(`usage recompute ${span} --json`);
+    expect(found.code).toBe(1);
+    expect(parsed(found)).toMatchObject([
+      { tenant: 'acme', request: wrong.requestId, recorded_usd: '0.000060001', recomputed_usd: '0.00006' },
+    ]);
+    expect(
+      (await ledger.usage.counters('acme', { from: day(wrong.at), to: day(wrong.at) }))[0]?.counts.cost,
+    ).toBe(2 * right + 1);
+    const mended = await operator.run(`usage recompute ${span} --write`);
+    expect(mended).toMatchObject({ code: 0, told: expect.stringContaining('1 bills were written') });
+    expect((await operator.run(`usage recompute ${span}`)).code).toBe(0);
+    expect(
+      (await ledger.usage.counters('acme', { from: day(wrong.at), to: day(wrong.at) }))[0]?.counts.cost,
+    ).toBe(2 * right);
+  });
+
+  test('after a price was set for the past, makes the bills since then by it, and keeps which price it was', async () => {
+    const since = day(today - dayMs);
+    const before = past({ at: today - dayMs * 1.5, cost: right });
+    const unknown = past({ cost: null, priceFrom: null });
+    await ledger.write(before, past({ cost: right }), unknown);
+    const set = await operator.run(`catalog set-price acme/one --input 1 --output 1 --from ${since}`);
+    expect(set).toMatchObject({ code: 0, told: expect.stringContaining('usage recompute') });
+    expect((await operator.run(`usage recompute ${span} --write --tenant acme`)).code).toBe(0);
+    const records = await ledger.recordsOf('acme', { from: today - 2 * dayMs, to: today });
+    expect(records.map(({ cost, priceFrom }) => [cost, priceFrom])).toEqual([
+      [right, 0],
+      [15_000, Date.parse(since) / 1000],
+      [15_000, Date.parse(since) / 1000],
+    ]);
+    expect(parsed(await operator.run(`usage show ${span} --tenant acme --json`))).toMatchObject([
+      { requests: 3, unpriced_requests: 0, cost_usd: '0.00009' },
+    ]);
+  });
+});
+
+describe('reconcile', () => {
+  test('makes the daily sums say what the ledger says, and tells which were wrong', async () => {
+    const counted = past({ cost: 5 });
+    const uncounted = past({ cost: 7 });
+    await ledger.write(counted);
+    await ledger.usage.record(uncounted, 'write_1');
+    const outcome = await operator.run('usage reconcile --json');
+    expect(outcome).toMatchObject({ code: 0, told: expect.stringContaining('1 daily sums were mended') });
+    expect(parsed(outcome)).toMatchObject([
+      {
+        tenant: 'acme',
+        day: day(counted.at),
+        requests_counted: 1,
+        requests: 2,
+        cost_counted_usd: '0.000000005',
+        cost_usd: '0.000000012',
+        state: 'mended',
+      },
+    ]);
+    expect(await operator.run('usage reconcile')).toMatchObject({
+      code: 0,
+      output: [],
+      told: 'No daily sum was mended.',
+    });
+  });
+});
+
+describe('replay', () => {
+  const line = (record: LedgerRecord) =>
+    `2026-11-21T00:00:00Z ${JSON.stringify({ message: lossMessage, missing: 'record', record })}`;
+
+  test.each(['a file', 'standard input'])('of %s writes what was lost, once', async (from) => {
+    const lost = past({ cost: 9 });
+    const log = ['START', line(lost), line(past({ tenant: 'umbrella', cost: 1 })), line(lost), 'END'].join(
+      '\n',
+    );
+    const path = join(operator.directory, 'gateway.log');
+    await writeFile(path, log);
+    const typed = ['usage', 'replay', from === 'a file' ? path : '-', '--json'];
+    const replayed = await operator.run(typed, { input: log });
+    expect(replayed.code).toBe(0);
+    expect(parsed(replayed)).toEqual({ restored: 2, interrupted: 0, known: 0, under_way: 0, too_old: 0 });
+    expect(parsed(await operator.run(typed, { input: log }))).toMatchObject({ restored: 0, known: 2 });
+    expect(parsed(await operator.run(`usage show ${span} --json`))).toMatchObject([
+      { tenant: 'acme', requests: 1, cost_usd: '0.000000009' },
+      { tenant: 'umbrella', requests: 1, cost_usd: '0.000000001' },
+    ]);
+  });
+});
