@@ -97,6 +97,14 @@ describe('the parameter store', () => {
     ]);
   });
 
+  test('is not asked before a provider is called, and then for the settings of this one alone', async () => {
+    const find = finder();
+    stored = { '/Gateway/providers/openai/api-key': 'one', '/Gateway/providers/mistral/api-key': 'other' };
+    expect(asked).toEqual([]);
+    await find('openai');
+    expect(asked).toEqual(['/Gateway/providers/openai/api-key']);
+  });
+
   test('is asked again after five minutes, so that a new key takes effect, and not before', async () => {
     const find = finder();
     stored['/Gateway/providers/openai/api-key'] = 'old';

@@ -1,0 +1,70 @@
+/**
+ * Keys of providers are in the parameter store and nowhere else: nothing that the stack would create holds one, or could.
+ */
+import { Template } from 'aws-cdk-lib/assertions';
+import { afterAll, describe, expect, test } from 'vitest';
+import { settingsOf } from '../../lib/providers/provider.ts';
+import { providers } from '../../lib/providers/registry.ts';
+import { variableOf } from '../../lib/runtime/provider-access.ts';
+import { readTemplate } from './read-template.ts';
+import { makeStack } from './synthesize.ts';
+
+/** What whoever deploys may have in their own environment. */
+const own = [...providers.values()].flatMap((provider) => {
+  const { account, settings } = settingsOf(provider);
+  return settings.map((setting) => variableOf(account, setting));
+});
+for (const name of own) process.env[name] = `secret-of-${name}`;
+
+const { stack, remove } = makeStack();
+const template = Template.fromStack(stack);
+const { ofType } = readTemplate(template);
+afterAll(() => {
+  remove();
+  for (const name of own) delete process.env[name];
+});
+
+describe('keys of providers', () => {
+  test('are not in the template, even where those who deploy have them in their environment', () => {
+    expect(own).toContain('OPENAI_API_KEY');
+    expect(own).toContain('GOOGLE_VERTEX_CREDENTIALS');
+    expect(JSON.stringify(template.toJSON())).not.toContain('secret-of-');
+  });
+
+  test('are no variable of any function', () => {
+    const functions = ofType('AWS::Lambda::Function');
+    expect(functions.length).toBeGreaterThan(5);
+    const known = functions.flatMap(([, { Properties }]) => {
+      const { Variables = {} } = (Properties.Environment ?? {}) as { Variables?: object };
+      return Object.keys(Variables);
+    });
+    expect(known).toContain('PROVIDER_PARAMETERS_PREFIX');
+    expect(known.filter((name) => own.includes(name))).toEqual([]);
+    expect(known.filter((name) => /_KEY$|SECRET|TOKEN|PASSWORD|CREDENTIALS/.test(name))).toEqual([]);
+  });
+
+  test('are not read when the stack is deployed: no parameter is made, and none is put into the template', () => {
+    expect(ofType('AWS::SSM::Parameter')).toEqual([]);
+    const text = JSON.stringify(template.toJSON());
+    expect(text).not.toMatch(/resolve:(ssm|secretsmanager)/);
+    const read = Object.entries(template.findParameters('*')).filter(([, { Type }]) => Type.includes('SSM'));
+    // The version of what `cdk bootstrap` made.
+    expect(read.map(([name]) => name)).toEqual(['BootstrapVersion']);
+  });
+
+  test('can be read one by one below the path of this stack, and by no function written, listed or removed', () => {
+    const actions = ofType('AWS::IAM::Policy').flatMap(([, { Properties }]) => {
+      const { Statement } = Properties.PolicyDocument as {
+        Statement: { Action: string | string[]; Resource: unknown }[];
+      };
+      return Statement.flatMap(({ Action, Resource }) =>
+        [Action].flat().map((action) => [action, JSON.stringify(Resource)] as const),
+      );
+    });
+    const onParameters = actions.filter(([action]) => action.startsWith('ssm:'));
+    expect(onParameters.length).toBeGreaterThan(2);
+    expect(new Set(onParameters.map(([action]) => action))).toEqual(new Set(['ssm:GetParameter']));
+    for (const [, on] of onParameters) expect(on).toContain(':parameter/ModelGateway/providers/*');
+    expect(actions.filter(([action]) => action === '*' || action.startsWith('kms:'))).toEqual([]);
+  });
+});
