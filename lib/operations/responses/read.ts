@@ -1,5 +1,6 @@
 /** Reads a valid body of the Responses operation, and checks what spans several fields. */
 import type { GenerationRequest, JsonObject, Parameters, ResponseFormat } from '../../core/generation.ts';
+import { isJsonObject } from '../../core/json-object.ts';
 import type { DebugCategory, Deprecation } from '../debug.ts';
 import { given, invalid, readJsonSchema } from '../read-request.ts';
 import { echo, type ResponseEcho } from './echo.ts';
@@ -120,11 +121,16 @@ const ownFields = new Set([
   'previous_response_id',
   'conversation',
   'background',
+  'n',
+  'candidate_count',
 ]);
 
-function checkNativeFields(fields: JsonObject): void {
-  const own = Object.keys(fields).find((name) => ownFields.has(inSnakeCase(name)));
-  if (own !== undefined) throw invalid(`native_fields.${own}`, "is the gateway's own to set");
+function checkNativeFields(fields: JsonObject, path = 'native_fields'): void {
+  for (const [name, value] of Object.entries(fields)) {
+    const field = inSnakeCase(name);
+    if (ownFields.has(field)) throw invalid(`${path}.${name}`, "is the gateway's own to set");
+    if (field === 'generation_config' && isJsonObject(value)) checkNativeFields(value, `${path}.${name}`);
+  }
 }
 
 const inSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toLowerCase();

@@ -91,6 +91,12 @@ const refused: readonly [string, object, string][] = [
   ['one in camel case', { native_fields: { previousResponseId: 'x' } }, 'native_fields.previousResponseId'],
   ['one that changes the conversation', { native_fields: { contents: [] } }, 'native_fields.contents'],
   ['one that changes the stream', { native_fields: { a: 1, stream: true } }, 'native_fields.stream'],
+  ['one that asks for several answers', { native_fields: { n: 2 } }, 'native_fields.n'],
+  [
+    'one that asks for several answers in Google’s way',
+    { native_fields: { generationConfig: { candidateCount: 2 } } },
+    'native_fields.generationConfig.candidateCount',
+  ],
   ['native fields that are none', { native_fields: 'x' }, 'native_fields'],
   ['another item', { input: [{ type: 'computer_call', id: 'x' }] }, 'input.0.type'],
   ['an item that is none', { input: ['x'] }, 'input.0'],
