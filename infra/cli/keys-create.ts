@@ -24,6 +24,8 @@ export const keysCreate: Command = {
       ...(expiresAt !== undefined && { expiresAt }),
     };
     const made = await withInstallation(context, ({ keys }) => keys.create(key).catch(asUsageError));
+    // A name that was mistyped would make a tenant that nobody limits.
+    if (made.isTenantNew) terminal.write(`The tenant ${tenant} is new and has no limits.`);
     terminal.write(`Key ${made.id} for tenant ${made.tenant}. Keep it safe: it is shown only this once.`);
     terminal.write(made.secret);
   },

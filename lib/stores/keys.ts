@@ -40,7 +40,7 @@ export type StoredApiKey = NewApiKey & {
 };
 
 /** A new key. `secret` is told here and never again. */
-export type MadeApiKey = StoredApiKey & { readonly secret: string };
+export type MadeApiKey = StoredApiKey & { readonly secret: string; readonly isTenantNew: boolean };
 
 /** Keys by their hash (for requests) or their id (for commands, which read the whole table to find it). */
 export interface KeyStore {
@@ -85,13 +85,13 @@ export function createKeyStore(options: AccessOptions): KeyStore {
   const tenants = createTenantStore(options);
   const seconds = () => Math.floor(now() / 1000);
   const create = async (key: NewApiKey): Promise<MadeApiKey> => {
-    await tenants.create(key.tenant);
+    const isTenantNew = await tenants.create(key.tenant);
     const secret = newApiKey();
     const stored = { ...key, id: apiKeyId(secret), createdAt: seconds() };
     await items.put(keyPrefix + hashApiKey(secret), fieldsOf(stored), {
       expression: 'attribute_not_exists(pk)',
     });
-    return { ...stored, secret };
+    return { ...stored, secret, isTenantNew };
   };
   return {
     async findByHash(hash) {

@@ -30,6 +30,11 @@ describe('making and listing', () => {
     expect(output.slice(0, -1).join('\n')).not.toContain(secret);
   });
 
+  test('a tenant that is made on the way is told, for its name may be mistyped', async () => {
+    expect((await run('keys create --tenant acme')).output.join('\n')).toContain('acme is new');
+    expect((await run('keys create --tenant acme')).output.join('\n')).not.toContain('is new');
+  });
+
   test('the list shows each key with its state and no secret', async () => {
     const { secret } = await makeKey('--name laptop');
     await run('keys create --tenant umbrella --expires 2099-01-01');
