@@ -1,6 +1,7 @@
 /** Keys in their table: made, listed, changed, rotated and disabled. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { apiKeyId, hashApiKey } from '../../lib/core/api-key.ts';
+import { keyItemPrefix, lastUsedAttribute } from '../../lib/core/tables.ts';
 import { createFindApiKey } from '../../lib/stores/find-api-key.ts';
 import { createKeyStore } from '../../lib/stores/keys.ts';
 import { createTenantStore } from '../../lib/stores/tenants.ts';
@@ -209,4 +210,25 @@ test('of two uses the later one is kept, whichever is noted first', async () => 
   await store.noteUse(hashApiKey(secret), 120);
   await store.noteUse(hashApiKey(secret), 60);
   expect(await store.find(id)).toMatchObject({ lastUsedAt: 120 });
+});
+
+test('noting a use names no attribute but those that a function is granted', async () => {
+  const { secret } = await openStore().create({ tenant: 'acme' });
+  const asked: object[] = [];
+  const call: TestDatabase['call'] = (action, input) => {
+    asked.push(input);
+    return database.call(action, input);
+  };
+  await createKeyStore({ call, table: 'access', now }).noteUse(hashApiKey(secret), 60);
+  expect(asked).toEqual([
+    {
+      TableName: 'access',
+      Key: { pk: { S: `${keyItemPrefix}${hashApiKey(secret)}` } },
+      UpdateExpression: 'SET #used = :at',
+      ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(#used) OR #used < :at)',
+      ExpressionAttributeNames: { '#used': lastUsedAttribute },
+      ExpressionAttributeValues: { ':at': { N: '60' } },
+      ReturnValues: 'ALL_NEW',
+    },
+  ]);
 });
