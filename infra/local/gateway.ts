@@ -7,7 +7,7 @@ import { operations } from '../../lib/core/operations.ts';
 import { createCatalogStore } from '../../lib/stores/catalog.ts';
 import { createKeyStore } from '../../lib/stores/keys.ts';
 import { seedCatalog } from '../catalog/seed.ts';
-import { startDatabase } from './database.ts';
+import { type LocalDatabase, startDatabase } from './database.ts';
 import { chooseProviders, completeEnvironment, type ProviderChoice, type Variables } from './environment.ts';
 import { ensureFirstKey } from './first-key.ts';
 import { loadInProcessEngine } from './front/in-process.ts';
@@ -22,6 +22,8 @@ export interface GatewayOptions {
   readonly dataDirectory: string;
   /** Stands before the environment of the process; a variable that is undefined counts as not set. */
   readonly environment?: Variables;
+  /** One that runs already, and is closed by whoever started it; absent: the one in the data directory. */
+  readonly database?: Pick<LocalDatabase, 'endpoint' | 'call'>;
 }
 
 export interface LocalGateway {
@@ -56,9 +58,10 @@ export async function startGateway(options: GatewayOptions): Promise<LocalGatewa
 
 type Keep = <Part extends { close(): Promise<void> }>(part: Part) => Part;
 
-async function start({ port, dataDirectory, environment }: GatewayOptions, keep: Keep) {
+async function start(options: GatewayOptions, keep: Keep) {
+  const { port, dataDirectory, environment } = options;
   await mkdir(dataDirectory, { recursive: true });
-  const database = keep(await startDatabase({ dataDirectory }));
+  const database = options.database ?? keep(await startDatabase({ dataDirectory }));
   const sandbox = keep(await startSandbox(sandboxRoutes));
   const { call } = database;
   const catalog = createCatalogStore({ call, table: 'catalog' });

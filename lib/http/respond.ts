@@ -68,12 +68,25 @@ export function respond(answer: Answer, options: RespondOptions): HttpAnswer {
     'cache-control': 'no-cache',
     'x-accel-buffering': 'no',
   };
-  const body = Readable.from(heartbeat(streamText(answer, finished), heartbeatMs), { objectMode: true });
+  const body = reporting(finished, (once) => heartbeat(streamText(answer, once), heartbeatMs));
   return { statusCode: 200, headers: { ...headers, ...type }, body };
 }
 
 function bodyOf(text: Iterable<string>, finished: Finished, outcome: Outcome): Readable {
-  return Readable.from(finishing(text, finished, outcome), { objectMode: true });
+  return reporting(finished, (once) => finishing(text, once, outcome));
+}
+
+/** A body that tells how it ended, once: also where its reader has left before anything of it was read. */
+function reporting(finished: Finished, make: (once: Finished) => AsyncIterable<string>): Readable {
+  let isTold = false;
+  const once: Finished = async (outcome) => {
+    if (isTold) return;
+    isTold = true;
+    await finished(outcome);
+  };
+  const body = Readable.from(make(once), { objectMode: true });
+  body.once('close', () => void once({ status: 499 }));
+  return body;
 }
 
 /** The pieces, and the news when the last one has gone or the reader has left. */
@@ -99,7 +112,8 @@ async function* streamText(answer: Answer & { type: 'stream' }, finished: Finish
     outcome = { status: 200 };
   } catch (thrown) {
     const error = asGatewayError(thrown);
-    outcome = { status: 200, error };
+    // Who has left was not answered, though the head said 200.
+    outcome = { status: error.kind === 'client_closed' ? error.status : 200, error };
     for (const event of answer.onError(error)) yield writeEvent(event);
   } finally {
     await finished(outcome);

@@ -37,7 +37,12 @@ export function serve<Schema extends z.core.$ZodType, Input>(
 ) {
   return middy<APIGatewayProxyEvent, HttpAnswer, Error, InvocationContext>({
     executionMode: executionModeStreamifyResponse,
-  }).handler((event, context) => handle(operation, endpoint, parts, event, context));
+  }).handler(async (event, context) => {
+    const answer = await handle(operation, endpoint, parts, event, context);
+    // Nobody will read it, so that it would never end.
+    if (context.signal?.aborted) answer.body.destroy();
+    return answer;
+  });
 }
 
 /** Never throws: every failure is an answer. */

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LocalDatabase } from '../../infra/local/database.ts';
 import { startGateway } from '../../infra/local/gateway.ts';
 import { addPinnedModels } from './pinned-models.ts';
 
@@ -15,9 +16,12 @@ export interface TestGateway {
 }
 
 /** Start it once in a test file: a process has one environment. Providers without a variable here are sandboxed. */
-export async function startTestGateway(environment: Record<string, string> = {}): Promise<TestGateway> {
+export async function startTestGateway(
+  environment: Record<string, string> = {},
+  parts: { readonly database?: Pick<LocalDatabase, 'endpoint' | 'call'> } = {},
+): Promise<TestGateway> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'gateway-'));
-  const gateway = await startGateway({ port: 0, dataDirectory, environment });
+  const gateway = await startGateway({ port: 0, dataDirectory, environment, ...parts });
   await addPinnedModels();
   const { url, apiKey } = gateway;
   return {

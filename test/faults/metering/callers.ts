@@ -1,0 +1,90 @@
+/** Many callers of a gateway at once, and what each of them was told. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TestGateway } from '../../harness/gateway.ts';
+import { type CountingUpstream, promptOf, secondModel, wayOf } from './upstream.ts';
+
+/** What a caller was told; `status` 499: it did not wait for the end. */
+export interface Told {
+  readonly status: number;
+  /** In the words of the public interface; undefined: the answer had none. */
+  readonly usage: { readonly prompt: number; readonly completion: number } | undefined;
+}
+
+const parallel = 48;
+
+interface Parties {
+  readonly gateway: TestGateway;
+  readonly upstream: CountingUpstream;
+}
+
+export async function askMany(parties: Parties, count: number): Promise<readonly Told[]> {
+  const told: Told[] = [];
+  let next = 0;
+  const caller = async () => {
+    for (let number = next++; number < count; number = next++) told[number] = await ask(parties, number);
+  };
+  await Promise.all(Array.from({ length: Math.min(parallel, count) }, caller));
+  return told;
+}
+
+/** The number decides what is asked, too: both dialects, streamed and whole, with a fallback and without. */
+async function ask({ gateway, upstream }: Parties, number: number): Promise<Told> {
+  const isChat = number % 3 > 0;
+  const isStreamed = number % 2 > 0;
+  const owner = isChat ? 'faults' : 'hosted';
+  const body = {
+    model: `${owner}/first`,
+    ...(isChat
+      ? { messages: [{ role: 'user', content: promptOf(number) }] }
+      : { input: promptOf(number), store: false }),
+    ...(isStreamed && { stream: true, ...(isChat && { stream_options: { include_usage: true } }) }),
+    ...(number % 5 === 0 && { extra: { fallbacks: [`${owner}/${secondModel}`] } }),
+  };
+  const leaving = new AbortController();
+  const response = fetch(`${gateway.url}/v1/${isChat ? 'chat/completions' : 'responses'}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${gateway.apiKey}`,
+      'content-type': 'application/json',
+      'x-gateway-user-id': `caller-${number}`,
+    },
+    body: JSON.stringify(body),
+    signal: leaving.signal,
+  });
+  if (wayOf(number) === 'left') {
+    const isAsked = () => upstream.calls.has(number);
+    return await leave(response, leaving, isStreamed, isAsked);
+  }
+  const { status, text } = await response.then(async (one) => ({
+    status: one.status,
+    text: await one.text(),
+  }));
+  return { status, usage: usageIn(text) };
+}
+
+/** In the middle of a stream, or while a whole answer is on its way. */
+async function leave(
+  response: Promise<Response>,
+  leaving: AbortController,
+  isStreamed: boolean,
+  isAsked: () => boolean,
+): Promise<Told> {
+  const answered = response.then(
+    () => true,
+    () => true,
+  );
+  if (isStreamed) await (await response).body?.getReader().read();
+  else while (!isAsked() && (await Promise.race([answered, pause(20, false)])) === false);
+  await pause(20);
+  leaving.abort();
+  await response.then((one) => one.text()).catch(() => undefined);
+  return { status: 499, usage: undefined };
+}
+
+/** The last that is told, in either dialect, whole or in a stream. */
+function usageIn(text: string): Told['usage'] {
+  const found = [
+    ...text.matchAll(/"(?:prompt|input)_tokens":(\d+).*?"(?:completion|output)_tokens":(\d+)/g),
+  ].at(-1);
+  return found && { prompt: Number(found[1]), completion: Number(found[2]) };
+}

@@ -1,0 +1,223 @@
+/**
+ * Very many requests while providers and the gateway's own store fail in every way: what is in the ledger, what was counted
+ * and what the provider gave are the same in the end.
+ *
+ * GATEWAY_METERING_REQUESTS says how many; ten thousand take some minutes.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addCounts, type Counts, toCounts } from '../../../lib/core/counters.ts';
+import type { LedgerRecord } from '../../../lib/core/ledger.ts';
+import { countsOf } from '../../../lib/metering/counts.ts';
+import { readLogLine } from '../../../lib/metering/log-lines.ts';
+import { reconcile } from '../../../lib/metering/reconcile.ts';
+import { type Replayed, replay } from '../../../lib/metering/replay.ts';
+import { openTable } from '../../../lib/stores/table.ts';
+import { type CapturedLog, captureLog } from '../../harness/captured-log.ts';
+import { putModels } from '../../harness/catalog.ts';
+import { startTestGateway, type TestGateway } from '../../harness/gateway.ts';
+import { type Ledger, lastTwoDays, openLedger } from '../../harness/ledger.ts';
+import { type FaultyStore, startFaultyStore } from '../../harness/store-faults.ts';
+import { askMany, type Told } from './callers.ts';
+import { someFaults } from './store.ts';
+import {
+  type CountingUpstream,
+  secondModel,
+  secrets,
+  startCountingUpstream,
+  type UpstreamCall,
+  wayOf,
+} from './upstream.ts';
+
+const count = Number(process.env.GATEWAY_METERING_REQUESTS || 400);
+const tenant = 'local';
+const nanoDollarsOfToken = 1_000;
+
+let directory = '';
+let store: FaultyStore;
+let upstream: CountingUpstream;
+let gateway: TestGateway;
+let ledger: Ledger;
+let log: CapturedLog;
+let told: readonly Told[];
+let before: { readonly records: number; readonly counted: Counts };
+let replayed: Replayed;
+let records: readonly LedgerRecord[];
+let counted: Counts;
+
+/** So late that nobody can be under way any more. */
+const later = () => Date.now() + 1_000_000;
+const days = () => {
+  const { from, to } = lastTwoDays();
+  return [from, to].map((time) => new Date(time).toISOString().slice(0, 10));
+};
+
+async function sumOfCounters(): Promise<Counts> {
+  const [from = '', to = ''] = days();
+  const counters = await ledger.usage.counters(tenant, { from, to });
+  return counters.map(({ counts }) => counts).reduce(addCounts, toCounts());
+}
+
+beforeAll(
+  async () => {
+    log = captureLog();
+    directory = await mkdtemp(join(tmpdir(), 'gateway-'));
+    store = await startFaultyStore(directory);
+    upstream = await startCountingUpstream();
+    gateway = await startTestGateway(
+      {
+        OPENAI_UPSTREAM_URL: upstream.url,
+        OPENAI_API_KEY: secrets.providerKey,
+        DEEPSEEK_UPSTREAM_URL: upstream.url,
+        DEEPSEEK_API_KEY: secrets.providerKey,
+        GATEWAY_FIRST_BYTE_TIMEOUT_MS: '1500',
+      },
+      { database: store },
+    );
+    await putModels({
+      'faults/first': [{ provider: 'openai', upstreamId: 'first' }],
+      [`faults/${secondModel}`]: [{ provider: 'openai', upstreamId: secondModel }],
+      'hosted/first': [{ provider: 'deepseek', upstreamId: 'first' }],
+      [`hosted/${secondModel}`]: [{ provider: 'deepseek', upstreamId: secondModel }],
+    });
+    ledger = openLedger(gateway && process.env.DYNAMODB_ENDPOINT);
+    // What a gateway has not seen it cannot remember.
+    await fetch(`${gateway.url}/v1/usage`, { headers: { authorization: `Bearer ${gateway.apiKey}` } });
+    store.setFaults(someFaults());
+    const began = performance.now();
+    told = await askMany({ gateway, upstream }, count);
+    const seconds = (performance.now() - began) / 1000;
+    store.setFaults(undefined);
+    // Writes that nobody waited for may still be under way: the longest goes on for three seconds.
+    while (store.idleMs() < 4_000) await pause(100);
+    before = { records: (await ledger.recordsOf(tenant)).length, counted: await sumOfCounters() };
+    const options = {
+      usage: ledger.usage,
+      now: later,
+      newId: (prefix: string) => `${prefix}${Math.random()}`,
+    };
+    replayed = await replay(log.lines, options);
+    const mended = await reconcile(options, tenant, days());
+    expect(mended.filter(({ state }) => state === 'busy')).toEqual([]);
+    records = await ledger.recordsOf(tenant);
+    counted = await sumOfCounters();
+    process.stdout.write(`${report(seconds, mended.length)}\n`);
+  },
+  60_000 + count * 60,
+);
+
+afterAll(async () => {
+  log?.release();
+  await ledger?.close();
+  await gateway?.close();
+  await upstream?.close();
+  await store?.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+function report(seconds: number, mended: number): string {
+  const calls = [...upstream.calls.values()].flat().length;
+  const faults = [...store.counts].map(([name, times]) => `${name} ${times}`).join(', ');
+  const lost = log.lines.filter((line) => readLogLine(line)?.kind === 'lost').length;
+  return [
+    `${count} requests in ${seconds.toFixed(1)} s, of which ${upstream.calls.size} reached the provider in ${calls} calls`,
+    `faults of the store: ${faults}`,
+    `before replay: ${before.records} records, ${before.counted.requests} counted, ${lost} lines tell of losses`,
+    `replay: ${replayed.restored} restored, ${replayed.known} known, ${replayed.interrupted} interrupted, ` +
+      `${replayed.differences.length + mended} sums mended`,
+    `after it: ${records.length} records, ${counted.requests} counted, ${counted.cost} nano-dollars`,
+  ].join('\n');
+}
+
+const numberOf = ({ user = '' }: LedgerRecord) => Number(user.replace('caller-', ''));
+const callsOf = (record: LedgerRecord): readonly UpstreamCall[] => upstream.calls.get(numberOf(record)) ?? [];
+
+describe('in the end', () => {
+  test('every fault that there is took place', () => {
+    const seen = [...store.counts.keys()];
+    for (const action of ['PutItem', 'UpdateItem'])
+      for (const fault of ['failed', 'throttled', 'hung up', 'done unheard', 'slow'])
+        expect(seen).toContain(`${action}: ${fault}`);
+    expect(replayed.restored).toBeGreaterThan(count / 80);
+  });
+
+  test('there is one record of each request that reached the provider, and none of any other', () => {
+    expect(upstream.calls.size).toBeGreaterThan(count * 0.95);
+    expect(records.map(numberOf).sort((a, b) => a - b)).toEqual(
+      [...upstream.calls.keys()].sort((a, b) => a - b),
+    );
+    expect(new Set(records.map(({ requestId }) => requestId)).size).toBe(records.length);
+  });
+
+  test('it tells how often the provider was asked, and which model was the last', () => {
+    const inLedger = records.map((record) => [numberOf(record), record.attempts, record.model.split('/')[1]]);
+    const atProvider = records.map((record) => [
+      numberOf(record),
+      callsOf(record).length,
+      callsOf(record).at(-1)?.model,
+    ]);
+    expect(inLedger).toEqual(atProvider);
+  });
+
+  test('it tells how the answer ended for the caller', () => {
+    const inLedger = records.map((record) => [numberOf(record), record.status]);
+    expect(inLedger).toEqual(records.map((record) => [numberOf(record), told[numberOf(record)]?.status]));
+    for (const record of records) {
+      if (record.status === 499) continue;
+      const isFine = callsOf(record).at(-1)?.given !== undefined;
+      expect([numberOf(record), record.error === undefined]).toEqual([numberOf(record), isFine]);
+    }
+  });
+
+  test('it charges what the provider gave, to the token, and what the caller was told', () => {
+    const whole = records.filter((record) => callsOf(record).at(-1)?.given && record.status === 200);
+    expect(whole.length).toBeGreaterThan(count / 2);
+    for (const record of whole) {
+      const { prompt = 0, completion = 0 } = callsOf(record).at(-1)?.given ?? {};
+      expect([record.user, record.usage?.promptTokens, record.usage?.completionTokens, record.cost]).toEqual([
+        record.user,
+        prompt,
+        completion,
+        (prompt + completion) * nanoDollarsOfToken,
+      ]);
+      expect(told[numberOf(record)]?.usage).toEqual({ prompt, completion });
+    }
+  });
+
+  test('it charges what was seen of an answer that broke off, and nothing where there was none', () => {
+    const others = records.filter((record) => !callsOf(record).at(-1)?.given);
+    const began = others.filter(({ streamed, status }) => streamed && (status === 200 || status === 499));
+    const failed = others.filter((record) => !began.includes(record));
+    expect(began.length).toBeGreaterThan(count / 50);
+    expect(failed.length).toBeGreaterThan(count / 50);
+    for (const { usage, estimated, cost } of began) {
+      expect(estimated).toBe(true);
+      expect(usage?.completionTokens).toBeGreaterThan(0);
+      expect(cost).toBe(((usage?.promptTokens ?? 0) + (usage?.completionTokens ?? 0)) * nanoDollarsOfToken);
+    }
+    for (const { user, usage, cost } of failed) expect([user, usage, cost]).toEqual([user, undefined, 0]);
+    expect(new Set(others.map((record) => wayOf(numberOf(record)))).size).toBeGreaterThan(5);
+  });
+
+  test('the sums are those of the ledger', () => {
+    expect(counted).toEqual(records.map(countsOf).reduce(addCounts, toCounts()));
+  });
+
+  test('and a second replay changes nothing', async () => {
+    const options = { usage: ledger.usage, now: later, newId: (prefix: string) => `${prefix}again` };
+    const again = await replay(log.lines, options);
+    expect([again.restored, again.interrupted, again.differences]).toEqual([0, 0, []]);
+    expect(await sumOfCounters()).toEqual(counted);
+  });
+
+  test('nothing that was said, and no key, is in an item or in the log', async () => {
+    const items = await openTable({ call: store.call, table: 'usage' }).scan('');
+    expect(items.length).toBeGreaterThan(records.length);
+    for (const text of [...items.map((item) => JSON.stringify(item)), ...log.lines]) {
+      for (const secret of [...Object.values(secrets), gateway.apiKey]) expect(text).not.toContain(secret);
+    }
+  });
+});

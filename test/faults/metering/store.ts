@@ -1,0 +1,62 @@
+/** Faults of the gateway's own store, a small share of every kind, the same in every run. */
+import type { ChooseFault, StoreFault } from '../../harness/store-faults.ts';
+
+interface Share {
+  /** Of a thousand calls. */
+  readonly of1000: number;
+  readonly fault: StoreFault;
+}
+
+const writes: readonly Share[] = [
+  { of1000: 35, fault: 'failed' },
+  { of1000: 25, fault: 'throttled' },
+  { of1000: 20, fault: 'hung up' },
+  { of1000: 25, fault: 'done unheard' },
+  { of1000: 25, fault: 150 },
+  // Longer than an answer waits for its record.
+  { of1000: 6, fault: 2_400 },
+  { of1000: 2, fault: 'silent' },
+];
+
+const reads: readonly Share[] = [
+  { of1000: 40, fault: 'failed' },
+  { of1000: 20, fault: 'hung up' },
+  { of1000: 20, fault: 200 },
+];
+
+/** Every so many records there is one whose writing always fails. */
+const hopelessOf = 40;
+
+export function someFaults(): ChooseFault {
+  const random = createRandom(6);
+  return (action, table, body) => {
+    if (table !== 'usage') return choose(reads, random());
+    if (action === 'PutItem' && isHopeless(body)) return 'failed';
+    return choose(writes, random());
+  };
+}
+
+function isHopeless(body: string): boolean {
+  const [, number] = /caller-(\d+)/.exec(body) ?? [];
+  return number !== undefined && Number(number) % hopelessOf === 7;
+}
+
+function choose(shares: readonly Share[], drawn: number): StoreFault | undefined {
+  let passed = 0;
+  for (const { of1000, fault } of shares) {
+    passed += of1000 / 1000;
+    if (drawn < passed) return fault;
+  }
+  return undefined;
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

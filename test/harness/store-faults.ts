@@ -1,0 +1,113 @@
+/**
+ * The gateway's own database with faults between it and the gateway: what it is asked goes through, is refused, comes late,
+ * or is done without anybody being told.
+ */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startDatabase } from '../../infra/local/database.ts';
+import type { AwsCall } from '../../lib/core/ports.ts';
+
+export type StoreFault =
+  /** Refused with status 500; nothing was done. */
+  | 'failed'
+  /** Refused for being too much at once; nothing was done. */
+  | 'throttled'
+  /** The connection ends without an answer; nothing was done. */
+  | 'hung up'
+  /** The same, but it was done. */
+  | 'done unheard'
+  /** Never answered. */
+  | 'silent'
+  /** Answered after so many milliseconds. */
+  | number;
+
+/** What happens to a call, for example `PutItem` on the table `usage`; undefined: nothing. */
+export type ChooseFault = (action: string, table: string, body: string) => StoreFault | undefined;
+
+export interface FaultyStore {
+  /** For the gateway. */
+  readonly endpoint: string;
+  /** Calls of the test's own, which no fault stands in the way of. */
+  readonly call: AwsCall;
+  /** How often there was which fault. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** How long it has not been asked anything. */
+  idleMs(): number;
+  /** From now on; undefined: everything goes well. */
+  setFaults(choose: ChooseFault | undefined): void;
+  close(): Promise<void>;
+}
+
+export async function startFaultyStore(dataDirectory: string): Promise<FaultyStore> {
+  const database = await startDatabase({ dataDirectory });
+  const counts = new Map<string, number>();
+  let choose: ChooseFault | undefined;
+  let lastCall = performance.now();
+  const server = createServer(async (incoming, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const body = Buffer.concat(chunks);
+    lastCall = performance.now();
+    const action = String(incoming.headers['x-amz-target']).replace(/^.*\./, '');
+    const { TableName: table = '' } = JSON.parse(body.toString());
+    const fault = choose?.(action, table, body.toString());
+    if (fault !== undefined) {
+      const name = `${action}: ${typeof fault === 'number' ? 'slow' : fault}`;
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    await answer(response, fault, () => ask(database.endpoint, incoming.headers, body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    call: database.call,
+    counts,
+    idleMs: () => performance.now() - lastCall,
+    setFaults(faults) {
+      choose = faults;
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      await database.close();
+    },
+  };
+}
+
+interface Answered {
+  readonly status: number;
+  readonly text: string;
+}
+
+async function ask(endpoint: string, headers: object, body: Buffer): Promise<Answered> {
+  const kept = ['authorization', 'content-type', 'x-amz-target', 'x-amz-date', 'x-amz-security-token'];
+  const signed = Object.entries(headers).filter(([name]) => kept.includes(name));
+  const response = await fetch(endpoint, { method: 'POST', headers: Object.fromEntries(signed), body });
+  return { status: response.status, text: await response.text() };
+}
+
+async function answer(
+  response: ServerResponse,
+  fault: StoreFault | undefined,
+  work: () => Promise<Answered>,
+): Promise<void> {
+  if (fault === 'silent') return;
+  if (fault === 'failed') return send(response, refusal(500, 'InternalServerError'));
+  if (fault === 'throttled') return send(response, refusal(400, 'ProvisionedThroughputExceededException'));
+  if (fault === 'hung up') return void response.socket?.resetAndDestroy();
+  if (typeof fault === 'number') await pause(fault);
+  const answered = await work();
+  if (fault === 'done unheard') response.socket?.resetAndDestroy();
+  else send(response, answered);
+}
+
+const refusal = (status: number, type: string): Answered => ({
+  status,
+  text: JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'An injected fault.' }),
+});
+
+function send(response: ServerResponse, { status, text }: Answered): void {
+  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
+}
