@@ -1,5 +1,6 @@
 /** Keys made on this machine last from one command to the next, whether a gateway runs, ran or broke off meanwhile. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -53,4 +54,28 @@ describe('the data on this machine', () => {
     await leave();
     expect(await run('keys create --tenant acme')).toMatchObject({ code: 0, told: '' });
   });
+});
+
+test('a process keeps a provider’s key beside the project, and the next one finds it there', async () => {
+  const tool = join(import.meta.dirname, '../../infra/cli/gateway.ts');
+  const type = (words: readonly string[], input = '') =>
+    spawnSync(process.execPath, [tool, ...words], {
+      cwd: directory,
+      env: { PATH: process.env.PATH },
+      encoding: 'utf8',
+      input,
+    });
+  const kept = type(['providers', 'set-key', 'openai'], 'sk-example\n');
+  expect(kept).toMatchObject({ status: 0, stderr: '' });
+  expect(await readFile(join(directory, '.env'), 'utf8')).toBe('OPENAI_API_KEY=sk-example\n');
+  const listed = type(['providers', 'list', '--json']);
+  expect(JSON.parse(listed.stdout)).toContainEqual({
+    provider: 'openai',
+    ready: true,
+    settings: ['api-key'],
+    from: ['OPENAI_API_KEY in .env'],
+  });
+  expect([kept.stdout, listed.stdout].join()).not.toContain('sk-example');
+  expect(type(['catalog', 'lint', 'nowhere.json']).status).toBe(1);
+  expect(type(['catalog', 'fly']).status).toBe(2);
 });

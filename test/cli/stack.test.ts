@@ -5,8 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTable } from '../../infra/local/database.ts';
 import { isWellFormedApiKey } from '../../lib/core/api-key.ts';
+import { dayOf } from '../../lib/core/counters.ts';
+import { counterKeyOf, countsOf } from '../../lib/metering/counts.ts';
+import { createCatalogStore } from '../../lib/stores/catalog.ts';
 import { createKeyStore } from '../../lib/stores/keys.ts';
+import { createTenantStore } from '../../lib/stores/tenants.ts';
+import { createUsageStore } from '../../lib/stores/usage.ts';
+import { testRecord } from '../harness/ledger.ts';
 import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
 
 /** What the services of AWS received, without their answers. */
@@ -20,17 +27,32 @@ const outputs = {
   AccessTable: 'Gateway-Access',
   CatalogTable: 'Gateway-Catalog',
   UsageTable: 'Gateway-Usage',
+  LedgerDays: '30',
   ProviderParametersPrefix: '/Gateway/providers',
 };
+
+const known = ['/Gateway/providers/openai/api-key', '/Gateway/providers/azure/api-key'];
+
+/** Two pages of names, as many as it takes. */
+function parametersAnswer(target: string, body: string): object {
+  if (target !== 'AmazonSSM.DescribeParameters') return { Version: 1 };
+  const { NextToken } = JSON.parse(body);
+  const [first, second] = known.map((Name) => ({ Parameters: [{ Name, Type: 'SecureString' }] }));
+  return NextToken === 'more' ? { ...second } : { ...first, NextToken: 'more' };
+}
 let database: TestDatabase;
 let cloudFormation: Server;
 let parameterStore: Server;
 let received: Received[] = [];
 
 beforeAll(async () => {
-  database = await startTestDatabase([outputs.AccessTable]);
+  database = await startTestDatabase([outputs.AccessTable, outputs.CatalogTable]);
+  await createTable(database.call, outputs.UsageTable, true);
   cloudFormation = await serve(() => ({ type: 'text/xml', body: describeStacksAnswer(outputs) }));
-  parameterStore = await serve(() => ({ type: 'application/x-amz-json-1.1', body: '{"Version":1}' }));
+  parameterStore = await serve((target, body) => ({
+    type: 'application/x-amz-json-1.1',
+    body: JSON.stringify(parametersAnswer(target, body)),
+  }));
 });
 
 afterAll(async () => {
@@ -39,11 +61,14 @@ afterAll(async () => {
   parameterStore.close();
 });
 
-async function serve(answer: () => { type: string; body: string }): Promise<Server> {
+type Answer = (target: string, body: string) => { readonly type: string; readonly body: string };
+
+async function serve(answer: Answer): Promise<Server> {
   const server = createServer(async (request, response) => {
     const { 'x-amz-target': target = '', authorization = '' } = request.headers;
-    received.push({ target: String(target), authorization, body: await text(request) });
-    const { type, body } = answer();
+    const asked = await text(request);
+    received.push({ target: String(target), authorization, body: asked });
+    const { type, body } = answer(String(target), asked);
     response.writeHead(200, { 'content-type': type }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -140,5 +165,52 @@ describe('on a deployed stack', () => {
     expect(code).toBe(2);
     expect(told).toContain('no key on standard input');
     expect(received.map(({ target }) => target)).not.toContain('AmazonSSM.PutParameter');
+  });
+
+  test('the providers are listed by the names of their parameters, and no value is asked for', async () => {
+    const { code, output, told } = await run(['providers', 'list', '--json', '--stack', 'Gateway']);
+    expect({ code, told }).toEqual({ code: 0, told: '' });
+    const rows: readonly { provider: string; ready: boolean; from: readonly string[] }[] = JSON.parse(output);
+    const ready = rows.filter((row) => row.ready).map(({ provider, from }) => [provider, ...from]);
+    expect(ready).toEqual([
+      ['openai', '/Gateway/providers/openai/api-key'],
+      ['bedrock', 'role of the function'],
+    ]);
+    expect(rows.find(({ provider }) => provider === 'azure')?.from).toEqual([known[1]]);
+    const targets = received.map(({ target }) => target).filter((target) => target.startsWith('AmazonSSM'));
+    expect(targets).toEqual(['AmazonSSM.DescribeParameters', 'AmazonSSM.DescribeParameters']);
+  });
+
+  test('the catalog is synced into the table that the stack names, and changed there', async () => {
+    const synced = await run(['catalog', 'sync', '--json', '--stack', 'Gateway']);
+    expect(synced).toMatchObject({ code: 0 });
+    const store = createCatalogStore({ call: database.call, table: outputs.CatalogTable });
+    expect(await store.list()).toHaveLength(JSON.parse(synced.output).length);
+    const typed = ['catalog', 'set-status', 'openai/gpt-5.5', 'inactive', '--stack', 'Gateway'];
+    expect(await run(typed)).toMatchObject({ code: 0 });
+    expect(await store.get('openai/gpt-5.5')).toMatchObject({
+      source: 'operator',
+      row: { status: 'inactive' },
+    });
+  });
+
+  test('usage and limits are read from the table that the stack names', async () => {
+    const access = { call: database.call, table: outputs.AccessTable };
+    await createTenantStore(access).create('billed', { limits: { monthlyBudget: 1_000_000_000 } });
+    const usage = createUsageStore({ call: database.call, table: outputs.UsageTable, now: Date.now });
+    const record = testRecord({ tenant: 'billed', cost: 42 });
+    await usage.addToCounter(counterKeyOf(record), countsOf(record));
+    const typed = ['--tenant', 'billed', '--format', 'csv', '--stack', 'Gateway'];
+    const shown = await run(['usage', 'show', '--by', 'model', '--from', dayOf(record.at), ...typed]);
+    expect(shown).toMatchObject({ code: 0, told: '' });
+    expect(shown.output.split('\r\n')).toEqual([
+      expect.stringMatching(/^model,requests,.*,cost_usd$/),
+      expect.stringMatching(/^acme\/one,1,.*,0\.000000042$/),
+      '',
+    ]);
+    const limits = await run(['limits', 'show', 'billed', '--json', '--stack', 'Gateway']);
+    expect(JSON.parse(limits.output)).toContainEqual(
+      expect.objectContaining({ limit: 'monthly_budget_usd', set: '1.00', left: '1.00' }),
+    );
   });
 });
