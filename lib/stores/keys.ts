@@ -118,7 +118,7 @@ export function createKeyStore(options: AccessOptions): KeyStore {
     },
     async change(id, change) {
       const found = await findItem(items, id);
-      const item = found && (await items.update(found.key, changeOf({ ...tenancyFields(change) })));
+      const item = found && (await items.update(found.key, changeOf(tenancyFields(change))));
       return item && readKey(item);
     },
     async disable(id) {

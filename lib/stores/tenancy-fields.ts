@@ -33,34 +33,41 @@ export const tenancySchema = {
 
 type Stored = z.output<z.ZodMiniObject<typeof tenancySchema>>;
 
+const attributeOf = {
+  requestsPerMinute: 'requests_per_minute',
+  tokensPerMinute: 'tokens_per_minute',
+  concurrentRequests: 'concurrent_requests',
+  monthlyBudget: 'monthly_budget',
+  credit: 'credit',
+} as const satisfies Record<keyof Limits, keyof Stored>;
+
 export function readTenancy(item: Stored): Tenancy {
-  const limits: Limits = set({
-    requestsPerMinute: item.requests_per_minute,
-    tokensPerMinute: item.tokens_per_minute,
-    concurrentRequests: item.concurrent_requests,
-    monthlyBudget: item.monthly_budget,
-    credit: item.credit,
+  const set = Object.entries(attributeOf).flatMap(([limit, attribute]) => {
+    const amount = item[attribute];
+    return amount === undefined ? [] : [[limit, amount] as const];
   });
+  const limits: Limits = Object.fromEntries(set);
   const { models, operations } = item;
   return {
-    ...(Object.keys(limits).length > 0 && { limits }),
+    ...(set.length > 0 && { limits }),
     ...(models && { models }),
     // A name that a later version wrote allows nothing here.
     ...(operations && { operations: operations.filter(isOperationName) }),
   };
 }
 
-/** The attributes of a new item, or those to be changed. */
-export function tenancyFields({ limits = {}, models, operations }: TenancyChange) {
-  return set({
-    requests_per_minute: limits.requestsPerMinute,
-    tokens_per_minute: limits.tokensPerMinute,
-    concurrent_requests: limits.concurrentRequests,
-    monthly_budget: limits.monthlyBudget,
-    credit: limits.credit,
+/** The attributes of a new item, or those to be changed: only what is given. */
+export function tenancyFields({ limits = {}, models, operations }: TenancyChange): Record<string, unknown> {
+  const fields = {
+    [attributeOf.requestsPerMinute]: limits.requestsPerMinute,
+    [attributeOf.tokensPerMinute]: limits.tokensPerMinute,
+    [attributeOf.concurrentRequests]: limits.concurrentRequests,
+    [attributeOf.monthlyBudget]: limits.monthlyBudget,
+    [attributeOf.credit]: limits.credit,
     models,
     operations,
-  });
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** Sets these attributes of an item that exists, and takes away those that are null. */
@@ -71,11 +78,4 @@ export function changeOf(fields: Readonly<Record<string, unknown>>): Change {
     remove: entries.flatMap(([name, value]) => (value === null ? [[name]] : [])),
     where: [{ path: [partitionKey], exists: true }],
   });
-}
-
-type Set<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
-
-/** Without the members that are undefined. */
-function set<Fields extends object>(fields: Fields): Set<Fields> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Set<Fields>;
 }
