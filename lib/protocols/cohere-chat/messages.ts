@@ -2,7 +2,14 @@
  * A conversation on the Cohere v2 wire, and how its reasoning goes there and back: thinking is a part of the content, the
  * plan before a turn's calls is a field of that turn.
  */
-import type { AssistantMessage, ContentPart, JsonObject, Message, ToolCall } from '../../core/generation.ts';
+import type {
+  AssistantMessage,
+  ContentPart,
+  JsonObject,
+  Message,
+  ReasoningDetail,
+  ToolCall,
+} from '../../core/generation.ts';
 import { isDataUrl, type MediaPart, mediaParam, readDataUrl } from '../inline-media.ts';
 import { isBlank, writtenTexts } from '../turns.ts';
 
@@ -26,7 +33,9 @@ export function encodeMessages(
 function saysNothing(message: Message): boolean {
   if (message.role === 'assistant') {
     const { content, refusal, toolCalls, reasoningDetails } = message;
-    return toolCalls.length + reasoningDetails.length + writtenTexts(content, refusal).length === 0;
+    const said =
+      toolCalls.length + thinkingOf(reasoningDetails).length + writtenTexts(content, refusal).length;
+    return said === 0;
   }
   return message.role === 'system' && message.content.every(({ text }) => isBlank(text));
 }
@@ -68,11 +77,10 @@ function encodeUrl(part: MediaPart, param: string): string {
 }
 
 function encodeAssistant({ content, refusal, toolCalls, reasoningDetails }: AssistantMessage): JsonObject {
-  const own = reasoningDetails.filter(({ format }) => format === cohereFormat);
-  const thinking = own.flatMap((detail) =>
-    detail.type === 'reasoning.text' ? [{ type: 'thinking', thinking: detail.text }] : [],
+  const thinking = thinkingOf(reasoningDetails);
+  const plans = reasoningDetails.flatMap((detail) =>
+    detail.format === cohereFormat && detail.type === 'reasoning.summary' ? [detail.summary] : [],
   );
-  const plans = own.flatMap((detail) => (detail.type === 'reasoning.summary' ? [detail.summary] : []));
   const texts = writtenTexts(content, refusal).map((text) => ({ type: 'text', text }));
   const [only, ...others] = texts;
   const parts = thinking.length + others.length > 0 ? [...thinking, ...texts] : (only?.text ?? '');
@@ -82,6 +90,15 @@ function encodeAssistant({ content, refusal, toolCalls, reasoningDetails }: Assi
     ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(encodeCall) }),
     ...(plans.length > 0 && { tool_plan: plans.join('\n') }),
   };
+}
+
+/** The plan of calls is none of it: without the calls it says nothing. */
+function thinkingOf(details: readonly ReasoningDetail[]): readonly JsonObject[] {
+  return details.flatMap((detail) =>
+    detail.format === cohereFormat && detail.type === 'reasoning.text'
+      ? [{ type: 'thinking', thinking: detail.text }]
+      : [],
+  );
 }
 
 function encodeCall({ id, name, arguments: text }: ToolCall): JsonObject {

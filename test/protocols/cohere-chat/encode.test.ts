@@ -113,13 +113,14 @@ describe('a conversation', () => {
     function: { name: call.name, arguments: call.arguments },
   };
 
+  const plan = {
+    type: 'reasoning.summary',
+    summary: 'I will look.',
+    format: 'cohere-v2',
+    index: 0,
+  } as const;
+
   test('carries calls, their plan and their results', () => {
-    const plan = {
-      type: 'reasoning.summary',
-      summary: 'I will look.',
-      format: 'cohere-v2',
-      index: 0,
-    } as const;
     const messages = [
       user('Weather?'),
       assistant('', { toolCalls: [call], reasoningDetails: [plan] }),
@@ -129,6 +130,14 @@ describe('a conversation', () => {
       { role: 'user', content: 'Weather?' },
       { role: 'assistant', tool_calls: [wireCall], tool_plan: 'I will look.' },
       { role: 'tool', tool_call_id: 'weather_1', content: 'Drizzle' },
+    ]);
+  });
+
+  test('leaves out an answer that has but the plan of calls that are gone', () => {
+    const messages = [user('Weather?'), assistant('', { reasoningDetails: [plan] }), user('Well?')];
+    expect(encode(newRequest(messages), plain).messages).toEqual([
+      { role: 'user', content: 'Weather?' },
+      { role: 'user', content: 'Well?' },
     ]);
   });
 
