@@ -35,6 +35,8 @@ export interface ImageUsage {
   readonly outputImageTokens: number;
   /** Part of `inputTokens`. */
   readonly cachedTokens: number;
+  /** What upstream counted, in its own words: once for each of its calls. */
+  readonly raw: readonly JsonObject[];
 }
 
 export interface ImageAnswer {

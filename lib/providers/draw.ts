@@ -100,5 +100,6 @@ function sumOf(answers: readonly ImageAnswer[]): ImageUsage | undefined {
     outputTextTokens: sum.outputTextTokens + usage.outputTextTokens,
     outputImageTokens: sum.outputImageTokens + usage.outputImageTokens,
     cachedTokens: sum.cachedTokens + usage.cachedTokens,
+    raw: [...sum.raw, ...usage.raw],
   }));
 }

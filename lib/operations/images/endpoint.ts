@@ -1,7 +1,6 @@
 /** Images: `POST /v1/images/generations`. */
-import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
+import type { Answer, Call, Endpoint, RequestFacts } from '../../core/endpoint.ts';
 import type { ImageRequest, ImageUsage } from '../../core/image.ts';
-import type { Usage } from '../../core/usage.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
 import { type Routed, type RouteParts, route } from '../route.ts';
@@ -60,7 +59,7 @@ function mostTokens({ prompt, parameters: { n = 1 } }: ImageRequest) {
 
 function write(parts: RouteParts, { input, facts }: Call<ImagesInput>, routed: Routed<DrawnAsTold>): Answer {
   const { target, attempts, answer: drawn } = routed;
-  if (drawn.answer.usage) facts.usage = toUsage(drawn.answer.usage);
+  if (drawn.answer.usage) Object.assign(facts, countedBy(drawn.answer.usage));
   const details = {
     changes: [...input.changes, ...routed.changes, ...drawn.changes],
     sandbox: drawn.sandbox,
@@ -73,12 +72,17 @@ function write(parts: RouteParts, { input, facts }: Call<ImagesInput>, routed: R
   return { type: 'large-json', headers: gatewayHeaders({ details }), text };
 }
 
-function toUsage({ inputTokens, cachedTokens, outputTokens }: ImageUsage): Usage {
-  return {
+function countedBy(counted: ImageUsage): Pick<RequestFacts, 'usage' | 'rawUsage'> {
+  const { inputTokens, cachedTokens, outputTokens, inputImageTokens, outputImageTokens, raw } = counted;
+  const [first, ...others] = raw;
+  const usage = {
     promptTokens: inputTokens,
     cachedTokens,
     cacheWriteTokens: 0,
     completionTokens: outputTokens,
     reasoningTokens: 0,
+    inputImageTokens,
+    outputImageTokens,
   };
+  return { usage, ...(first && { rawUsage: others.length === 0 ? first : { calls: raw } }) };
 }

@@ -58,6 +58,7 @@ function countImages(metadata: unknown): ImageUsage | undefined {
     outputTextTokens: completionTokens - outputImageTokens,
     outputImageTokens,
     cachedTokens,
+    raw: [asObject(metadata)],
   };
 }
 

@@ -49,5 +49,6 @@ function readUsage(value: unknown): ImageUsage | undefined {
     outputTextTokens,
     outputImageTokens: outputTokens - outputTextTokens,
     cachedTokens: Math.min(asCount(input.cached_tokens), inputTokens),
+    raw: [usage],
   };
 }

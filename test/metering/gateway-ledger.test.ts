@@ -1,0 +1,280 @@
+/** Exactly one record of each request that reached a provider, however it went; through the local gateway. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { loadInProcessEngine } from '../../infra/local/front/in-process.ts';
+import { startFront } from '../../infra/local/front/server.ts';
+import { addCounts, dayOf, toCounts } from '../../lib/core/counters.ts';
+import type { LedgerRecord } from '../../lib/core/ledger.ts';
+import { operationNamed } from '../../lib/core/operations.ts';
+import { countsOf } from '../../lib/metering/counts.ts';
+import { createCatalogStore } from '../../lib/stores/catalog.ts';
+import { type Ledger, lastTwoDays, openLedger } from '../harness/ledger.ts';
+import { answerJson, type UpstreamScript } from '../harness/upstream.ts';
+import { answerPieces, useWires } from '../harness/wire-gateway.ts';
+import { finish, hello, start, text, wireScripts, wiresAndForms } from '../harness/wire-scripts.ts';
+
+const wires = useWires();
+const tenant = 'local';
+const dayMs = 86_400_000;
+const day = (days: number) => dayOf(Date.now() + days * dayMs);
+
+let ledger: Ledger;
+let callers = 0;
+let caller: string;
+
+beforeAll(async () => {
+  ledger = openLedger();
+  const catalog = createCatalogStore({ call: ledger.call, table: 'catalog' });
+  for (const row of rows) await catalog.put(row, { source: 'operator' });
+});
+
+afterAll(() => ledger?.close());
+
+beforeEach(() => {
+  callers += 1;
+  caller = `caller-${callers}`;
+});
+
+const price = { input: 1, output: 2 };
+const row = (name: string, more: object, place: object = {}) => ({
+  id: `ledger/${name}`,
+  created: '2026-01-01',
+  status: 'active',
+  endpoints: ['chat_completions', 'responses'],
+  modalities: { input: ['text'], output: ['text'] },
+  limits: { context: null, input: null, output: 4096 },
+  traits: {},
+  price,
+  deployments: [{ provider: 'openai', region: 'global', upstreamId: name, ...place }],
+  ...more,
+});
+const rows = [
+  row('first', {}),
+  row('second', { price: { input: 10, output: 10 } }),
+  row('dearer-since-yesterday', {
+    laterPrices: [
+      { ...price, input: 5, from: day(-1) },
+      { ...price, input: 9, from: day(2) },
+    ],
+  }),
+  row('unpriced', {}, { laterPrices: [{ ...price, from: day(2) }] }),
+];
+
+const openai = wireScripts[0];
+if (!openai) throw new Error('There is no script of the first wire.');
+
+function post(path: string, body: object, signal?: AbortSignal, url = wires.gateway.url): Promise<Response> {
+  return fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${wires.gateway.apiKey}`,
+      'content-type': 'application/json',
+      'x-gateway-user-id': caller,
+      'x-gateway-session-id': `${caller}-session`,
+    },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  });
+}
+
+const chat = (model: string, more: object = {}) => ({
+  model,
+  messages: [{ role: 'user', content: 'Count me.' }],
+  ...more,
+});
+
+async function ask(body: object, path = '/v1/chat/completions'): Promise<Response> {
+  const response = await post(path, body);
+  await response.text();
+  return response;
+}
+
+const ofCaller = async (): Promise<readonly LedgerRecord[]> =>
+  (await ledger.recordsOf(tenant)).filter(({ user }) => user === caller);
+
+/** Where nobody is left to whom the end of an answer could be told. */
+async function untilRecorded(): Promise<readonly LedgerRecord[]> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const records = await ofCaller();
+    if (records.length > 0) return records;
+    await pause(20);
+  }
+  return [];
+}
+
+describe.each(wiresAndForms)('$wire, $form', ({ script, stream }) => {
+  test('a whole answer is in the ledger when the caller has it', async () => {
+    wires.upstream.script(
+      stream ? answerPieces(script.stream(hello), script.streamType) : answerJson(script.body(hello)),
+    );
+    const response = await ask(chat(script.model, { stream }));
+    const [record, ...others] = await ofCaller();
+    expect([response.status, others]).toEqual([200, []]);
+    expect(record).toMatchObject({
+      requestId: response.headers.get('x-request-id'),
+      key: expect.stringMatching(/^key_/),
+      session: `${caller}-session`,
+      operation: 'chat-completions',
+      requestedModel: script.model,
+      model: script.model,
+      provider: script.wire,
+      attempts: 1,
+      status: 200,
+      streamed: stream,
+      usage: { promptTokens: 7, completionTokens: 3 },
+      priceFrom: 0,
+    });
+    expect(record?.cost).toBeGreaterThan(0);
+    expect(JSON.stringify(record?.rawUsage)).toMatch(/"\w+":7\b.*"\w+":3\b/);
+    expect(record?.estimated ?? record?.error).toBeUndefined();
+    expect(record?.totalMs).toBeGreaterThanOrEqual(record?.firstByteMs ?? Number.POSITIVE_INFINITY);
+  });
+});
+
+describe('a request', () => {
+  const refuse = (status: number, code: string): UpstreamScript =>
+    answerJson({ error: { message: 'No.', type: 'an_error', code } }, status);
+  const whole = answerJson(openai.body(hello));
+  const broken = answerPieces([...openai.stream([start, text('Half an answer')]), 'cut'], openai.streamType);
+
+  test.each([
+    ['without a model', {}, 400],
+    ['of an unknown model', chat('ledger/unknown'), 404],
+    ['that is no request', chat('ledger/first', { temperature: 'hot' }), 400],
+  ])('%s reaches no provider and leaves no record', async (_name, body, status) => {
+    expect((await ask(body)).status).toBe(status);
+    expect(await ofCaller()).toEqual([]);
+  });
+
+  test('that the provider refuses costs nothing', async () => {
+    wires.upstream.script(refuse(400, 'bad_value'));
+    const { status } = await ask(chat('ledger/first'));
+    expect(await ofCaller()).toMatchObject([{ status, error: expect.any(String), cost: 0, attempts: 1 }]);
+    expect((await ofCaller())[0]).not.toHaveProperty('usage');
+  });
+
+  test('that another model answers is billed as that one', async () => {
+    wires.upstream.script((request, response) =>
+      (request.body.model === 'first' ? refuse(404, 'model_not_found') : whole)(request, response),
+    );
+    await ask(chat('ledger/first', { extra: { fallbacks: ['ledger/second'] } }));
+    expect(await ofCaller()).toMatchObject([
+      { requestedModel: 'ledger/first', model: 'ledger/second', attempts: 2, status: 200, cost: 100_000 },
+    ]);
+  });
+
+  test('whose stream is cut is billed for what was seen', async () => {
+    wires.upstream.script(broken);
+    await ask(chat('ledger/first', { stream: true }));
+    const [record, ...others] = await ofCaller();
+    expect([record, others]).toMatchObject([
+      { status: 200, error: 'provider_stream_cut', estimated: true, usage: { completionTokens: 4 } },
+      [],
+    ]);
+    expect(record?.cost).toBe((record?.usage?.promptTokens ?? 0) * 1_000 + 4 * 2_000);
+  });
+
+  test('whose caller leaves in the middle is billed for what was seen', async () => {
+    const said = openai.stream([start, text('Half an answer')]);
+    wires.upstream.script(answerPieces([...said, 20_000], openai.streamType));
+    const leaving = new AbortController();
+    const response = await post(
+      '/v1/chat/completions',
+      chat('ledger/first', { stream: true }),
+      leaving.signal,
+    );
+    const reader = response.body?.getReader();
+    while (!String(await reader?.read().then(({ value }) => Buffer.from(value ?? []))).includes('Half'));
+    leaving.abort();
+    expect(await untilRecorded()).toMatchObject([
+      { status: 499, estimated: true, usage: { completionTokens: 4 }, cost: expect.any(Number) },
+    ]);
+    await pause(100);
+    expect(await ofCaller()).toHaveLength(1);
+  });
+
+  test('whose time is over is billed for what was seen', async () => {
+    const invoke = await loadInProcessEngine([operationNamed('chat-completions')], async ({ name }) => {
+      const { handler } = await import(`../../functions/${name}.ts`);
+      return handler;
+    });
+    // Three of the four seconds are kept for finishing the answer.
+    const operations = [{ ...operationNamed('chat-completions'), timeoutSeconds: 4 }];
+    const front = await startFront({ operations, invoke, port: 0 });
+    const said = openai.stream([start, text('Half an answer')]);
+    wires.upstream.script(answerPieces([...said, 20_000], openai.streamType));
+    const body = chat('ledger/first', { stream: true });
+    await (await post('/v1/chat/completions', body, undefined, front.url)).text();
+    const found = await ofCaller();
+    await front.close();
+    expect(found).toMatchObject([
+      { status: 200, error: 'deadline_exceeded', estimated: true, usage: { completionTokens: 4 } },
+    ]);
+  });
+
+  test('is billed by the price of its day', async () => {
+    wires.upstream.script(whole);
+    await ask(chat('ledger/dearer-since-yesterday'));
+    expect(await ofCaller()).toMatchObject([
+      { priceFrom: Date.parse(day(-1)) / 1000, cost: 7 * 5_000 + 3 * 2_000 },
+    ]);
+  });
+
+  test('for which no price is known has no cost, and not none', async () => {
+    wires.upstream.script(whole);
+    await ask(chat('ledger/unpriced'));
+    expect(await ofCaller()).toMatchObject([{ priceFrom: null, cost: null, usage: { promptTokens: 7 } }]);
+  });
+
+  test('through Responses is in the ledger under its own name', async () => {
+    wires.upstream.script(answerJson(wireScripts[1]?.body([start, text('Hello'), finish]) ?? {}));
+    const response = await ask({ model: wireScripts[1]?.model, input: 'Count me.' }, '/v1/responses');
+    expect(response.status).toBe(200);
+    expect(await ofCaller()).toMatchObject([{ operation: 'responses', usage: { promptTokens: 7 } }]);
+  });
+
+  test('for vectors is in the ledger', async () => {
+    const data = [{ object: 'embedding', index: 0, embedding: Array(1536).fill(0.025) }];
+    wires.upstream.script(answerJson({ object: 'list', data, usage: { prompt_tokens: 4, total_tokens: 4 } }));
+    const response = await ask(
+      { model: 'openai/text-embedding-3-small', input: 'Count me.' },
+      '/v1/embeddings',
+    );
+    expect(response.status).toBe(200);
+    expect(await ofCaller()).toMatchObject([
+      { operation: 'embeddings', usage: { promptTokens: 4, completionTokens: 0 }, cost: 80 },
+    ]);
+  });
+
+  test('for a picture is in the ledger, its tokens by their kind', async () => {
+    const usage = {
+      input_tokens: 6,
+      input_tokens_details: { text_tokens: 6, image_tokens: 0 },
+      output_tokens: 1000,
+      output_tokens_details: { text_tokens: 0, image_tokens: 1000 },
+    };
+    wires.upstream.script(answerJson({ created: 1, data: [{ b64_json: 'aGVsbG8=' }], usage }));
+    const response = await ask(
+      { model: 'openai/gpt-image-2', prompt: 'Count me.' },
+      '/v1/images/generations',
+    );
+    expect(response.status).toBe(200);
+    expect(await ofCaller()).toMatchObject([
+      {
+        operation: 'images-generations',
+        usage: { promptTokens: 6, outputImageTokens: 1000 },
+        rawUsage: usage,
+        cost: 6 * 5_000 + 1000 * 30_000,
+      },
+    ]);
+  });
+});
+
+test('in the end the sums are those of the ledger', async () => {
+  const records = await ledger.recordsOf(tenant);
+  const { from, to } = lastTwoDays();
+  const counters = await ledger.usage.counters(tenant, { from: dayOf(from), to: dayOf(to) });
+  const sum = counters.map(({ counts }) => counts).reduce(addCounts, toCounts());
+  expect(sum).toEqual(records.map(countsOf).reduce(addCounts, toCounts()));
+  expect([records.length > 15, sum.unpriced]).toEqual([true, 1]);
+});
