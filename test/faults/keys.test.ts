@@ -1,0 +1,91 @@
+/** Keys in use work on while the table of keys cannot be read, with the same permissions; what is new has to wait. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKeyStore, type MadeApiKey } from '../../lib/stores/keys.ts';
+import { createTenantStore } from '../../lib/stores/tenants.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { type FaultyStore, type StoreFault, startFaultyStore } from '../harness/store-faults.ts';
+
+const model = 'anthropic/claude-haiku-4-5';
+/** How long what was read is not read again, and a little more. */
+const freshMs = 5_200;
+
+let directory: string;
+let store: FaultyStore;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gateway-'));
+  store = await startFaultyStore(directory);
+  gateway = await startTestGateway({}, { database: store });
+}, 30_000);
+
+afterAll(async () => {
+  await gateway?.close();
+  await store?.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const access = () => ({ call: store.call, table: 'access' });
+const keys = () => createKeyStore(access());
+const tenants = () => createTenantStore(access());
+
+/** From now on every call of the table fails so. */
+const fail = (fault: StoreFault | undefined, only?: string) =>
+  store.setFaults((action, table) =>
+    table === 'access' && (only === undefined || action === only) ? fault : undefined,
+  );
+
+async function ask({ secret }: MadeApiKey) {
+  const began = performance.now();
+  const body = { model, messages: [{ role: 'user', content: 'Hello.' }] };
+  const response = await gateway.post('/v1/chat/completions', body, { authorization: `Bearer ${secret}` });
+  const text = await response.text();
+  return { status: response.status, text, tookMs: performance.now() - began };
+}
+
+test('an outage is not felt by keys in use, refusals stay refusals, and changes count when it is over', async () => {
+  const plain = await keys().create({ tenant: 'plain' });
+  const narrow = await keys().create({ tenant: 'narrow', models: ['openai/*'] });
+  const suspended = await keys().create({ tenant: 'suspended' });
+  await tenants().suspend('suspended');
+  const disabled = await keys().create({ tenant: 'disabled' });
+  const all = [plain, narrow, suspended, disabled];
+  const statuses = async () => (await Promise.all(all.map(ask))).map(({ status }) => status);
+  expect(await statuses()).toEqual([200, 403, 403, 200]);
+  for (const fault of ['failed', 'silent'] as const) {
+    await pause(freshMs);
+    fail(fault);
+    expect(await statuses()).toEqual([200, 403, 403, 200]);
+    expect(store.counts.get(`GetItem: ${fault}`)).toBeGreaterThan(0);
+  }
+  await keys().disable(disabled.id);
+  fail(undefined);
+  await expect.poll(statuses, { timeout: 10_000, interval: 250 }).toEqual([200, 403, 403, 401]);
+}, 40_000);
+
+test('a key that was never seen is not called unknown while nobody can know', async () => {
+  const stranger = await keys().create({ tenant: 'stranger' });
+  fail('failed');
+  const { status, text } = await ask(stranger);
+  fail(undefined);
+  expect(status).toBe(500);
+  expect(JSON.parse(text).error).toMatchObject({ type: 'internal_server_error' });
+  expect((await ask(stranger)).status).toBe(200);
+});
+
+test.each(['failed', 'silent'] as const)(
+  'that a key was used cannot be written down (%s): the answer comes all the same, and soon',
+  async (fault) => {
+    const key = await keys().create({ tenant: 'used' });
+    fail(fault, 'UpdateItem');
+    const { status, tookMs } = await ask(key);
+    fail(undefined);
+    expect(status).toBe(200);
+    expect(store.counts.get(`UpdateItem: ${fault}`)).toBeGreaterThan(0);
+    expect(tookMs).toBeLessThan(2_500);
+  },
+);
