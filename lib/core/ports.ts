@@ -64,6 +64,16 @@ export type AwsCall = (
   options?: { readonly once?: boolean },
 ) => Promise<Readonly<Record<string, unknown>>>;
 
+/** Errors by which a service asks for patience. What was asked has not taken place. */
+const throttling: ReadonlySet<string> = new Set([
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'Throttling',
+  'ThrottlingException',
+  'ThrottledException',
+  'TooManyRequestsException',
+]);
+
 /** An error a service answered with; `type` without namespace, for example `ConditionalCheckFailedException`. */
 export class AwsError extends Error {
   readonly type: string;
@@ -74,6 +84,10 @@ export class AwsError extends Error {
     this.name = 'AwsError';
     this.type = type;
     this.status = status;
+  }
+
+  get isThrottling(): boolean {
+    return throttling.has(this.type);
   }
 }
 

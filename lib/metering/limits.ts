@@ -5,6 +5,7 @@
  * The database must not become an outage: limits that cannot be checked in time let the request pass, and the log says so.
  * Nothing is read or written for those without limits.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewayError } from '../core/errors.ts';
 import type { LimitScope, LimitStanding, LimitStore, Reservation, Use } from '../core/limits.ts';
 import type { ApiKey, Log, MostUse } from '../core/ports.ts';
@@ -12,7 +13,7 @@ import { isLimited, type Limits } from '../core/tenancy.ts';
 import { limitHeaders } from './limits-headers.ts';
 import { checkBounds, owners, refusalOf } from './limits-refusal.ts';
 import type { ActualUse, LimitedRequest, OpenLimits } from './meter.ts';
-import { nameOf, within } from './within.ts';
+import { nameOf } from './within.ts';
 
 export interface LimitsOptions {
   readonly store: Pick<LimitStore, 'reserve' | 'settle' | 'charge'>;
@@ -21,8 +22,6 @@ export interface LimitsOptions {
   readonly now: () => number;
   /** A random id with this prefix. */
   readonly newId: (prefix: string) => string;
-  /** How long a request waits to be let in. */
-  readonly patienceMs?: number;
 }
 
 /** A key or a tenant that has limits, and what is known of it for one request. */
@@ -51,28 +50,17 @@ function limitedOf({ id, tenant, own, tenants }: ApiKey): readonly Limited[] {
 }
 
 function openRequest(limited: readonly Limited[], requestId: string, options: LimitsOptions): LimitedRequest {
-  const { store, log, now, newId, patienceMs = 1_000 } = options;
+  const { log, now, newId } = options;
   let reservation: Reservation | undefined;
   return {
     async admit(most) {
       for (const { scope, limits } of limited) checkBounds(owners[scope.kind], limits, most);
       const wanted = reservationOf(most, newId(''), now());
-      reservation = wanted;
-      let refusal: GatewayError | undefined;
-      const notChecked = (reason: string) =>
-        log.warn('limits not checked', { request_id: requestId, reason });
-      const onRefused = (error: GatewayError) => {
-        refusal = error;
-      };
-      const outcome = await within(
-        patienceMs,
-        reserve(limited, wanted, { ...options, onRefused, notChecked }),
+      const refusal = await reserve(limited, wanted, options, (reason) =>
+        log.warn('limits not checked', { request_id: requestId, reason }),
       );
-      if (refusal) {
-        reservation = undefined;
-        throw refusal;
-      }
-      if (outcome !== 'done') notChecked(outcome);
+      if (refusal) throw refusal;
+      reservation = wanted;
     },
     headers() {
       const counted = limited.flatMap(({ limits, standing }) => (standing ? [{ limits, standing }] : []));
@@ -81,7 +69,9 @@ function openRequest(limited: readonly Limited[], requestId: string, options: Li
     async settle(actual) {
       const held = reservation;
       if (!held) return;
-      const settled = await Promise.allSettled(limited.map((one) => settle(one, held, actual, store)));
+      const settled = await Promise.allSettled(
+        limited.map((one) => settle(one, held, actual, options.store)),
+      );
       const failed = settled.find(({ status }) => status === 'rejected');
       if (failed?.status === 'rejected') throw failed.reason;
     },
@@ -99,17 +89,13 @@ const reservationOf = (
   cost: cost ?? 0,
 });
 
-interface Reserving extends Pick<LimitsOptions, 'store' | 'now'> {
-  readonly onRefused: (refusal: GatewayError) => void;
-  readonly notChecked: (reason: string) => void;
-}
-
 /** One scope after the other; if one refuses, those before it get theirs back. */
 async function reserve(
   limited: readonly Limited[],
   reservation: Reservation,
-  { store, now, onRefused, notChecked }: Reserving,
-): Promise<void> {
+  { store, now }: LimitsOptions,
+  notChecked: (reason: string) => void,
+): Promise<GatewayError | undefined> {
   for (const [index, one] of limited.entries()) {
     const { scope, limits } = one;
     const admission = await store.reserve(scope, limits, reservation).catch((error: unknown) => {
@@ -120,11 +106,11 @@ async function reserve(
     one.standing = standing;
     one.isHeld = refusedBy === undefined;
     if (!refusedBy) continue;
-    const waitMs = standing.minuteEnds - now();
-    onRefused(refusalOf({ refusedBy, owner: owners[scope.kind], limits, waitMs }));
     await Promise.all(limited.slice(0, index).map((before) => giveBack(before, reservation, store)));
-    return;
+    const waitMs = standing.minuteEnds - now();
+    return refusalOf({ refusedBy, owner: owners[scope.kind], limits, waitMs });
   }
+  return undefined;
 }
 
 const nothing: Use = { requests: 0, tokens: 0, cost: 0 };
@@ -154,6 +140,21 @@ async function settle(
   const use = actual
     ? { requests: 1, tokens: actual.tokens, cost: actual.cost ?? reservation.cost }
     : nothing;
-  const isSettled = await store.settle(scope, reservation, use);
+  const isSettled = await tryAgain(() => store.settle(scope, reservation, use));
   if (!isSettled && !isHeld && actual) await store.charge(scope, use);
+}
+
+/** The pauses between the tries: the meter waits for two seconds. */
+const pausesMs = [100, 400];
+
+/** What is not settled stands in the way until it ends by itself, and what was used is not counted then. */
+async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (const pauseMs of pausesMs) {
+    try {
+      return await work();
+    } catch {
+      await sleep(pauseMs);
+    }
+  }
+  return await work();
 }

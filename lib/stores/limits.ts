@@ -6,7 +6,9 @@
  * does not hold, the item is read and the write made anew from what it says.
  */
 import type { Admission, LimitName, LimitScope, LimitStore, Reservation, Use } from '../core/limits.ts';
+import { AwsError } from '../core/ports.ts';
 import type { Limits } from '../core/tenancy.ts';
+import { whileAnswering } from './answering.ts';
 import { addition, countsOf, creation, type Held, reservedCounts, settlement } from './limits-change.ts';
 import {
   type Counts,
@@ -27,16 +29,21 @@ import { type Change, type ItemKey, openTable, type Table, type TableOptions } f
 export interface LimitStoreOptions extends TableOptions {
   /** The time in milliseconds. */
   readonly now: () => number;
+  /** How long the database may be silent before a request goes on without it. */
+  readonly patienceMs?: number;
 }
 
 /** Where so many writes met others, it is given up. Each time, another one took place. */
 const maxTries = 10;
 
-export function createLimitStore({ now, ...options }: LimitStoreOptions): LimitStore {
-  const table = openTable(options);
+export function createLimitStore(options: LimitStoreOptions): LimitStore {
+  const { now, call, table: name, patienceMs = 1_000 } = options;
+  const table = openTable({ call: whileAnswering(call, patienceMs), table: name });
   return {
     reserve: (scope, limits, reservation) =>
-      add(at(table, scope), now, { more: reservedCounts(reservation), limits, reservation }),
+      add(at(table, scope), now, { more: reservedCounts(reservation), limits, reservation }).catch((error) =>
+        refuseWhileThrottled(error, now()),
+      ),
     settle: (scope, reservation, use) => settle(at(table, scope), now, reservation, use),
     async charge(scope, use) {
       const { refusedBy } = await add(at(table, scope), now, { more: countsOf(use), limits: {}, once: true });
@@ -106,6 +113,17 @@ const refusal = (refusedBy: LimitName | 'contention', { counts, minute }: Turn):
   refusedBy,
   standing: toStanding(counts, minute),
 });
+
+/**
+ * An item of the database takes a thousand writes a second. A caller who asks for more must not by that get past their
+ * limits, as one does who asks while the database is down.
+ */
+function refuseWhileThrottled(error: unknown, time: number): Admission {
+  if (error instanceof AwsError && error.isThrottling) {
+    return refusal('contention', turnOf(emptyItem(time), time));
+  }
+  throw error;
+}
 
 const nothing = toCounts(() => 0);
 

@@ -32,16 +32,6 @@ const maxTries = 3;
 const firstDelayMs = 25;
 const maxAnswerBytes = 20 * 1024 * 1024;
 
-/** Errors by which a service asks for patience with status 400. */
-const throttling: ReadonlySet<string> = new Set([
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-  'Throttling',
-  'ThrottlingException',
-  'ThrottledException',
-  'TooManyRequestsException',
-]);
-
 /**
  * A caller of one service. Tries three times in all where another try may help. Rejects with AwsError when the service
  * answers with an error, and with GatewayError `internal` when no usable answer comes.
@@ -107,8 +97,7 @@ function withoutNamespace(type: string): string {
   return name || 'UnknownError';
 }
 
-/** What was throttled has not taken place. */
-const isThrottled = (error: unknown) => error instanceof AwsError && throttling.has(error.type);
+const isThrottled = (error: unknown) => error instanceof AwsError && error.isThrottling;
 
 function mayHelpToRetry(error: unknown): boolean {
   if (error instanceof AwsError) return error.status >= 500 || isThrottled(error);

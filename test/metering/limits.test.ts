@@ -1,5 +1,4 @@
 /** A request before the limits of its key and its tenant: who refuses, what is given back, what a fault changes. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Admission, LimitScope, LimitStanding, Reservation, Use } from '../../lib/core/limits.ts';
 import type { ApiKey, MostUse } from '../../lib/core/ports.ts';
@@ -30,7 +29,6 @@ beforeEach(() => {
 
 type Answers = Partial<Record<LimitScope['kind'], Partial<Admission> | (() => Promise<Admission>)>>;
 
-const nobodyKnows = () => new Promise<never>(() => {});
 const fails = () => Promise.reject(new Error('down'));
 
 /** The limits of one request, on a store that says what it is told to and notes what it is asked. */
@@ -64,7 +62,6 @@ function open(limits: { key?: Limits; tenant?: Limits }, answers: Answers = {}, 
     },
     now: () => now,
     newId: (prefix) => `${prefix}1`,
-    patienceMs: 100,
   });
   const request = openLimits(key, 'request');
   if (!request) throw new Error('This test needs limits.');
@@ -234,15 +231,10 @@ describe('headers', () => {
 });
 
 describe('where the store', () => {
-  test.each([
-    ['fails', fails, 'limits not checked: Error'],
-    ['does not answer in time', nobodyKnows, 'limits not checked: late'],
-  ])('%s, the request passes and the log says so', async (_, answer, line) => {
-    const request = open({ key: { credit: 1e9 } }, { key: answer });
-    const started = performance.now();
+  test('fails, the request passes and the log says so', async () => {
+    const request = open({ key: { credit: 1e9 } }, { key: fails });
     await request.admit(most);
-    expect(performance.now() - started).toBeLessThan(1_000);
-    expect(logged).toEqual([line]);
+    expect(logged).toEqual(['limits not checked: Error']);
     expect(request.headers()).toEqual({});
   });
 
@@ -269,15 +261,24 @@ describe('where the store', () => {
     expect(done.map(([name]) => name)).toEqual(['reserve', 'settle']);
   });
 
-  test('refuses too late, the request has passed', async () => {
-    const late = async (): Promise<Admission> => {
-      await sleep(200);
-      return { refusedBy: 'credit', standing };
-    };
-    const request = open(both, { tenant: late }, false);
-    await request.admit(most);
-    await sleep(200);
-    await request.settle({ tokens: 1, cost: 2 });
-    expect(done.filter(([name]) => name === 'charge').map(([, kind]) => kind)).toEqual(['key', 'tenant']);
+  test('fails as a request is settled, it is tried again', async () => {
+    let tries = 0;
+    const openLimits = createOpenLimits({
+      store: {
+        reserve: async () => ({ standing }),
+        async settle() {
+          tries += 1;
+          return tries < 3 ? await fails() : true;
+        },
+        charge: fails,
+      },
+      log: { info: () => {}, warn: () => {}, error: () => {} },
+      now: () => now,
+      newId: () => '1',
+    });
+    const request = openLimits({ id: 'key_1', tenant: 'acme', own: { limits: { credit: 1e9 } } }, 'request');
+    await request?.admit(most);
+    await request?.settle({ tokens: 1, cost: 2 });
+    expect(tries).toBe(3);
   });
 });

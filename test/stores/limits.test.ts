@@ -1,9 +1,10 @@
 /** What is used up of limits, as the database counts it: never more than there is, and never lost. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTable } from '../../infra/local/database.ts';
 import type { LimitScope, LimitStore, Reservation } from '../../lib/core/limits.ts';
-import type { AwsCall } from '../../lib/core/ports.ts';
+import { type AwsCall, AwsError } from '../../lib/core/ports.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { createLimitStore } from '../../lib/stores/limits.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
@@ -261,4 +262,44 @@ test('a damaged item is a failure, not room', async () => {
     Item: { pk: { S: `limit#tenant#${scope.id}` }, sk: { S: 'now' }, minute: { S: 'twelve' } },
   });
   await expect(store.reserve(scope, { credit: 1 }, requestOf(1))).rejects.toThrow();
+});
+
+describe('a database', () => {
+  const openWith = (call: AwsCall) =>
+    createLimitStore({ call, table: 'usage', now: () => time, patienceMs: 300 });
+  const limits = { credit: 1_000 };
+
+  test('that is silent is given up in time, and sooner the next time', async () => {
+    const silent = openWith(() => new Promise<never>(() => {}));
+    const started = performance.now();
+    await expect(silent.reserve(newScope(), limits, requestOf())).rejects.toThrow('does not answer');
+    const first = performance.now() - started;
+    await expect(silent.reserve(newScope(), limits, requestOf())).rejects.toThrow('does not answer');
+    expect(first).toBeGreaterThan(280);
+    expect(performance.now() - started - first).toBeLessThan(250);
+  });
+
+  test('that is slow because many ask is waited for', async () => {
+    let line = Promise.resolve();
+    const slow = openWith((action, input, options) => {
+      const turn = line.then(() => sleep(50));
+      line = turn;
+      return turn.then(() => database.call(action, input, options));
+    });
+    const scope = newScope();
+    const requests = Array.from({ length: 15 }, () => requestOf(1));
+    const admissions = await Promise.all(requests.map((one) => slow.reserve(scope, { credit: 5 }, one)));
+    expect(admissions.filter(({ refusedBy }) => refusedBy === undefined)).toHaveLength(5);
+  });
+
+  test('that is asked more than it can bear lets nobody past a limit', async () => {
+    const busy = openWith(() => Promise.reject(new AwsError('ThrottlingException', 'Slow down.', 400)));
+    const admission = await busy.reserve(newScope(), limits, requestOf());
+    expect(admission.refusedBy).toBe('contention');
+  });
+
+  test('that fails is a failure', async () => {
+    const broken = openWith(() => Promise.reject(new AwsError('InternalServerError', 'fault', 500)));
+    await expect(broken.reserve(newScope(), limits, requestOf())).rejects.toThrow('fault');
+  });
 });

@@ -1,0 +1,103 @@
+/** Budgets and credit, through the gateway: whoever may pay for ten requests gets ten, however many come at once. */
+import { describe, expect, test } from 'vitest';
+import { costOfAnswer, mostCost, question, until, useLimitedGateway } from './limited-gateway.ts';
+
+const gateway = useLimitedGateway();
+
+/** Sends so many at once while upstream holds its answers back; gives the statuses, counted. */
+async function ask(secrets: readonly string[], count: number): Promise<Record<number, number>> {
+  const release = gateway.hold();
+  const refused: number[] = [];
+  const asked = Array.from({ length: count }, async (_, index) => {
+    const response = await gateway.ask(secrets[index % secrets.length] ?? '');
+    if (response.status !== 200) refused.push(response.status);
+    await response.text();
+    return response.status;
+  });
+  // All of them have been let in or refused before the first one is over.
+  await until(() => refused.length + gateway.upstream.requests.length === count);
+  release();
+  const counted: Record<number, number> = {};
+  for (const status of await Promise.all(asked)) counted[status] = (counted[status] ?? 0) + 1;
+  return counted;
+}
+
+describe.each([
+  ['a monthly budget', 'monthlyBudget', 'committed'],
+  ['prepaid credit', 'credit', 'usedCredit'],
+] as const)('of a hundred requests at once, %s for ten', (_, limit, counter) => {
+  test.each([['key'], ['tenant']] as const)(
+    'of the %s lets ten in, and then what those left',
+    async (kind) => {
+      const budget = 10 * mostCost + 1;
+      const limited = await gateway.newKey({ [kind]: { [limit]: budget } });
+      expect(await ask([limited.secret], 100)).toEqual({ 200: 10, 402: 90 });
+      expect(gateway.upstream.requests).toHaveLength(10);
+      expect(await gateway.standing(limited[kind])).toMatchObject({
+        [counter]: 10 * costOfAnswer,
+        running: 0,
+      });
+
+      const more = Math.floor((budget - 10 * costOfAnswer) / mostCost);
+      expect(more).toBeLessThan(10);
+      expect(await ask([limited.secret], 30)).toEqual({ 200: more, 402: 30 - more });
+      expect(await gateway.standing(limited[kind])).toMatchObject({ [counter]: (10 + more) * costOfAnswer });
+    },
+  );
+});
+
+test('two keys of one tenant share its budget, and what the tenant refuses costs the key nothing', async () => {
+  const name = 'shared';
+  const tenant = { monthlyBudget: 10 * mostCost };
+  const first = await gateway.newKey({ key: { credit: 1_000 * mostCost }, tenant, name });
+  const second = await gateway.newKey({ key: { credit: 3 * mostCost }, name });
+  const counted = await ask([first.secret, second.secret], 60);
+  expect(counted).toEqual({ 200: 10, 402: 50 });
+  const used = [await gateway.standing(first.key), await gateway.standing(second.key)];
+  expect(used.reduce((sum, standing) => sum + (standing?.usedCredit ?? 0), 0)).toBe(10 * costOfAnswer);
+  expect(used.reduce((sum, standing) => sum + (standing?.requests ?? 0), 0)).toBe(10);
+  expect(used[1]?.requests).toBeLessThanOrEqual(3);
+});
+
+test('a refusal names whose money is short and tells no amount', async () => {
+  const { secret } = await gateway.newKey({ tenant: { credit: mostCost - 1 } });
+  const response = await gateway.ask(secret);
+  expect(response.status).toBe(402);
+  expect(response.headers.get('retry-after')).toBeNull();
+  const { error } = (await response.json()) as { error: { message: string } };
+  expect(error).toMatchObject({ type: 'insufficient_quota', code: 'insufficient_quota', param: null });
+  expect(error.message).toContain("tenant's credit");
+  expect(error.message).not.toMatch(/\d/);
+  expect(gateway.upstream.requests).toHaveLength(0);
+});
+
+test('a request that says how little it will write needs less of the budget', async () => {
+  const { secret } = await gateway.newKey({ key: { monthlyBudget: mostCost } });
+  const { max_completion_tokens: _, ...open } = question;
+  expect((await gateway.ask(secret, open)).status).toBe(402);
+  expect((await gateway.ask(secret)).status).toBe(200);
+});
+
+describe('what was set aside comes back', () => {
+  test('whole, where upstream failed', async () => {
+    const { secret, key } = await gateway.newKey({ key: { credit: mostCost } });
+    gateway.upstream.script((_request, response) => void response.writeHead(500).end());
+    const response = await gateway.ask(secret);
+    expect(response.status).toBe(500);
+    await response.text();
+    expect(await gateway.standing(key)).toMatchObject({ usedCredit: 0, tokens: 0, running: 0, requests: 1 });
+  });
+
+  test('where the caller leaves before the answer', async () => {
+    const { secret, key } = await gateway.newKey({ key: { credit: mostCost } });
+    gateway.hold();
+    const leave = new AbortController();
+    const left = gateway.ask(secret, question, { signal: leave.signal }).catch(() => 'left');
+    await until(() => gateway.upstream.requests.length === 1);
+    expect(await gateway.standing(key)).toMatchObject({ usedCredit: mostCost, running: 1 });
+    leave.abort();
+    expect(await left).toBe('left');
+    await until(async () => (await gateway.standing(key))?.running === 0);
+    expect((await gateway.standing(key))?.usedCredit).toBe(0);
+  });
+});

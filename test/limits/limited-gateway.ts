@@ -1,0 +1,134 @@
+/** One gateway for the tests of a file, keys of it that have limits, and an upstream that answers when it is told to. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { connectDatabase } from '../../infra/local/database-call.ts';
+import type { LimitScope, LimitStanding } from '../../lib/core/limits.ts';
+import type { Limits } from '../../lib/core/tenancy.ts';
+import { mostTokensOf } from '../../lib/operations/token-bounds.ts';
+import { createKeyStore } from '../../lib/stores/keys.ts';
+import { createLimitStore } from '../../lib/stores/limits.ts';
+import { createTenantStore } from '../../lib/stores/tenants.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { testRequest, testTarget } from '../harness/model.ts';
+import { startUpstream, type Upstream, type UpstreamScript } from '../harness/upstream.ts';
+
+const model = 'openai/gpt-4.1';
+
+/** What the upstream counts for each answer, and what that costs in nano-dollars. */
+export const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+export const costOfAnswer = 10 * 2_000 + 5 * 8_000;
+
+const text = 'Say something.';
+
+export const question = {
+  model,
+  max_completion_tokens: 50,
+  messages: [{ role: 'user' as const, content: text }],
+};
+
+/** What the question may come to at most: each of its bytes is a token. */
+const most = mostTokensOf(
+  testRequest(
+    { max_completion_tokens: question.max_completion_tokens },
+    { messages: [{ role: 'user', content: [{ type: 'text', text }] }] },
+  ),
+  testTarget(),
+);
+export const mostTokens = most.input + most.output;
+export const mostCost = most.input * 2_000 + most.output * 8_000;
+
+const answer = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'gpt-4.1',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Something.' }, finish_reason: 'stop' }],
+  usage,
+};
+
+export const answers: UpstreamScript = (_request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+};
+
+export interface LimitedGateway {
+  url(): string;
+  readonly upstream: Upstream;
+  /** A key of a new tenant, or of the one that is named. */
+  newKey(limits: {
+    readonly key?: Limits;
+    readonly tenant?: Limits;
+    readonly name?: string;
+  }): Promise<{ readonly secret: string; readonly key: LimitScope; readonly tenant: LimitScope }>;
+  ask(
+    secret: string,
+    body?: object,
+    init?: { readonly path?: string; readonly signal?: AbortSignal },
+  ): Promise<Response>;
+  standing(scope: LimitScope): Promise<LimitStanding | undefined>;
+  /** Answers are held back from now on until the function that this gives is called. */
+  hold(): () => void;
+}
+
+export function useLimitedGateway(): LimitedGateway {
+  let gateway: TestGateway;
+  let upstream: Upstream;
+  let database: ReturnType<typeof connectDatabase>;
+  beforeAll(async () => {
+    upstream = await startUpstream();
+    gateway = await startTestGateway({ OPENAI_API_KEY: 'test', OPENAI_UPSTREAM_URL: `${upstream.url}/v1` });
+    database = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  });
+  beforeEach(() => upstream.script(answers));
+  afterAll(async () => {
+    await gateway?.close();
+    await upstream?.close();
+    await database?.close();
+  });
+  const access = () => ({ call: database.call, table: 'access' });
+  return {
+    url: () => gateway.url,
+    get upstream() {
+      return upstream;
+    },
+    async newKey({ key, tenant, name = `tenant-${randomUUID().slice(0, 8)}` }) {
+      await createTenantStore(access()).create(name, tenant ? { limits: tenant } : {});
+      const made = await createKeyStore(access()).create({ tenant: name, ...(key && { limits: key }) });
+      return {
+        secret: made.secret,
+        key: { kind: 'key', id: made.id },
+        tenant: { kind: 'tenant', id: name },
+      };
+    },
+    ask: (secret, body = question, { path = '/v1/chat/completions', signal } = {}) =>
+      fetch(`${gateway.url}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        ...(signal && { signal }),
+      }),
+    standing: (scope) => createLimitStore({ call: database.call, table: 'usage', now: Date.now }).read(scope),
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      upstream.script(async (request, response) => {
+        await promise;
+        await answers(request, response);
+      });
+      return resolve;
+    },
+  };
+}
+
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    if (await isSo()) return;
+    await sleep(20);
+  }
+  throw new Error('It did not become so within ten seconds.');
+}
+
+/** Waits where a minute is about to end, so that what is counted in a minute is counted in one. */
+export async function earlyInTheMinute(neededMs = 15_000): Promise<void> {
+  const left = 60_000 - (Date.now() % 60_000);
+  if (left < neededMs) await sleep(left + 50);
+}

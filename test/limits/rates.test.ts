@@ -1,0 +1,192 @@
+/** Requests and tokens a minute, and requests at a time, through the gateway and the official SDK. */
+import OpenAI from 'openai';
+import { describe, expect, test } from 'vitest';
+import {
+  earlyInTheMinute,
+  mostTokens,
+  question,
+  until,
+  usage,
+  useLimitedGateway,
+} from './limited-gateway.ts';
+
+const gateway = useLimitedGateway();
+
+/** An SDK that counts what it sends. */
+function sdk(apiKey: string, maxRetries: number) {
+  const sent: string[] = [];
+  const client = new OpenAI({
+    baseURL: `${gateway.url()}/v1`,
+    apiKey,
+    maxRetries,
+    fetch: (url, init) => {
+      sent.push(String(url));
+      return fetch(url, init);
+    },
+  });
+  return { client, sent };
+}
+
+test('of a hundred requests at once ten pass where ten a minute may', async () => {
+  await earlyInTheMinute(30_000);
+  const { secret } = await gateway.newKey({ tenant: { requestsPerMinute: 10 } });
+  const responses = await Promise.all(Array.from({ length: 100 }, () => gateway.ask(secret)));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(10);
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(90);
+  expect(gateway.upstream.requests).toHaveLength(10);
+});
+
+test('who asks too often is told when the minute ends', async () => {
+  await earlyInTheMinute();
+  const { secret } = await gateway.newKey({ key: { requestsPerMinute: 1 } });
+  const first = await gateway.ask(secret);
+  expect(first.status).toBe(200);
+  expect(first.headers.get('x-ratelimit-remaining-requests')).toBe('0');
+  const left = Math.ceil((60_000 - (Date.now() % 60_000)) / 1000);
+  const { status, headers, ...refused } = await gateway.ask(secret).then(async (response) => ({
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as { error: { message: string } },
+  }));
+  expect(status).toBe(429);
+  expect(refused.body.error).toMatchObject({ type: 'rate_limit_error', code: 'rate_limit_exceeded' });
+  expect(refused.body.error.message).toContain('1 requests per minute');
+  const wait = Number(headers.get('retry-after'));
+  expect(wait).toBeGreaterThanOrEqual(left - 1);
+  expect(wait).toBeLessThanOrEqual(left);
+  expect(headers.get('x-ratelimit-reset-requests')).toMatch(/^\d+s$/);
+  expect(headers.get('x-ratelimit-remaining-requests')).toBe('0');
+});
+
+test('tokens a minute count what was used, not what might have been', async () => {
+  await earlyInTheMinute();
+  const { secret, key } = await gateway.newKey({ key: { tokensPerMinute: mostTokens + usage.total_tokens } });
+  for (const status of [200, 200, 429]) {
+    const response = await gateway.ask(secret);
+    expect(response.status).toBe(status);
+    await response.text();
+  }
+  expect(await gateway.standing(key)).toMatchObject({ requests: 2, tokens: 2 * usage.total_tokens });
+});
+
+test('a request that no minute has room for is told to become smaller, and not to try again', async () => {
+  const { secret } = await gateway.newKey({ key: { tokensPerMinute: mostTokens - 1 } });
+  const response = await gateway.ask(secret);
+  expect(response.status).toBe(400);
+  const { error } = (await response.json()) as { error: { message: string } };
+  expect(error).toMatchObject({ type: 'invalid_request_error', code: 'tokens_per_minute_exceeded' });
+  expect(error.message).toContain(`${mostTokens} tokens`);
+});
+
+describe('requests at a time', () => {
+  test('are as many as may be, also while they stream, and make room when they are over', async () => {
+    const { secret, tenant } = await gateway.newKey({ tenant: { concurrentRequests: 2 } });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    gateway.upstream.script(async (_request, response) => {
+      const chunk = (delta: object, finish_reason: string | null) =>
+        `data: ${JSON.stringify({ id: '1', object: 'chat.completion.chunk', created: 1, model: 'gpt-4.1', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(chunk({ role: 'assistant', content: 'Some' }, null));
+      await released;
+      response.write(chunk({ content: 'thing.' }, 'stop'));
+      response.end(`data: ${JSON.stringify({ id: '1', choices: [], usage })}\n\ndata: [DONE]\n\n`);
+    });
+    const streams = await Promise.all([1, 2].map(() => gateway.ask(secret, { ...question, stream: true })));
+    expect(streams.map(({ status }) => status)).toEqual([200, 200]);
+    const refused = await gateway.ask(secret);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await refused.text()).toContain('2 requests at a time');
+    expect(await gateway.standing(tenant)).toMatchObject({ running: 2 });
+    release();
+    const texts = await Promise.all(streams.map((stream) => stream.text()));
+    for (const text of texts) expect(text).toContain('[DONE]');
+    // Room was made before the streams ended.
+    expect((await gateway.ask(secret, { ...question, stream: true })).status).toBe(200);
+  });
+
+  test('make room where a caller leaves a stream', async () => {
+    const { secret, key } = await gateway.newKey({ key: { concurrentRequests: 1 } });
+    gateway.hold();
+    const leave = new AbortController();
+    const left = gateway
+      .ask(secret, { ...question, stream: true }, { signal: leave.signal })
+      .catch(() => 'left');
+    await until(() => gateway.upstream.requests.length === 1);
+    expect((await gateway.ask(secret)).status).toBe(429);
+    leave.abort();
+    expect(await left).toBe('left');
+    await until(async () => (await gateway.standing(key))?.running === 0);
+  });
+});
+
+describe('the official SDK', () => {
+  test('waits as long as it is told after a 429, and then gets its answer', async () => {
+    const { secret } = await gateway.newKey({ key: { concurrentRequests: 1 } });
+    const release = gateway.hold();
+    const first = gateway.ask(secret);
+    await until(() => gateway.upstream.requests.length === 1);
+    const { client, sent } = sdk(secret, 2);
+    const started = performance.now();
+    const second = client.chat.completions.create(question);
+    await until(() => sent.length === 1);
+    setTimeout(release, 300);
+    expect((await second).choices[0]?.message.content).toBe('Something.');
+    expect(performance.now() - started).toBeGreaterThan(990);
+    expect(sent).toHaveLength(2);
+    await (await first).text();
+  });
+
+  test('does not try again after a 402', async () => {
+    const { secret } = await gateway.newKey({ key: { credit: 1 } });
+    const { client, sent } = sdk(secret, 2);
+    await expect(client.chat.completions.create(question)).rejects.toMatchObject({
+      status: 402,
+      code: 'insufficient_quota',
+    });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('reads what is left', async () => {
+    await earlyInTheMinute();
+    const { secret } = await gateway.newKey({
+      key: { requestsPerMinute: 100, tokensPerMinute: 50_000 },
+      tenant: { requestsPerMinute: 5 },
+    });
+    const { response } = await sdk(secret, 0).client.chat.completions.create(question).withResponse();
+    const told = Object.fromEntries(
+      [...response.headers].filter(([name]) => name.startsWith('x-ratelimit-')),
+    );
+    expect(told).toEqual({
+      'x-ratelimit-limit-requests': '5',
+      'x-ratelimit-remaining-requests': '4',
+      'x-ratelimit-reset-requests': expect.stringMatching(/^(\d+s|1m0s)$/),
+      'x-ratelimit-limit-tokens': '50000',
+      'x-ratelimit-remaining-tokens': `${50_000 - mostTokens}`,
+      'x-ratelimit-reset-tokens': expect.stringMatching(/^(\d+s|1m0s)$/),
+    });
+  });
+});
+
+test.each([
+  ['/v1/responses', { model: 'openai/gpt-5.5', input: 'Hi.' }],
+  ['/v1/embeddings', { model: 'cohere/embed-v4.0', input: 'Hi.' }],
+  ['/v1/images/generations', { model: 'google/gemini-2.5-flash-image', prompt: 'A cat.' }],
+])('%s is limited too', async (path, body) => {
+  await earlyInTheMinute();
+  const { secret, key } = await gateway.newKey({ key: { requestsPerMinute: 1, credit: 1e12 } });
+  gateway.upstream.script((_request, response) => void response.writeHead(400).end());
+  await (await gateway.ask(secret, body, { path })).text();
+  expect(await gateway.standing(key)).toMatchObject({ requests: 1, running: 0 });
+  expect((await gateway.ask(secret, body, { path })).status).toBe(429);
+});
+
+test('those without limits are told nothing, and nothing is counted for them', async () => {
+  const { secret, key, tenant } = await gateway.newKey({});
+  const response = await gateway.ask(secret);
+  expect(response.status).toBe(200);
+  expect([...response.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+  await response.text();
+  expect(await gateway.standing(key)).toBeUndefined();
+  expect(await gateway.standing(tenant)).toBeUndefined();
+});
