@@ -39,6 +39,19 @@ export const onlyEncryptedReasoning: MessageRule = onlyReturnable(
   'Reasoning without its encrypted form cannot go back.',
 );
 
+/** OpenAI: "Item 'rs_…' of type 'reasoning' was provided without its required following item". */
+export const onlyFollowedReasoning: MessageRule = onlyReturnable(
+  ({ place, index }, message) => (place ?? index) < lastPlace(message),
+  'Reasoning cannot go back without what it led to.',
+);
+
+/** Of what a message says and does, after its reasoning; what has no place comes last. */
+function lastPlace({ content, refusal, toolCalls, webSearches = [] }: AssistantMessage): number {
+  const said = content.filter(({ text }) => text !== '');
+  const places = [...said, ...toolCalls, ...webSearches].map(({ place }) => place ?? Number.MAX_VALUE);
+  return Math.max(-1, refusal === undefined ? -1 : Number.MAX_VALUE, ...places);
+}
+
 /** Gemini takes back signatures, each on its text or on its call. */
 export const onlyPlacedSignatures: MessageRule = onlyReturnable(
   ({ type, id }, { toolCalls }) =>

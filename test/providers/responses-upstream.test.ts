@@ -94,6 +94,25 @@ describe('a second turn', () => {
     expect(upstream.requests[0]?.body).not.toHaveProperty('previous_response_id');
   });
 
+  test.each([
+    ['a call that nobody answered', [said, reasoning, call]],
+    ['nothing, because its tokens were used up', [said, reasoning]],
+  ])('does not have reasoning that led to %s, which is told', async (_, output) => {
+    upstream.script(answerJson(answer(...output)));
+    const first = await ask({ input: 'What time is it?' });
+    upstream.script(answerJson(answer(said)));
+    const { status, body } = await ask({ previous_response_id: first.body.id, input: 'Never mind.' });
+    expect(status).toBe(200);
+    expect(inputOf(0)).toMatchObject([{ role: 'user' }, { role: 'assistant' }, { role: 'user' }]);
+    expect(body.debug.normalizations).toContainEqual(
+      expect.objectContaining({
+        param: 'previous_response_id',
+        action: 'strip',
+        reason: 'Reasoning cannot go back without what it led to.',
+      }),
+    );
+  });
+
   test('is asked once more without reasoning that the provider cannot read', async () => {
     upstream.script(answerJson(answer(reasoning, call)));
     const first = await ask({ input: 'What time is it?' });

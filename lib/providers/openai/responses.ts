@@ -1,6 +1,6 @@
 /** The Responses wire of OpenAI's platform: what it lacks beside the chat wire, and what its models refuse on it. */
 import { withoutCacheMarkers } from '../../normalization/caching.ts';
-import { onlyEncryptedReasoning } from '../../normalization/returnable-reasoning.ts';
+import { onlyEncryptedReasoning, onlyFollowedReasoning } from '../../normalization/returnable-reasoning.ts';
 import type { MessageRule, Rule } from '../../normalization/rule.ts';
 import { lacking, onlyReasoningOf, traitRules, withoutNames } from '../../normalization/rules.ts';
 import { openaiStrict } from '../../normalization/schema-dialects.ts';
@@ -28,9 +28,9 @@ export const summaryOfReasoners: Rule = {
   applies: ({ target }) => !target.model.traits.reasoning,
 };
 
-/** What may stand in a conversation: reasoning of the account that made it, and nobody's name. */
+/** What may stand in a conversation: reasoning of the account that made it and what it led to, and nobody's name. */
 export function messageRules(reasoningFormat: string): readonly MessageRule[] {
-  return [withoutNames, onlyReasoningOf(reasoningFormat), onlyEncryptedReasoning];
+  return [withoutNames, onlyReasoningOf(reasoningFormat), onlyEncryptedReasoning, onlyFollowedReasoning];
 }
 
 /** "Expected a value >= 16" is the answer to less. */
@@ -78,7 +78,7 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls 
         ...ownFormats,
       ],
       schemas: { strictTools: openaiStrict, output: { dialect: openaiStrict, hasLooseMode: true } },
-      messages: [...messageRules(reasoningFormat), ...(searchesWeb ? [] : [withoutWebSearches])],
+      messages: [...(searchesWeb ? [] : [withoutWebSearches]), ...messageRules(reasoningFormat)],
       requests: [withoutCacheMarkers],
     },
   };

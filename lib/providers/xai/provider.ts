@@ -46,7 +46,7 @@ export const xai: Provider = {
         ...lacking('service_tier', 'verbosity', 'max_tool_calls', 'safety_identifier'),
       ],
       // It tells of a search in a form of its own, and is not known to take this wire's.
-      messages: [...messageRules(reasoningFormat), withoutWebSearches],
+      messages: [withoutWebSearches, ...messageRules(reasoningFormat)],
       // It knows the names of both from OpenAI, and refuses requests that use them.
       requests: [webSearchLacking('contextSize', 'userLocation'), withoutCacheMarkers],
     },

@@ -193,6 +193,9 @@ describe('the Responses sandbox', () => {
     const moved = { ...reasoning, id: 'rs_another' };
     expect(await code(await replay([moved, ...results]))).toBe('invalid_encrypted_content');
     expect(await (await replay(results)).text()).toContain("without its required 'reasoning' item");
+    for (const rest of [[], [user('y')]]) {
+      expect(await (await replay([reasoning, ...rest])).text()).toContain('its required following item');
+    }
     expect((await replay([{ ...reasoning, encrypted_content: null }])).status).toBe(404);
   });
 

@@ -40,6 +40,7 @@ export function checkInput(input: unknown, account: string): void {
   for (const [index, item] of list.entries()) checkItem(item, `input[${index}]`, account);
   checkPairs(list);
   checkReasoningStays(list);
+  checkReasoningLeads(list);
 }
 
 /** The type of a message may be left out. */
@@ -159,3 +160,19 @@ function checkReasoningStays(list: readonly JsonObject[]): void {
     }
   }
 }
+
+/** Reasoning comes with what it led to. */
+function checkReasoningLeads(list: readonly JsonObject[]): void {
+  for (const [index, { type, id }] of list.entries()) {
+    const next = list.slice(index + 1).find((item) => item.type !== 'reasoning');
+    const isLed = next && (next.role === 'assistant' || made.has(textOf(next.type)));
+    if (type !== 'reasoning' || isLed) continue;
+    refuse(
+      `Item '${textOf(id)}' of type 'reasoning' was provided without its required following item.`,
+      'input',
+    );
+  }
+}
+
+/** What a model makes besides messages. */
+const made = new Set(['function_call', 'web_search_call']);
