@@ -21,6 +21,10 @@ const amounts: Readonly<Record<string, { readonly field: string; readonly option
     field: 'webSearch',
     option: { value: '<usd>', description: 'A thousand searches of the web' },
   },
+  'web-search-request': {
+    field: 'webSearchRequest',
+    option: { value: '<usd>', description: 'A thousand requests that search the web, however often' },
+  },
 };
 
 export const priceOptions: Readonly<Record<string, CommandOption>> = {

@@ -118,8 +118,10 @@ export interface TokenPrices {
 export interface Price extends TokenPrices {
   /** Above so many input tokens, these prices hold for the whole request. */
   readonly tiers?: readonly (TokenPrices & { readonly aboveInputTokens: number })[];
-  /** Nano-dollars for one search of the web; absent: not known. */
+  /** Nano-dollars for one search of the web; absent: not known, unless the request has a price. */
   readonly webSearch?: number;
+  /** Nano-dollars for a request that searched the web, however often. */
+  readonly webSearchRequest?: number;
 }
 
 /** A price and the Unix second from which it holds. */

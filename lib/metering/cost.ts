@@ -12,10 +12,16 @@ import type { Usage } from '../core/usage.ts';
  */
 export function costOf(usage: Usage, price: Price | undefined): number | null {
   if (!price) return null;
-  const searches = usage.webSearches ?? 0;
-  if (searches > 0 && price.webSearch === undefined) return null;
-  const cost = tokenCost(usage, tierOf(price, usage.promptTokens)) + searches * (price.webSearch ?? 0);
+  const searched = searchCost(usage.webSearches ?? 0, price);
+  if (searched === null) return null;
+  const cost = tokenCost(usage, tierOf(price, usage.promptTokens)) + searched;
   return Number.isSafeInteger(cost) ? cost : null;
+}
+
+function searchCost(searches: number, { webSearch, webSearchRequest }: Price): number | null {
+  if (searches === 0) return 0;
+  if (webSearch === undefined && webSearchRequest === undefined) return null;
+  return searches * (webSearch ?? 0) + (webSearchRequest ?? 0);
 }
 
 /** What so many tokens come to where each is of the dearest class; null without a price. */

@@ -72,6 +72,8 @@ export function countSeen(request: GenerationRequest): SeenTokens {
   return {
     add(event) {
       if (event.type === 'web-search') searches += 1;
+      // Reading a page that was found is a step of the same tool, and free.
+      else if (event.type === 'web-search-end') searches -= event.action.type === 'search' ? 0 : 1;
       else if (event.type === 'reasoning') thought += event.text.length;
       else if ('text' in event) written += event.text.length;
     },

@@ -40,6 +40,8 @@ function priceFields(object: ObjectKind) {
     tiers: z.exactOptional(z.array(tier)),
     /** USD for a thousand searches of the web. */
     webSearch: z.exactOptional(z.number().check(z.nonnegative())),
+    /** USD for a thousand requests that search it, however often: some models are charged so. */
+    webSearchRequest: z.exactOptional(z.number().check(z.nonnegative())),
   };
 }
 
@@ -56,7 +58,7 @@ export function pricesSchema(object: ObjectKind) {
 }
 
 type PriceRow = z.output<ReturnType<typeof schemaOfOne>>;
-type AmountsRow = Omit<PriceRow, 'tiers' | 'webSearch'>;
+type AmountsRow = Omit<PriceRow, 'tiers' | 'webSearch' | 'webSearchRequest'>;
 
 const schemaOfOne = () => z.object(priceFields(z.strictObject));
 
@@ -82,13 +84,14 @@ export function areInOrder({ laterPrices = [] }: PricesRow): boolean {
   return seconds.every((second, index) => index === 0 || (seconds[index - 1] ?? 0) < second);
 }
 
-function readPrice({ tiers, webSearch, ...row }: PriceRow): Price {
+function readPrice({ tiers, webSearch, webSearchRequest, ...row }: PriceRow): Price {
   return {
     ...readAmounts(row),
     ...(tiers && {
       tiers: tiers.map(({ aboveInputTokens, ...tier }) => ({ ...readAmounts(tier), aboveInputTokens })),
     }),
-    ...(webSearch !== undefined && { webSearch: Math.round(webSearch * nanoDollarsPerDollarPerThousand) }),
+    ...(webSearch !== undefined && { webSearch: perSearch(webSearch) }),
+    ...(webSearchRequest !== undefined && { webSearchRequest: perSearch(webSearchRequest) }),
   };
 }
 
@@ -101,6 +104,8 @@ function readAmounts({ input, output, cachedInput, cacheWrite, ...others }: Amou
     ...Object.fromEntries(Object.entries(others).map(([name, usd]) => [name, nanoDollars(usd)])),
   };
 }
+
+const perSearch = (usdPerThousand: number) => Math.round(usdPerThousand * nanoDollarsPerDollarPerThousand);
 
 function nanoDollars(usdPerMillion: number): number {
   return Math.round(usdPerMillion * nanoDollarsPerDollarPerMillion);

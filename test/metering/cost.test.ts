@@ -63,6 +63,12 @@ test.each<[string, Partial<Usage>, Price | undefined, number | null]>([
     50_000 + 400_000 + 440_000 + 31_680_000,
   ],
   ['searches', { promptTokens: 10, webSearches: 3 }, { ...plain, webSearch: 10_000_000 }, 30_012_500],
+  [
+    'a request that searches, however often',
+    { promptTokens: 10, webSearches: 3 },
+    { ...plain, webSearchRequest: 35_000_000 },
+    35_012_500,
+  ],
   ['searches whose price is not known', { promptTokens: 10, webSearches: 1 }, plain, null],
   ['no price', { promptTokens: 10 }, undefined, null],
   ['counts that cannot be', { promptTokens: 2 ** 50 }, plain, null],

@@ -18,11 +18,13 @@ export function readUsage(usage: JsonObject): Usage {
   const sum = (name: string) => rounds.reduce((total, round) => total + asCount(round[name]), 0);
   const cachedTokens = sum('cache_read_input_tokens');
   const cacheWriteTokens = sum('cache_creation_input_tokens');
+  const webSearches = asCount(asObject(usage.server_tool_use).web_search_requests);
   return {
     promptTokens: sum('input_tokens') + cachedTokens + cacheWriteTokens,
     cachedTokens,
     cacheWriteTokens,
     completionTokens: sum('output_tokens'),
     reasoningTokens: asCount(asObject(usage.output_tokens_details).thinking_tokens),
+    ...(webSearches > 0 && { webSearches }),
   };
 }

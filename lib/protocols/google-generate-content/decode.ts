@@ -187,8 +187,16 @@ function onCount(metadata: unknown): Counted | undefined {
   return usage && { usage, raw: asObject(metadata) };
 }
 
-function* onUsage({ usage: counted }: State): Events {
-  if (counted !== undefined) yield { type: 'usage', ...counted };
+function* onUsage({ usage: counted, choices }: State): Events {
+  if (counted === undefined) return;
+  const webSearches = [...choices.values()].reduce((sum, choice) => sum + countSearches(choice), 0);
+  yield { type: 'usage', ...counted, usage: { ...counted.usage, ...(webSearches > 0 && { webSearches }) } };
+}
+
+/** Google charges for each query, and tells them together as one search. */
+function countSearches({ grounding, queries }: Choice): number {
+  const search = readSearch(grounding, queries);
+  return search ? Math.max(1, asArray(search.queries).length) : 0;
 }
 
 /** `whole`: a body, complete as it is. `input`: the connection ended; this wire has no end mark of its own. */

@@ -1,6 +1,6 @@
 /** Token counts on the OpenAI Responses wire: those of the chat wire under other names. */
 import type { Usage } from '../../core/usage.ts';
-import { asObject } from '../json.ts';
+import { asCount, asObject } from '../json.ts';
 import { readUsage as readChatUsage } from '../openai-chat/usage.ts';
 
 /** Undefined where a response carries none. */
@@ -15,5 +15,7 @@ export function readUsage(source: unknown): Usage | undefined {
       completion_tokens_details: usage.output_tokens_details,
     },
   });
-  return counted?.usage;
+  // Of xAI, which also charges for pages that were read.
+  const webSearches = asCount(usage.num_server_side_tools_used);
+  return counted && { ...counted.usage, ...(webSearches > 0 && { webSearches }) };
 }

@@ -1,0 +1,58 @@
+/** How many searches of the web an answer is charged for: what upstream counted, and else what it told of. */
+import { expect, test } from 'vitest';
+import type { GenerationEvent } from '../../lib/core/events.ts';
+import { countSeen, withSearches } from '../../lib/operations/token-bounds.ts';
+import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
+import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
+import { createOpenaiResponses } from '../../lib/protocols/openai-responses/protocol.ts';
+import { newRequest, user } from './requests.ts';
+
+const item = (action: object) => ({ type: 'web_search_call', id: 'ws_1', status: 'completed', action });
+const message = { type: 'message', content: [{ type: 'output_text', text: 'At nine.' }] };
+
+const gemini = (groundingMetadata: object) =>
+  googleGenerateContent.decodeBody({
+    candidates: [{ content: { parts: [{ text: 'At nine.' }] }, finishReason: 'STOP', groundingMetadata }],
+    usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1 },
+  });
+
+const claude = (usage: object) =>
+  anthropicMessages.decodeBody({
+    content: [
+      { type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: { query: 'now' } },
+      {
+        type: 'web_search_tool_result',
+        tool_use_id: 'srv_1',
+        content: { type: 'web_search_tool_result_error', error_code: 'unavailable' },
+      },
+      { type: 'text', text: 'At nine.' },
+    ],
+    stop_reason: 'end_turn',
+    usage: { input_tokens: 1, output_tokens: 1, ...usage },
+  });
+
+const responses = (actions: readonly object[], usage: object = {}) =>
+  createOpenaiResponses({ reasoningFormat: 'openai-responses-v1' }).decodeBody({
+    status: 'completed',
+    output: [...actions.map(item), message],
+    usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2, ...usage },
+  });
+
+const search = { type: 'search', query: 'opening hours' };
+const page = { type: 'open_page', url: 'https://a.example/' };
+
+test.each<[string, readonly GenerationEvent[], number | undefined]>([
+  ['Gemini: each query', gemini({ webSearchQueries: ['opening hours', 'now'] }), 2],
+  ['Gemini: at least one', gemini({ groundingChunks: [{ web: { uri: 'https://a.example/' } }] }), 1],
+  ['Gemini: none', gemini({}), undefined],
+  ['Claude: what it counted', claude({ server_tool_use: { web_search_requests: 2 } }), 2],
+  ['OpenAI: each search, and no page that was read', responses([search, page, search]), 2],
+  ['OpenAI: none', responses([]), undefined],
+  ['xAI: what it counted', responses([search, page], { num_server_side_tools_used: 2 }), 2],
+])('%s', (_, events, expected) => {
+  const seen = countSeen(newRequest([user('Hi')]));
+  for (const event of events) seen.add(event);
+  const counted = events.find((event) => event.type === 'usage')?.usage;
+  if (!counted) throw new Error('nothing was counted');
+  expect(withSearches(counted, seen.searches()).webSearches).toBe(expected);
+});
