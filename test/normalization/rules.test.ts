@@ -18,10 +18,16 @@ const reasoning: Traits = {
   refusesWhileReasoning: ['temperature', 'top_p'],
 };
 
-function run(provider: Provider, traits: Traits, parameters: Parameters, request = testRequest(parameters)) {
+function run(
+  provider: Provider,
+  traits: Traits,
+  parameters: Parameters,
+  request = testRequest(parameters),
+  owner = 'acme',
+) {
   const rules = provider.generation?.rules;
   if (!rules) throw new Error('The provider does not generate.');
-  const result = normalize(request, testTarget({ traits }), rules);
+  const result = normalize(request, testTarget({ traits, owner }), rules);
   const changes = result.changes.map(({ param, action, before, after }) => ({
     param,
     action,
@@ -160,7 +166,7 @@ describe('reasoning of an earlier answer', () => {
     [google, 'google-gemini-v1'],
   ])('goes back to its own family only', (provider, own) => {
     const messages = [assistant(own), assistant('another-family')];
-    const result = run(provider, plain, {}, testRequest({}, { messages }));
+    const result = run(provider, plain, {}, testRequest({}, { messages }), 'anthropic');
     expect(result.messages).toMatchObject([{ reasoningDetails: [detail(own)] }, { reasoningDetails: [] }]);
     expect(result.changes.map(({ param }) => param)).toEqual(['messages.1.reasoning_details']);
   });

@@ -41,7 +41,7 @@ const ofNobody = onlyReasoningOf();
 const onlyOwnReasoning: MessageRule = {
   reason: ofClaude.reason,
   apply: (message, target) => {
-    const own = target.model.id.startsWith('anthropic/') ? ofClaude : ofNobody;
+    const own = target.model.owner === 'anthropic' ? ofClaude : ofNobody;
     return own.apply(message, target);
   },
 };
