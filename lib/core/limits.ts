@@ -50,16 +50,14 @@ export interface Admission {
 }
 
 /**
- * Keeps count for all environments together. Every method may reject; then it is not known whether it took place. All
- * may be repeated but `charge`.
+ * Keeps count for all environments together. Every method may reject; then it is not known whether it took place, and it
+ * may be repeated: it counts once.
  */
 export interface LimitStore {
   /** Sets aside what a request may come to, where all limits leave room for it. It ends by itself if nobody settles it. */
   reserve(scope: LimitScope, limits: Limits, reservation: Reservation): Promise<Admission>;
   /** Puts what was used in the place of what was set aside; false where nothing is or was set aside any more. */
   settle(scope: LimitScope, reservation: Reservation, use: Use): Promise<boolean>;
-  /** Counts what was used with nothing set aside for it. */
-  charge(scope: LimitScope, use: Use): Promise<void>;
   /** Undefined where nothing was ever used. */
   read(scope: LimitScope): Promise<LimitStanding | undefined>;
 }

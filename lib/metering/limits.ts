@@ -16,7 +16,7 @@ import type { ActualUse, LimitedRequest, OpenLimits } from './meter.ts';
 import { nameOf } from './within.ts';
 
 export interface LimitsOptions {
-  readonly store: Pick<LimitStore, 'reserve' | 'settle' | 'charge'>;
+  readonly store: Pick<LimitStore, 'reserve' | 'settle'>;
   readonly log: Log;
   /** The time in milliseconds. */
   readonly now: () => number;
@@ -130,7 +130,6 @@ async function giveBack(
   await store.settle(scope, reservation, nothing).catch(() => false);
 }
 
-/** What was not known to be set aside may be all the same: a write that nobody heard of in time. */
 async function settle(
   { scope, isHeld }: Limited,
   reservation: Reservation,
@@ -140,8 +139,18 @@ async function settle(
   const use = actual
     ? { requests: 1, tokens: actual.tokens, cost: actual.cost ?? reservation.cost }
     : nothing;
-  const isSettled = await tryAgain(() => store.settle(scope, reservation, use));
-  if (!isSettled && !isHeld && actual) await store.charge(scope, use);
+  // Nobody heard whether it was set aside. Done after the fact, so that it is settled once and not twice.
+  if (!isHeld && actual) await tryAgain(() => setAside(store, scope, reservation));
+  await tryAgain(() => store.settle(scope, reservation, use));
+}
+
+async function setAside(
+  store: LimitsOptions['store'],
+  scope: LimitScope,
+  reservation: Reservation,
+): Promise<void> {
+  const { refusedBy } = await store.reserve(scope, {}, reservation);
+  if (refusedBy) throw new Error('What was used could not be counted.');
 }
 
 /** The pauses between the tries: the meter waits for two seconds. */

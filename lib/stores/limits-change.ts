@@ -17,7 +17,7 @@ import type { Change } from './table.ts';
 /** How long a reservation lasts that nobody settles: longer than any function may run. */
 const lifetimeMs = 960_000;
 
-export const countsOf = ({ requests, tokens, cost }: Use): Counts => ({
+const countsOf = ({ requests, tokens, cost }: Use): Counts => ({
   requests,
   tokens,
   committed: cost,
@@ -39,8 +39,8 @@ const heldBy = ({ at, tokens, cost }: Reservation, { minute, month }: Turn): Ope
 });
 
 /** The first use of a scope: its item is made. */
-export function creation(turn: Turn, more: Counts, reservation?: Reservation): Change {
-  const open = reservation ? { [reservation.id]: heldBy(reservation, turn) } : {};
+export function creation(turn: Turn, more: Counts, reservation: Reservation): Change {
+  const open = { [reservation.id]: heldBy(reservation, turn) };
   const item: LimitItem = { minute: turn.minute, month: turn.month, ...more, open };
   return toChange({
     set: Object.entries(item).map(([name, value]) => [[name], value]),

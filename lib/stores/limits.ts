@@ -9,9 +9,8 @@ import type { Admission, LimitName, LimitScope, LimitStore, Reservation, Use } f
 import { AwsError } from '../core/ports.ts';
 import type { Limits } from '../core/tenancy.ts';
 import { whileAnswering } from './answering.ts';
-import { addition, countsOf, creation, type Held, reservedCounts, settlement } from './limits-change.ts';
+import { addition, creation, type Held, reservedCounts, settlement } from './limits-change.ts';
 import {
-  type Counts,
   emptyItem,
   type LimitItem,
   minuteOf,
@@ -41,14 +40,10 @@ export function createLimitStore(options: LimitStoreOptions): LimitStore {
   const table = openTable({ call: whileAnswering(call, patienceMs), table: name });
   return {
     reserve: (scope, limits, reservation) =>
-      add(at(table, scope), now, { more: reservedCounts(reservation), limits, reservation }).catch((error) =>
+      reserve(at(table, scope), now, limits, reservation).catch((error) =>
         refuseWhileThrottled(error, now()),
       ),
     settle: (scope, reservation, use) => settle(at(table, scope), now, reservation, use),
-    async charge(scope, use) {
-      const { refusedBy } = await add(at(table, scope), now, { more: countsOf(use), limits: {}, once: true });
-      if (refusedBy) throw new Error('Too many requests were counted at once.');
-    },
     async read(scope) {
       const seen = await at(table, scope).read();
       if (!seen) return undefined;
@@ -79,16 +74,13 @@ function at(table: Table, { kind, id }: LimitScope): Place {
   };
 }
 
-interface Addition {
-  readonly more: Counts;
-  readonly limits: Limits;
-  readonly reservation?: Reservation;
-  /** Whether it must not be done twice: without a reservation nobody could tell. */
-  readonly once?: boolean;
-}
-
-async function add(place: Place, now: () => number, added: Addition): Promise<Admission> {
-  const { more, limits, reservation, once = false } = added;
+async function reserve(
+  place: Place,
+  now: () => number,
+  limits: Limits,
+  reservation: Reservation,
+): Promise<Admission> {
+  const more = reservedCounts(reservation);
   let time = now();
   let seen: LimitItem | undefined = emptyItem(time);
   let turn = turnOf(seen, time);
@@ -96,15 +88,15 @@ async function add(place: Place, now: () => number, added: Addition): Promise<Ad
     const refusedBy = reachedLimit(turn.counts, limits, more);
     // What expired and did not fit into one change may still make room.
     if (refusedBy && turn.expired.length < mostAtOnce) return refusal(refusedBy, turn);
-    const step = refusedBy ? { more: nothing, limits: {} } : added;
+    const step = refusedBy ? { more: nothing, limits: {} } : { more, limits, reservation };
     const change = seen ? addition(seen, turn, step) : creation(turn, more, reservation);
-    const written = await place.update({ ...change, once });
+    const written = await place.update(change);
     if (written && !refusedBy) return { standing: toStanding(written, written.minute) };
     seen = written ?? (await place.read());
     time = now();
     turn = turnOf(seen ?? emptyItem(time), time);
     // A write that was repeated finds what it did the first time.
-    if (reservation && seen?.open[reservation.id]) return { standing: toStanding(turn.counts, turn.minute) };
+    if (seen?.open[reservation.id]) return { standing: toStanding(turn.counts, turn.minute) };
   }
   return refusal('contention', turn);
 }

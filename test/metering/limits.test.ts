@@ -32,7 +32,7 @@ type Answers = Partial<Record<LimitScope['kind'], Partial<Admission> | (() => Pr
 const fails = () => Promise.reject(new Error('down'));
 
 /** The limits of one request, on a store that says what it is told to and notes what it is asked. */
-function open(limits: { key?: Limits; tenant?: Limits }, answers: Answers = {}, isSettled = true) {
+function open(limits: { key?: Limits; tenant?: Limits }, answers: Answers = {}) {
   const key: ApiKey = {
     id: 'key_1',
     tenant: 'acme',
@@ -49,10 +49,7 @@ function open(limits: { key?: Limits; tenant?: Limits }, answers: Answers = {}, 
       },
       async settle(scope, _reservation, use: Use) {
         note('settle', scope, use);
-        return isSettled;
-      },
-      async charge(scope, use) {
-        note('charge', scope, use);
+        return true;
       },
     },
     log: {
@@ -73,7 +70,7 @@ const both = { key: { credit: 1e9 }, tenant: { credit: 1e9 } };
 
 test('those without limits are not looked at', () => {
   const openLimits = createOpenLimits({
-    store: { reserve: fails, settle: fails, charge: fails },
+    store: { reserve: fails, settle: fails },
     log: { info: () => {}, warn: () => {}, error: () => {} },
     now: () => now,
     newId: () => '',
@@ -243,22 +240,19 @@ describe('where the store', () => {
     await expect(request.admit(most)).rejects.toMatchObject({ status: 402 });
   });
 
-  test('did not say whether anything was set aside, what was used is counted all the same', async () => {
-    const request = open({ key: { credit: 1e9 } }, { key: fails }, false);
+  test('did not say whether anything was set aside, what was used is counted all the same, and once', async () => {
+    let isDown = true;
+    const request = open(
+      { key: { credit: 1e9 } },
+      { key: () => (isDown ? fails() : Promise.resolve({ standing })) },
+    );
     await request.admit(most);
+    isDown = false;
     await request.settle({ tokens: 1, cost: 2 });
-    const use = { requests: 1, tokens: 1, cost: 2 };
     expect(done.slice(1)).toEqual([
-      ['settle', 'key', use],
-      ['charge', 'key', use],
+      ['reserve', 'key', 300, 5_000],
+      ['settle', 'key', { requests: 1, tokens: 1, cost: 2 }],
     ]);
-  });
-
-  test('has nothing set aside any more, nothing is counted twice', async () => {
-    const request = open({ key: { credit: 1e9 } }, {}, false);
-    await request.admit(most);
-    await request.settle({ tokens: 1, cost: 2 });
-    expect(done.map(([name]) => name)).toEqual(['reserve', 'settle']);
   });
 
   test('fails as a request is settled, it is tried again', async () => {
@@ -270,7 +264,6 @@ describe('where the store', () => {
           tries += 1;
           return tries < 3 ? await fails() : true;
         },
-        charge: fails,
       },
       log: { info: () => {}, warn: () => {}, error: () => {} },
       now: () => now,

@@ -247,14 +247,6 @@ test('a write that took place unheard and is repeated counts once', async () => 
   expect(await store.read(scope)).toMatchObject({ requests: 1, usedCredit: 40, running: 0 });
 });
 
-test('use with nothing set aside for it is counted, also as the first', async () => {
-  const scope = newScope();
-  await store.charge(scope, used(10, 5));
-  await store.charge(scope, used(10, 5));
-  const standing = { requests: 2, tokens: 10, committed: 20, usedCredit: 20, running: 0 };
-  expect(await store.read(scope)).toMatchObject(standing);
-});
-
 test('a damaged item is a failure, not room', async () => {
   const scope = newScope();
   await database.call('DynamoDB_20120810.PutItem', {
