@@ -1,8 +1,10 @@
 /** One gateway for the tests of a file, keys of it that have limits, and an upstream that answers when it is told to. */
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { connectDatabase } from '../../infra/local/database-call.ts';
 import type { LimitScope, LimitStanding } from '../../lib/core/limits.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { mostTokensOf } from '../../lib/operations/token-bounds.ts';
@@ -11,6 +13,7 @@ import { createLimitStore } from '../../lib/stores/limits.ts';
 import { createTenantStore } from '../../lib/stores/tenants.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { testRequest, testTarget } from '../harness/model.ts';
+import { type FaultyStore, startFaultyStore } from '../harness/store-faults.ts';
 import { startUpstream, type Upstream, type UpstreamScript } from '../harness/upstream.ts';
 
 const model = 'openai/gpt-4.1';
@@ -54,6 +57,8 @@ export const answers: UpstreamScript = (_request, response) => {
 export interface LimitedGateway {
   url(): string;
   readonly upstream: Upstream;
+  /** The gateway's database; all is well with it at the start of each test. */
+  readonly store: FaultyStore;
   /** A key of a new tenant, or of the one that is named. */
   newKey(limits: {
     readonly key?: Limits;
@@ -73,23 +78,35 @@ export interface LimitedGateway {
 export function useLimitedGateway(): LimitedGateway {
   let gateway: TestGateway;
   let upstream: Upstream;
-  let database: ReturnType<typeof connectDatabase>;
+  let store: FaultyStore;
+  let directory = '';
   beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'gateway-'));
+    store = await startFaultyStore(directory);
     upstream = await startUpstream();
-    gateway = await startTestGateway({ OPENAI_API_KEY: 'test', OPENAI_UPSTREAM_URL: `${upstream.url}/v1` });
-    database = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+    gateway = await startTestGateway(
+      { OPENAI_API_KEY: 'test', OPENAI_UPSTREAM_URL: `${upstream.url}/v1` },
+      { database: store },
+    );
   });
-  beforeEach(() => upstream.script(answers));
+  beforeEach(() => {
+    upstream.script(answers);
+    store.setFaults(undefined);
+  });
   afterAll(async () => {
     await gateway?.close();
     await upstream?.close();
-    await database?.close();
+    await store?.close();
+    await rm(directory, { recursive: true, force: true });
   });
-  const access = () => ({ call: database.call, table: 'access' });
+  const access = () => ({ call: store.call, table: 'access' });
   return {
     url: () => gateway.url,
     get upstream() {
       return upstream;
+    },
+    get store() {
+      return store;
     },
     async newKey({ key, tenant, name = `tenant-${randomUUID().slice(0, 8)}` }) {
       await createTenantStore(access()).create(name, tenant ? { limits: tenant } : {});
@@ -107,7 +124,7 @@ export function useLimitedGateway(): LimitedGateway {
         body: JSON.stringify(body),
         ...(signal && { signal }),
       }),
-    standing: (scope) => createLimitStore({ call: database.call, table: 'usage', now: Date.now }).read(scope),
+    standing: (scope) => createLimitStore({ call: store.call, table: 'usage', now: Date.now }).read(scope),
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
       upstream.script(async (request, response) => {
