@@ -34,7 +34,7 @@ export const usageRecompute: Command = {
     const columns = Object.keys(rows[0] ?? {}).map((name) => ({ name }));
     writeListing(terminal, { columns, rows }, format);
     for (const line of summaryOfBills(bills, span)) terminal.tell(line);
-    if (rows.length > 0 && !flags.has('write')) throw new Error(`${rows.length} bills are other ones now.`);
+    if (rows.length > 0 && !flags.has('write')) throw new Error(`Bills that differ: ${rows.length}.`);
   },
 };
 
@@ -66,7 +66,7 @@ async function mend({ usage }: Installation, bills: readonly Bill[], terminal: T
   for (const { tenant, differences } of bills) {
     if (differences.length === 0) continue;
     const { written, sums } = await reprice({ usage, now: Date.now }, tenant, differences);
-    terminal.tell(`${tenant}: ${written} bills were written. ${summaryOf(sums)}`);
+    terminal.tell(`${tenant}: bills written: ${written}. ${summaryOf(sums)}`);
   }
 }
 

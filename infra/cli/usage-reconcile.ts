@@ -61,9 +61,11 @@ export function summaryOf(differences: readonly Difference[]): string {
   const busy = differences.filter(({ state }) => state === 'busy').length;
   const mended = differences.length - busy;
   return [
-    mended === 0 ? 'No daily sum was mended.' : `${mended} daily sums were mended.`,
+    mended === 0 ? 'No daily sum was mended.' : `Daily sums mended: ${mended}.`,
     ...(busy > 0
-      ? [`${busy} could not be judged, because requests of theirs are just over: try again in a minute.`]
+      ? [
+          `Daily sums with requests that are only just over: ${busy}. In a minute, usage reconcile mends them.`,
+        ]
       : []),
   ].join(' ');
 }

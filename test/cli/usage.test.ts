@@ -195,7 +195,7 @@ describe('recompute', () => {
       (await ledger.usage.counters('acme', { from: day(wrong.at), to: day(wrong.at) }))[0]?.counts.cost,
     ).toBe(2 * right + 1);
     const mended = await operator.run(`usage recompute ${span} --write`);
-    expect(mended).toMatchObject({ code: 0, told: expect.stringContaining('1 bills were written') });
+    expect(mended).toMatchObject({ code: 0, told: expect.stringContaining('bills written: 1') });
     expect((await operator.run(`usage recompute ${span}`)).code).toBe(0);
     expect(
       (await ledger.usage.counters('acme', { from: day(wrong.at), to: day(wrong.at) }))[0]?.counts.cost,
@@ -229,7 +229,7 @@ describe('reconcile', () => {
     await ledger.write(counted);
     await ledger.usage.record(uncounted, 'write_1');
     const outcome = await operator.run('usage reconcile --json');
-    expect(outcome).toMatchObject({ code: 0, told: expect.stringContaining('1 daily sums were mended') });
+    expect(outcome).toMatchObject({ code: 0, told: expect.stringContaining('Daily sums mended: 1') });
     expect(parsed(outcome)).toMatchObject([
       {
         tenant: 'acme',
