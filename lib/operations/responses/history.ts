@@ -17,19 +17,28 @@ export interface History {
 
 type Wanted = Pick<ResponsesInput, 'items' | 'previousResponseId'>;
 
+/** One request shall not cost any number of reads: it is looked up in the newest response, and in so many others. */
+const mostOthers = 99;
+
 /** @throws GatewayError `invalid_request` for what is not kept, or not for this tenant. */
 export async function findHistory(store: ResponseStore, tenant: string, input: Wanted): Promise<History> {
   const { items, previousResponseId } = input;
   const kept = readerOf(store, tenant);
   const ids = items.flatMap((item) => referenceOf(item) ?? []);
   // What the newest response was made from mostly holds the older ones that are referred to, too.
-  const newest = ids.findLast((id) => responseOf(id) !== undefined);
+  const [newest] = ownersOf(ids);
   const [earlier] = await Promise.all([
     previousResponseId === undefined ? [] : findEarlier(kept, previousResponseId),
-    newest !== undefined && kept.loadOwner(newest),
+    newest !== undefined && kept.load(newest),
   ]);
-  await Promise.all(ids.map((id) => kept.item(id) ?? kept.loadOwner(id)));
+  const others = ownersOf(ids.filter((id) => kept.item(id) === undefined));
+  await Promise.all(others.slice(0, mostOthers).map(kept.load));
   return { earlier, items: items.map((item, position) => resolve(item, position, kept)) };
+}
+
+/** The responses that items belong to, the latest first. */
+function ownersOf(ids: readonly string[]): readonly string[] {
+  return [...new Set(ids.toReversed().flatMap((id) => responseOf(id) ?? []))];
 }
 
 async function findEarlier(kept: KeptReader, id: string): Promise<readonly ConversationItem[]> {
@@ -66,8 +75,6 @@ function missing(param: string, code: string, noun: string): GatewayError {
 interface KeptReader {
   /** All items of a response, read once; undefined where it is not kept. */
   load(id: string): Promise<readonly JsonObject[] | undefined>;
-  /** Loads the response that an item belongs to. */
-  loadOwner(itemId: string): Promise<unknown>;
   /** An item of what has been loaded. */
   item(id: string): JsonObject | undefined;
   /** Why something may be missing that is kept. */
@@ -96,10 +103,6 @@ function readerOf(store: ResponseStore, tenant: string): KeptReader {
   };
   return {
     load,
-    async loadOwner(itemId) {
-      const id = responseOf(itemId);
-      return id && load(id);
-    },
     item: (id) => items.get(id),
     failure: () => failure,
   };

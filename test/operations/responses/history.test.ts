@@ -178,13 +178,7 @@ describe('an item that is only referred to', () => {
 });
 
 describe('looking up', () => {
-  test('reads each response once, and the older ones of one conversation not at all', async () => {
-    const first = await keep();
-    const second = await keep(newId(), first.all);
-    const other = await keep();
-    const input = [...first.output, ...second.output, ...other.output, ...second.output].map(({ id }) => ({
-      id,
-    }));
+  const counted = () => {
     const ids: string[] = [];
     const store = openStore();
     const counting = {
@@ -194,9 +188,34 @@ describe('looking up', () => {
         return store.find(as, id);
       },
     };
+    return { ids, counting };
+  };
+
+  test('reads each response once, and the older ones of one conversation not at all', async () => {
+    const first = await keep();
+    const second = await keep(newId(), first.all);
+    const other = await keep();
+    const input = [...first.output, ...second.output, ...other.output, ...second.output].map(({ id }) => ({
+      id,
+    }));
+    const { ids, counting } = counted();
     const { items } = await findHistory(counting, tenant, read({ input, previous_response_id: second.id }));
     expect(items).toHaveLength(input.length);
     expect(ids.toSorted()).toEqual([second.id, other.id].toSorted());
+  });
+
+  test('reads no more than a hundred responses, the latest', async () => {
+    const { ids, counting } = counted();
+    const { id, output } = await keep();
+    const summary = [{ type: 'summary_text', text: 'Hm.' }];
+    const said = Array.from({ length: 500 }, () => {
+      return { type: 'reasoning', id: itemId(newId(), 'reasoning', 'output', 0), summary };
+    });
+    const input = [...said, { id: output[0]?.id }];
+    const { items } = await findHistory(counting, tenant, read({ input }));
+    expect(items).toMatchObject([...said, output[0]]);
+    expect(ids).toHaveLength(100);
+    expect(ids).toContain(id);
   });
 
   test('asks nobody for a request that refers to nothing', async () => {
