@@ -1,0 +1,67 @@
+/** The gateway's own keys of providers: they go to their provider, and neither into the log nor to a caller. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { startUpstream, type Upstream, type UpstreamScript } from '../harness/upstream.ts';
+
+// As keys look: whoever hides only what looks so is not let off.
+const keys = { OPENAI_API_KEY: 'sk-proj-Kept0Secret1Openai2', ANTHROPIC_API_KEY: 'plainwordskeptsecret' };
+
+let upstream: Upstream;
+let gateway: TestGateway;
+let log: CapturedLog;
+beforeAll(async () => {
+  upstream = await startUpstream();
+  const addresses = {
+    OPENAI_UPSTREAM_URL: `${upstream.url}/v1`,
+    ANTHROPIC_UPSTREAM_URL: `${upstream.url}/v1`,
+  };
+  gateway = await startTestGateway({ ...keys, ...addresses, LOG_LEVEL: 'DEBUG' });
+  log = captureLog();
+});
+afterAll(async () => {
+  log.release();
+  await gateway.close();
+  await upstream.close();
+});
+
+const echo: UpstreamScript = ({ headers }, response) => {
+  const sent = JSON.stringify(headers);
+  response.writeHead(401, {
+    'content-type': 'application/json',
+    'x-echo': sent.replaceAll(/[^\x20-\x7e]/g, ''),
+  });
+  response.end(
+    JSON.stringify({ type: 'error', error: { type: 'authentication_error', code: 'x', message: sent } }),
+  );
+};
+
+test.each<[string, UpstreamScript]>([
+  ['is refused by a provider that repeats it', echo],
+  ['goes to a provider that hangs up', (_, response) => void response.destroy()],
+  ['goes to a provider that answers nonsense', (_, response) => void response.writeHead(200).end('<html>')],
+])('a key that %s is not told to anybody', async (_, script) => {
+  upstream.script(script);
+  for (const [model, path] of [
+    ['openai/gpt-5.5', '/v1/chat/completions'],
+    ['openai/gpt-5.5', '/v1/responses'],
+    ['anthropic/claude-haiku-4-5', '/v1/chat/completions'],
+  ] as const) {
+    for (const stream of [false, true]) {
+      const before = log.lines.length;
+      const said =
+        path === '/v1/responses' ? { input: 'Hi' } : { messages: [{ role: 'user', content: 'Hi' }] };
+      const extra = { debug: ['routing', 'normalizations'] };
+      const answer = await gateway.post(path, { model, stream, extra, ...said });
+      const told = JSON.stringify([...answer.headers]) + (await answer.text());
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(log.lines.length).toBeGreaterThan(before);
+      for (const key of Object.values(keys)) {
+        expect(told).not.toContain(key);
+        expect(log.lines.join('\n')).not.toContain(key);
+      }
+    }
+  }
+  const sent = upstream.requests.map(({ headers }) => JSON.stringify(headers)).join('\n');
+  for (const key of Object.values(keys)) expect(sent).toContain(key);
+});
