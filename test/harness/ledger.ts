@@ -1,5 +1,6 @@
 /** The ledger of the local gateway of this process, and records that no request made. */
 import { connectDatabase } from '../../infra/local/database-call.ts';
+import { addCounts, type Counts, dayOf, toCounts } from '../../lib/core/counters.ts';
 import type { LedgerRecord } from '../../lib/core/ledger.ts';
 import type { AwsCall, Span, UsageStore } from '../../lib/core/ports.ts';
 import { counterKeyOf, countsOf } from '../../lib/metering/counts.ts';
@@ -13,6 +14,8 @@ export interface Ledger {
   write(...records: readonly LedgerRecord[]): Promise<void>;
   /** Every record of a tenant; of the last two days, unless told otherwise. */
   recordsOf(tenant: string, span?: Span): Promise<readonly LedgerRecord[]>;
+  /** What was counted of a tenant in these days. */
+  sums(tenant: string, span?: Span): Promise<Counts>;
   close(): Promise<void>;
 }
 
@@ -33,10 +36,21 @@ export function openLedger(endpoint = process.env.DYNAMODB_ENDPOINT ?? ''): Ledg
     async recordsOf(tenant, span = lastTwoDays()) {
       return await Array.fromAsync(recordsOf(usage, tenant, span));
     },
+    async sums(tenant, { from, to } = lastTwoDays()) {
+      const counters = await usage.counters(tenant, { from: dayOf(from), to: dayOf(to) });
+      return counters.map(({ counts }) => counts).reduce(addCounts, toCounts());
+    },
   };
 }
 
 export const lastTwoDays = (): Span => ({ from: Date.now() - 86_400_000, to: Date.now() + 60_000 });
+
+/** The days of a span, as `reconcile` takes them. */
+export const daysOf = ({ from, to }: Span): readonly string[] => [...new Set([from, to].map(dayOf))];
+
+/** What these records come to. */
+export const sumOf = (records: readonly LedgerRecord[]): Counts =>
+  records.map(countsOf).reduce(addCounts, toCounts());
 
 let made = 0;
 

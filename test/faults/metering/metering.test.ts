@@ -9,9 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addCounts, type Counts, toCounts } from '../../../lib/core/counters.ts';
+import type { Counts } from '../../../lib/core/counters.ts';
 import type { LedgerRecord } from '../../../lib/core/ledger.ts';
-import { countsOf } from '../../../lib/metering/counts.ts';
 import { readLogLine } from '../../../lib/metering/log-lines.ts';
 import { reconcile } from '../../../lib/metering/reconcile.ts';
 import { type Replayed, replay } from '../../../lib/metering/replay.ts';
@@ -19,7 +18,7 @@ import { openTable } from '../../../lib/stores/table.ts';
 import { type CapturedLog, captureLog } from '../../harness/captured-log.ts';
 import { putModels } from '../../harness/catalog.ts';
 import { startTestGateway, type TestGateway } from '../../harness/gateway.ts';
-import { type Ledger, lastTwoDays, openLedger } from '../../harness/ledger.ts';
+import { daysOf, type Ledger, lastTwoDays, openLedger, sumOf } from '../../harness/ledger.ts';
 import { type FaultyStore, startFaultyStore } from '../../harness/store-faults.ts';
 import { askMany, type Told } from './callers.ts';
 import { someFaults } from './store.ts';
@@ -50,17 +49,6 @@ let counted: Counts;
 
 /** So late that nobody can be under way any more. */
 const later = () => Date.now() + 1_000_000;
-const days = () => {
-  const { from, to } = lastTwoDays();
-  return [from, to].map((time) => new Date(time).toISOString().slice(0, 10));
-};
-
-async function sumOfCounters(): Promise<Counts> {
-  const [from = '', to = ''] = days();
-  const counters = await ledger.usage.counters(tenant, { from, to });
-  return counters.map(({ counts }) => counts).reduce(addCounts, toCounts());
-}
-
 beforeAll(
   async () => {
     log = captureLog();
@@ -93,17 +81,17 @@ beforeAll(
     store.setFaults(undefined);
     // Writes that nobody waited for may still be under way: the longest goes on for three seconds.
     while (store.idleMs() < 4_000) await pause(100);
-    before = { records: (await ledger.recordsOf(tenant)).length, counted: await sumOfCounters() };
+    before = { records: (await ledger.recordsOf(tenant)).length, counted: await ledger.sums(tenant) };
     const options = {
       usage: ledger.usage,
       now: later,
       newId: (prefix: string) => `${prefix}${Math.random()}`,
     };
     replayed = await replay(log.lines, options);
-    const mended = await reconcile(options, tenant, days());
+    const mended = await reconcile(options, tenant, daysOf(lastTwoDays()));
     expect(mended.filter(({ state }) => state === 'busy')).toEqual([]);
     records = await ledger.recordsOf(tenant);
-    counted = await sumOfCounters();
+    counted = await ledger.sums(tenant);
     process.stdout.write(`${report(seconds, mended.length)}\n`);
   },
   60_000 + count * 60,
@@ -203,14 +191,14 @@ describe('in the end', () => {
   });
 
   test('the sums are those of the ledger', () => {
-    expect(counted).toEqual(records.map(countsOf).reduce(addCounts, toCounts()));
+    expect(counted).toEqual(sumOf(records));
   });
 
   test('and a second replay changes nothing', async () => {
     const options = { usage: ledger.usage, now: later, newId: (prefix: string) => `${prefix}again` };
     const again = await replay(log.lines, options);
     expect([again.restored, again.interrupted, again.differences]).toEqual([0, 0, []]);
-    expect(await sumOfCounters()).toEqual(counted);
+    expect(await ledger.sums(tenant)).toEqual(counted);
   });
 
   test('nothing that was said, and no key, is in an item or in the log', async () => {

@@ -1,0 +1,145 @@
+/**
+ * Every kind of request leaves exactly one record, whoever answers it and in whichever form, and the record says of its
+ * tokens what the caller was told. What never reached a provider leaves none, and what was said is in none.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LedgerRecord } from '../../lib/core/ledger.ts';
+import { openTable } from '../../lib/stores/table.ts';
+import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
+import { addEmbedders, embedderRows } from '../harness/embedders.ts';
+import { addImageModels, imageRows } from '../harness/images.ts';
+import { type Ledger, openLedger, sumOf } from '../harness/ledger.ts';
+import { providerRows } from '../harness/providers.ts';
+import { useGateway } from '../harness/use-gateway.ts';
+
+const canary = 'canary-that-nobody-may-write-down';
+
+const gateway = useGateway();
+let ledger: Ledger;
+let log: CapturedLog;
+
+beforeAll(async () => {
+  log = captureLog();
+  await addEmbedders();
+  await addImageModels();
+  ledger = openLedger();
+});
+afterAll(async () => {
+  log?.release();
+  await ledger?.close();
+});
+
+interface Asked {
+  readonly status: number;
+  readonly text: string;
+  readonly records: readonly LedgerRecord[];
+}
+
+/** Asks as a user of its own. The record is there when the answer is over. */
+async function ask(path: string, body: object): Promise<Asked> {
+  const user = randomUUID();
+  const headers = { 'x-gateway-user-id': user, 'x-gateway-session-id': `session of ${user}` };
+  const response = await gateway().post(path, body, headers);
+  const text = await response.text();
+  const records = (await ledger.recordsOf('local')).filter((record) => record.user === user);
+  for (const record of records) expect(record.session).toBe(`session of ${user}`);
+  return { status: response.status, text, records };
+}
+
+/** What the caller was told last, in whichever words. */
+function toldIn(text: string): object {
+  const found = [...text.matchAll(/"usage":(\{(?:[^{}]|\{[^{}]*\})*\})/g)].at(-1)?.[1] ?? '{}';
+  const { prompt_tokens, completion_tokens, input_tokens, output_tokens } = JSON.parse(found);
+  return {
+    promptTokens: prompt_tokens ?? input_tokens,
+    completionTokens: completion_tokens ?? output_tokens ?? 0,
+  };
+}
+
+const forms = [true, false];
+const generating = providerRows.flatMap(({ provider, model }) =>
+  forms.map((stream) => ({ provider, model, stream })),
+);
+
+describe.each(generating)('$provider, streamed: $stream', ({ provider, model, stream }) => {
+  test.each([
+    {
+      path: '/v1/chat/completions',
+      operation: 'chat-completions',
+      body: {
+        messages: [{ role: 'user', content: canary }],
+        ...(stream && { stream_options: { include_usage: true } }),
+      },
+    },
+    { path: '/v1/responses', operation: 'responses', body: { input: canary } },
+  ])('$path', async ({ path, operation, body }) => {
+    const { status, text, records } = await ask(path, { model, stream, ...body });
+    expect([status, records.length]).toEqual([200, 1]);
+    expect(records[0]).toMatchObject({
+      operation,
+      provider,
+      requestedModel: model,
+      model,
+      attempts: 1,
+      status: 200,
+      streamed: stream,
+      usage: toldIn(text),
+      rawUsage: expect.any(Object),
+      cost: expect.any(Number),
+    });
+    expect(records[0]).not.toHaveProperty('error');
+    expect(records[0]?.estimated ?? false).toBe(false);
+    expect(records[0]?.usage?.completionTokens).toBeGreaterThan(0);
+  });
+});
+
+test.each(embedderRows)('$model embeds', async ({ model, provider }) => {
+  const { status, text, records } = await ask('/v1/embeddings', { model, input: [canary, 'two pears'] });
+  expect([status, records.length]).toEqual([200, 1]);
+  const usage = toldIn(text);
+  expect(records[0]).toMatchObject({ operation: 'embeddings', provider, model, streamed: false, usage });
+  expect(records[0]).toMatchObject({ cost: expect.any(Number), usage: { completionTokens: 0 } });
+});
+
+test.each(imageRows)('$model draws', async ({ model, provider, counts }) => {
+  const { status, text, records } = await ask('/v1/images/generations', { model, prompt: canary });
+  expect([status, records.length]).toEqual([200, 1]);
+  expect(records[0]).toMatchObject({ operation: 'images-generations', provider, model, streamed: false });
+  // Nobody knows what a picture cost where nobody counts.
+  if (counts) expect(records[0]).toMatchObject({ usage: toldIn(text), cost: expect.any(Number) });
+  else expect([records[0]?.usage, records[0]?.cost]).toEqual([undefined, null]);
+});
+
+const messages = [{ role: 'user', content: canary }];
+
+test.each([
+  ['an unknown model', '/v1/chat/completions', { model: 'nobody/nothing', messages }, 404],
+  ['a bad field', '/v1/chat/completions', { model: 'openai/gpt-4.1', messages, temperature: 9 }, 400],
+  [
+    'an unknown earlier response',
+    '/v1/responses',
+    { model: 'openai/gpt-4.1', input: canary, previous_response_id: 'resp_0' },
+    400,
+  ],
+  ['a model of another operation', '/v1/embeddings', { model: 'openai/gpt-4.1', input: canary }, 400],
+])('%s leaves no record', async (_, path, body, expected) => {
+  const { status, records } = await ask(path, body);
+  expect([status, records]).toEqual([expected, []]);
+});
+
+test('the sums are those of the ledger', async () => {
+  const records = await ledger.recordsOf('local');
+  expect(records.length).toBeGreaterThan(providerRows.length * 4);
+  expect(await ledger.sums('local')).toEqual(sumOf(records));
+});
+
+test('nothing that was said, and no key, is in an item or in the log', async () => {
+  const items = await openTable({ call: ledger.call, table: 'usage' }).scan('');
+  expect(items.length).toBeGreaterThan(providerRows.length * 4);
+  expect(log.lines.length).toBeGreaterThan(providerRows.length * 4);
+  for (const text of [...items.map((item) => JSON.stringify(item)), ...log.lines]) {
+    expect(text).not.toContain(canary);
+    expect(text).not.toContain(gateway().apiKey);
+  }
+});

@@ -1,0 +1,112 @@
+/**
+ * The gateway's own store is gone: whoever was served lately still is, as fast as before and for a bounded time, and what
+ * they used is not lost.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readLogLine } from '../../../lib/metering/log-lines.ts';
+import { replay } from '../../../lib/metering/replay.ts';
+import { type CapturedLog, captureLog } from '../../harness/captured-log.ts';
+import { startTestGateway, type TestGateway } from '../../harness/gateway.ts';
+import { type Ledger, openLedger, sumOf } from '../../harness/ledger.ts';
+import { type FaultyStore, type StoreFault, startFaultyStore } from '../../harness/store-faults.ts';
+
+let directory = '';
+let store: FaultyStore;
+let gateway: TestGateway;
+let ledger: Ledger;
+let log: CapturedLog;
+/** Moves the gateway's clock. */
+let laterMs = 0;
+const realNow = Date.now;
+
+beforeAll(async () => {
+  Date.now = () => realNow() + laterMs;
+  log = captureLog();
+  directory = await mkdtemp(join(tmpdir(), 'gateway-'));
+  store = await startFaultyStore(directory);
+  gateway = await startTestGateway({}, { database: store });
+  ledger = openLedger();
+});
+afterAll(async () => {
+  Date.now = realNow;
+  log?.release();
+  await ledger?.close();
+  await gateway?.close();
+  await store?.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+let requests = 0;
+
+/** One that is streamed; tells when the first byte came, and when the last one had. */
+async function ask(model = 'openai/gpt-4.1') {
+  const began = performance.now();
+  requests += 1;
+  const response = await gateway.post(
+    '/v1/chat/completions',
+    { model, messages: [{ role: 'user', content: 'Hello.' }], stream: true },
+    { 'x-gateway-user-id': `caller-${requests}` },
+  );
+  const reader = response.body?.getReader();
+  await reader?.read();
+  const firstMs = performance.now() - began;
+  while (!(await reader?.read())?.done);
+  return { status: response.status, firstMs, totalMs: performance.now() - began, user: `caller-${requests}` };
+}
+
+interface Outage {
+  readonly name: string;
+  readonly fault: StoreFault;
+  /** How long writes that nobody waits for any more may go on. */
+  readonly quietMs: number;
+}
+
+test.each<Outage>([
+  { name: 'answers with errors', fault: 'failed', quietMs: 500 },
+  { name: 'closes every connection', fault: 'hung up', quietMs: 500 },
+  { name: 'does not answer', fault: 'silent', quietMs: 4_000 },
+])(
+  'while it $name callers are answered, and what they used is restored from the log',
+  async ({ fault, quietMs }) => {
+    const before = await ask();
+    expect(before.status).toBe(200);
+    store.setFaults(() => fault);
+    // What was read lately is given without a read for a few seconds; after that, reads fail.
+    laterMs += 10_000;
+    const seen = [];
+    for (const _ of Array(3)) seen.push(await ask());
+    expect(seen.map(({ status }) => status)).toEqual([200, 200, 200]);
+    // A read that hangs is given one second, for the key and for the model, and is then left alone for some time.
+    expect(seen[0]?.firstMs).toBeLessThan(3_500);
+    for (const { firstMs } of seen.slice(1)) expect(firstMs).toBeLessThan(500);
+    for (const { firstMs, totalMs } of seen) expect(totalMs - firstMs).toBeLessThan(3_000);
+    const lost = log.lines.flatMap((line) => readLogLine(line) ?? []).filter(({ kind }) => kind === 'lost');
+    expect(lost.map(({ record }) => record.user)).toEqual(
+      expect.arrayContaining(seen.map(({ user }) => user)),
+    );
+
+    store.setFaults(undefined);
+    while (store.idleMs() < quietMs) await new Promise((done) => setTimeout(done, 50));
+    const options = { usage: ledger.usage, newId: (prefix: string) => `${prefix}${Math.random()}` };
+    await replay(log.lines, { ...options, now: () => Date.now() + 1_000_000 });
+    const span = { from: realNow() - 86_400_000, to: Date.now() + 60_000 };
+    const records = await ledger.recordsOf('local', span);
+    for (const { user } of [before, ...seen])
+      expect(records.filter((record) => record.user === user)).toHaveLength(1);
+    expect(await ledger.sums('local', span)).toEqual(sumOf(records));
+  },
+);
+
+test('a key that was not seen lately is an honest failure, and no provider is asked', async () => {
+  await ask();
+  store.setFaults(() => 'failed');
+  laterMs += 400_000;
+  const { status, user } = await ask();
+  store.setFaults(undefined);
+  expect(status).toBe(500);
+  const asked = log.lines.flatMap((line) => readLogLine(line) ?? []).map(({ record }) => record.user);
+  expect(asked).not.toContain(user);
+});
