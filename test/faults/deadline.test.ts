@@ -5,6 +5,7 @@ import { loadInProcessEngine } from '../../infra/local/front/in-process.ts';
 import { type Front, startFront } from '../../infra/local/front/server.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import { readChatStream } from '../harness/chat-stream.ts';
+import { type Ledger, openLedger } from '../harness/ledger.ts';
 import { readResponseStream } from '../harness/response-stream.ts';
 import { startWalledGateway, type WalledGateway } from './gateway.ts';
 import { breakOff, type Fault, neverAnswer, refuse } from './wall.ts';
@@ -17,6 +18,7 @@ const faults: Readonly<Record<string, Fault>> = {
 
 let walled: WalledGateway;
 let front: Front;
+let ledger: Ledger;
 
 beforeAll(async () => {
   walled = await startWalledGateway(faults, ['other']);
@@ -30,8 +32,10 @@ beforeAll(async () => {
     return handler;
   });
   front = await startFront({ operations, invoke, port: 0 });
+  ledger = openLedger();
 });
 afterAll(async () => {
+  await ledger?.close();
   await front?.close();
   await walled?.close();
 });
@@ -87,4 +91,23 @@ test('a wait that does not fit into it is not waited: the caller is told how lon
   const { response } = await ask('busy');
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '2']);
   expect([performance.now() - began < 900, callsOf('busy').length]).toEqual([true, 1]);
+});
+
+test('each of them is in the ledger once, with what was seen until then', async () => {
+  const records = (await ledger.recordsOf('local')).map(
+    ({ operation, model, status, error, estimated, usage, cost }) => ({
+      what: [operation, model, status, error],
+      estimated,
+      isSeen: (usage?.completionTokens ?? 0) > 0,
+      isCharged: cost !== null && cost > 0,
+    }),
+  );
+  const began = { estimated: true, isSeen: true, isCharged: true };
+  const notBegun = { estimated: undefined, isSeen: false, isCharged: false };
+  expect(records).toEqual([
+    { what: ['chat-completions', 'faults/silent', 408, 'deadline_exceeded'], ...notBegun },
+    { what: ['chat-completions', 'faults/talking', 200, 'deadline_exceeded'], ...began },
+    { what: ['responses', 'hosted/talking', 200, 'deadline_exceeded'], ...began },
+    { what: ['chat-completions', 'faults/busy', 429, 'provider_rate_limit'], ...notBegun },
+  ]);
 });
