@@ -10,7 +10,6 @@ import { generating, withinSilence } from '../silent-time.ts';
 import { findHistory, type History } from './history.ts';
 import { responsePrefix } from './ids.ts';
 import { type KeepParts, keepResponse, notKept } from './keep.ts';
-import type { Includable } from './kept.ts';
 import { type ResponsesInput, readResponses } from './read.ts';
 import { type Conversation, readConversation } from './read-items.ts';
 import { responsesSchema } from './schema.ts';
@@ -70,7 +69,7 @@ function writerOf(parts: ResponsesParts, generated: Generated, written: Written)
   return createResponseWriter({
     identity: { id, created_at: now(), model: target.model.id },
     echo: input.echo,
-    include: includedOf(input),
+    include: input.include,
     now,
     keep: async (response) =>
       input.store && (await keepResponse(parts, response, { id, tenant, requestId, history })),
@@ -79,13 +78,6 @@ function writerOf(parts: ResponsesParts, generated: Generated, written: Written)
       return writeDebug(input.debug, { changes: [...changes, ...lost], deprecations, attempts });
     },
   });
-}
-
-function includedOf({ includesEncrypted, includesSources }: ResponsesInput): readonly Includable[] {
-  return [
-    ...(includesEncrypted ? (['reasoning.encrypted_content'] as const) : []),
-    ...(includesSources ? (['web_search_call.action.sources'] as const) : []),
-  ];
 }
 
 function tenantOf({ key }: Call<unknown>): string {

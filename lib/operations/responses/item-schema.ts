@@ -8,9 +8,9 @@ import { chosenForm, formNamed } from '../chosen-form.ts';
 import { imageDetail, imageUrl, jsonObject, nullish, someText } from '../request-schema.ts';
 
 /** A field that is known, and served only where it says nothing. */
-const unserved = (problem: string) => z.optional(z.null(problem));
+export const unserved = (problem = 'is not supported') => z.optional(z.null(problem));
 
-const cacheBreakpoint = { prompt_cache_breakpoint: unserved('is not supported') };
+const cacheBreakpoint = { prompt_cache_breakpoint: unserved() };
 
 const inputText = z.strictObject({ type: z.literal('input_text'), text: z.string(), ...cacheBreakpoint });
 

@@ -10,7 +10,7 @@ import { isJsonObject } from '../../core/json-object.ts';
 import type { KeptResponse, ResponseStore } from '../../core/ports.ts';
 
 /** What a caller may ask to include. Two of them add something here; what the others name is always shown, or never there. */
-const includables = [
+export const includables = [
   'reasoning.encrypted_content',
   'web_search_call.action.sources',
   'web_search_call.results',

@@ -6,6 +6,7 @@ import { given, invalid, readJsonSchema } from '../read-request.ts';
 import { echo, type ResponseEcho } from './echo.ts';
 import { fullItem, userText } from './full-item.ts';
 import type { InputItem } from './item.ts';
+import type { Includable } from './kept.ts';
 import { readTools } from './read-tools.ts';
 import type { ResponsesBody } from './schema.ts';
 import type { TextFormatBody } from './tool-schema.ts';
@@ -20,10 +21,8 @@ export interface ResponsesInput {
   readonly truncate: boolean;
   readonly store: boolean;
   readonly previousResponseId?: string;
-  /** Whether reasoning items are answered with `encrypted_content`. */
-  readonly includesEncrypted: boolean;
-  /** Whether web searches are answered with the `sources` of their action. */
-  readonly includesSources: boolean;
+  /** What of the items is answered that is else only kept. */
+  readonly include: readonly Includable[];
   readonly instructions?: string;
   readonly items: readonly InputItem[];
   /** What is asked of the model, but for the conversation (`readConversation` makes its messages). */
@@ -36,7 +35,6 @@ export interface ResponsesInput {
 export function readResponses(body: ResponsesBody): ResponsesInput {
   checkFields(body);
   const { previous_response_id: previousResponseId, instructions, input } = body;
-  const included = new Set(body.include);
   return {
     model: body.model,
     fallbacks: body.extra?.fallbacks ?? [],
@@ -45,8 +43,7 @@ export function readResponses(body: ResponsesBody): ResponsesInput {
     truncate: body.truncation === 'auto',
     store: body.store ?? true,
     ...(previousResponseId != null && { previousResponseId }),
-    includesEncrypted: included.has('reasoning.encrypted_content'),
-    includesSources: included.has('web_search_call.action.sources'),
+    include: body.include ?? [],
     ...(instructions != null && { instructions }),
     items: typeof input === 'string' ? [userText(input)] : input.map(fullItem),
     request: readRequest(body),

@@ -19,23 +19,9 @@ import {
   toolLimit,
   topLogprobs,
 } from '../request-schema.ts';
-import { itemSchema } from './item-schema.ts';
+import { itemSchema, unserved } from './item-schema.ts';
+import { includables } from './kept.ts';
 import { textFormatSchema, toolChoiceSchema, toolSchema } from './tool-schema.ts';
-
-/** What an answer may tell besides; the gateway has nothing to tell for most of them. */
-const includable = [
-  'reasoning.encrypted_content',
-  'message.output_text.logprobs',
-  'web_search_call.action.sources',
-  'web_search_call.results',
-  'message.input_image.image_url',
-  'file_search_call.results',
-  'computer_call_output.output.image_url',
-  'code_interpreter_call.outputs',
-] as const;
-
-/** A field of OpenAI's that is served only where it says nothing. */
-const unserved = (problem = 'is not supported') => z.optional(z.null(problem));
 
 const nativeField = (field: string) =>
   unserved(`is not supported: use 'native_fields.${field}' where the provider has it`);
@@ -58,7 +44,7 @@ export const responsesSchema = z.strictObject({
   store: nullish(z.boolean()),
   stream: nullish(z.boolean()),
   stream_options: nullish(z.strictObject({ include_obfuscation: nullish(z.boolean()) })),
-  include: nullish(z.array(z.enum(includable))),
+  include: nullish(z.array(z.enum(includables))),
   temperature: nullish(between(0, 2)),
   top_p: nullish(between(0, 1)),
   max_output_tokens: nullish(atLeastOne),

@@ -43,7 +43,11 @@ const body = {
 };
 
 test('a request of Codex is read whole', () => {
-  expect(read(body)).toMatchObject({ store: false, includesEncrypted: true, request: { stream: true } });
+  expect(read(body)).toMatchObject({
+    store: false,
+    include: ['reasoning.encrypted_content'],
+    request: { stream: true },
+  });
   expect(converse(body).messages).toMatchObject([
     { role: 'system' },
     { role: 'system' },

@@ -171,8 +171,8 @@ describe('a request', () => {
       'web_search_call.action.sources',
       'file_search_call.results',
     ];
-    expect(read({ include })).toMatchObject({ includesEncrypted: true, includesSources: true });
-    expect(read({})).toMatchObject({ includesEncrypted: false, includesSources: false });
+    expect(read({ include })).toMatchObject({ include });
+    expect(read({})).toMatchObject({ include: [] });
     expect(read({ include: ['message.output_text.logprobs'] }).request.parameters).toEqual({
       logprobs: true,
     });
