@@ -12,16 +12,25 @@ export async function changeRow(
   id: string,
   change: (row: JsonObject) => JsonObject,
 ): Promise<JsonObject> {
-  const { row } = await findRow(installation, id);
-  if (!isJsonObject(row)) throw new Error(`The row of ${id} is damaged. See: catalog lint`);
-  const changed = change(row);
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const known = await findRow(installation, id);
+    if (!isJsonObject(known.row)) throw new Error(`The row of ${id} is damaged. See: catalog lint`);
+    const changed = change(known.row);
+    checkRow(changed);
+    if (await installation.catalog.replace(known, changed)) return changed;
+  }
+  throw new Error(`The row of ${id} is being changed by others. Try again.`);
+}
+
+/** Whoever meets another one's change makes their own anew from it. */
+const maxTries = 5;
+
+function checkRow(row: JsonObject): void {
   try {
-    readModelRow(changed);
+    readModelRow(row);
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-  await installation.catalog.put(changed, { source: 'operator' });
-  return changed;
 }
 
 /** How long a function uses a row that it has read. */

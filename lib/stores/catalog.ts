@@ -1,9 +1,10 @@
 /**
  * The catalog in its table, and the catalog as requests see it: read seldom, kept through a fault of the database.
  *
- * An item is `model#<id>` with the row as it is written (`model-row.ts`) and its source. The seed that ships with the
+ * An item is `model#<id>` with the row as it is written (`model-row.ts`), its source and its digest. The seed that ships with the
  * gateway never writes over a row that an operator wrote.
  */
+import { createHash } from 'node:crypto';
 import type { Model } from '../core/model.ts';
 import type { Catalog } from '../core/ports.ts';
 import { partitionKey } from '../core/tables.ts';
@@ -17,6 +18,8 @@ export type RowSource = 'seed' | 'operator';
 export interface StoredRow {
   readonly id: string;
   readonly source: RowSource;
+  /** Of the row as it was written; absent where it was written by other means. */
+  readonly digest?: string;
   /** Not yet read: it may be malformed. */
   readonly row: unknown;
 }
@@ -29,6 +32,8 @@ export interface CatalogStore {
    * Writes a row; `kept` when it is the seed's and an operator's own stands there. Throws Error for a malformed row.
    */
   put(row: unknown, options: { readonly source: RowSource }): Promise<'written' | 'kept'>;
+  /** Writes an operator's row in the place of what was read; false, and nothing is written, where it is not that any more. */
+  replace(known: StoredRow, row: unknown): Promise<boolean>;
 }
 
 const keyPrefix = 'model#';
@@ -52,14 +57,31 @@ export function createCatalogStore({ call, table }: TableOptions): CatalogStore 
     async put(row, { source }) {
       const { id } = readModelRow(row);
       const condition = source === 'seed' ? seedOnly : undefined;
-      return (await items.put(keyPrefix + id, { row, source }, condition)) ? 'written' : 'kept';
+      return (await items.put(keyPrefix + id, fieldsOf(row, source), condition)) ? 'written' : 'kept';
+    },
+    async replace(known, row) {
+      const { id } = readModelRow(row);
+      return await items.put(keyPrefix + id, fieldsOf(row, 'operator'), whereStill(known));
     },
   };
 }
 
+const fieldsOf = (row: unknown, source: RowSource) => ({
+  row,
+  source,
+  digest: createHash('sha256').update(JSON.stringify(row)).digest('hex'),
+});
+
+const whereStill = ({ source, digest }: StoredRow) => ({
+  expression: `#source = :source AND ${digest === undefined ? 'attribute_not_exists(#digest)' : '#digest = :digest'}`,
+  names: { '#source': 'source', '#digest': 'digest' },
+  values: { ':source': source, ...(digest !== undefined && { ':digest': digest }) },
+});
+
 const readStored = (item: StoredItem): StoredRow => ({
   id: String(item[partitionKey]).slice(keyPrefix.length),
   source: item.source === 'seed' ? 'seed' : 'operator',
+  ...(typeof item.digest === 'string' && { digest: item.digest }),
   row: item.row,
 });
 

@@ -143,6 +143,16 @@ describe('set-price', () => {
     expect(await pricesNow('acme/one', from)).toMatchObject({ input: 3_000, cachedInput: null });
   });
 
+  test('by two operators at once loses neither price', async () => {
+    await seed(row('acme/one', { limits: { context: 0.5e6, input: null, output: 1e3 } }));
+    const days = ['2027-01-01', '2027-02-01', '2027-03-01'];
+    const outcomes = await Promise.all(
+      days.map((from) => operator.run(`catalog set-price acme/one --input 3.25 --output 9 --from ${from}`)),
+    );
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect((await stored('acme/one')).row.laterPrices).toMatchObject(days.map((from) => ({ from })));
+  });
+
   test('the same day again replaces what was set for it', async () => {
     await seed(row('acme/one'));
     for (const input of ['3', '4']) {

@@ -84,8 +84,22 @@ describe('rows in the table', () => {
   test('a row comes back from the table as it was written', async () => {
     const { store } = openCatalog();
     await store.put(rowOf('acme/one'), { source: 'seed' });
-    expect(await store.get('acme/one')).toEqual({ id: 'acme/one', row: rowOf('acme/one') });
+    const { row, ...told } = (await store.get('acme/one')) ?? {};
+    expect(row).toEqual(rowOf('acme/one'));
+    expect(told).toMatchObject({ id: 'acme/one', source: 'seed' });
     expect(await store.get('acme/two')).toBeUndefined();
+  });
+
+  test('a row is replaced only as long as it is what was read', async () => {
+    const { store } = openCatalog();
+    await store.put(rowOf('acme/one'), { source: 'seed' });
+    const known = await store.get('acme/one');
+    if (!known) throw new Error('no row');
+    const other = { ...rowOf('acme/one'), created: '2026-02-02' };
+    expect(await store.replace(known, other)).toBe(true);
+    expect(await store.get('acme/one')).toMatchObject({ source: 'operator', row: other });
+    expect(await store.replace(known, rowOf('acme/one'))).toBe(false);
+    expect(await store.get('acme/one')).toMatchObject({ source: 'operator', row: other });
   });
 });
 
