@@ -137,6 +137,8 @@ export type FindProviderAccess = (provider: string) => Promise<ProviderAccess>;
 export interface ApiKey {
   /** Not secret: names the key in logs and commands. */
   readonly id: string;
+  /** For a key that came by rotation, the id of the first one: all of them share what they may use. */
+  readonly family?: string;
   readonly tenant: string;
   /** What holds for the key, and what holds for all keys of its tenant; absent: nothing is limited. */
   readonly own?: Permissions & { readonly limits?: Limits };

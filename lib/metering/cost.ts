@@ -24,19 +24,25 @@ function searchCost(searches: number, { webSearch, webSearchRequest }: Price): n
   return searches * (webSearch ?? 0) + (webSearchRequest ?? 0);
 }
 
+/** What a request may come to, in tokens and searches. */
+export interface MostTokens {
+  readonly input: number;
+  readonly output: number;
+  /** Absent: none. */
+  readonly searches?: number;
+}
+
 /** What so many tokens come to where each is of the dearest class; null without a price. */
-export function highestCost(
-  inputTokens: number,
-  outputTokens: number,
-  price: Price | undefined,
-): number | null {
+export function highestCost(most: MostTokens, price: Price | undefined): number | null {
   if (!price) return null;
+  const searched = searchCost(most.searches ?? 0, price);
+  if (searched === null) return null;
   const tiers: readonly TokenPrices[] = [price, ...(price.tiers ?? [])];
   const dearest = (names: readonly (keyof TokenPrices)[]) =>
     Math.max(...tiers.flatMap((tier) => names.map((name) => tier[name] ?? 0)));
   const input = dearest(['input', 'cachedInput', 'cacheWrite', 'imageInput']);
   const output = dearest(['output', 'reasoning', 'imageOutput']);
-  return inputTokens * input + outputTokens * output;
+  return most.input * input + most.output * output + searched;
 }
 
 function tierOf(price: Price, inputTokens: number): TokenPrices {

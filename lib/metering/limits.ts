@@ -41,9 +41,9 @@ export function createOpenLimits(options: LimitsOptions): OpenLimits {
 }
 
 /** The key first: what it may not do costs its tenant nothing. */
-function limitedOf({ id, tenant, own, tenants }: ApiKey): readonly Limited[] {
+function limitedOf({ id, family = id, tenant, own, tenants }: ApiKey): readonly Limited[] {
   const scopes = [
-    { scope: { kind: 'key', id }, limits: own?.limits ?? {}, isHeld: false },
+    { scope: { kind: 'key', id: family }, limits: own?.limits ?? {}, isHeld: false },
     { scope: { kind: 'tenant', id: tenant }, limits: tenants?.limits ?? {}, isHeld: false },
   ] as const;
   return scopes.filter(({ limits }) => isLimited(limits)).map((one) => ({ ...one }));

@@ -9,7 +9,7 @@ import type { Endpoint } from '../core/operations.ts';
 import type { Catalog, MostUse } from '../core/ports.ts';
 import { priceOf } from '../core/price.ts';
 import { allowsModel } from '../core/tenancy.ts';
-import { highestCost } from '../metering/cost.ts';
+import { highestCost, type MostTokens } from '../metering/cost.ts';
 import type { Change } from '../normalization/rule.ts';
 import type { Connections } from '../providers/account.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -32,11 +32,6 @@ export interface Wanted {
   readonly fallbacks: readonly string[];
   /** Input modalities the request needs. */
   readonly needs: readonly string[];
-}
-
-export interface MostTokens {
-  readonly input: number;
-  readonly output: number;
 }
 
 /** How an operation treats a target. */
@@ -103,9 +98,9 @@ function mostUse(
   seconds: number,
 ): MostUse {
   const uses = targets.map((target): MostUse => {
-    const { input, output } = mostTokens(target);
-    const cost = highestCost(input, output, priceOf(target, seconds)?.price);
-    return { inputTokens: input, outputTokens: output, cost };
+    const most = mostTokens(target);
+    const cost = highestCost(most, priceOf(target, seconds)?.price);
+    return { inputTokens: most.input, outputTokens: most.output, cost };
   });
   const costs = uses.map(({ cost }) => cost);
   return {

@@ -6,8 +6,8 @@ import type { GenerationEvent } from '../core/events.ts';
 import type { ContentPart, GenerationRequest, Message } from '../core/generation.ts';
 import type { Target } from '../core/model.ts';
 import type { Usage } from '../core/usage.ts';
+import type { MostTokens } from '../metering/cost.ts';
 import { charactersOf } from '../normalization/truncation.ts';
-import type { MostTokens } from './route.ts';
 
 /** More than any model counts for one image. */
 const mostForImage = 10_000;
@@ -17,6 +17,9 @@ const overhead = 64;
 
 /** Where the catalog does not know how much a model writes. */
 const mostWritten = 131_072;
+
+/** How often a model may search where nobody says: a bound that is seldom reached, and no promise. */
+const mostSearches = 16;
 
 const charactersPerToken = 4;
 
@@ -28,6 +31,7 @@ export function mostTokensOf(request: GenerationRequest, { model }: Target): Mos
   return {
     input: Math.min(bytesOf(request), context ?? Number.POSITIVE_INFINITY),
     output: Math.min(written, output ?? mostWritten) * n,
+    ...(request.webSearch && { searches: request.parameters.max_tool_calls ?? mostSearches }),
   };
 }
 

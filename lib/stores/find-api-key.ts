@@ -43,10 +43,11 @@ export function createFindApiKey(options: FindApiKeyOptions): FindApiKey {
     const hash = hashApiKey(secret);
     const key = await findKey(hash);
     if (!key || !works(key, now())) return undefined;
-    const { id, tenant } = key;
+    const { id, tenant, family } = key;
     const own = allowedTo(key);
     const theirs = allowedTo((await findTenant(tenant)) ?? {});
-    return { id, hash, tenant, ...(own && { own }), ...(theirs && { tenants: theirs }) };
+    const held = { ...(own && { own }), ...(theirs && { tenants: theirs }) };
+    return { id, hash, tenant, ...(family !== undefined && { family }), ...held };
   };
 }
 

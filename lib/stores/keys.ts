@@ -28,6 +28,8 @@ export type NewApiKey = Tenancy & {
   readonly name?: string;
   /** Unix seconds. */
   readonly expiresAt?: number;
+  /** The id of the first key that this one goes back to by rotations; what it may use is counted together with theirs. */
+  readonly family?: string;
 };
 
 /** A key as it is known after its making. Times are Unix seconds. */
@@ -73,6 +75,7 @@ const keyItem = z.object({
   [partitionKey]: z.string().check(z.startsWith(keyPrefix)),
   tenant: z.string(),
   name: z.exactOptional(z.string()),
+  family: z.exactOptional(z.string()),
   created_at: z.number(),
   [lastUsedAttribute]: z.exactOptional(z.number()),
   disabled_at: z.exactOptional(z.number()),
@@ -111,7 +114,7 @@ export function createKeyStore(options: AccessOptions): KeyStore {
       if (!works(found.stored, now())) {
         throw new GatewayError('invalid_request', `The key ${id} does not work any more. Make a new one.`);
       }
-      const made = await create(key);
+      const made = await create({ family: id, ...key });
       const until = seconds() + overlapSeconds;
       await expireBy(items, found.key, until);
       return { made, until: Math.min(until, key.expiresAt ?? until) };
@@ -163,9 +166,10 @@ async function expireBy(items: Table, key: string, until: number): Promise<void>
   });
 }
 
-const fieldsOf = ({ tenant, name, createdAt, expiresAt, ...tenancy }: StoredApiKey) => ({
+const fieldsOf = ({ tenant, name, family, createdAt, expiresAt, ...tenancy }: StoredApiKey) => ({
   tenant,
   name,
+  family,
   created_at: createdAt,
   [expiryAttribute]: expiresAt,
   ...tenancyFields(tenancy),
@@ -175,13 +179,14 @@ const fieldsOf = ({ tenant, name, createdAt, expiresAt, ...tenancy }: StoredApiK
 function readKey(item: StoredItem): StoredApiKey | undefined {
   const { success, data } = keyItem.safeParse(item);
   if (!success) return undefined;
-  const { tenant, name, created_at, disabled_at } = data;
+  const { tenant, name, family, created_at, disabled_at } = data;
   const { [expiryAttribute]: expiresAt, [lastUsedAttribute]: lastUsedAt } = data;
   return {
     id: apiKeyIdOfHash(data[partitionKey].slice(keyPrefix.length)),
     tenant,
     createdAt: created_at,
     ...(name !== undefined && { name }),
+    ...(family !== undefined && { family }),
     ...(lastUsedAt !== undefined && { lastUsedAt }),
     ...(disabled_at !== undefined && { disabledAt: disabled_at }),
     ...(expiresAt !== undefined && { expiresAt }),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Price } from '../../lib/core/model.ts';
 import { priceAt } from '../../lib/core/price.ts';
 import type { Usage } from '../../lib/core/usage.ts';
-import { costOf } from '../../lib/metering/cost.ts';
+import { costOf, highestCost } from '../../lib/metering/cost.ts';
 
 const none: Usage = {
   promptTokens: 0,
@@ -74,6 +74,16 @@ test.each<[string, Partial<Usage>, Price | undefined, number | null]>([
   ['counts that cannot be', { promptTokens: 2 ** 50 }, plain, null],
 ])('%s', (_, usage, price, nanoDollars) => {
   expect(costOf({ ...none, ...usage }, price)).toBe(nanoDollars);
+});
+
+test('the most that a request may come to is counted in the dearest class of the dearest tier', () => {
+  const most = { input: 10, output: 5 };
+  expect(highestCost(most, plain)).toBe(10 * 1_250 + 5 * 10_000);
+  expect(highestCost(most, tiered)).toBe(10 * 4_000 + 5 * 40_000);
+  expect(highestCost(most, claude)).toBe(10 * 3_750 + 5 * 15_000);
+  expect(highestCost({ ...most, searches: 2 }, { ...plain, webSearch: 10 })).toBe(62_520);
+  expect(highestCost({ ...most, searches: 2 }, plain)).toBeNull();
+  expect(highestCost(most, undefined)).toBeNull();
 });
 
 test('the price that holds is the last that has begun', () => {

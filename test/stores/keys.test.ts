@@ -177,6 +177,15 @@ describe('rotating', () => {
     expect(await find(secret)).toMatchObject({ own: { models, limits } });
   });
 
+  test('what the keys of one line of rotations may use is counted together', async () => {
+    const store = openStore();
+    const first = await store.create({ tenant: 'acme', limits: { credit: 5 } });
+    const second = (await store.rotate(first.id, 0))?.made;
+    const third = second && (await store.rotate(second.id, 0))?.made;
+    expect(third?.id).not.toBe(first.id);
+    expect(await find(third?.secret ?? '')).toMatchObject({ id: third?.id, family: first.id });
+  });
+
   test('without an overlap the old key stops at once', async () => {
     const store = openStore();
     const old = await store.create({ tenant: 'acme' });
