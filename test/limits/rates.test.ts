@@ -1,6 +1,6 @@
 /** Requests and tokens a minute, and requests at a time, through the gateway and the official SDK. */
 import OpenAI from 'openai';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   earlyInTheMinute,
   mostTokens,
@@ -9,6 +9,9 @@ import {
   usage,
   useLimitedGateway,
 } from './limited-gateway.ts';
+
+/** Some of these wait for a new minute. */
+vi.setConfig({ testTimeout: 90_000 });
 
 const gateway = useLimitedGateway();
 
