@@ -19,11 +19,16 @@ function readVector(written: unknown): Vector {
 function isVector(value: unknown): value is Vector {
   if (!Array.isArray(value) && !(value instanceof Float32Array)) return false;
   const numbers: Iterable<unknown> = value;
-  for (const number of numbers) if (!Number.isFinite(number)) return false;
+  for (const number of numbers) {
+    // A caller may ask for 32-bit floats, which hold less.
+    if (typeof number !== 'number' || !Number.isFinite(Math.fround(number))) return false;
+  }
   return value.length > 0;
 }
 
 function readBase64(text: string): Float32Array {
+  // What is no base64 would be passed over.
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) throw unreadable('text that is no base64');
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length % bytesOfFloat !== 0) throw unreadable('base64 that holds no 32-bit floats');
   return Float32Array.from({ length: bytes.length / bytesOfFloat }, (_, at) =>

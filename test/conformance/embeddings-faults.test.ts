@@ -20,6 +20,7 @@ const models: readonly TestEmbedder[] = [
   openai('plain'),
   openai('pieces', { batchSize: 2 }),
   openai('spare'),
+  openai('odd', { dimensions: { default: 4 } }),
   { ...openai('slow'), clocks: { firstByteMs: 300 } },
   { ...openai('old'), status: 'deprecated' },
   { id: 'faults/voyage', provider: 'voyage', upstreamId: 'v', embedding: { ...two, inputTypes: 'field' } },
@@ -127,6 +128,11 @@ describe('an answer that cannot be used', () => {
     ['nothing', { data: [0, 1].map((index) => ({ index, embedding: [null, null] })) }],
     ['half a number in base64', { data: [0, 1].map((index) => ({ index, embedding: 'AAAAAAA=' })) }],
     ['numbers without an end', { data: [0, 1].map((index) => ({ index, embedding: 'AADAfwAAgH8=' })) }],
+    [
+      'a number that no 32-bit float holds',
+      { data: [0, 1].map((index) => ({ index, embedding: [1e39, 1] })) },
+    ],
+    ['base64 with other letters', { data: [0, 1].map((index) => ({ index, embedding: '!AACAPwAAgD8=' })) }],
     ['two vectors of one text', { data: [1, 1].map((index) => ({ index, embedding: [1, 2] })) }],
     [
       'a vector of a text that was not asked',
@@ -155,9 +161,29 @@ describe('an answer that cannot be used', () => {
   });
 });
 
-test('a host that numbers every vector 0 has them in order', async () => {
+describe('numbers come to the bit', () => {
+  const odd = '[-0,1.401298464324817e-45,3.4028234663852886e+38,-1.1754943508222875e-38]';
+  const bits = 'AAAAgAEAAAD//39/AACAgA==';
+  test.each([
+    ['numbers', odd],
+    ['base64', JSON.stringify(bits)],
+  ])('from %s', async (_, embedding) => {
+    upstream.script((_request, response) => {
+      const text = `{"data":[{"index":0,"embedding":${embedding}}],"usage":{"prompt_tokens":1}}`;
+      response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    });
+    const ask = async (encoding_format: string) => {
+      const body = { model: 'faults/odd', input: '7', encoding_format };
+      return (await gateway.post('/v1/embeddings', body)).text();
+    };
+    expect(await ask('float')).toContain(`"embedding":${odd}`);
+    expect(await ask('base64')).toContain(`"embedding":"${bits}"`);
+  });
+});
+
+test.each([0, null])('a host that numbers every vector %j has them in order', async (index) => {
   upstream.script((request, response) => {
-    const unnumbered = data(numbers(3), 'plain').map((item) => ({ ...item, index: 0 }));
+    const unnumbered = data(numbers(3), 'plain').map((item) => ({ ...item, index }));
     answer(request, response, { data: unnumbered });
   });
   const { body } = await embed({ model: 'faults/plain', input: numbers(3) });

@@ -23,7 +23,13 @@ export function* writeEmbeddings(vectors: readonly Vector[], facts: EmbeddingsFa
 }
 
 /** Exact: a 32-bit float is written as the 64-bit one that it is. */
-const asNumbers = (vector: Vector): string => `[${vector.join(',')}]`;
+function asNumbers(vector: Vector): string {
+  // Joining loses the sign of zero.
+  const numbers = vector.includes(0) ? Array.from(vector, signed) : vector;
+  return `[${numbers.join(',')}]`;
+}
+
+const signed = (number: number): string => (Object.is(number, -0) ? '-0' : `${number}`);
 
 const bytesOfFloat = 4;
 

@@ -51,7 +51,7 @@ function decode(body: JsonObject, texts: number): EmbeddingAnswer {
 
 /** By their index, the wire's own word on it; as they came, where a host says 0 of each or nothing at all. */
 function inOrder(items: readonly JsonObject[]): readonly JsonObject[] {
-  if (items.every(({ index = 0 }) => index === 0)) return items;
+  if (items.every(({ index }) => (index ?? 0) === 0)) return items;
   const byPlace = new Map(items.map((item) => [item.index, item]));
   return items.map((_, place) => byPlace.get(place) ?? misplaced());
 }
