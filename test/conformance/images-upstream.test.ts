@@ -52,6 +52,7 @@ const openaiError = (code: string | null, message: string) => ({
   error: { message, type: 'invalid_request_error', param: null, code },
 });
 const safety = 'Your request was rejected by the safety system.';
+const team = '9b2f1c3e-1111-4222-8333-123456789abc';
 const googleError = (code: number, status: string, message: string) => ({ error: { code, status, message } });
 const filtered = (finishReason: string) => ({ candidates: [{ content: {}, finishReason }] });
 
@@ -63,6 +64,7 @@ const wires: readonly WireRow[] = [
       moderation_blocked: [400, openaiError('moderation_blocked', safety), 'moderation_blocked'],
       'its policy': [400, openaiError('content_policy_violation', safety)],
       'a sentence alone': [400, openaiError(null, safety)],
+      'a body that reports it': [200, openaiError('moderation_blocked', safety), 'moderation_blocked'],
     },
     limited: [429, openaiError('rate_limit_exceeded', 'Rate limit reached')],
     empty: { created: 1, data: [] },
@@ -78,6 +80,12 @@ const wires: readonly WireRow[] = [
             code: 'contentFilter',
             message: 'Generated image was filtered as a result of our safety system.',
           },
+        },
+      ],
+      'the code within its code': [
+        400,
+        {
+          error: { code: 'BadRequest', message: 'no', inner_error: { code: 'ResponsibleAIPolicyViolation' } },
         },
       ],
       'its filter of prompts': [
@@ -103,6 +111,13 @@ const wires: readonly WireRow[] = [
       'a sentence': [
         400,
         { code: 'invalid-argument', error: 'Generated image rejected by content moderation.' },
+      ],
+      'its guidelines': [
+        403,
+        {
+          code: 'The caller does not have permission to execute the specified operation',
+          error: `Content violates usage guidelines. Team: ${team}, API key ID: ${team}, Failed check: SAFETY`,
+        },
       ],
     },
     limited: [429, { code: 'rate-limited', error: 'Too many requests' }],
@@ -190,6 +205,7 @@ describe.each(wires)('$provider', ({ provider, body, refusals, limited, empty })
       const { status: told, answer } = await draw(model, withOther);
       expect(told).toBe(400);
       expect(answer.error).toMatchObject({ type: 'invalid_request_error', code });
+      expect(JSON.stringify(answer)).not.toContain(team);
       expect(called()).toEqual([provider]);
     },
   );
@@ -255,6 +271,29 @@ describe.each(wires)('$provider', ({ provider, body, refusals, limited, empty })
     failing.set(provider, answerJson(openaiError('invalid_api_key', 'Incorrect API key provided'), 401));
     const { status, answer } = await draw(model);
     expect([status, answer.error?.code]).toEqual([500, 'provider_credentials']);
+  });
+});
+
+describe('words beside the images', () => {
+  test('that count nothing are no count', async () => {
+    const usage = { input_tokens: 0, output_tokens: -1, total_tokens: 0 };
+    failing.set('openai', answerJson({ ...openaiBody(), usage }));
+    const { status, answer } = await draw(idOf('openai'));
+    expect([status, answer.usage]).toEqual([200, undefined]);
+  });
+
+  test('that are no words are left out', async () => {
+    failing.set(
+      'openai',
+      answerJson({ ...openaiBody(), quality: 'x'.repeat(8_000), size: 7, background: '' }),
+    );
+    const { status, answer } = await draw(idOf('openai'));
+    expect([status, answer.quality, answer.size, answer.background]).toEqual([
+      200,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });
 

@@ -62,6 +62,8 @@ const readLimit = 4000;
 
 const dailyQuota = /\bper ?day\b|\b(?:tokens|requests) per day\b|\((?:TPD|RPD)\)/i;
 const emptyBalance = /credit balance|insufficient (?:balance|credits|funds)|account balance/i;
+/** xAI refuses so with a 403, which it also says to a key that may not ask. */
+const againstGuidelines = /\bviolates usage guidelines\b/i;
 const wrongKey = /(?:incorrect|invalid) api key|api key (?:is )?(?:invalid|incorrect|not valid)/i;
 const tooLong =
   /maximum context length|context (?:length|window|limit)|maximum prompt length|prompt is too long|too large for model|too many (?:input )?tokens|input is too long/i;
@@ -110,6 +112,7 @@ function kindOf(status: number, report: Report): UpstreamKind {
   if (names(quotaCodes) || (refused && emptyBalance.test(text))) return 'upstream_quota';
   if (status === 429 && dailyQuota.test(text)) return 'upstream_quota';
   if (names(policyCodes) || report.flagged) return 'upstream_content_policy';
+  if ((refused || status === 403) && againstGuidelines.test(text)) return 'upstream_content_policy';
   if (refused && isTooLong(status, report)) return 'upstream_context_length';
   if (names(keyCodes) || (refused && wrongKey.test(text))) return 'upstream_credentials';
   if (names(modelCodes)) return 'upstream_model_missing';
@@ -137,7 +140,9 @@ function readReport(body: unknown): Report {
   const findings = readFindings(asObject(inner.message).detail ?? whole.detail);
   const message = asText(inner.message) || asText(whole.error) || asText(old.status_msg) || findings.message;
   const oldCode = old.status_code === undefined ? undefined : `base_resp ${old.status_code}`;
-  const codes = [inner.code, inner.type, whole.code, asObject(inner.innererror).code, oldCode];
+  // Azure spells it in both ways.
+  const innermost = asObject(inner.innererror ?? inner.inner_error);
+  const codes = [inner.code, inner.type, whole.code, innermost.code, oldCode];
   const status = [inner.code, inner.status_code, inner.status].map(Number).find(isErrorStatus);
   return {
     message,

@@ -2,7 +2,7 @@
 import type { ImageAnswer, ImageProtocol, ImageUsage } from '../../core/image.ts';
 import { upstreamError } from '../failure.ts';
 import { asArray, asCount, asObject, asOptionalText } from '../json.ts';
-import { readReportedFailure } from '../openai-chat/failure.ts';
+import { readReportedFailure } from './failure.ts';
 
 /** @throws GatewayError `upstream_invalid_answer` for an answer without images, or the error that the body reports. */
 export const decode: ImageProtocol['decode'] = (body, base64) => {
@@ -21,8 +21,8 @@ export function imagesOf(data: unknown): readonly string[] {
 
 /** What upstream says of the images. */
 function readEcho(answer: Readonly<Record<string, unknown>>): Omit<ImageAnswer, 'images' | 'usage'> {
-  const [quality, size, background] = [answer.quality, answer.size, answer.background].map(asOptionalText);
-  const outputFormat = asOptionalText(answer.output_format);
+  const [quality, size, background] = [answer.quality, answer.size, answer.background].map(asWord);
+  const outputFormat = asWord(answer.output_format);
   return {
     ...(quality !== undefined && { quality }),
     ...(size !== undefined && { size }),
@@ -31,12 +31,18 @@ function readEcho(answer: Readonly<Record<string, unknown>>): Omit<ImageAnswer, 
   };
 }
 
-/** Undefined where nothing is counted. Where the parts are not told, a prompt is text and what is drawn is an image. */
+/** A value of a setting: whatever is longer is none, and may be a placeholder of a long text. */
+function asWord(value: unknown): string | undefined {
+  const text = asOptionalText(value);
+  return text !== undefined && /^[\w.:-]{1,32}$/.test(text) ? text : undefined;
+}
+
+/** Undefined where nothing is counted: no image costs nothing. Where the parts are not told, a prompt is text and what is drawn is an image. */
 function readUsage(value: unknown): ImageUsage | undefined {
   const usage = asObject(value);
-  if (usage.input_tokens === undefined && usage.output_tokens === undefined) return undefined;
   const inputTokens = asCount(usage.input_tokens);
   const outputTokens = asCount(usage.output_tokens);
+  if (inputTokens + outputTokens === 0) return undefined;
   const input = asObject(usage.input_tokens_details);
   const output = asObject(usage.output_tokens_details);
   const inputImageTokens = Math.min(asCount(input.image_tokens), inputTokens);

@@ -1,8 +1,12 @@
 /** What an error of OpenAI's image wire means: as on its chat wire, and who refused what was to be drawn. */
 import { GatewayError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/generation.ts';
 import type { UpstreamFailure } from '../../core/protocol.ts';
 import { asObject, asText, parseJson } from '../json.ts';
-import { readFailure as readChatFailure } from '../openai-chat/failure.ts';
+import {
+  readFailure as readChatFailure,
+  readReportedFailure as readChatReportedFailure,
+} from '../openai-chat/failure.ts';
 
 /** OpenAI's code, which callers know. */
 const blocked = 'moderation_blocked';
@@ -11,12 +15,20 @@ const blocked = 'moderation_blocked';
 const signs = /^contentFilter$|\bcontent moderation\b|\bsafety system\b/i;
 
 export function readFailure(failure: UpstreamFailure): GatewayError {
-  const error = readChatFailure(failure);
-  const { error: reported } = asObject(parseJson(failure.body));
+  return asRefusal(readChatFailure(failure), asObject(parseJson(failure.body)));
+}
+
+/** The error that a successful answer reports instead of images; undefined for none. */
+export function readReportedFailure(answer: JsonObject): GatewayError | undefined {
+  const error = readChatReportedFailure(answer);
+  return error && asRefusal(error, answer);
+}
+
+function asRefusal(error: GatewayError, { error: reported }: JsonObject): GatewayError {
   const { code, message } = asObject(reported);
   if (error.kind === 'upstream_content_policy')
     return code === blocked ? error.with({ code: blocked }) : error;
   const texts = [asText(code), asText(message), asText(reported)];
   if (error.kind !== 'upstream_bad_request' || !texts.some((text) => signs.test(text))) return error;
-  return new GatewayError('upstream_content_policy', error.message, { upstreamStatus: failure.status });
+  return new GatewayError('upstream_content_policy', error.message, { upstreamStatus: error.upstreamStatus });
 }

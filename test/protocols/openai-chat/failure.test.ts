@@ -21,6 +21,16 @@ describe('failures on the OpenAI chat wire', () => {
       error('400', 'filtered', { innererror: { code: 'ResponsibleAIPolicyViolation' } }),
       'upstream_content_policy',
     ],
+    [
+      400,
+      error('BadRequest', 'filtered', { inner_error: { code: 'ResponsibleAIPolicyViolation' } }),
+      'upstream_content_policy',
+    ],
+    [
+      403,
+      { code: 'The caller does not have permission', error: 'Content violates usage guidelines. Team: x' },
+      'upstream_content_policy',
+    ],
     [400, error('data_inspection_failed'), 'upstream_content_policy'],
     [403, error(403, 'flagged', { metadata: { reasons: ['violence'] } }), 'upstream_content_policy'],
     [
