@@ -75,7 +75,14 @@ async function sumUp(usage: UsageStore, tenants: readonly string[], span: Span, 
   let { from: completeFrom } = span;
   for (const tenant of tenants) {
     const signal = new AbortController().signal;
-    const gathered = await gather(usage, { ...span, groupBy, limit: 1, tenant, signal });
+    const gathered = await gather(usage, {
+      ...span,
+      groupBy,
+      limit: 1,
+      tenant,
+      signal,
+      most: Number.POSITIVE_INFINITY,
+    });
     completeFrom = Math.max(completeFrom, gathered.completeFrom);
     found.push(
       ...gathered.sums.sorted().map((sum) => ({ tenant, place: placeOf(groupBy, sum), counts: sum.counts })),

@@ -52,13 +52,13 @@ async function ask(query: string, apiKey = secret) {
   const response = await fetch(`${gateway().url}/v1/usage${query}`, {
     headers: { authorization: `Bearer ${apiKey}` },
   });
-  return { status: response.status, body: await response.json() };
+  return { status: response.status, body: (await response.json()) as { error: { message: string } } };
 }
 
 async function page(query: string, apiKey = secret): Promise<Page> {
   const { status, body } = await ask(query, apiKey);
   expect([status, body]).toMatchObject([200, { object: 'list' }]);
-  return body as Page;
+  return body as unknown as Page;
 }
 
 async function pages(query: string): Promise<readonly Page[]> {
@@ -76,7 +76,7 @@ const midnight = Math.floor(Date.now() / dayMs) * dayMs;
 const dayBefore = (days: number) => new Date(midnight - days * dayMs).toISOString().slice(0, 10);
 const at = (daysAgo: number, hour = 12) => midnight - daysAgo * dayMs + hour * 3_600_000;
 /** The last ten days. */
-const lately = `from=${dayBefore(9)}&to=${dayBefore(-1)}`;
+const lately = `from=${dayBefore(9)}&to=${dayBefore(0)}`;
 const record = (changes: Parameters<typeof testRecord>[0] = {}) => testRecord({ tenant, ...changes });
 
 describe('sums', () => {
@@ -248,14 +248,25 @@ describe('the time', () => {
     ]);
   });
 
-  test('`from` is inside and `to` is outside, in days and in parts of them, in any zone', async () => {
-    await ledger.write(record({ at: at(2, 0) }), record({ at: at(1, 0) }), record({ at: at(1, 6) }));
-    const ofDays = await page(`?from=${dayBefore(2)}&to=${dayBefore(1)}`);
-    const ofHours = await page(`?from=${dayBefore(1)}T00:00:00Z&to=${dayBefore(1)}T06:00:00Z`);
-    const zoned = await page(
-      `?from=${dayBefore(1)}T02:00:00%2B02:00&to=${dayBefore(1)}T08:00:00.001%2B02:00`,
+  test('of a date the whole day counts', async () => {
+    await ledger.write(
+      ...[0, 12, 23.999].map((hour) => record({ at: at(1, hour) })),
+      record({ at: at(0, 0) }),
     );
-    expect([ofDays, ofHours, zoned].map(({ source, total }) => [source, total.requests])).toEqual([
+    const answer = await page(`?from=${dayBefore(1)}&to=${dayBefore(1)}`);
+    expect([answer.from, answer.to]).toEqual([1, 0].map((days) => `${dayBefore(days)}T00:00:00.000Z`));
+    expect([answer.source, answer.total.requests]).toEqual(['daily_counters', 3]);
+  });
+
+  test('of times `from` is inside and `to` is outside, in any zone', async () => {
+    await ledger.write(record({ at: at(2, 0) }), record({ at: at(1, 0) }), record({ at: at(1, 6) }));
+    const spans = [
+      `from=${dayBefore(2)}T00:00:00Z&to=${dayBefore(1)}T00:00:00Z`,
+      `from=${dayBefore(1)}T00:00:00Z&to=${dayBefore(1)}T06:00:00Z`,
+      `from=${dayBefore(1)}T02:00:00%2B02:00&to=${dayBefore(1)}T08:00:00.001%2B02:00`,
+    ];
+    const answers = await Promise.all(spans.map((span) => page(`?${span}`)));
+    expect(answers.map(({ source, total }) => [source, total.requests])).toEqual([
       ['daily_counters', 1],
       ['ledger', 1],
       ['ledger', 2],
@@ -266,13 +277,13 @@ describe('the time', () => {
     const old = record({ at: at(100), user: 'ann' });
     await ledger.write(old, record({ at: at(3), user: 'ann' }));
     const from = dayBefore(120);
-    const byUser = await page(`?from=${from}&to=${dayBefore(-1)}&group_by=user`);
+    const byUser = await page(`?from=${from}&to=${dayBefore(0)}&group_by=user`);
     expect(byUser).toMatchObject({
       from: `${from}T00:00:00.000Z`,
       complete_from: `${dayBefore(89)}T00:00:00.000Z`,
     });
     expect(byUser.total.requests).toBe(1);
-    const byDay = await page(`?from=${from}&to=${dayBefore(-1)}`);
+    const byDay = await page(`?from=${from}&to=${dayBefore(0)}`);
     expect([byDay.complete_from, byDay.total.requests]).toEqual([`${from}T00:00:00.000Z`, 2]);
   });
 
@@ -369,7 +380,8 @@ describe('what cannot be answered is a 400 that names the field', () => {
     ['from=2026-01-01T00:00:00', 'from'],
     ['to=1700000000', 'to'],
     ['to=', 'to'],
-    ['from=2026-01-02&to=2026-01-02', 'from'],
+    ['from=2026-01-02T00:00:00Z&to=2026-01-02T00:00:00Z', 'from'],
+    ['from=2026-01-03&to=2026-01-02T12:00:00Z', 'from'],
     ['from=2026-01-02&to=2026-01-01', 'from'],
     ['from=2024-01-01&to=2026-01-01', 'from'],
     ['from=2026-01-01&from=2026-01-02', 'from'],
@@ -389,5 +401,6 @@ describe('what cannot be answered is a 400 that names the field', () => {
   ])('%s', async (query, param) => {
     const { status, body } = await ask(`?${query}`);
     expect([status, body]).toMatchObject([400, { error: { type: 'invalid_request_error', param } }]);
+    expect(body.error.message).toMatch(/^'\w+' (must be [^i]|is not a known field)/);
   });
 });

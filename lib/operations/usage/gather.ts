@@ -21,10 +21,12 @@ export interface Gathered {
 interface Asked extends Question {
   readonly tenant: string;
   readonly signal: AbortSignal;
+  /** How many records, and how many groups, may be read. */
+  readonly most?: number;
 }
 
-/** How many records, and how many groups, one answer is made from at most: all are held at once. */
-const most = 50_000;
+/** How many records, and how many groups, one answer is made from at most: it has little memory and time. */
+const mostOfAnswer = 50_000;
 
 /** Sums of so many days are read at once: a tenant may have very many keys. */
 const daysAtOnce = 7;
@@ -40,27 +42,27 @@ function tellsEnough({ from, to, groupBy }: Question): boolean {
 }
 
 async function fromCounters(usage: ReadUsage, asked: Asked): Promise<Gathered> {
-  const { tenant, from, to, groupBy, signal } = asked;
+  const { tenant, from, to, groupBy, signal, most = mostOfAnswer } = asked;
   const sums = createSums(groupBy);
   for (let start = from; start < to; start += daysAtOnce * dayMs) {
     signal.throwIfAborted();
     const end = Math.min(start + daysAtOnce * dayMs, to) - 1;
     const counters = await usage.counters(tenant, { from: dayOf(start), to: dayOf(end) });
     for (const { day, key, model, counts } of counters) sums.add({ day, key, model }, counts);
-    if (sums.size() > most) throw tooMuch('groups');
+    if (sums.size() > most) throw tooMuch(most, 'groups');
   }
   return { sums, source: 'daily_counters', completeFrom: from };
 }
 
 async function fromLedger(usage: ReadUsage, asked: Asked): Promise<Gathered> {
-  const { tenant, to, groupBy, signal } = asked;
+  const { tenant, to, groupBy, signal, most = mostOfAnswer } = asked;
   const sums = createSums(groupBy);
   const from = Math.max(asked.from, Date.parse(usage.oldestDay()));
   let read = 0;
   for await (const record of recordsOf(usage, tenant, { from, to })) {
     signal.throwIfAborted();
     read += 1;
-    if (read > most) throw tooMuch('requests');
+    if (read > most) throw tooMuch(most, 'requests');
     const { at, key, model, user, session } = record;
     const place = { day: dayOf(at), key, model, ...(user && { user }), ...(session && { session }) };
     sums.add(place, countsOf(record));
@@ -68,5 +70,5 @@ async function fromLedger(usage: ReadUsage, asked: Asked): Promise<Gathered> {
   return { sums, source: 'ledger', completeFrom: from };
 }
 
-const tooMuch = (what: string) =>
+const tooMuch = (most: number, what: string) =>
   wrong('from', `and 'to' have more than ${most} ${what} between them: ask for a shorter time`);

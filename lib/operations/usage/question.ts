@@ -8,13 +8,24 @@ export const dayMs = 86_400_000;
 
 const mostDays = 366;
 
-const time = z.pipe(
-  z.union(
-    [z.iso.date(), z.iso.datetime({ offset: true })],
-    'must be a date, as 2026-01-31, or a time with its zone, as 2026-01-31T12:00:00Z',
-  ),
-  z.transform((text) => Date.parse(text)),
-);
+const date = z.iso.date();
+const moment = z.iso.datetime({ offset: true });
+
+const isDate = (text: string) => date.safeParse(text).success;
+
+/** A date is a whole day: it begins with its first moment, and ends with the first of the next one. */
+const time = (which: 'beginning' | 'end') =>
+  z.pipe(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => isDate(text) || moment.safeParse(text).success,
+          'must be a date, as 2026-01-31, or a time with its zone, as 2026-01-31T12:00:00Z',
+        ),
+      ),
+    z.transform((text) => Date.parse(text) + (which === 'end' && isDate(text) ? dayMs : 0)),
+  );
 
 const groupBy = z.pipe(
   z.pipe(
@@ -28,8 +39,8 @@ const groupBy = z.pipe(
 );
 
 export const usageSchema = z.strictObject({
-  from: z.optional(time),
-  to: z.optional(time),
+  from: z.optional(time('beginning')),
+  to: z.optional(time('end')),
   group_by: groupBy,
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), 100),
   after: z.optional(z.string()),

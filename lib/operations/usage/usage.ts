@@ -1,8 +1,8 @@
 /**
  * What a tenant used and what it costs: `GET /v1/usage`, for the tenant of the key and for no other.
  *
- * Query: `from` (inside) and `to` (outside), each a date (its first moment, UTC) or a time with its zone; without them, this
- * month. `group_by`: some of day, model, key, user, session, repeated or with commas; the answer is in their order; without
+ * Query: `from` and `to`, each a date (UTC), of which the whole day counts, or a time with its zone, of which `from` is inside
+ * and `to` outside; without them, this month. The answer says as times what was understood. `group_by`: some of day, model, key, user, session, repeated or with commas; the answer is in their order; without
  * it, by day. `limit`: 1 to 1000 groups, 100 without it. `after`: `next_after` of the page before. A span has 366 days at most.
  *
  * Answer: a `list` of `usage` objects. Each has the names of its group, null where the requests gave no user or session,
