@@ -144,7 +144,7 @@ test.each([
   ['8000x8000', '4096x4096', { aspectRatio: '1:1', imageSize: '4K' }],
   ['auto', undefined, undefined],
 ])('Gemini draws %s as %s', async (size, drawn, imageConfig) => {
-  const { asked, answer } = await draw({ model: 'google/gemini-3-pro-image-preview' }, { size });
+  const { asked, answer } = await draw({ model: 'google/gemini-3-pro-image' }, { size });
   expect(answer.size).toBe(drawn);
   expect(asked[0]?.body).toMatchObject({ generationConfig: imageConfig ? { imageConfig } : {} });
 });
@@ -173,7 +173,14 @@ test.each([
 });
 
 test('a transparent picture is one', async () => {
-  const { answer } = await draw({ model: 'openai/gpt-image-2' }, { background: 'transparent' });
+  const { answer } = await draw({ model: 'openai/gpt-image-2.5-flare' }, { background: 'transparent' });
   expect(answer.background).toBe('transparent');
   expect(Buffer.from(answer.data[0]?.b64_json ?? '', 'base64').includes('tRNS')).toBe(true);
+});
+
+test('a model that draws no transparency is not asked for it, and says so', async () => {
+  const asked = { background: 'transparent', extra: { debug: ['normalizations'] } };
+  const { answer } = await draw({ model: 'openai/gpt-image-2' }, asked);
+  expect(answer.background).toBe('opaque');
+  expect(normalized(answer, 'background')).toMatchObject({ action: 'strip', before: 'transparent' });
 });

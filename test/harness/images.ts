@@ -25,14 +25,14 @@ export const imageRows: readonly ImageRow[] = [
   },
   {
     provider: 'google',
-    model: 'google/gemini-3-pro-image-preview',
+    model: 'google/gemini-3-pro-image',
     landscape: '1264x848',
     format: 'png',
     counts: true,
   },
   {
     provider: 'google-vertex',
-    model: 'google/gemini-3-pro-image-preview:google-vertex',
+    model: 'google/gemini-3-pro-image:google-vertex',
     landscape: '1264x848',
     format: 'png',
     counts: true,
