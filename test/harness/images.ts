@@ -15,7 +15,13 @@ export interface ImageRow {
 }
 
 export const imageRows: readonly ImageRow[] = [
-  { provider: 'openai', model: 'openai/gpt-image-1.5', landscape: '1536x1024', format: 'png', counts: true },
+  {
+    provider: 'openai',
+    model: 'openai/gpt-image-2.5-flare',
+    landscape: '1536x1024',
+    format: 'png',
+    counts: true,
+  },
   {
     provider: 'azure',
     model: 'openai/gpt-image-2:azure',
