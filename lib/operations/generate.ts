@@ -9,6 +9,7 @@ import { generationOf } from '../providers/provider.ts';
 import type { Attempt } from '../routing/attempt.ts';
 import { committed } from '../routing/begin.ts';
 import type { Health } from '../routing/health.ts';
+import type { Need } from '../routing/plan.ts';
 import { type AnswerDetails, type Asked, askTarget, normalizeFor } from './ask-target.ts';
 import { type RouteParts, reasonOf, route } from './route.ts';
 import { countSeen, mostTokensOf, type SeenTokens, withSearches } from './token-bounds.ts';
@@ -33,7 +34,7 @@ export async function generate(
   const { providers, connections, health } = parts;
   const { model, fallbacks, request } = asked;
   const wires = (primary: Target) => ({ providers, endpoint, primary, connections });
-  const wanted = { endpoint, model, fallbacks, needs: modalitiesOf(request) };
+  const wanted = { endpoint, model, fallbacks, needs: needsOf(request) };
   const routed = await route(
     parts,
     wanted,
@@ -107,7 +108,18 @@ async function* observed(
   }
 }
 
-function modalitiesOf(request: GenerationRequest): readonly string[] {
-  const types = new Set<string>(request.messages.flatMap(({ content }) => content.map(({ type }) => type)));
-  return ['text', ...(types.has('image') ? ['image'] : []), ...(types.has('file') ? ['pdf'] : [])];
+/** The modality of a part that is no text, by its type. */
+const modalities: ReadonlyMap<string, string> = new Map([
+  ['image', 'image'],
+  ['file', 'pdf'],
+]);
+
+function needsOf({ messages }: GenerationRequest): readonly Need[] {
+  const parts = messages.flatMap(({ content }, message) =>
+    content.flatMap(({ type }, part) => {
+      const modality = modalities.get(type);
+      return modality === undefined ? [] : [{ modality, param: `messages.${message}.content.${part}` }];
+    }),
+  );
+  return [{ modality: 'text' }, ...parts];
 }

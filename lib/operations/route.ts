@@ -15,7 +15,7 @@ import type { Connections } from '../providers/account.ts';
 import type { Provider } from '../providers/provider.ts';
 import { type Answered, firstAnswer } from '../routing/attempt.ts';
 import type { Health } from '../routing/health.ts';
-import { plan, type Standing } from '../routing/plan.ts';
+import { type Need, plan, type Standing } from '../routing/plan.ts';
 
 export interface RouteParts {
   readonly catalog: Catalog;
@@ -30,8 +30,7 @@ export interface Wanted {
   readonly endpoint: Endpoint;
   readonly model: string;
   readonly fallbacks: readonly string[];
-  /** Input modalities the request needs. */
-  readonly needs: readonly string[];
+  readonly needs: readonly Need[];
 }
 
 /** How an operation treats a target. */

@@ -21,12 +21,18 @@ export interface PlanParts {
   readonly standing: (target: Target) => Promise<Standing>;
 }
 
+/** An input modality that a request has. */
+export interface Need {
+  readonly modality: string;
+  /** The field that has it; absent: the request as such. */
+  readonly param?: string;
+}
+
 export interface PlanRequest {
   readonly model: string;
   readonly fallbacks: readonly string[];
   readonly endpoint: Endpoint;
-  /** Input modalities the request needs. */
-  readonly needs: readonly string[];
+  readonly needs: readonly Need[];
   /** Whether the caller may use a model, by its id. */
   readonly isAllowed?: (id: string) => boolean;
   /** Requests of one session are sent to one deployment. */
@@ -141,10 +147,12 @@ async function findCapable(
     const message = `The model '${id}' does not support this operation (${endpoint}).`;
     throw new GatewayError('unsupported_operation', message, { param });
   }
-  const missing = needs.find((modality) => !model.modalities.input.includes(modality));
+  const missing = needs.find(({ modality }) => !model.modalities.input.includes(modality));
   if (missing) {
-    const message = `The model '${id}' does not take ${missing} input.`;
-    throw new GatewayError('invalid_request', message, { param, code: 'unsupported_modality' });
+    const message = `The model '${id}' does not take ${missing.modality} input.`;
+    // The caller can leave the part out as well as choose another model; of a fallback, its index is what they look for.
+    const field = param === 'model' ? (missing.param ?? param) : param;
+    throw new GatewayError('invalid_request', message, { param: field, code: 'unsupported_modality' });
   }
   return model;
 }

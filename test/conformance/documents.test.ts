@@ -123,9 +123,15 @@ describe.each(rows)('$model', ({ model, document, link: linked }) => {
 });
 
 test.each(['cohere/command-a-vision-07-2025', 'meta/llama-4-scout', 'openai/gpt-oss-120b'])(
-  '%s takes no documents, and says so',
+  '%s takes no documents, and says so of the part that is one',
   async (model) => {
-    const { status, error } = await send(model, asUser(inline));
-    expect([status, error.type, error.code]).toEqual([400, 'invalid_request_error', 'unsupported_modality']);
+    for (const [, input, param] of places) {
+      const { status, error } = await send(model, input(inline));
+      const message = `The model '${model}' does not take pdf input.`;
+      expect([status, error]).toEqual([
+        400,
+        { message, type: 'invalid_request_error', param, code: 'unsupported_modality' },
+      ]);
+    }
   },
 );

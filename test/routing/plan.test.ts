@@ -19,6 +19,7 @@ const models = [
   model('g', place('cloud', 'one'), place('cloud', 'two'), place('elsewhere')),
   model('h', place('played'), place('real')),
   model('i', place('played')),
+  testModel({ id: 'seeing', modalities: { input: ['text', 'image'], output: ['text'] } }),
   testModel({ id: 'retired', status: 'retired' }),
   testModel({ id: 'picture', endpoints: ['images_generations'] }),
 ];
@@ -43,7 +44,7 @@ async function planned(
   };
   const { targets, changes } = await plan(
     { catalog, health, standing },
-    { model: 'a', fallbacks: [], endpoint: 'chat_completions', needs: ['text'], ...request },
+    { model: 'a', fallbacks: [], endpoint: 'chat_completions', needs: [{ modality: 'text' }], ...request },
   );
   return { targets: targets.map(nameOf), changes };
 }
@@ -138,15 +139,19 @@ describe('fallbacks that are not tried are told', () => {
   });
 });
 
+const picture = { modality: 'image', param: 'messages.2.content.1' };
+
 test.each([
   [{ model: 'nothing' }, { kind: 'model_not_found', param: 'model' }],
   [{ model: 'retired' }, { kind: 'model_not_found', param: 'model' }],
   [{ fallbacks: ['b', 'nothing'] }, { kind: 'invalid_request', param: 'extra.fallbacks.1' }],
   [{ fallbacks: ['retired'] }, { kind: 'invalid_request', param: 'extra.fallbacks.0' }],
   [{ fallbacks: ['picture'] }, { kind: 'unsupported_operation', param: 'extra.fallbacks.0' }],
+  [{ needs: [{ modality: 'image' }] }, { code: 'unsupported_modality', param: 'model' }],
+  [{ needs: [picture] }, { code: 'unsupported_modality', param: picture.param }],
   [
-    { fallbacks: ['b'], needs: ['image'] },
-    { code: 'unsupported_modality', param: 'model' },
+    { model: 'seeing', fallbacks: ['seeing', 'b'], needs: [picture] },
+    { code: 'unsupported_modality', param: 'extra.fallbacks.1' },
   ],
 ])('%j names what cannot be served', async (request, expected) => {
   await expect(planned(request)).rejects.toMatchObject(expected);

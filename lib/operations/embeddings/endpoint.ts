@@ -35,7 +35,7 @@ async function ask(parts: RouteParts, call: Call<EmbeddingsInput>): Promise<Rout
   const { model, fallbacks, request } = call.input;
   const routed = await route(
     parts,
-    { endpoint: 'embeddings', model, fallbacks, needs: ['text'] },
+    { endpoint: 'embeddings', model, fallbacks, needs: [{ modality: 'text' }] },
     {
       canServe: ({ embeddings }) => embeddings !== undefined,
       check: (target, primary) => {

@@ -32,7 +32,7 @@ async function ask(parts: RouteParts, call: Call<ImagesInput>): Promise<Routed<D
   const { model, fallbacks, request } = call.input;
   const routed = await route(
     parts,
-    { endpoint: 'images_generations', model, fallbacks, needs: ['text'] },
+    { endpoint: 'images_generations', model, fallbacks, needs: [{ modality: 'text' }] },
     {
       canServe: ({ images }) => images !== undefined,
       check: (target) => checkTarget(parts, target, request),
