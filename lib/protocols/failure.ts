@@ -106,11 +106,6 @@ export function kindOfStatus(status: number): UpstreamKind {
   return 'upstream_bad_request';
 }
 
-/** The wait, for the kinds that pass by waiting: with others, headers that tell of limits mean nothing. */
-export function waitFor(kind: UpstreamKind, retryAfterMs: number | undefined): number | undefined {
-  return kind === 'upstream_rate_limited' || kind === 'upstream_overloaded' ? retryAfterMs : undefined;
-}
-
 /** Our own sentences. For the first three kinds the provider's message is shown instead, where there is one. */
 const sentences: Record<UpstreamKind, string> = {
   upstream_bad_request: 'The provider refused this request.',
@@ -134,9 +129,12 @@ const callersFault: readonly UpstreamKind[] = [
   'upstream_content_policy',
 ];
 
+/** What passes by waiting. With other kinds, headers that tell of limits or of a wait mean nothing. */
+const passing: readonly UpstreamKind[] = ['upstream_rate_limited', 'upstream_overloaded'];
+
 /**
  * A provider's failure as the house's error. `providerMessage` is shown, scrubbed, and `param` named, only where the
- * caller can mend the fault; every other kind says its own fixed sentence.
+ * caller can mend the fault; every other kind says its own fixed sentence. The wait is kept where waiting helps.
  */
 export function upstreamError(
   kind: UpstreamKind,
@@ -147,8 +145,9 @@ export function upstreamError(
     readonly retryAfterMs?: number | undefined;
   } = {},
 ): GatewayError {
-  const { providerMessage, param, ...rest } = details;
-  if (!callersFault.includes(kind)) return new GatewayError(kind, sentences[kind], rest);
+  const { providerMessage, param, upstreamStatus, retryAfterMs } = details;
+  const known = { upstreamStatus, ...(passing.includes(kind) && { retryAfterMs }) };
+  if (!callersFault.includes(kind)) return new GatewayError(kind, sentences[kind], known);
   const shown = scrubProviderMessage(providerMessage ?? '');
-  return new GatewayError(kind, shown === '' ? sentences[kind] : shown, { ...rest, param });
+  return new GatewayError(kind, shown === '' ? sentences[kind] : shown, { ...known, param });
 }

@@ -93,6 +93,18 @@ describe('a failure', () => {
     expect(upstreamError('upstream_credentials', { param: 'messages' }).param).toBeNull();
   });
 
+  test.each([
+    ['upstream_rate_limited', 7000],
+    ['upstream_overloaded', 7000],
+    // Headers that tell of limits come with failures of every kind, but no waiting helps with these.
+    ['upstream_failed', undefined],
+    ['upstream_bad_request', undefined],
+    ['upstream_credentials', undefined],
+    ['upstream_quota', 60_000],
+  ] as const)('%s names a wait of %s, where the provider names 7 s', (kind, wait) => {
+    expect(upstreamError(kind, { retryAfterMs: 7000 }).retryAfterMs).toBe(wait);
+  });
+
   test('says something of its own where the provider said nothing', () => {
     expect(upstreamError('upstream_bad_request', {}).message).not.toBe('');
   });

@@ -3,7 +3,7 @@
  */
 import type { GatewayError } from '../../core/errors.ts';
 import type { UpstreamFailure } from '../../core/protocol.ts';
-import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError, waitFor } from '../failure.ts';
+import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asObject, asText, lookUp, parseJson } from '../json.ts';
 
 /** Meanings that a message has, whatever the status. */
@@ -35,7 +35,7 @@ export function readFailure({ status, headers, body }: UpstreamFailure): Gateway
     providerMessage: message,
     param: kind === 'upstream_bad_request' ? readParam(message) : undefined,
     upstreamStatus: status,
-    retryAfterMs: waitFor(kind, readRetryAfter(headers)),
+    retryAfterMs: readRetryAfter(headers),
   });
 }
 

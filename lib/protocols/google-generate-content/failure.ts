@@ -6,7 +6,7 @@ import type { GatewayError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/generation.ts';
 import type { UpstreamFailure } from '../../core/protocol.ts';
 import { findWait, parseDuration } from '../duration.ts';
-import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError, waitFor } from '../failure.ts';
+import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asArray, asObject, asOptionalText, asText, lookUp, parseJson } from '../json.ts';
 
 interface Report {
@@ -96,7 +96,6 @@ function toError(
 ): GatewayError {
   return upstreamError(kind, {
     ...details,
-    retryAfterMs: waitFor(kind, details.retryAfterMs),
     providerMessage: report.message,
     param: kind === 'upstream_bad_request' ? findParam(report) : undefined,
   });

@@ -2,11 +2,11 @@
  * What an error of the OpenAI chat wire means, as a status with a body or inside a stream. The compatible hosts write
  * the body in many shapes: nested, flat, a bare text, or a list of validation findings.
  */
-import { GatewayError } from '../../core/errors.ts';
+import type { GatewayError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/generation.ts';
 import type { UpstreamFailure } from '../../core/protocol.ts';
 import { findWait, parseDuration } from '../duration.ts';
-import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError, waitFor } from '../failure.ts';
+import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asArray, asObject, asOptionalText, asText, parseJson } from '../json.ts';
 
 /** What a body says, whichever shape it has. */
@@ -99,10 +99,8 @@ function toError(
   report: Report,
   details: { upstreamStatus?: number; retryAfterMs?: number | undefined },
 ): GatewayError {
-  const known = { ...details, retryAfterMs: waitFor(kind, details.retryAfterMs) };
-  const error = upstreamError(kind, { ...known, providerMessage: report.message, param: report.param });
-  if (kind !== 'upstream_bad_request') return error;
-  return new GatewayError(kind, error.message, { ...known, param: report.param, code: report.code });
+  const error = upstreamError(kind, { ...details, providerMessage: report.message, param: report.param });
+  return kind === 'upstream_bad_request' ? error.with({ code: report.code }) : error;
 }
 
 function kindOf(status: number, report: Report): UpstreamKind {
