@@ -1,5 +1,5 @@
 /** `limits show`: which limits a key or a tenant has, and what of them is used up now. */
-import type { LimitStanding } from '../../lib/core/limits.ts';
+import { type LimitScope, type LimitStanding, scopeOfKey } from '../../lib/core/limits.ts';
 import { formatDollars } from '../../lib/core/money.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { type Command, type Installation, withInstallation } from './command.ts';
@@ -7,9 +7,11 @@ import { found } from './holder.ts';
 import { jsonOption, type Row, readFormat, writeListing } from './listing.ts';
 import { timeOf } from './show.ts';
 
-interface Scope {
-  readonly kind: 'key' | 'tenant';
+/** A key or a tenant, and where its use is counted. */
+interface Limited {
+  readonly of: LimitScope['kind'];
   readonly id: string;
+  readonly scope: LimitScope;
   readonly limits: Limits;
 }
 
@@ -58,9 +60,9 @@ export const limitsShow: Command = {
   async run({ arguments: [name = ''], options, flags, terminal, ...context }) {
     const format = readFormat({ options, flags });
     const rows = await withInstallation(context, async (installation) => {
-      const scopes = await scopesOf(installation, name);
-      const standings = await Promise.all(scopes.map((scope) => installation.limits.read(scope)));
-      return scopes.flatMap((scope, place) => rowsOf(scope, standings[place]));
+      const limited = await limitedOf(installation, name);
+      const standings = await Promise.all(limited.map(({ scope }) => installation.limits.read(scope)));
+      return limited.flatMap((one, place) => rowsOf(one, standings[place]));
     });
     const columns = ['of', 'id', 'limit', 'set', 'used', 'left', 'resets_at'].map((column) => ({
       name: column,
@@ -71,23 +73,24 @@ export const limitsShow: Command = {
 };
 
 /** A key is held to its own limits and to those of its tenant. */
-async function scopesOf({ keys, tenants }: Installation, name: string): Promise<readonly Scope[]> {
-  const tenantScope = async (tenant: string): Promise<Scope> => {
-    const { limits = {} } = found(await tenants.find(tenant), 'tenant', tenant, 'tenants');
-    return { kind: 'tenant', id: tenant, limits };
+async function limitedOf({ keys, tenants }: Installation, name: string): Promise<readonly Limited[]> {
+  const limitedTenant = async (id: string): Promise<Limited> => {
+    const { limits = {} } = found(await tenants.find(id), 'tenant', id, 'tenants');
+    return { of: 'tenant', id, scope: { kind: 'tenant', id }, limits };
   };
-  if (!/^key_[0-9a-f]{12}$/.test(name)) return [await tenantScope(name)];
-  const { tenant, limits = {} } = found(await keys.find(name), 'key', name, 'keys');
-  return [{ kind: 'key', id: name, limits }, await tenantScope(tenant)];
+  if (!/^key_[0-9a-f]{12}$/.test(name)) return [await limitedTenant(name)];
+  const key = found(await keys.find(name), 'key', name, 'keys');
+  const limited: Limited = { of: 'key', id: name, scope: scopeOfKey(key), limits: key.limits ?? {} };
+  return [limited, await limitedTenant(key.tenant)];
 }
 
-function rowsOf({ kind, id, limits }: Scope, standing: LimitStanding | undefined): readonly Row[] {
+function rowsOf({ of, id, limits }: Limited, standing: LimitStanding | undefined): readonly Row[] {
   return table.map(({ limit, name, used, write, resets }) => {
     const set = limits[limit];
     const count = standing?.[used] ?? 0;
     const end = standing && resets?.(standing);
     return {
-      of: kind,
+      of,
       id,
       limit: name,
       set: set === undefined ? null : write(set),

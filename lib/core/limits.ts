@@ -11,6 +11,12 @@ export interface LimitScope {
   readonly id: string;
 }
 
+/** Where the use of a key is counted: those that came by rotation share what the first one has. */
+export const scopeOfKey = ({ id, family = id }: { readonly id: string; readonly family?: string }): LimitScope => ({
+  kind: 'key',
+  id: family,
+});
+
 /** What one request comes to; `cost` in nano-dollars. */
 export interface Use {
   readonly requests: number;

@@ -7,7 +7,14 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewayError } from '../core/errors.ts';
-import type { LimitScope, LimitStanding, LimitStore, Reservation, Use } from '../core/limits.ts';
+import {
+  type LimitScope,
+  type LimitStanding,
+  type LimitStore,
+  type Reservation,
+  scopeOfKey,
+  type Use,
+} from '../core/limits.ts';
 import type { ApiKey, Log, MostUse } from '../core/ports.ts';
 import { isLimited, type Limits } from '../core/tenancy.ts';
 import { limitHeaders } from './limits-headers.ts';
@@ -41,12 +48,12 @@ export function createOpenLimits(options: LimitsOptions): OpenLimits {
 }
 
 /** The key first: what it may not do costs its tenant nothing. */
-function limitedOf({ id, family = id, tenant, own, tenants }: ApiKey): readonly Limited[] {
-  const scopes = [
-    { scope: { kind: 'key', id: family }, limits: own?.limits ?? {}, isHeld: false },
-    { scope: { kind: 'tenant', id: tenant }, limits: tenants?.limits ?? {}, isHeld: false },
-  ] as const;
-  return scopes.filter(({ limits }) => isLimited(limits)).map((one) => ({ ...one }));
+function limitedOf(key: ApiKey): readonly Limited[] {
+  const scopes: readonly Limited[] = [
+    { scope: scopeOfKey(key), limits: key.own?.limits ?? {}, isHeld: false },
+    { scope: { kind: 'tenant', id: key.tenant }, limits: key.tenants?.limits ?? {}, isHeld: false },
+  ];
+  return scopes.filter(({ limits }) => isLimited(limits));
 }
 
 function openRequest(limited: readonly Limited[], requestId: string, options: LimitsOptions): LimitedRequest {

@@ -43,6 +43,16 @@ describe('limits show', () => {
     expect(row('tenant', 'concurrent_requests')).toMatchObject({ set: 3, used: 1, left: 2, resets_at: null });
   });
 
+  test('tells of a key that came by rotation what is used of the limits it shares with the key before', async () => {
+    const access = { call: operator.database.call, table: 'access' };
+    const { made } = (await createKeyStore(access).rotate(keyId, 60)) ?? {};
+    const store = createLimitStore({ call: operator.database.call, table: 'usage', now: Date.now });
+    const reservation = { id: 'one', at: Date.now(), tokens: 500, cost: 0 };
+    await store.reserve({ kind: 'key', id: keyId }, {}, reservation);
+    const rows = parsed(await operator.run(`limits show ${made?.id} --json`));
+    expect(rows[0]).toMatchObject({ of: 'key', id: made?.id, limit: 'requests_per_minute', used: 1, left: 59 });
+  });
+
   test('of a tenant without limits says so', async () => {
     expect(await operator.run('limits show free')).toMatchObject({
       code: 0,
