@@ -33,6 +33,16 @@ export interface Wanted {
   readonly needs: readonly Need[];
 }
 
+/** Something of its own for each target of a request, made when it is first asked for. */
+export function ofEach<Own>(make: () => Own): (target: Target) => Own {
+  const owned = new Map<Target, Own>();
+  return (target) => {
+    const own = owned.get(target) ?? make();
+    owned.set(target, own);
+    return own;
+  };
+}
+
 /** How an operation treats a target. */
 export interface Asking<Answer> {
   /** Whether the provider has what the request needs; one that has not is passed over. */

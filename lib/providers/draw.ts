@@ -4,7 +4,7 @@
  */
 import { GatewayError } from '../core/errors.ts';
 import type { ImageAnswer, ImageRequest, ImageUsage } from '../core/image.ts';
-import { inBatches } from '../core/in-batches.ts';
+import { type Finished, inBatches, onceEach } from '../core/in-batches.ts';
 import type { Target } from '../core/model.ts';
 import { type ByteBudget, readLargeJson } from '../transport/large-json.ts';
 import { type Connections, expectSuccess, isSandbox, openAccount, unreadable } from './account.ts';
@@ -22,7 +22,10 @@ const largestAnswer = 192 * 1024 * 1024;
 /** Calls of one request that run at the same time. */
 const callsAtOnce = 4;
 
-/** Rejects with GatewayError when a call fails: images of one request come all together or not at all. */
+/**
+ * Rejects with GatewayError when a call fails: images of one request come all together or not at all. What `finished`
+ * holds of an earlier try is not drawn again.
+ */
 export async function draw(
   provider: Provider,
   { protocol }: Images,
@@ -30,6 +33,7 @@ export async function draw(
   request: ImageRequest,
   connections: Connections,
   signal: AbortSignal,
+  finished: Finished<Drawn>,
 ): Promise<Drawn> {
   const given = new AbortController();
   const account = await openAccount(
@@ -42,9 +46,8 @@ export async function draw(
   const budget = { left: largestAnswer };
   try {
     const parts = partsOf(request, protocol.imagesPerCall);
-    const drawn = await inBatches(parts, callsAtOnce, (part) =>
-      drawOnce(account, protocol, target, part, budget),
-    );
+    const one = (part: ImageRequest) => drawOnce(account, protocol, target, part, budget);
+    const drawn = await inBatches(parts, callsAtOnce, onceEach(finished, one));
     return { answer: join(drawn.map(({ answer }) => answer)), sandbox: drawn.some(({ sandbox }) => sandbox) };
   } finally {
     // Where one call failed, nobody waits for the others.

@@ -4,7 +4,7 @@
  */
 import type { EmbeddingAnswer, EmbeddingProtocol, EmbeddingRequest, Vector } from '../core/embedding.ts';
 import { GatewayError } from '../core/errors.ts';
-import { inBatches } from '../core/in-batches.ts';
+import { type Finished, inBatches, onceEach } from '../core/in-batches.ts';
 import type { Target } from '../core/model.ts';
 import { type Connections, expectSuccess, isSandbox, openAccount, readJson, unreadable } from './account.ts';
 import { type Batch, batchesOf } from './embedding-batches.ts';
@@ -21,12 +21,18 @@ export interface Embedded {
   readonly sandbox: boolean;
 }
 
+/** What one call gave. */
+export type EmbeddedBatch = EmbeddingAnswer & { readonly sandbox: boolean };
+
 /** Calls of one request that run at the same time. */
 const callsAtOnce = 8;
 
 const largestAnswer = 64 * 1024 * 1024;
 
-/** Rejects with GatewayError when a call fails: vectors of one request come all together or not at all. */
+/**
+ * Rejects with GatewayError when a call fails: vectors of one request come all together or not at all. What `finished`
+ * holds of an earlier try is not asked again.
+ */
 export async function embed(
   provider: Provider,
   embeddings: Embeddings,
@@ -34,6 +40,7 @@ export async function embed(
   request: EmbeddingRequest,
   connections: Connections,
   signal: AbortSignal,
+  finished: Finished<EmbeddedBatch>,
 ): Promise<Embedded> {
   const protocol = embeddings.protocol(target);
   const given = new AbortController();
@@ -43,9 +50,9 @@ export async function embed(
   try {
     await refuseTooLong(account, protocol, target, request.texts);
     const batches = batchesOf(request.texts, limitsOf(protocol, target));
-    const answers = await inBatches(batches, callsAtOnce, (batch) =>
-      embedBatch(account, protocol, target, { ...request, texts: batch.texts }, batch),
-    );
+    const one = (batch: Batch) =>
+      embedBatch(account, protocol, target, { ...request, texts: batch.texts }, batch);
+    const answers = await inBatches(batches, callsAtOnce, onceEach(finished, one));
     return {
       vectors: answers.flatMap(({ vectors }) => vectors),
       ...(await tokensOf(account, protocol, target, request.texts, answers)),
@@ -68,7 +75,7 @@ async function embedBatch(
   target: Target,
   request: EmbeddingRequest,
   batch: Batch,
-): Promise<EmbeddingAnswer & { readonly sandbox: boolean }> {
+): Promise<EmbeddedBatch> {
   const path = protocol.path(target.deployment.upstreamId);
   const response = await account.post(path, protocol.encode(request, target));
   try {

@@ -103,6 +103,22 @@ describe('a request that is more than one call takes', () => {
     ]);
   });
 
+  test('asks once more only for the piece that failed', async () => {
+    let failures = 0;
+    upstream.script(async (request, response) => {
+      const fails = (request.body.input as string[]).includes('18') && failures++ === 0;
+      if (!fails) return answer(request, response);
+      // By then the calls that began with it are over.
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      return answerJson({ error: { message: 'broken' } }, 500)(request, response);
+    });
+    const { status, body } = await embed({ model: 'faults/pieces', input: numbers(20) });
+    expect(status).toBe(200);
+    expect(vectorsOf(body)).toEqual(numbers(20).map((text) => vectorOf(text, 'pieces')));
+    expect(body.usage.prompt_tokens).toBe(20);
+    expect(upstream.requests).toHaveLength(11);
+  });
+
   test('fails as a whole where nobody else can answer, and nothing is left open', async () => {
     upstream.script((request, response) => {
       const [first] = request.body.input as string[];

@@ -4,11 +4,12 @@
  */
 import type { EmbeddingParameters, EmbeddingRequest, Vector } from '../../core/embedding.ts';
 import { GatewayError } from '../../core/errors.ts';
+import type { Finished } from '../../core/in-batches.ts';
 import type { EmbeddingTraits, Target } from '../../core/model.ts';
 import type { Change } from '../../normalization/rule.ts';
 import { settle } from '../../normalization/settle.ts';
 import type { Connections } from '../../providers/account.ts';
-import { type Embedded, embed } from '../../providers/embed.ts';
+import { type Embedded, type EmbeddedBatch, embed } from '../../providers/embed.ts';
 import type { Embeddings, Provider } from '../../providers/provider.ts';
 import { normalized, shortened } from './shorten.ts';
 
@@ -27,14 +28,15 @@ export async function askTarget(
   target: Target,
   request: EmbeddingRequest,
   signal: AbortSignal,
+  finished: Finished<EmbeddedBatch>,
 ): Promise<EmbeddedForTarget> {
   const { provider, embeddings } = wireOf(parts, target);
   const { parameters, changes } = settleFor(embeddings, target, request);
   const traits = traitsOf(target);
   const sent = forModel({ ...request, parameters }, traits);
-  const embedded = await embed(provider, embeddings, target, sent, parts.connections, signal);
+  const embedded = await embed(provider, embeddings, target, sent, parts.connections, signal, finished);
   const wanted = dimensionsOf(request.parameters, target);
-  const vectors = embedded.vectors.map((vector) => finished(vector, wanted, traits));
+  const vectors = embedded.vectors.map((vector) => shaped(vector, wanted, traits));
   return { ...embedded, vectors, changes };
 }
 
@@ -87,7 +89,7 @@ function forModel(request: EmbeddingRequest, traits: EmbeddingTraits): Embedding
   };
 }
 
-function finished(vector: Vector, wanted: number, { dimensions }: EmbeddingTraits): Vector {
+function shaped(vector: Vector, wanted: number, { dimensions }: EmbeddingTraits): Vector {
   const { default: whole, shortenedBy, normalizedUpstream = true } = dimensions;
   if (shortenedBy === 'gateway' && wanted < whole && vector.length === whole) {
     return shortened(vector, wanted);

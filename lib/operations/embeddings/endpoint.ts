@@ -1,10 +1,12 @@
 /** Embeddings: `POST /v1/embeddings`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
+import type { Finished } from '../../core/in-batches.ts';
 import type { Target } from '../../core/model.ts';
+import type { EmbeddedBatch } from '../../providers/embed.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
-import { type Routed, type RouteParts, route } from '../route.ts';
+import { ofEach, type Routed, type RouteParts, route } from '../route.ts';
 import { askTarget, checkTarget, dimensionsOf, type EmbeddedForTarget } from './ask-target.ts';
 import { checkLength } from './length.ts';
 import { type EmbeddingsInput, readEmbeddings } from './read.ts';
@@ -33,6 +35,7 @@ function inCallersWords(thrown: unknown, { isList }: EmbeddingsInput): unknown {
 
 async function ask(parts: RouteParts, call: Call<EmbeddingsInput>): Promise<Routed<EmbeddedForTarget>> {
   const { model, fallbacks, request } = call.input;
+  const finished = ofEach((): Finished<EmbeddedBatch> => new Map());
   const routed = await route(
     parts,
     { endpoint: 'embeddings', model, fallbacks, needs: [{ modality: 'text' }] },
@@ -42,7 +45,7 @@ async function ask(parts: RouteParts, call: Call<EmbeddingsInput>): Promise<Rout
         checkTarget(parts, target, request);
         checkDimensions(call.input, target, primary);
       },
-      ask: (target) => askTarget(parts, target, request, call.signal),
+      ask: (target) => askTarget(parts, target, request, call.signal, finished(target)),
       mostTokens: (target) => ({ input: mostTokens(request.texts, target), output: 0 }),
     },
     call,

@@ -1,6 +1,7 @@
 /** One target asked to draw: the request as the target takes it, and its images. */
 import { GatewayError } from '../../core/errors.ts';
 import type { ImageParameters, ImageRequest } from '../../core/image.ts';
+import type { Finished } from '../../core/in-batches.ts';
 import type { Target } from '../../core/model.ts';
 import type { Change } from '../../normalization/rule.ts';
 import { type Settled, settle } from '../../normalization/settle.ts';
@@ -14,6 +15,13 @@ export interface DrawnAsTold extends Drawn {
   readonly changes: readonly Change[];
 }
 
+export interface AskedToDraw {
+  readonly request: ImageRequest;
+  readonly limitMs: number | undefined;
+  /** What earlier tries of this target have drawn. */
+  readonly finished: Finished<Drawn>;
+}
+
 /** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
 export function checkTarget(parts: RouteParts, target: Target, request: ImageRequest): void {
   settleFor(wireOf(parts, target).images, target, request);
@@ -22,7 +30,7 @@ export function checkTarget(parts: RouteParts, target: Target, request: ImageReq
 export async function askTarget(
   { connections, ...parts }: RouteParts,
   target: Target,
-  { request, limitMs }: { readonly request: ImageRequest; readonly limitMs: number | undefined },
+  { request, limitMs, finished }: AskedToDraw,
   signal: AbortSignal,
 ): Promise<DrawnAsTold> {
   const { provider, images } = wireOf(parts, target);
@@ -30,7 +38,7 @@ export async function askTarget(
   const told = { ...request, parameters };
   const firstByteMs = connections.clocks.firstByteMs ?? limitMs;
   const clocks = { ...connections.clocks, ...(firstByteMs !== undefined && { firstByteMs }) };
-  const drawn = await draw(provider, images, target, told, { ...connections, clocks }, signal);
+  const drawn = await draw(provider, images, target, told, { ...connections, clocks }, signal, finished);
   return { ...drawn, parameters, changes };
 }
 

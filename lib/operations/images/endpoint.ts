@@ -1,9 +1,11 @@
 /** Images: `POST /v1/images/generations`. */
 import type { Answer, Call, Endpoint, RequestFacts } from '../../core/endpoint.ts';
 import type { ImageRequest, ImageUsage } from '../../core/image.ts';
+import type { Finished } from '../../core/in-batches.ts';
+import type { Drawn } from '../../providers/draw.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
-import { type Routed, type RouteParts, route } from '../route.ts';
+import { ofEach, type Routed, type RouteParts, route } from '../route.ts';
 import { withinSilence } from '../silent-time.ts';
 import { askTarget, checkTarget, type DrawnAsTold } from './ask-target.ts';
 import { type ImagesInput, readImages } from './read.ts';
@@ -30,13 +32,15 @@ const shareOfTheFirst = 0.5;
 
 async function ask(parts: RouteParts, call: Call<ImagesInput>): Promise<Routed<DrawnAsTold>> {
   const { model, fallbacks, request } = call.input;
+  const finished = ofEach((): Finished<Drawn> => new Map());
   const routed = await route(
     parts,
     { endpoint: 'images_generations', model, fallbacks, needs: [{ modality: 'text' }] },
     {
       canServe: ({ images }) => images !== undefined,
       check: (target) => checkTarget(parts, target, request),
-      ask: (target, _primary, limitMs) => askTarget(parts, target, { request, limitMs }, call.signal),
+      ask: (target, _primary, limitMs) =>
+        askTarget(parts, target, { request, limitMs, finished: finished(target) }, call.signal),
       firstTokenMs: ({ model: { clocks } }) => clocks.bodyMs * shareOfTheFirst,
       mostTokens: () => mostTokens(request),
     },
