@@ -12,7 +12,13 @@ export interface LimitScope {
 }
 
 /** Where the use of a key is counted: those that came by rotation share what the first one has. */
-export const scopeOfKey = ({ id, family = id }: { readonly id: string; readonly family?: string }): LimitScope => ({
+export const scopeOfKey = ({
+  id,
+  family = id,
+}: {
+  readonly id: string;
+  readonly family?: string;
+}): LimitScope => ({
   kind: 'key',
   id: family,
 });

@@ -50,7 +50,13 @@ describe('limits show', () => {
     const reservation = { id: 'one', at: Date.now(), tokens: 500, cost: 0 };
     await store.reserve({ kind: 'key', id: keyId }, {}, reservation);
     const rows = parsed(await operator.run(`limits show ${made?.id} --json`));
-    expect(rows[0]).toMatchObject({ of: 'key', id: made?.id, limit: 'requests_per_minute', used: 1, left: 59 });
+    expect(rows[0]).toMatchObject({
+      of: 'key',
+      id: made?.id,
+      limit: 'requests_per_minute',
+      used: 1,
+      left: 59,
+    });
   });
 
   test('of a tenant without limits says so', async () => {
