@@ -16,25 +16,27 @@ interface PlacedResult {
 type Results = ReadonlyMap<number, ReadonlyMap<string, PlacedResult>>;
 
 export function pairResults(messages: readonly Message[]): Repaired {
-  const placed = messages.map((message, position) => ({ message, position }));
   const results = findResults(messages);
+  const isApart = separations(messages);
   const answering = new Set(
     [...results.values()].flatMap((own) => [...own.values()]).map(({ position }) => position),
   );
-  const changes: Change[] = [];
-  const paired = placed.flatMap(({ message, position }): readonly Placed[] => {
+  // Lists of changes and not their members: too many members would not fit into one call.
+  const changes: (readonly Change[])[] = [];
+  const paired = messages.flatMap((message, position): readonly Placed[] => {
     if (message.role === 'tool') {
       if (answering.has(position)) return [];
-      changes.push(orphan(message, position));
+      changes.push([orphan(message, position)]);
       return [{ message: asUser(message), position }];
     }
     if (message.role !== 'assistant') return [{ message, position }];
     const own = results.get(position) ?? new Map<string, PlacedResult>();
-    const moved = [...own.values()].filter((result) => isApart(messages, position, result.position));
-    changes.push(...unanswered(message, position, own), ...moved.map((result) => moving(result, position)));
+    const moved = [...own.values()].filter((result) => isApart(position, result.position));
+    const moves = moved.map((result) => moving(result, position));
+    changes.push(unanswered(message, position, own), moves);
     return [{ message: withCalls(message, own), position }, ...own.values()];
   });
-  return { messages: paired, changes };
+  return { messages: paired, changes: changes.flat() };
 }
 
 function findResults(messages: readonly Message[]): Results {
@@ -52,9 +54,14 @@ function findResults(messages: readonly Message[]): Results {
   return results;
 }
 
-/** Whether anything but results stands between a call and its result. */
-function isApart(messages: readonly Message[], call: number, result: number): boolean {
-  return messages.slice(call + 1, result).some(({ role }) => role !== 'tool');
+/** Tells whether anything but results stands between a call and its result. */
+function separations(messages: readonly Message[]): (call: number, result: number) => boolean {
+  let others = 0;
+  const upTo = messages.map(({ role }) => {
+    if (role !== 'tool') others += 1;
+    return others;
+  });
+  return (call, result) => upTo[call] !== upTo[result];
 }
 
 /** The calls of a turn that have a result: of two with one id, the first. */

@@ -5,7 +5,8 @@ import type { AssistantMessage, Message, ToolMessage } from '../../lib/core/gene
 import { pairResults } from '../../lib/normalization/conversation.ts';
 
 const user: Message = { role: 'user', content: [{ type: 'text', text: 'Hi' }] };
-const calling = (...ids: readonly string[]): AssistantMessage => ({
+const calling = (...ids: readonly string[]): AssistantMessage => callingAll(ids);
+const callingAll = (ids: readonly string[]): AssistantMessage => ({
   role: 'assistant',
   content: [],
   toolCalls: ids.map((id) => ({ id, name: 'f', arguments: '{}' })),
@@ -64,6 +65,16 @@ describe('a conversation', () => {
     ]);
   });
 });
+
+test('a turn of very many calls takes no long time, apart from its results or not', () => {
+  const ids = Array.from({ length: 150_000 }, (_, index) => `call_${index}`);
+  const results = ids.map(result);
+  const started = Date.now();
+  expect(repaired([user, callingAll(ids), ...results]).changes).toHaveLength(0);
+  expect(repaired([user, callingAll(ids), user, ...results]).changes).toHaveLength(ids.length);
+  expect(repaired([user, callingAll(ids)]).changes).toHaveLength(ids.length);
+  expect(Date.now() - started).toBeLessThan(20_000);
+}, 60_000);
 
 test('whatever the history, every call is followed by its result, and a second repair changes nothing', () => {
   const ids = fc.constantFrom('a', 'b', 'c');
