@@ -13,7 +13,7 @@ import { catalogSetPrice } from './catalog-set-price.ts';
 import { catalogSetStatus } from './catalog-set-status.ts';
 import { catalogShow } from './catalog-show.ts';
 import { catalogSync } from './catalog-sync.ts';
-import { type Command, type CommandOption, type Installation, type Terminal, UsageError } from './command.ts';
+import { type Command, type Installation, type Terminal, UsageError } from './command.ts';
 import { describeCommand, describeTool, sharedOptions } from './help.ts';
 import { keysCreate } from './keys-create.ts';
 import { keysDisable } from './keys-disable.ts';
@@ -22,6 +22,7 @@ import { keysRotate } from './keys-rotate.ts';
 import { keysShow } from './keys-show.ts';
 import { limitsShow } from './limits-show.ts';
 import { openLocal } from './local-installation.ts';
+import { parseOptions, splitOptions, toParsed } from './parse-options.ts';
 import { providersList } from './providers-list.ts';
 import { providersSet, providersSetKey } from './providers-set.ts';
 import { keysSetLimits, tenantsSetLimits } from './set-limits.ts';
@@ -112,14 +113,6 @@ function wordsOf(typed: readonly string[]): readonly string[] {
   return parseArgs({ args: [...typed], options: toParsed(known), strict: false }).positionals;
 }
 
-const toParsed = (options: Readonly<Record<string, CommandOption>>) =>
-  Object.fromEntries(
-    Object.entries(options).map(([key, { value }]) => [
-      key,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const) },
-    ]),
-  );
-
 async function runCommand(
   command: Command,
   typed: readonly string[],
@@ -146,7 +139,7 @@ interface Parsed {
 
 function parse(command: Command, typed: readonly string[]): Parsed {
   const known = { ...sharedOptions, ...command.options };
-  const { values, positionals } = parseOrExplain(typed, known);
+  const { values, positionals } = parseOptions(typed, known);
   const words = positionals.slice(command.name.split(' ').length);
   const missing = command.arguments[words.length];
   if (missing !== undefined) throw new UsageError(`<${missing}> is missing.`);
@@ -155,22 +148,7 @@ function parse(command: Command, typed: readonly string[]): Parsed {
   for (const [key, { required }] of Object.entries(known)) {
     if (required && !values[key]) throw new UsageError(`--${key} is missing.`);
   }
-  const given = Object.entries(values);
-  return {
-    options: Object.fromEntries(
-      given.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
-    ),
-    flags: new Set(given.flatMap(([key, value]) => (value === true ? [key] : []))),
-    words,
-  };
-}
-
-function parseOrExplain(typed: readonly string[], known: Readonly<Record<string, CommandOption>>) {
-  try {
-    return parseArgs({ args: [...typed], options: toParsed(known), allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'The options could not be read.');
-  }
+  return { ...splitOptions(values), words };
 }
 
 async function openInstallation(options: Options, surroundings: Surroundings): Promise<Installation> {

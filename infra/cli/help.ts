@@ -51,7 +51,8 @@ function invocation({ name, arguments: names, furtherArguments, options }: Comma
 const typed = (key: string, { value }: CommandOption) =>
   value === undefined ? `--${key}` : `--${key} ${value}`;
 
-const optionLines = (options: Readonly<Record<string, CommandOption>>) =>
+/** Each option, and what it says of itself. */
+export const optionLines = (options: Readonly<Record<string, CommandOption>>) =>
   pairs(Object.entries(options).map(([key, option]) => [typed(key, option), option.description]));
 
 function pairs(rows: readonly (readonly [string, string])[]): readonly string[] {
