@@ -6,11 +6,13 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildAll, bundles } from '../../infra/build.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { operations } from '../../lib/core/operations.ts';
 import { createCatalogStore } from '../../lib/stores/catalog.ts';
+import { measureBundles } from '../bench/figures/bundles.ts';
 import { startTestDatabase } from '../stores/database.ts';
 
 const run = promisify(execFile);
@@ -44,6 +46,48 @@ test.each(Object.keys(bundles))('%s stands alone, starts by itself and has a han
   expect(await withBundle(name, 'process.stdout.write(typeof bundle.handler)')).toBe('function');
 });
 
+/** In KB, all files of a function together. They are to shrink, and never to grow unnoticed. */
+const largest: Readonly<Record<string, number>> = {
+  'chat-completions': 1_150,
+  responses: 1_190,
+  embeddings: 2_060,
+  'images-generations': 1_100,
+  models: 720,
+  'responses-retrieve': 720,
+  'responses-delete': 720,
+  'responses-input-items': 720,
+  'usage-retrieve': 735,
+  seed: 715,
+};
+
+test('none is larger than it may be', async () => {
+  const sizes = await measureBundles(directory);
+  expect(sizes.map(({ name }) => name).sort()).toEqual(Object.keys(largest).sort());
+  expect(sizes.filter(({ name, total }) => !(total > 0 && total <= (largest[name] ?? 0)))).toEqual([]);
+});
+
+/** What any client of the AWS SDK says of itself. */
+const awsSdk = /aws-sdk-js|@aws-sdk\//;
+
+test('none holds the AWS SDK', async () => {
+  for (const name of Object.keys(bundles)) {
+    for (const file of await readdir(join(directory, name)))
+      expect(await readFile(join(directory, name, file), 'utf8'), `${name}/${file}`).not.toMatch(awsSdk);
+  }
+});
+
+test('and it would be seen', async () => {
+  const contents = "export { CloudFormationClient } from '@aws-sdk/client-cloudformation';";
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: import.meta.dirname },
+    bundle: true,
+    platform: 'node',
+    minify: true,
+    write: false,
+  });
+  expect(outputFiles[0]?.text).toMatch(awsSdk);
+});
+
 /** Tokens that follow each other in the encoding. */
 const tokensOnly = /" the",\s*"re",\s*"on"|" indemn"/;
 
@@ -69,10 +113,12 @@ test('what the embeddings load later is found beside them', async () => {
 });
 
 test('a build leaves nothing of an earlier one behind', async () => {
-  const stale = join(directory, 'models', 'byte-pairs-OLD.mjs');
-  await writeFile(stale, '');
+  const models = join(directory, 'models');
+  await writeFile(join(models, 'byte-pairs-OLD.mjs'), '');
   await buildAll(directory);
-  expect(await readdir(join(directory, 'models'))).toEqual(['index.mjs']);
+  const files = await readdir(models);
+  expect(files).toContain('index.mjs');
+  expect(files).not.toContain('byte-pairs-OLD.mjs');
 });
 
 test('the seed fills the catalog, and may run again', async () => {

@@ -70,7 +70,11 @@ function startProcess(options: LambdaEngineOptions, runtimeApi: string): ChildPr
   });
 }
 
-function lambdaEnvironment({ bundle, handler = 'handler' }: LambdaEngineOptions, runtimeApi: string) {
+/** What Lambda sets for the process of a function. */
+export function lambdaEnvironment(
+  { bundle, handler = 'handler' }: Pick<LambdaEngineOptions, 'bundle' | 'handler'>,
+  runtimeApi: string,
+) {
   const name = basename(bundle, extname(bundle));
   return {
     AWS_LAMBDA_RUNTIME_API: runtimeApi,

@@ -2,7 +2,8 @@
  * Stands in for the compiled client of `aws-lambda-ric`: the same three functions, over HTTP. Loaded inside the
  * child process only.
  */
-import { Agent, request } from 'node:http';
+// What the compiled client does not load is not loaded here either: importing this module costs more than the client.
+const { Agent, request } = process.getBuiltinModule('node:http');
 
 interface Invocation {
   readonly bodyJson: string;

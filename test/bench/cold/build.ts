@@ -1,0 +1,19 @@
+/** Builds what a cold start needs beside the functions: the empty function, and the way into the runtime client. */
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const bench = join(import.meta.dirname, '..');
+
+/** Into `directory`: `dist/hello/index.mjs` and `preload.mjs`. */
+export async function buildColdParts(directory: string): Promise<void> {
+  await build({
+    entryPoints: { 'dist/hello/index': join(bench, 'hello.ts'), preload: join(bench, 'cold/preload.ts') },
+    outdir: directory,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    logLevel: 'warning',
+  });
+}

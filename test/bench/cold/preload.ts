@@ -1,0 +1,22 @@
+/**
+ * Loaded before the Lambda runtime client: answers its request for its compiled part with one over HTTP. Built into one
+ * file of JavaScript, because a process that has to strip types first would start later, and hide what is measured.
+ */
+import { registerHooks } from 'node:module';
+import * as client from '../../harness/lambda/native-client.ts';
+
+const place = 'benchmark:native-client';
+
+Reflect.set(globalThis, place, client);
+
+registerHooks({
+  resolve(specifier, context, next) {
+    if (specifier !== './rapid-client.node') return next(specifier, context);
+    return { url: place, format: 'commonjs', shortCircuit: true };
+  },
+  load(url, context, next) {
+    if (url !== place) return next(url, context);
+    const source = `module.exports = globalThis[${JSON.stringify(place)}];`;
+    return { format: 'commonjs', source, shortCircuit: true };
+  },
+});

@@ -1,0 +1,112 @@
+/** Who is measured, and how each of them is asked for the same work. */
+import { join } from 'node:path';
+import type { Question } from './client.ts';
+import { functionEnvironment } from './function-environment.ts';
+import { freeUrl } from './servers/announce.ts';
+import { type ServerProcess, startServer } from './servers/server-process.ts';
+import { askChat, openaiWire } from './wires/openai.ts';
+import type { Wire, Work } from './wires/wire.ts';
+
+export type ContenderName = 'bare' | 'gateway' | 'portkey';
+
+/** Starts one of them in a fresh process. */
+export type StartContender = () => Promise<Contender>;
+
+export interface Contender {
+  readonly name: ContenderName;
+  readonly url: string;
+  readonly process: ServerProcess;
+  question(wire: Wire, work: Work, stream: boolean): Question;
+}
+
+export interface Places {
+  readonly upstreamUrl: string;
+  readonly tablesUrl: string;
+  readonly apiKey: string;
+  /** Where the built functions are. */
+  readonly bundles: string;
+}
+
+const program = (name: string) => join(import.meta.dirname, name);
+
+function write(
+  body: object,
+  { pieces }: Work,
+  { end }: Pick<Wire, 'end'>,
+  stream: boolean,
+): Omit<Question, 'path' | 'headers'> {
+  return { body: JSON.stringify(body), pieces, ...(stream && { end }) };
+}
+
+/** Asked in the upstream's own words, since it does not translate. */
+export async function startBare({ upstreamUrl }: Places): Promise<Contender> {
+  const server = await startServer({
+    program: program('bare.ts'),
+    environment: { BENCH_UPSTREAM_URL: upstreamUrl },
+  });
+  return {
+    name: 'bare',
+    url: server.announced.url ?? '',
+    process: server,
+    question: (wire, work, stream) => ({
+      path: `${wire.base}${wire.path(stream)}`,
+      headers: { authorization: 'Bearer benchmark' },
+      ...write(wire.ask(work, stream), work, wire, stream),
+    }),
+  };
+}
+
+export async function startGateway(
+  { upstreamUrl, tablesUrl, apiKey, bundles }: Places,
+  nodeOptions: readonly string[] = [],
+): Promise<Contender> {
+  const server = await startServer({
+    program: program('gateway.ts'),
+    nodeOptions,
+    environment: { ...functionEnvironment(upstreamUrl, tablesUrl), BENCH_BUNDLES: bundles },
+  });
+  return {
+    name: 'gateway',
+    url: server.announced.url ?? '',
+    process: server,
+    question: (wire, work, stream) => ({
+      path: '/v1/chat/completions',
+      headers: { authorization: `Bearer ${apiKey}` },
+      ...write(askChat(wire.model, work, stream), work, openaiWire, stream),
+    }),
+  };
+}
+
+/** `directory`: where its package was installed. It takes an upstream's address from the request. */
+export async function startPortkey({ upstreamUrl }: Places, directory: string): Promise<Contender> {
+  const url = await freeUrl();
+  const server = await startServer({
+    program: join(directory, 'node_modules/@portkey-ai/gateway/build/start-server.js'),
+    parameters: [`--port=${new URL(url).port}`, '--headless'],
+    environment: { TRUSTED_CUSTOM_HOSTS: '127.0.0.1,localhost' },
+    url,
+    // A line for each stream, whose log it takes for one JSON.
+    silent: true,
+  });
+  return {
+    name: 'portkey',
+    url: server.announced.url ?? '',
+    process: server,
+    question: (wire, work, stream) => ({
+      path: '/v1/chat/completions',
+      headers: {
+        authorization: 'Bearer benchmark',
+        'x-portkey-provider': wire.name,
+        // To Google's it adds the version by itself.
+        'x-portkey-custom-host': `${upstreamUrl}${wire.base.replace('/v1beta', '')}`,
+      },
+      // It ends Gemini's streams without `[DONE]`.
+      ...write(
+        askChat(wire.model.replace(/^.*\//, ''), work, stream),
+        work,
+        wire.name === 'google' ? { end: '}' } : openaiWire,
+        stream,
+      ),
+    }),
+  };
+}

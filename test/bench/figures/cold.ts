@@ -1,0 +1,57 @@
+/** Cold starts: fresh processes of the gateway's chat function and of the empty one, by turns. */
+import { join } from 'node:path';
+import { operationNamed } from '../../../lib/core/operations.ts';
+import { type ColdStart, timeColdStart } from '../cold/start.ts';
+import type { Places } from '../contenders.ts';
+import { functionEnvironment } from '../function-environment.ts';
+import type { ColdStarts } from '../measured.ts';
+import { median } from '../statistics.ts';
+import { askChat, openaiWire } from '../wires/openai.ts';
+
+export async function measureColdStarts(places: Places, processes: number): Promise<ColdStarts> {
+  const [hello, gateway] = [coldHello(places), coldGateway(places)];
+  // The first of each reads the files from the disk.
+  await timeColdStart(hello);
+  await timeColdStart(gateway);
+  const pairs: { hello: number; gateway: number }[] = [];
+  for (let turn = 0; turn < processes; turn += 1) {
+    pairs.push({ hello: await timeColdStart(hello), gateway: await timeColdStart(gateway) });
+  }
+  return {
+    processes,
+    hello: median(pairs.map((pair) => pair.hello)),
+    gateway: median(pairs.map((pair) => pair.gateway)),
+    overHello: median(pairs.map((pair) => pair.gateway / pair.hello)),
+  };
+}
+
+function coldHello({ bundles }: Places): ColdStart {
+  return {
+    bundle: join(bundles, 'hello/index.mjs'),
+    preload: join(bundles, '../preload.mjs'),
+    environment: {},
+    event: {},
+    expect: 'hello',
+  };
+}
+
+function coldGateway({ bundles, upstreamUrl, tablesUrl, apiKey }: Places): ColdStart {
+  const { name, path, method } = operationNamed('chat-completions');
+  const work = { pieces: 5, paceMs: 0, messages: 3 };
+  return {
+    bundle: join(bundles, name, 'index.mjs'),
+    preload: join(bundles, '../preload.mjs'),
+    environment: functionEnvironment(upstreamUrl, tablesUrl),
+    event: {
+      resource: path,
+      path,
+      httpMethod: method,
+      queryStringParameters: null,
+      requestContext: { requestId: 'cold' },
+      isBase64Encoded: false,
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(askChat(openaiWire.model, work, true)),
+    },
+    expect: '#0 ',
+  };
+}

@@ -1,0 +1,61 @@
+/** How the work of a request grows with the length of its conversation, and of its answer: it must be linear. */
+import { createClient } from '../client.ts';
+import type { Contender } from '../contenders.ts';
+import type { Growth } from '../measured.ts';
+import { runRound } from '../round.ts';
+import { fitLine } from '../statistics.ts';
+import { wires } from '../wires/all.ts';
+import type { Wire, Work } from '../wires/wire.ts';
+
+interface Kind {
+  readonly of: Growth['of'];
+  readonly stream: boolean;
+  readonly sizes: readonly number[];
+  work(size: number): Work;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    of: 'conversation',
+    stream: false,
+    sizes: [1, 10, 100, 500, 2_000],
+    work: (messages) => ({ pieces: 10, paceMs: 0, messages }),
+  },
+  {
+    of: 'answer',
+    stream: true,
+    sizes: [10, 100, 1_000, 5_000, 20_000],
+    work: (pieces) => ({ pieces, paceMs: 0, messages: 1 }),
+  },
+];
+
+/** `ms`: for each size. */
+export async function measureGrowth(contender: Contender, ms: number): Promise<readonly Growth[]> {
+  const client = createClient(contender.url);
+  const measured: Growth[] = [];
+  for (const kind of kinds) {
+    for (const wire of wires) measured.push(await measure(kind, wire));
+  }
+  await client.close();
+  return measured;
+
+  async function measure({ of, stream, sizes, work }: Kind, wire: Wire): Promise<Growth> {
+    const points: { size: number; cpu: number }[] = [];
+    for (const size of sizes) {
+      const question = contender.question(wire, work(size), stream);
+      await runRound(contender, client, question, { callers: 1, ms: ms / 2 });
+      const { cpu } = await runRound(contender, client, question, { callers: 1, ms });
+      points.push({ size, cpu });
+    }
+    return { of, wire: wire.name, points, ...shapeOf(points) };
+  }
+}
+
+function shapeOf(points: Growth['points']): Pick<Growth, 'each' | 'bend'> {
+  const { slope } = fitLine(points.map(({ size, cpu }) => [size, cpu]));
+  const [first, last, middle] = [points[0], points.at(-1), points.at(-2)];
+  if (!first || !last || !middle) return { each: slope, bend: Number.NaN };
+  const atTheEnd = (last.cpu - middle.cpu) / (last.size - middle.size);
+  const before = (middle.cpu - first.cpu) / (middle.size - first.size);
+  return { each: slope, bend: atTheEnd / before };
+}

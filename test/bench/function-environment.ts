@@ -1,0 +1,20 @@
+/** What the functions find in their environment here: the tables and the mock upstream, under the usual names. */
+import { tables } from '../../lib/core/tables.ts';
+import { wires } from './wires/all.ts';
+
+export function functionEnvironment(upstreamUrl: string, tablesUrl: string): Record<string, string> {
+  const providers = wires.flatMap(({ name, base }): [string, string][] => [
+    [`${name.toUpperCase()}_API_KEY`, 'benchmark'],
+    [`${name.toUpperCase()}_UPSTREAM_URL`, `${upstreamUrl}${base}`],
+  ]);
+  return {
+    ...Object.fromEntries(providers),
+    ...Object.fromEntries(
+      Object.entries(tables).map(([name, { environmentVariable }]) => [environmentVariable, name]),
+    ),
+    DYNAMODB_ENDPOINT: tablesUrl,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'benchmark',
+    AWS_SECRET_ACCESS_KEY: 'benchmark',
+  };
+}

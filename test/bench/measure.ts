@@ -1,0 +1,113 @@
+/** A whole run: every figure, told as it comes, and written down at the end. */
+import { execFileSync } from 'node:child_process';
+import { cpus } from 'node:os';
+import { type Contender, type StartContender, startBare, startGateway, startPortkey } from './contenders.ts';
+import { measureBundles } from './figures/bundles.ts';
+import { measureChunks } from './figures/chunks.ts';
+import { measureColdStarts } from './figures/cold.ts';
+import { measureGrowth } from './figures/growth.ts';
+import { measureMemory } from './figures/memory.ts';
+import { type Effort, runScenarios } from './figures/scenarios.ts';
+import type { Measured, Memory, Scenario } from './measured.ts';
+import type { Options } from './options.ts';
+import type { Ground } from './places.ts';
+import { headlinesTable } from './report/headlines.ts';
+import { number, times, writeTable } from './report/table.ts';
+import { otherTables } from './report/tables.ts';
+import { writeResults } from './report/write.ts';
+
+interface Efforts extends Effort {
+  readonly coldStarts: number;
+  readonly repeats: number;
+  readonly growthMs: number;
+  readonly requests: number;
+  readonly streams: number;
+}
+
+const full: Efforts = {
+  rounds: 5,
+  roundMs: 1_000,
+  warmUpMs: 1_500,
+  coldStarts: 21,
+  repeats: 200,
+  growthMs: 1_000,
+  requests: 10_000,
+  streams: 1_000,
+};
+
+const quick: Efforts = {
+  rounds: 1,
+  roundMs: 250,
+  warmUpMs: 500,
+  coldStarts: 3,
+  repeats: 50,
+  growthMs: 100,
+  requests: 1_000,
+  streams: 100,
+};
+
+export async function measure(ground: Ground, options: Options): Promise<void> {
+  const efforts = options.quick ? quick : full;
+  const starts = startsOf(ground, options);
+  const contenders = await startAll(starts, ground);
+  const measured: Measured = {
+    date: new Date().toISOString().slice(0, 16).replace('T', ' '),
+    commit: commit(),
+    machine: machine(),
+    quick: options.quick,
+    chunks: await measureChunks(efforts.repeats),
+    bundles: await measureBundles(ground.bundles),
+    cold: await measureColdStarts(ground, efforts.coldStarts),
+    scenarios: await runScenarios(contenders, efforts, tell),
+    growth: await growthOf(contenders, efforts.growthMs),
+    memory: await memoryOf(starts, efforts),
+  };
+  for (const table of [...otherTables(measured), headlinesTable(measured)]) console.log(writeTable(table));
+  await writeResults(measured);
+}
+
+function startsOf(ground: Ground, { portkey }: Options): readonly StartContender[] {
+  const own = [() => startBare(ground), () => startGateway(ground)];
+  return portkey === undefined ? own : [...own, () => startPortkey(ground, portkey)];
+}
+
+async function startAll(
+  starts: readonly StartContender[],
+  { servers }: Ground,
+): Promise<readonly Contender[]> {
+  const contenders = await Promise.all(starts.map((start) => start()));
+  servers.push(...contenders.map(({ process }) => process));
+  return contenders;
+}
+
+async function growthOf(contenders: readonly Contender[], ms: number) {
+  const gateway = contenders.find(({ name }) => name === 'gateway');
+  return gateway ? await measureGrowth(gateway, ms) : [];
+}
+
+async function memoryOf(starts: readonly StartContender[], efforts: Efforts): Promise<readonly Memory[]> {
+  const measured: Memory[] = [];
+  for (const start of starts) measured.push(await measureMemory(start, efforts));
+  return measured;
+}
+
+function tell({ form, wire, callers, taken }: Scenario): void {
+  const each = taken.map(({ contender, cpu, overBare, p50, p99 }) =>
+    [
+      contender.padEnd(8),
+      `${number(cpu)} µs`.padStart(9),
+      times(overBare).padStart(7),
+      ` ${number(p50)}/${number(p99)} ms`.padEnd(18),
+    ].join(''),
+  );
+  console.log(`${form}, ${wire}, ${callers}`.padEnd(28), each.join(' '));
+}
+
+function machine(): string {
+  const [{ model } = { model: 'unknown' }, ...others] = cpus();
+  return `Node ${process.versions.node} on ${process.platform} ${process.arch}, ${others.length + 1} × ${model.trim()}`;
+}
+
+function commit(): string {
+  return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+}

@@ -1,0 +1,85 @@
+/** What a run measured: the JSON that it writes, and what the tables are made of. Times are milliseconds unless named. */
+import type { ContenderName } from './contenders.ts';
+
+/** One contender in one scenario, the rounds taken together. */
+export interface Taken {
+  readonly contender: ContenderName;
+  readonly requests: number;
+  readonly perSecond: number;
+  /** Microseconds of processor time for a request. */
+  readonly cpu: number;
+  /** How often that of `bare` in the same round; 1 for `bare` itself. */
+  readonly overBare: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** To the first piece. */
+  readonly first: number;
+}
+
+export interface Scenario {
+  readonly form: 'body' | 'stream' | 'paced stream';
+  readonly wire: string;
+  readonly callers: number;
+  /** Pieces of an answer. */
+  readonly pieces: number;
+  readonly taken: readonly Taken[];
+}
+
+export interface ColdStarts {
+  readonly processes: number;
+  /** From spawn to the first streamed piece. */
+  readonly hello: number;
+  readonly gateway: number;
+  readonly overHello: number;
+}
+
+export interface Bundle {
+  readonly name: string;
+  /** KB that are loaded when it starts, and in all. */
+  readonly atStart: number;
+  readonly total: number;
+}
+
+export interface Memory {
+  readonly contender: ContenderName;
+  /** MB of the process and of what JavaScript holds, before and after so many requests. */
+  readonly requests: number;
+  readonly before: { readonly resident: number; readonly held: number };
+  readonly after: { readonly resident: number; readonly held: number };
+  readonly streams: number;
+  /** KB for one more stream, of what JavaScript holds. */
+  readonly perStream: number;
+  /** MB of the process while the streams ran. */
+  readonly residentWithStreams: number;
+}
+
+/** Microseconds for one streamed chunk, in isolation. */
+export interface ChunkCost {
+  readonly wire: string;
+  readonly frame: number;
+  readonly decode: number;
+  readonly write: number;
+}
+
+export interface Growth {
+  readonly of: 'conversation' | 'answer';
+  readonly wire: string;
+  readonly points: readonly { readonly size: number; readonly cpu: number }[];
+  /** Microseconds for one more message or piece. */
+  readonly each: number;
+  /** What one more costs at the large end, over what it costs on average: 1 is linear. */
+  readonly bend: number;
+}
+
+export interface Measured {
+  readonly date: string;
+  readonly commit: string;
+  readonly machine: string;
+  readonly quick: boolean;
+  readonly scenarios: readonly Scenario[];
+  readonly cold?: ColdStarts;
+  readonly bundles: readonly Bundle[];
+  readonly memory: readonly Memory[];
+  readonly chunks: readonly ChunkCost[];
+  readonly growth: readonly Growth[];
+}

@@ -1,0 +1,70 @@
+/**
+ * The figures that have a target, taken from what was measured. What floor and peers reach, the target, and what stands in
+ * the way of it are in `headlines.json`, for people to edit.
+ */
+import type { ContenderName } from '../contenders.ts';
+import type { Measured, Scenario, Taken } from '../measured.ts';
+import facts from './headlines.json' with { type: 'json' };
+import { number, type Table, times } from './table.ts';
+
+type FigureName = keyof typeof facts;
+
+export interface Headline {
+  readonly figure: string;
+  readonly measured: number;
+  readonly unit: string;
+  readonly target: number;
+  readonly reached: boolean;
+}
+
+type ScenarioKey = Pick<Scenario, 'form' | 'wire' | 'callers'>;
+
+function taken({ scenarios }: Measured, key: ScenarioKey, name: ContenderName): Taken | undefined {
+  const scenario = scenarios.find(
+    ({ form, wire, callers }) => form === key.form && wire === key.wire && callers === key.callers,
+  );
+  return scenario?.taken.find(({ contender }) => contender === name);
+}
+
+const nothing = Number.NaN;
+
+const overBare = (measured: Measured, key: ScenarioKey) =>
+  taken(measured, key, 'gateway')?.overBare ?? nothing;
+
+const kilobytes = ({ bundles }: Measured, name: string) =>
+  bundles.find((bundle) => bundle.name === name)?.total ?? nothing;
+
+const figures: Readonly<Record<FigureName, (measured: Measured) => number>> = {
+  body: (all) => overBare(all, { form: 'body', wire: 'openai', callers: 16 }),
+  translatedBody: (all) => overBare(all, { form: 'body', wire: 'anthropic', callers: 16 }),
+  // Each answer has as many chunks on both sides, so that the ratio of requests is that of chunks.
+  chunk: (all) => overBare(all, { form: 'paced stream', wire: 'openai', callers: 16 }),
+  firstToken: (all) => {
+    const key: ScenarioKey = { form: 'paced stream', wire: 'openai', callers: 1 };
+    return (taken(all, key, 'gateway')?.first ?? nothing) - (taken(all, key, 'bare')?.first ?? nothing);
+  },
+  cold: ({ cold }) => cold?.overHello ?? nothing,
+  chatBundle: (all) => kilobytes(all, 'chat-completions'),
+  modelsBundle: (all) => kilobytes(all, 'models'),
+  streamMemory: ({ memory }) => memory.find(({ contender }) => contender === 'gateway')?.perStream ?? nothing,
+};
+
+const write = (value: number, unit: string) => (unit === '×' ? times(value) : `${number(value)} ${unit}`);
+
+const isFigure = (name: string): name is FigureName => name in facts;
+
+export function headlinesTable(measured: Measured): Table {
+  const rows = Object.keys(facts)
+    .filter(isFigure)
+    .map((name) => {
+      const { figure, floor, peers, target, unit, obstacle } = facts[name];
+      const value = figures[name](measured);
+      const verdict = Number.isNaN(value) ? 'not measured' : value <= target ? 'reached' : obstacle;
+      return [figure, write(value, unit), `≤ ${write(target, unit)}`, floor, peers, verdict];
+    });
+  return {
+    title: 'Where it is',
+    head: ['figure', 'measured', 'reach', 'floor', 'peers', 'reached, or what stands in the way'],
+    rows,
+  };
+}

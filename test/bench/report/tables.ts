@@ -1,0 +1,95 @@
+/** Every table of a run but the first, made of what was measured. */
+import type { Measured, Scenario } from '../measured.ts';
+import { number, type Table, times } from './table.ts';
+
+export function scenariosTable(scenarios: readonly Scenario[]): Table {
+  const rows = scenarios.flatMap(({ form, wire, callers, pieces, taken }) =>
+    taken.map(({ contender, cpu, overBare, perSecond, p50, p99, first, requests }) => [
+      `${form}, ${wire}`,
+      `${callers}`,
+      contender,
+      number(cpu),
+      times(overBare),
+      form === 'body' ? '' : number(cpu / pieces),
+      number(p50),
+      number(p99),
+      form === 'body' ? '' : number(first),
+      number(perSecond),
+      `${requests}`,
+    ]),
+  );
+  return {
+    title: 'Requests',
+    note: 'CPU is processor time of the server alone, in µs. Other times are ms that the client saw, on the machine that all share.',
+    head: [
+      'scenario',
+      'callers',
+      'server',
+      'CPU a request',
+      'over bare',
+      'CPU a chunk',
+      'p50',
+      'p99',
+      'first token',
+      'requests a second',
+      'requests',
+    ],
+    rows,
+  };
+}
+
+export function otherTables({ cold, bundles, memory, chunks, growth }: Measured): readonly Table[] {
+  const coldRows = cold
+    ? [[`${cold.processes}`, number(cold.hello), number(cold.gateway), times(cold.overHello)]]
+    : [];
+  const tables: readonly Table[] = [
+    {
+      title: 'Cold start',
+      note: 'From the spawn of a process of the Lambda runtime client to the first streamed piece, in ms; medians.',
+      head: ['processes', 'hello', 'gateway', 'over hello'],
+      rows: coldRows,
+    },
+    {
+      title: 'Bundles',
+      note: 'KB, as built: what a function loads when it starts, and all its files.',
+      head: ['function', 'at start', 'all files'],
+      rows: bundles.map(({ name, atStart, total }) => [name, number(atStart), number(total)]),
+    },
+    {
+      title: 'Memory',
+      note: 'Resident and held by JavaScript, in MB, after collection; for one more stream what JavaScript holds, in KB.',
+      head: ['server', 'requests', 'before', 'after', 'streams', 'one more stream', 'resident with them'],
+      rows: memory.map(({ contender, requests, before, after, streams, perStream, residentWithStreams }) => [
+        contender,
+        `${requests}`,
+        `${number(before.resident)} (${number(before.held)})`,
+        `${number(after.resident)} (${number(after.held)})`,
+        `${streams}`,
+        number(perStream),
+        number(residentWithStreams),
+      ]),
+    },
+    {
+      title: 'One chunk in isolation',
+      note: 'µs: bytes to frames, frames to events, events to the text that leaves.',
+      head: ['wire', 'frame', 'decode', 'write', 'together'],
+      rows: chunks.map(({ wire, frame, decode, write }) => [
+        wire,
+        ...[frame, decode, write, frame + decode + write].map(number),
+      ]),
+    },
+    {
+      title: 'Growth',
+      note: 'CPU of a request in µs by the number of messages or of pieces. The bend is what one more costs at the large end over what it costs before: 1 is linear.',
+      head: ['of the', 'wire', 'size: CPU', 'one more', 'bend'],
+      rows: growth.map(({ of, wire, points, each, bend }) => [
+        of,
+        wire,
+        points.map(({ size, cpu }) => `${size}: ${number(cpu)}`).join(', '),
+        number(each),
+        number(bend),
+      ]),
+    },
+  ];
+  return tables.filter(({ rows }) => rows.length > 0);
+}

@@ -1,0 +1,91 @@
+/** A server in a process of its own: started, asked what it has used, and stopped. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Usage } from './answer-usage.ts';
+
+export interface ServerProcess {
+  /** Everything that it announced when it was ready; `url` without a slash at the end. */
+  readonly announced: Readonly<Record<string, string>>;
+  /** `collect`: after its garbage is gone. */
+  usage(collect?: 'collect'): Promise<Usage>;
+  close(): Promise<void>;
+}
+
+export interface ServerOptions {
+  /** The program, an absolute path. */
+  readonly program: string;
+  readonly parameters?: readonly string[];
+  readonly nodeOptions?: readonly string[];
+  /** Beside the environment of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** For a program that does not announce itself: where it will be found. */
+  readonly url?: string;
+  /** What it complains of is not shown. */
+  readonly silent?: boolean;
+}
+
+type Message = { readonly announced?: Readonly<Record<string, string>>; readonly usage?: Usage };
+
+const preload = join(import.meta.dirname, 'answer-usage.ts');
+
+/** How long a server may take to start. */
+const patienceMs = 30_000;
+
+export async function startServer(options: ServerOptions): Promise<ServerProcess> {
+  const { program, parameters = [], nodeOptions = [], environment, silent } = options;
+  const node = ['--expose-gc', '--import', preload, ...nodeOptions];
+  const child = spawn(process.execPath, [...node, program, ...parameters], {
+    env: { ...process.env, ...environment },
+    // Log lines are written, as in production, to where nobody reads them.
+    stdio: ['ignore', 'ignore', silent ? 'ignore' : 'inherit', 'ipc'],
+  });
+  const exited = once(child, 'exit');
+  const ended = exited.then(() => {
+    throw new Error(`${program} has ended.`);
+  });
+  ended.catch(() => {});
+  const ready = options.url ? untilFound(options.url) : announcedBy(child);
+  return {
+    announced: await Promise.race([ready, ended]),
+    usage: (collect) => Promise.race([usageOf(child, collect), ended]),
+    async close() {
+      child.kill('SIGINT');
+      const killed = await Promise.race([exited, setTimeout(2_000, undefined, { ref: false })]);
+      if (killed === undefined) child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+async function announcedBy(child: ChildProcess) {
+  const { announced = {} } = await message(child);
+  return announced;
+}
+
+async function usageOf(child: ChildProcess, collect = 'no collection'): Promise<Usage> {
+  const answer = message(child);
+  child.send(collect);
+  const { usage } = await answer;
+  if (!usage) throw new Error('The process did not tell what it has used.');
+  return usage;
+}
+
+async function message(child: ChildProcess): Promise<Message> {
+  const [received]: Message[] = await once(child, 'message');
+  return received ?? {};
+}
+
+async function untilFound(url: string) {
+  const until = performance.now() + patienceMs;
+  while (performance.now() < until) {
+    const answers = await fetch(url).then(
+      (response) => response.arrayBuffer().then(() => true),
+      () => false,
+    );
+    if (answers) return { url };
+    await setTimeout(50);
+  }
+  throw new Error(`Nothing answers at ${url}.`);
+}

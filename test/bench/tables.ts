@@ -1,0 +1,37 @@
+/**
+ * The tables, a process of their own: the embedded database with the catalog and one key. Reads are its own; writes are
+ * answered at once and forgotten. The ledger's two writes for each request would keep the database busier than the
+ * gateway, and what would be measured is the database.
+ */
+import { createServer, type IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { request as send } from 'undici';
+import { seedCatalog } from '../../infra/catalog/seed.ts';
+import { startDatabase } from '../../infra/local/database.ts';
+import { createCatalogStore } from '../../lib/stores/catalog.ts';
+import { createKeyStore } from '../../lib/stores/keys.ts';
+import { announce, listen } from './servers/announce.ts';
+
+const dataDirectory = process.env.BENCH_DATA;
+if (dataDirectory === undefined) throw new Error('BENCH_DATA is missing.');
+
+const { call, endpoint } = await startDatabase({ dataDirectory });
+await seedCatalog(createCatalogStore({ call, table: 'catalog' }));
+const { secret } = await createKeyStore({ call, table: 'access' }).create({ tenant: 'bench' });
+
+function isWrite({ headers }: IncomingMessage): boolean {
+  return /\.(PutItem|UpdateItem)$/.test(String(headers['x-amz-target']));
+}
+
+const server = createServer({ noDelay: true, keepAliveTimeout: 65_000 }, async (request, response) => {
+  response.setHeader('content-type', 'application/x-amz-json-1.0');
+  if (isWrite(request)) {
+    request.resume().once('end', () => response.end('{}'));
+    return;
+  }
+  const { 'content-length': _, ...headers } = request.headers;
+  const answer = await send(endpoint, { method: 'POST', headers, body: Readable.from(request) });
+  response.writeHead(answer.statusCode).end(await answer.body.text());
+});
+
+announce({ url: await listen(server), apiKey: secret });

@@ -1,0 +1,79 @@
+/**
+ * The mock upstream, a process of its own: answers on every wire what the request asks for, from bytes that are made once.
+ * A stream comes at once, in one write, or piece by piece at its pace; the first piece never waits.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { announce, listen } from './servers/announce.ts';
+import { wires } from './wires/all.ts';
+import { readWork, type Wire, writePieces } from './wires/wire.ts';
+
+interface Prepared {
+  readonly body: Buffer;
+  readonly stream: Buffer;
+  /** What is written at each turn of a paced stream. */
+  readonly parts: readonly Buffer[];
+}
+
+const prepared = new Map<string, Prepared>();
+
+function prepare(wire: Wire, count: number): Prepared {
+  const name = `${wire.name} ${count}`;
+  const known = prepared.get(name);
+  if (known) return known;
+  const texts = writePieces(count);
+  const { before, pieces, after } = wire.stream(texts);
+  const [first = '', ...others] = pieces;
+  const parts = [before + first, ...others, after].map((text) => Buffer.from(text));
+  const made = {
+    body: Buffer.from(JSON.stringify(wire.body(texts))),
+    stream: Buffer.concat(parts),
+    parts,
+  };
+  prepared.set(name, made);
+  return made;
+}
+
+function answer(url: string, body: Buffer, response: ServerResponse): void {
+  const wire = wires.find(({ base }) => url.startsWith(base));
+  if (!wire) throw new Error(`No wire is served at ${url}.`);
+  const { pieces, paceMs } = readWork(body);
+  const { parts, ...whole } = prepare(wire, pieces);
+  if (!url.includes(':stream') && !body.includes('"stream":true')) {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': whole.body.length });
+    response.end(whole.body);
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+  if (paceMs === 0) response.end(whole.stream);
+  else pace(response, parts, paceMs);
+}
+
+function pace(response: ServerResponse, parts: readonly Buffer[], paceMs: number): void {
+  let next = 0;
+  const write = () => {
+    response.write(parts[next]);
+    next += 1;
+    if (next < parts.length) return;
+    clearInterval(timer);
+    response.end();
+  };
+  const timer = setInterval(write, paceMs);
+  response.once('close', () => clearInterval(timer));
+  write();
+}
+
+async function read(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+const server = createServer({ noDelay: true, keepAliveTimeout: 65_000 }, async (request, response) => {
+  try {
+    answer(request.url ?? '', await read(request), response);
+  } catch (thrown) {
+    response.writeHead(500).end(String(thrown));
+  }
+});
+
+announce({ url: await listen(server) });
