@@ -1,0 +1,73 @@
+/**
+ * What AWS charges: a dated table, and the arithmetic of it. Quantities are whole millionths of their unit and amounts
+ * whole nano-dollars, so that a bill is the sum of its lines to the last digit.
+ */
+import table from './prices.json' with { type: 'json' };
+
+export type PriceName = keyof (typeof table.regions)['us-east-1'];
+
+interface Tier {
+  /** The last unit of a month that has this price; absent: all further ones. */
+  readonly upTo?: string;
+  /** For `per` units, with at most twelve decimals. */
+  readonly dollars: string;
+}
+
+export interface Price {
+  readonly per: string;
+  readonly unit: string;
+  readonly tiers: readonly Tier[];
+  /** Where the amount was read. */
+  readonly source: string;
+  /** It was not read anywhere: to be checked on the price page. */
+  readonly assumed?: boolean;
+}
+
+export type Prices = Readonly<Record<PriceName, Price>>;
+
+export const { date: priceDate, note: priceNote } = table;
+
+const regions: ReadonlyMap<string, Prices> = new Map(Object.entries(table.regions));
+
+export const priceRegions: readonly string[] = [...regions.keys()];
+
+/** Undefined for a region of which no prices are known. */
+export const pricesOf = (region: string): Prices | undefined => regions.get(region);
+
+const million = 1_000_000n;
+
+/** Millionths of a number, to the nearest. */
+export function toMillionths(value: number): bigint {
+  const whole = Math.floor(value);
+  return BigInt(whole) * million + BigInt(Math.round((value - whole) * 1e6));
+}
+
+/** What so many millionths of a unit cost in one month, in nano-dollars, rounded to the nearest once. */
+export function charge({ per, tiers }: Price, millionths: bigint): bigint {
+  let from = 0n;
+  let picoDollars = 0n;
+  for (const { upTo, dollars } of tiers) {
+    const end = upTo === undefined ? millionths : smaller(BigInt(upTo) * million, millionths);
+    if (end > from) picoDollars += (end - from) * toPicoDollars(dollars);
+    from = end > from ? end : from;
+  }
+  return divide(picoDollars, BigInt(per) * million * 1_000n);
+}
+
+const smaller = (one: bigint, other: bigint) => (one < other ? one : other);
+
+/** To the nearest. For what is not negative. */
+export const divide = (amount: bigint, by: bigint): bigint => (amount + by / 2n) / by;
+
+function toPicoDollars(dollars: string): bigint {
+  const [whole = '0', fraction = ''] = dollars.split('.');
+  return BigInt(whole + fraction.padEnd(12, '0'));
+}
+
+/** In dollars and cents, or with three digits that tell something where it is less than a dollar. */
+export function formatAmount(nanoDollars: bigint): string {
+  const digits = String(nanoDollars).length;
+  const decimals = nanoDollars >= 1_000_000_000n || nanoDollars === 0n ? 2 : Math.min(9, 12 - digits);
+  const rounded = String(divide(nanoDollars, 10n ** BigInt(9 - decimals))).padStart(decimals + 1, '0');
+  return `${rounded.slice(0, -decimals)}.${rounded.slice(-decimals)}`;
+}

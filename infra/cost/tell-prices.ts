@@ -1,0 +1,30 @@
+/** The table of prices, with their sources. */
+import { toTable } from '../cli/to-table.ts';
+import type { Output } from './cost.ts';
+import { type Prices, priceDate, priceNote } from './prices.ts';
+import type { Told } from './tell-bill.ts';
+
+const columns = [
+  { name: 'price' },
+  { name: 'usd' },
+  { name: 'for' },
+  { name: 'unit' },
+  { name: 'source' },
+] as const;
+
+export function tellPrices(prices: Prices, { region, isJson }: Told, output: Output): void {
+  if (isJson) output.write(JSON.stringify({ date: priceDate, region, prices }, undefined, 2));
+  else tellTable(prices, region, output);
+}
+
+function tellTable(prices: Prices, region: string, output: Output): void {
+  const rows = Object.entries(prices).map(([price, { per, unit, tiers, source, assumed }]) => ({
+    price,
+    usd: tiers.map(({ dollars }) => dollars).join(' / '),
+    for: per,
+    unit,
+    source: assumed ? `assumed: ${source}` : source,
+  }));
+  output.write(`${region}, ${priceDate}. ${priceNote}`);
+  for (const line of ['', ...toTable({ columns, rows })]) output.write(line);
+}

@@ -1,0 +1,236 @@
+/** The bill of a month: worked out by hand, exact to the last digit, and never less for more. */
+
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { billOf } from '../../infra/cost/bill.ts';
+import { readTraffic } from '../../infra/cost/options.ts';
+import { charge, formatAmount, type Prices, pricesOf } from '../../infra/cost/prices.ts';
+import type { Traffic } from '../../infra/cost/traffic.ts';
+import { cost, costJson } from './run-cost.ts';
+
+function knownPrices(): Prices {
+  const prices = pricesOf('us-east-1');
+  if (!prices) throw new Error('There are no prices.');
+  return prices;
+}
+
+const prices = knownPrices();
+const usual = readTraffic({}, new Set());
+
+interface JsonLine {
+  readonly part: string;
+  readonly what: string;
+  readonly usd_a_month: string;
+}
+
+const linesOf = ({ lines }: { readonly lines: readonly JsonLine[] }) =>
+  Object.fromEntries(lines.map(({ part, what, usd_a_month }) => [`${part}: ${what}`, usd_a_month]));
+
+/** 50 a second for 2,628,000 seconds are 131,400,000 requests; each line is written beside its sum. */
+const byHand = {
+  // 131.4 million at 0.20
+  'Lambda: requests': '26.28',
+  // 131.4 million × 8 s × 0.5 GB = 525.6 million GB-s at 0.0000133334
+  'Lambda: while answering': '7008.04',
+  // 131.4 million × 1 % × 0.5 s × 0.5 GB = 328,500 GB-s
+  'Lambda: while starting': '4.38',
+  // 131.4 million at 3.50
+  'API Gateway: requests': '459.90',
+  // 131.4 million × half a unit = 65.7 million at 0.125: 8 s are longer than keys are remembered
+  'DynamoDB: access GetItem: key': '8.21',
+  'DynamoDB: access GetItem: tenant': '8.21',
+  // 40 at a time for one key: 130 + 96 × (1 + 400 / 10) bytes are 4 units: 525.6 million at 0.625
+  'DynamoDB: usage UpdateItem: limits of the key: set aside': '328.50',
+  'DynamoDB: usage UpdateItem: limits of the key: settled': '328.50',
+  // 815 bytes are one unit: 131.4 million at 0.625
+  'DynamoDB: usage PutItem: ledger': '82.13',
+  'DynamoDB: usage UpdateItem: sums of the day': '82.13',
+  // 1,200 + 400 × 290 + 900 bytes: 118,100 × 131.4 million = 14,452.58 GiB: 10,240 at 0.09, the rest at 0.085
+  'Transfer: answers to callers': '1279.67',
+  // five metrics at 0.30
+  'CloudWatch: metrics of the API': '1.50',
+};
+
+describe('a bill', () => {
+  test('is what one works out by hand', () => {
+    expect(linesOf(costJson('--rps 50 --duration 8 --chunks 400 --limits key'))).toMatchObject(byHand);
+  });
+
+  test('has a bill of its own for what is not streamed, what is kept, and what calls no model', () => {
+    const kept = linesOf(costJson('--operation responses --store --follow-up --kept-bytes 6000 --rps 1'));
+    // 6,250 bytes: 7 units of a write, 2 of a read; 2.628 million times
+    expect(kept).toMatchObject({
+      'DynamoDB: state PutItem: kept response': '11.50',
+      'DynamoDB: state GetItem: kept response': '0.657',
+    });
+    // 25 MB are three started 10 MB: 3 × 2.628 million at 3.50
+    const images = linesOf(costJson('--operation images --answer-bytes 25000000'));
+    expect(images).toMatchObject({ 'API Gateway: requests': '27.59' });
+    const models = linesOf(costJson('--operation models --duration 0.1'));
+    expect(Object.keys(models).filter((name) => name.startsWith('DynamoDB: '))).toEqual([
+      'DynamoDB: catalog Scan: all models',
+      'DynamoDB: storage: catalog',
+      'DynamoDB: recovery: catalog',
+    ]);
+  });
+
+  test('costs next to nothing while nobody asks', () => {
+    const { idle } = billOf(usual, prices);
+    expect(idle).toBeGreaterThan(0n);
+    expect(idle).toBeLessThan(1_000_000n);
+  });
+
+  test('is the sum of its lines and of its parts, to the last digit', () => {
+    const { lines, parts, total } = billOf({ ...usual, rps: 12.345, limits: 'key+tenant' }, prices);
+    const sum = (sums: readonly { readonly month: bigint }[]) =>
+      sums.reduce((all, { month }) => all + month, 0n);
+    expect(sum(lines)).toBe(total.month);
+    expect(sum(parts)).toBe(total.month);
+  });
+});
+
+describe('prices', () => {
+  test.each([
+    [332_000_000n, '1162.00'],
+    [333_000_000n, '1165.50'],
+    [334_000_000n, '1168.30'],
+    [1_000_000_000n, '3033.10'],
+    [20_000_000_000n, '48253.10'],
+    [20_001_000_000n, '48254.61'],
+  ])('of %i requests to the API go through their tiers: %s', (requests, dollars) => {
+    expect(formatAmount(charge(prices.apiGatewayRequests, requests * 1_000_000n))).toBe(dollars);
+  });
+
+  test('all say where they come from, and get no dearer with more', () => {
+    for (const { source, tiers, per } of Object.values(prices)) {
+      expect(source).not.toBe('');
+      expect(BigInt(per)).toBeGreaterThan(0n);
+      const amounts = tiers.map(({ dollars }) => Number(dollars));
+      expect(amounts).toEqual(amounts.toSorted((one, other) => other - one));
+      expect(tiers.at(-1)).not.toHaveProperty('upTo');
+    }
+  });
+
+  test('are known to the last digit', () => {
+    expect(charge(prices.lambdaMegabyteMilliseconds, 1_024_000n * 1_000_000n * 10_000n)).toBe(133_334_000n);
+    expect([0n, 1n, 1_234_567n, 999_999_999n, 1_005_000_000n].map(formatAmount)).toEqual([
+      '0.00',
+      '0.000000001',
+      '0.00123',
+      '1.000',
+      '1.01',
+    ]);
+  });
+});
+
+describe('nothing gets cheaper by more of', () => {
+  const amount = (most: number) => fc.integer({ min: 1, max: most });
+  const traffics: fc.Arbitrary<Traffic> = fc
+    .record({
+      rps: amount(3_000_000).map((value) => value / 1_000),
+      duration: amount(900_000).map((value) => value / 1_000),
+      chunks: amount(20_000),
+      memory: fc.integer({ min: 128, max: 10_240 }),
+      limits: fc.constantFrom('none', 'key', 'key+tenant'),
+      tenants: amount(1_000),
+      keys: amount(1_000),
+      models: amount(100),
+      store: fc.boolean(),
+      followUp: fc.boolean(),
+      keptBytes: amount(2_000_000),
+      ledgerDays: amount(400),
+      coldPercent: amount(99),
+      initMs: amount(5_000),
+      requestBytes: amount(6_000_000),
+      answerBytes: amount(20_000_000),
+      chunkBytes: amount(2_000),
+    })
+    .map((one) => ({ ...one, operation: 'responses' }) as const);
+
+  test.each([
+    'rps',
+    'duration',
+    'chunks',
+    'memory',
+    'keptBytes',
+    'ledgerDays',
+    'coldPercent',
+    'initMs',
+    'requestBytes',
+    'answerBytes',
+    'chunkBytes',
+  ] as const)('%s', (name) => {
+    fc.assert(
+      fc.property(traffics, amount(50), (less, more) => {
+        const greater = { ...less, [name]: less[name] + more };
+        expect(billOf(greater, prices).total.month).toBeGreaterThanOrEqual(billOf(less, prices).total.month);
+      }),
+    );
+  });
+
+  test('limits, and of what is kept', () => {
+    fc.assert(
+      fc.property(traffics, (traffic) => {
+        const of = (change: Partial<Traffic>) => billOf({ ...traffic, ...change }, prices).total.month;
+        expect(of({ limits: 'key' })).toBeGreaterThan(of({ limits: 'none' }));
+        expect(of({ limits: 'key+tenant' })).toBeGreaterThan(of({ limits: 'key' }));
+        expect(of({ store: true })).toBeGreaterThan(of({ store: false }));
+        expect(of({ followUp: true })).toBeGreaterThan(of({ followUp: false }));
+      }),
+    );
+  });
+});
+
+test('reckons with the memory that the functions have', () => {
+  const construct = readFileSync(
+    new URL('../../infra/constructs/gateway-function.ts', import.meta.url),
+    'utf8',
+  );
+  expect(construct).toContain(`const memorySize = ${usual.memory};`);
+});
+
+describe('the command', () => {
+  test.each([
+    ['--rps 0', '--rps is a number with at most 3 decimals from 0.001 to 1000000, not 0'],
+    ['--rps 1.0005', '--rps is a number'],
+    ['--chunks 1.5', '--chunks is a whole number'],
+    ['--memory 64', '--memory is a whole number from 128 to 10240'],
+    ['--limits all', '--limits is one of none, key, key+tenant, not all'],
+    ['--operation video', '--operation is one of chat'],
+    ['--store', '--operation responses'],
+    ['--operation embeddings --chunks 3', 'embeddings are not streamed'],
+    ['--region mars-1', 'There are prices of us-east-1, not of mars-1.'],
+    ['--quotas --prices', 'Either --quotas or --prices.'],
+    ['--speed 3', 'speed'],
+    ['now', 'What is now?'],
+  ])('"%s" ends with exit code 2 and says why', (typed, explanation) => {
+    const { code, told, output } = cost(typed);
+    expect(code).toBe(2);
+    expect(output).toEqual([]);
+    expect(told).toContain(explanation);
+    expect(told).toContain('Usage: npm run cost');
+  });
+
+  test('tells people the lines, the parts and the whole, and of what a quota does not allow', () => {
+    const { code, output } = cost('--rps 500 --limits key+tenant --tenants 1 --keys 1');
+    expect(code).toBe(0);
+    expect(output).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^500 chat-completions a second, 8 s each, 400 chunks, 512 MB, about 4,000 at/),
+        expect.stringMatching(/^PART +WHAT +USD A MONTH +USD A MILLION$/),
+        expect.stringMatching(/^all +\d+\.\d\d +\d+\.\d\d$/),
+        expect.stringMatching(/^Beyond a quota: Lambda concurrency, 4,000 of 1,000 at a time/),
+        expect.stringMatching(/^Beyond a quota: one limited scope's item, /),
+      ]),
+    );
+    expect(cost('--rps 5').output.filter((line) => line.startsWith('Beyond'))).toEqual([]);
+  });
+
+  test('shows its help and its prices', () => {
+    expect(cost('--help')).toMatchObject({ code: 0, told: '' });
+    expect(cost('--help').output.join('\n')).toContain('--duration <s>');
+    expect(cost('--prices').output.join('\n')).toContain('lambdaRequests');
+    expect(costJson('--prices').prices.tableWrites.tiers).toEqual([{ dollars: '0.625' }]);
+  });
+});
