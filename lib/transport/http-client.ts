@@ -6,7 +6,10 @@ import type { Send } from '../core/ports.ts';
 import { sendOver } from './exchange.ts';
 
 export interface HttpClientOptions {
-  /** Connections to one origin at a time; requests beyond that wait. Default 512. */
+  /**
+   * Connections to one origin at a time; requests beyond that wait, on their connect clock. By default more than one
+   * machine ever needs: a local gateway may hold thousands of streams to one provider.
+   */
   readonly connections?: number;
 }
 
@@ -17,7 +20,7 @@ export interface HttpClient {
 }
 
 /** Opens nothing until the first request. Idle connections are kept for 30 s, or as long as the server says. */
-export function createHttpClient({ connections = 512 }: HttpClientOptions = {}): HttpClient {
+export function createHttpClient({ connections = 10_000 }: HttpClientOptions = {}): HttpClient {
   const agent = new Agent({
     connections,
     // HTTP/1.1: closing an exchange closes its connection, which is what stops a model from going on.

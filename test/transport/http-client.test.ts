@@ -115,6 +115,13 @@ describe('the clock of the connection', () => {
     expect(error).toMatchObject({ kind: 'upstream_unreachable' });
   });
 
+  test('does not ring though a thousand answers of one provider are under way', async () => {
+    const upstream = await startUpstream((_request, response) => response.write('busy'));
+    const { send } = createClient();
+    const all = Array.from({ length: 1_000 }, () => send(get(upstream.url), { clocks: calm }));
+    expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
   test('stops when the request is on a socket', async () => {
     const upstream = await startUpstream(async (_request, response) => {
       await sleep(200);
