@@ -85,8 +85,6 @@ export async function startPortkey({ upstreamUrl }: Places, directory: string): 
     parameters: [`--port=${new URL(url).port}`, '--headless'],
     environment: { TRUSTED_CUSTOM_HOSTS: '127.0.0.1,localhost' },
     url,
-    // A line for each stream, whose log it takes for one JSON.
-    silent: true,
   });
   return {
     name: 'portkey',

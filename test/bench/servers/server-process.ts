@@ -22,8 +22,6 @@ export interface ServerOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** For a program that does not announce itself: where it will be found. */
   readonly url?: string;
-  /** What it complains of is not shown. */
-  readonly silent?: boolean;
 }
 
 type Message = { readonly announced?: Readonly<Record<string, string>>; readonly usage?: Usage };
@@ -34,16 +32,17 @@ const preload = join(import.meta.dirname, 'answer-usage.ts');
 const patienceMs = 30_000;
 
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
-  const { program, parameters = [], nodeOptions = [], environment, silent } = options;
+  const { program, parameters = [], nodeOptions = [], environment } = options;
   const node = ['--expose-gc', '--import', preload, ...nodeOptions];
   const child = spawn(process.execPath, [...node, program, ...parameters], {
     env: { ...process.env, ...environment },
     // Log lines are written, as in production, to where nobody reads them.
-    stdio: ['ignore', 'ignore', silent ? 'ignore' : 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
+  const complaint = lastComplaint(child);
   const exited = once(child, 'exit');
   const ended = exited.then(() => {
-    throw new Error(`${program} has ended.`);
+    throw new Error(`${program} has ended.\n${complaint()}`);
   });
   ended.catch(() => {});
   const ready = options.url ? untilFound(options.url) : announcedBy(child);
@@ -57,6 +56,15 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
       await exited;
     },
   };
+}
+
+/** Told when the process ends by itself; of what it only complained of, the client sees the consequences. */
+function lastComplaint({ stderr }: ChildProcess): () => string {
+  let last = '';
+  stderr?.on('data', (data: Buffer) => {
+    last = (last + data.toString()).slice(-4_000);
+  });
+  return () => last;
 }
 
 async function announcedBy(child: ChildProcess) {
