@@ -53,7 +53,7 @@ const limitTable: Readonly<Record<string, LimitOption>> = {
     limit: 'credit',
     field: 'credit_usd',
     unit: 'USD in advance',
-    description: 'All that was ever paid in advance; what was used since is taken from it',
+    description: 'All that was ever paid in advance; what was used while there was credit is taken from it',
   },
 };
 

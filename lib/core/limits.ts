@@ -38,6 +38,8 @@ export interface Reservation {
   readonly at: number;
   readonly tokens: number;
   readonly cost: number;
+  /** Whether the scope has credit: what it used without any takes nothing from credit that it gets later. */
+  readonly isPrepaid: boolean;
 }
 
 /** What has been used, with what is set aside. */
@@ -49,7 +51,7 @@ export interface LimitStanding {
   readonly minuteEnds: number;
   /** In this month, in nano-dollars. */
   readonly committed: number;
-  /** Ever, in nano-dollars. */
+  /** Ever while there was credit, in nano-dollars. */
   readonly usedCredit: number;
   /** Requests that run now. */
   readonly running: number;

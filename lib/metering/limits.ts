@@ -58,23 +58,23 @@ function limitedOf(key: ApiKey): readonly Limited[] {
 
 function openRequest(limited: readonly Limited[], requestId: string, options: LimitsOptions): LimitedRequest {
   const { log, now, newId } = options;
-  let reservation: Reservation | undefined;
+  let reserved: Reserved | undefined;
   return {
     async admit(most) {
       for (const { scope, limits } of limited) checkBounds(owners[scope.kind], limits, most);
-      const wanted = reservationOf(most, newId(''), now());
+      const wanted = reservedFor(most, newId(''), now());
       const refusal = await reserve(limited, wanted, options, (reason) =>
         log.warn('limits not checked', { request_id: requestId, reason }),
       );
       if (refusal) throw refusal;
-      reservation = wanted;
+      reserved = wanted;
     },
     headers() {
       const counted = limited.flatMap(({ limits, standing }) => (standing ? [{ limits, standing }] : []));
       return limitHeaders(counted, now());
     },
     async settle(actual) {
-      const held = reservation;
+      const held = reserved;
       if (!held) return;
       const settled = await Promise.allSettled(
         limited.map((one) => settle(one, held, actual, options.store)),
@@ -85,26 +85,31 @@ function openRequest(limited: readonly Limited[], requestId: string, options: Li
   };
 }
 
-const reservationOf = (
-  { inputTokens, outputTokens, cost }: MostUse,
-  id: string,
-  at: number,
-): Reservation => ({
+/** What is set aside for a request, whichever scope it is in. */
+type Reserved = Omit<Reservation, 'isPrepaid'>;
+
+const reservedFor = ({ inputTokens, outputTokens, cost }: MostUse, id: string, at: number): Reserved => ({
   id,
   at,
   tokens: inputTokens + outputTokens,
   cost: cost ?? 0,
 });
 
+const reservationOf = ({ limits }: Limited, reserved: Reserved): Reservation => ({
+  ...reserved,
+  isPrepaid: limits.credit !== undefined,
+});
+
 /** One scope after the other; if one refuses, those before it get theirs back. */
 async function reserve(
   limited: readonly Limited[],
-  reservation: Reservation,
+  reserved: Reserved,
   { store, now }: LimitsOptions,
   notChecked: (reason: string) => void,
 ): Promise<GatewayError | undefined> {
   for (const [index, one] of limited.entries()) {
     const { scope, limits } = one;
+    const reservation = reservationOf(one, reserved);
     const admission = await store.reserve(scope, limits, reservation).catch((error: unknown) => {
       notChecked(nameOf(error));
     });
@@ -113,7 +118,7 @@ async function reserve(
     one.standing = standing;
     one.isHeld = refusedBy === undefined;
     if (!refusedBy) continue;
-    await Promise.all(limited.slice(0, index).map((before) => giveBack(before, reservation, store)));
+    await Promise.all(limited.slice(0, index).map((before) => giveBack(before, reserved, store)));
     const waitMs = standing.minuteEnds - now();
     return refusalOf({ refusedBy, owner: owners[scope.kind], limits, waitMs });
   }
@@ -122,30 +127,26 @@ async function reserve(
 
 const nothing: Use = { requests: 0, tokens: 0, cost: 0 };
 
-async function giveBack(
-  one: Limited,
-  reservation: Reservation,
-  store: LimitsOptions['store'],
-): Promise<void> {
+async function giveBack(one: Limited, reserved: Reserved, store: LimitsOptions['store']): Promise<void> {
   const { scope, standing } = one;
   one.isHeld = false;
   if (standing) {
     const { requests, tokens } = standing;
-    one.standing = { ...standing, requests: requests - 1, tokens: tokens - reservation.tokens };
+    one.standing = { ...standing, requests: requests - 1, tokens: tokens - reserved.tokens };
   }
   // What cannot be given back now ends by itself.
-  await store.settle(scope, reservation, nothing).catch(() => false);
+  await store.settle(scope, reservationOf(one, reserved), nothing).catch(() => false);
 }
 
 async function settle(
-  { scope, isHeld }: Limited,
-  reservation: Reservation,
+  one: Limited,
+  reserved: Reserved,
   actual: ActualUse | undefined,
   store: LimitsOptions['store'],
 ): Promise<void> {
-  const use = actual
-    ? { requests: 1, tokens: actual.tokens, cost: actual.cost ?? reservation.cost }
-    : nothing;
+  const { scope, isHeld } = one;
+  const reservation = reservationOf(one, reserved);
+  const use = actual ? { requests: 1, tokens: actual.tokens, cost: actual.cost ?? reserved.cost } : nothing;
   // Nobody heard whether it was set aside. Done after the fact, so that it is settled once and not twice.
   if (!isHeld && actual) await tryAgain(() => setAside(store, scope, reservation));
   await tryAgain(() => store.settle(scope, reservation, use));

@@ -17,25 +17,26 @@ import type { Change } from './table.ts';
 /** How long a reservation lasts that nobody settles: longer than any function may run. */
 const lifetimeMs = 960_000;
 
-const countsOf = ({ requests, tokens, cost }: Use): Counts => ({
+const countsOf = ({ requests, tokens, cost }: Use, isPrepaid: boolean): Counts => ({
   requests,
   tokens,
   committed: cost,
-  usedCredit: cost,
+  usedCredit: isPrepaid ? cost : 0,
   running: 0,
 });
 
-export const reservedCounts = (reservation: Reservation): Counts => ({
-  ...countsOf({ ...reservation, requests: 1 }),
+export const reservedCounts = ({ isPrepaid, ...amounts }: Reservation): Counts => ({
+  ...countsOf({ ...amounts, requests: 1 }, isPrepaid),
   running: 1,
 });
 
-const heldBy = ({ at, tokens, cost }: Reservation, { minute, month }: Turn): OpenReservation => ({
+const heldBy = ({ at, tokens, cost, isPrepaid }: Reservation, { minute, month }: Turn): OpenReservation => ({
   until: at + lifetimeMs,
   minute,
   month,
   tokens,
   cost,
+  isPrepaid,
 });
 
 /** The first use of a scope: its item is made. */
@@ -108,11 +109,15 @@ export interface Held {
 }
 
 /** Puts what was used in the place of what was set aside, where that still stands as it was seen. */
-export function settlement(id: string, use: Use, { amounts, sameMinute, sameMonth }: Held): Change {
+export function settlement(
+  { id, isPrepaid }: Pick<Reservation, 'id' | 'isPrepaid'>,
+  use: Use,
+  { amounts, sameMinute, sameMonth }: Held,
+): Change {
   const held = ['open', id];
   const before = amounts ? { ...amounts, requests: 1 } : { requests: 1, tokens: 0, cost: 0 };
-  const used = countsOf(use);
-  const reserved = { ...countsOf(before), running: amounts ? 1 : 0 };
+  const used = countsOf(use, isPrepaid);
+  const reserved = { ...countsOf(before, isPrepaid), running: amounts ? 1 : 0 };
   const isOver = new Set<string>([
     ...(sameMinute ? [] : ['requests', 'tokens']),
     ...(sameMonth ? [] : ['committed']),

@@ -16,6 +16,7 @@ const reservation = z.object({
   month: z.string(),
   tokens: z.exactOptional(count()),
   cost: z.exactOptional(count()),
+  isPrepaid: z.boolean(),
 });
 
 const item = z.object({
@@ -126,7 +127,7 @@ function freedBy(
     requests: 0,
     tokens: sum((held) => (held.minute === minute ? held.tokens : 0)),
     committed: sum((held) => (held.month === month ? held.cost : 0)),
-    usedCredit: sum(({ cost }) => cost),
+    usedCredit: sum(({ cost, isPrepaid }) => (isPrepaid ? cost : 0)),
     running: expired.length,
   };
 }

@@ -122,7 +122,7 @@ const nothing = toCounts(() => 0);
 async function settle(
   place: Place,
   now: () => number,
-  { id, at: made, tokens, cost }: Reservation,
+  { id, at: made, tokens, cost, isPrepaid }: Reservation,
   use: Use,
 ): Promise<boolean> {
   let held: Held = {
@@ -131,7 +131,7 @@ async function settle(
     sameMonth: monthOf(made) === monthOf(now()),
   };
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    if (await place.update(settlement(id, use, held))) return true;
+    if (await place.update(settlement({ id, isPrepaid }, use, held))) return true;
     const seen = await place.read();
     const found = seen?.open[id];
     if (!found) return false;

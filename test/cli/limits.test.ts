@@ -22,7 +22,7 @@ afterEach(() => operator.close());
 describe('limits show', () => {
   test('tells of a key what is set, what is used with running requests, and the same of its tenant', async () => {
     const store = createLimitStore({ call: operator.database.call, table: 'usage', now: Date.now });
-    const reservation = { id: 'one', at: Date.now(), tokens: 500, cost: 1_250_000_001 };
+    const reservation = { id: 'one', at: Date.now(), tokens: 500, cost: 1_250_000_001, isPrepaid: true };
     for (const scope of [{ kind: 'key', id: keyId } as const, { kind: 'tenant', id: 'acme' } as const]) {
       await store.reserve(scope, {}, reservation);
     }
@@ -47,7 +47,7 @@ describe('limits show', () => {
     const access = { call: operator.database.call, table: 'access' };
     const { made } = (await createKeyStore(access).rotate(keyId, 60)) ?? {};
     const store = createLimitStore({ call: operator.database.call, table: 'usage', now: Date.now });
-    const reservation = { id: 'one', at: Date.now(), tokens: 500, cost: 0 };
+    const reservation = { id: 'one', at: Date.now(), tokens: 500, cost: 0, isPrepaid: true };
     await store.reserve({ kind: 'key', id: keyId }, {}, reservation);
     const rows = parsed(await operator.run(`limits show ${made?.id} --json`));
     expect(rows[0]).toMatchObject({

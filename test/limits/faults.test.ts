@@ -85,5 +85,5 @@ test('among a hundred requests and many faults every one is counted once, to the
   await until(async () => (await gateway.standing(key))?.running === 0);
   await until(async () => (await gateway.standing(tenant))?.running === 0);
   expect(await gateway.standing(key)).toMatchObject({ usedCredit: passed * costOfAnswer });
-  expect(await gateway.standing(tenant)).toMatchObject({ usedCredit: passed * costOfAnswer });
+  expect(await gateway.standing(tenant)).toMatchObject({ committed: passed * costOfAnswer });
 });

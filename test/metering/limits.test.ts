@@ -43,7 +43,7 @@ function open(limits: { key?: Limits; tenant?: Limits }, answers: Answers = {}) 
   const openLimits = createOpenLimits({
     store: {
       async reserve(scope, _limits, reservation: Reservation) {
-        note('reserve', scope, reservation.tokens, reservation.cost);
+        note('reserve', scope, reservation.tokens, reservation.cost, reservation.isPrepaid);
         const answer = answers[scope.kind];
         return typeof answer === 'function' ? await answer() : { standing, ...answer };
       },
@@ -86,7 +86,7 @@ test('the most a request may come to is set aside, then what it came to takes it
   await request.admit(most);
   await request.settle({ tokens: 30, cost: 70 });
   expect(done).toEqual([
-    ['reserve', 'tenant', 300, 5_000],
+    ['reserve', 'tenant', 300, 5_000, true],
     ['settle', 'tenant', { requests: 1, tokens: 30, cost: 70 }],
   ]);
 });
@@ -118,11 +118,19 @@ describe('a key and its tenant', () => {
     ]);
   });
 
+  test('only what has credit is told that it is used of it', async () => {
+    await open({ key: { monthlyBudget: 1e9 }, tenant: { credit: 1e9 } }).admit(most);
+    expect(done).toEqual([
+      ['reserve', 'key', 300, 5_000, false],
+      ['reserve', 'tenant', 300, 5_000, true],
+    ]);
+  });
+
   test('the tenant is not asked where the key refuses, and nothing is settled', async () => {
     const request = open(both, { key: { refusedBy: 'credit' } });
     await expect(request.admit(most)).rejects.toThrow("the API key's credit");
     await request.settle(undefined);
-    expect(done).toEqual([['reserve', 'key', 300, 5_000]]);
+    expect(done).toEqual([['reserve', 'key', 300, 5_000, true]]);
   });
 
   test('the key gets everything back where the tenant refuses', async () => {
@@ -175,7 +183,7 @@ describe('a refusal', () => {
   test('is not made for a missing price where nothing is to be paid', async () => {
     const request = open({ key: { requestsPerMinute: 1 } });
     await request.admit({ ...most, cost: null });
-    expect(done).toEqual([['reserve', 'key', 300, 0]]);
+    expect(done).toEqual([['reserve', 'key', 300, 0, false]]);
   });
 });
 
@@ -250,7 +258,7 @@ describe('where the store', () => {
     isDown = false;
     await request.settle({ tokens: 1, cost: 2 });
     expect(done.slice(1)).toEqual([
-      ['reserve', 'key', 300, 5_000],
+      ['reserve', 'key', 300, 5_000, true],
       ['settle', 'key', { requests: 1, tokens: 1, cost: 2 }],
     ]);
   });

@@ -111,7 +111,13 @@ test('spent and set aside are counted to the last nano-dollar, and never come to
         if (taken.do === 'wait') time += taken.ms;
         if (taken.do === 'settle') await settleSome({ store, scope, book }, taken);
         if (taken.do === 'admit') {
-          const asked = taken.costs.map((cost) => ({ id: randomUUID(), at: time, tokens: 0, cost }));
+          const asked = taken.costs.map((cost) => ({
+            id: randomUUID(),
+            at: time,
+            tokens: 0,
+            cost,
+            isPrepaid: true,
+          }));
           const admissions = await Promise.all(asked.map((one) => store.reserve(scope, limits, one)));
           for (const [index, { refusedBy }] of admissions.entries()) {
             const reservation = asked[index];

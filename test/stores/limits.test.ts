@@ -36,7 +36,13 @@ const openStore = (call: AwsCall = database.call) =>
 /** One that no other test uses. */
 const newScope = (): LimitScope => ({ kind: 'tenant', id: randomUUID() });
 
-const requestOf = (cost = 0, tokens = 0): Reservation => ({ id: randomUUID(), at: time, tokens, cost });
+const requestOf = (cost = 0, tokens = 0, isPrepaid = true): Reservation => ({
+  id: randomUUID(),
+  at: time,
+  tokens,
+  cost,
+  isPrepaid,
+});
 
 const used = (cost: number, tokens = 0) => ({ requests: 1, tokens, cost });
 
@@ -181,6 +187,24 @@ describe('settling', () => {
     await store.settle(scope, { ...later, at: time - 2 * second }, used(10, 10));
     expect(await store.read(scope)).toMatchObject({ requests: 3, committed: 120 });
   });
+});
+
+test('what is used without credit takes nothing from credit that comes later', async () => {
+  const scope = newScope();
+  const [settled, lost, late] = [
+    requestOf(100, 0, false),
+    requestOf(100, 0, false),
+    requestOf(100, 0, false),
+  ];
+  for (const request of [settled, lost, late]) await store.reserve(scope, {}, request);
+  await store.settle(scope, settled, used(90));
+  expect(await refusal(scope, { credit: 100 }, 101)).toBe('credit');
+  expect(await admit(scope, { credit: 100 }, 2, 100)).toHaveLength(1);
+  expect(await store.read(scope)).toMatchObject({ committed: 390, usedCredit: 100 });
+  time += 17 * minute;
+  await store.reserve(scope, {}, requestOf(0, 0, false));
+  await store.settle(scope, late, used(80));
+  expect(await store.read(scope)).toMatchObject({ committed: 170, usedCredit: 0 });
 });
 
 describe('a request that is never settled', () => {
