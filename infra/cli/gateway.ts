@@ -86,10 +86,12 @@ export interface Surroundings {
 /** Runs what was typed, without the name of the tool; resolves with the exit code. */
 export async function runGateway(typed: readonly string[], surroundings: Surroundings): Promise<number> {
   const { terminal } = surroundings;
-  const asked = wordsOf(typed).slice(0, 2).join(' ');
+  const words = wordsOf(typed).slice(0, 2);
+  const asked = words.join(' ');
   const command = commands.find(({ name }) => name === asked);
+  const help = () => (command ? describeCommand(command) : describeTool(commandsOf(words)));
   if (typed.includes('--help') || typed.includes('-h')) {
-    terminal.write(command ? describeCommand(command) : describeTool(commands));
+    terminal.write(help());
     return 0;
   }
   try {
@@ -102,9 +104,15 @@ export async function runGateway(typed: readonly string[], surroundings: Surroun
       return 1;
     }
     terminal.tell(`Error: ${error.message}`);
-    terminal.tell(command ? describeCommand(command) : describeTool(commands));
+    terminal.tell(help());
     return 2;
   }
+}
+
+/** Those that begin with the first word; all, where none does. */
+function commandsOf([noun]: readonly string[]): readonly Command[] {
+  const own = commands.filter(({ name }) => name.split(' ')[0] === noun);
+  return own.length > 0 ? own : commands;
 }
 
 /** What was typed besides options and their values, whichever comes first. */

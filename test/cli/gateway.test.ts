@@ -42,6 +42,27 @@ describe('a wrong command line', () => {
     expect(told).toContain('Usage:');
   });
 
+  test('of an option that there is not only its name is told', async () => {
+    const { told } = await run('keys create --tenant acme --colour blue');
+    expect(told.split('\n')[0]).toBe('Error: There is no option --colour.');
+  });
+
+  test.each([
+    ['keys destroy', 'keys disable', 'tenants create'],
+    ['usage', 'usage replay', 'keys list'],
+  ])('"%s" is told the commands of its first word alone', async (line, shown, other) => {
+    const { told } = await run(line);
+    expect(told).toContain(shown);
+    expect(told).not.toContain(other);
+  });
+
+  test('the help of a first word is of its commands alone', async () => {
+    const { code, output } = await run('usage --help');
+    expect(code).toBe(0);
+    expect(output.join('\n')).toContain('usage replay <log>');
+    expect(output.join('\n')).not.toContain('keys list');
+  });
+
   test('options may come before the command', async () => {
     expect((await run('--tenant acme keys create')).code).toBe(0);
   });
