@@ -6,9 +6,19 @@
  */
 import type { GenerationRequest } from '../core/generation.ts';
 import type { Target } from '../core/model.ts';
+import { inCallersTerms } from './callers-terms.ts';
 import { pairResults } from './conversation.ts';
 import { adaptSchemas } from './request-schemas.ts';
-import type { Change, MessageRule, Normalized, Placed, RequestRule, RuleContext, RuleSet } from './rule.ts';
+import type {
+  Change,
+  MessageRule,
+  Normalized,
+  Place,
+  Placed,
+  RequestRule,
+  RuleContext,
+  RuleSet,
+} from './rule.ts';
 import { settle } from './settle.ts';
 
 /** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
@@ -35,11 +45,12 @@ export function normalize(given: GenerationRequest, target: Target, rules: RuleS
     request: { ...adapted.request, messages: edited.messages },
     changes: [...settled.changes, ...adapted.changes, ...repairs, ...edited.changes],
   };
-  const positions = messages.map(({ position }) => position);
-  return (rules.requests ?? []).reduce<Normalized>(
-    (before, rule) => applyToRequest(before, rule, target, positions),
+  const places = messages.map(({ message, ...place }) => place);
+  const settledRequest = (rules.requests ?? []).reduce<Normalized>(
+    (before, rule) => applyToRequest(before, rule, target, places),
     normalized,
   );
+  return { ...settledRequest, places };
 }
 
 /** A rule on the whole request counts messages as they stand now; callers are told of their own positions. */
@@ -47,23 +58,15 @@ function applyToRequest(
   before: Normalized,
   rule: RequestRule,
   target: Target,
-  positions: readonly number[],
+  places: readonly Place[],
 ): Normalized {
   const after = rule(before.request, target);
   if (!after) return before;
   const told = after.changes.map(({ param, ...rest }) => ({
     ...rest,
-    param: inCallersTerms(param, positions),
+    param: inCallersTerms(param, places),
   }));
   return { request: after.request, changes: [...before.changes, ...told] };
-}
-
-/** A path that counts the messages that are left, as one that counts the caller's. */
-export function inCallersTerms(param: string, positions: readonly number[]): string {
-  return param.replace(/^messages\.(\d+)/, (whole, index) => {
-    const position = positions[Number(index)];
-    return position === undefined ? whole : `messages.${position}`;
-  });
 }
 
 function editMessages(placed: readonly Placed[], target: Target, rules: readonly MessageRule[]) {

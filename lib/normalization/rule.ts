@@ -62,10 +62,15 @@ export interface MessageRule {
   readonly reason: string;
 }
 
-/** A message, and where it stands in the caller's list. */
-export interface Placed {
-  readonly message: Message;
+/** Where a message stands in the caller's list. */
+export interface Place {
   readonly position: number;
+  /** For each part, the caller's path of where it comes from; absent where the parts are the caller's own. */
+  readonly origins?: readonly string[];
+}
+
+export interface Placed extends Place {
+  readonly message: Message;
 }
 
 export interface Repaired {
@@ -130,4 +135,6 @@ export interface RuleSet {
 export interface Normalized {
   readonly request: GenerationRequest;
   readonly changes: readonly Change[];
+  /** For each message, where the caller has it; absent where the messages are the caller's own. */
+  readonly places?: readonly Place[];
 }

@@ -5,8 +5,8 @@
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationRequest } from '../core/generation.ts';
 import type { Model } from '../core/model.ts';
-import { inCallersTerms } from '../normalization/normalize.ts';
-import type { Change } from '../normalization/rule.ts';
+import { errorInCallersTerms, inCallersTerms } from '../normalization/callers-terms.ts';
+import type { Change, Place } from '../normalization/rule.ts';
 import { charactersOf, shorten } from '../normalization/truncation.ts';
 
 /** Text of fewer characters than this for each token is rare, code and most languages included. */
@@ -28,12 +28,13 @@ export async function withinContext<Asked extends { readonly changes: readonly C
   for (let tries = 1; refused instanceof GatewayError && tries < mostTries; tries++) {
     const shorter = shorten(request, room);
     if (!shorter) break;
-    const { positions, changes } = shorter;
-    const answer = await tryOnce(() => ask(shorter.request), positions);
+    const { changes } = shorter;
+    const places = shorter.positions.map((position) => ({ position }));
+    const answer = await tryOnce(() => ask(shorter.request), places);
     if (!(answer instanceof GatewayError)) {
       const own = answer.changes.map((change) => ({
         ...change,
-        param: inCallersTerms(change.param, positions),
+        param: inCallersTerms(change.param, places),
       }));
       return { ...answer, changes: [...changes, ...own] };
     }
@@ -47,15 +48,12 @@ export async function withinContext<Asked extends { readonly changes: readonly C
 /** The answer, or the refusal of a conversation that is too long. */
 async function tryOnce<Answer>(
   ask: () => Promise<Answer>,
-  positions?: readonly number[],
+  places: readonly Place[] = [],
 ): Promise<Answer | GatewayError> {
   try {
     return await ask();
   } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    if (error.kind === 'upstream_context_length') return error;
-    throw positions && error.param !== null
-      ? error.with({ param: inCallersTerms(error.param, positions) })
-      : error;
+    if (error instanceof GatewayError && error.kind === 'upstream_context_length') return error;
+    throw errorInCallersTerms(error, places);
   }
 }

@@ -4,6 +4,7 @@
  */
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationRequest, ParameterName } from '../core/generation.ts';
+import { errorInCallersTerms, inCallersTerms } from '../normalization/callers-terms.ts';
 import type { Change, Normalized } from '../normalization/rule.ts';
 import { withParameter } from '../normalization/settle.ts';
 
@@ -28,12 +29,21 @@ export async function withoutRefused<Answer>(
   normalized: Normalized,
   call: (request: GenerationRequest) => Promise<Answer>,
 ): Promise<{ readonly answer: Answer; readonly changes: readonly Change[] }> {
+  const { request, changes, places = [] } = normalized;
+  const ask = (asked: GenerationRequest) =>
+    call(asked).catch((error) => {
+      throw errorInCallersTerms(error, places);
+    });
   try {
-    return { answer: await call(normalized.request), changes: normalized.changes };
+    return { answer: await ask(request), changes };
   } catch (error) {
-    const mended = mend(error, normalized.request);
+    const mended = mend(error, request);
     if (mended === undefined) throw error;
-    return { answer: await call(mended.request), changes: [...normalized.changes, ...mended.changes] };
+    const own = mended.changes.map((change) => ({
+      ...change,
+      param: inCallersTerms(change.param, places),
+    }));
+    return { answer: await ask(mended.request), changes: [...changes, ...own] };
   }
 }
 

@@ -14,6 +14,7 @@ import {
   traitRules,
   withoutNames,
 } from '../normalization/rules.ts';
+import { onlyTextInResults } from '../normalization/tool-results.ts';
 import { withoutWebSearches } from '../normalization/web-search.ts';
 import { type Dialect, hostDialect, type Replay } from '../protocols/openai-chat/dialect.ts';
 import { createOpenaiChat } from '../protocols/openai-chat/protocol.ts';
@@ -32,6 +33,8 @@ export interface Host {
   readonly takesNames?: boolean;
   /** Whether it fetches images by URL. */
   readonly takesImageUrls?: boolean;
+  /** Whether the results of tools may be more than text. */
+  readonly takesImagesInResults?: boolean;
   readonly rules?: readonly Rule[];
 }
 
@@ -60,6 +63,7 @@ export function compatibleProvider(host: Host): Provider {
           ...lacking(...platform, ...lacks),
           ...(choices === undefined ? [] : atMostChoices(choices)),
         ],
+        conversation: host.takesImagesInResults ? [] : [onlyTextInResults],
         messages: [...(takesNames ? [] : [withoutNames]), ownReasoning(dialect.replay), withoutWebSearches],
         requests: [dialect.takesCacheControl ? ownMarkers : withoutCacheMarkers],
       },

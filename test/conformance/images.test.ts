@@ -4,11 +4,13 @@ import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { pixel } from '../harness/providers.ts';
 import { startWatchedSandbox, type WatchedSandbox } from '../harness/watched-sandbox.ts';
 
+const textResultProviders = ['openai', 'xai', 'moonshot', 'minimax', 'openrouter', 'cohere'];
+
 let sandbox: WatchedSandbox;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  sandbox = await startWatchedSandbox('anthropic', 'google', 'bedrock');
+  sandbox = await startWatchedSandbox('anthropic', 'google', 'bedrock', ...textResultProviders);
   gateway = await startTestGateway(sandbox.environment);
 });
 
@@ -99,4 +101,41 @@ describe.each(rows)('$model', ({ model, image, link: linked }) => {
         expect([status, error.param, sent]).toEqual([400, param, undefined]);
       });
   });
+});
+
+describe.each([
+  'openai/gpt-4.1',
+  'xai/grok-4.7',
+  'moonshotai/kimi-k2.6',
+  'minimax/MiniMax-M3',
+  'meta/llama-4-maverick',
+  'cohere/command-a-plus-05-2026',
+])('%s, which takes only text as the result of a tool,', (model) => {
+  test('gets an image in one as what the user shows after it, on record', async () => {
+    sandbox.take();
+    const messages = asResult(`data:image/png;base64,${bytes}`);
+    const response = await gateway.post('/v1/chat/completions', {
+      ...{ model, tools, messages },
+      extra: { debug: ['normalizations'] },
+    });
+    const body = JSON.parse(await response.text());
+    expect([response.status, body.error]).toEqual([200, undefined]);
+    const sent: { role: string; content: unknown }[] = JSON.parse(
+      JSON.stringify(sandbox.take()[0]?.body),
+    ).messages;
+    expect(sent.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+    expect(JSON.stringify(sent[3]?.content)).toContain(bytes);
+    expect(JSON.stringify(sent[2]?.content)).not.toContain(bytes);
+    expect(body.debug.normalizations).toMatchObject([
+      { param: 'messages.2.content.1', before: { role: 'tool' }, after: { role: 'user' } },
+    ]);
+  });
+});
+
+test.each([
+  ['in the result of a tool', [...asResult('https://127.0.0.1/zebra.png')], 'messages.2.content.1'],
+  ['behind one', [...asResult(pixel), ...asUser('https://127.0.0.1/zebra.png')], 'messages.3.content.1'],
+])('a link that cannot be fetched is named where the caller wrote it: %s', async (_, messages, param) => {
+  const { status, error } = await send('moonshotai/kimi-k2.6', messages);
+  expect([status, error.param]).toEqual([400, `${param}.image_url.url`]);
 });

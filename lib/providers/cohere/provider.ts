@@ -11,6 +11,7 @@ import {
   traitRules,
   withoutNames,
 } from '../../normalization/rules.ts';
+import { onlyTextInResults } from '../../normalization/tool-results.ts';
 import { withoutWebSearches } from '../../normalization/web-search.ts';
 import { cohereFormat } from '../../protocols/cohere-chat/messages.ts';
 import { cohereChat } from '../../protocols/cohere-chat/protocol.ts';
@@ -68,6 +69,7 @@ export const cohere: Provider = {
         ...atMostChoices(1),
       ],
       requests: [onlyNamedTool, strictTogether, withoutCacheMarkers],
+      conversation: [onlyTextInResults],
       messages: [withoutNames, onlyReasoningOf(cohereFormat), withoutWebSearches],
     },
   },

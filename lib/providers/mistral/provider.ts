@@ -19,6 +19,8 @@ export const mistral: Provider = {
     },
     lacks: ['logprobs', 'top_logprobs', 'logit_bias', 'user', 'service_tier'],
     takesNames: false,
+    // Its own client says so, and a user's message right behind a result is refused by its older models.
+    takesImagesInResults: true,
   }),
   embeddings: compatibleEmbeddings(mistralDialect, [withoutUser]),
 };

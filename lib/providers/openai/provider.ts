@@ -6,6 +6,7 @@ import type { Rule } from '../../normalization/rule.ts';
 import { onlyReasoningOf, traitRules } from '../../normalization/rules.ts';
 import { openaiStrict } from '../../normalization/schema-dialects.ts';
 import { ownFormats } from '../../normalization/structured-output.ts';
+import { onlyTextInResults } from '../../normalization/tool-results.ts';
 import { openaiChat } from '../../protocols/openai-chat/protocol.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
 import { openaiEmbeddings } from './embeddings.ts';
@@ -62,6 +63,7 @@ export const openai = {
         ...ownFormats,
       ],
       schemas: { strictTools: openaiStrict, output: { dialect: openaiStrict, hasLooseMode: true } },
+      conversation: [onlyTextInResults],
       messages: [onlyReasoningOf()],
       requests: [withoutCacheMarkers],
     },
