@@ -10,7 +10,7 @@ import { normalize } from '../normalization/normalize.ts';
 import type { Change, Normalized } from '../normalization/rule.ts';
 import type { Connections } from '../providers/account.ts';
 import { generate } from '../providers/generate.ts';
-import { type Generation, generationOf, type Providers } from '../providers/provider.ts';
+import { type Generation, generationOf, type Provider } from '../providers/provider.ts';
 import { begin } from '../routing/begin.ts';
 import { withinContext } from './within-context.ts';
 import { withoutRefused } from './without-refused.ts';
@@ -34,7 +34,7 @@ export interface AnswerDetails {
 
 /** How the targets of one request are spoken to. */
 export interface Wires {
-  readonly providers: Providers;
+  readonly providers: ReadonlyMap<string, Provider>;
   readonly endpoint: Endpoint;
   /** The target that is asked first: a caller's `native_fields` are those of its wire. */
   readonly primary: Target;
