@@ -1,11 +1,12 @@
 /** The traffic whose cost is asked for, and how often it makes the gateway read what it remembers only for a while. */
 
+/** With their usual sizes, in bytes. The end of a response tells its text again, which its chunks have a part in here. */
 export const operations = {
   'chat-completions': { requestBytes: 6_000, answerBytes: 1_200, chunkBytes: 290, callsModels: true },
-  responses: { requestBytes: 6_000, answerBytes: 4_000, chunkBytes: 330, callsModels: true },
+  responses: { requestBytes: 6_000, answerBytes: 4_000, chunkBytes: 240, callsModels: true },
   embeddings: { requestBytes: 2_000, answerBytes: 9_000, chunkBytes: 0, callsModels: true },
   'images-generations': { requestBytes: 500, answerBytes: 2_000_000, chunkBytes: 0, callsModels: true },
-  models: { requestBytes: 0, answerBytes: 120_000, chunkBytes: 0, callsModels: false },
+  models: { requestBytes: 0, answerBytes: 29_000, chunkBytes: 0, callsModels: false },
 } as const;
 
 export type CostedOperation = keyof typeof operations;
