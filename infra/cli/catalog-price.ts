@@ -23,10 +23,15 @@ export function withPrice(row: JsonObject, { from, place, make }: PriceChange): 
   return { ...row, deployments: placesOf(row).map((one) => (one === chosen ? changed : one)) };
 }
 
-/** The price that begins at that very time. */
-export function priceFrom(row: JsonObject, { from, place }: PriceChange): JsonObject | undefined {
+/** The price that begins at that very time, and when the one after it does. */
+export function priceFrom(row: JsonObject, { from, place }: PriceChange) {
   const at = place === undefined ? row : placeNamed(row, place);
-  return objectsOf(at.laterPrices).find((price) => price.from === from);
+  const prices = objectsOf(at.laterPrices);
+  const next = prices.find((price) => startOf(price) > Date.parse(from));
+  return {
+    price: prices.find((price) => price.from === from),
+    ...(next && { until: String(next.from) }),
+  };
 }
 
 /** The places that do not have the model's price. */

@@ -27,15 +27,17 @@ export const catalogSetPrice: Command = {
     const changed = await withInstallation(context, (installation) =>
       changeRow(installation, id, (row) => withPrice(row, change)),
     );
-    terminal.write(JSON.stringify(priceFrom(changed, change), null, 2));
+    terminal.write(JSON.stringify(priceFrom(changed, change).price, null, 2));
     for (const line of remarks(changed, change)) terminal.tell(line);
   },
 };
 
-function remarks(row: JsonObject, { from, place }: PriceChange): readonly string[] {
+function remarks(row: JsonObject, change: PriceChange): readonly string[] {
+  const { from, place } = change;
+  const { until } = priceFrom(row, change);
   const others = place === undefined ? placesWithOwnPrice(row) : [];
   return [
-    `This is the price from ${from} on. ${ownedNow}`,
+    `This is the price from ${from} ${until === undefined ? 'on' : `until ${until}`}. ${ownedNow}`,
     ...(others.length > 0
       ? [`These places have a price of their own, which stays: ${others.join(', ')}`]
       : []),

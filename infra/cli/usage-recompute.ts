@@ -31,12 +31,15 @@ export const usageRecompute: Command = {
       return made;
     });
     const rows = bills.flatMap(({ differences }) => differences.map(toRow));
-    const columns = Object.keys(rows[0] ?? {}).map((name) => ({ name }));
     writeListing(terminal, { columns, rows }, format);
     for (const line of summaryOfBills(bills, span)) terminal.tell(line);
     if (rows.length > 0 && !flags.has('write')) throw new Error(`Bills that differ: ${rows.length}.`);
   },
 };
+
+const columns = ['tenant', 'time', 'request', 'model', 'provider', 'recorded_usd', 'recomputed_usd'].map(
+  (name) => ({ name }),
+);
 
 interface Bill extends Recomputed {
   readonly tenant: string;

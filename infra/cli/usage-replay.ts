@@ -1,7 +1,7 @@
 /** `usage replay`: writes into the ledger what only the log has. */
 import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { replay } from '../../lib/metering/replay.ts';
+import { longestRequestMs, replay } from '../../lib/metering/replay.ts';
 import { type Command, withInstallation } from './command.ts';
 import { jsonOption, readFormat } from './listing.ts';
 import { writeOne } from './show.ts';
@@ -23,6 +23,12 @@ export const usageReplay: Command = {
     const { differences, restored, interrupted, known, underWay: under_way, tooOld: too_old } = replayed;
     writeOne({ options, flags, terminal }, { restored, interrupted, known, under_way, too_old });
     terminal.tell(summaryOf(differences));
+    if (under_way > 0) {
+      const minutes = longestRequestMs / 60_000;
+      terminal.tell(
+        `Of the requests in this log, ${under_way} began a short time ago and may be under way. Replay it again after ${minutes} minutes.`,
+      );
+    }
   },
 };
 

@@ -26,7 +26,8 @@ export interface Replayed {
   readonly differences: readonly Difference[];
 }
 
-const longestRequestMs = 960_000;
+/** No request takes longer. */
+export const longestRequestMs = 960_000;
 
 /** The lines of a log, in any order; those that tell of something else are passed over. May be repeated. */
 export async function replay(

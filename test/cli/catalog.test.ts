@@ -115,10 +115,11 @@ describe('set-status', () => {
 describe('set-price', () => {
   test('holds from the day given; earlier prices stay, and what is not given stays as it was', async () => {
     await seed(row('acme/one', { laterPrices: [{ from: '2027-06-01', input: 5, output: 5 }] }));
-    const { code, output } = await operator.run(
+    const { code, output, told } = await operator.run(
       'catalog set-price acme/one --input 0.125 --output 1 --web-search 10 --from 2027-01-01',
     );
     expect(code).toBe(0);
+    expect(told).toContain('the price from 2027-01-01 until 2027-06-01.');
     const made = { from: '2027-01-01', input: 0.125, output: 1, cachedInput: 0.5, webSearch: 10 };
     expect(JSON.parse(output.join('\n'))).toEqual(made);
     expect((await stored('acme/one')).row).toMatchObject({

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LedgerRecord } from '../../lib/core/ledger.ts';
-import { lossMessage } from '../../lib/metering/log-lines.ts';
+import { lossMessage, openedMessage } from '../../lib/metering/log-lines.ts';
 import { createCatalogStore } from '../../lib/stores/catalog.ts';
 import { createTenantStore } from '../../lib/stores/tenants.ts';
 import { type Ledger, openLedger, testRecord } from '../harness/ledger.ts';
@@ -183,6 +183,11 @@ describe('recompute', () => {
     expect(told).toContain('1 requests are of models');
   });
 
+  test('as CSV names its columns also where there is nothing to tell', async () => {
+    const { output } = await operator.run(`usage recompute ${span} --format csv`);
+    expect(output).toEqual(['tenant,time,request,model,provider,recorded_usd,recomputed_usd\r']);
+  });
+
   test('tells a bill that is one nano-dollar off, with exit code 1, and mends it when told to', async () => {
     const wrong = past({ cost: right + 1 });
     await ledger.write(wrong, past({ cost: right }));
@@ -269,5 +274,12 @@ describe('replay', () => {
       { tenant: 'acme', requests: 1, cost_usd: '0.000000009' },
       { tenant: 'umbrella', requests: 1, cost_usd: '0.000000001' },
     ]);
+  });
+
+  test('tells to come again where requests may be under way', async () => {
+    const input = JSON.stringify({ message: openedMessage, record: past({ at: Date.now(), cost: null }) });
+    const replayed = await operator.run('usage replay - --json', { input });
+    expect(parsed(replayed)).toMatchObject({ interrupted: 0, under_way: 1 });
+    expect(replayed.told).toContain('Replay it again after 16 minutes');
   });
 });
