@@ -4,7 +4,7 @@ import { type ErrorDetails, GatewayError } from '../../lib/core/errors.ts';
 import type { GenerationRequest, Parameters, ReasoningDetail } from '../../lib/core/generation.ts';
 import { withoutRefused } from '../../lib/operations/without-refused.ts';
 import { testRequest } from '../harness/model.ts';
-import { assistant, user } from '../protocols/samples.ts';
+import { assistant, user } from '../protocols/requests.ts';
 
 const refusal = (message: string, details: ErrorDetails = {}) =>
   new GatewayError('upstream_bad_request', message, details);
@@ -65,11 +65,11 @@ describe('encrypted reasoning', () => {
     {
       messages: [
         user('One'),
-        assistant({ reasoningDetails: [detail, detail] }),
+        assistant('', { reasoningDetails: [detail, detail] }),
         user('Two'),
-        assistant({}),
+        assistant(''),
         user('Three'),
-        assistant({ reasoningDetails: [detail] }),
+        assistant('', { reasoningDetails: [detail] }),
         user('Four'),
       ],
     },

@@ -1,12 +1,18 @@
 /** Requests and targets as the tests of protocols need them: plain ones, with only what a test is about set. */
-import type { GenerationRequest, Message, Parameters } from '../../lib/core/generation.ts';
-import type { ReasoningTraits, Target } from '../../lib/core/model.ts';
+import type {
+  AssistantMessage,
+  GenerationRequest,
+  Message,
+  Parameters,
+  UserMessage,
+} from '../../lib/core/generation.ts';
+import type { Target, Traits } from '../../lib/core/model.ts';
 import { testTarget } from '../harness/model.ts';
 
-export function newTarget(reasoning?: ReasoningTraits, upstreamId = 'upstream-model'): Target {
+export function newTarget(traits: Partial<Traits> = {}, upstreamId = 'upstream-model'): Target {
   return testTarget({
-    limits: { context: null, input: null, output: null },
-    traits: { refuses: [], refusesWhileReasoning: [], ...(reasoning !== undefined && { reasoning }) },
+    limits: { context: 200_000, input: null, output: 64_000 },
+    traits: { refuses: [], refusesWhileReasoning: [], ...traits },
     deployments: [{ provider: 'provider', region: 'global', upstreamId }],
   });
 }
@@ -14,19 +20,16 @@ export function newTarget(reasoning?: ReasoningTraits, upstreamId = 'upstream-mo
 export function newRequest(
   messages: readonly Message[],
   parameters: Parameters = {},
-  others: Partial<Pick<GenerationRequest, 'tools' | 'stream'>> = {},
+  others: Partial<GenerationRequest> = {},
 ): GenerationRequest {
   return { messages, parameters, tools: [], stream: false, ...others };
 }
 
 export const text = (value: string) => [{ type: 'text' as const, text: value }];
 
-export const user = (value: string): Message => ({ role: 'user', content: text(value) });
+export const user = (value: string): UserMessage => ({ role: 'user', content: text(value) });
 
-export function assistant(
-  value: string,
-  others: Partial<Extract<Message, { role: 'assistant' }>> = {},
-): Message {
+export function assistant(value: string, others: Partial<AssistantMessage> = {}): AssistantMessage {
   return {
     role: 'assistant',
     content: value === '' ? [] : text(value),
@@ -36,10 +39,12 @@ export function assistant(
   };
 }
 
+export const call = (id: string, name: string, value: string) => ({ id, name, arguments: value });
+
 export const tool = (toolCallId: string, value: string): Message => ({
   role: 'tool',
   toolCallId,
-  content: text(value),
+  content: value === '' ? [] : text(value),
 });
 
 /** A tool with one text parameter. */
@@ -78,3 +83,7 @@ export const everyParameter: Required<Omit<Parameters, 'max_tokens' | ResponsesO
   store: true,
   metadata: { team: 'blue' },
 };
+
+/** A picture of one transparent dot. */
+export const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';

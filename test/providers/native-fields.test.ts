@@ -22,7 +22,7 @@ describe('on the Gemini wire', () => {
   const encode = (fields: JsonObject, parameters: Parameters = {}) =>
     withNativeFields(googleGenerateContent, fields).encode(
       newRequest([user('Hi')], parameters),
-      newTarget(budget),
+      newTarget({ reasoning: budget }),
     );
 
   test.each([
@@ -110,7 +110,10 @@ describe('on other wires', () => {
 
   test('an object of another type takes the place of ours', () => {
     const wire = withNativeFields(anthropicMessages, { thinking: { type: 'disabled' }, top_k: 5 });
-    const body = wire.encode(newRequest([user('Hi')], { reasoning_effort: 'high' }), newTarget(budget));
+    const body = wire.encode(
+      newRequest([user('Hi')], { reasoning_effort: 'high' }),
+      newTarget({ reasoning: budget }),
+    );
     expect(body).toMatchObject({ thinking: { type: 'disabled' }, top_k: 5 });
     expect(body.thinking).toEqual({ type: 'disabled' });
   });

@@ -5,7 +5,7 @@ import type { Traits } from '../../lib/core/model.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
 import { providers } from '../../lib/providers/registry.ts';
 import { testRequest, testTarget } from '../harness/model.ts';
-import { assistant, user } from '../protocols/samples.ts';
+import { assistant, user } from '../protocols/requests.ts';
 
 const names = ['openai', 'azure', 'xai'] as const;
 type Name = (typeof names)[number];
@@ -87,7 +87,7 @@ describe.each(names)('%s', (name) => {
     const content = [{ type: 'text', text: 'Hi' }] as const;
     const messages = [
       user('Hello'),
-      assistant({ content, reasoningDetails: [...details, unencrypted] }),
+      assistant('', { content, reasoningDetails: [...details, unencrypted] }),
       user('And?'),
     ];
     const { body, changes } = send(name, testRequest({}, { messages }), { reasoning });
@@ -174,11 +174,7 @@ describe('xai', () => {
 
 test('searches that are over go back to OpenAI alone', () => {
   const webSearches = [{ id: 'ws_1', action: { type: 'search', query: 'q' } }];
-  const messages = [
-    user('Hello'),
-    assistant({ content: [{ type: 'text', text: 'Hi' }], webSearches }),
-    user('And?'),
-  ];
+  const messages = [user('Hello'), assistant('Hi', { webSearches }), user('And?')];
   const typesTo = (name: Name) =>
     (send(name, testRequest({}, { messages })).body.input as { type: string }[]).map(({ type }) => type);
   expect(typesTo('openai')).toContain('web_search_call');

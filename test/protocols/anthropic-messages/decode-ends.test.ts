@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { errorOf } from '../answer.ts';
-import { usage } from '../samples.ts';
+import { usage } from '../counts.ts';
 import { close, decode, delta, end, message, open, start } from './wire.ts';
 
 describe('usage', () => {

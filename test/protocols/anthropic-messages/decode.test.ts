@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { GenerationEvent } from '../../../lib/core/events.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { joined } from '../answer.ts';
-import { usage } from '../samples.ts';
+import { usage } from '../counts.ts';
 import { close, decode, delta, end, message, open, start, type Wire } from './wire.ts';
 
 /** Each answer as its body, as its stream, and the events both must give. */

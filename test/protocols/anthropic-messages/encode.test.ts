@@ -4,10 +4,10 @@ import type { GenerationRequest, Parameters } from '../../../lib/core/generation
 import type { ReasoningTraits, Traits } from '../../../lib/core/model.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { errorOf } from '../answer.ts';
-import { request, target } from '../samples.ts';
+import { newRequest, newTarget, user } from '../requests.ts';
 
 const encode = (parts: Partial<GenerationRequest>, traits: Partial<Traits> = {}) =>
-  anthropicMessages.encode(request(parts), target(traits));
+  anthropicMessages.encode(newRequest([user('Hello')], {}, parts), newTarget(traits));
 
 const weather = {
   name: 'get_weather',
@@ -18,7 +18,7 @@ const weather = {
 describe('parameters', () => {
   test('a small request becomes a small body', () => {
     expect(encode({})).toEqual({
-      model: 'claude-sample',
+      model: 'upstream-model',
       max_tokens: 64_000,
       messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
     });

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { GenerationRequest, ReasoningDetail } from '../../../lib/core/generation.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { errorOf } from '../answer.ts';
-import { assistant, call, png, request, target, toolResult, user } from '../samples.ts';
+import { assistant, call, newRequest, newTarget, png, tool, user } from '../requests.ts';
 
-const encode = (parts: Partial<GenerationRequest>) => anthropicMessages.encode(request(parts), target());
+const encode = (parts: Partial<GenerationRequest>) =>
+  anthropicMessages.encode(newRequest([user('Hello')], {}, parts), newTarget());
 
 describe('a conversation', () => {
   const system = (text: string) => ({ role: 'system', content: [{ type: 'text', text }] }) as const;
@@ -21,12 +22,7 @@ describe('a conversation', () => {
 
   test('keeps a later system message in its place, so that nothing before it is written anew', () => {
     const body = encode({
-      messages: [
-        system('One.'),
-        user('Hi'),
-        assistant({ content: [{ type: 'text', text: 'Yes?' }] }),
-        system('Two.'),
-      ],
+      messages: [system('One.'), user('Hi'), assistant('Yes?'), system('Two.')],
     });
     expect(body.system).toEqual([{ type: 'text', text: 'One.' }]);
     expect(Object(body.messages).at(-1)).toEqual({
@@ -39,10 +35,10 @@ describe('a conversation', () => {
     const body = encode({
       messages: [
         user('Weather?'),
-        assistant({ toolCalls: [call('a', 'get_weather', '{"city":"Rome"}'), call('b', 'now', '')] }),
-        toolResult('a', 'Sunny'),
+        assistant('', { toolCalls: [call('a', 'get_weather', '{"city":"Rome"}'), call('b', 'now', '')] }),
+        tool('a', 'Sunny'),
         user('And now?'),
-        toolResult('b', ''),
+        tool('b', ''),
       ],
     });
     expect(body.messages).toEqual([
@@ -67,7 +63,7 @@ describe('a conversation', () => {
 
   test('keeps a call and its result together when the id must be rewritten', () => {
     const ids = ['call:1|x', `${'long'.repeat(20)}`, 'call:1.x'].map((id) => {
-      const messages = [user('Go'), assistant({ toolCalls: [call(id, 'f', '{}')] }), toolResult(id, 'ok')];
+      const messages = [user('Go'), assistant('', { toolCalls: [call(id, 'f', '{}')] }), tool(id, 'ok')];
       const text = JSON.stringify(encode({ messages }).messages);
       const [, used = ''] = /"id":"([^"]*)"/.exec(text) ?? [];
       expect(used).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
@@ -79,7 +75,10 @@ describe('a conversation', () => {
   });
 
   test('refuses arguments that are no object', () => {
-    const messages = [user('Go'), assistant({ toolCalls: [call('a', 'f', '{}'), call('b', 'f', '[1]')] })];
+    const messages = [
+      user('Go'),
+      assistant('', { toolCalls: [call('a', 'f', '{}'), call('b', 'f', '[1]')] }),
+    ];
     expect(errorOf(() => encode({ messages }))).toMatchObject({
       kind: 'invalid_request',
       param: 'messages.1.tool_calls.1.function.arguments',
@@ -87,13 +86,13 @@ describe('a conversation', () => {
   });
 
   test('leaves out blank texts and joins neighbours of one role', () => {
-    const body = encode({ messages: [user('One'), user('  '), user('Two'), assistant({}), user('Three')] });
+    const body = encode({ messages: [user('One'), user('  '), user('Two'), assistant(''), user('Three')] });
     const text = (value: string) => ({ type: 'text', text: value });
     expect(body.messages).toEqual([{ role: 'user', content: ['One', 'Two', 'Three'].map(text) }]);
   });
 
   test('that ends with the assistant ends without white space', () => {
-    const messages = [user('Go'), assistant({ content: [{ type: 'text', text: 'The answer is \n' }] })];
+    const messages = [user('Go'), assistant('The answer is \n')];
     expect(encode({ messages }).messages).toMatchObject([{}, { content: [{ text: 'The answer is' }] }]);
   });
 
@@ -105,13 +104,13 @@ describe('a conversation', () => {
       { type: 'reasoning.text', text: 'unsigned', format, index: 2 },
       { type: 'reasoning.encrypted', data: 'other', format: 'openai-responses-v1', index: 3 },
     ];
-    const turn = assistant({
+    const turn = assistant('', {
       content: [{ type: 'text', text: 'Let me see.' }],
       toolCalls: [call('a', 'f', '')],
       reasoningDetails,
       reasoning: 'readable',
     });
-    expect(encode({ messages: [user('Go'), turn, toolResult('a', 'ok')] }).messages).toMatchObject([
+    expect(encode({ messages: [user('Go'), turn, tool('a', 'ok')] }).messages).toMatchObject([
       {},
       {
         content: [

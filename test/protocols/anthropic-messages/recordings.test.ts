@@ -4,7 +4,7 @@ import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/pro
 import { chatRecordings, hasRecordings } from '../../harness/recordings.ts';
 import { errorOf } from '../answer.ts';
 import { answerAsMessage, brokenRules, decodeRecording, finishOf, recordedTurns } from '../recorded.ts';
-import { request, target, user } from '../samples.ts';
+import { newRequest, newTarget, user } from '../requests.ts';
 
 const recordings = chatRecordings().filter(({ wire }) => wire === 'anthropic');
 const broken = 'anthropic/spliced-message-start.chunks.txt';
@@ -65,7 +65,7 @@ describe.skipIf(!hasRecordings)('what was answered goes back as it came', () => 
   ])('%s', async (name) => {
     const file = `anthropic/${name}.cassette.json`;
     const answer = answerAsMessage(await decode(`${file} #0`));
-    const body = anthropicMessages.encode(request({ messages: [user('Go'), answer, user('On')] }), target());
+    const body = anthropicMessages.encode(newRequest([user('Go'), answer, user('On')]), newTarget());
     expect(body.messages).toContainEqual(recordedTurns(file, 1)[0]);
   });
 });

@@ -6,7 +6,7 @@ import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/pro
 import { chatRecordings, hasRecordings } from '../../harness/recordings.ts';
 import { joined } from '../answer.ts';
 import { decodeRecording } from '../recorded.ts';
-import { request, target } from '../samples.ts';
+import { newRequest, newTarget, user } from '../requests.ts';
 import { close, decode, delta, end, message, open, start } from './wire.ts';
 
 const webSearch: WebSearchTool = { position: 0, type: 'web_search' };
@@ -14,8 +14,8 @@ const weather = { name: 'get_weather' };
 
 function encode(parts: Partial<GenerationRequest>, parameters: Parameters = {}) {
   const { tools, tool_choice, max_tool_calls } = anthropicMessages.encode(
-    request({ ...parts, parameters }),
-    target(),
+    newRequest([user('Hello')], parameters, parts),
+    newTarget(),
   );
   return { tools, tool_choice, max_tool_calls };
 }
@@ -52,8 +52,8 @@ describe('a search', () => {
 
   test('is not given up for a JSON answer: the model is told what to write', () => {
     const body = anthropicMessages.encode(
-      request({ webSearch, parameters: { response_format: { type: 'json_object' } } }),
-      target(),
+      newRequest([user('Hello')], { response_format: { type: 'json_object' } }, { webSearch }),
+      newTarget(),
     );
     expect(body.tools).toEqual([{ type: 'web_search_20250305', name: 'web_search' }]);
     expect(JSON.stringify(body.system)).toContain('JSON object');

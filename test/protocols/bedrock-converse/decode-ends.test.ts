@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
 import { errorOf } from '../answer.ts';
-import { usage } from '../samples.ts';
+import { usage } from '../counts.ts';
 import { body, close, counts, decode, delta, frame, metadata, start, stop } from './wire.ts';
 
 test('cached tokens count into the prompt', () => {

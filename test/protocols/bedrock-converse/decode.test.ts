@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { GenerationEvent } from '../../../lib/core/events.ts';
 import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
 import { joined } from '../answer.ts';
-import { usage } from '../samples.ts';
+import { usage } from '../counts.ts';
 import {
   body,
   close,

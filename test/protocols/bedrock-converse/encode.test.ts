@@ -4,10 +4,10 @@ import type { GenerationRequest, Parameters, ReasoningDetail } from '../../../li
 import type { ReasoningTraits, Traits } from '../../../lib/core/model.ts';
 import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
 import { errorOf } from '../answer.ts';
-import { assistant, call, png, request, target, toolResult, user } from '../samples.ts';
+import { assistant, call, newRequest, newTarget, png, tool, user } from '../requests.ts';
 
 const encode = (parts: Partial<GenerationRequest>, traits: Partial<Traits> = {}) =>
-  bedrockConverse.encode(request(parts), target(traits));
+  bedrockConverse.encode(newRequest([user('Hello')], {}, parts), newTarget(traits));
 
 const weather = { name: 'get_weather', description: '', parameters: { type: 'object', properties: {} } };
 const weatherSpec = {
@@ -70,10 +70,10 @@ describe('a conversation', () => {
       messages: [
         { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
         user('Weather?'),
-        assistant({ toolCalls: [call('a', 'get_weather', '{"city":"Rome"}'), call('b|1', 'now', '')] }),
-        toolResult('a', 'Sunny'),
+        assistant('', { toolCalls: [call('a', 'get_weather', '{"city":"Rome"}'), call('b|1', 'now', '')] }),
+        tool('a', 'Sunny'),
         user('And now?'),
-        toolResult('b|1', ''),
+        tool('b|1', ''),
       ],
       tools: [weather],
     });
@@ -106,7 +106,7 @@ describe('a conversation', () => {
       { type: 'reasoning.encrypted', data: 'ZGF0YQ==', format, index: 1 },
       { type: 'reasoning.text', text: 'open', format: 'bedrock-converse-v1', index: 2 },
     ];
-    const messages = [user('Go'), assistant({ reasoningDetails })];
+    const messages = [user('Go'), assistant('', { reasoningDetails })];
     expect(encode({ messages }).messages).toMatchObject([
       {},
       {
@@ -153,7 +153,7 @@ describe('tools', () => {
     expect(encode({ parameters })).not.toHaveProperty('toolConfig');
   });
 
-  const history = [user('Go'), assistant({ toolCalls: [call('a', 'now', '')] }), toolResult('a', 'noon')];
+  const history = [user('Go'), assistant('', { toolCalls: [call('a', 'now', '')] }), tool('a', 'noon')];
 
   test('that must not be called are declared only where the conversation used some', () => {
     const parameters = { tool_choice: 'none' } as const;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
 import { chatRecordings, hasRecordings } from '../../harness/recordings.ts';
 import { answerAsMessage, brokenRules, decodeRecording, finishOf, recordedTurns } from '../recorded.ts';
-import { request, target, user } from '../samples.ts';
+import { newRequest, newTarget, user } from '../requests.ts';
 
 const recordings = chatRecordings().filter(({ wire }) => wire === 'bedrock');
 const answers = recordings.filter(({ status }) => status === 200);
@@ -55,16 +55,14 @@ describe.skipIf(!hasRecordings)('what was answered goes back as it came', () => 
   test('a call', async () => {
     const file = 'test_tool_choice_matrix_auto-bedrock.cassette.json';
     const answer = answerAsMessage(await decode(`${file} #0`));
-    const body = bedrockConverse.encode(request({ messages: [user('Go'), answer, user('On')] }), target());
+    const body = bedrockConverse.encode(newRequest([user('Go'), answer, user('On')]), newTarget());
     expect(body.messages).toContainEqual(recordedTurns(`bedrock/${file}`, 1)[0]);
   });
 
   test('redacted reasoning, byte for byte', async () => {
     const recording = recordings.find(({ name }) => name.includes('thinking_part_redacted_stream'));
     const answer = answerAsMessage(recording ? await decodeRecording(bedrockConverse, recording) : []);
-    const body = JSON.stringify(
-      bedrockConverse.encode(request({ messages: [user('Go'), answer] }), target()),
-    );
+    const body = JSON.stringify(bedrockConverse.encode(newRequest([user('Go'), answer]), newTarget()));
     const sent = Array.from(body.matchAll(/"redactedContent":"([^"]+)"/g), ([, data]) => data);
     const received = recording?.body.toString('latin1').matchAll(/"redactedContent":"([^"]+)"/g) ?? [];
     expect(sent.length).toBeGreaterThan(0);

@@ -5,10 +5,12 @@ import { encode } from '../../../lib/protocols/cohere-chat/encode.ts';
 import { assistant, newRequest, newTarget, text, tool, user, weatherTool } from '../requests.ts';
 
 const thinker = newTarget({
-  style: 'budget',
-  efforts: ['none', 'low', 'medium', 'high'],
-  defaultEffort: 'high',
-  budget: { min: 1, max: 32_000 },
+  reasoning: {
+    style: 'budget',
+    efforts: ['none', 'low', 'medium', 'high'],
+    defaultEffort: 'high',
+    budget: { min: 1, max: 32_000 },
+  },
 });
 const plain = newTarget();
 const asked = (parameters: Parameters, tools: readonly Tool[] = []) =>

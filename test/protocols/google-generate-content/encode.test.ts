@@ -30,7 +30,8 @@ const encode = (
   others: { tools?: readonly Tool[] } = {},
 ) => googleGenerateContent.encode(newRequest(messages, parameters, others), newTarget());
 const configOf = (parameters: Parameters, reasoning?: ReasoningTraits) =>
-  googleGenerateContent.encode(newRequest([], parameters), newTarget(reasoning)).generationConfig;
+  googleGenerateContent.encode(newRequest([], parameters), newTarget(reasoning && { reasoning }))
+    .generationConfig;
 
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -207,7 +208,10 @@ describe('tool results for Gemini', () => {
 
 describe('thought signatures', () => {
   const partsOf = (message: ReturnType<typeof assistant>, traits?: ReasoningTraits) => {
-    const { contents } = googleGenerateContent.encode(newRequest([message]), newTarget(traits));
+    const { contents } = googleGenerateContent.encode(
+      newRequest([message]),
+      newTarget(traits && { reasoning: traits }),
+    );
     return (contents as JsonObject[])[0]?.parts;
   };
 

@@ -18,7 +18,7 @@ function encode(
   protocol = googleGenerateContent,
 ) {
   const request = { ...newRequest([user('Hi')], parameters), ...parts };
-  const { tools, toolConfig } = protocol.encode(request, newTarget(levels));
+  const { tools, toolConfig } = protocol.encode(request, newTarget({ reasoning: levels }));
   return { tools, toolConfig };
 }
 

@@ -13,7 +13,7 @@ function protocolOf(name: string) {
 }
 
 const thinker = (style: ReasoningStyle) =>
-  newTarget({ style, efforts: ['none', 'low', 'high'], defaultEffort: 'high' });
+  newTarget({ reasoning: { style, efforts: ['none', 'low', 'high'], defaultEffort: 'high' } });
 
 const encode = (provider: string, messages: readonly Message[], parameters: Parameters = {}, others = {}) =>
   protocolOf(provider).encode(newRequest(messages, parameters, others), newTarget());

@@ -13,11 +13,13 @@ import {
 } from '../requests.ts';
 
 const target = newTarget();
-const reasoner = newTarget({ style: 'effort', efforts: ['low', 'high'], defaultEffort: 'low' });
+const reasoner = newTarget({
+  reasoning: { style: 'effort', efforts: ['low', 'high'], defaultEffort: 'low' },
+});
 
 describe('OpenAI chat requests', () => {
   test('name the upstream model and send a single text as a plain string', () => {
-    expect(openaiChat.encode(newRequest([user('hello')]), newTarget(undefined, 'gpt-x'))).toEqual({
+    expect(openaiChat.encode(newRequest([user('hello')]), newTarget({}, 'gpt-x'))).toEqual({
       model: 'gpt-x',
       messages: [{ role: 'user', content: 'hello' }],
     });

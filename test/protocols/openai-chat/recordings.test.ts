@@ -90,7 +90,7 @@ test.skipIf(!hasTraffic)('a recorded tool round trip is written as it was sent',
       ],
     },
   );
-  expect(openaiChat.encode(request, newTarget(undefined, 'gpt-5-mini'))).toEqual(sent);
+  expect(openaiChat.encode(request, newTarget({}, 'gpt-5-mini'))).toEqual(sent);
 });
 
 describe.skipIf(!hasTraffic)('recorded failures', () => {

@@ -3,18 +3,17 @@ import { describe, expect, test } from 'vitest';
 import type { GenerationRequest, Message, ReasoningDetail } from '../../../lib/core/generation.ts';
 import type { Target } from '../../../lib/core/model.ts';
 import { createOpenaiResponses } from '../../../lib/protocols/openai-responses/protocol.ts';
-import { everyParameter, tool, weatherTool } from '../requests.ts';
-import { assistant, request, target, user } from '../samples.ts';
+import { assistant, everyParameter, newRequest, newTarget, tool, user, weatherTool } from '../requests.ts';
 import { format, protocol } from './wire.ts';
 
-const reasoner = target(
+const reasoner = newTarget(
   { reasoning: { style: 'effort', efforts: ['low'], defaultEffort: 'low' } },
   'model-1',
 );
-const plain = target({}, 'model-1');
+const plain = newTarget({}, 'model-1');
 
 const encode = (parts: Partial<GenerationRequest>, to: Target = plain) =>
-  JSON.parse(JSON.stringify(protocol.encode(request(parts), to)));
+  JSON.parse(JSON.stringify(protocol.encode(newRequest([user('Hello')], {}, parts), to)));
 const inputOf = (...messages: readonly Message[]) => encode({ messages }, reasoner).input;
 
 const said = (...parts: readonly object[]) => ({ type: 'message', role: 'assistant', content: parts });
@@ -82,7 +81,7 @@ describe('a request', () => {
     const other = createOpenaiResponses({ reasoningFormat: 'x', includesReasoningOnly: true });
     const webSearch = { position: 0, type: 'web_search' };
     const parameters = { logprobs: true, top_logprobs: 2 };
-    const body = other.encode(request({ parameters, webSearch }), plain);
+    const body = other.encode(newRequest([user('Hello')], parameters, { webSearch }), plain);
     expect(body).toMatchObject({ logprobs: true, top_logprobs: 2 });
     expect(body).not.toHaveProperty('include');
   });
@@ -135,7 +134,7 @@ describe('tools', () => {
   test('have the one name of a search that a host has', () => {
     const other = createOpenaiResponses({ reasoningFormat: 'x', searchType: 'web_search' });
     const search = { position: 0, type: 'web_search_preview' };
-    const asked = request({ webSearch: search, parameters: { tool_choice: 'web_search' } });
+    const asked = newRequest([user('Hello')], { tool_choice: 'web_search' }, { webSearch: search });
     expect(other.encode(asked, plain)).toMatchObject({
       tools: [{ type: 'web_search' }],
       tool_choice: { type: 'web_search' },
@@ -170,7 +169,7 @@ describe('messages', () => {
       { type: 'input_file', file_url: 'https://one.example/a.pdf' },
     ];
     const call = { id: 'call_1', name: 'a', arguments: '{}' };
-    const items = inputOf({ role: 'user', content }, assistant({ toolCalls: [call] }), {
+    const items = inputOf({ role: 'user', content }, assistant('', { toolCalls: [call] }), {
       role: 'tool',
       toolCallId: 'call_1',
       content,
@@ -190,7 +189,7 @@ describe('messages', () => {
       { id: 'an id: with signs', name: 'b', arguments: '{"x": 1}' },
     ];
     const [text, first, second, result, other] = inputOf(
-      assistant({ content: [{ type: 'text', text: 'I look.' }], toolCalls }),
+      assistant('I look.', { toolCalls }),
       tool('call_1', 'Fine'),
       tool('an id: with signs', ''),
     );
@@ -202,7 +201,7 @@ describe('messages', () => {
   });
 
   test('that were refused say so', () => {
-    expect(inputOf(assistant({ refusal: 'No.' }))).toEqual([said({ type: 'refusal', refusal: 'No.' })]);
+    expect(inputOf(assistant('', { refusal: 'No.' }))).toEqual([said({ type: 'refusal', refusal: 'No.' })]);
   });
 
   test('are made of the pieces in the order in which they came', () => {
@@ -216,7 +215,7 @@ describe('messages', () => {
     ];
     const action = { type: 'search', query: 'q' };
     const items = inputOf(
-      assistant({
+      assistant('', {
         content: [
           { type: 'text', text: 'I look.', place: 1, phase: 'commentary' },
           { type: 'text', text: 'Found', place: 5, phase: 'final_answer' },
@@ -251,9 +250,9 @@ describe('messages', () => {
       { type: 'reasoning.encrypted', data: 'gBBB', format, index: 2 },
     ];
     const toolCalls = [{ id: 'call_1', name: 'a', arguments: '{}' }];
-    const types = inputOf(
-      assistant({ content: [{ type: 'text', text: 'So.' }], reasoningDetails, toolCalls }),
-    ).map(({ type }: { type: string }) => type);
+    const types = inputOf(assistant('So.', { reasoningDetails, toolCalls })).map(
+      ({ type }: { type: string }) => type,
+    );
     expect(types).toEqual(['reasoning', 'message', 'reasoning', 'function_call']);
   });
 });

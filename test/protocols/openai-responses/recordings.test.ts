@@ -7,7 +7,7 @@ import { asArray, asObject, asText, parseJson } from '../../../lib/protocols/jso
 import { readFrames } from '../../../lib/transport/frames.ts';
 import { decodeFrames, errorOf, expectGrammar, fold, joined, only } from '../answer.ts';
 import { answerAsMessage, brokenRules } from '../recorded.ts';
-import { request, target, toolResult, user } from '../samples.ts';
+import { newRequest, newTarget, tool, user } from '../requests.ts';
 import { hasTraffic, type Recording, readTraffic } from '../traffic.ts';
 import { format, protocol } from './wire.ts';
 
@@ -130,10 +130,10 @@ describe.skipIf(!hasTraffic)('recorded failures', () => {
 });
 
 describe.skipIf(!hasTraffic)('what was answered goes back as it came', () => {
-  const reasoner = target({ reasoning: { style: 'effort', efforts: ['low'], defaultEffort: 'low' } });
+  const reasoner = newTarget({ reasoning: { style: 'effort', efforts: ['low'], defaultEffort: 'low' } });
 
   const encode = (...messages: readonly Message[]) =>
-    asArray(protocol.encode(request({ messages }), reasoner).input).map(asObject);
+    asArray(protocol.encode(newRequest(messages), reasoner).input).map(asObject);
 
   /** The answer as the house keeps it: each piece with its place. */
   function placed(events: readonly GenerationEvent[]): AssistantMessage {
@@ -152,7 +152,7 @@ describe.skipIf(!hasTraffic)('what was answered goes back as it came', () => {
     const expected: unknown[] = [];
     for (const turn of turns) {
       const answer = keep(decode(turn));
-      const results = answer.toolCalls.map(({ id }) => toolResult(id, 'Done.'));
+      const results = answer.toolCalls.map(({ id }) => tool(id, 'Done.'));
       conversation.push(answer, ...results);
       expected.push(
         ...(turn.frames ?? [])
@@ -188,7 +188,7 @@ describe.skipIf(!hasTraffic)('what was answered goes back as it came', () => {
     const sent = encode(
       user("What's the weather in Paris?"),
       answer,
-      toolResult(call?.id ?? '', 'Sunny, 22C in Paris'),
+      tool(call?.id ?? '', 'Sunny, 22C in Paris'),
     );
     const recorded = asArray(find(`${name}#1`).request?.input).map(asObject);
     const plain = (items: readonly JsonObject[]) =>
