@@ -47,13 +47,18 @@ export function createOpenLimits(options: LimitsOptions): OpenLimits {
   };
 }
 
+/** For those whose requests at a time nobody limits: each stands in their item, which may not outgrow a database item. */
+const ceiling: Limits = { concurrentRequests: 2_000 };
+
 /** The key first: what it may not do costs its tenant nothing. */
 function limitedOf(key: ApiKey): readonly Limited[] {
   const scopes: readonly Limited[] = [
     { scope: scopeOfKey(key), limits: key.own?.limits ?? {}, isHeld: false },
     { scope: { kind: 'tenant', id: key.tenant }, limits: key.tenants?.limits ?? {}, isHeld: false },
   ];
-  return scopes.filter(({ limits }) => isLimited(limits));
+  return scopes
+    .filter(({ limits }) => isLimited(limits))
+    .map((one) => ({ ...one, limits: { ...ceiling, ...one.limits } }));
 }
 
 function openRequest(limited: readonly Limited[], requestId: string, options: LimitsOptions): LimitedRequest {
