@@ -5,9 +5,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Client, createClient } from './client.ts';
 import { type Contender, startGateway } from './contenders.ts';
+import type { Load } from './measured.ts';
+import { commit, date } from './occasion.ts';
 import type { Options } from './options.ts';
 import type { Ground } from './places.ts';
 import { number, writeTable } from './report/table.ts';
+import { loadTable } from './report/tables.ts';
+import { keepLoad } from './report/write.ts';
 import type { Usage } from './servers/answer-usage.ts';
 import { median } from './statistics.ts';
 import { wires } from './wires/all.ts';
@@ -26,7 +30,7 @@ interface Tally {
   readonly failures: string[];
 }
 
-interface Load {
+interface Run {
   readonly contender: Contender;
   readonly client: Client;
   readonly tally: Tally;
@@ -37,31 +41,44 @@ interface Load {
 export async function runLoad(ground: Ground, { minutes }: Options): Promise<void> {
   const contender = await startGateway(ground);
   ground.servers.push(contender.process);
-  const load: Load = {
+  const run: Run = {
     contender,
     client: createClient(contender.url),
     tally: { streams: 0, bodies: 0, failures: [] },
     until: performance.now() + minutes * 60_000,
   };
-  const callers = Array.from({ length: streams }, (_, index) => stream(load, index));
-  const [samples] = await Promise.all([sample(load), bodies(load), ...callers]);
-  await load.client.close();
-  report(load.tally, samples, minutes);
+  const callers = Array.from({ length: streams }, (_, index) => stream(run, index));
+  const [samples] = await Promise.all([sample(run), bodies(run), ...callers]);
+  await run.client.close();
+  const load: Load = {
+    date: date(),
+    commit: commit(),
+    minutes,
+    streamsAtOnce: streams,
+    streams: run.tally.streams,
+    bodies: run.tally.bodies,
+    failed: run.tally.failures.length,
+    ...memoryOf(samples),
+  };
+  console.log(writeTable(loadTable(load)));
+  for (const failure of new Set(run.tally.failures.slice(0, 10))) console.log(failure);
+  await keepLoad(load);
+  if (load.failed > 0 || load.grows) process.exitCode = 1;
 }
 
 /** One caller: a stream, and the next one. They begin one after the other, as people come. */
-async function stream(load: Load, index: number): Promise<void> {
+async function stream(run: Run, index: number): Promise<void> {
   await setTimeout(index * 10);
-  for (let turn = index; performance.now() < load.until; turn += 1) {
-    if (await ask(load, turn, true)) load.tally.streams += 1;
+  for (let turn = index; performance.now() < run.until; turn += 1) {
+    if (await ask(run, turn, true)) run.tally.streams += 1;
   }
 }
 
-async function bodies(load: Load): Promise<void> {
+async function bodies(run: Run): Promise<void> {
   const running = new Set<Promise<void>>();
-  for (let turn = 0; performance.now() < load.until; turn += 1) {
-    const asked = ask(load, turn, false).then((ok) => {
-      if (ok) load.tally.bodies += 1;
+  for (let turn = 0; performance.now() < run.until; turn += 1) {
+    const asked = ask(run, turn, false).then((ok) => {
+      if (ok) run.tally.bodies += 1;
       running.delete(asked);
     });
     running.add(asked);
@@ -71,7 +88,7 @@ async function bodies(load: Load): Promise<void> {
 }
 
 /** Over the wires by turns. A failure is kept, and the caller takes a breath. */
-async function ask({ contender, client, tally }: Load, turn: number, streamed: boolean): Promise<boolean> {
+async function ask({ contender, client, tally }: Run, turn: number, streamed: boolean): Promise<boolean> {
   const wire = wires[turn % wires.length];
   if (!wire) return false;
   try {
@@ -84,7 +101,7 @@ async function ask({ contender, client, tally }: Load, turn: number, streamed: b
   }
 }
 
-async function sample({ contender, tally, until }: Load): Promise<readonly Usage[]> {
+async function sample({ contender, tally, until }: Run): Promise<readonly Usage[]> {
   const samples: Usage[] = [];
   while (performance.now() < until) {
     await setTimeout(Math.min(sampleMs, Math.max(0, until - performance.now())));
@@ -103,16 +120,10 @@ const megabytes = (bytes: number) => number(bytes / 1024 / 1024);
 /** What memory may drift without growing. */
 const drift = 1.05;
 
-function report({ streams, bodies, failures }: Tally, samples: readonly Usage[], minutes: number): void {
-  // All streams run, and all have been renewed, after the first part.
-  const warm = samples.slice(Math.ceil(samples.length / 4));
-  const early = warm.slice(0, Math.ceil(warm.length / 3)).map(({ held }) => held);
-  const late = warm.slice(-Math.ceil(warm.length / 3)).map(({ held }) => held);
-  const grows = median(late) > median(early) * drift;
-  const head = ['minutes', 'streams', 'bodies', 'failed', 'held once warm', 'held at the end', 'grows'];
-  const row = [`${minutes}`, `${streams}`, `${bodies}`, `${failures.length}`];
-  const memory = [`${megabytes(median(early))} MB`, `${megabytes(median(late))} MB`, grows ? 'yes' : 'no'];
-  console.log(writeTable({ title: 'Load', head, rows: [[...row, ...memory]] }));
-  for (const failure of new Set(failures.slice(0, 10))) console.log(failure);
-  if (failures.length > 0 || grows) process.exitCode = 1;
+/** All streams run, and have been renewed, after the first quarter. */
+function memoryOf(samples: readonly Usage[]): Pick<Load, 'heldWarm' | 'heldEnd' | 'grows'> {
+  const warm = samples.slice(Math.ceil(samples.length / 4)).map(({ held }) => held / 1024 / 1024);
+  const third = Math.ceil(warm.length / 3);
+  const [heldWarm, heldEnd] = [median(warm.slice(0, third)), median(warm.slice(-third))];
+  return { heldWarm, heldEnd, grows: heldEnd > heldWarm * drift };
 }

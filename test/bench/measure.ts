@@ -1,6 +1,4 @@
 /** A whole run: every figure, told as it comes, and written down at the end. */
-import { execFileSync } from 'node:child_process';
-import { cpus } from 'node:os';
 import { type Contender, type StartContender, startBare, startGateway, startPortkey } from './contenders.ts';
 import { measureBundles } from './figures/bundles.ts';
 import { measureChunks } from './figures/chunks.ts';
@@ -9,12 +7,13 @@ import { measureGrowth } from './figures/growth.ts';
 import { measureMemory } from './figures/memory.ts';
 import { type Effort, runScenarios } from './figures/scenarios.ts';
 import type { Measured, Memory, Scenario } from './measured.ts';
+import { commit, date, machine } from './occasion.ts';
 import type { Options } from './options.ts';
 import type { Ground } from './places.ts';
 import { headlinesTable } from './report/headlines.ts';
 import { number, times, writeTable } from './report/table.ts';
 import { otherTables } from './report/tables.ts';
-import { writeResults } from './report/write.ts';
+import { keepMeasured } from './report/write.ts';
 
 interface Efforts extends Effort {
   readonly coldStarts: number;
@@ -51,7 +50,7 @@ export async function measure(ground: Ground, options: Options): Promise<void> {
   const starts = startsOf(ground, options);
   const contenders = await startAll(starts, ground);
   const measured: Measured = {
-    date: new Date().toISOString().slice(0, 16).replace('T', ' '),
+    date: date(),
     commit: commit(),
     machine: machine(),
     quick: options.quick,
@@ -63,7 +62,7 @@ export async function measure(ground: Ground, options: Options): Promise<void> {
     memory: await memoryOf(starts, efforts),
   };
   for (const table of [...otherTables(measured), headlinesTable(measured)]) console.log(writeTable(table));
-  await writeResults(measured);
+  await keepMeasured(measured);
 }
 
 function startsOf(ground: Ground, { portkey }: Options): readonly StartContender[] {
@@ -101,13 +100,4 @@ function tell({ form, wire, callers, taken }: Scenario): void {
     ].join(''),
   );
   console.log(`${form}, ${wire}, ${callers}`.padEnd(28), each.join(' '));
-}
-
-function machine(): string {
-  const [{ model } = { model: 'unknown' }, ...others] = cpus();
-  return `Node ${process.versions.node} on ${process.platform} ${process.arch}, ${others.length + 1} × ${model.trim()}`;
-}
-
-function commit(): string {
-  return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 }

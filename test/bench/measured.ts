@@ -83,3 +83,19 @@ export interface Measured {
   readonly chunks: readonly ChunkCost[];
   readonly growth: readonly Growth[];
 }
+
+/** What a load came to. */
+export interface Load {
+  readonly date: string;
+  readonly commit: string;
+  readonly minutes: number;
+  readonly streamsAtOnce: number;
+  /** Whole answers. */
+  readonly streams: number;
+  readonly bodies: number;
+  readonly failed: number;
+  /** MB that JavaScript held once everything was warm, and at the end. */
+  readonly heldWarm: number;
+  readonly heldEnd: number;
+  readonly grows: boolean;
+}

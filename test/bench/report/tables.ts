@@ -1,5 +1,5 @@
 /** Every table of a run but the first, made of what was measured. */
-import type { Measured, Scenario } from '../measured.ts';
+import type { Load, Measured, Scenario } from '../measured.ts';
 import { number, type Table, times } from './table.ts';
 
 export function scenariosTable(scenarios: readonly Scenario[]): Table {
@@ -92,4 +92,29 @@ export function otherTables({ cold, bundles, memory, chunks, growth }: Measured)
     },
   ];
   return tables.filter(({ rows }) => rows.length > 0);
+}
+
+export function loadTable(load: Load): Table {
+  const { date, commit, minutes, streamsAtOnce, streams, bodies, failed, heldWarm, heldEnd, grows } = load;
+  return {
+    title: 'Load',
+    note: `${date}, commit ${commit}: paced streams and a steady rate of bodies; failed is what was refused, cut, lost a piece or had one in the wrong place.`,
+    head: [
+      'minutes',
+      'streams at once',
+      'streams',
+      'bodies',
+      'failed',
+      'held once warm',
+      'at the end',
+      'grows',
+    ],
+    rows: [
+      [
+        ...[minutes, streamsAtOnce, streams, bodies, failed].map(String),
+        ...[heldWarm, heldEnd].map((held) => `${number(held)} MB`),
+        grows ? 'yes' : 'no',
+      ],
+    ],
+  };
 }

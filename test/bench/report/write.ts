@@ -1,24 +1,44 @@
-/** What a run leaves behind: a page for people, and JSON for whoever compares. */
-import { writeFile } from 'node:fs/promises';
+/**
+ * What runs leave behind: JSON for whoever compares, this machine's own and not kept with the project, and the page for
+ * people, made of the last full run and the last load.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Measured } from '../measured.ts';
+import type { Load, Measured } from '../measured.ts';
 import { headlinesTable } from './headlines.ts';
 import { writeTable } from './table.ts';
-import { otherTables, scenariosTable } from './tables.ts';
+import { loadTable, otherTables, scenariosTable } from './tables.ts';
 
 const bench = join(import.meta.dirname, '..');
+const files = { measured: join(bench, 'results.json'), load: join(bench, 'load.json') };
 
-/**
- * Both in `test/bench`. The JSON is this machine's own and not kept with the project; the page is, so that a quick run
- * does not write over it.
- */
-export async function writeResults(measured: Measured): Promise<void> {
-  await writeFile(join(bench, 'results.json'), `${JSON.stringify(measured, undefined, 2)}\n`);
-  if (!measured.quick) await writeFile(join(bench, 'RESULTS.md'), writePage(measured));
+export async function keepMeasured(measured: Measured): Promise<void> {
+  await keep(files.measured, measured);
 }
 
-/** The page of a run. */
-export function writePage(measured: Measured): string {
+export async function keepLoad(load: Load): Promise<void> {
+  await keep(files.load, load);
+}
+
+async function keep(file: string, kept: object): Promise<void> {
+  await writeFile(file, `${JSON.stringify(kept, undefined, 2)}\n`);
+  await writePage();
+}
+
+/** A quick run makes no page: its figures are hints. */
+async function writePage(): Promise<void> {
+  const measured: Measured | undefined = await read(files.measured);
+  const load: Load | undefined = await read(files.load);
+  if (!measured || measured.quick) return;
+  await writeFile(join(bench, 'RESULTS.md'), pageOf(measured, load));
+}
+
+async function read(file: string) {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+export function pageOf(measured: Measured, load: Load | undefined): string {
   const { date, commit, machine } = measured;
   const head = [
     '# What the benchmark measured',
@@ -28,6 +48,11 @@ export function writePage(measured: Measured): string {
     'Written by `npm run bench`; `test/bench/README.md` tells how it measures. Ratios are taken in one run on one machine.',
     '',
   ].join('\n');
-  const tables = [headlinesTable(measured), scenariosTable(measured.scenarios), ...otherTables(measured)];
+  const tables = [
+    headlinesTable(measured),
+    scenariosTable(measured.scenarios),
+    ...otherTables(measured),
+    ...(load ? [loadTable(load)] : []),
+  ];
   return `${head}\n${tables.map(writeTable).join('\n')}`;
 }
