@@ -16,7 +16,8 @@ const reservation = z.object({
   month: z.string(),
   tokens: z.exactOptional(count()),
   cost: z.exactOptional(count()),
-  isPrepaid: z.boolean(),
+  /** Absent where all that was used was counted as used of credit. */
+  isPrepaid: z._default(z.boolean(), true),
 });
 
 const item = z.object({
@@ -53,7 +54,11 @@ export const limitedCounts = [
 ] as const satisfies readonly (readonly [LimitName, Counter])[];
 
 /** Throws for an item that is damaged: nobody can say then what is used. */
-export const readLimitItem = (stored: StoredItem): LimitItem => item.parse(stored);
+export function readLimitItem(stored: StoredItem): LimitItem {
+  const { data, error } = item.safeParse(stored);
+  if (!data) throw new Error('The item that counts what is used of a limit is damaged.', { cause: error });
+  return data;
+}
 
 export const minuteOf = (milliseconds: number): number => Math.floor(milliseconds / 60_000);
 

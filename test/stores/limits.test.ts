@@ -207,6 +207,20 @@ test('what is used without credit takes nothing from credit that comes later', a
   expect(await store.read(scope)).toMatchObject({ committed: 170, usedCredit: 0 });
 });
 
+test('what an earlier version set aside is given back as it was counted', async () => {
+  const scope = newScope();
+  const [request = requestOf()] = await admit(scope, {}, 1, 100);
+  await database.call('DynamoDB_20120810.UpdateItem', {
+    TableName: 'usage',
+    Key: { pk: { S: `limit#tenant#${scope.id}` }, sk: { S: 'now' } },
+    UpdateExpression: 'REMOVE #open.#id.isPrepaid',
+    ExpressionAttributeNames: { '#open': 'open', '#id': request.id },
+  });
+  expect(await store.read(scope)).toMatchObject({ usedCredit: 100, running: 1 });
+  time += 17 * minute;
+  expect(await store.read(scope)).toMatchObject({ usedCredit: 0, running: 0 });
+});
+
 describe('a request that is never settled', () => {
   const limits = { monthlyBudget: 1_000, concurrentRequests: 1 };
 
@@ -277,7 +291,7 @@ test('a damaged item is a failure, not room', async () => {
     TableName: 'usage',
     Item: { pk: { S: `limit#tenant#${scope.id}` }, sk: { S: 'now' }, minute: { S: 'twelve' } },
   });
-  await expect(store.reserve(scope, { credit: 1 }, requestOf(1))).rejects.toThrow();
+  await expect(store.reserve(scope, { credit: 1 }, requestOf(1))).rejects.toThrow('is damaged');
 });
 
 describe('a database', () => {
