@@ -1,7 +1,6 @@
 /** `keys rotate`: replaces a key by a new one, and lets both work for a while. */
 import { type Command, UsageError, withInstallation } from './command.ts';
 import { found } from './holder.ts';
-import { asUsageError } from './keys-create.ts';
 import { timeOf } from './show.ts';
 
 const defaultOverlap = '24h';
@@ -19,9 +18,7 @@ export const keysRotate: Command = {
   },
   async run({ arguments: [id = ''], options, terminal, ...context }) {
     const seconds = readDuration(options.overlap ?? defaultOverlap);
-    const rotated = await withInstallation(context, ({ keys }) =>
-      keys.rotate(id, seconds).catch(asUsageError),
-    );
+    const rotated = await withInstallation(context, ({ keys }) => keys.rotate(id, seconds));
     const { made, until } = found(rotated, 'key', id, 'keys');
     const ends = seconds === 0 ? 'stops working within ten seconds' : `works until ${timeOf(until)}`;
     terminal.write(`Key ${made.id} for tenant ${made.tenant} replaces ${id}, which ${ends}.`);

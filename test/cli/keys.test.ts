@@ -142,7 +142,7 @@ describe('rotating and disabling', () => {
     expect(await findKey(secret)).toBeUndefined();
     expect((await run('keys list')).output[1]).toContain('disabled');
     const rotated = await run(`keys rotate ${id}`);
-    expect(rotated.code).not.toBe(0);
+    expect(rotated.code).toBe(1);
     expect(rotated.told).toContain('does not work any more');
   });
 });
