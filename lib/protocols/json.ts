@@ -40,12 +40,3 @@ export function asIndex(value: unknown, known: number): number {
 export function lookUp<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
-
-/** The parsed JSON, or undefined where the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

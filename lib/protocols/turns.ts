@@ -15,7 +15,7 @@ import type {
   UserMessage,
 } from '../core/generation.ts';
 import { isJsonObject } from '../core/json-object.ts';
-import { parseJson } from './json.ts';
+import { parseJson } from '../core/parse-json.ts';
 
 export type TurnMessage = Exclude<Message, SystemMessage>;
 

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import type { ReasoningDetail } from '../../core/generation.ts';
+import { parseJson } from '../../core/parse-json.ts';
 
 /** No provider's own begins so: theirs are base64, or JSON Web Encryption, which begin otherwise. */
 const prefix = 'mgw1_';
@@ -16,15 +17,7 @@ export function seal(details: readonly ReasoningDetail[]): string {
 export function unseal(text: string): readonly ReasoningDetail[] | undefined {
   if (!text.startsWith(prefix)) return undefined;
   const json = Buffer.from(text.slice(prefix.length), 'base64url').toString();
-  return z.safeParse(sealed, parse(json)).data;
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  return z.safeParse(sealed, parseJson(json)).data;
 }
 
 /** A caller can write one, too: what comes out has the house's form in any case. */

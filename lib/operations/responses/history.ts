@@ -1,7 +1,7 @@
 /** What a request refers to instead of saying it: an earlier response, and single items of kept responses. */
 import { GatewayError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/generation.ts';
-import { isJsonObject } from '../../core/json-object.ts';
+import { objectsIn } from '../../core/json-object.ts';
 import type { ResponseStore } from '../../core/ports.ts';
 import { keptItem } from './full-item.ts';
 import { responseOf } from './ids.ts';
@@ -87,7 +87,7 @@ function readerOf(store: ResponseStore, tenant: string): KeptReader {
   let failure: unknown;
   const read = async (id: string) => {
     const kept = await store.find(tenant, id);
-    const all = kept && [...kept.input, ...outputOf(kept.response)];
+    const all = kept && [...kept.input, ...objectsIn(kept.response.output)];
     for (const item of all ?? []) items.set(item.id, item);
     return all;
   };
@@ -106,8 +106,4 @@ function readerOf(store: ResponseStore, tenant: string): KeptReader {
     item: (id) => items.get(id),
     failure: () => failure,
   };
-}
-
-function outputOf({ output }: JsonObject): readonly JsonObject[] {
-  return Array.isArray(output) ? output.filter(isJsonObject) : [];
 }

@@ -1,7 +1,7 @@
 /** A response that is kept: `GET /v1/responses/{response_id}`. */
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../core/endpoint.ts';
-import { isJsonObject } from '../../core/json-object.ts';
+import { objectsIn } from '../../core/json-object.ts';
 import type { ResponseStore } from '../../core/ports.ts';
 import { findKept, includeField, responseIdField, showItem } from './kept.ts';
 
@@ -22,8 +22,7 @@ export function retrieveResponseEndpoint(
     read: (query) => query,
     async answer(call) {
       const { response } = await findKept(store, call);
-      const items = Array.isArray(response.output) ? response.output.filter(isJsonObject) : [];
-      const output = items.map((item) => showItem(item, call.input.include));
+      const output = objectsIn(response.output).map((item) => showItem(item, call.input.include));
       return { type: 'json', body: { ...response, output } };
     },
   };

@@ -1,5 +1,6 @@
 /** A call of a caller's function as it is written. */
 import { isJsonObject } from '../../core/json-object.ts';
+import { parseJson } from '../../core/parse-json.ts';
 import type { FunctionCall, ItemStatus } from './items.ts';
 import type { Ending, ItemWriter, Slot } from './write-item.ts';
 
@@ -28,19 +29,11 @@ export function openCall(slot: Slot, call_id: string, name: string): CallWriter 
       text += delta;
       slot.tell('function_call_arguments.delta', { delta });
     },
-    isWhole: () => isWhole(text),
+    isWhole: () => isJsonObject(parseJson(text)),
     close(ending) {
       slot.tell('function_call_arguments.done', { name, arguments: text });
       status = ending;
       slot.done(item());
     },
   };
-}
-
-function isWhole(text: string): boolean {
-  try {
-    return isJsonObject(JSON.parse(text));
-  } catch {
-    return false;
-  }
 }

@@ -4,6 +4,7 @@
  */
 import type { FinishReason, GenerationEvent } from '../../core/events.ts';
 import type { JsonObject } from '../../core/generation.ts';
+import { parseJson } from '../../core/parse-json.ts';
 import type { Frame, StreamDecoder } from '../../core/protocol.ts';
 import { claudeFormat } from '../../core/reasoning-format.ts';
 import {
@@ -22,7 +23,7 @@ import {
   writeText,
 } from '../blocks.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asCount, asObject, asOptionalText, asText, lookUp, parseJson } from '../json.ts';
+import { asArray, asCount, asObject, asOptionalText, asText, lookUp } from '../json.ts';
 import { readError } from './failure.ts';
 import { mergeUsage, readUsage } from './usage.ts';
 import { endSearch, endSearches, newSearches, openSearch, type Searches, writeSearch } from './web-search.ts';

@@ -2,9 +2,10 @@
  * What the errors of the Messages API mean: those with an error status, and those inside a stream.
  */
 import type { GatewayError } from '../../core/errors.ts';
+import { parseJson } from '../../core/parse-json.ts';
 import type { UpstreamFailure } from '../../core/protocol.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
-import { asObject, asText, lookUp, parseJson } from '../json.ts';
+import { asObject, asText, lookUp } from '../json.ts';
 
 const kinds: Record<string, UpstreamKind> = {
   invalid_request_error: 'upstream_bad_request',

@@ -4,7 +4,8 @@
  */
 import type { GenerationEvent } from '../../core/events.ts';
 import type { JsonObject, WebSearchTool } from '../../core/generation.ts';
-import { asArray, asObject, asText, parseJson } from '../json.ts';
+import { parseJson } from '../../core/parse-json.ts';
+import { asArray, asObject, asText } from '../json.ts';
 
 const toolName = 'web_search';
 

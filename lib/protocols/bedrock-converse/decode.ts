@@ -4,6 +4,7 @@
  */
 import type { FinishReason, GenerationEvent } from '../../core/events.ts';
 import type { JsonObject } from '../../core/generation.ts';
+import { parseJson } from '../../core/parse-json.ts';
 import type { Frame, StreamDecoder } from '../../core/protocol.ts';
 import { claudeFormat } from '../../core/reasoning-format.ts';
 import {
@@ -22,7 +23,7 @@ import {
   writeText,
 } from '../blocks.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asCount, asObject, asText, lookUp, parseJson } from '../json.ts';
+import { asArray, asCount, asObject, asText, lookUp } from '../json.ts';
 import { readException } from './failure.ts';
 import { readRedacted, unsignedFormat } from './redacted.ts';
 import { readUsage } from './usage.ts';

@@ -2,9 +2,10 @@
  * What the errors of Cohere mean. Their body is a message alone, so status and words decide.
  */
 import type { GatewayError } from '../../core/errors.ts';
+import { parseJson } from '../../core/parse-json.ts';
 import type { UpstreamFailure } from '../../core/protocol.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
-import { asObject, asText, lookUp, parseJson } from '../json.ts';
+import { asObject, asText, lookUp } from '../json.ts';
 
 /** Meanings that a message has, whatever the status. */
 const messages: readonly [RegExp, UpstreamKind][] = [

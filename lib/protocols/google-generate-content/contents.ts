@@ -7,8 +7,8 @@ import { GatewayError } from '../../core/errors.ts';
 import type { ContentPart, JsonObject, Message, ToolCall, ToolMessage } from '../../core/generation.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
+import { parseJson } from '../../core/parse-json.ts';
 import { isDataUrl, mediaParam, readDataUrl } from '../inline-media.ts';
-import { parseJson } from '../json.ts';
 import { asUser } from '../turns.ts';
 import { encodeAssistant } from './model-turn.ts';
 

@@ -4,11 +4,12 @@
  */
 import type { FinishReason, GenerationEvent, TokenLogprob } from '../../core/events.ts';
 import type { JsonObject } from '../../core/generation.ts';
+import { parseJson } from '../../core/parse-json.ts';
 import type { Frame, StreamDecoder } from '../../core/protocol.ts';
 import { geminiFormat } from '../../core/reasoning-format.ts';
 import type { Counted } from '../../core/usage.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asIndex, asObject, asOptionalText, asText, parseJson } from '../json.ts';
+import { asArray, asIndex, asObject, asOptionalText, asText } from '../json.ts';
 import { readReportedFailure } from './failure.ts';
 import { readCitations, readQueries, readSearch } from './grounding.ts';
 import { type Calls, onToolCall, onToolCallsEnd } from './tool-calls.ts';

@@ -4,10 +4,11 @@
  */
 import type { GatewayError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/generation.ts';
+import { parseJson } from '../../core/parse-json.ts';
 import type { UpstreamFailure } from '../../core/protocol.ts';
 import { findWait, parseDuration } from '../duration.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
-import { asArray, asObject, asOptionalText, asText, lookUp, parseJson } from '../json.ts';
+import { asArray, asObject, asOptionalText, asText, lookUp } from '../json.ts';
 
 interface Report {
   readonly message: string;

@@ -4,10 +4,11 @@
  */
 import type { FinishReason, GenerationEvent } from '../../core/events.ts';
 import type { JsonObject } from '../../core/generation.ts';
+import { parseJson } from '../../core/parse-json.ts';
 import type { Frame, StreamDecoder } from '../../core/protocol.ts';
 import type { Counted } from '../../core/usage.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asIndex, asObject, asOptionalText, asText, lookUp, parseJson } from '../json.ts';
+import { asArray, asIndex, asObject, asOptionalText, asText, lookUp } from '../json.ts';
 import { readServiceTier } from '../service-tier.ts';
 import { onAnnotations, onSources, readSources, type Source } from './citations.ts';
 import type { Dialect } from './dialect.ts';

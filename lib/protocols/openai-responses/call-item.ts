@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../core/generation.ts';
 import { isJsonObject } from '../../core/json-object.ts';
+import { parseJson } from '../../core/parse-json.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asObject, asOptionalText, asText, parseJson } from '../json.ts';
+import { asArray, asObject, asOptionalText, asText } from '../json.ts';
 import { type Answer, type Events, restOf } from './answer.ts';
 
 export interface CallItem {

@@ -6,9 +6,10 @@
  */
 import type { FinishReason } from '../../core/events.ts';
 import type { JsonObject } from '../../core/generation.ts';
+import { parseJson } from '../../core/parse-json.ts';
 import type { Frame, StreamDecoder } from '../../core/protocol.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asObject, asText, lookUp, parseJson } from '../json.ts';
+import { asArray, asObject, asText, lookUp } from '../json.ts';
 import { readServiceTier } from '../service-tier.ts';
 import type { Events } from './answer.ts';
 import type { ResponsesDialect } from './dialect.ts';

@@ -1,7 +1,8 @@
 /** A search of the web that the host made by itself. */
 import type { JsonObject } from '../../core/generation.ts';
 import { isJsonObject } from '../../core/json-object.ts';
-import { asObject, asOptionalText, asText, parseJson } from '../json.ts';
+import { parseJson } from '../../core/parse-json.ts';
+import { asObject, asOptionalText, asText } from '../json.ts';
 import type { Answer, Events } from './answer.ts';
 
 export interface SearchItem {

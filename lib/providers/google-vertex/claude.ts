@@ -1,5 +1,6 @@
 /** Claude on Vertex: the Messages wire with the model in the path, and without what Vertex has switched off. */
 import type { Target } from '../../core/model.ts';
+import { parseJson } from '../../core/parse-json.ts';
 import type { GenerationProtocol, UpstreamFailure } from '../../core/protocol.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { lacking } from '../../normalization/rules.ts';
@@ -7,7 +8,7 @@ import { strictToolsWhere } from '../../normalization/strict-tools.ts';
 import { formatByTool } from '../../normalization/structured-output.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
-import { asObject, parseJson } from '../../protocols/json.ts';
+import { asObject } from '../../protocols/json.ts';
 import { anthropic } from '../anthropic/provider.ts';
 import type { Provider } from '../provider.ts';
 import { modelPath, vertexAccount } from './account.ts';

@@ -3,8 +3,9 @@
  * it expires. Requests that come at the same time share one exchange.
  */
 import { GatewayError } from '../../core/errors.ts';
+import { parseJson } from '../../core/parse-json.ts';
 import type { FindToken, Send } from '../../core/ports.ts';
-import { asObject, asOptionalText, parseJson } from '../../protocols/json.ts';
+import { asObject, asOptionalText } from '../../protocols/json.ts';
 import { readBody } from '../../transport/read-body.ts';
 
 /** What is read of a service account's credentials. */

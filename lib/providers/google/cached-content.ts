@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { cacheSeconds } from '../../core/cache-lifetime.ts';
 import { GatewayError } from '../../core/errors.ts';
 import type { GenerationRequest, JsonObject } from '../../core/generation.ts';
+import { parseJson } from '../../core/parse-json.ts';
 import type { HttpResponse } from '../../core/ports.ts';
 import { findMarkers, type Marker } from '../../normalization/caching.ts';
 import type { Change } from '../../normalization/rule.ts';
@@ -14,7 +15,7 @@ import {
   cutRequest,
   type PrefixEnd,
 } from '../../protocols/google-generate-content/cached-prefix.ts';
-import { asObject, asOptionalText, parseJson } from '../../protocols/json.ts';
+import { asObject, asOptionalText } from '../../protocols/json.ts';
 import { readBody } from '../../transport/read-body.ts';
 import { type Called, callOnce, type ReadyCall } from '../provider.ts';
 

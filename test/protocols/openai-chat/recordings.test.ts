@@ -1,7 +1,8 @@
 /** Recorded traffic of the OpenAI chat wire: answers, failures, and a round trip with tools. */
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
-import { asObject, asText, parseJson } from '../../../lib/protocols/json.ts';
+import { parseJson } from '../../../lib/core/parse-json.ts';
+import { asObject, asText } from '../../../lib/protocols/json.ts';
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
 import { decodeFrames, errorOf, expectGrammar, fold } from '../answer.ts';
 import { assistant, newRequest, newTarget, tool, user, weatherTool } from '../requests.ts';
