@@ -63,7 +63,7 @@ const effortRules: readonly Rule[] = [
 const lengthRules: readonly Rule[] = [
   {
     param: 'max_tokens',
-    reason: 'Both limits were set; max_completion_tokens counts.',
+    reason: 'Two limits of tokens were set; the one under the newer name counts.',
     applies: ({ parameters }) => parameters.max_completion_tokens !== undefined,
   },
   ...(['max_tokens', 'max_completion_tokens'] as const).map(
@@ -79,7 +79,7 @@ const lengthRules: readonly Rule[] = [
 
 const logprobsRule: Rule = {
   param: 'top_logprobs',
-  reason: 'It says nothing without logprobs.',
+  reason: 'It says nothing where no probabilities are asked for.',
   applies: ({ parameters }) => parameters.logprobs !== true,
 };
 
