@@ -23,68 +23,89 @@ export interface RequestLog {
   toLedger(outcome: Outcome): FinishedRequest | undefined;
 }
 
+/** What is known of a request so far. */
+interface Seen {
+  readonly requestId: string;
+  readonly operation: Operation;
+  readonly event: APIGatewayProxyEvent;
+  /** Unix milliseconds. */
+  readonly started: number;
+  readonly facts: RequestFacts;
+  who?: ApiKey | undefined;
+  firstByteMs?: number;
+}
+
 export function startRequestLog(
   operation: Operation,
   event: APIGatewayProxyEvent,
   requestId: string,
   { log, now }: { readonly log: Log; readonly now: () => number },
 ): RequestLog {
-  const started = now();
-  const facts: RequestFacts = {};
-  let who: ApiKey | undefined;
-  let firstByteMs: number | undefined;
+  const seen: Seen = { requestId, operation, event, started: now(), facts: {} };
+  const elapsed = () => now() - seen.started;
   return {
-    facts,
+    facts: seen.facts,
     identify(key) {
-      who = key;
+      seen.who = key;
     },
     firstByte() {
-      firstByteMs = now() - started;
+      seen.firstByteMs = elapsed();
     },
-    toLedger({ status, error }) {
-      const { requestedModel, model, provider, region, attempts, finishReasons: _, ...work } = facts;
-      if (!who || !model || !provider || !region || !attempts) return undefined;
-      return {
-        requestId,
-        at: started,
-        tenant: who.tenant,
-        key: who.id,
-        ...callersNames(event),
-        operation: operation.name,
-        requestedModel: requestedModel ?? model,
-        model,
-        provider,
-        region,
-        attempts,
-        status,
-        ...(error && { error: error.code ?? error.kind }),
-        streamed: false,
-        normalizations: 0,
-        ...work,
-        ...(firstByteMs !== undefined && { firstByteMs }),
-        totalMs: now() - started,
-      };
-    },
-    finish({ status, error }) {
-      const { usage, finishReasons, model, provider, region, attempts } = facts;
-      const work = { model, attempts, provider, region };
+    toLedger: (outcome) => ledgerEntry(seen, outcome, elapsed()),
+    finish(outcome) {
+      const { status, error } = outcome;
       const level = status >= 500 || (error && error.status >= 500) ? 'error' : 'info';
-      log[level]('request', {
-        request_id: requestId,
-        operation: operation.name,
-        status,
-        tenant: who?.tenant,
-        key_id: who?.id,
-        user_id: callersNames(event).user,
-        session_id: callersNames(event).session,
-        ...work,
-        finish_reasons: finishReasons,
-        ...usageFields(usage),
-        first_byte_ms: firstByteMs,
-        total_ms: now() - started,
-        ...errorFields(error),
-      });
+      log[level]('request', logFields(seen, outcome, elapsed()));
     },
+  };
+}
+
+function ledgerEntry(seen: Seen, { status, error }: Outcome, totalMs: number): FinishedRequest | undefined {
+  const { requestId, operation, event, started, who, firstByteMs } = seen;
+  const { requestedModel, model, provider, region, attempts, finishReasons: _, ...work } = seen.facts;
+  if (!who || !model || !provider || !region || !attempts) return undefined;
+  return {
+    requestId,
+    at: started,
+    tenant: who.tenant,
+    key: who.id,
+    ...callersNames(event),
+    operation: operation.name,
+    requestedModel: requestedModel ?? model,
+    model,
+    provider,
+    region,
+    attempts,
+    status,
+    ...(error && { error: error.code ?? error.kind }),
+    streamed: false,
+    normalizations: 0,
+    ...work,
+    ...(firstByteMs !== undefined && { firstByteMs }),
+    totalMs,
+  };
+}
+
+function logFields(seen: Seen, { status, error }: Outcome, totalMs: number): Record<string, unknown> {
+  const { usage, finishReasons, model, provider, region, attempts } = seen.facts;
+  const { user, session } = callersNames(seen.event);
+  return {
+    request_id: seen.requestId,
+    operation: seen.operation.name,
+    status,
+    tenant: seen.who?.tenant,
+    key_id: seen.who?.id,
+    user_id: user,
+    session_id: session,
+    model,
+    attempts,
+    provider,
+    region,
+    finish_reasons: finishReasons,
+    ...usageFields(usage),
+    first_byte_ms: seen.firstByteMs,
+    total_ms: totalMs,
+    ...errorFields(error),
   };
 }
 
