@@ -2,7 +2,6 @@
  * What the inner rooms need from the outer world, as interfaces only. `runtime.ts` supplies the real parts.
  */
 import type { CounterKey, Counts, DailyCounter } from './counters.ts';
-import type { JsonObject } from './generation.ts';
 import type { FinishedRequest, LedgerRecord } from './ledger.ts';
 import type { Model } from './model.ts';
 import type { Limits, Permissions } from './tenancy.ts';
@@ -235,23 +234,6 @@ export interface SharedNotes {
   /** For `lifetimeMs` from now on. */
   keep(key: string, text: string, lifetimeMs: number): Promise<void>;
   forget(key: string): Promise<void>;
-}
-
-/** A response as it is kept, in the words of the public interface. */
-export interface KeptResponse {
-  /** As it was answered, without `debug`; its reasoning always with `encrypted_content`. */
-  readonly response: JsonObject;
-  /** Every item that it was made from, those of earlier turns first; each has an id. */
-  readonly input: readonly JsonObject[];
-}
-
-/** What is kept of a tenant's responses until it expires. Nobody finds what another tenant keeps. */
-export interface ResponseStore {
-  find(tenant: string, id: string): Promise<KeptResponse | undefined>;
-  /** Rejects where it could not be kept whole. */
-  keep(tenant: string, id: string, kept: KeptResponse): Promise<void>;
-  /** False where there was none. */
-  forget(tenant: string, id: string): Promise<boolean>;
 }
 
 export interface Catalog {

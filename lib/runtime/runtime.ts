@@ -3,7 +3,8 @@
  * What calls models is `generation-runtime.ts`, so that the functions that call none start without it.
  */
 import { randomUUID } from 'node:crypto';
-import type { Catalog, FindApiKey, Log, ResponseStore } from '../core/ports.ts';
+import type { ResponseStore } from '../core/kept-response.ts';
+import type { Catalog, FindApiKey, Log } from '../core/ports.ts';
 import { createCatalog, createCatalogStore } from '../stores/catalog.ts';
 import { createFindApiKey } from '../stores/find-api-key.ts';
 import { createKeyStore } from '../stores/keys.ts';

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { inBatches } from '../core/in-batches.ts';
 import { isJsonObject } from '../core/json-object.ts';
-import type { KeptResponse, ResponseStore } from '../core/ports.ts';
+import type { KeptResponse, ResponseStore } from '../core/kept-response.ts';
 import { expiryAttribute } from '../core/tables.ts';
 import { openTable, type StoredItem, type Table, type TableOptions } from './table.ts';
 

@@ -4,7 +4,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll } from 'vitest';
 import { connectDatabase } from '../../infra/local/database-call.ts';
 import { hashApiKey } from '../../lib/core/api-key.ts';
-import type { KeptResponse } from '../../lib/core/ports.ts';
+import type { KeptResponse } from '../../lib/core/kept-response.ts';
 import { createKeyStore } from '../../lib/stores/keys.ts';
 import { createResponseStore } from '../../lib/stores/responses.ts';
 import { sampleResponse } from './sample-response.ts';

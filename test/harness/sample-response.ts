@@ -1,5 +1,5 @@
 /** A response as the gateway keeps it. */
-import type { KeptResponse } from '../../lib/core/ports.ts';
+import type { KeptResponse } from '../../lib/core/kept-response.ts';
 
 export const message = (id: string, text: string) => ({
   type: 'message',

@@ -1,7 +1,8 @@
 /** Responses that are kept: found whole by their tenant, or not at all. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { AwsCall, KeptResponse } from '../../lib/core/ports.ts';
+import type { KeptResponse } from '../../lib/core/kept-response.ts';
+import type { AwsCall } from '../../lib/core/ports.ts';
 import { createResponseStore } from '../../lib/stores/responses.ts';
 import { startBrokenDatabase, startTestDatabase, type TestDatabase } from './database.ts';
 

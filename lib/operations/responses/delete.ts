@@ -1,7 +1,7 @@
 /** A response that shall be kept no longer: `DELETE /v1/responses/{response_id}`. */
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../core/endpoint.ts';
-import type { ResponseStore } from '../../core/ports.ts';
+import type { ResponseStore } from '../../core/kept-response.ts';
 import { responseIdField, responseNotFound } from './kept.ts';
 
 const schema = z.object({ response_id: responseIdField });

@@ -2,7 +2,7 @@
 import { GatewayError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/generation.ts';
 import { objectsIn } from '../../core/json-object.ts';
-import type { ResponseStore } from '../../core/ports.ts';
+import type { ResponseStore } from '../../core/kept-response.ts';
 import { keptItem } from './full-item.ts';
 import { responseOf } from './ids.ts';
 import type { ConversationItem, InputItem } from './item.ts';

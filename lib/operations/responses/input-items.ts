@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/generation.ts';
-import type { ResponseStore } from '../../core/ports.ts';
+import type { ResponseStore } from '../../core/kept-response.ts';
 import { findKept, includeField, responseIdField, showItem } from './kept.ts';
 
 const schema = z.object({

@@ -3,7 +3,8 @@
  * kept is answered all the same, and says that it is not there to be found.
  */
 import type { JsonObject } from '../../core/generation.ts';
-import type { Log, ResponseStore } from '../../core/ports.ts';
+import type { ResponseStore } from '../../core/kept-response.ts';
+import type { Log } from '../../core/ports.ts';
 import type { Change } from '../../normalization/rule.ts';
 import type { History } from './history.ts';
 import { itemId } from './ids.ts';

@@ -7,7 +7,7 @@ import type { Call } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/generation.ts';
 import { isJsonObject } from '../../core/json-object.ts';
-import type { KeptResponse, ResponseStore } from '../../core/ports.ts';
+import type { KeptResponse, ResponseStore } from '../../core/kept-response.ts';
 
 /** What a caller may ask to include. Two of them add something here; what the others name is always shown, or never there. */
 export const includables = [

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../core/endpoint.ts';
 import { objectsIn } from '../../core/json-object.ts';
-import type { ResponseStore } from '../../core/ports.ts';
+import type { ResponseStore } from '../../core/kept-response.ts';
 import { findKept, includeField, responseIdField, showItem } from './kept.ts';
 
 const notStreamed = 'a response that is kept is not streamed again';

@@ -1,6 +1,7 @@
 /** What is kept of a response for later turns, and what becomes of one that cannot be kept. */
 import { expect, test } from 'vitest';
-import type { KeptResponse, Log } from '../../../lib/core/ports.ts';
+import type { KeptResponse } from '../../../lib/core/kept-response.ts';
+import type { Log } from '../../../lib/core/ports.ts';
 import type { History } from '../../../lib/operations/responses/history.ts';
 import type { ConversationItem } from '../../../lib/operations/responses/item.ts';
 import { keepResponse } from '../../../lib/operations/responses/keep.ts';
