@@ -3,8 +3,8 @@
  * test holds the seed to.
  */
 import type { Model } from '../../lib/core/model.ts';
-import { providers } from '../../lib/providers/registry.ts';
 import { readModelRow } from '../../lib/stores/model-row.ts';
+import { providers } from '../all-providers.ts';
 
 export interface Fault {
   /** The id of the model, or which row it is where that cannot be read. */

@@ -1,7 +1,7 @@
 /** `providers list`: which providers the gateway can call, and where what it calls them with comes from. */
 import { type Provider, settingsOf } from '../../lib/providers/provider.ts';
-import { providers } from '../../lib/providers/registry.ts';
 import { toAccess } from '../../lib/runtime/provider-access.ts';
+import { providers } from '../all-providers.ts';
 import { type Command, withInstallation } from './command.ts';
 import { jsonOption, type Row, readFormat, writeListing } from './listing.ts';
 import type { KnownSetting, ProviderSettings } from './provider-settings.ts';

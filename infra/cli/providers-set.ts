@@ -1,7 +1,7 @@
 /** `providers set`: keeps a setting of the gateway's own for a provider where the gateway reads it. */
 import { isWellFormedApiKey } from '../../lib/core/api-key.ts';
 import { type Provider, settingsOf } from '../../lib/providers/provider.ts';
-import { providers } from '../../lib/providers/registry.ts';
+import { providers } from '../all-providers.ts';
 import { type Command, type CommandContext, UsageError, withInstallation } from './command.ts';
 
 export const providersSet: Command = {

@@ -6,11 +6,12 @@ import type { GenerationEvent } from '../core/events.ts';
 import type { GenerationRequest } from '../core/generation.ts';
 import type { Target } from '../core/model.ts';
 import type { Endpoint } from '../core/operations.ts';
+import type { Usage } from '../core/usage.ts';
 import { normalize } from '../normalization/normalize.ts';
 import type { Change, Normalized } from '../normalization/rule.ts';
 import type { Connections } from '../providers/account.ts';
 import { generate } from '../providers/generate.ts';
-import { type Generation, generationOf, type Provider } from '../providers/provider.ts';
+import { type Generation, generationOf, type Providers } from '../providers/provider.ts';
 import { begin } from '../routing/begin.ts';
 import { withinContext } from './within-context.ts';
 import { withoutRefused } from './without-refused.ts';
@@ -30,11 +31,13 @@ export interface Asked {
 export interface AnswerDetails {
   readonly changes: readonly Change[];
   readonly sandbox: boolean;
+  /** What upstream has counted of it so far, where its wire counts before the end. */
+  readonly usageSoFar: () => Usage | undefined;
 }
 
 /** How the targets of one request are spoken to. */
 export interface Wires {
-  readonly providers: ReadonlyMap<string, Provider>;
+  readonly providers: Providers;
   readonly endpoint: Endpoint;
   /** The target that is asked first: a caller's `native_fields` are those of its wire. */
   readonly primary: Target;
@@ -64,10 +67,10 @@ export async function askTarget(
     const answer = await ask(request);
     return { ...answer, events: await begin(answer.events) };
   };
-  const { events, sandbox, changes } = asked.truncate
+  const { events, sandbox, changes, usageSoFar } = asked.truncate
     ? await withinContext(asked.request, target.model.limits, askAndBegin)
     : await ask(asked.request);
-  return { events, details: { changes, sandbox } };
+  return { events, details: { changes, sandbox, usageSoFar } };
 }
 
 /** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */

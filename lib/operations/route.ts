@@ -12,14 +12,14 @@ import { allowsModel } from '../core/tenancy.ts';
 import { highestCost, type MostTokens } from '../metering/cost.ts';
 import type { Change } from '../normalization/rule.ts';
 import type { Connections } from '../providers/account.ts';
-import type { Provider } from '../providers/provider.ts';
+import type { Provider, Providers } from '../providers/provider.ts';
 import { type Answered, firstAnswer } from '../routing/attempt.ts';
 import type { Health } from '../routing/health.ts';
 import { type Need, plan, type Standing } from '../routing/plan.ts';
 
 export interface RouteParts {
   readonly catalog: Catalog;
-  readonly providers: ReadonlyMap<string, Provider>;
+  readonly providers: Providers;
   readonly connections: Connections;
   readonly health: Health;
   readonly now: () => number;
@@ -161,7 +161,7 @@ async function standingOf(
   canServe: (provider: Provider, target: Target) => boolean,
 ): Promise<Standing> {
   const name = target.deployment.provider;
-  const provider = providers.get(name);
+  const provider = await providers.load(name);
   if (!provider || !canServe(provider, target)) return 'absent';
   const access = await connections.findAccess(name).catch(() => undefined);
   if (!access || !provider.isConfigured(access)) return 'absent';

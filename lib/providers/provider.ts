@@ -79,6 +79,14 @@ export interface Provider {
   readonly images?: Images;
 }
 
+/** All providers, each loaded when it is first needed. */
+export interface Providers {
+  /** Undefined for a name that nobody has. */
+  readonly load: (name: string) => Promise<Provider | undefined>;
+  /** One that has been loaded, as the plan does with those of its targets. */
+  readonly get: (name: string) => Provider | undefined;
+}
+
 /** What a rule on a parameter of embeddings decides on. */
 export interface EmbeddingContext {
   readonly request: EmbeddingRequest;

@@ -1,59 +1,64 @@
-/** Every provider the gateway can call, once. */
-import { alibaba } from './alibaba/provider.ts';
-import { anthropic } from './anthropic/provider.ts';
-import { azure } from './azure/provider.ts';
-import { bedrock } from './bedrock/provider.ts';
-import { cerebras } from './cerebras/provider.ts';
-import { cohere } from './cohere/provider.ts';
-import { deepseek } from './deepseek/provider.ts';
-import { fireworks } from './fireworks/provider.ts';
-import { google } from './google/provider.ts';
-import { googleVertexAnthropic } from './google-vertex/claude.ts';
-import { googleVertex } from './google-vertex/gemini.ts';
-import { groq } from './groq/provider.ts';
-import { huggingface } from './huggingface/provider.ts';
-import { jina } from './jina/provider.ts';
-import { minimax } from './minimax/provider.ts';
-import { mistral } from './mistral/provider.ts';
-import { moonshot } from './moonshot/provider.ts';
-import { openai } from './openai/provider.ts';
-import { openrouter } from './openrouter/provider.ts';
-import { perplexity } from './perplexity/provider.ts';
-import type { Provider } from './provider.ts';
-import { selfHosted } from './self-hosted/provider.ts';
-import { together } from './together/provider.ts';
-import { voyage } from './voyage/provider.ts';
-import { xai } from './xai/provider.ts';
-import { zai } from './zai/provider.ts';
+/**
+ * Every provider the gateway can call, once. A function starts without any and loads those that its requests are sent to,
+ * with the rest of their family: most of their code is shared, and many small files load slower than a few.
+ */
+import type { Provider, Providers } from './provider.ts';
 
-const all: readonly Provider[] = [
-  openai,
-  azure,
-  anthropic,
-  google,
-  googleVertex,
-  googleVertexAnthropic,
-  bedrock,
-  cohere,
-  mistral,
-  xai,
-  deepseek,
-  groq,
-  together,
-  fireworks,
-  cerebras,
-  openrouter,
-  huggingface,
-  moonshot,
-  alibaba,
-  zai,
-  minimax,
-  perplexity,
-  voyage,
-  jina,
-  selfHosted,
+interface Family {
+  readonly load: () => Promise<readonly Provider[]>;
+  readonly names: readonly string[];
+}
+
+const families: readonly Family[] = [
+  {
+    load: async () => (await import('./openai-family.ts')).openaiFamily,
+    names: [
+      'openai',
+      'azure',
+      'cohere',
+      'mistral',
+      'xai',
+      'deepseek',
+      'groq',
+      'together',
+      'fireworks',
+      'cerebras',
+      'openrouter',
+      'huggingface',
+      'moonshot',
+      'alibaba',
+      'zai',
+      'minimax',
+      'perplexity',
+      'voyage',
+      'jina',
+      'self-hosted',
+    ],
+  },
+  { load: async () => (await import('./claude-family.ts')).claudeFamily, names: ['anthropic', 'bedrock'] },
+  {
+    load: async () => (await import('./google-family.ts')).googleFamily,
+    names: ['google', 'google-vertex', 'google-vertex-anthropic'],
+  },
 ];
 
-export const providers: ReadonlyMap<string, Provider> = new Map(
-  all.map((provider) => [provider.name, provider]),
-);
+export function createProviders(): Providers {
+  const loaded = new Map<string, Provider>();
+  return {
+    async load(name) {
+      const family = loaded.has(name) ? undefined : families.find(({ names }) => names.includes(name));
+      for (const provider of (await family?.load()) ?? []) loaded.set(provider.name, provider);
+      return loaded.get(name);
+    },
+    get: (name) => loaded.get(name),
+  };
+}
+
+/** For what looks at each of them: checks, commands, the local gateway. */
+export async function loadAllProviders(): Promise<ReadonlyMap<string, Provider>> {
+  const all = await Promise.all(families.map(({ load }) => load()));
+  return new Map(all.flat().map((provider) => [provider.name, provider]));
+}
+
+/** Names under which a provider can be loaded. */
+export const providerNames: readonly string[] = families.flatMap(({ names }) => names);

@@ -4,8 +4,8 @@ import { createOpenLimits } from '../metering/limits.ts';
 import { createOpenMeter } from '../metering/meter.ts';
 import type { Connections } from '../providers/account.ts';
 import { createFindToken } from '../providers/google-vertex/token.ts';
-import { type Provider, settingsOf } from '../providers/provider.ts';
-import { providers } from '../providers/registry.ts';
+import { type Providers, settingsOf } from '../providers/provider.ts';
+import { createProviders } from '../providers/registry.ts';
 import { createHealth, type Health } from '../routing/health.ts';
 import { createKeyStore } from '../stores/keys.ts';
 import { createLimitStore } from '../stores/limits.ts';
@@ -19,7 +19,7 @@ import { createFindProviderAccess } from './provider-access.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 
 export interface GenerationRuntime extends Runtime {
-  readonly providers: ReadonlyMap<string, Provider>;
+  readonly providers: Providers;
   readonly connections: Connections;
   /** How the targets fared lately, as far as this environment has seen. */
   readonly health: Health;
@@ -30,6 +30,7 @@ export interface GenerationRuntime extends Runtime {
 export function createGenerationRuntime(foundation: Foundation = createFoundation()): GenerationRuntime {
   const { environment, log, now, send, table } = foundation;
   const runtime = createRuntime(foundation);
+  const providers = createProviders();
   return {
     ...runtime,
     openMeter: createOpenMeter({
@@ -52,7 +53,7 @@ export function createGenerationRuntime(foundation: Foundation = createFoundatio
     health: createHealth({ now }),
     connections: {
       send,
-      findAccess: findAccess(foundation),
+      findAccess: findAccess(foundation, providers),
       fetchMedia: createMediaFetcher(),
       notes: createSharedNotes({
         ...table('state'),
@@ -64,22 +65,21 @@ export function createGenerationRuntime(foundation: Foundation = createFoundatio
   };
 }
 
-function findAccess({ variables, environment, sign, send, ssm, now }: Foundation): FindProviderAccess {
+function findAccess(foundation: Foundation, providers: Providers): FindProviderAccess {
+  const { variables, environment, sign, send, ssm, now } = foundation;
   const prefix = environment.PROVIDER_PARAMETERS_PREFIX;
   return createFindProviderAccess({
     variables,
-    settingsOf: accountOf,
+    // A provider that a row of the catalog names and nobody knows has no settings.
+    async settingsOf(name) {
+      const provider = await providers.load(name);
+      return provider ? settingsOf(provider) : { account: name, settings: [] };
+    },
     sign,
     findToken: createFindToken({ send, now }),
     now,
     ...(prefix !== undefined && { parameters: { call: ssm, prefix } }),
   });
-}
-
-/** A provider that a row of the catalog names and nobody knows has no settings. */
-function accountOf(name: string) {
-  const provider = providers.get(name);
-  return provider ? settingsOf(provider) : { account: name, settings: [] };
 }
 
 const errorName = (cause: unknown) => (cause instanceof Error ? cause.name : 'unknown');

@@ -20,7 +20,7 @@ export interface AccountSettings {
 
 export interface ProviderAccessOptions {
   readonly variables: Variables;
-  readonly settingsOf: (provider: string) => AccountSettings;
+  readonly settingsOf: (provider: string) => AccountSettings | Promise<AccountSettings>;
   /** Absent where there are no AWS credentials. */
   readonly sign?: Sign;
   readonly findToken?: FindToken;
@@ -54,7 +54,7 @@ export function createFindProviderAccess(options: ProviderAccessOptions): FindPr
   }
 
   return async (provider) => {
-    const { account, settings } = settingsOf(provider);
+    const { account, settings } = await settingsOf(provider);
     const set = readVariables(variables, account, settings);
     const missing = settings.filter((name) => set[name] === undefined);
     const read = await Promise.all(missing.map(async (name) => [name, await stored(`${account}/${name}`)]));

@@ -1,9 +1,9 @@
 /** The models that ship with the gateway are sound, and seeding them keeps what an operator wrote. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { providers } from '../../infra/all-providers.ts';
 import { seedCatalog, seedRows, seedRowsByOwner } from '../../infra/catalog/seed.ts';
 import type { Model } from '../../lib/core/model.ts';
 import type { Endpoint } from '../../lib/core/operations.ts';
-import { providers } from '../../lib/providers/registry.ts';
 import { createCatalog, createCatalogStore } from '../../lib/stores/catalog.ts';
 import { readModelRow } from '../../lib/stores/model-row.ts';
 import { startTestDatabase, type TestDatabase } from '../stores/database.ts';

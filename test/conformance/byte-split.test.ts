@@ -1,9 +1,9 @@
 /** However the network cuts a recorded stream, it says the same. */
 import { describe, expect, test } from 'vitest';
+import { providers } from '../../infra/all-providers.ts';
 import { GatewayError } from '../../lib/core/errors.ts';
 import type { GenerationEvent } from '../../lib/core/events.ts';
 import type { GenerationProtocol } from '../../lib/core/protocol.ts';
-import { providers } from '../../lib/providers/registry.ts';
 import { readFrames } from '../../lib/transport/frames.ts';
 import { chatRecordings, hasRecordings, type Recording } from '../harness/recordings.ts';
 

@@ -1,10 +1,10 @@
 /** Whatever a provider answers to a request for vectors, it is vectors for all texts or an error that is known. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { providers } from '../../infra/all-providers.ts';
 import type { EmbeddingProtocol } from '../../lib/core/embedding.ts';
 import { GatewayError } from '../../lib/core/errors.ts';
 import { embeddingWires } from '../../lib/core/model.ts';
-import { providers } from '../../lib/providers/registry.ts';
 import { testTarget } from '../harness/model.ts';
 
 const texts = 2;

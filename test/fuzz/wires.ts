@@ -1,6 +1,7 @@
 /** What the decoders are fed with: for each wire small answers written by hand, and recorded ones where they are at hand. */
+
+import { providers } from '../../infra/all-providers.ts';
 import type { Frame, GenerationProtocol } from '../../lib/core/protocol.ts';
-import { providers } from '../../lib/providers/registry.ts';
 import { readFrames } from '../../lib/transport/frames.ts';
 import { chatRecordings, type Recording, responsesRecordings } from '../harness/recordings.ts';
 import {

@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { providers } from '../../infra/all-providers.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { GatewayError } from '../../lib/core/errors.ts';
 import type { JsonObject } from '../../lib/core/generation.ts';
@@ -13,7 +14,6 @@ import { normalize } from '../../lib/normalization/normalize.ts';
 import type { Change } from '../../lib/normalization/rule.ts';
 import { readChat } from '../../lib/operations/chat/read.ts';
 import { chatSchema } from '../../lib/operations/chat/schema.ts';
-import { providers } from '../../lib/providers/registry.ts';
 import { readModelRow } from '../../lib/stores/model-row.ts';
 import { pixel } from '../harness/providers.ts';
 

@@ -1,10 +1,10 @@
 /** What only the Responses wire of OpenAI's platform has: elsewhere it is left out or refused, and told. */
 import { describe, expect, test } from 'vitest';
+import { providers } from '../../infra/all-providers.ts';
 import type { GenerationRequest, Parameters, WebSearchTool } from '../../lib/core/generation.ts';
 import type { ReasoningStyle } from '../../lib/core/model.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
 import { generationOf } from '../../lib/providers/provider.ts';
-import { providers } from '../../lib/providers/registry.ts';
 import { testRequest, testTarget } from '../harness/model.ts';
 import { assistant, user } from '../protocols/requests.ts';
 

@@ -1,8 +1,8 @@
 /** What the hosts of the OpenAI wire take and refuse. */
 import { describe, expect, test } from 'vitest';
+import { providers } from '../../infra/all-providers.ts';
 import type { AssistantMessage, Parameters } from '../../lib/core/generation.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
-import { providers } from '../../lib/providers/registry.ts';
 import { testRequest, testTarget } from '../harness/model.ts';
 
 function settle(

@@ -10,11 +10,11 @@ import type { Change } from '../../normalization/rule.ts';
 import { settle } from '../../normalization/settle.ts';
 import type { Connections } from '../../providers/account.ts';
 import { type Embedded, type EmbeddedBatch, embed } from '../../providers/embed.ts';
-import type { Embeddings, Provider } from '../../providers/provider.ts';
+import type { Embeddings, Providers } from '../../providers/provider.ts';
 import { normalized, shortened } from './shorten.ts';
 
 export interface AskParts {
-  readonly providers: ReadonlyMap<string, Provider>;
+  readonly providers: Providers;
   readonly connections: Connections;
 }
 

@@ -1,8 +1,8 @@
 /** How a request for vectors is written on each wire. */
 import { describe, expect, test } from 'vitest';
+import { providers } from '../../../infra/all-providers.ts';
 import type { EmbeddingParameters, InputType } from '../../../lib/core/embedding.ts';
 import type { EmbeddingWire } from '../../../lib/core/model.ts';
-import { providers } from '../../../lib/providers/registry.ts';
 import { testTarget } from '../../harness/model.ts';
 
 function encode(

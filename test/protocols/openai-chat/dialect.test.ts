@@ -1,8 +1,8 @@
 /** How the requests of single hosts differ on the OpenAI chat wire. */
 import { describe, expect, test } from 'vitest';
+import { providers } from '../../../infra/all-providers.ts';
 import type { Message, Parameters, ReasoningEffort } from '../../../lib/core/generation.ts';
 import type { ReasoningStyle } from '../../../lib/core/model.ts';
-import { providers } from '../../../lib/providers/registry.ts';
 import { only } from '../answer.ts';
 import { assistant, newRequest, newTarget, text, tool, user, weatherTool } from '../requests.ts';
 

@@ -1,0 +1,8 @@
+/** Providers on the wires of Google. */
+
+import { google } from './google/provider.ts';
+import { googleVertexAnthropic } from './google-vertex/claude.ts';
+import { googleVertex } from './google-vertex/gemini.ts';
+import type { Provider } from './provider.ts';
+
+export const googleFamily: readonly Provider[] = [google, googleVertex, googleVertexAnthropic];

@@ -1,0 +1,18 @@
+/** Where providers are found: each under its own name, loaded when it is needed. */
+import { expect, test } from 'vitest';
+import { createProviders, loadAllProviders, providerNames } from '../../lib/providers/registry.ts';
+
+test('every provider is found under its name, and no name is without one', async () => {
+  const all = await loadAllProviders();
+  expect([...all.keys()].sort()).toEqual([...providerNames].sort());
+  for (const name of providerNames) {
+    const providers = createProviders();
+    expect(providers.get(name)).toBeUndefined();
+    expect((await providers.load(name))?.name).toBe(name);
+    expect(providers.get(name)).toBe(all.get(name));
+  }
+});
+
+test.each(['unknown', 'constructor', '__proto__', ''])('nobody is called %j', async (name) => {
+  expect(await createProviders().load(name)).toBeUndefined();
+});
