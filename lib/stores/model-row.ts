@@ -175,17 +175,25 @@ function rowSchema(object: ObjectKind) {
 
 const isServed = (status: string) => status === 'active' || status === 'deprecated';
 
-const strictRow = rowSchema(z.strictObject);
-const lenientRow = rowSchema(z.object);
+type RowSchema = ReturnType<typeof rowSchema>;
+type ReadRow = z.output<RowSchema>;
+type UnknownFields = 'refuse' | 'ignore';
 
-type ReadRow = z.output<typeof strictRow>;
+/** Made when it is first needed: a function reads rows without the strict one, and making it takes milliseconds. */
+const schemas: Partial<Record<UnknownFields, RowSchema>> = {};
+
+function schemaFor(unknownFields: UnknownFields): RowSchema {
+  const schema = schemas[unknownFields] ?? rowSchema(unknownFields === 'refuse' ? z.strictObject : z.object);
+  schemas[unknownFields] = schema;
+  return schema;
+}
 
 /**
  * Reads a row. Throws Error telling every fault in it. Fields it does not know are faults too, unless told to
  * `ignore` them: a row that a newer gateway wrote must not be lost to an older one that still runs beside it.
  */
-export function readModelRow(value: unknown, unknownFields: 'refuse' | 'ignore' = 'refuse'): Model {
-  const result = (unknownFields === 'refuse' ? strictRow : lenientRow).safeParse(value);
+export function readModelRow(value: unknown, unknownFields: UnknownFields = 'refuse'): Model {
+  const result = schemaFor(unknownFields).safeParse(value);
   if (!result.success) {
     throw new Error(`Malformed catalog row: ${result.error.issues.map(describeIssue).join('; ')}`);
   }
