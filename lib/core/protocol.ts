@@ -6,6 +6,7 @@ import type { GatewayError } from './errors.ts';
 import type { GenerationEvent } from './events.ts';
 import type { GenerationRequest, JsonObject } from './generation.ts';
 import type { Target } from './model.ts';
+import type { Usage } from './usage.ts';
 
 /** One unit of an upstream stream: an SSE event, or a message of an AWS event stream. */
 export interface Frame {
@@ -19,6 +20,8 @@ export interface Frame {
 /** Decodes one stream. Both methods throw GatewayError for an error that the stream reports. */
 export interface StreamDecoder {
   onFrame(frame: Frame): readonly GenerationEvent[];
+  /** What upstream has counted so far, on wires that count before the end. */
+  usageSoFar?(): Usage | undefined;
   /** At the end of input. Throws `upstream_cut` when the wire's own end was not seen. */
   onEnd(): readonly GenerationEvent[];
 }

@@ -1,10 +1,14 @@
 /** What a generated answer tells beside itself, whichever operation it belongs to. */
 import type { Model } from '../core/model.ts';
+import type { AnswerDetails } from './ask-target.ts';
 import type { Deprecation } from './debug.ts';
-import type { Generated } from './generate.ts';
 
 /** How much was changed on the way is told even to callers who do not ask for `debug`. */
-export function gatewayHeaders({ details }: Pick<Generated, 'details'>): Record<string, string> {
+export function gatewayHeaders({
+  details,
+}: {
+  readonly details: Pick<AnswerDetails, 'changes' | 'sandbox'>;
+}): Record<string, string> {
   return {
     ...(details.changes.length > 0 && { 'x-gateway-normalizations': `${details.changes.length}` }),
     ...(details.sandbox && { 'x-gateway-sandbox': 'true' }),

@@ -64,7 +64,7 @@ export async function generate(
     target,
     attempts,
     details: { ...answer.details, changes: [...changes, ...answer.details.changes] },
-    events: observed(answer.events, target, health, call, countSeen(request)),
+    events: observed(answer.events, target, health, call, countSeen(request, answer.details.usageSoFar)),
   };
 }
 

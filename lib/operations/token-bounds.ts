@@ -68,7 +68,11 @@ export function withSearches(usage: Usage, webSearches: number): Usage {
   return webSearches === 0 || usage.webSearches !== undefined ? usage : { ...usage, webSearches };
 }
 
-export function countSeen(request: GenerationRequest): SeenTokens {
+/** `told`: what upstream has counted so far; where it has, that counts for more than what is seen. */
+export function countSeen(
+  request: GenerationRequest,
+  told: () => Usage | undefined = () => undefined,
+): SeenTokens {
   let written = 0;
   let thought = 0;
   let searches = 0;
@@ -84,16 +88,17 @@ export function countSeen(request: GenerationRequest): SeenTokens {
     searches: () => searches,
     usage() {
       if (written + thought + searches === 0) return undefined;
-      return withSearches(
-        {
-          promptTokens: toTokens(charactersOf(request)),
-          cachedTokens: 0,
-          cacheWriteTokens: 0,
-          completionTokens: toTokens(written) + toTokens(thought),
-          reasoningTokens: toTokens(thought),
-        },
-        searches,
-      );
+      const counted = told();
+      const estimated = {
+        promptTokens: toTokens(charactersOf(request)),
+        cachedTokens: 0,
+        cacheWriteTokens: 0,
+        ...counted,
+        // The count of what is written comes last, and is behind until then.
+        completionTokens: Math.max(counted?.completionTokens ?? 0, toTokens(written) + toTokens(thought)),
+        reasoningTokens: Math.max(counted?.reasoningTokens ?? 0, toTokens(thought)),
+      };
+      return withSearches(estimated, searches);
     },
   };
 }

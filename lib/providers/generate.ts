@@ -6,7 +6,8 @@ import type { GenerationEvent } from '../core/events.ts';
 import type { ContentPart, GenerationRequest, Message } from '../core/generation.ts';
 import type { Target } from '../core/model.ts';
 import type { FetchMedia, HttpResponse } from '../core/ports.ts';
-import type { GenerationProtocol } from '../core/protocol.ts';
+import type { GenerationProtocol, StreamDecoder } from '../core/protocol.ts';
+import type { Usage } from '../core/usage.ts';
 import type { Change } from '../normalization/rule.ts';
 import { mediaParam } from '../protocols/inline-media.ts';
 import { readFrames } from '../transport/frames.ts';
@@ -18,6 +19,8 @@ import { callOnce, type Generation, type Provider } from './provider.ts';
 export interface UpstreamAnswer {
   /** Throws GatewayError only. */
   readonly events: AsyncIterable<GenerationEvent>;
+  /** What upstream has counted of it so far, where its wire counts before the end. */
+  readonly usageSoFar: () => Usage | undefined;
   /** Whether the local sandbox answered in the provider's place. */
   readonly sandbox: boolean;
   /** What was changed after the rules. */
@@ -43,11 +46,18 @@ export async function generate(
   const wire = withNativeFields(protocol, request.nativeFields);
   const { response, changes } = await call({ protocol: wire, target, request: ready, notes, ...account });
   await expectSuccess(response, protocol);
-  return { events: decode(protocol, response, request.stream), sandbox: isSandbox(response), changes };
+  const decoder = protocol.decodeStream();
+  return {
+    events: decode(protocol, decoder, response, request.stream),
+    usageSoFar: () => decoder.usageSoFar?.(),
+    sandbox: isSandbox(response),
+    changes,
+  };
 }
 
 async function* decode(
   protocol: GenerationProtocol,
+  decoder: StreamDecoder,
   response: HttpResponse,
   stream: boolean,
 ): AsyncGenerator<GenerationEvent> {
@@ -56,7 +66,6 @@ async function* decode(
       yield* protocol.decodeBody(await readJson(response, largestBody));
       return;
     }
-    const decoder = protocol.decodeStream();
     for await (const frame of readFrames(response.body, protocol.framing)) yield* decoder.onFrame(frame);
     yield* decoder.onEnd();
   } catch (thrown) {

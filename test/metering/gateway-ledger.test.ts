@@ -174,6 +174,17 @@ describe('a request', () => {
     expect(record?.cost).toBe((record?.usage?.promptTokens ?? 0) * 1_000 + 4 * 2_000);
   });
 
+  test('whose stream is cut is billed by what upstream had counted until then, where it counts at the start', async () => {
+    const claude = wireScripts.find(({ wire }) => wire === 'anthropic');
+    if (!claude) throw new Error('There is no script of the Anthropic wire.');
+    const counted = { type: 'start', usage: { input: 70, output: 1 } } as const;
+    const pieces = claude.stream([counted, text('Half an answer')]);
+    wires.upstream.script(answerPieces([...pieces, 'cut'], claude.streamType));
+    await ask(chat(claude.model, { stream: true }));
+    const [record] = await ofCaller();
+    expect(record).toMatchObject({ estimated: true, usage: { promptTokens: 70, completionTokens: 4 } });
+  });
+
   test('whose caller leaves in the middle is billed for what was seen', async () => {
     const said = openai.stream([start, text('Half an answer')]);
     wires.upstream.script(answerPieces([...said, 20_000], openai.streamType));

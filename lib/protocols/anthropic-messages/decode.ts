@@ -46,6 +46,7 @@ export function decodeStream(): StreamDecoder {
   const state = newState();
   return {
     onFrame: (frame) => onFrame(state, frame),
+    usageSoFar: () => state.usage && readUsage(state.usage),
     onEnd: () => onEnd(state),
   };
 }

@@ -60,6 +60,7 @@ export function decodeStream(): StreamDecoder {
   const state = newState();
   return {
     onFrame: (frame) => [...onFrame(state, frame)],
+    usageSoFar: () => state.usage?.usage,
     onEnd: () => [...onEnd(state, 'input')],
   };
 }

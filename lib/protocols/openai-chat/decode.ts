@@ -78,6 +78,7 @@ export function decodeStream(dialect: Dialect): StreamDecoder {
   const state = newState(dialect);
   return {
     onFrame: (frame) => [...onFrame(state, frame)],
+    usageSoFar: () => state.usage?.usage,
     onEnd: () => [...onEnd(state, 'input')],
   };
 }
