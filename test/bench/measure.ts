@@ -26,7 +26,7 @@ interface Efforts extends Effort {
 const full: Efforts = {
   rounds: 5,
   roundMs: 1_000,
-  warmUpMs: 1_500,
+  warmUpMs: 2_500,
   coldStarts: 21,
   repeats: 200,
   growthMs: 1_000,
@@ -37,7 +37,7 @@ const full: Efforts = {
 const quick: Efforts = {
   rounds: 1,
   roundMs: 250,
-  warmUpMs: 500,
+  warmUpMs: 1_000,
   coldStarts: 3,
   repeats: 50,
   growthMs: 100,

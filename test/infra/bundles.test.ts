@@ -48,16 +48,16 @@ test.each(Object.keys(bundles))('%s stands alone, starts by itself and has a han
 
 /** In KB, all files of a function together. They are to shrink, and never to grow unnoticed. */
 const largest: Readonly<Record<string, number>> = {
-  'chat-completions': 1_150,
-  responses: 1_190,
-  embeddings: 2_060,
-  'images-generations': 1_100,
-  models: 720,
-  'responses-retrieve': 720,
-  'responses-delete': 720,
-  'responses-input-items': 720,
-  'usage-retrieve': 735,
-  seed: 715,
+  'chat-completions': 880,
+  responses: 910,
+  embeddings: 1_790,
+  'images-generations': 840,
+  models: 420,
+  'responses-retrieve': 425,
+  'responses-delete': 425,
+  'responses-input-items': 425,
+  'usage-retrieve': 435,
+  seed: 415,
 };
 
 test('none is larger than it may be', async () => {

@@ -2,6 +2,7 @@
  * Loaded into each measured process before its own code: tells what the process has used when it is asked over IPC. The
  * same for all of them, so that none has a cheaper measure than another.
  */
+import { setTimeout } from 'node:timers/promises';
 
 /** What a process has used. */
 export interface Usage {
@@ -19,7 +20,16 @@ function usage(): Usage {
   return { cpu: user + system, held: heapUsed + external, resident: rss };
 }
 
-process.on('message', (message) => {
-  if (message === 'collect') globalThis.gc?.();
+/** What is only weakly held outlives the first collection. */
+const betweenCollectionsMs = 200;
+
+async function collect(): Promise<void> {
+  globalThis.gc?.();
+  await setTimeout(betweenCollectionsMs);
+  globalThis.gc?.();
+}
+
+process.on('message', async (message) => {
+  if (message === 'collect') await collect();
   process.send?.({ usage: usage() });
 });
