@@ -74,5 +74,7 @@ export interface Endpoint<Schema extends z.core.$ZodType, Input> {
   readonly schema: Schema;
   /** Reads a valid body. Throws GatewayError, naming the field, for what spans several fields. */
   readonly read: (body: z.core.output<Schema>) => Input;
+  /** Starts what the answer will wait for. Who asks is not known yet, so that it only reads, and little. */
+  readonly prepare?: (input: Input) => void;
   readonly answer: (call: Call<Input>) => Promise<Answer>;
 }

@@ -10,10 +10,12 @@ import type { ApiKey, FindApiKey, FoundApiKey } from '../core/ports.ts';
 import { allowsOperation } from '../core/tenancy.ts';
 import { header } from './request.ts';
 
-export async function authenticate(
-  event: APIGatewayProxyEvent,
-  findApiKey: FindApiKey,
-): Promise<FoundApiKey> {
+/** Throws at once for what cannot be a key; rejects for one that is not known. */
+export function authenticate(event: APIGatewayProxyEvent, findApiKey: FindApiKey): Promise<FoundApiKey> {
+  return identify(secretOf(event), findApiKey);
+}
+
+function secretOf(event: APIGatewayProxyEvent): string {
   const authorization = header(event, 'authorization');
   if (authorization === undefined) {
     throw unauthorized("No API key was given: send it as 'Authorization: Bearer <API key>'.");
@@ -23,6 +25,10 @@ export async function authenticate(
     throw unauthorized("The Authorization header must have the form 'Bearer <API key>'.");
   }
   if (!isWellFormedApiKey(secret)) throw unauthorized('The API key is malformed: it may be mistyped.');
+  return secret;
+}
+
+async function identify(secret: string, findApiKey: FindApiKey): Promise<FoundApiKey> {
   const key = await findApiKey(secret);
   if (!key) throw unauthorized('The API key is unknown, disabled or expired.');
   return key;

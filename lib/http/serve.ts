@@ -65,14 +65,16 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   };
   try {
     checkMethod(event, operation);
-    if (operation.authenticated) key = await authenticate(event, parts.findApiKey);
+    const identified = operation.authenticated ? authenticate(event, parts.findApiKey) : undefined;
+    const readInput = endpoint && readAhead(endpoint, event);
+    key = await identified;
     requestLog.identify(key);
-    if (!endpoint) throw notBuilt(operation);
+    if (!endpoint || !readInput) throw notBuilt(operation);
     if (key) {
       authorize(key, operation);
       meter = parts.openMeter?.(key, requestId) ?? unmetered;
     }
-    const input = endpoint.read(validate(endpoint.schema, readInput(event)));
+    const input = readInput();
     const { signal, remainingMs } = deadline;
     const sessionId = header(event, 'x-gateway-session-id');
     const known = { ...(key && { key }), ...(sessionId && { sessionId }) };
@@ -103,8 +105,24 @@ function checkMethod(event: APIGatewayProxyEvent, operation: Operation): void {
   throw new GatewayError('method_not_allowed', message);
 }
 
-function readInput(event: APIGatewayProxyEvent): unknown {
-  return event.httpMethod === 'POST' ? jsonBody(event) : parameters(event);
+/**
+ * Reads the request while it is being found out who sent it. What is wrong with it is thrown when the result is asked for:
+ * a stranger is told nothing else than that.
+ */
+function readAhead<Schema extends z.core.$ZodType, Input>(
+  endpoint: Endpoint<Schema, Input>,
+  event: APIGatewayProxyEvent,
+): () => Input {
+  try {
+    const given = event.httpMethod === 'POST' ? jsonBody(event) : parameters(event);
+    const input = endpoint.read(validate(endpoint.schema, given));
+    endpoint.prepare?.(input);
+    return () => input;
+  } catch (thrown) {
+    return () => {
+      throw thrown;
+    };
+  }
 }
 
 function notBuilt(operation: Operation): GatewayError {

@@ -61,6 +61,11 @@ export interface Routed<Answer> extends Answered<Answer> {
   readonly changes: readonly Change[];
 }
 
+/** Starts the read that every plan begins with. The plan shares it, and is told of its failure. */
+export function prepare({ catalog }: RouteParts, { model }: Pick<Wanted, 'model'>): void {
+  catalog.find(model).catch(() => {});
+}
+
 /** Resolves with the first answer; rejects with GatewayError when no target gave one. */
 export async function route<Answer>(
   parts: RouteParts,

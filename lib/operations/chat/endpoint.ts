@@ -3,6 +3,7 @@ import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
 import { type Generated, type GenerateParts, generate } from '../generate.ts';
+import { prepare } from '../route.ts';
 import { generating, withinSilence } from '../silent-time.ts';
 import { type ChatInput, readChat } from './read.ts';
 import { chatSchema } from './schema.ts';
@@ -19,6 +20,7 @@ export function chatEndpoint(parts: ChatParts): Endpoint<typeof chatSchema, Chat
   return {
     schema: chatSchema,
     read: readChat,
+    prepare: (input) => prepare(parts, input),
     answer: (call) =>
       call.input.request.stream
         ? answer(parts, call)

@@ -6,7 +6,7 @@ import type { Target } from '../../core/model.ts';
 import type { EmbeddedBatch } from '../../providers/embed.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
-import { ofEach, type Routed, type RouteParts, route } from '../route.ts';
+import { ofEach, prepare, type Routed, type RouteParts, route } from '../route.ts';
 import { askTarget, checkTarget, dimensionsOf, type EmbeddedForTarget } from './ask-target.ts';
 import { checkLength } from './length.ts';
 import { type EmbeddingsInput, readEmbeddings } from './read.ts';
@@ -17,6 +17,7 @@ export function embeddingsEndpoint(parts: RouteParts): Endpoint<typeof embedding
   return {
     schema: embeddingsSchema,
     read: readEmbeddings,
+    prepare: (input) => prepare(parts, input),
     async answer(call) {
       try {
         await checkLength(call.input.request.texts);

@@ -5,7 +5,7 @@ import type { Finished } from '../../core/in-batches.ts';
 import type { Drawn } from '../../providers/draw.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
-import { ofEach, type Routed, type RouteParts, route } from '../route.ts';
+import { ofEach, prepare, type Routed, type RouteParts, route } from '../route.ts';
 import { withinSilence } from '../silent-time.ts';
 import { askTarget, checkTarget, type DrawnAsTold } from './ask-target.ts';
 import { type ImagesInput, readImages } from './read.ts';
@@ -22,6 +22,7 @@ export function imagesEndpoint(parts: RouteParts): Endpoint<typeof imagesSchema,
   return {
     schema: imagesSchema,
     read: readImages,
+    prepare: (input) => prepare(parts, input),
     answer: async (call) =>
       write(parts, call, await withinSilence(call, drawing, (ending) => ask(parts, ending))),
   };

@@ -6,6 +6,7 @@ import type { Change } from '../../normalization/rule.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
 import { type Generated, type GenerateParts, generate } from '../generate.ts';
+import { prepare } from '../route.ts';
 import { generating, withinSilence } from '../silent-time.ts';
 import { findHistory, type History } from './history.ts';
 import { responsePrefix } from './ids.ts';
@@ -24,6 +25,7 @@ export function responsesEndpoint(parts: ResponsesParts): Endpoint<typeof respon
   return {
     schema: responsesSchema,
     read: readResponses,
+    prepare: (input) => prepare(parts, input),
     answer: (call) =>
       call.input.request.stream
         ? answer(parts, call)

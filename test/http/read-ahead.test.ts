@@ -1,0 +1,77 @@
+/** A request is read while its key is looked up, and what was read is told only to those whose key is known. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { loadInProcessEngine, type StreamingHandler } from '../../infra/local/front/in-process.ts';
+import { startFront } from '../../infra/local/front/server.ts';
+import { newApiKey } from '../../lib/core/api-key.ts';
+import { operationNamed } from '../../lib/core/operations.ts';
+import type { FoundApiKey } from '../../lib/core/ports.ts';
+
+const operation = operationNamed('chat-completions');
+const silent = { info() {}, warn() {}, error() {} };
+
+let front: Awaited<ReturnType<typeof startFront>>;
+let events: string[] = [];
+let found: FoundApiKey | undefined;
+
+beforeAll(async () => {
+  const invoke = await loadInProcessEngine([operation], async () => {
+    const { serve } = await import('../../lib/http/serve.ts');
+    const endpoint = {
+      schema: z.strictObject({ model: z.string() }),
+      read: ({ model }: { model: string }) => model,
+      prepare: (model: string) => void events.push(`prepare ${model}`),
+      answer: async () => {
+        events.push('answer');
+        return { type: 'json' as const, body: {} };
+      },
+    };
+    const findApiKey = async () => {
+      events.push('look up');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      events.push('looked up');
+      return found;
+    };
+    // Its own type knows the handler without a stream only.
+    return serve(operation, endpoint, {
+      findApiKey,
+      log: silent,
+      now: Date.now,
+    }) as unknown as StreamingHandler;
+  });
+  front = await startFront({ operations: [operation], invoke, port: 0 });
+});
+afterAll(() => front.close());
+beforeEach(() => {
+  events = [];
+  found = { id: 'key_1', hash: 'hash', tenant: 'tenant' };
+});
+
+const ask = (body: object, key = newApiKey()) =>
+  fetch(`${front.url}${operation.path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+test('what the answer will wait for is asked for before the key is found', async () => {
+  expect((await ask({ model: 'a' })).status).toBe(200);
+  expect(events).toEqual(['look up', 'prepare a', 'looked up', 'answer']);
+});
+
+test('a mistake in the body is told to whoever has a key, and starts nothing', async () => {
+  expect((await ask({ model: 1 })).status).toBe(400);
+  expect(events).toEqual(['look up', 'looked up']);
+});
+
+test('a stranger is told nothing of the body', async () => {
+  found = undefined;
+  expect((await ask({ model: 1 })).status).toBe(401);
+  expect((await ask({ model: 'a' })).status).toBe(401);
+  expect(events).not.toContain('answer');
+});
+
+test('what cannot be a key has nothing read', async () => {
+  expect((await ask({ model: 'a' }, 'no-key')).status).toBe(401);
+  expect(events).toEqual([]);
+});
