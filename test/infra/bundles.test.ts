@@ -88,6 +88,45 @@ test('and it would be seen', async () => {
   expect(outputFiles[0]?.text).toMatch(awsSdk);
 });
 
+/** The file and all that it imports before it runs, in bytes. What it loads later is not counted. */
+async function sizeAtStart(name: string, file = 'index.mjs', seen = new Set<string>()): Promise<number> {
+  if (seen.has(file)) return 0;
+  seen.add(file);
+  const text = await readFile(join(directory, name, file), 'utf8');
+  const imported = [...text.matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)].map(([, path = '']) => path);
+  const sizes = await Promise.all(imported.map((path) => sizeAtStart(name, path, seen)));
+  return sizes.reduce((sum, size) => sum + size, Buffer.byteLength(text));
+}
+
+/** Kilobytes, a little above what they are; each hundred take about 2 ms to compile at a cold start. */
+const largestAtStart: Readonly<Record<string, number>> = {
+  'chat-completions': 570,
+  responses: 600,
+  'responses-retrieve': 400,
+  'responses-delete': 400,
+  'responses-input-items': 400,
+  embeddings: 490,
+  'images-generations': 490,
+  models: 395,
+  'usage-retrieve': 410,
+  seed: 390,
+};
+
+test.each(Object.keys(bundles))('%s loads no more at its start than it needs', async (name) => {
+  const size = await sizeAtStart(name);
+  expect(size).toBeGreaterThan(200_000);
+  expect(size).toBeLessThan((largestAtStart[name] ?? 0) * 1_000);
+});
+
+/** Names that packages of the SDK tell services of themselves. */
+const ofTheSdk = /aws-sdk-js|@aws-sdk\//;
+
+test.each(Object.keys(bundles))('%s is without the AWS SDK', async (name) => {
+  for (const file of await readdir(join(directory, name))) {
+    expect(await readFile(join(directory, name, file), 'utf8')).not.toMatch(ofTheSdk);
+  }
+});
+
 /** Tokens that follow each other in the encoding. */
 const tokensOnly = /" the",\s*"re",\s*"on"|" indemn"/;
 
