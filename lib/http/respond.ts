@@ -5,8 +5,8 @@
 import { Readable } from 'node:stream';
 import type { Answer } from '../core/endpoint.ts';
 import { asGatewayError, type GatewayError } from '../core/errors.ts';
-import { heartbeat } from './heartbeat.ts';
 import { writeEvent } from './server-sent-events.ts';
+import { streamBody } from './stream-body.ts';
 
 export interface HttpAnswer {
   readonly statusCode: number;
@@ -68,23 +68,23 @@ export function respond(answer: Answer, options: RespondOptions): HttpAnswer {
     'cache-control': 'no-cache',
     'x-accel-buffering': 'no',
   };
-  const body = reporting(finished, (once) => heartbeat(streamText(answer, once), heartbeatMs));
+  const body = reporting(finished, (once) => streamBody(streamText(answer, once), heartbeatMs));
   return { statusCode: 200, headers: { ...headers, ...type }, body };
 }
 
 function bodyOf(text: Iterable<string>, finished: Finished, outcome: Outcome): Readable {
-  return reporting(finished, (once) => finishing(text, once, outcome));
+  return reporting(finished, (once) => Readable.from(finishing(text, once, outcome)));
 }
 
 /** A body that tells how it ended, once: also where its reader has left before anything of it was read. */
-function reporting(finished: Finished, make: (once: Finished) => AsyncIterable<string>): Readable {
+function reporting(finished: Finished, make: (once: Finished) => Readable): Readable {
   let isTold = false;
   const once: Finished = async (outcome) => {
     if (isTold) return;
     isTold = true;
     await finished(outcome);
   };
-  const body = Readable.from(make(once), { objectMode: true });
+  const body = make(once);
   body.once('close', () => void once({ status: 499 }));
   return body;
 }

@@ -1,0 +1,58 @@
+/** Events leave as soon as they are there, and a silent stream is kept alive, only between its events. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { streamBody } from '../../lib/http/stream-body.ts';
+
+async function* paced(...steps: readonly (string | number)[]): AsyncGenerator<string> {
+  for (const step of steps) {
+    if (typeof step === 'number') await sleep(step);
+    else yield step;
+  }
+}
+
+test('a stream without silence is not touched', async () => {
+  expect(await Array.fromAsync(streamBody(paced('a', 20, 'b', 20, 'c'), 50))).toEqual(['a', 'b', 'c']);
+});
+
+test('each period of silence gives one comment', async () => {
+  const seen = await Array.fromAsync(streamBody(paced('a', 130, 'b'), 50));
+  expect(seen).toEqual(['a', ': ping\n\n', ': ping\n\n', 'b']);
+});
+
+test('events that are ready at once leave together, and do not wait for later ones', async () => {
+  expect(await Array.fromAsync(streamBody(paced('a', 'b', 20, 'c', 'd'), 50))).toEqual(['ab', 'cd']);
+});
+
+test('what is ready leaves in pieces, however much it is, and not before it is read', async () => {
+  const event = 'x'.repeat(1_000);
+  let made = 0;
+  async function* events(): AsyncGenerator<string> {
+    for (; made < 1_000; made += 1) yield event;
+  }
+  const body = streamBody(events(), 50);
+  const reader = body[Symbol.asyncIterator]();
+  const { value: first } = await reader.next();
+  await sleep(20);
+  expect(made).toBeLessThan(100);
+  let length: number = first.length;
+  let longest = length;
+  for await (const piece of { [Symbol.asyncIterator]: () => reader }) {
+    length += piece.length;
+    longest = Math.max(longest, piece.length);
+  }
+  expect(length).toBe(1_000_000);
+  expect(longest).toBeLessThan(20_000);
+});
+
+test('a reader who leaves ends the stream behind it', async () => {
+  let ended = false;
+  async function* events(): AsyncGenerator<string> {
+    try {
+      for (;;) yield 'a';
+    } finally {
+      ended = true;
+    }
+  }
+  for await (const _ of streamBody(events(), 50)) break;
+  expect(ended).toBe(true);
+});
