@@ -13,8 +13,8 @@ import { buildAll } from '../../infra/build.ts';
 import { seedCatalog } from '../../infra/catalog/seed.ts';
 import { type LocalDatabase, startDatabase } from '../../infra/local/database.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
-import { createKeyStore } from '../../lib/stores/keys.ts';
 import { createCatalogStore } from '../../lib/stores/catalog.ts';
+import { createKeyStore } from '../../lib/stores/keys.ts';
 import { type LambdaEngine, startLambdaEngine } from '../harness/lambda/engine.ts';
 import { startUpstream, type Upstream } from '../harness/upstream.ts';
 
