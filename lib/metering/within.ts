@@ -1,24 +1,12 @@
 /** Waits for work, but not for ever. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsError } from '../core/ports.ts';
+import { waitFor } from '../core/wait.ts';
 
 /** `done`, or why it is not: `late`, or the name of the error it rejected with. Late work goes on unheard. */
 export async function within(milliseconds: number, work: Promise<unknown> | undefined): Promise<string> {
-  const stop = new AbortController();
-  const late = sleep(milliseconds, 'late', { signal: stop.signal }).catch(() => 'late');
-  const done = (async () => {
-    try {
-      await work;
-      return 'done';
-    } catch (error) {
-      return nameOf(error);
-    }
-  })();
-  try {
-    return await Promise.race([done, late]);
-  } finally {
-    stop.abort();
-  }
+  if (work === undefined) return 'done';
+  const outcome = work.then(() => 'done', nameOf);
+  return await waitFor(outcome, milliseconds, () => 'late');
 }
 
 /** The name of an error, which tells nothing of the request. */

@@ -4,6 +4,7 @@
  */
 import type { Call } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
+import { followSignal } from '../core/follow-signal.ts';
 
 /** API Gateway ends a connection on which nothing came for five minutes. */
 const longestSilenceMs = 285_000;
@@ -30,10 +31,10 @@ export async function withinSilence<Input, Result>(
   const allMs = call.remainingMs();
   const keptMs = allMs - Math.min(allMs * share, longestSilenceMs);
   const remainingMs = () => Math.max(0, call.remainingMs() - keptMs);
-  const end = new AbortController();
+  const end = followSignal(call.signal);
   const timer = setTimeout(() => end.abort(new GatewayError('deadline_exceeded', tooLate)), remainingMs());
   try {
-    return await work({ ...call, remainingMs, signal: AbortSignal.any([call.signal, end.signal]) });
+    return await work({ ...call, remainingMs, signal: end.signal });
   } finally {
     clearTimeout(timer);
   }

@@ -2,7 +2,7 @@
  * The gateway's account with a provider: authorized calls of it, with a target's clocks, and what every answer is
  * checked for. What is said in a call is the wire's matter.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { GatewayError } from '../core/errors.ts';
 import type { Target } from '../core/model.ts';
 import type {
@@ -43,7 +43,7 @@ export async function openAccount(
   const identity = JSON.stringify([root, access.apiKey, access.settings]);
   return {
     scope: provider.scope?.(region, access) ?? '',
-    account: createHash('sha256').update(identity).digest('hex'),
+    account: hash('sha256', identity),
     async post(path, body) {
       const request = { method: 'POST', url: `${root}${path}`, headers, body: JSON.stringify(body) } as const;
       return connections.send(await provider.authorize(request, access, region), { clocks, signal });

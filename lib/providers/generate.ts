@@ -66,8 +66,10 @@ async function* decode(
       yield* protocol.decodeBody(await readJson(response, largestBody));
       return;
     }
-    for await (const frame of readFrames(response.body, protocol.framing)) yield* decoder.onFrame(frame);
-    yield* decoder.onEnd();
+    for await (const frame of readFrames(response.body, protocol.framing)) {
+      for (const event of decoder.onFrame(frame)) yield event;
+    }
+    for (const event of decoder.onEnd()) yield event;
   } catch (thrown) {
     throw thrown instanceof GatewayError ? thrown : unreadable(thrown);
   }

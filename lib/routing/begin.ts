@@ -4,6 +4,7 @@
  */
 import { GatewayError } from '../core/errors.ts';
 import { type GenerationEvent, isMeaningful } from '../core/events.ts';
+import { followSignal } from '../core/follow-signal.ts';
 
 interface Opened {
   readonly events: AsyncIterable<GenerationEvent>;
@@ -19,8 +20,8 @@ export async function committed<Answer extends Opened>(
   signal: AbortSignal,
 ): Promise<Answer> {
   if (limitMs === undefined) return throughHead(await open(signal));
-  const limit = new AbortController();
-  const opened = await open(AbortSignal.any([signal, limit.signal]));
+  const limit = followSignal(signal);
+  const opened = await open(limit.signal);
   const timer = setTimeout(() => limit.abort(), limitMs);
   try {
     return await throughHead(opened);

@@ -1,6 +1,6 @@
 /** When keys were last used: written at most once a minute for each key by each environment, and never waited for long. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { NoteKeyUse } from '../core/ports.ts';
+import { waitFor } from '../core/wait.ts';
 import type { KeyStore } from './keys.ts';
 
 export interface NoteKeyUseOptions {
@@ -29,9 +29,6 @@ export function createNoteKeyUse({ keys, now, warn, patienceMs = 500 }: NoteKeyU
     if (noted.get(hash) === minute) return;
     // Before the write, so that requests at the same time make one; a write that fails is left to the next minute.
     remember(hash, minute);
-    const stop = new AbortController();
-    const enough = sleep(patienceMs, undefined, { signal: stop.signal, ref: false }).catch(() => {});
-    await Promise.race([keys.noteUse(hash, minute * 60).catch(warn), enough]);
-    stop.abort();
+    await waitFor(keys.noteUse(hash, minute * 60).catch(warn), patienceMs, () => {});
   };
 }

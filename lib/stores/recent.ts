@@ -5,8 +5,8 @@
  * bounded time: the gateway's own store must not become its outage. Something not found is not kept that way, since it
  * may have been made in the meantime.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { GatewayError } from '../core/errors.ts';
+import { waitFor } from '../core/wait.ts';
 
 export interface RecentOptions<Value> {
   /** Reads a value; undefined: there is none. `last` is what is remembered of it so far. */
@@ -70,7 +70,7 @@ export function createRecent<Value>(
       });
     }
     try {
-      return await within(patienceMs, load(key));
+      return await waitFor(load(key), patienceMs, tooLong);
     } catch {
       remember(key, { ...last, freshUntil: now() + Math.min(freshMs, pauseMs) });
       return last.value;
@@ -86,15 +86,6 @@ export function createRecent<Value>(
   };
 }
 
-/** The same promise, rejecting when it takes longer. */
-async function within<Value>(milliseconds: number, promise: Promise<Value>): Promise<Value> {
-  const stop = new AbortController();
-  const late = sleep(milliseconds, undefined, { signal: stop.signal, ref: false }).then(() => {
-    throw new Error('The read takes too long.');
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    stop.abort();
-  }
+function tooLong(): Promise<never> {
+  return Promise.reject(new Error('The read takes too long.'));
 }

@@ -12,7 +12,10 @@ export const maxEventCharacters = 16 * 1024 * 1024;
 export async function* readServerSentEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
   const text = new TextDecoder();
   const feed = createFeed();
-  for await (const chunk of body) yield* feed(text.decode(chunk, { stream: true }));
+  for await (const chunk of body) {
+    // For each piece of each answer: `yield*` takes twice the time of a loop here.
+    for (const frame of feed(text.decode(chunk, { stream: true }))) yield frame;
+  }
   // Some servers leave out the blank line after their last event.
   yield* feed(`${text.decode()}\n\n`);
 }
