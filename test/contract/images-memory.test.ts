@@ -4,82 +4,21 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildAll } from '../../infra/build.ts';
-import { seedCatalog } from '../../infra/catalog/seed.ts';
-import { type LocalDatabase, startDatabase } from '../../infra/local/database.ts';
-import { operationNamed } from '../../lib/core/operations.ts';
-import { createCatalogStore } from '../../lib/stores/catalog.ts';
-import { createKeyStore } from '../../lib/stores/keys.ts';
-import { type LambdaEngine, startLambdaEngine } from '../harness/lambda/engine.ts';
-import { startUpstream, type Upstream } from '../harness/upstream.ts';
+import { describe, expect, test } from 'vitest';
+import { useBundle } from '../harness/lambda/use-bundle.ts';
 
 const megabyte = 1024 * 1024;
 
-let directory: string;
-let database: LocalDatabase;
-let upstream: Upstream;
-let engine: LambdaEngine;
-let apiKey: string;
-let start: () => Promise<LambdaEngine>;
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'lambda-'));
-  const bundles = join(directory, 'dist');
-  [database, upstream] = await Promise.all([
-    startDatabase({ dataDirectory: directory }),
-    startUpstream(),
-    buildAll(bundles),
-  ]);
-  const { call, endpoint } = database;
-  await seedCatalog(createCatalogStore({ call, table: 'catalog' }));
-  apiKey = (await createKeyStore({ call, table: 'access' }).create({ tenant: 'acme' })).secret;
-  start = () =>
-    startLambdaEngine({
-      bundle: join(bundles, 'images-generations/index.mjs'),
-      environment: {
-        CATALOG_TABLE: 'catalog',
-        ACCESS_TABLE: 'access',
-        DYNAMODB_ENDPOINT: endpoint,
-        AWS_ACCESS_KEY_ID: 'local',
-        AWS_SECRET_ACCESS_KEY: 'local',
-        OPENAI_API_KEY: 'a-provider-key',
-        OPENAI_UPSTREAM_URL: upstream.url,
-        GOOGLE_API_KEY: 'a-provider-key',
-        GOOGLE_UPSTREAM_URL: upstream.url,
-      },
-    });
-});
-
 // What an earlier answer left behind would blur how much the next one takes.
-beforeEach(async () => {
-  engine = await start();
-});
-afterEach(() => engine?.close());
-
-afterAll(async () => {
-  await upstream?.close();
-  await database?.close();
-  await rm(directory, { recursive: true, force: true });
+const bundle = useBundle('images-generations', {
+  isNewForEach: true,
+  environment: (url) => ({ GOOGLE_API_KEY: 'a-provider-key', GOOGLE_UPSTREAM_URL: url }),
 });
 
 /** Asks, and reads the answer after a while without keeping it: the digest of its list of images. */
 async function draw(body: object, restMs = 0) {
-  const { path } = operationNamed('images-generations');
-  const answer = await engine.invoke({
-    resource: path,
-    path,
-    httpMethod: 'POST',
-    queryStringParameters: null,
-    requestContext: { requestId: 'request-1' },
-    isBase64Encoded: false,
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ prompt: 'A fox', ...body }),
-  });
+  const answer = await bundle.invoke({ prompt: 'A fox', ...body });
   await pause(restMs);
   const digest = createHash('sha256');
   let head: Buffer | undefined = Buffer.alloc(0);
@@ -107,7 +46,7 @@ const expectedOf = (images: readonly string[]) =>
 
 function answerOpenai(images: readonly string[]): void {
   const body = JSON.stringify({ created: 1, data: images.map((b64_json) => ({ b64_json })) });
-  upstream.script((_request, response) => {
+  bundle.upstream.script((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);
   });
 }
@@ -115,7 +54,7 @@ function answerOpenai(images: readonly string[]): void {
 /** Each call gets the next image, with a signature of the same size that nobody wants. */
 function answerGemini(images: readonly string[]): void {
   const left = [...images];
-  upstream.script((_request, response) => {
+  bundle.upstream.script((_request, response) => {
     const data = left.shift() ?? '';
     const part = { inlineData: { mimeType: 'image/png', data }, thoughtSignature: data };
     const body = JSON.stringify({ candidates: [{ content: { parts: [part] } }] });
@@ -125,8 +64,8 @@ function answerGemini(images: readonly string[]): void {
 
 /** The most memory the process has held since the last look, in bytes. */
 function mostHeld(): number {
-  const status = readFileSync(`/proc/${engine.pid}/status`, 'utf8');
-  writeFileSync(`/proc/${engine.pid}/clear_refs`, '5');
+  const status = readFileSync(`/proc/${bundle.engine.pid}/status`, 'utf8');
+  writeFileSync(`/proc/${bundle.engine.pid}/clear_refs`, '5');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) * 1024;
 }
 

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { buildAll } from '../../../infra/build.ts';
 import { seedCatalog } from '../../../infra/catalog/seed.ts';
 import { type LocalDatabase, startDatabase } from '../../../infra/local/database.ts';
@@ -16,8 +16,17 @@ export interface Bundle {
   readonly engine: LambdaEngine;
   readonly upstream: Upstream;
   readonly database: LocalDatabase;
+  /** Invokes the function with a body; what leaves it is still to be read. */
+  invoke(body: object): Promise<Invoked>;
   /** Invokes the function with a body, and gives what left it. */
   ask(body: object): Promise<Asked>;
+}
+
+interface Manner {
+  /** What stands in its environment besides the usual, given the upstream's address. */
+  readonly environment?: (upstreamUrl: string) => Readonly<Record<string, string>>;
+  /** Whether each test has a process of its own. */
+  readonly isNewForEach?: boolean;
 }
 
 type Invoked = Awaited<ReturnType<LambdaEngine['invoke']>>;
@@ -29,47 +38,70 @@ interface Asked {
 }
 
 /** Its tenant is `acme`. */
-export function useBundle(name: OperationName): Bundle {
+export function useBundle(
+  name: OperationName,
+  { environment = () => ({}), isNewForEach = false }: Manner = {},
+): Bundle {
   let directory: string;
   let database: LocalDatabase;
   let upstream: Upstream;
   let engine: LambdaEngine;
   let apiKey: string;
 
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'lambda-'));
-    const bundles = join(directory, 'dist');
-    [database, upstream] = await Promise.all([
-      startDatabase({ dataDirectory: directory }),
-      startUpstream(),
-      buildAll(bundles),
-    ]);
-    const { call, endpoint } = database;
-    await seedCatalog(createCatalogStore({ call, table: 'catalog' }));
-    apiKey = (await createKeyStore({ call, table: 'access' }).create({ tenant: 'acme' })).secret;
+  const start = async () => {
     engine = await startLambdaEngine({
-      bundle: join(bundles, name, 'index.mjs'),
+      bundle: join(directory, 'dist', name, 'index.mjs'),
       environment: {
         CATALOG_TABLE: 'catalog',
         ACCESS_TABLE: 'access',
         STATE_TABLE: 'state',
-        DYNAMODB_ENDPOINT: endpoint,
+        DYNAMODB_ENDPOINT: database.endpoint,
         AWS_ACCESS_KEY_ID: 'local',
         AWS_SECRET_ACCESS_KEY: 'local',
         OPENAI_API_KEY: 'a-provider-key',
         OPENAI_UPSTREAM_URL: upstream.url,
+        ...environment(upstream.url),
       },
     });
+  };
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'lambda-'));
+    [database, upstream] = await Promise.all([
+      startDatabase({ dataDirectory: directory }),
+      startUpstream(),
+      buildAll(join(directory, 'dist')),
+    ]);
+    const { call } = database;
+    await seedCatalog(createCatalogStore({ call, table: 'catalog' }));
+    apiKey = (await createKeyStore({ call, table: 'access' }).create({ tenant: 'acme' })).secret;
+    if (!isNewForEach) await start();
   });
 
+  if (isNewForEach) {
+    beforeEach(start);
+    afterEach(() => engine?.close());
+  }
+
   afterAll(async () => {
-    await engine?.close();
+    if (!isNewForEach) await engine?.close();
     await upstream?.close();
     await database?.close();
     await rm(directory, { recursive: true, force: true });
   });
 
   const { path, method } = operationNamed(name);
+  const invoke = (body: object) =>
+    engine.invoke({
+      resource: path,
+      path,
+      httpMethod: method,
+      queryStringParameters: null,
+      requestContext: { requestId: 'request-1' },
+      isBase64Encoded: false,
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
   return {
     get engine() {
       return engine;
@@ -80,17 +112,9 @@ export function useBundle(name: OperationName): Bundle {
     get database() {
       return database;
     },
+    invoke,
     async ask(body) {
-      const answer = await engine.invoke({
-        resource: path,
-        path,
-        httpMethod: method,
-        queryStringParameters: null,
-        requestContext: { requestId: 'request-1' },
-        isBase64Encoded: false,
-        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
+      const answer = await invoke(body);
       const chunks = await Array.fromAsync(answer.chunks);
       return { answer, chunks, text: Buffer.concat(chunks.map(({ data }) => data)).toString() };
     },
