@@ -28,7 +28,8 @@ export interface Client {
 }
 
 export function createClient(url: string): Client {
-  const agent = new Agent({ pipelining: 1, keepAliveTimeout: 30_000 });
+  // Shorter than any server's own: a connection that was idle between two rounds may be closing at the other end.
+  const agent = new Agent({ pipelining: 1, keepAliveTimeout: 1_000, keepAliveMaxTimeout: 1_000 });
   return {
     ask: (question) => ask(agent, url, question),
     close: () => agent.destroy(),
