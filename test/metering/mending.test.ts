@@ -1,6 +1,5 @@
 /** What mends the ledger and its sums, and what makes the bill again; on the embedded database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTable } from '../../infra/local/database.ts';
 import { addCounts } from '../../lib/core/counters.ts';
 import type { LedgerRecord } from '../../lib/core/ledger.ts';
 import type { DatedPrice } from '../../lib/core/model.ts';
@@ -26,8 +25,7 @@ let tenants = 0;
 let tenant: string;
 
 beforeAll(async () => {
-  database = await startTestDatabase([]);
-  await createTable(database.call, 'usage', true);
+  database = await startTestDatabase(['usage']);
 });
 
 afterAll(() => database.close());

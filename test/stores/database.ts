@@ -26,11 +26,12 @@ export async function emptyTable(call: AwsCall, name: string): Promise<void> {
   await createTable(call, name);
 }
 
+/** The `usage` table is sorted, as the gateway's own is. */
 export async function startTestDatabase(tables: readonly string[]): Promise<TestDatabase> {
   const server = dynalite({ createTableMs: 0, deleteTableMs: 0 });
   const endpoint = await listen(server);
   const { call: real, close } = connectDatabase(endpoint);
-  for (const table of tables) await createTable(real, table);
+  for (const table of tables) await createTable(real, table, table === 'usage');
   const actions: string[] = [];
   return {
     endpoint,

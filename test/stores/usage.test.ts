@@ -1,6 +1,5 @@
 /** The ledger and its daily sums, on the embedded database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTable } from '../../infra/local/database.ts';
 import { type CounterKey, toCounts } from '../../lib/core/counters.ts';
 import type { LedgerRecord } from '../../lib/core/ledger.ts';
 import type { AwsCall, UsageStore } from '../../lib/core/ports.ts';
@@ -18,8 +17,7 @@ let tenants = 0;
 let tenant: string;
 
 beforeAll(async () => {
-  database = await startTestDatabase([]);
-  await createTable(database.call, 'usage', true);
+  database = await startTestDatabase(['usage']);
 });
 
 afterAll(() => database.close());
