@@ -1,17 +1,22 @@
 /**
  * Builds what runs in Lambda: one self-contained directory for each function, `dist/<operation>`, and `dist/seed`. Each
  * starts from its `index.mjs`; what a function loads only when it is needed lies in files beside that one. The stack
- * deploys these directories and the local engines run the same files.
+ * deploys these directories and the local engines run the same files. What the names and lines in them were before lies
+ * in `dist/maps`, which is not deployed: `infra/where.ts` reads it.
  */
-import { readdir, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { build, type OutputFile } from 'esbuild';
 import { operations } from '../lib/core/operations.ts';
+import { withoutUnusedParts } from './unused-parts.ts';
 
 const root = join(import.meta.dirname, '..');
 
 /** Where the bundles are, one directory each. */
 export const bundlesDirectory = join(root, 'dist');
+
+/** Where the source maps are, in the directory of the bundles: again one directory for each. */
+export const mapsName = 'maps';
 
 /** Every bundle and the file it starts from, relative to the project. */
 export const bundles: Readonly<Record<string, string>> = {
@@ -19,33 +24,27 @@ export const bundles: Readonly<Record<string, string>> = {
   seed: 'infra/seed/handler.ts',
 };
 
-/**
- * Parts of undici for HTTP/2, form data and processors without SIMD, which it loads and the gateway never uses: 180 KB.
- * Node's own http2 is loaded with the first of them.
- */
-const unusedParts =
-  /undici.lib.(dispatcher.client-h2|web.fetch.(body|formdata)|web.webidl.index|llhttp.llhttp-wasm)\.js$/;
-
-const withoutUnusedParts: Plugin = {
-  name: 'without-unused-parts',
-  setup({ onLoad }) {
-    const contents =
-      "module.exports = () => { throw new Error('This part of undici is not in the bundle.') };";
-    onLoad({ filter: unusedParts }, () => ({ contents }));
-  },
-};
-
 /** Bundles everything into `output`; rejects with esbuild's messages where a source is broken. */
 export async function buildAll(output: string = bundlesDirectory): Promise<void> {
   // Together they would share files, and no directory could stand alone.
-  for (const [name, entry] of Object.entries(bundles)) await buildOne(entry, join(output, name));
+  for (const [name, entry] of Object.entries(bundles)) {
+    const files = await bundle(name, entry);
+    const isMap = ({ path }: OutputFile) => path.endsWith('.map');
+    await fill(
+      join(output, name),
+      files.filter((file) => !isMap(file)),
+    );
+    await fill(join(output, mapsName, name), files.filter(isMap).map(fromTheProject));
+  }
 }
 
-async function buildOne(entry: string, directory: string): Promise<void> {
-  const { metafile } = await build({
+/** The files of a function and their maps. They are the same wherever they are written and wherever the project lies. */
+async function bundle(name: string, entry: string): Promise<readonly OutputFile[]> {
+  const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: { index: entry },
-    outdir: directory,
+    write: false,
+    outdir: join(bundlesDirectory, name),
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
@@ -55,9 +54,9 @@ async function buildOne(entry: string, directory: string): Promise<void> {
     target: 'node24',
     // Packages that ship both forms load faster from their ES modules.
     mainFields: ['module', 'main'],
-    // Names stay as written: a stack trace in a log then tells where it happened without a source map.
-    minifyWhitespace: true,
-    minifySyntax: true,
+    minify: true,
+    sourcemap: 'external',
+    sourcesContent: false,
     legalComments: 'none',
     plugins: [withoutUnusedParts],
     // undici's own switch for bundles: leaves out its experimental second parser.
@@ -67,15 +66,30 @@ async function buildOne(entry: string, directory: string): Promise<void> {
       js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
     },
     logLevel: 'warning',
-    metafile: true,
   });
-  await removeOthers(directory, new Set(Object.keys(metafile.outputs).map((path) => basename(path))));
+  return outputFiles;
 }
 
-/** The files of an earlier build, whose names were others. */
-async function removeOthers(directory: string, built: ReadonlySet<string>): Promise<void> {
-  const old = (await readdir(directory)).filter((name) => !built.has(name));
-  for (const name of old) await rm(join(directory, name), { recursive: true });
+interface BuiltFile {
+  readonly path: string;
+  readonly contents: string | Uint8Array;
+}
+
+/** A map that names its sources by their paths in the project, in place of paths from where the file would lie. */
+function fromTheProject({ path, text }: OutputFile): BuiltFile {
+  const map: { readonly sources: readonly string[] } = JSON.parse(text);
+  const sources = map.sources.map((source) => relative(root, resolve(dirname(path), source)));
+  return { path, contents: JSON.stringify({ ...map, sources }) };
+}
+
+/** Writes the files, and removes those of an earlier build, whose names were others. */
+async function fill(directory: string, files: readonly BuiltFile[]): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  const names = new Set(files.map(({ path }) => basename(path)));
+  for (const name of await readdir(directory)) {
+    if (!names.has(name)) await rm(join(directory, name), { recursive: true });
+  }
+  for (const { path, contents } of files) await writeFile(join(directory, basename(path)), contents);
 }
 
 if (import.meta.main) await buildAll();

@@ -2,13 +2,14 @@
  * The files that run in Lambda, as built: they stand alone, start, and the seed among them fills a real table.
  */
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildAll, bundles } from '../../infra/build.ts';
+import { buildAll, bundles, mapsName } from '../../infra/build.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { operations } from '../../lib/core/operations.ts';
 import { createCatalogStore } from '../../lib/stores/catalog.ts';
@@ -37,9 +38,54 @@ async function withBundle(name: string, program: string, variables: Record<strin
   return stdout;
 }
 
-test('there is one for each operation, and the seed', async () => {
-  expect((await readdir(directory)).sort()).toEqual([...operations.map(({ name }) => name), 'seed'].sort());
+test('there is one for each operation, and the seed, and the maps apart from them', async () => {
+  const names = [...operations.map(({ name }) => name), 'seed'].sort();
+  expect((await readdir(directory)).sort()).toEqual([...names, mapsName].sort());
+  expect((await readdir(join(directory, mapsName))).sort()).toEqual(names);
 });
+
+test('what is deployed holds no map, and each of its files has one', async () => {
+  for (const name of Object.keys(bundles)) {
+    const files = await readdir(join(directory, name));
+    expect(files.filter((file) => !file.endsWith('.mjs'))).toEqual([]);
+    const maps = files.map((file) => `${file}.map`).sort();
+    expect((await readdir(join(directory, mapsName, name))).sort()).toEqual(maps);
+  }
+});
+
+test('the maps name files of the project, and hold nothing of the machine or of the sources', async () => {
+  const root = join(import.meta.dirname, '../..');
+  const named: string[] = [];
+  for (const name of Object.keys(bundles)) {
+    for (const file of await readdir(join(directory, mapsName, name))) {
+      const { sources, sourcesContent, sourceRoot } = JSON.parse(
+        await readFile(join(directory, mapsName, name, file), 'utf8'),
+      );
+      expect({ sourcesContent, sourceRoot }).toEqual({});
+      named.push(...sources);
+    }
+  }
+  expect(named).toContain('lib/http/serve.ts');
+  const missing = [...new Set(named)].filter(
+    (source) => isAbsolute(source) || !existsSync(join(root, source)),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('a build is the same wherever it is written, so that the maps of a commit fit what was deployed of it', async () => {
+  const elsewhere = join(directory, 'models', 'again');
+  await buildAll(elsewhere);
+  for (const path of ['chat-completions', 'models', 'maps/chat-completions', 'maps/models'])
+    expect(await contentsOf(join(elsewhere, path))).toEqual(await contentsOf(join(directory, path)));
+  await rm(elsewhere, { recursive: true });
+});
+
+/** The files of a directory, by their names. */
+async function contentsOf(path: string): Promise<Readonly<Record<string, string>>> {
+  const names = (await readdir(path, { withFileTypes: true })).filter((entry) => entry.isFile());
+  const read = names.map(async ({ name }) => [name, await readFile(join(path, name), 'utf8')]);
+  return Object.fromEntries(await Promise.all(read));
+}
 
 test.each(Object.keys(bundles))('%s stands alone, starts by itself and has a handler', async (name) => {
   expect(await readdir(join(directory, name))).toContain('index.mjs');

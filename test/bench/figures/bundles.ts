@@ -1,10 +1,14 @@
 /** How large the built functions are: what each loads at its start, and all its files. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mapsName } from '../../../infra/build.ts';
 import type { Bundle } from '../measured.ts';
 
+/** What lies beside the functions and is none of them. */
+const others = ['hello', mapsName];
+
 export async function measureBundles(directory: string): Promise<readonly Bundle[]> {
-  const names = (await readdir(directory)).filter((name) => name !== 'hello');
+  const names = (await readdir(directory)).filter((name) => !others.includes(name));
   return await Promise.all(names.map((name) => measure(join(directory, name), name)));
 }
 
