@@ -11,7 +11,7 @@ import { streamBody } from './stream-body.ts';
 export interface HttpAnswer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Readable;
+  readonly body: Readable | string;
 }
 
 /** What the request's log line learns from the way it went out. */
@@ -24,7 +24,7 @@ export type Finished = (outcome: Outcome) => Promise<void>;
 
 export interface RespondOptions {
   readonly requestId: string;
-  /** Called once, when the last byte has been handed over or the reader has left; the answer ends when it resolves. */
+  /** Called once, when the last byte is there or the reader has left; the answer ends when it has resolved. */
   readonly finished: Finished;
   readonly heartbeatMs?: number | undefined;
 }
@@ -34,19 +34,19 @@ const defaultHeartbeatMs = 10_000;
 const json = { 'content-type': 'application/json' };
 
 /** `methods` are the ones that the path takes, `more` what else the caller is told. */
-export function respondWithError(
+export async function respondWithError(
   error: GatewayError,
   methods: readonly string[],
   { requestId, finished }: Pick<RespondOptions, 'requestId' | 'finished'>,
   more: Readonly<Record<string, string>> = {},
-): HttpAnswer {
+): Promise<HttpAnswer> {
   const headers: Record<string, string> = { ...commonHeaders(requestId), ...json, ...more };
   if (error.status === 401) headers['www-authenticate'] = 'Bearer';
   if (error.status === 405) headers.allow = methods.join(', ');
   const wait = retryAfterOf(error);
   if (wait !== undefined) headers['retry-after'] = wait;
-  const text = [JSON.stringify(error.toBody())];
-  return { statusCode: error.status, headers, body: bodyOf(text, finished, { status: error.status, error }) };
+  await finished({ status: error.status, error });
+  return { statusCode: error.status, headers, body: JSON.stringify(error.toBody()) };
 }
 
 /** Always told with a 429; with a 503 where it is known. In whole seconds. */
@@ -55,12 +55,17 @@ function retryAfterOf({ status, retryAfterMs }: GatewayError): string | undefine
   return `${Math.max(1, Math.ceil((retryAfterMs ?? 0) / 1000))}`;
 }
 
-export function respond(answer: Answer, options: RespondOptions): HttpAnswer {
+export async function respond(answer: Answer, options: RespondOptions): Promise<HttpAnswer> {
   const { requestId, finished, heartbeatMs = defaultHeartbeatMs } = options;
   const headers = { ...commonHeaders(requestId), ...answer.headers };
-  if (answer.type !== 'stream') {
-    const text = answer.type === 'json' ? [JSON.stringify(answer.body)] : answer.text;
-    const body = bodyOf(text, finished, { status: 200 });
+  if (answer.type === 'json') {
+    // Its reader waits for the end in any case, and a text that is whole leaves in one write.
+    const body = JSON.stringify(answer.body);
+    await finished({ status: 200 });
+    return { statusCode: 200, headers: { ...headers, ...json }, body };
+  }
+  if (answer.type === 'large-json') {
+    const body = reporting(finished, (once) => Readable.from(finishing(answer.text, once)));
     return { statusCode: 200, headers: { ...headers, ...json }, body };
   }
   const type = {
@@ -70,10 +75,6 @@ export function respond(answer: Answer, options: RespondOptions): HttpAnswer {
   };
   const body = reporting(finished, (once) => streamBody(streamText(answer, once), heartbeatMs));
   return { statusCode: 200, headers: { ...headers, ...type }, body };
-}
-
-function bodyOf(text: Iterable<string>, finished: Finished, outcome: Outcome): Readable {
-  return reporting(finished, (once) => Readable.from(finishing(text, once, outcome)));
 }
 
 /** A body that tells how it ended, once: also where its reader has left before anything of it was read. */
@@ -90,17 +91,13 @@ function reporting(finished: Finished, make: (once: Finished) => Readable): Read
 }
 
 /** The pieces, and the news when the last one has gone or the reader has left. */
-async function* finishing(
-  text: Iterable<string>,
-  finished: Finished,
-  outcome: Outcome,
-): AsyncGenerator<string> {
-  let reached: Outcome = { status: 499 };
+async function* finishing(text: Iterable<string>, finished: Finished): AsyncGenerator<string> {
+  let status = 499;
   try {
     yield* text;
-    reached = outcome;
+    status = 200;
   } finally {
-    await finished(reached);
+    await finished({ status });
   }
 }
 

@@ -40,7 +40,7 @@ export function serve<Schema extends z.core.$ZodType, Input>(
   }).handler(async (event, context) => {
     const answer = await handle(operation, endpoint, parts, event, context);
     // Nobody will read it, so that it would never end.
-    if (context.signal?.aborted) answer.body.destroy();
+    if (context.signal?.aborted && typeof answer.body !== 'string') answer.body.destroy();
     return answer;
   });
 }
@@ -84,10 +84,10 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     requestLog.firstByte();
     if (answer.type === 'stream') meter.begin(requestLog.toLedger({ status: 200 }));
     const headers = { ...meter.headers(), ...answer.headers };
-    return respond({ ...answer, headers }, { requestId, finished, heartbeatMs: parts.heartbeatMs });
+    return await respond({ ...answer, headers }, { requestId, finished, heartbeatMs: parts.heartbeatMs });
   } catch (thrown) {
     const error = asGatewayError(thrown);
-    return respondWithError(error, methodsOf(operation.path), { requestId, finished }, meter.headers());
+    return await respondWithError(error, methodsOf(operation.path), { requestId, finished }, meter.headers());
   }
 }
 

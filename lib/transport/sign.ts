@@ -2,7 +2,7 @@
  * Signature Version 4 for calls of AWS services. The algorithm is the library's, its hashes are Node's: web cryptography
  * and the `Headers` of fetch, which other signers are made of, cost a cold start 30 ms.
  */
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCredentials, Sign } from '../core/ports.ts';
 
@@ -14,7 +14,7 @@ class Sha256 {
   readonly #hash;
 
   constructor(secret?: Source) {
-    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', toBytes(secret));
+    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', keyOf(secret));
   }
 
   update(source: Source): void {
@@ -28,6 +28,22 @@ class Sha256 {
   reset(): void {
     throw new Error('A hash is used once.');
   }
+}
+
+/**
+ * Node takes longer to make a key than to sign with it, and the same few come again and again: the secret, and the key of
+ * the day, which the library keeps.
+ */
+const keys = new Map<Source, KeyObject>();
+const mostKeys = 16;
+
+function keyOf(secret: Source): KeyObject {
+  const known = keys.get(secret);
+  if (known) return known;
+  if (keys.size >= mostKeys) keys.clear();
+  const key = createSecretKey(Buffer.from(toBytes(secret)));
+  keys.set(secret, key);
+  return key;
 }
 
 function toBytes(source: Source): string | Uint8Array {

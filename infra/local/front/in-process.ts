@@ -66,8 +66,10 @@ function writeHead(response: ServerResponse, prelude: Prelude | undefined): void
   for (const [name, values] of Object.entries(prelude.multiValueHeaders ?? {}))
     response.setHeader(name, values);
   response.writeHead(prelude.statusCode);
-  // Status and headers leave before the first token.
+  // Status and headers leave before the first token; together with what is written in the same turn.
+  response.cork();
   response.flushHeaders();
+  process.nextTick(() => response.uncork());
 }
 
 function buildContext({ operation, requestId, signal }: Invocation): LocalContext {
