@@ -14,6 +14,7 @@ import type { LedgerRecord } from '../core/ledger.ts';
 import { readLedgerRecord } from '../core/ledger-record.ts';
 import type { RecordPage, UsageStore } from '../core/ports.ts';
 import { expiryAttribute, partitionKey, sortKey } from '../core/tables.ts';
+import { gatherAdditions } from './gather-additions.ts';
 import {
   type Condition,
   type ItemKey,
@@ -67,9 +68,9 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
       });
       return changed !== undefined;
     },
-    async addToCounter(key, counts) {
+    addToCounter: gatherAdditions(async (key, counts) => {
       await table.update(counterKey(key), addition(counts, ledgerUntil(key.day, ledgerDays)));
-    },
+    }),
     async counters(tenant, { from, to }) {
       const found = monthsBetween(from, to).map((month) =>
         table.query(counterPartition(tenant, month), { from, to: `${to}#${last}` }),

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CounterKey, toCounts } from '../../lib/core/counters.ts';
 import type { LedgerRecord } from '../../lib/core/ledger.ts';
-import type { AwsCall, UsageStore } from '../../lib/core/ports.ts';
+import { type AwsCall, AwsError, type UsageStore } from '../../lib/core/ports.ts';
 import { createUsageStore } from '../../lib/stores/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
@@ -185,4 +185,35 @@ describe('the sums of a day', () => {
       ['UpdateItem', true],
     ]);
   });
+
+  test('take what comes while they are written in one further write, and lose nothing', async () => {
+    let writes = 0;
+    const call: AwsCall = (...parameters) => {
+      writes += 1;
+      return database.call(...parameters);
+    };
+    const watched = createUsageStore({ call, table: 'usage', now: () => time });
+    const one = toCounts({ requests: 1, completionTokens: 7, cost: 1_000_000_000_000_001 });
+    const add = (day: string) => watched.addToCounter(key(day), one);
+    await Promise.all([...Array.from({ length: 8 }, () => add('2026-11-20')), add('2026-11-21')]);
+    expect(writes).toBe(3);
+    await add('2026-11-20');
+    expect((await of('2026-11-20', '2026-11-21')).map(({ counts }) => counts)).toEqual([
+      toCounts({ requests: 9, completionTokens: 63, cost: 9_000_000_000_000_009 }),
+      one,
+    ]);
+  });
+
+  test('tell each of those whose additions were written together that they may not be there', async () => {
+    const answers = [fault, fault, database.call];
+    const call: AwsCall = (...parameters) => (answers.shift() ?? database.call)(...parameters);
+    const faulty = createUsageStore({ call, table: 'usage', now: () => time });
+    const add = () => faulty.addToCounter(key('2026-11-20'), some);
+    const outcomes = await Promise.allSettled([add(), add(), add()]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    await add();
+    expect((await of('2026-11-20', '2026-11-20')).map(({ counts }) => counts)).toEqual([some]);
+  });
 });
+
+const fault: AwsCall = () => Promise.reject(new AwsError('InternalServerError', '', 500));
