@@ -21,12 +21,13 @@ const stage = 'local';
 export function buildEvent(received: Received): APIGatewayProxyEvent {
   const { request, url, route, body } = received;
   const query = groupQuery(url.searchParams);
+  const headers = groupHeaders(request.rawHeaders);
   return {
     resource: route.operation.path,
     path: url.pathname,
     httpMethod: request.method ?? 'GET',
-    headers: lastOfEach(groupHeaders(request.rawHeaders)),
-    multiValueHeaders: groupHeaders(request.rawHeaders),
+    headers: lastOfEach(headers),
+    multiValueHeaders: headers,
     queryStringParameters: query && lastOfEach(query),
     multiValueQueryStringParameters: query ?? null,
     pathParameters: route.pathParameters && { ...route.pathParameters },

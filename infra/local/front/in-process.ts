@@ -55,7 +55,7 @@ async function run(handler: StreamingHandler, invocation: Invocation): Promise<v
 function sinkTo(response: ServerResponse): Sink {
   return {
     begin: (prelude) => writeHead(response, prelude),
-    write: (chunk, done) => void response.write(chunk, done),
+    write: (chunk, done) => void (response.write(chunk) ? done() : response.once('drain', done)),
     end: (done) => void response.end(done),
   };
 }
@@ -66,10 +66,11 @@ function writeHead(response: ServerResponse, prelude: Prelude | undefined): void
   for (const [name, values] of Object.entries(prelude.multiValueHeaders ?? {}))
     response.setHeader(name, values);
   response.writeHead(prelude.statusCode);
-  // Status and headers leave before the first token; together with what is written in the same turn.
-  response.cork();
+  // Status and headers leave before the first token, together with what is there in the same turn.
+  const { socket } = response;
+  socket?.cork();
   response.flushHeaders();
-  process.nextTick(() => response.uncork());
+  setImmediate(() => socket?.uncork());
 }
 
 function buildContext({ operation, requestId, signal }: Invocation): LocalContext {

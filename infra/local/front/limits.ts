@@ -18,14 +18,21 @@ export function headersFit(request: IncomingMessage): boolean {
  * The body, or undefined where it is over the limit (it is then not read to its end). Rejects when the client leaves
  * while it sends.
  */
-export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > bodyLimit) return undefined;
+export function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > bodyLimit) return Promise.resolve(undefined);
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const part of request.iterator({ destroyOnReturn: false })) {
-    size += part.length;
-    if (size > bodyLimit) return undefined;
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
+  return new Promise((resolve, reject) => {
+    // Not as an async iterator, which takes several times as long over the one part that most bodies have.
+    request.on('data', (part: Buffer) => {
+      size += part.length;
+      if (size <= bodyLimit) parts.push(part);
+      else {
+        request.pause().removeAllListeners('data');
+        resolve(undefined);
+      }
+    });
+    request.once('end', () => resolve(Buffer.concat(parts)));
+    request.once('close', () => reject(new Error('The client left while it sent.')));
+  });
 }

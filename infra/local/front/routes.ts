@@ -7,25 +7,41 @@ export interface Route {
   readonly pathParameters: Readonly<Record<string, string>> | null;
 }
 
-/** A method that the path does not take goes to the path's first operation, which knows the answer to that. */
-export function findRoute(
-  operations: readonly Operation[],
-  method: string | undefined,
-  path: string,
-): Route | undefined {
-  const found = operations.flatMap((operation) => match(operation, path) ?? []);
-  return found.find(({ operation }) => operation.method === method) ?? found[0];
+/** Finds the route of a method and a path; undefined where there is none. */
+export type FindRoute = (method: string | undefined, path: string) => Route | undefined;
+
+/** One segment of a template: what it must be, or the name of the parameter that it is. */
+type Segment = { readonly text: string } | { readonly parameter: string };
+
+interface Template {
+  readonly operation: Operation;
+  readonly segments: readonly Segment[];
 }
 
-function match(operation: Operation, path: string): Route | undefined {
-  const template = operation.path.split('/');
-  const segments = path.split('/');
-  if (segments.length !== template.length) return undefined;
+/** A method that the path does not take goes to the path's first operation, which knows the answer to that. */
+export function createFindRoute(operations: readonly Operation[]): FindRoute {
+  const templates = operations.map((operation) => ({ operation, segments: readTemplate(operation.path) }));
+  return (method, path) => {
+    const segments = path.split('/');
+    const found = templates.flatMap((template) => match(template, segments) ?? []);
+    return found.find(({ operation }) => operation.method === method) ?? found[0];
+  };
+}
+
+function readTemplate(path: string): readonly Segment[] {
+  return path.split('/').map((text) => {
+    const parameter = /^\{(\w+)\}$/.exec(text)?.[1];
+    return parameter === undefined ? { text } : { parameter };
+  });
+}
+
+function match({ operation, segments }: Template, path: readonly string[]): Route | undefined {
+  if (path.length !== segments.length) return undefined;
   const parameters: [string, string][] = [];
   for (const [index, segment] of segments.entries()) {
-    const name = /^\{(\w+)\}$/.exec(template[index] ?? '')?.[1];
-    if (name === undefined ? segment !== template[index] : segment === '') return undefined;
-    if (name !== undefined) parameters.push([name, decode(segment)]);
+    const given = path[index] ?? '';
+    if ('text' in segment ? segment.text !== given : given === '') return undefined;
+    if ('parameter' in segment) parameters.push([segment.parameter, decode(given)]);
   }
   return { operation, pathParameters: parameters.length === 0 ? null : Object.fromEntries(parameters) };
 }

@@ -15,7 +15,7 @@ import type { Operation } from '../../../lib/core/operations.ts';
 import { buildEvent } from './event.ts';
 import { headerLimit, headersFit, readBody } from './limits.ts';
 import { beginOwnAnswer, sendOwnAnswer, sendRawOwnAnswer } from './own-answers.ts';
-import { findRoute } from './routes.ts';
+import { createFindRoute, type FindRoute } from './routes.ts';
 
 /** One call of a function. */
 export interface Invocation {
@@ -48,7 +48,8 @@ interface FrontOptions {
 /** How long a client may go on sending a body that was refused. */
 const lingerMs = 1_000;
 
-export async function startFront(options: FrontOptions): Promise<Front> {
+export async function startFront({ operations, invoke, port: wantedPort }: FrontOptions): Promise<Front> {
+  const parts: Parts = { findRoute: createFindRoute(operations), invoke };
   const answering = new Set<ServerResponse>();
   const server = createServer(
     // Node's own cap must let a request through that is only a little too large, to answer it from the table.
@@ -56,11 +57,11 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     (request, response) => {
       answering.add(response);
       response.once('close', () => answering.delete(response));
-      void handle(request, response, options);
+      void handle(request, response, parts);
     },
   );
   server.on('clientError', onClientError);
-  await listen(server, options.port);
+  await listen(server, wantedPort);
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
@@ -68,18 +69,29 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   };
 }
 
-async function handle(request: IncomingMessage, response: ServerResponse, options: FrontOptions) {
+interface Parts {
+  readonly findRoute: FindRoute;
+  readonly invoke: Invoke;
+}
+
+async function handle(request: IncomingMessage, response: ServerResponse, parts: Parts) {
   const requestId = randomUUID();
   const client = new AbortController();
   response.once('close', () => response.writableFinished || client.abort());
   try {
-    await route(request, response, options, { requestId, signal: client.signal });
+    await route(request, response, parts, { requestId, signal: client.signal });
   } catch (thrown) {
     if (client.signal.aborted) return;
     reportFailure(thrown, requestId);
-    if (response.headersSent) response.destroy();
+    if (response.headersSent) breakOff(response);
     else sendOwnAnswer(response, 'INTEGRATION_FAILURE', requestId);
   }
+}
+
+/** What was written of the answer leaves before its connection is cut. */
+function breakOff(response: ServerResponse): void {
+  response.socket?.uncork();
+  response.destroy();
 }
 
 /** Where it failed, but not the message: that may hold what a caller sent. */
@@ -92,13 +104,13 @@ function reportFailure(thrown: unknown, requestId: string): void {
 async function route(
   request: IncomingMessage,
   response: ServerResponse,
-  { operations, invoke }: FrontOptions,
+  { findRoute, invoke }: Parts,
   call: Pick<Invocation, 'requestId' | 'signal'>,
 ): Promise<void> {
   const refuse = (type: string, status?: number) => sendOwnAnswer(response, type, call.requestId, status);
   if (!headersFit(request)) return refuse('DEFAULT_4XX', 431);
   const url = parseUrl(request);
-  const found = url && findRoute(operations, request.method, url.pathname);
+  const found = url && findRoute(request.method, url.pathname);
   if (!found) return refuse('MISSING_AUTHENTICATION_TOKEN');
   const body = await readBody(request);
   if (body === undefined) return refuseBody(request, response, call.requestId);
