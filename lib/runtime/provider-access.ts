@@ -53,13 +53,20 @@ export function createFindProviderAccess(options: ProviderAccessOptions): FindPr
     return value;
   }
 
+  /** Of those whose every setting is a variable, which never changes. */
+  const settled = new Map<string, ProviderAccess>();
+
   return async (provider) => {
+    const access = settled.get(provider);
+    if (access) return access;
     const { account, settings } = await settingsOf(provider);
     const set = readVariables(variables, account, settings);
     const missing = settings.filter((name) => set[name] === undefined);
     const read = await Promise.all(missing.map(async (name) => [name, await stored(`${account}/${name}`)]));
     const found = { ...set, ...Object.fromEntries(read.filter(([, value]) => value !== undefined)) };
-    return { ...toAccess(found), ...(sign && { sign }), ...(findToken && { findToken }) };
+    const given = { ...toAccess(found), ...(sign && { sign }), ...(findToken && { findToken }) };
+    if (missing.length === 0) settled.set(provider, given);
+    return given;
   };
 }
 
