@@ -2,8 +2,8 @@
 import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
 import { modelsEndpoint } from '../lib/operations/models.ts';
-import { createRuntime } from '../lib/runtime/runtime.ts';
+import { createLightRuntime } from '../lib/runtime/light-runtime.ts';
 
-const runtime = createRuntime();
+const runtime = createLightRuntime();
 
 export const handler = serve(operationNamed('models'), modelsEndpoint(runtime.catalog), runtime);

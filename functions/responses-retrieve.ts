@@ -2,9 +2,9 @@
 import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
 import { retrieveResponseEndpoint } from '../lib/operations/responses/retrieve.ts';
-import { createRuntime } from '../lib/runtime/runtime.ts';
+import { createLightRuntime } from '../lib/runtime/light-runtime.ts';
 
-const runtime = createRuntime();
+const runtime = createLightRuntime();
 
 export const handler = serve(
   operationNamed('responses-retrieve'),

@@ -6,7 +6,7 @@ import type { AwsCall } from '../../lib/core/ports.ts';
 import { tables } from '../../lib/core/tables.ts';
 import { createCatalogStore } from '../../lib/stores/catalog.ts';
 import { createAwsCall } from '../../lib/transport/aws-call.ts';
-import { createHttpClient } from '../../lib/transport/http-client.ts';
+import { createNodeClient } from '../../lib/transport/node-client.ts';
 import { createSigner } from '../../lib/transport/sign.ts';
 import { seedCatalog } from '../catalog/seed.ts';
 
@@ -27,7 +27,7 @@ function callDynamo(): AwsCall {
     ...(process.env.AWS_SESSION_TOKEN && { sessionToken: process.env.AWS_SESSION_TOKEN }),
   }));
   return createAwsCall({
-    send: createHttpClient().send,
+    send: createNodeClient().send,
     sign,
     service: 'dynamodb',
     jsonVersion: '1.0',

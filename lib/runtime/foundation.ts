@@ -5,7 +5,7 @@
 import type { AwsCall, Log, Send, Sign } from '../core/ports.ts';
 import { type TableName, tables } from '../core/tables.ts';
 import { createAwsCall } from '../transport/aws-call.ts';
-import { createHttpClient } from '../transport/http-client.ts';
+import type { HttpClient } from '../transport/http-client.ts';
 import { createSigner } from '../transport/sign.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { createLog } from './log.ts';
@@ -24,10 +24,12 @@ export interface Foundation {
 }
 
 /** Opens no connection. Throws when the environment is not what a function needs. */
-export function createFoundation(variables: NodeJS.ProcessEnv = process.env): Foundation {
+export function createFoundation(
+  { send }: Pick<HttpClient, 'send'>,
+  variables: NodeJS.ProcessEnv = process.env,
+): Foundation {
   const environment = readEnvironment(variables);
   const { AWS_REGION: region, DYNAMODB_ENDPOINT: endpoint } = environment;
-  const { send } = createHttpClient();
   const sign = createSigner(async () => credentialsOf(environment));
   const aws = { send, sign, region };
   const dynamodb = createAwsCall({

@@ -12,6 +12,7 @@ import { createLimitStore } from '../stores/limits.ts';
 import { createNoteKeyUse } from '../stores/note-key-use.ts';
 import { createSharedNotes } from '../stores/state.ts';
 import { createUsageStore } from '../stores/usage.ts';
+import { createHttpClient } from '../transport/http-client.ts';
 import { createMediaFetcher } from '../transport/media-fetcher.ts';
 import type { Environment } from './environment.ts';
 import { createFoundation, type Foundation } from './foundation.ts';
@@ -27,7 +28,9 @@ export interface GenerationRuntime extends Runtime {
   readonly noteKeyUse: NoteKeyUse;
 }
 
-export function createGenerationRuntime(foundation: Foundation = createFoundation()): GenerationRuntime {
+export function createGenerationRuntime(
+  foundation: Foundation = createFoundation(createHttpClient()),
+): GenerationRuntime {
   const { environment, log, now, send, table } = foundation;
   const runtime = createRuntime(foundation);
   const providers = createProviders();

@@ -10,7 +10,7 @@ import { createFindApiKey } from '../stores/find-api-key.ts';
 import { createKeyStore } from '../stores/keys.ts';
 import { createResponseStore } from '../stores/responses.ts';
 import { createTenantStore } from '../stores/tenants.ts';
-import { createFoundation, type Foundation } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
 
 export interface Runtime {
   readonly now: () => number;
@@ -23,7 +23,7 @@ export interface Runtime {
   readonly responses: ResponseStore;
 }
 
-export function createRuntime({ environment, log, now, table }: Foundation = createFoundation()): Runtime {
+export function createRuntime({ environment, log, now, table }: Foundation): Runtime {
   return {
     now,
     newId: (prefix) => prefix + randomUUID().replaceAll('-', ''),

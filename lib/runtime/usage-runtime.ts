@@ -1,14 +1,15 @@
 /** The parts of a function that tells tenants what they used. */
 import type { UsageStore } from '../core/ports.ts';
 import { createUsageStore } from '../stores/usage.ts';
-import { createFoundation, type Foundation } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
+import { createLightFoundation } from './light-runtime.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 
 export interface UsageRuntime extends Runtime {
   readonly usage: UsageStore;
 }
 
-export function createUsageRuntime(foundation: Foundation = createFoundation()): UsageRuntime {
+export function createUsageRuntime(foundation: Foundation = createLightFoundation()): UsageRuntime {
   const { environment, now, table } = foundation;
   return {
     ...createRuntime(foundation),

@@ -159,10 +159,13 @@ function joinHeaders(headers: Readonly<Record<string, string | string[] | undefi
   );
 }
 
+/** What undici and Node call a request that they will not write. */
+const unwritable: ReadonlySet<unknown> = new Set(['UND_ERR_INVALID_ARG', 'ERR_INVALID_CHAR']);
+
 function neverAnswered(error: Error): GatewayError {
   // A key with a line break in it, for example: no other attempt can mend that, and no provider is to blame.
-  const unwritable = 'code' in error && error.code === 'UND_ERR_INVALID_ARG';
-  if (unwritable) return new GatewayError('internal', 'The request could not be written.', { cause: error });
+  if ('code' in error && unwritable.has(error.code))
+    return new GatewayError('internal', 'The request could not be written.', { cause: error });
   return unreachable(error);
 }
 

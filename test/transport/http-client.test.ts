@@ -1,18 +1,30 @@
-/** The HTTP client over real connections: its three clocks, and who hears of what when one side leaves. */
+/** Both HTTP clients over real connections: their three clocks, and who hears of what when one side leaves. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { HttpResponse } from '../../lib/core/ports.ts';
 import { createHttpClient, type HttpClientOptions } from '../../lib/transport/http-client.ts';
+import { createNodeClient } from '../../lib/transport/node-client.ts';
 import { readBody } from '../../lib/transport/read-body.ts';
 import { calm, failureOf, startTcp, startUpstream } from './upstream.ts';
 
-function createClient(options: HttpClientOptions = {}) {
+function withUndici(options: HttpClientOptions = {}) {
   const client = createHttpClient(options);
   onTestFinished(() => client.close());
   return client;
 }
+
+function withNode() {
+  const client = createNodeClient();
+  onTestFinished(() => client.close());
+  return client;
+}
+
+const clients = [
+  { name: 'undici', createClient: () => withUndici() },
+  { name: 'Node', createClient: withNode },
+];
 
 const get = (url: string) => ({ method: 'GET', url, headers: {} }) as const;
 const read = (response: HttpResponse) => readBody(response, 1_000_000);
@@ -28,7 +40,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(5, undefined, { signal });
 }
 
-describe('a request', () => {
+describe.each(clients)('a request over $name', ({ createClient }) => {
   test('arrives with its method, path, headers and body, and asks for no compression', async () => {
     const seen: unknown[] = [];
     const upstream = await startUpstream(async (request, response) => {
@@ -99,20 +111,12 @@ describe('a request', () => {
   });
 });
 
-describe('the clock of the connection', () => {
+describe.each(clients)('the clock of the connection over $name', ({ createClient }) => {
   test('rings while a TLS handshake hangs', async () => {
     const upstream = await startTcp(() => {});
     const url = upstream.url.replace('http:', 'https:');
     const error = await failureOf(createClient().send(get(url), { clocks: { ...calm, connectMs: 80 } }));
     expect(error).toMatchObject({ kind: 'upstream_unreachable', code: 'provider_unreachable' });
-  });
-
-  test('rings while the request waits for a free connection', async () => {
-    const upstream = await startUpstream((_request, response) => response.write('busy'));
-    const { send } = createClient({ connections: 1 });
-    await send(get(upstream.url), { clocks: calm });
-    const error = await failureOf(send(get(upstream.url), { clocks: { ...calm, connectMs: 80 } }));
-    expect(error).toMatchObject({ kind: 'upstream_unreachable' });
   });
 
   test('does not ring though a thousand answers of one provider are under way', async () => {
@@ -124,15 +128,15 @@ describe('the clock of the connection', () => {
 
   test('stops when the request is on a socket', async () => {
     const upstream = await startUpstream(async (_request, response) => {
-      await sleep(200);
+      await sleep(600);
       response.end('slow');
     });
-    const response = await createClient().send(get(upstream.url), { clocks: { ...calm, connectMs: 100 } });
+    const response = await createClient().send(get(upstream.url), { clocks: { ...calm, connectMs: 400 } });
     expect(await read(response)).toBe('slow');
   });
 });
 
-describe('the clock of the first byte', () => {
+describe.each(clients)('the clock of the first byte over $name', ({ createClient }) => {
   const clocks = { ...calm, firstByteMs: 80 };
 
   test('rings when no headers come, and closes the connection', async () => {
@@ -157,7 +161,7 @@ describe('the clock of the first byte', () => {
   });
 });
 
-describe('the clock of silence', () => {
+describe.each(clients)('the clock of silence over $name', ({ createClient }) => {
   const clocks = { ...calm, silenceMs: 100 };
 
   test('rings between two chunks, after what came before is read', async () => {
@@ -192,7 +196,7 @@ describe('the clock of silence', () => {
   });
 });
 
-describe('a lost connection', () => {
+describe.each(clients)('a lost connection over $name', ({ createClient }) => {
   test('that was refused is an unreachable provider, and the message names no host', async () => {
     const error = await failureOf(createClient().send(get('http://127.0.0.1:9/'), { clocks: calm }));
     expect(error).toMatchObject({
@@ -231,7 +235,7 @@ describe('a lost connection', () => {
   });
 });
 
-describe('a caller who leaves', () => {
+describe.each(clients)('a caller who leaves over $name', ({ createClient }) => {
   test('before the start causes no request', async () => {
     const upstream = await startUpstream((_request, response) => response.end());
     const sending = createClient().send(get(upstream.url), { clocks: calm, signal: AbortSignal.abort() });
@@ -285,8 +289,16 @@ describe('a caller who leaves', () => {
   });
 });
 
-describe('callers who leave the queue', () => {
-  test('are told at once, are never sent, and do not block those behind them', async () => {
+describe('callers who wait for a free connection', () => {
+  test('hear the clock of the connection', async () => {
+    const upstream = await startUpstream((_request, response) => response.write('busy'));
+    const { send } = withUndici({ connections: 1 });
+    await send(get(upstream.url), { clocks: calm });
+    const error = await failureOf(send(get(upstream.url), { clocks: { ...calm, connectMs: 80 } }));
+    expect(error).toMatchObject({ kind: 'upstream_unreachable' });
+  });
+
+  test('and leave are told at once, are never sent, and do not block those behind them', async () => {
     const paths: (string | undefined)[] = [];
     let release = () => {};
     const upstream = await startUpstream((request, response) => {
@@ -294,7 +306,7 @@ describe('callers who leave the queue', () => {
       if (request.url === '/first') release = () => response.end();
       else response.end('done');
     });
-    const { send } = createClient({ connections: 1 });
+    const { send } = withUndici({ connections: 1 });
     const first = send(get(`${upstream.url}/first`), { clocks: calm });
     await until(() => paths.length === 1);
     const caller = new AbortController();
@@ -312,12 +324,12 @@ describe('callers who leave the queue', () => {
     expect(upstream.sockets).toHaveLength(1);
   });
 
-  test('together with the one who holds the connection do not block those behind them', async () => {
+  test('and leave together with the one who holds it do not block those behind them', async () => {
     const upstream = await startUpstream((request, response) => {
       if (request.url === '/patient') response.end('done');
       else response.write('half');
     });
-    const { send } = createClient({ connections: 1 });
+    const { send } = withUndici({ connections: 1 });
     const caller = new AbortController();
     const options = { clocks: calm, signal: caller.signal };
     await send(get(`${upstream.url}/first`), options);
@@ -330,7 +342,7 @@ describe('callers who leave the queue', () => {
   });
 });
 
-describe('a reader', () => {
+describe.each(clients)('a reader over $name', ({ createClient }) => {
   test('who leaves early closes the connection upstream', async () => {
     const upstream = await startUpstream((_request, response) => response.write('half'));
     const response = await createClient().send(get(upstream.url), { clocks: calm });
