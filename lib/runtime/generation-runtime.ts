@@ -1,5 +1,5 @@
 /** The parts of a function that calls models: the providers, the ways to them, and how they fared lately. */
-import type { FindProviderAccess, NoteKeyUse, OpenMeter } from '../core/ports.ts';
+import type { FetchMedia, FindProviderAccess, NoteKeyUse, OpenMeter } from '../core/ports.ts';
 import { createOpenLimits } from '../metering/limits.ts';
 import { createOpenMeter } from '../metering/meter.ts';
 import type { Connections } from '../providers/account.ts';
@@ -13,7 +13,6 @@ import { createNoteKeyUse } from '../stores/note-key-use.ts';
 import { createSharedNotes } from '../stores/state.ts';
 import { createUsageStore } from '../stores/usage.ts';
 import { createHttpClient } from '../transport/http-client.ts';
-import { createMediaFetcher } from '../transport/media-fetcher.ts';
 import type { Environment } from './environment.ts';
 import { createFoundation, type Foundation } from './foundation.ts';
 import { createFindProviderAccess } from './provider-access.ts';
@@ -57,7 +56,7 @@ export function createGenerationRuntime(
     connections: {
       send,
       findAccess: findAccess(foundation, providers),
-      fetchMedia: createMediaFetcher(),
+      fetchMedia,
       notes: createSharedNotes({
         ...table('state'),
         now,
@@ -67,6 +66,12 @@ export function createGenerationRuntime(
     },
   };
 }
+
+/** Few requests bring a URL that their provider does not fetch itself: what fetches it is loaded with the first. */
+const fetchMedia: FetchMedia = async (url, options) => {
+  const { createMediaFetcher } = await import('../transport/media-fetcher.ts');
+  return createMediaFetcher()(url, options);
+};
 
 function findAccess(foundation: Foundation, providers: Providers): FindProviderAccess {
   const { variables, environment, sign, send, ssm, now } = foundation;
