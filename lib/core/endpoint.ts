@@ -7,6 +7,7 @@ import type { GatewayError } from './errors.ts';
 import type { JsonObject } from './generation.ts';
 import type { DatedPrice } from './model.ts';
 import type { ApiKey, MostUse } from './ports.ts';
+import type { Lists } from './stage.ts';
 import type { Usage } from './usage.ts';
 
 /** What the log line of a request tells about its work; operations add to it as they learn. */
@@ -62,7 +63,7 @@ export type Answer =
   | {
       readonly type: 'stream';
       /** Throws GatewayError when the answer breaks off. */
-      readonly events: AsyncIterable<PublicEvent>;
+      readonly events: Lists<PublicEvent>;
       /** What a reader of this dialect is told when the stream breaks off. */
       readonly onError: (error: GatewayError) => readonly PublicEvent[];
       readonly headers?: Readonly<Record<string, string>>;

@@ -17,6 +17,14 @@ export interface Frame {
   readonly exception?: boolean;
 }
 
+/** Cuts the bytes of one stream into frames, however they were split on the way. */
+export interface FrameReader {
+  /** The frames that the next bytes complete; those before a failure come before it is thrown. */
+  read(bytes: Uint8Array): Iterable<Frame>;
+  /** At the end of input. */
+  end(): Iterable<Frame>;
+}
+
 /** Decodes one stream. Both methods throw GatewayError for an error that the stream reports. */
 export interface StreamDecoder {
   onFrame(frame: Frame): readonly GenerationEvent[];

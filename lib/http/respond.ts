@@ -105,7 +105,7 @@ async function* finishing(text: Iterable<string>, finished: Finished): AsyncGene
 async function* streamText(answer: Answer & { type: 'stream' }, finished: Finished): AsyncGenerator<string> {
   let outcome: Outcome = { status: 499 };
   try {
-    for await (const event of answer.events) yield writeEvent(event);
+    for await (const events of answer.events) yield events.map(writeEvent).join('');
     outcome = { status: 200 };
   } catch (thrown) {
     const error = asGatewayError(thrown);

@@ -6,6 +6,7 @@ import type { GenerationEvent } from '../core/events.ts';
 import type { GenerationRequest } from '../core/generation.ts';
 import type { Target } from '../core/model.ts';
 import type { Endpoint } from '../core/operations.ts';
+import type { Lists } from '../core/stage.ts';
 import type { Usage } from '../core/usage.ts';
 import { normalize } from '../normalization/normalize.ts';
 import type { Change, Normalized } from '../normalization/rule.ts';
@@ -52,7 +53,7 @@ export async function askTarget(
   target: Target,
   asked: Asked,
   signal: AbortSignal,
-): Promise<{ readonly events: AsyncIterable<GenerationEvent>; readonly details: AnswerDetails }> {
+): Promise<{ readonly events: Lists<GenerationEvent>; readonly details: AnswerDetails }> {
   const { provider, generation } = wireOf(parts, target);
   const send = (request: GenerationRequest) =>
     generate(provider, generation, target, request, parts.connections, signal);

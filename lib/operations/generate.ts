@@ -5,6 +5,7 @@ import type { GenerationEvent } from '../core/events.ts';
 import type { GenerationRequest } from '../core/generation.ts';
 import type { Target } from '../core/model.ts';
 import type { Endpoint } from '../core/operations.ts';
+import { type Lists, type Stage, through } from '../core/stage.ts';
 import { generationOf } from '../providers/provider.ts';
 import type { Attempt } from '../routing/attempt.ts';
 import { committed } from '../routing/begin.ts';
@@ -21,7 +22,7 @@ export interface Generated {
   readonly attempts: readonly Attempt[];
   readonly details: AnswerDetails;
   /** The whole answer from its first event on. Must be read to its end, or left by `return`. */
-  readonly events: AsyncIterable<GenerationEvent>;
+  readonly events: Lists<GenerationEvent>;
 }
 
 /** Resolves with the first answer; rejects with GatewayError when no target gave one. */
@@ -64,7 +65,10 @@ export async function generate(
     target,
     attempts,
     details: { ...answer.details, changes: [...changes, ...answer.details.changes] },
-    events: observed(answer.events, target, health, call, countSeen(request, answer.details.usageSoFar)),
+    events: through(
+      answer.events,
+      observing(target, health, call, countSeen(request, answer.details.usageSoFar)),
+    ),
   };
 }
 
@@ -80,32 +84,35 @@ function firstTokenMs({ connections }: GenerateParts, { model }: Target): number
 }
 
 /** Notes what the events tell of the work, for the log, and how the target fared. */
-async function* observed(
-  events: AsyncIterable<GenerationEvent>,
+function observing(
   target: Target,
   health: Health,
   { facts, signal }: Call<unknown>,
   seen: SeenTokens,
-): AsyncGenerator<GenerationEvent> {
-  try {
-    for await (const event of events) {
-      seen.add(event);
-      if (event.type === 'usage') {
-        facts.usage = withSearches(event.usage, seen.searches());
-        if (event.raw) facts.rawUsage = event.raw;
+): Stage<readonly GenerationEvent[], GenerationEvent> {
+  return {
+    each(events, out) {
+      for (const event of events) {
+        seen.add(event);
+        if (event.type === 'usage') {
+          facts.usage = withSearches(event.usage, seen.searches());
+          if (event.raw) facts.rawUsage = event.raw;
+        }
+        if (event.type === 'finish') facts.finishReasons = [...(facts.finishReasons ?? []), event.reason];
+        out.push(event);
       }
-      if (event.type === 'finish') facts.finishReasons = [...(facts.finishReasons ?? []), event.reason];
-      yield event;
-    }
-    health.succeeded(target);
-  } catch (thrown) {
-    const error = reasonOf(signal, thrown);
-    if (error instanceof GatewayError && error.recovery !== 'none') health.failed(target);
-    throw error;
-  } finally {
-    const usage = facts.usage ? undefined : seen.usage();
-    if (usage) Object.assign(facts, { usage, estimated: true });
-  }
+    },
+    end: () => health.succeeded(target),
+    failed(thrown) {
+      const error = reasonOf(signal, thrown);
+      if (error instanceof GatewayError && error.recovery !== 'none') health.failed(target);
+      return error;
+    },
+    over() {
+      const usage = facts.usage ? undefined : seen.usage();
+      if (usage) Object.assign(facts, { usage, estimated: true });
+    },
+  };
 }
 
 /** The modality of a part that is no text, by its type. */

@@ -6,11 +6,12 @@ import type { GenerationEvent } from '../core/events.ts';
 import type { ContentPart, GenerationRequest, Message } from '../core/generation.ts';
 import type { Target } from '../core/model.ts';
 import type { FetchMedia, HttpResponse } from '../core/ports.ts';
-import type { GenerationProtocol, StreamDecoder } from '../core/protocol.ts';
+import type { Frame, GenerationProtocol, StreamDecoder } from '../core/protocol.ts';
+import { type Lists, type Stage, through } from '../core/stage.ts';
 import type { Usage } from '../core/usage.ts';
 import type { Change } from '../normalization/rule.ts';
 import { mediaParam } from '../protocols/inline-media.ts';
-import { readFrames } from '../transport/frames.ts';
+import { createFrameReader } from '../transport/frames.ts';
 import { type Connections, expectSuccess, isSandbox, openAccount, readJson, unreadable } from './account.ts';
 import { withNativeFields } from './native-fields.ts';
 import { callOnce, type Generation, type Provider } from './provider.ts';
@@ -18,7 +19,7 @@ import { callOnce, type Generation, type Provider } from './provider.ts';
 /** What a target answered, from its first byte on. */
 export interface UpstreamAnswer {
   /** Throws GatewayError only. */
-  readonly events: AsyncIterable<GenerationEvent>;
+  readonly events: Lists<GenerationEvent>;
   /** What upstream has counted of it so far, where its wire counts before the end. */
   readonly usageSoFar: () => Usage | undefined;
   /** Whether the local sandbox answered in the provider's place. */
@@ -55,25 +56,46 @@ export async function generate(
   };
 }
 
-async function* decode(
+function decode(
   protocol: GenerationProtocol,
   decoder: StreamDecoder,
   response: HttpResponse,
   stream: boolean,
-): AsyncGenerator<GenerationEvent> {
+): Lists<GenerationEvent> {
+  if (isWhole(response, stream)) return decodeWhole(protocol, response);
+  return through(response.body, decoding(protocol, decoder));
+}
+
+async function* decodeWhole(
+  protocol: GenerationProtocol,
+  response: HttpResponse,
+): AsyncGenerator<readonly GenerationEvent[]> {
   try {
-    if (isWhole(response, stream)) {
-      yield* protocol.decodeBody(await readJson(response, largestBody));
-      return;
-    }
-    for await (const frame of readFrames(response.body, protocol.framing)) {
-      for (const event of decoder.onFrame(frame)) yield event;
-    }
-    for (const event of decoder.onEnd()) yield event;
+    yield protocol.decodeBody(await readJson(response, largestBody));
   } catch (thrown) {
-    throw thrown instanceof GatewayError ? thrown : unreadable(thrown);
+    throw asUpstreamError(thrown);
   }
 }
+
+function decoding(
+  { framing }: GenerationProtocol,
+  decoder: StreamDecoder,
+): Stage<Uint8Array, GenerationEvent> {
+  const reader = createFrameReader(framing);
+  const take = (frames: Iterable<Frame>, out: GenerationEvent[]) => {
+    for (const frame of frames) for (const event of decoder.onFrame(frame)) out.push(event);
+  };
+  return {
+    each: (bytes, out) => take(reader.read(bytes), out),
+    end(out) {
+      take(reader.end(), out);
+      out.push(...decoder.onEnd());
+    },
+    failed: asUpstreamError,
+  };
+}
+
+const asUpstreamError = (thrown: unknown) => (thrown instanceof GatewayError ? thrown : unreadable(thrown));
 
 /** Some hosts answer a streamed request with one body, so the answer's own word counts for more than the request's. */
 function isWhole(response: HttpResponse, stream: boolean): boolean {

@@ -5,9 +5,10 @@
 import { GatewayError } from '../core/errors.ts';
 import { type GenerationEvent, isMeaningful } from '../core/events.ts';
 import { followSignal } from '../core/follow-signal.ts';
+import type { Lists } from '../core/stage.ts';
 
 interface Opened {
-  readonly events: AsyncIterable<GenerationEvent>;
+  readonly events: Lists<GenerationEvent>;
 }
 
 /**
@@ -38,30 +39,28 @@ async function throughHead<Answer extends Opened>(opened: Answer): Promise<Answe
 }
 
 /** Waits for the first meaningful event; gives the whole answer, from its first event on. */
-export async function begin(events: AsyncIterable<GenerationEvent>): Promise<AsyncIterable<GenerationEvent>> {
-  const iterator = events[Symbol.asyncIterator]();
-  const head: GenerationEvent[] = [];
+export async function begin(events: Lists<GenerationEvent>): Promise<Lists<GenerationEvent>> {
+  const rest = events[Symbol.asyncIterator]();
+  const head: (readonly GenerationEvent[])[] = [];
   for (;;) {
-    const { done, value } = await iterator.next();
+    const { done, value } = await rest.next();
     if (done) throw new GatewayError('upstream_cut', 'The provider ended its answer before it began.');
     head.push(value);
-    if (isMeaningful(value)) return resume(head, iterator);
+    if (value.some(isMeaningful)) return resume(head, rest);
   }
 }
 
-async function* resume(
-  head: readonly GenerationEvent[],
-  rest: AsyncIterator<GenerationEvent>,
-): AsyncGenerator<GenerationEvent> {
-  try {
-    yield* head;
-    for (;;) {
-      const { done, value } = await rest.next();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    // Also when the reader leaves early: the upstream exchange must end with it.
-    await rest.return?.();
-  }
+/** Passes the rest on as it is: who reads, or leaves, deals with the target itself. */
+function resume(
+  head: (readonly GenerationEvent[])[],
+  rest: AsyncIterator<readonly GenerationEvent[]>,
+): Lists<GenerationEvent> {
+  const iterator = {
+    next: () => {
+      const value = head.shift();
+      return value ? Promise.resolve({ done: false as const, value }) : rest.next();
+    },
+    return: async () => (await rest.return?.()) ?? { done: true as const, value: undefined },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
 }

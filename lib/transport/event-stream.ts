@@ -5,7 +5,7 @@
 import { crc32 } from 'node:zlib';
 import { EventStreamCodec, type Message } from '@smithy/eventstream-codec';
 import { GatewayError } from '../core/errors.ts';
-import type { Frame } from '../core/protocol.ts';
+import type { Frame, FrameReader } from '../core/protocol.ts';
 
 // A message: total length, header length and their checksum (4 bytes each), headers, payload, checksum (4 bytes).
 const preludeBytes = 12;
@@ -14,20 +14,24 @@ const overheadBytes = preludeBytes + 4;
 export const maxMessageBytes = 16 * 1024 * 1024;
 
 /**
- * The messages of a stream. Throws `upstream_invalid_answer` for a wrong checksum or an absurd length, `upstream_cut`
- * when the input ends inside a message.
+ * Throws `upstream_invalid_answer` for a wrong checksum or an absurd length, `upstream_cut` when the input ends inside a
+ * message.
  */
-export async function* readEventStream(body: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
+export function createEventStreamReader(): FrameReader {
   const codec = new EventStreamCodec(decodeUtf8, encodeUtf8);
   const buffer = createBuffer();
-  for await (const chunk of body) {
-    buffer.push(chunk);
-    for (let bytes = takeMessage(buffer); bytes; bytes = takeMessage(buffer))
-      yield toFrame(decode(codec, bytes));
-  }
-  if (buffer.length() > 0) {
-    throw new GatewayError('upstream_cut', 'The stream of the provider ended in the middle of a message.');
-  }
+  return {
+    *read(chunk) {
+      buffer.push(chunk);
+      for (let bytes = takeMessage(buffer); bytes; bytes = takeMessage(buffer)) {
+        yield toFrame(decode(codec, bytes));
+      }
+    },
+    end() {
+      if (buffer.length() === 0) return [];
+      throw new GatewayError('upstream_cut', 'The stream of the provider ended in the middle of a message.');
+    },
+  };
 }
 
 interface ByteBuffer {

@@ -1,17 +1,14 @@
 /**
  * Cuts a stream of bytes into the frames of its wire. What a frame says is the protocol's matter.
  */
-import type { Frame } from '../core/protocol.ts';
-import { readEventStream } from './event-stream.ts';
-import { readServerSentEvents } from './sse.ts';
+import type { FrameReader } from '../core/protocol.ts';
+import { createEventStreamReader } from './event-stream.ts';
+import { createServerSentEventReader } from './sse.ts';
 
 /**
- * The frames of a stream, however its bytes were split on the way. Throws `upstream_invalid_answer` for bytes that are
- * no such stream, `upstream_cut` for one that ends inside a binary frame, and what the body itself throws.
+ * Throws `upstream_invalid_answer` for bytes that are no such stream, and `upstream_cut` for one that ends inside a binary
+ * frame.
  */
-export function readFrames(
-  body: AsyncIterable<Uint8Array>,
-  framing: 'sse' | 'event-stream',
-): AsyncGenerator<Frame> {
-  return framing === 'sse' ? readServerSentEvents(body) : readEventStream(body);
+export function createFrameReader(framing: 'sse' | 'event-stream'): FrameReader {
+  return framing === 'sse' ? createServerSentEventReader() : createEventStreamReader();
 }

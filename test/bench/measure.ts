@@ -54,7 +54,7 @@ export async function measure(ground: Ground, options: Options): Promise<void> {
     commit: commit(),
     machine: machine(),
     quick: options.quick,
-    chunks: await measureChunks(efforts.repeats),
+    chunks: measureChunks(efforts.repeats),
     bundles: await measureBundles(ground.bundles),
     cold: await measureColdStarts(ground, efforts.coldStarts),
     scenarios: await runScenarios(contenders, efforts, tell),

@@ -4,7 +4,7 @@ import { providers } from '../../infra/all-providers.ts';
 import { GatewayError } from '../../lib/core/errors.ts';
 import type { GenerationEvent } from '../../lib/core/events.ts';
 import type { GenerationProtocol } from '../../lib/core/protocol.ts';
-import { readFrames } from '../../lib/transport/frames.ts';
+import { readFrames } from '../harness/frames.ts';
 import { chatRecordings, hasRecordings, type Recording } from '../harness/recordings.ts';
 
 const streams = chatRecordings().filter(({ stream }) => stream);

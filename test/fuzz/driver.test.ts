@@ -59,7 +59,7 @@ async function play(protocol: GenerationProtocol, { bytes, contentType, stream }
   const signal = new AbortController().signal;
   try {
     const answer = await generate(provider, generation, testTarget(), request, connections, signal);
-    for await (const event of answer.events) events.push(event);
+    for await (const list of answer.events) events.push(...list);
     return { events, error: undefined };
   } catch (error) {
     return { events, error };

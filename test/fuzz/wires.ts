@@ -2,7 +2,7 @@
 
 import { providers } from '../../infra/all-providers.ts';
 import type { Frame, GenerationProtocol } from '../../lib/core/protocol.ts';
-import { readFrames } from '../../lib/transport/frames.ts';
+import { readFrames } from '../harness/frames.ts';
 import { chatRecordings, type Recording, responsesRecordings } from '../harness/recordings.ts';
 import {
   argument,

@@ -57,15 +57,15 @@ export async function writtenResponse(
   const told: PublicEvent[] = [];
   const writer = createResponseWriter(options);
   try {
-    for await (const event of writer.stream(asynchronous(events()))) told.push(event);
+    for await (const list of writer.stream(inLists(events()))) told.push(...list);
   } catch (thrown) {
     told.push(...writer.fail(asGatewayError(thrown)));
   }
   const seen = readResponseStream(told.map(writeEvent).join(''));
-  const whole = writeBody(createResponseWriter(options), asynchronous(events()));
+  const whole = writeBody(createResponseWriter(options), inLists(events()));
   return { ...seen, kept, body: await whole.catch(() => undefined) };
 }
 
-async function* asynchronous(events: Iterable<GenerationEvent>): AsyncGenerator<GenerationEvent> {
-  yield* events;
+async function* inLists(events: Iterable<GenerationEvent>): AsyncGenerator<readonly GenerationEvent[]> {
+  for (const event of events) yield [event];
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { GenerationEvent } from '../../lib/core/events.ts';
 import type { AssistantMessage, ReasoningDetail } from '../../lib/core/generation.ts';
 import type { GenerationProtocol } from '../../lib/core/protocol.ts';
-import { readFrames } from '../../lib/transport/frames.ts';
+import { readFrames } from '../harness/frames.ts';
 import type { Recording } from '../harness/recordings.ts';
 import { decodeFrames } from './answer.ts';
 

@@ -14,10 +14,10 @@ const text: GenerationEvent = { type: 'text', choice: 0, text: 'hello' };
 const finish: GenerationEvent = { type: 'finish', choice: 0, reason: 'stop' };
 const failure = (kind: ErrorKind, details = {}) => new GatewayError(kind, 'It failed.', details);
 
-async function* play(scripts: readonly Script[]): AsyncGenerator<GenerationEvent> {
+async function* play(scripts: readonly Script[]): AsyncGenerator<readonly GenerationEvent[]> {
   for (const script of scripts) {
     if (script instanceof GatewayError) throw script;
-    yield script;
+    yield [script];
   }
 }
 
@@ -58,7 +58,7 @@ describe('the first target', () => {
   test('answers alone when it can', async () => {
     const { answer, log } = await run({ a: [[start, text, finish]], b: [[start, text, finish]] });
     const { details, events } = (await answer).answer;
-    expect([details, await Array.fromAsync(events)]).toEqual(['a', [start, text, finish]]);
+    expect([details, (await Array.fromAsync(events)).flat()]).toEqual(['a', [start, text, finish]]);
     expect(log()).toEqual(['a succeeded']);
   });
 
@@ -143,8 +143,8 @@ test('a caller who leaves during a wait is owed no further call', async () => {
 
 describe('a target that began and shows nothing', () => {
   /** Signs of life until it is given up. */
-  async function* silent(signal: AbortSignal): AsyncGenerator<GenerationEvent> {
-    yield start;
+  async function* silent(signal: AbortSignal): AsyncGenerator<readonly GenerationEvent[]> {
+    yield [start];
     await new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(failure('client_closed')));
       setTimeout(() => reject(failure('upstream_cut')), 400);
@@ -204,9 +204,9 @@ describe('the commit', () => {
 
   test('a reader who leaves closes the answer of the target', async () => {
     let closed = false;
-    async function* endless(): AsyncGenerator<GenerationEvent> {
+    async function* endless(): AsyncGenerator<readonly GenerationEvent[]> {
       try {
-        for (;;) yield text;
+        for (;;) yield [text];
       } finally {
         closed = true;
       }

@@ -4,9 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from '../../lib/core/protocol.ts';
-import { readFrames } from '../../lib/transport/frames.ts';
-
-type Framing = Parameters<typeof readFrames>[1];
+import { type Framing, readFrames } from '../harness/frames.ts';
 
 async function* stream(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* pieces;

@@ -1,5 +1,6 @@
 /** Chat completions: `POST /v1/chat/completions`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
+import { through } from '../../core/stage.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
 import { type Generated, type GenerateParts, generate } from '../generate.ts';
@@ -9,7 +10,7 @@ import { type ChatInput, readChat } from './read.ts';
 import { chatSchema } from './schema.ts';
 import type { ChatIdentity } from './write.ts';
 import { writeChatBody } from './write-body.ts';
-import { writeChatStream, writeChatStreamError } from './write-stream.ts';
+import { chatStream, writeChatStreamError } from './write-stream.ts';
 
 export interface ChatParts extends GenerateParts {
   /** A new random id with this prefix. */
@@ -48,6 +49,6 @@ async function write(parts: ChatParts, { input }: Call<ChatInput>, generated: Ge
   if (!input.request.stream) {
     return { type: 'json', headers, body: await writeChatBody(events, identity, debug) };
   }
-  const stream = writeChatStream(events, { identity, includeUsage: input.includeUsage, debug });
-  return { type: 'stream', headers, events: stream, onError: writeChatStreamError };
+  const stream = chatStream({ identity, includeUsage: input.includeUsage, debug });
+  return { type: 'stream', headers, events: through(events, stream), onError: writeChatStreamError };
 }

@@ -1,6 +1,7 @@
 /** A chat answer as one body: the same events as a stream's, folded. */
 import type { FinishReason, GenerationEvent, TokenLogprob } from '../../core/events.ts';
 import type { ReasoningDetail } from '../../core/generation.ts';
+import type { Lists } from '../../core/stage.ts';
 import type { Usage } from '../../core/usage.ts';
 import { writeSignatureOfCall } from './thought-signature.ts';
 import {
@@ -26,18 +27,19 @@ interface Choice {
 
 /** `debug` is added as it is. */
 export async function writeChatBody(
-  events: AsyncIterable<GenerationEvent>,
+  events: Lists<GenerationEvent>,
   { id, created, model }: ChatIdentity,
   debug: object | undefined,
 ): Promise<object> {
   const choices = new Map<number, Choice>();
   let usage: Usage | undefined;
   let meta = {};
-  for await (const event of events) {
+  const take = (event: GenerationEvent) => {
     if (event.type === 'start') meta = writeMeta(event);
     else if (event.type === 'usage') usage = event.usage;
     else if (!isToldElsewhere(event)) fold(choiceAt(choices, event.choice), event);
-  }
+  };
+  for await (const list of events) list.forEach(take);
   return {
     id,
     object: 'chat.completion',

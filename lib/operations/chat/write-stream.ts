@@ -2,6 +2,7 @@
 import type { PublicEvent } from '../../core/endpoint.ts';
 import type { GatewayError } from '../../core/errors.ts';
 import type { GenerationEvent } from '../../core/events.ts';
+import type { Stage } from '../../core/stage.ts';
 import type { Usage } from '../../core/usage.ts';
 import { type ChunkChoice, deltaWriter } from './delta.ts';
 import { type ChatIdentity, isToldElsewhere, writeMeta, writeUsage } from './write.ts';
@@ -13,10 +14,11 @@ export interface ChatStreamOptions {
   readonly debug: object | undefined;
 }
 
-export async function* writeChatStream(
-  events: AsyncIterable<GenerationEvent>,
-  { identity, includeUsage, debug }: ChatStreamOptions,
-): AsyncGenerator<PublicEvent> {
+export function chatStream({
+  identity,
+  includeUsage,
+  debug,
+}: ChatStreamOptions): Stage<readonly GenerationEvent[], PublicEvent> {
   const { id, created, model } = identity;
   const write = deltaWriter();
   let meta = {};
@@ -26,21 +28,26 @@ export async function* writeChatStream(
   const chunk = (choices: readonly ChunkChoice[], more: object = {}): PublicEvent => ({
     data: { id, object: 'chat.completion.chunk', created, model, ...meta, choices, ...more },
   });
-  for await (const event of events) {
-    if (event.type === 'start') meta = writeMeta(event);
-    else if (event.type === 'usage') usage = event.usage;
-    else if (!isToldElsewhere(event)) {
-      for (const choice of write(event)) {
-        if (held.length > 0) yield chunk(held);
-        held = choice.finish_reason === null ? [] : [choice];
-        if (held.length === 0) yield chunk([choice]);
+  const tell = (choice: ChunkChoice, out: PublicEvent[]) => {
+    if (held.length > 0) out.push(chunk(held));
+    held = choice.finish_reason === null ? [] : [choice];
+    if (held.length === 0) out.push(chunk([choice]));
+  };
+  return {
+    each(events, out) {
+      for (const event of events) {
+        if (event.type === 'start') meta = writeMeta(event);
+        else if (event.type === 'usage') usage = event.usage;
+        else if (!isToldElsewhere(event)) for (const choice of write(event)) tell(choice, out);
       }
-    }
-  }
-  const told = debug && { debug };
-  if (held.length > 0) yield chunk(held, includeUsage ? {} : told);
-  if (includeUsage) yield chunk([], { usage: usage ? writeUsage(usage) : null, ...told });
-  yield { data: '[DONE]' };
+    },
+    end(out) {
+      const told = debug && { debug };
+      if (held.length > 0) out.push(chunk(held, includeUsage ? {} : told));
+      if (includeUsage) out.push(chunk([], { usage: usage ? writeUsage(usage) : null, ...told }));
+      out.push({ data: '[DONE]' });
+    },
+  };
 }
 
 /** One error event, and nothing after it: a reader must not take a broken answer for a whole one. */

@@ -6,6 +6,7 @@ import type { PublicEvent } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
 import type { FinishReason, GenerationEvent } from '../../core/events.ts';
 import type { JsonObject } from '../../core/generation.ts';
+import type { Lists } from '../../core/stage.ts';
 import type { Usage } from '../../core/usage.ts';
 import type { ResponseEcho } from './echo.ts';
 import type { OutputItem } from './items.ts';
@@ -36,7 +37,7 @@ export interface WriteOptions {
 
 export interface ResponseWriter {
   /** The whole stream; what it returns is the last object. Throws where the answer breaks off. */
-  stream(events: AsyncIterable<GenerationEvent>): AsyncGenerator<PublicEvent, JsonObject>;
+  stream(events: Lists<GenerationEvent>): AsyncGenerator<readonly PublicEvent[], JsonObject>;
   /** The stream's end, when it broke off. */
   fail(error: GatewayError): readonly PublicEvent[];
 }
@@ -54,23 +55,25 @@ export function createResponseWriter(options: WriteOptions): ResponseWriter {
     output.close(outcome.status === 'completed' ? 'completed' : 'incomplete');
     return outcome;
   };
+  const take = (event: GenerationEvent) => {
+    if (!isFact(event)) output.write(event);
+    else note(facts, event);
+  };
   return {
     async *stream(events) {
       queue.tell('response.created', { response: response(inProgress, []) });
       queue.tell('response.in_progress', { response: response(inProgress, []) });
-      yield* queue.take();
-      for await (const event of events) {
-        if (!isFact(event)) output.write(event);
-        else note(facts, event);
-        yield* queue.take();
+      for await (const list of events) {
+        list.forEach(take);
+        yield queue.take();
       }
       const outcome = close();
-      yield* queue.take();
+      yield queue.take();
       const isKept = await options.keep(response(outcome, output.items()));
       const told = response(outcome, output.items().map(shown));
       const last = withDebug({ ...told, store: isKept }, options.debug(isKept));
       queue.tell(`response.${outcome.status}`, { response: last });
-      yield* queue.take();
+      yield queue.take();
       return last;
     },
     fail(error) {
@@ -112,10 +115,7 @@ function outcomeOf({ finish }: Facts, now: number): Outcome {
 }
 
 /** A response that nobody reads before its end. */
-export async function writeBody(
-  writer: ResponseWriter,
-  events: AsyncIterable<GenerationEvent>,
-): Promise<JsonObject> {
+export async function writeBody(writer: ResponseWriter, events: Lists<GenerationEvent>): Promise<JsonObject> {
   const stream = writer.stream(events);
   for (;;) {
     const { done, value } = await stream.next();

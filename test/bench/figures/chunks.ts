@@ -2,14 +2,15 @@
  * What a streamed chunk costs in each step between the two sockets, alone in this process: bytes to frames, frames to
  * events, events to what the caller reads.
  */
+import type { PublicEvent } from '../../../lib/core/endpoint.ts';
 import type { GenerationEvent } from '../../../lib/core/events.ts';
 import type { Frame, GenerationProtocol } from '../../../lib/core/protocol.ts';
 import { writeEvent } from '../../../lib/http/server-sent-events.ts';
-import { writeChatStream } from '../../../lib/operations/chat/write-stream.ts';
+import { chatStream } from '../../../lib/operations/chat/write-stream.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
-import { readServerSentEvents } from '../../../lib/transport/sse.ts';
+import { createFrameReader } from '../../../lib/transport/frames.ts';
 import type { ChunkCost } from '../measured.ts';
 import { median } from '../statistics.ts';
 import { wires } from '../wires/all.ts';
@@ -23,26 +24,31 @@ const protocols: Readonly<Record<string, GenerationProtocol>> = {
 
 const count = 1_000;
 
-export async function measureChunks(repeats: number): Promise<readonly ChunkCost[]> {
+export function measureChunks(repeats: number): readonly ChunkCost[] {
   const costs: ChunkCost[] = [];
   for (const wire of wires) {
     const protocol = protocols[wire.name];
-    if (protocol) costs.push(await measure(wire, protocol, repeats));
+    if (protocol) costs.push(measure(wire, protocol, repeats));
   }
   return costs;
 }
 
-async function measure(wire: Wire, protocol: GenerationProtocol, repeats: number): Promise<ChunkCost> {
+function measure(wire: Wire, protocol: GenerationProtocol, repeats: number): ChunkCost {
   const { before, pieces, after } = wire.stream(writePieces(count));
   const bytes = [before, ...pieces, after].map((text) => Buffer.from(text));
-  const frames: Frame[] = await Array.fromAsync(readServerSentEvents(each(bytes)));
+  const frames = readFrames(protocol, bytes);
   const events = decode(protocol, frames);
   return {
     wire: wire.name,
-    frame: await timed(repeats, () => drain(readServerSentEvents(each(bytes)))),
-    decode: await timed(repeats, async () => void decode(protocol, frames)),
-    write: await timed(repeats, () => write(events)),
+    frame: timed(repeats, () => void readFrames(protocol, bytes)),
+    decode: timed(repeats, () => void decode(protocol, frames)),
+    write: timed(repeats, () => write(events)),
   };
+}
+
+function readFrames({ framing }: GenerationProtocol, bytes: readonly Uint8Array[]): readonly Frame[] {
+  const reader = createFrameReader(framing);
+  return [...bytes.flatMap((piece) => [...reader.read(piece)]), ...reader.end()];
 }
 
 function decode(protocol: GenerationProtocol, frames: readonly Frame[]): readonly GenerationEvent[] {
@@ -52,27 +58,23 @@ function decode(protocol: GenerationProtocol, frames: readonly Frame[]): readonl
   return [...events, ...decoder.onEnd()];
 }
 
-async function write(events: readonly GenerationEvent[]): Promise<void> {
+function write(events: readonly GenerationEvent[]): void {
   const identity = { id: 'chatcmpl-benchmark', created: 1, model: 'owner/model' };
-  const stream = writeChatStream(each(events), { identity, includeUsage: true, debug: undefined });
-  for await (const event of stream) writeEvent(event);
+  const stream = chatStream({ identity, includeUsage: true, debug: undefined });
+  for (const event of events) {
+    const written: PublicEvent[] = [];
+    stream.each([event], written);
+    written.map(writeEvent).join('');
+  }
 }
 
 /** Microseconds for one chunk: the median, once the code is warm. */
-async function timed(repeats: number, work: () => Promise<void>): Promise<number> {
+function timed(repeats: number, work: () => void): number {
   const times: number[] = [];
   for (let turn = 0; turn < 2 * repeats; turn += 1) {
     const begun = performance.now();
-    await work();
+    work();
     if (turn >= repeats) times.push(((performance.now() - begun) * 1_000) / count);
   }
   return median(times);
-}
-
-async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
-  yield* items;
-}
-
-async function drain(items: AsyncIterable<unknown>): Promise<void> {
-  for await (const _ of items);
 }

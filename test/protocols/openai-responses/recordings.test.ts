@@ -5,7 +5,7 @@ import type { GenerationEvent } from '../../../lib/core/events.ts';
 import type { AssistantMessage, JsonObject, Message } from '../../../lib/core/generation.ts';
 import { parseJson } from '../../../lib/core/parse-json.ts';
 import { asArray, asObject, asText } from '../../../lib/protocols/json.ts';
-import { readFrames } from '../../../lib/transport/frames.ts';
+import { readFrames } from '../../harness/frames.ts';
 import { decodeFrames, errorOf, expectGrammar, fold, joined, only } from '../answer.ts';
 import { answerAsMessage, brokenRules } from '../recorded.ts';
 import { newRequest, newTarget, tool, user } from '../requests.ts';

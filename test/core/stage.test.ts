@@ -1,0 +1,87 @@
+/** A stream that passes through a stage: what comes out when it ends, fails, or is left. */
+import { expect, test } from 'vitest';
+import { type Stage, through } from '../../lib/core/stage.ts';
+
+const letters: Stage<string, string> = { each: (word, out) => void out.push(...word) };
+
+async function* words(...all: readonly (string | Error)[]): AsyncGenerator<string> {
+  for (const word of all) {
+    if (word instanceof Error) throw word;
+    yield word;
+  }
+}
+
+/** The lists, and at the end the message of what was thrown. */
+async function read(lists: AsyncIterable<readonly string[]>): Promise<readonly string[]> {
+  const seen: string[] = [];
+  try {
+    for await (const list of lists) seen.push(list.join(' '));
+  } catch (error) {
+    seen.push(error instanceof Error ? error.message : String(error));
+  }
+  return seen;
+}
+
+test('what came together stays together, and nothing is told of pieces that became nothing', async () => {
+  expect(await read(through(words('ab', '', 'c'), letters))).toEqual(['a b', 'c']);
+});
+
+test('the end may add something, also after a while', async () => {
+  const end = async (out: string[]) => void out.push('end');
+  expect(await read(through(words('ab'), { ...letters, end }))).toEqual(['a b', 'end']);
+});
+
+test('a source that fails is told in the words of the stage, after what came before', async () => {
+  const failed = (thrown: unknown) => new Error(`Told: ${thrown}`);
+  const source = words('ab', new Error('broken'), 'c');
+  expect(await read(through(source, { ...letters, failed }))).toEqual(['a b', 'Told: Error: broken']);
+});
+
+test('a stage that fails delivers what it has made, leaves its source, and is over once', async () => {
+  const told: string[] = [];
+  async function* source() {
+    try {
+      yield 'ab!c';
+      yield 'd';
+    } finally {
+      told.push('left');
+    }
+  }
+  const stage: Stage<string, string> = {
+    each(word, out) {
+      for (const letter of word) {
+        if (letter === '!') throw new Error('failed');
+        out.push(letter);
+      }
+    },
+    over: () => void told.push('over'),
+  };
+  const lists = through(source(), stage);
+  expect(await read(lists)).toEqual(['a b', 'failed']);
+  expect(told).toEqual(['left', 'over']);
+  expect(await read(lists)).toEqual([]);
+});
+
+test('a reader who leaves a silent source leaves it at once, and the end is not told', async () => {
+  const told: string[] = [];
+  const silence = Promise.withResolvers<IteratorResult<string, undefined>>();
+  const source: AsyncIterator<string> = {
+    next: () => silence.promise,
+    async return() {
+      told.push('left');
+      silence.resolve({ done: true, value: undefined });
+      return { done: true, value: undefined };
+    },
+  };
+  const stage = {
+    ...letters,
+    end: () => void told.push('end'),
+    failed: () => void told.push('failed'),
+    over: () => void told.push('over'),
+  };
+  const iterator = through({ [Symbol.asyncIterator]: () => source }, stage)[Symbol.asyncIterator]();
+  const waiting = iterator.next();
+  await iterator.return?.();
+  expect(await waiting).toEqual({ done: true, value: undefined });
+  expect(told).toEqual(['over', 'left']);
+});
