@@ -7,11 +7,16 @@ export function nullish<Schema extends z.core.$ZodType>(schema: Schema) {
   return z.optional(z.nullable(schema));
 }
 
+/** Schemas are made at a function's start, so that fields of one kind share theirs. */
+export const nullishText = nullish(z.string());
+export const nullishFlag = nullish(z.boolean());
+
 export const between = (low: number, high: number) => z.number().check(z.gte(low), z.lte(high));
 export const atLeastOne = z.int().check(z.gte(1));
 export const someText = z.string().check(z.minLength(1));
 
 export const jsonObject = z.record(z.string(), z.unknown());
+const nullishObject = nullish(jsonObject);
 
 export const modelId = someText;
 
@@ -27,9 +32,9 @@ export const toolName = z
 /** A function that the model may call. */
 export const functionFields = {
   name: toolName,
-  description: nullish(z.string()),
-  parameters: nullish(jsonObject),
-  strict: nullish(z.boolean()),
+  description: nullishText,
+  parameters: nullishObject,
+  strict: nullishFlag,
 };
 
 export const toolLimit = 1024;
@@ -37,9 +42,9 @@ export const toolLimit = 1024;
 /** The JSON Schema that an answer shall have. */
 export const jsonSchemaFields = {
   name: someText,
-  description: nullish(z.string()),
-  schema: nullish(jsonObject),
-  strict: nullish(z.boolean()),
+  description: nullishText,
+  schema: nullishObject,
+  strict: nullishFlag,
 };
 
 export const imageUrl = z.string().check(

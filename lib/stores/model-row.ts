@@ -5,6 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { type ParameterName, reasoningEfforts } from '../core/generation.ts';
+import { madeOnce } from '../core/made-once.ts';
 import {
   type Deployment,
   embeddingWires,
@@ -62,7 +63,6 @@ type ObjectKind = typeof z.strictObject;
 
 const modelId = () => z.string().check(z.regex(idPattern));
 const tokens = () => z.int().check(z.positive());
-const milliseconds = () => z.exactOptional(z.int().check(z.positive()));
 const parameterList = () =>
   z._default(z.array(z.string().check(z.refine(isParameterName, 'Unknown parameter'))), []);
 function traitsSchema(object: ObjectKind) {
@@ -82,10 +82,11 @@ function traitsSchema(object: ObjectKind) {
       'Style budget needs a budget',
     ),
   );
+  const parameters = parameterList();
   return object({
     reasoning: z.exactOptional(reasoning),
-    refuses: parameterList(),
-    refusesWhileReasoning: parameterList(),
+    refuses: parameters,
+    refusesWhileReasoning: parameters,
     toolChoices: z.exactOptional(z.array(z.enum(['none', 'auto', 'required', 'named']))),
     toolsWhileReasoning: z.exactOptional(z.boolean()),
     structuredOutput: z.exactOptional(z.enum(['schema', 'object'])),
@@ -127,37 +128,35 @@ function imageSchema(object: ObjectKind) {
 }
 
 function rowSchema(object: ObjectKind) {
+  const id = modelId();
+  const text = z.string();
+  const limit = z.nullable(tokens());
+  const clock = z.exactOptional(z.int().check(z.positive()));
+  const prices = pricesSchema(object);
   const row = object({
-    id: modelId(),
+    id,
     /** The day the model came out. */
     created: z.iso.date(),
     status: z.enum(modelStatuses),
-    replacement: z.exactOptional(modelId()),
+    replacement: z.exactOptional(id),
     endpoints: z.array(z.enum(endpoints)),
-    modalities: object({ input: z.array(z.string()), output: z.array(z.string()) }),
+    modalities: object({ input: z.array(text), output: z.array(text) }),
     limits: object({
-      context: z.nullable(tokens()),
-      input: z.nullable(tokens()),
-      output: z.nullable(tokens()),
+      context: limit,
+      input: limit,
+      output: limit,
     }),
     traits: traitsSchema(object),
-    ...pricesSchema(object),
+    ...prices,
     deployments: z
-      .array(
-        object({
-          provider: z.string(),
-          region: z.string(),
-          upstreamId: z.string(),
-          ...pricesSchema(object),
-        }),
-      )
+      .array(object({ provider: text, region: text, upstreamId: text, ...prices }))
       .check(z.minLength(1)),
     clocks: z.exactOptional(
       object({
-        connectMs: milliseconds(),
-        firstByteMs: milliseconds(),
-        bodyMs: milliseconds(),
-        silenceMs: milliseconds(),
+        connectMs: clock,
+        firstByteMs: clock,
+        bodyMs: clock,
+        silenceMs: clock,
       }),
     ),
   });
@@ -175,25 +174,20 @@ function rowSchema(object: ObjectKind) {
 
 const isServed = (status: string) => status === 'active' || status === 'deprecated';
 
-type RowSchema = ReturnType<typeof rowSchema>;
-type ReadRow = z.output<RowSchema>;
-type UnknownFields = 'refuse' | 'ignore';
+type ReadRow = z.output<ReturnType<typeof rowSchema>>;
 
-/** Made when it is first needed: a function reads rows without the strict one, and making it takes milliseconds. */
-const schemas: Partial<Record<UnknownFields, RowSchema>> = {};
-
-function schemaFor(unknownFields: UnknownFields): RowSchema {
-  const schema = schemas[unknownFields] ?? rowSchema(unknownFields === 'refuse' ? z.strictObject : z.object);
-  schemas[unknownFields] = schema;
-  return schema;
-}
+/** A function reads rows without the strict one, and making it takes milliseconds. */
+const schemas = {
+  refuse: madeOnce(() => rowSchema(z.strictObject)),
+  ignore: madeOnce(() => rowSchema(z.object)),
+} as const;
 
 /**
  * Reads a row. Throws Error telling every fault in it. Fields it does not know are faults too, unless told to
  * `ignore` them: a row that a newer gateway wrote must not be lost to an older one that still runs beside it.
  */
-export function readModelRow(value: unknown, unknownFields: UnknownFields = 'refuse'): Model {
-  const result = schemaFor(unknownFields).safeParse(value);
+export function readModelRow(value: unknown, unknownFields: keyof typeof schemas = 'refuse'): Model {
+  const result = schemas[unknownFields]().safeParse(value);
   if (!result.success) {
     throw new Error(`Malformed catalog row: ${result.error.issues.map(describeIssue).join('; ')}`);
   }

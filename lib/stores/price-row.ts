@@ -13,46 +13,50 @@ const nanoDollarsPerDollarPerMillion = 1_000;
 /** One dollar for a thousand searches is a million nano-dollars for one. */
 const nanoDollarsPerDollarPerThousand = 1_000_000;
 
-const amount = () =>
-  z.number().check(
+/** Here and in the row, fields of one kind share a schema: a function makes them all while its first request waits. */
+function amounts() {
+  const amount = z.number().check(
     z.nonnegative(),
     z.refine((usd) => Math.abs(nanoDollars(usd) - usd * nanoDollarsPerDollarPerMillion) < 1e-6, {
       error: 'Not a whole number of nano-dollars for a token',
     }),
   );
-
-function amounts() {
+  const own = z.exactOptional(amount);
+  const ownOrNone = z.exactOptional(z.nullable(amount));
   return {
-    input: amount(),
-    output: amount(),
-    cachedInput: z.exactOptional(z.nullable(amount())),
-    cacheWrite: z.exactOptional(z.nullable(amount())),
-    reasoning: z.exactOptional(amount()),
-    imageInput: z.exactOptional(amount()),
-    imageOutput: z.exactOptional(amount()),
+    input: amount,
+    output: amount,
+    cachedInput: ownOrNone,
+    cacheWrite: ownOrNone,
+    reasoning: own,
+    imageInput: own,
+    imageOutput: own,
   };
 }
 
 function priceFields(object: ObjectKind) {
-  const tier = object({ ...amounts(), aboveInputTokens: z.int().check(z.positive()) });
+  const fields = amounts();
+  const tier = object({ ...fields, aboveInputTokens: z.int().check(z.positive()) });
+  const forThousand = z.exactOptional(z.number().check(z.nonnegative()));
   return {
-    ...amounts(),
+    ...fields,
     tiers: z.exactOptional(z.array(tier)),
     /** USD for a thousand searches of the web. */
-    webSearch: z.exactOptional(z.number().check(z.nonnegative())),
+    webSearch: forThousand,
     /** USD for a thousand requests that search it, however often: some models are charged so. */
-    webSearchRequest: z.exactOptional(z.number().check(z.nonnegative())),
+    webSearchRequest: forThousand,
   };
 }
 
 /** What a model, or one place of it, costs: the fields of a row. */
 export function pricesSchema(object: ObjectKind) {
+  const fields = priceFields(object);
   return {
     /** From the beginning, or until the first of the later ones. */
-    price: z.exactOptional(object(priceFields(object))),
+    price: z.exactOptional(object(fields)),
     /** In the order of the days, or moments (UTC), from which they hold. */
     laterPrices: z.exactOptional(
-      z.array(object({ ...priceFields(object), from: z.union([z.iso.date(), z.iso.datetime()]) })),
+      z.array(object({ ...fields, from: z.union([z.iso.date(), z.iso.datetime()]) })),
     ),
   };
 }

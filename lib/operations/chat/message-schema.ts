@@ -1,6 +1,6 @@
 /** The messages of a chat completion request, as callers may write them. */
 import * as z from 'zod/mini';
-import { imageDetail, imageUrl, nullish } from '../request-schema.ts';
+import { imageDetail, imageUrl, nullish, nullishText, someText } from '../request-schema.ts';
 
 /** How long a cached prefix is to live: on a message, on one of its parts, or on a tool. */
 export const cacheControl = z.optional(
@@ -35,10 +35,10 @@ const common = {
 };
 
 const toolCall = z.strictObject({
-  id: z.string().check(z.minLength(1)),
+  id: someText,
   type: z.literal('function'),
   function: z.strictObject({
-    name: z.string().check(z.minLength(1)),
+    name: someText,
     arguments: z.string(),
     parsed_arguments: z.optional(z.unknown()),
   }),
@@ -46,14 +46,14 @@ const toolCall = z.strictObject({
   index: z.optional(z.int()),
   // A thought signature of Gemini, where clients that know its own OpenAI-shaped interface look for it.
   extra_content: nullish(
-    z.looseObject({ google: nullish(z.looseObject({ thought_signature: nullish(z.string()) })) }),
+    z.looseObject({ google: nullish(z.looseObject({ thought_signature: nullishText })) }),
   ),
 });
 
 const detailBase = {
-  format: nullish(z.string()),
+  format: nullishText,
   index: nullish(z.int()),
-  id: nullish(z.string()),
+  id: nullishText,
 };
 
 const reasoningDetail = z.discriminatedUnion('type', [
@@ -61,7 +61,7 @@ const reasoningDetail = z.discriminatedUnion('type', [
     ...detailBase,
     type: z.literal('reasoning.text'),
     text: z.string(),
-    signature: nullish(z.string()),
+    signature: nullishText,
   }),
   z.strictObject({ ...detailBase, type: z.literal('reasoning.summary'), summary: z.string() }),
   z.strictObject({ ...detailBase, type: z.literal('reasoning.encrypted'), data: z.string() }),
@@ -77,9 +77,9 @@ const assistantMessage = z.strictObject({
   ...common,
   role: z.literal('assistant'),
   content: nullish(assistantContent),
-  refusal: nullish(z.string()),
+  refusal: nullishText,
   tool_calls: nullish(z.array(toolCall)),
-  reasoning_content: nullish(z.string()),
+  reasoning_content: nullishText,
   reasoning_details: nullish(z.array(reasoningDetail)),
   parsed: z.optional(z.unknown()),
   annotations: nullish(z.array(z.unknown())),
@@ -95,7 +95,7 @@ export const messageSchema = z.discriminatedUnion('role', [
   z.strictObject({
     ...common,
     role: z.literal('tool'),
-    tool_call_id: z.string().check(z.minLength(1)),
+    tool_call_id: someText,
     content: mixedContent,
   }),
 ]);

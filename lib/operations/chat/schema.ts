@@ -14,6 +14,7 @@ import {
   metadataSchema,
   modelId,
   nullish,
+  nullishFlag,
   serviceTier,
   stopSequences,
   toolLimit,
@@ -48,20 +49,23 @@ const responseFormatSchema = z.discriminatedUnion('type', [
 
 const extraSchema = z.strictObject({ ...extraFields, normalize: z.optional(z.boolean()) });
 
+const penalty = nullish(between(-2, 2));
+const mostTokens = nullish(atLeastOne);
+
 export const chatSchema = z.strictObject({
   model: modelId,
   messages: z.array(messageSchema).check(z.minLength(1)),
   temperature: nullish(between(0, 2)),
   top_p: nullish(between(0, 1)),
-  max_tokens: nullish(atLeastOne),
-  max_completion_tokens: nullish(atLeastOne),
-  stream: nullish(z.boolean()),
-  stream_options: nullish(z.strictObject({ include_usage: nullish(z.boolean()) })),
-  frequency_penalty: nullish(between(-2, 2)),
-  presence_penalty: nullish(between(-2, 2)),
+  max_tokens: mostTokens,
+  max_completion_tokens: mostTokens,
+  stream: nullishFlag,
+  stream_options: nullish(z.strictObject({ include_usage: nullishFlag })),
+  frequency_penalty: penalty,
+  presence_penalty: penalty,
   stop: nullish(z.union([z.string(), stopSequences])),
   seed: nullish(z.int()),
-  logprobs: nullish(z.boolean()),
+  logprobs: nullishFlag,
   top_logprobs: nullish(topLogprobs),
   tools: z.optional(z.array(toolSchema).check(z.maxLength(toolLimit))),
   tool_choice: z.optional(toolChoiceSchema),
@@ -73,7 +77,7 @@ export const chatSchema = z.strictObject({
   n: nullish(z.int().check(z.gte(1), z.lte(128))),
   parallel_tool_calls: z.optional(z.boolean()),
   service_tier: nullish(serviceTier),
-  store: nullish(z.boolean()),
+  store: nullishFlag,
   metadata: nullish(metadataSchema),
   logit_bias: nullish(z.record(z.string(), between(-100, 100))),
   extra: z.optional(extraSchema),
