@@ -8,7 +8,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build, type OutputFile } from 'esbuild';
 import { operations } from '../lib/core/operations.ts';
-import { withoutUnusedParts } from './unused-parts.ts';
+import { undiciParts } from './undici-parts.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -49,6 +49,7 @@ async function bundle(name: string, entry: string): Promise<readonly OutputFile[
     bundle: true,
     splitting: true,
     chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
     format: 'esm',
     platform: 'node',
     target: 'node24',
@@ -58,7 +59,7 @@ async function bundle(name: string, entry: string): Promise<readonly OutputFile[
     sourcemap: 'external',
     sourcesContent: false,
     legalComments: 'none',
-    plugins: [withoutUnusedParts],
+    plugins: [undiciParts],
     // undici's own switch for bundles: leaves out its experimental second parser.
     define: { esbuildDetection: 'true' },
     // CommonJS packages call `require` for Node's own modules, which an ES module does not have.

@@ -6,7 +6,7 @@ import type { GenerationEvent } from '../core/events.ts';
 import type { ContentPart, GenerationRequest, Message } from '../core/generation.ts';
 import type { Target } from '../core/model.ts';
 import type { FetchMedia, HttpResponse } from '../core/ports.ts';
-import type { Frame, GenerationProtocol, StreamDecoder } from '../core/protocol.ts';
+import type { Frame, FrameReader, GenerationProtocol, StreamDecoder } from '../core/protocol.ts';
 import { type Lists, type Stage, through } from '../core/stage.ts';
 import type { Usage } from '../core/usage.ts';
 import type { Change } from '../normalization/rule.ts';
@@ -49,21 +49,21 @@ export async function generate(
   await expectSuccess(response, protocol);
   const decoder = protocol.decodeStream();
   return {
-    events: decode(protocol, decoder, response, request.stream),
+    events: await decode(protocol, decoder, response, request.stream),
     usageSoFar: () => decoder.usageSoFar?.(),
     sandbox: isSandbox(response),
     changes,
   };
 }
 
-function decode(
+async function decode(
   protocol: GenerationProtocol,
   decoder: StreamDecoder,
   response: HttpResponse,
   stream: boolean,
-): Lists<GenerationEvent> {
+): Promise<Lists<GenerationEvent>> {
   if (isWhole(response, stream)) return decodeWhole(protocol, response);
-  return through(response.body, decoding(protocol, decoder));
+  return through(response.body, decoding(await createFrameReader(protocol.framing), decoder));
 }
 
 async function* decodeWhole(
@@ -77,11 +77,7 @@ async function* decodeWhole(
   }
 }
 
-function decoding(
-  { framing }: GenerationProtocol,
-  decoder: StreamDecoder,
-): Stage<Uint8Array, GenerationEvent> {
-  const reader = createFrameReader(framing);
+function decoding(reader: FrameReader, decoder: StreamDecoder): Stage<Uint8Array, GenerationEvent> {
   const take = (frames: Iterable<Frame>, out: GenerationEvent[]) => {
     for (const frame of frames) for (const event of decoder.onFrame(frame)) out.push(event);
   };

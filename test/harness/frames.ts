@@ -5,7 +5,7 @@ import { createFrameReader } from '../../lib/transport/frames.ts';
 export type Framing = Parameters<typeof createFrameReader>[0];
 
 export async function* readFrames(body: AsyncIterable<Uint8Array>, framing: Framing): AsyncGenerator<Frame> {
-  const reader = createFrameReader(framing);
+  const reader = await createFrameReader(framing);
   for await (const bytes of body) yield* reader.read(bytes);
   yield* reader.end();
 }

@@ -7,6 +7,9 @@ import type { Bundle } from '../measured.ts';
 /** What lies beside the functions and is none of them. */
 const others = ['hello', mapsName];
 
+/** What a file imports before it runs, and the binary files that it reads. What is imported later is not told. */
+const loads = /(?:from|import)\s?"\.\/([^"]+)"|"\.\/([^"]+\.wasm)"/g;
+
 export async function measureBundles(directory: string): Promise<readonly Bundle[]> {
   const names = (await readdir(directory)).filter((name) => !others.includes(name));
   return await Promise.all(names.map((name) => measure(join(directory, name), name)));
@@ -14,22 +17,19 @@ export async function measureBundles(directory: string): Promise<readonly Bundle
 
 async function measure(directory: string, name: string): Promise<Bundle> {
   const files = await readdir(directory);
-  const texts = new Map(
-    await Promise.all(
-      files.map(async (file) => [file, await readFile(join(directory, file), 'utf8')] as const),
-    ),
+  const contents = new Map(
+    await Promise.all(files.map(async (file) => [file, await readFile(join(directory, file))] as const)),
   );
   const kilobytes = (found: Iterable<string>) =>
-    [...found].reduce((sum, file) => sum + Buffer.byteLength(texts.get(file) ?? ''), 0) / 1024;
-  return { name, atStart: kilobytes(loadedBy('index.mjs', texts)), total: kilobytes(files) };
+    [...found].reduce((sum, file) => sum + (contents.get(file)?.length ?? 0), 0) / 1024;
+  return { name, atStart: kilobytes(loadedBy('index.mjs', contents)), total: kilobytes(files) };
 }
 
-/** A file and all that it imports, and that these import, save what is imported when it is needed. */
-function loadedBy(entry: string, texts: ReadonlyMap<string, string>): ReadonlySet<string> {
+function loadedBy(entry: string, contents: ReadonlyMap<string, Buffer>): ReadonlySet<string> {
   const loaded = new Set([entry]);
   for (const file of loaded) {
-    for (const [, name = ''] of (texts.get(file) ?? '').matchAll(/(?:from|import)\s?"\.\/([^"]+)"/g))
-      loaded.add(name);
+    const text = file.endsWith('.mjs') ? (contents.get(file)?.toString() ?? '') : '';
+    for (const [, module, binary] of text.matchAll(loads)) loaded.add(module ?? binary ?? '');
   }
   return loaded;
 }

@@ -10,7 +10,7 @@ import { chatStream } from '../../../lib/operations/chat/write-stream.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
-import { createFrameReader } from '../../../lib/transport/frames.ts';
+import { createServerSentEventReader } from '../../../lib/transport/sse.ts';
 import type { ChunkCost } from '../measured.ts';
 import { median } from '../statistics.ts';
 import { wires } from '../wires/all.ts';
@@ -36,18 +36,19 @@ export function measureChunks(repeats: number): readonly ChunkCost[] {
 function measure(wire: Wire, protocol: GenerationProtocol, repeats: number): ChunkCost {
   const { before, pieces, after } = wire.stream(writePieces(count));
   const bytes = [before, ...pieces, after].map((text) => Buffer.from(text));
-  const frames = readFrames(protocol, bytes);
+  const frames = readFrames(bytes);
   const events = decode(protocol, frames);
   return {
     wire: wire.name,
-    frame: timed(repeats, () => void readFrames(protocol, bytes)),
+    frame: timed(repeats, () => void readFrames(bytes)),
     decode: timed(repeats, () => void decode(protocol, frames)),
     write: timed(repeats, () => write(events)),
   };
 }
 
-function readFrames({ framing }: GenerationProtocol, bytes: readonly Uint8Array[]): readonly Frame[] {
-  const reader = createFrameReader(framing);
+/** Each of the wires here is of server-sent events. */
+function readFrames(bytes: readonly Uint8Array[]): readonly Frame[] {
+  const reader = createServerSentEventReader();
   return [...bytes.flatMap((piece) => [...reader.read(piece)]), ...reader.end()];
 }
 
