@@ -31,8 +31,8 @@ const nothing = Number.NaN;
 const overBare = (measured: Measured, key: ScenarioKey) =>
   taken(measured, key, 'gateway')?.overBare ?? nothing;
 
-const kilobytes = ({ bundles }: Measured, name: string) =>
-  bundles.find((bundle) => bundle.name === name)?.total ?? nothing;
+const atStart = ({ bundles }: Measured, name: string) =>
+  bundles.find((bundle) => bundle.name === name)?.atStart ?? nothing;
 
 const figures: Readonly<Record<FigureName, (measured: Measured) => number>> = {
   body: (all) => overBare(all, { form: 'body', wire: 'openai', callers: 16 }),
@@ -44,8 +44,8 @@ const figures: Readonly<Record<FigureName, (measured: Measured) => number>> = {
     return (taken(all, key, 'gateway')?.first ?? nothing) - (taken(all, key, 'bare')?.first ?? nothing);
   },
   cold: ({ cold }) => cold?.overHello ?? nothing,
-  chatBundle: (all) => kilobytes(all, 'chat-completions'),
-  modelsBundle: (all) => kilobytes(all, 'models'),
+  chatBundle: (all) => atStart(all, 'chat-completions'),
+  modelsBundle: (all) => atStart(all, 'models'),
   streamMemory: ({ memory }) => memory.find(({ contender }) => contender === 'gateway')?.perStream ?? nothing,
 };
 
