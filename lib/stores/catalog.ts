@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import type { Model } from '../core/model.ts';
 import type { Catalog } from '../core/ports.ts';
 import { partitionKey } from '../core/tables.ts';
-import { isModelId, readModelRow } from './model-row.ts';
+import { isModelId, prepareForRows, readModelRow } from './model-row.ts';
 import { createRecent } from './recent.ts';
 import { openTable, type StoredItem, type TableOptions } from './table.ts';
 
@@ -116,6 +116,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
     ...clock,
     size: 2_000,
     load: async (id) => {
+      // While the row is on its way there is time to make what reads it.
+      setImmediate(prepareForRows);
       const stored = await store.get(id);
       return stored && read(stored);
     },

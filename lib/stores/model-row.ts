@@ -182,6 +182,11 @@ const schemas = {
   ignore: madeOnce(() => rowSchema(z.object)),
 } as const;
 
+/** Makes what the rows of the table are read with, which the first of them would else wait for. */
+export function prepareForRows(): void {
+  schemas.ignore();
+}
+
 /**
  * Reads a row. Throws Error telling every fault in it. Fields it does not know are faults too, unless told to
  * `ignore` them: a row that a newer gateway wrote must not be lost to an older one that still runs beside it.

@@ -1,0 +1,53 @@
+/** What a first request needs is fetched and loaded while it waits, and not one thing after the other. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { prepare } from '../../lib/operations/route.ts';
+import { createProviders } from '../../lib/providers/registry.ts';
+
+function start(model: string, providers = createProviders()) {
+  const asked: string[] = [];
+  const catalog = {
+    find: (id: string) => {
+      asked.push(id);
+      return Promise.reject(new Error('The database is away.'));
+    },
+    list: async () => [],
+  };
+  prepare({ catalog, providers }, { model });
+  return asked;
+}
+
+test.each(['openai', 'anthropic', 'google'])(
+  'the code for a model of %s is loaded while its row is read',
+  async (maker) => {
+    const providers = createProviders();
+    expect(start(`${maker}/some-model`, providers)).toEqual([`${maker}/some-model`]);
+    expect(providers.get(maker), 'the read leaves first').toBeUndefined();
+    // The first of them is compiled here by the runner.
+    await expect.poll(() => providers.get(maker)?.name, { timeout: 20_000 }).toBe(maker);
+  },
+);
+
+test.each(['meta/some-model', 'no-model', ''])(
+  'nothing is loaded for %j, and nothing fails',
+  async (model) => {
+    const asked: string[] = [];
+    const providers = {
+      ...createProviders(),
+      load: async (name: string) => {
+        asked.push(name);
+        return createProviders().load(name);
+      },
+    };
+    start(model, providers);
+    await nextTurn();
+    expect(asked).toHaveLength(1);
+    expect(await providers.load(asked[0] ?? '')).toBeUndefined();
+  },
+);
+
+test('code that cannot be loaded fails nobody before it is needed', async () => {
+  const load = () => Promise.reject(new Error('The disk is away.'));
+  expect(start('openai/some-model', { ...createProviders(), load })).toHaveLength(1);
+  await nextTurn();
+});
