@@ -28,7 +28,7 @@ export const itemOverhead = 100;
 export const keptPiece = 300 * 1_024;
 export const keptHead = 250;
 
-/** Lines of a function's log: of the request, of a stream that begins, and Lambda's own three. */
+/** Lines of a function's log: of the request, of a provider that is asked, and Lambda's own three. */
 export const requestLine = 590;
 export const openedLine = 640;
 export const platformLines = 330;

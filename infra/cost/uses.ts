@@ -107,8 +107,8 @@ function stored(what: string, bytes: number, items: number): readonly Use[] {
 /** Kept for a month, compressed to about this part of their bytes. */
 const compressed = 0.15;
 
-function logs({ operation, chunks }: Traffic): readonly PerRequest[] {
-  const isOpened = chunks > 0 && operations[operation].callsModels;
+function logs({ operation }: Traffic): readonly PerRequest[] {
+  const isOpened = operations[operation].callsModels;
   const own = sizes.requestLine + (isOpened ? sizes.openedLine : 0) + sizes.platformLines;
   const lines = 4 + (isOpened ? 1 : 0);
   const functions = own + lines * sizes.lineOverhead;

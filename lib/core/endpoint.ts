@@ -44,6 +44,8 @@ export interface Call<Input> {
   readonly facts: RequestFacts;
   /** To be called once, when it is known who may be asked and before anybody is. Rejects as RequestMeter does. */
   readonly admit: (most: () => MostUse) => Promise<void>;
+  /** To be called before each try of a provider, when the facts say which. */
+  readonly begin: () => void;
 }
 
 /** An event of the public stream; `data` is sent as JSON, or as it is when it is a string. */

@@ -28,6 +28,7 @@ export interface LedgerRecord {
   readonly status: number;
   /** The code of the failure, where it failed: also in a stream that began with 200. */
   readonly error?: string;
+  /** Whether a stream was asked for. */
   readonly streamed: boolean;
   /** Absent where nothing was generated. */
   readonly usage?: Usage;

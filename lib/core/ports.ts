@@ -167,8 +167,8 @@ export interface RequestMeter {
   /** What the caller is told of their limits, as headers; nothing for those without. */
   headers(): Readonly<Record<string, string>>;
   /**
-   * Leaves a trace of an answer that has begun, as far as it is known: should this process be ended before the answer
-   * is, the request can still be written down.
+   * Leaves a trace of a request that a provider is asked to serve: should this process be ended before the answer is, the
+   * request can still be written down.
    */
   begin(request: FinishedRequest | undefined): void;
   /**

@@ -80,9 +80,10 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const known = { ...(key && { key }), ...(sessionId && { sessionId }) };
     const { facts } = requestLog;
     const { admit } = meter;
-    const answer = await endpoint.answer({ input, requestId, signal, remainingMs, facts, admit, ...known });
+    const begin = () => meter.begin(requestLog.toLedger({ status: 200 }));
+    const call = { input, requestId, signal, remainingMs, facts, admit, begin, ...known };
+    const answer = await endpoint.answer(call);
     requestLog.firstByte();
-    if (answer.type === 'stream') meter.begin(requestLog.toLedger({ status: 200 }));
     const headers = { ...meter.headers(), ...answer.headers };
     return await respond({ ...answer, headers }, { requestId, finished, heartbeatMs: parts.heartbeatMs });
   } catch (thrown) {

@@ -6,7 +6,7 @@ import { readLedgerRecord } from '../core/ledger-record.ts';
 /** A record, or its part of the sums, that could not be written. */
 export const lossMessage = 'usage record lost';
 
-/** An answer that has begun. */
+/** A request that a provider is asked to serve. */
 export const openedMessage = 'usage opened';
 
 export interface Loss {

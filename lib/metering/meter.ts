@@ -65,7 +65,7 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
   };
 }
 
-/** What is known of a request when its answer begins. */
+/** What is known of a request before its answer. */
 const opened = ({ price, usage: _, rawUsage: __, ...request }: FinishedRequest): LedgerRecord => ({
   ...request,
   priceFrom: price?.from ?? null,

@@ -34,6 +34,7 @@ export async function generate(
 ): Promise<Generated> {
   const { providers, connections, health } = parts;
   const { model, fallbacks, request } = asked;
+  call.facts.streamed = request.stream;
   const wires = (primary: Target) => ({ providers, endpoint, primary, connections });
   const wanted = { endpoint, model, fallbacks, needs: needsOf(request) };
   const routed = await route(
@@ -59,7 +60,6 @@ export async function generate(
     call,
   );
   const { target, attempts, answer, changes } = routed;
-  call.facts.streamed = request.stream;
   call.facts.normalizations = changes.length + answer.details.changes.length;
   return {
     target,

@@ -2,7 +2,7 @@
  * What every operation that calls a model shares: plan the targets, ask one after the other until one answers, note for
  * log and health how it went. What is asked, and what an answer is, is the operation's matter.
  */
-import type { Call } from '../core/endpoint.ts';
+import type { Call, RequestFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { Target } from '../core/model.ts';
 import type { Endpoint } from '../core/operations.ts';
@@ -92,26 +92,31 @@ export async function route<Answer>(
   await call.admit(() => mostUse(targets, asking.mostTokens, now() / 1000));
   const answered = await firstAnswer({
     targets,
-    ask: (target, limitMs) => asking.ask(target, primary, limitMs),
+    ask(target, limitMs) {
+      noteTarget(facts, target, now() / 1000);
+      call.begin();
+      return asking.ask(target, primary, limitMs);
+    },
     ...(asking.firstTokenMs && { firstTokenMs: asking.firstTokenMs }),
     now,
     remainingMs,
     signal,
-    onAttempt({ target }) {
-      facts.attempts = (facts.attempts ?? 0) + 1;
-      facts.model = target.model.id;
-      facts.provider = target.deployment.provider;
-      facts.region = target.deployment.region;
-      const price = priceOf(target, now() / 1000);
-      if (price) facts.price = price;
-      else delete facts.price;
-    },
     // Once for a request, however often it tried: what counts is how many callers were failed.
     onFailed: health.failed,
   }).catch((error) => {
     throw reasonOf(signal, error);
   });
   return { ...answered, changes };
+}
+
+function noteTarget(facts: RequestFacts, target: Target, seconds: number): void {
+  facts.attempts = (facts.attempts ?? 0) + 1;
+  facts.model = target.model.id;
+  facts.provider = target.deployment.provider;
+  facts.region = target.deployment.region;
+  const price = priceOf(target, seconds);
+  if (price) facts.price = price;
+  else delete facts.price;
 }
 
 /** What the dearest target may come to: which one answers is known only when it is too late to refuse. */

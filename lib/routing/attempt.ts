@@ -35,8 +35,6 @@ export interface AttemptOptions<Answer> {
   /** Milliseconds until the caller's deadline. */
   readonly remainingMs: () => number;
   readonly signal: AbortSignal;
-  /** Told of every try, also of those of a request that fails in the end. */
-  readonly onAttempt: (attempt: Attempt) => void;
   /** Told of a target that was given up after all its tries. */
   readonly onFailed: (target: Target) => void;
 }
@@ -44,15 +42,11 @@ export interface AttemptOptions<Answer> {
 /** Rejects with the first failure that no other target can mend, or with the verdict on all of them. */
 export async function firstAnswer<Answer>(options: AttemptOptions<Answer>): Promise<Answered<Answer>> {
   const attempts: Attempt[] = [];
-  const onAttempt = (attempt: Attempt) => {
-    attempts.push(attempt);
-    options.onAttempt(attempt);
-  };
   const failures: GatewayError[] = [];
   for (const [position, target] of options.targets.entries()) {
     const isLast = position === options.targets.length - 1;
     const limitMs = isLast ? undefined : options.firstTokenMs?.(target);
-    const answer = await askTarget(target, limitMs, { ...options, onAttempt });
+    const answer = await askTarget(target, limitMs, attempts, options);
     if (!(answer instanceof GatewayError)) return { target, attempts, answer };
     failures.push(answer);
     options.onFailed(target);
@@ -64,6 +58,7 @@ export async function firstAnswer<Answer>(options: AttemptOptions<Answer>): Prom
 async function askTarget<Answer>(
   target: Target,
   limitMs: number | undefined,
+  attempts: Attempt[],
   options: AttemptOptions<Answer>,
 ): Promise<Answer | GatewayError> {
   for (let tries = 1; ; tries++) {
@@ -71,11 +66,11 @@ async function askTarget<Answer>(
     const latency = () => ({ target, latencyMs: options.now() - started });
     try {
       const answer = await options.ask(target, limitMs);
-      options.onAttempt({ ...latency(), status: 'succeeded' });
+      attempts.push({ ...latency(), status: 'succeeded' });
       return answer;
     } catch (thrown) {
       const error = asGatewayError(thrown);
-      options.onAttempt({ ...latency(), status: 'failed', reason: error.code ?? error.kind });
+      attempts.push({ ...latency(), status: 'failed', reason: error.code ?? error.kind });
       if (error.recovery === 'none') throw error;
       const again = await retryDelay(error, tries, options);
       // A caller who has left, or whose time is over, is owed no further call.

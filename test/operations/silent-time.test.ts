@@ -9,7 +9,7 @@ function callOf(totalMs: number, signal = new AbortController().signal): Call<st
   const started = performance.now();
   const remainingMs = () => Math.max(0, totalMs - (performance.now() - started));
   const call = { input: 'A fox', requestId: 'request-1', signal, remainingMs, facts: {} };
-  return { ...call, admit: async () => {} };
+  return { ...call, admit: async () => {}, begin: () => {} };
 }
 
 const ended = (signal: AbortSignal) =>

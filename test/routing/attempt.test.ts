@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type ErrorKind, GatewayError } from '../../lib/core/errors.ts';
 import type { GenerationEvent } from '../../lib/core/events.ts';
 import type { Target } from '../../lib/core/model.ts';
-import { type Attempt, firstAnswer } from '../../lib/routing/attempt.ts';
+import { firstAnswer } from '../../lib/routing/attempt.ts';
 import { committed } from '../../lib/routing/begin.ts';
 import { testTarget } from '../harness/model.ts';
 
@@ -28,12 +28,12 @@ async function run(
   signal = new AbortController().signal,
 ) {
   const targets = Object.keys(plans).map((id) => testTarget({ id }));
-  const tried: Attempt[] = [];
+  const tried: string[] = [];
   const failed: string[] = [];
   const tries = new Map<string, number>();
   const answer = firstAnswer({
     targets,
-    ask({ model: { id } }: Target, limitMs) {
+    async ask({ model: { id } }: Target, limitMs) {
       const open = async () => {
         const count = tries.get(id) ?? 0;
         tries.set(id, count + 1);
@@ -42,16 +42,21 @@ async function run(
         if (first instanceof GatewayError) throw first;
         return { events: play(script), details: id };
       };
-      return committed(open, limitMs, signal);
+      try {
+        const answer = await committed(open, limitMs, signal);
+        tried.push(`${id} succeeded`);
+        return answer;
+      } catch (error) {
+        tried.push(`${id} ${error instanceof GatewayError ? (error.code ?? error.kind) : error}`);
+        throw error;
+      }
     },
     now: Date.now,
     remainingMs: () => remainingMs,
     signal,
-    onAttempt: (attempt) => tried.push(attempt),
     onFailed: ({ model }) => failed.push(model.id),
   });
-  const log = () => tried.map(({ target, status, reason }) => `${target.model.id} ${reason ?? status}`);
-  return { answer, log, failed };
+  return { answer, log: () => tried, failed };
 }
 
 describe('the first target', () => {
@@ -165,7 +170,6 @@ describe('a target that began and shows nothing', () => {
       now: Date.now,
       remainingMs: () => 300,
       signal: new AbortController().signal,
-      onAttempt: () => undefined,
       onFailed: () => undefined,
     });
 
@@ -218,7 +222,6 @@ describe('the commit', () => {
       now: Date.now,
       remainingMs: () => 1000,
       signal,
-      onAttempt: () => undefined,
       onFailed: () => undefined,
     });
     for await (const _ of answer.events) break;

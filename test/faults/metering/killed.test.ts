@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { dayOf } from '../../../lib/core/counters.ts';
 import { reconcile } from '../../../lib/metering/reconcile.ts';
 import { replay } from '../../../lib/metering/replay.ts';
@@ -28,6 +28,8 @@ async function ledgerOf({ dataDirectory }: GatewayProcess): Promise<Ledger> {
 beforeAll(async () => {
   upstream = await startUpstream();
   upstream.script(async ({ body }, response) => {
+    // Who asks for nothing hears nothing.
+    if (JSON.stringify(body.messages).includes('Nothing')) return;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const send = (choices: readonly object[], more: object = {}) =>
       response.write(
@@ -48,6 +50,10 @@ beforeAll(async () => {
   );
   // Each has been told a word.
   for (const response of begun) await response.body?.getReader().read();
+  const asked = upstream.requests.length;
+  const awaited = [true, false].map((stream) => ask(first, 'Nothing.', `awaited-${stream}`, stream));
+  for (const one of awaited) one.catch(() => {});
+  await vi.waitFor(() => expect(upstream.requests).toHaveLength(asked + awaited.length));
   await first.kill();
   second = await startGatewayProcess({ environment, dataDirectory: first.dataDirectory });
   ledger = await ledgerOf(second);
@@ -58,7 +64,12 @@ afterAll(async () => {
   await upstream?.close();
 });
 
-function ask({ baseUrl, apiKey }: GatewayProcess, content: string, user: string): Promise<Response> {
+function ask(
+  { baseUrl, apiKey }: GatewayProcess,
+  content: string,
+  user: string,
+  stream = true,
+): Promise<Response> {
   return fetch(`${baseUrl}/chat/completions`, {
     method: 'POST',
     headers: {
@@ -66,7 +77,7 @@ function ask({ baseUrl, apiKey }: GatewayProcess, content: string, user: string)
       'content-type': 'application/json',
       'x-gateway-user-id': user,
     },
-    body: JSON.stringify({ model: 'openai/gpt-4.1', messages: [{ role: 'user', content }], stream: true }),
+    body: JSON.stringify({ model: 'openai/gpt-4.1', messages: [{ role: 'user', content }], stream }),
   });
 }
 
@@ -84,22 +95,22 @@ test('what was finished is in the ledger, what was begun is in the log', async (
   const records = await ledger.recordsOf(tenant);
   expect(records.map(({ user, status }) => [user, status])).toEqual(Array(3).fill(['finished', 200]));
   const tooEarly = await replay(first.output().split('\n'), options(0));
-  expect([tooEarly.underWay, tooEarly.interrupted]).toEqual([3 + running, 0]);
+  expect([tooEarly.underWay, tooEarly.interrupted]).toEqual([3 + running + 2, 0]);
 });
 
 test('replay writes down what was begun, with a cost that nobody knows, and the sums are those of the ledger', async () => {
   const replayed = await replay(first.output().split('\n'), options(dead));
-  // Finished streams were opened too.
-  expect(replayed).toMatchObject({ interrupted: running, known: 3, restored: 0, underWay: 0 });
+  // What was finished was begun too.
+  expect(replayed).toMatchObject({ interrupted: running + 2, known: 3, restored: 0, underWay: 0 });
   await reconcile(options(dead), tenant, daysOf(lastTwoDays()));
   const records = await ledger.recordsOf(tenant);
   const users = Array.from({ length: running }, (_, index) => `begun-${index}`);
   const begun = records.filter(({ error }) => error === 'interrupted');
-  expect(begun.map(({ user }) => user).sort()).toEqual(users);
+  expect(begun.map(({ user }) => user).sort()).toEqual(['awaited-false', 'awaited-true', ...users]);
   for (const { cost, usage, model, status } of begun)
     expect([cost, usage, model, status]).toEqual([null, undefined, 'openai/gpt-4.1', 499]);
   expect(await sums()).toEqual(sumOf(records));
-  expect(await sums()).toMatchObject({ requests: 3 + running, unpriced: running, failed: running });
+  expect(await sums()).toMatchObject({ requests: 5 + running, unpriced: 2 + running, failed: 2 + running });
 });
 
 test('a second replay changes nothing, and the new process goes on counting', async () => {
