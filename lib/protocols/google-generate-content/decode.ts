@@ -5,7 +5,7 @@
 import type { FinishReason, GenerationEvent, TokenLogprob } from '../../core/events.ts';
 import type { JsonObject } from '../../core/generation.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import type { Frame, StreamDecoder } from '../../core/protocol.ts';
+import type { StreamDecoder } from '../../core/protocol.ts';
 import { geminiFormat } from '../../core/reasoning-format.ts';
 import type { Counted } from '../../core/usage.ts';
 import { upstreamError } from '../failure.ts';
@@ -38,7 +38,8 @@ interface State {
   isStarted: boolean;
 }
 
-type Events = Generator<GenerationEvent>;
+/** What the functions below tell is added to a list. */
+type Events = GenerationEvent[];
 
 const newState = (): State => ({
   choices: new Map(),
@@ -51,40 +52,48 @@ const newState = (): State => ({
 export function decodeBody(body: unknown): readonly GenerationEvent[] {
   const state = newState();
   const answer = asObject(body);
-  const events = [...onAnswer(state, answer)];
+  const events: Events = [];
+  onAnswer(state, answer, events);
   if (state.choices.size === 0 && !state.isBlocked) throw upstreamError('upstream_invalid_answer');
-  return [...events, ...onEnd(state, 'whole')];
+  onEnd(state, 'whole', events);
+  return events;
 }
 
 export function decodeStream(): StreamDecoder {
   const state = newState();
   return {
-    onFrame: (frame) => [...onFrame(state, frame)],
+    onFrame({ data }) {
+      const events: Events = [];
+      onAnswer(state, asObject(parseJson(data)), events);
+      return events;
+    },
     usageSoFar: () => state.usage?.usage,
-    onEnd: () => [...onEnd(state, 'input')],
+    onEnd() {
+      const events: Events = [];
+      onEnd(state, 'input', events);
+      return events;
+    },
   };
 }
 
-function* onFrame(state: State, { data }: Frame): Events {
-  yield* onAnswer(state, asObject(parseJson(data)));
-}
-
-function* onAnswer(state: State, answer: JsonObject): Events {
+function onAnswer(state: State, answer: JsonObject, events: Events): void {
   const failure = readReportedFailure(answer);
   if (failure !== undefined) throw failure;
-  const candidates = asArray(answer.candidates).map(asObject);
+  const candidates = asArray(answer.candidates);
   state.usage = onCount(answer.usageMetadata) ?? state.usage;
   state.isBlocked ||= asOptionalText(asObject(answer.promptFeedback).blockReason) !== undefined;
-  if (candidates.length > 0 || state.isBlocked) yield* onStart(state);
-  for (const [position, candidate] of candidates.entries()) yield* onCandidate(state, candidate, position);
+  if (candidates.length > 0 || state.isBlocked) onStart(state, events);
+  for (const [position, candidate] of candidates.entries()) {
+    onCandidate(state, asObject(candidate), position, events);
+  }
 }
 
-function* onCandidate(state: State, candidate: JsonObject, position: number): Events {
+function onCandidate(state: State, candidate: JsonObject, position: number, events: Events): void {
   const index = asIndex(candidate.index, position);
   const choice = state.choices.get(index) ?? newChoice(index);
   state.choices.set(index, choice);
-  for (const part of asArray(asObject(candidate.content).parts).map(asObject)) yield* onPart(choice, part);
-  yield* onLogprobs(index, asObject(candidate.logprobsResult));
+  for (const part of asArray(asObject(candidate.content).parts)) onPart(choice, asObject(part), events);
+  onLogprobs(index, asObject(candidate.logprobsResult), events);
   choice.grounding = { ...choice.grounding, ...asObject(candidate.groundingMetadata) };
   onFinish(choice, candidate.finishReason);
 }
@@ -94,55 +103,58 @@ function newChoice(index: number): Choice {
   return { index, calls, text: '', starts: [], grounding: {}, queries: [], signatures: 0, reason: undefined };
 }
 
-function* onPart(choice: Choice, part: JsonObject): Events {
+function onPart(choice: Choice, part: JsonObject, events: Events): void {
   const signature = asOptionalText(part.thoughtSignature);
   choice.starts.push(choice.text.length);
   // What Google's own tools did does not go back, and its signature neither.
   choice.queries.push(...readQueries(asObject(part.toolCall)));
   if (part.toolCall !== undefined || part.toolResponse !== undefined) return;
   if (part.functionCall !== undefined) {
-    const signed = (id: string) => (signature === undefined ? [] : onSignature(choice, signature, id));
-    yield* onToolCall(choice.index, choice.calls, asObject(part.functionCall), signed);
+    const signed = (id: string) => {
+      if (signature !== undefined) onSignature(choice, signature, events, id);
+    };
+    onToolCall(choice.index, choice.calls, asObject(part.functionCall), signed, events);
     return;
   }
-  yield* part.thought === true ? onReasoning(choice, asText(part.text)) : onText(choice, asText(part.text));
-  if (signature !== undefined) yield* onSignature(choice, signature);
+  if (part.thought === true) onReasoning(choice, asText(part.text), events);
+  else onText(choice, asText(part.text), events);
+  if (signature !== undefined) onSignature(choice, signature, events);
 }
 
-function* onStart(state: State): Events {
+function onStart(state: State, events: Events): void {
   if (state.isStarted) return;
   state.isStarted = true;
-  yield { type: 'start' };
+  events.push({ type: 'start' });
 }
 
-function* onText(choice: Choice, text: string): Events {
+function onText(choice: Choice, text: string, events: Events): void {
   if (text === '') return;
   choice.text += text;
-  yield { type: 'text', choice: choice.index, text };
+  events.push({ type: 'text', choice: choice.index, text });
 }
 
-function* onReasoning({ index }: Choice, text: string): Events {
-  if (text !== '') yield { type: 'reasoning', choice: index, text };
+function onReasoning({ index }: Choice, text: string, events: Events): void {
+  if (text !== '') events.push({ type: 'reasoning', choice: index, text });
 }
 
 /** Opaque, and needed back on the very part it came with: the call with this id, or a text. */
-function* onSignature(choice: Choice, data: string, id?: string): Events {
+function onSignature(choice: Choice, data: string, events: Events, id?: string): void {
   const index = choice.signatures;
   choice.signatures += 1;
   const detail = { type: 'reasoning.encrypted' as const, data, format: geminiFormat, index };
-  yield {
+  events.push({
     type: 'reasoning-detail',
     choice: choice.index,
     detail: { ...detail, ...(id !== undefined && { id }) },
-  };
+  });
 }
 
-function* onLogprobs(choice: number, result: JsonObject): Events {
+function onLogprobs(choice: number, result: JsonObject, events: Events): void {
   const top = asArray(result.topCandidates).map((step) => asArray(asObject(step).candidates).map(readToken));
   const content = asArray(result.chosenCandidates).map(
     (token, step): TokenLogprob => ({ ...readToken(token), top_logprobs: top[step] ?? [] }),
   );
-  if (content.length > 0) yield { type: 'logprobs', choice, content, refusal: [] };
+  if (content.length > 0) events.push({ type: 'logprobs', choice, content, refusal: [] });
 }
 
 /** Google gives no bytes. */
@@ -189,10 +201,11 @@ function onCount(metadata: unknown): Counted | undefined {
   return usage && { usage, raw: asObject(metadata) };
 }
 
-function* onUsage({ usage: counted, choices }: State): Events {
+function onUsage({ usage: counted, choices }: State, events: Events): void {
   if (counted === undefined) return;
   const webSearches = [...choices.values()].reduce((sum, choice) => sum + countSearches(choice), 0);
-  yield { type: 'usage', ...counted, usage: { ...counted.usage, ...(webSearches > 0 && { webSearches }) } };
+  const usage = { ...counted.usage, ...(webSearches > 0 && { webSearches }) };
+  events.push({ type: 'usage', ...counted, usage });
 }
 
 /** Google charges for each query, and tells them together as one search. */
@@ -202,13 +215,13 @@ function countSearches({ grounding, queries }: Choice): number {
 }
 
 /** `whole`: a body, complete as it is. `input`: the connection ended; this wire has no end mark of its own. */
-function* onEnd(state: State, end: 'whole' | 'input'): Events {
+function onEnd(state: State, end: 'whole' | 'input', events: Events): void {
   if (state.isBlocked) onBlocked(state.choices);
   const choices = [...state.choices.values()];
   const isCut = end === 'input' && choices.some(({ reason }) => reason === undefined);
   if (choices.length === 0 || isCut) throw upstreamError('upstream_cut');
-  for (const choice of choices) yield* onChoiceEnd(choice);
-  yield* onUsage(state);
+  for (const choice of choices) onChoiceEnd(choice, events);
+  onUsage(state, events);
 }
 
 /** A refused prompt has no candidates as a rule; whatever has not ended then ended by the filter. */
@@ -217,20 +230,22 @@ function onBlocked(choices: Map<number, Choice>): void {
   for (const choice of choices.values()) choice.reason ??= 'SAFETY';
 }
 
-function* onChoiceEnd(choice: Choice): Events {
+function onChoiceEnd(choice: Choice, events: Events): void {
   const { index, text, grounding, starts } = choice;
-  yield* onToolCallsEnd(index, choice.calls);
+  onToolCallsEnd(index, choice.calls, events);
   for (const annotation of readCitations(grounding, text, starts)) {
-    yield { type: 'annotation', choice: index, annotation };
+    events.push({ type: 'annotation', choice: index, annotation });
   }
-  yield* onSearch(choice);
-  yield { type: 'finish', choice: index, reason: toFinishReason(choice) };
+  onSearch(choice, events);
+  events.push({ type: 'finish', choice: index, reason: toFinishReason(choice) });
 }
 
 /** It is told at the end of an answer, by which all of it is known. */
-function* onSearch({ index, grounding, queries }: Choice): Events {
+function onSearch({ index, grounding, queries }: Choice, events: Events): void {
   const action = readSearch(grounding, queries);
   if (action === undefined) return;
-  yield { type: 'web-search', choice: index, search: 0 };
-  yield { type: 'web-search-end', choice: index, search: 0, status: 'completed', action };
+  events.push(
+    { type: 'web-search', choice: index, search: 0 },
+    { type: 'web-search-end', choice: index, search: 0, status: 'completed', action },
+  );
 }

@@ -16,34 +16,35 @@ export interface Calls {
   open: PartialArguments | undefined;
 }
 
-/** Takes in one function call part. What `signed` tells of a call, by its id, comes before the call itself. */
-export function* onToolCall(
+/** Takes in one function call part. `signed` tells, before the call itself, what signs the call with that id. */
+export function onToolCall(
   choice: number,
   calls: Calls,
   source: JsonObject,
-  signed: (id: string) => Iterable<GenerationEvent>,
-): Generator<GenerationEvent> {
+  signed: (id: string) => void,
+  events: GenerationEvent[],
+): void {
   const name = asOptionalText(source.name);
   if (name !== undefined) {
-    yield* onToolCallsEnd(choice, calls);
+    onToolCallsEnd(choice, calls, events);
     const id = asOptionalText(source.id) ?? `call_${randomUUID()}`;
     const call = calls.ids.push(id) - 1;
     calls.open = newPartialArguments(source.args);
-    yield* signed(id);
-    yield { type: 'tool-call', choice, call, id, name };
+    signed(id);
+    events.push({ type: 'tool-call', choice, call, id, name });
   } else if (calls.open !== undefined) {
-    yield* signed(calls.ids.at(-1) ?? '');
+    signed(calls.ids.at(-1) ?? '');
     Object.assign(calls.open.root, asObject(source.args));
   }
   if (calls.open === undefined) return;
   addPieces(calls.open, source.partialArgs);
-  if (source.willContinue !== true) yield* onToolCallsEnd(choice, calls);
+  if (source.willContinue !== true) onToolCallsEnd(choice, calls, events);
 }
 
 /** Tells the arguments of the call that is still open. */
-export function* onToolCallsEnd(choice: number, calls: Calls): Generator<GenerationEvent> {
+export function onToolCallsEnd(choice: number, calls: Calls, events: GenerationEvent[]): void {
   if (calls.open === undefined) return;
   const text = JSON.stringify(calls.open.root);
   calls.open = undefined;
-  yield { type: 'tool-arguments', choice, call: calls.ids.length - 1, text };
+  events.push({ type: 'tool-arguments', choice, call: calls.ids.length - 1, text });
 }

@@ -16,6 +16,7 @@ export function readSources({
   search_results: results,
   citations,
 }: JsonObject): readonly Source[] | undefined {
+  if (results === undefined && citations === undefined) return undefined;
   const detailed = asArray(results).map(asObject);
   const listed = detailed.length > 0 ? detailed : asArray(citations).map(toSource);
   const sources = listed.flatMap(({ url, title }) => {
@@ -28,8 +29,9 @@ export function readSources({
 const toSource = (citation: unknown): JsonObject =>
   typeof citation === 'string' ? { url: citation } : asObject(citation);
 
-/** Sources that stand in the message itself. */
-export function* onAnnotations(choice: number, delta: JsonObject): Generator<GenerationEvent> {
+/** Sources that stand in the message itself. Tells whether there are any. */
+export function onAnnotations(choice: number, delta: JsonObject, events: GenerationEvent[]): boolean {
+  const before = events.length;
   for (const annotation of asArray(delta.annotations)) {
     const citation = asObject(asObject(annotation).url_citation);
     const url = asOptionalText(citation.url);
@@ -38,18 +40,20 @@ export function* onAnnotations(choice: number, delta: JsonObject): Generator<Gen
       typeof at === 'number' ? at : 0,
     );
     const found = { url, title: asText(citation.title), start_index: start ?? 0, end_index: end ?? 0 };
-    yield { type: 'annotation', choice, annotation: { type: 'url_citation', url_citation: found } };
+    events.push({ type: 'annotation', choice, annotation: { type: 'url_citation', url_citation: found } });
   }
+  return events.length > before;
 }
 
 /** `written`: characters of the text that the sources belong to. */
-export function* onSources(
+export function onSources(
   choice: number,
   sources: readonly Source[],
   written: number,
-): Generator<GenerationEvent> {
+  events: GenerationEvent[],
+): void {
   for (const source of sources) {
     const url_citation = { ...source, start_index: 0, end_index: written };
-    yield { type: 'annotation', choice, annotation: { type: 'url_citation', url_citation } };
+    events.push({ type: 'annotation', choice, annotation: { type: 'url_citation', url_citation } });
   }
 }

@@ -41,7 +41,8 @@ interface State {
   isEnded: boolean;
 }
 
-type Events = Generator<GenerationEvent>;
+/** What the functions below tell is added to a list. */
+type Events = GenerationEvent[];
 
 const newState = (dialect: Dialect): State => ({
   dialect,
@@ -71,112 +72,131 @@ export function decodeBody(body: unknown, dialect: Dialect): readonly Generation
   if (failure !== undefined) throw failure;
   const choices = asArray(answer.choices).map((choice) => asObject(choice).message);
   if (choices.length === 0 || choices.includes(undefined)) throw upstreamError('upstream_invalid_answer');
-  return [...onChunk(state, answer), ...onEnd(state, 'whole')];
+  const events: Events = [];
+  onChunk(state, answer, events);
+  onEnd(state, 'whole', events);
+  return events;
 }
 
 export function decodeStream(dialect: Dialect): StreamDecoder {
   const state = newState(dialect);
   return {
-    onFrame: (frame) => [...onFrame(state, frame)],
+    onFrame(frame) {
+      const events: Events = [];
+      onFrame(state, frame, events);
+      return events;
+    },
     usageSoFar: () => state.usage?.usage,
-    onEnd: () => [...onEnd(state, 'input')],
+    onEnd() {
+      const events: Events = [];
+      onEnd(state, 'input', events);
+      return events;
+    },
   };
 }
 
-function* onFrame(state: State, { event, data }: Frame): Events {
+function onFrame(state: State, { event, data }: Frame, events: Events): void {
   if (state.isEnded) return;
   if (data.trim() === '[DONE]') {
-    yield* onEnd(state, 'done');
+    onEnd(state, 'done', events);
     return;
   }
   const parsed = parseJson(data);
   const chunk = event === 'error' ? { error: {}, ...asObject(parsed) } : asObject(parsed);
   const failure = readReportedFailure(chunk);
   if (failure !== undefined) throw failure;
-  yield* onChunk(state, chunk);
+  onChunk(state, chunk, events);
 }
 
-function* onChunk(state: State, chunk: JsonObject): Events {
-  const choices = asArray(chunk.choices).map(asObject);
+function onChunk(state: State, chunk: JsonObject, events: Events): void {
+  const choices = asArray(chunk.choices);
   state.usage = readUsage(chunk) ?? state.usage;
   state.sources = readSources(chunk) ?? state.sources;
   // A chunk without choices may come before the answer and then knows neither model nor fingerprint.
-  if (choices.length > 0) yield* onStart(state, chunk);
-  for (const [position, choice] of choices.entries()) yield* onChoice(state, choice, position);
+  if (choices.length > 0) onStart(state, chunk, events);
+  for (const [position, choice] of choices.entries()) onChoice(state, asObject(choice), position, events);
 }
 
-function* onChoice(state: State, source: JsonObject, position: number): Events {
+function onChoice(state: State, source: JsonObject, position: number, events: Events): void {
   const index = asIndex(source.index, position);
   const choice = state.choices.get(index) ?? newChoice(index, state.dialect);
   state.choices.set(index, choice);
   const isWhole = source.delta === undefined;
   const delta = asObject(isWhole ? source.message : source.delta);
-  yield* onReasoning(choice, delta);
-  yield* onText(choice, delta);
+  onReasoning(choice, delta, events);
+  onText(choice, delta, events);
   for (const [place, call] of asArray(delta.tool_calls).entries()) {
-    yield* onThoughtEnd(choice);
-    yield* onToolCall(index, choice.calls, asObject(call), isWhole ? place : undefined);
+    onThoughtEnd(choice, events);
+    onToolCall(index, choice.calls, asObject(call), isWhole ? place : undefined, events);
   }
-  for (const annotation of onAnnotations(index, delta)) {
-    choice.isAnnotated = true;
-    yield annotation;
-  }
-  yield* onLogprobs(index, asObject(source.logprobs));
+  if (onAnnotations(index, delta, events)) choice.isAnnotated = true;
+  onLogprobs(index, source.logprobs, events);
   onFinish(choice, source.finish_reason);
 }
 
-function* onStart(state: State, chunk: JsonObject): Events {
+function onStart(state: State, chunk: JsonObject, events: Events): void {
   if (state.isStarted) return;
   state.isStarted = true;
   const fingerprint = asOptionalText(chunk.system_fingerprint);
   const serviceTier = readServiceTier(chunk.service_tier);
-  yield {
+  events.push({
     type: 'start',
     ...(fingerprint !== undefined && { fingerprint }),
     ...(serviceTier !== undefined && { serviceTier }),
-  };
+  });
 }
 
-function* onText(choice: Choice, { content, refusal }: JsonObject): Events {
-  const parts = Array.isArray(content) ? content.map(asObject) : [{ type: 'text', text: content }];
-  for (const part of parts) {
-    if (part.type === 'thinking') yield* onReasoningText(choice, readThinking(part.thinking));
-    const text = part.type === 'text' ? asText(part.text) : '';
-    if (text === '') continue;
-    const thoughts = choice.think ? splitThought(choice.think, text) : [{ type: 'text' as const, text }];
-    for (const thought of thoughts) yield* onThought(choice, thought);
-  }
+function onText(choice: Choice, { content, refusal }: JsonObject, events: Events): void {
+  if (Array.isArray(content)) for (const part of content) onPart(choice, asObject(part), events);
+  else onPiece(choice, asText(content), events);
   const refused = asText(refusal);
-  if (refused !== '') yield { type: 'refusal', choice: choice.index, text: refused };
+  if (refused !== '') events.push({ type: 'refusal', choice: choice.index, text: refused });
 }
 
-function* onThought(choice: Choice, { type, text }: Thought): Events {
-  if (type === 'reasoning') return yield* onReasoningText(choice, text);
-  yield* onDetailsEnd(choice.index, choice.details);
+function onPart(choice: Choice, part: JsonObject, events: Events): void {
+  if (part.type === 'thinking') onReasoningText(choice, readThinking(part.thinking), events);
+  else if (part.type === 'text') onPiece(choice, asText(part.text), events);
+}
+
+function onPiece(choice: Choice, text: string, events: Events): void {
+  if (text === '') return;
+  if (!choice.think) onThought(choice, { type: 'text', text }, events);
+  else for (const thought of splitThought(choice.think, text)) onThought(choice, thought, events);
+}
+
+function onThought(choice: Choice, { type, text }: Thought, events: Events): void {
+  if (type === 'reasoning') {
+    onReasoningText(choice, text, events);
+    return;
+  }
+  onDetailsEnd(choice.index, choice.details, events);
   choice.written += text.length;
-  yield { type: 'text', choice: choice.index, text };
+  events.push({ type: 'text', choice: choice.index, text });
 }
 
 /** What was held back, and the details of the reasoning so far. */
-function* onThoughtEnd(choice: Choice): Events {
-  const rest = choice.think ? endThought(choice.think) : [];
-  for (const thought of rest) yield* onThought(choice, thought);
-  yield* onDetailsEnd(choice.index, choice.details);
+function onThoughtEnd(choice: Choice, events: Events): void {
+  if (choice.think) for (const thought of endThought(choice.think)) onThought(choice, thought, events);
+  onDetailsEnd(choice.index, choice.details, events);
 }
 
-function* onReasoning(choice: Choice, delta: JsonObject): Events {
+function onReasoning(choice: Choice, delta: JsonObject, events: Events): void {
   const detailed = addDetails(choice.details, delta.reasoning_details);
   // A host that tells its reasoning in two places tells the same.
-  yield* onReasoningText(choice, asText(delta.reasoning_content) || asText(delta.reasoning) || detailed);
+  onReasoningText(choice, asText(delta.reasoning_content) || asText(delta.reasoning) || detailed, events);
 }
 
-function* onReasoningText({ index, details, dialect: { replay } }: Choice, text: string): Events {
+function onReasoningText(
+  { index, details, dialect: { replay } }: Choice,
+  text: string,
+  events: Events,
+): void {
   if (text === '') return;
   // A host that takes its reasoning back as plain text gets it as one detail of its own.
   if (replay !== undefined && replay.field !== 'reasoning_details') {
     addDetails(details, [{ type: 'reasoning.text', text, format: replay.formats[0] }]);
   }
-  yield { type: 'reasoning', choice: index, text };
+  events.push({ type: 'reasoning', choice: index, text });
 }
 
 /** Mistral: a list of texts. */
@@ -210,22 +230,22 @@ function toFinishReason({ reason = '', calls }: Choice): FinishReason {
   return known ?? (calls.length > 0 ? 'tool_calls' : 'stop');
 }
 
-function* onUsage({ usage: counted }: State): Events {
-  if (counted !== undefined) yield { type: 'usage', ...counted };
+function onUsage({ usage: counted }: State, events: Events): void {
+  if (counted !== undefined) events.push({ type: 'usage', ...counted });
 }
 
 /** `whole`: a body, complete as it is. `done`: the wire's own end mark. `input`: the connection ended. */
-function* onEnd(state: State, end: 'whole' | 'done' | 'input'): Events {
+function onEnd(state: State, end: 'whole' | 'done' | 'input', events: Events): void {
   if (state.isEnded) return;
   state.isEnded = true;
   const choices = [...state.choices.values()];
   const isCut = (choice: Choice): boolean => (end === 'done' ? choice.reason === undefined : !choice.reason);
   if (choices.length === 0 || (end !== 'whole' && choices.some(isCut))) throw upstreamError('upstream_cut');
   for (const choice of choices) {
-    yield* onThoughtEnd(choice);
-    yield* onToolCallsEnd(choice.index, choice.calls);
-    if (!choice.isAnnotated) yield* onSources(choice.index, state.sources, choice.written);
-    yield { type: 'finish', choice: choice.index, reason: toFinishReason(choice) };
+    onThoughtEnd(choice, events);
+    onToolCallsEnd(choice.index, choice.calls, events);
+    if (!choice.isAnnotated) onSources(choice.index, state.sources, choice.written, events);
+    events.push({ type: 'finish', choice: choice.index, reason: toFinishReason(choice) });
   }
-  yield* onUsage(state);
+  onUsage(state, events);
 }

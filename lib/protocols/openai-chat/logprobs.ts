@@ -1,12 +1,13 @@
 /** Token probabilities as the OpenAI chat wire writes them. */
 import type { GenerationEvent, TokenLogprob } from '../../core/events.ts';
-import type { JsonObject } from '../../core/generation.ts';
+import { isJsonObject } from '../../core/json-object.ts';
 import { asArray, asObject, asText } from '../json.ts';
 
-export function* onLogprobs(choice: number, source: JsonObject): Generator<GenerationEvent> {
+export function onLogprobs(choice: number, source: unknown, events: GenerationEvent[]): void {
+  if (!isJsonObject(source)) return;
   const content = asArray(source.content).map(readLogprob);
   const refusal = asArray(source.refusal).map(readLogprob);
-  if (content.length + refusal.length > 0) yield { type: 'logprobs', choice, content, refusal };
+  if (content.length + refusal.length > 0) events.push({ type: 'logprobs', choice, content, refusal });
 }
 
 function readLogprob(value: unknown): TokenLogprob {

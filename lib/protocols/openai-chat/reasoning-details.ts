@@ -26,6 +26,7 @@ const types: readonly unknown[] = ['reasoning.text', 'reasoning.summary', 'reaso
 
 /** Takes in one delta's details; gives their readable text. */
 export function addDetails(details: Details, value: unknown): string {
+  if (value === undefined) return '';
   const pieces = asArray(value)
     .map(asObject)
     .filter((piece) => types.includes(piece.type));
@@ -34,9 +35,10 @@ export function addDetails(details: Details, value: unknown): string {
 }
 
 /** Tells the details collected so far: what follows no longer belongs to them. */
-export function* onDetailsEnd(choice: number, details: Details): Generator<GenerationEvent> {
+export function onDetailsEnd(choice: number, details: Details, events: GenerationEvent[]): void {
+  if (details.drafts.length === 0) return;
   for (const draft of details.drafts) {
-    yield { type: 'reasoning-detail', choice, detail: toDetail(draft, details.told) };
+    events.push({ type: 'reasoning-detail', choice, detail: toDetail(draft, details.told) });
     details.told += 1;
   }
   details.drafts = [];

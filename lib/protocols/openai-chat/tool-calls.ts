@@ -24,12 +24,13 @@ interface Call {
 export type Calls = Call[];
 
 /** One delta of a call. `position` is its place where a whole message lists its calls. */
-export function* onToolCall(
+export function onToolCall(
   choice: number,
   calls: Calls,
   delta: JsonObject,
-  position?: number,
-): Generator<GenerationEvent> {
+  position: number | undefined,
+  events: GenerationEvent[],
+): void {
   const source = asObject(delta.function);
   const id = asOptionalText(delta.id);
   const name = asOptionalText(source.name);
@@ -39,26 +40,27 @@ export function* onToolCall(
   const call = findCall(calls, { index, id, name }) ?? addCall(calls, index, id);
   if (call.call === undefined && name !== undefined) {
     call.call = calls.filter((other) => other.call !== undefined).length;
-    yield { type: 'tool-call', choice, call: call.call, id: call.id ?? `call_${randomUUID()}`, name };
+    const told = call.id ?? `call_${randomUUID()}`;
+    events.push({ type: 'tool-call', choice, call: call.call, id: told, name });
   }
-  yield* onArguments(choice, call, text);
+  onArguments(choice, call, text, events);
 }
 
 /** At the end of a choice: a call without arguments is told as one with none. */
-export function* onToolCallsEnd(choice: number, calls: Calls): Generator<GenerationEvent> {
+export function onToolCallsEnd(choice: number, calls: Calls, events: GenerationEvent[]): void {
   for (const { call, hasArguments } of calls) {
     if (call === undefined) throw upstreamError('upstream_invalid_answer');
-    if (!hasArguments) yield { type: 'tool-arguments', choice, call, text: '{}' };
+    if (!hasArguments) events.push({ type: 'tool-arguments', choice, call, text: '{}' });
   }
 }
 
-function* onArguments(choice: number, call: Call, text: string): Generator<GenerationEvent> {
+function onArguments(choice: number, call: Call, text: string, events: GenerationEvent[]): void {
   call.held += text;
   // White space alone is no arguments; it waits until more comes.
   if (call.call === undefined || (!call.hasArguments && call.held.trim() === '')) return;
   if (call.held === '') return;
   call.hasArguments = true;
-  yield { type: 'tool-arguments', choice, call: call.call, text: call.held };
+  events.push({ type: 'tool-arguments', choice, call: call.call, text: call.held });
   call.held = '';
 }
 

@@ -97,7 +97,8 @@ function tellRefusal(part: Part, text: string): Events {
 }
 
 function tellLogprobs(part: Part, logprobs: unknown): Events {
-  const events = [...onLogprobs(0, { content: logprobs })];
+  const events: Events[number][] = [];
+  onLogprobs(0, { content: logprobs }, events);
   part.hasLogprobs ||= events.length > 0;
   return events;
 }
