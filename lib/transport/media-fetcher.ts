@@ -40,7 +40,7 @@ const kinds: Readonly<Record<MediaKind, { accept: string; maxBytes: number; noun
   file: { accept: 'application/pdf', maxBytes: 20 * megabyte, noun: 'document' },
 };
 
-/** Loads nothing and opens nothing until something is asked for. */
+/** Opens nothing until something is asked for. */
 export function createMediaFetcher(options: MediaFetcherOptions = {}): FetchMedia {
   const settings: Settings = {
     lookup: lookupAll,
@@ -119,7 +119,7 @@ async function visit(
 ): Promise<Uint8Array | string> {
   const { timeoutMs } = settings;
   const { accept, maxBytes } = kinds[kind];
-  const connection = await openPinned(place, settings.tls);
+  const connection = openPinned(place, settings.tls);
   try {
     const response = await sendOver(
       connection,

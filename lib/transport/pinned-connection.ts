@@ -6,6 +6,7 @@ import { lookup } from 'node:dns/promises';
 import { isIPv6, type LookupFunction } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import type { Dispatcher } from 'undici';
+import Agent from 'undici/lib/dispatcher/agent.js';
 
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
@@ -24,8 +25,7 @@ export async function lookupAll(hostname: string): Promise<readonly string[]> {
 }
 
 /** Opens nothing yet; a request through it connects to the given addresses and nowhere else. */
-export async function openPinned({ addresses }: Place, tls: TlsOptions): Promise<Dispatcher> {
-  const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
+export function openPinned({ addresses }: Place, tls: TlsOptions): Dispatcher {
   const pinned = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   const answer: LookupFunction = (_hostname, options, callback) => {
     const [first] = pinned;
