@@ -2,9 +2,9 @@
 import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
 import { deleteResponseEndpoint } from '../lib/operations/responses/delete.ts';
-import { createLightRuntime } from '../lib/runtime/light-runtime.ts';
+import { createKeptResponsesRuntime } from '../lib/runtime/kept-responses-runtime.ts';
 
-const runtime = createLightRuntime();
+const runtime = createKeptResponsesRuntime();
 
 export const handler = serve(
   operationNamed('responses-delete'),

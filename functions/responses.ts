@@ -2,8 +2,8 @@
 import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
 import { responsesEndpoint } from '../lib/operations/responses/endpoint.ts';
-import { createGenerationRuntime } from '../lib/runtime/generation-runtime.ts';
+import { createResponsesRuntime } from '../lib/runtime/responses-runtime.ts';
 
-const runtime = createGenerationRuntime();
+const runtime = createResponsesRuntime();
 
 export const handler = serve(operationNamed('responses'), responsesEndpoint(runtime), runtime);

@@ -27,8 +27,10 @@ export interface GenerationRuntime extends Runtime {
   readonly noteKeyUse: NoteKeyUse;
 }
 
+export const createGenerationFoundation = (): Foundation => createFoundation(createHttpClient());
+
 export function createGenerationRuntime(
-  foundation: Foundation = createFoundation(createHttpClient()),
+  foundation: Foundation = createGenerationFoundation(),
 ): GenerationRuntime {
   const { environment, log, now, send, table } = foundation;
   const runtime = createRuntime(foundation);

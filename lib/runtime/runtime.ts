@@ -1,14 +1,13 @@
 /**
- * The parts that every function needs: who is calling, which models there are, what is kept for whom, and where to log.
- * What calls models is `generation-runtime.ts`, so that the functions that call none start without it.
+ * The parts that every function needs: who is calling, which models there are, and where to log. What calls models is
+ * `generation-runtime.ts`, so that the functions that call none start without it; the other runtimes beside this one add what
+ * few functions have.
  */
 import { randomUUID } from 'node:crypto';
-import type { ResponseStore } from '../core/kept-response.ts';
 import type { Catalog, FindApiKey, Log } from '../core/ports.ts';
 import { createCatalog, createCatalogStore } from '../stores/catalog.ts';
 import { createFindApiKey } from '../stores/find-api-key.ts';
 import { createKeyStore } from '../stores/keys.ts';
-import { createResponseStore } from '../stores/responses.ts';
 import { createTenantStore } from '../stores/tenants.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -20,7 +19,6 @@ export interface Runtime {
   readonly heartbeatMs: number | undefined;
   readonly findApiKey: FindApiKey;
   readonly catalog: Catalog;
-  readonly responses: ResponseStore;
 }
 
 export function createRuntime({ environment, log, now, table }: Foundation): Runtime {
@@ -39,6 +37,5 @@ export function createRuntime({ environment, log, now, table }: Foundation): Run
       now,
       warn: (id, reason) => log.warn('malformed catalog row', { model: id, reason }),
     }),
-    responses: createResponseStore({ ...table('state'), now }),
   };
 }
