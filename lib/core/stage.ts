@@ -18,8 +18,62 @@ export interface Stage<In, Out> {
   over?(): void;
 }
 
-/** The stream as the stage makes it, for one reader. To leave it is to leave its source, also one that is silent. */
-export function through<In, Out>(source: AsyncIterable<In>, stage: Stage<In, Out>): Lists<Out> {
+/** A stream as a stage makes it, for one reader. To leave it is to leave its source, also one that is silent. */
+export interface Staged<Item> extends Lists<Item> {
+  /** The same with one more stage, in the same turn. Whoever asks for that does not read this one. */
+  through<Out>(stage: Stage<readonly Item[], Out>): Staged<Out>;
+}
+
+export function through<In, Out>(source: AsyncIterable<In>, stage: Stage<In, Out>): Staged<Out> {
+  let reader: AsyncIterator<readonly Out[]> | undefined;
+  return {
+    through: (next) => through(source, together(stage, next)),
+    [Symbol.asyncIterator]() {
+      reader ??= read(source, stage);
+      return reader;
+    },
+  };
+}
+
+/** Two stages as one. What the first has made when it throws still goes through the second. */
+function together<In, Between, Out>(
+  first: Stage<In, Between>,
+  second: Stage<readonly Between[], Out>,
+): Stage<In, Out> {
+  const handOver = (between: readonly Between[], out: Out[]) => {
+    if (between.length > 0) second.each(between, out);
+  };
+  return {
+    each(piece, out) {
+      const between: Between[] = [];
+      try {
+        first.each(piece, between);
+      } finally {
+        handOver(between, out);
+      }
+    },
+    async end(out) {
+      const between: Between[] = [];
+      try {
+        await first.end?.(between);
+      } finally {
+        handOver(between, out);
+      }
+      await second.end?.(out);
+    },
+    failed: (thrown) => asTold(second, asTold(first, thrown)),
+    over() {
+      first.over?.();
+      second.over?.();
+    },
+  };
+}
+
+function asTold<In, Out>(stage: Stage<In, Out>, thrown: unknown): unknown {
+  return stage.failed ? stage.failed(thrown) : thrown;
+}
+
+function read<In, Out>(source: AsyncIterable<In>, stage: Stage<In, Out>): AsyncIterator<readonly Out[]> {
   const input = source[Symbol.asyncIterator]();
   let isOver = false;
   let failure: { readonly thrown: unknown } | undefined;
@@ -31,12 +85,12 @@ export function through<In, Out>(source: AsyncIterable<In>, stage: Stage<In, Out
   }
 
   function fail(thrown: unknown): never {
-    const told = stage.failed ? stage.failed(thrown) : thrown;
+    const told = asTold(stage, thrown);
     close();
     throw told;
   }
 
-  const iterator: AsyncIterator<readonly Out[], undefined> = {
+  return {
     async next() {
       const out: Out[] = [];
       try {
@@ -64,5 +118,4 @@ export function through<In, Out>(source: AsyncIterable<In>, stage: Stage<In, Out
       return { done: true, value: undefined };
     },
   };
-  return { [Symbol.asyncIterator]: () => iterator };
 }

@@ -5,7 +5,7 @@ import type { GenerationEvent } from '../core/events.ts';
 import type { GenerationRequest } from '../core/generation.ts';
 import type { Target } from '../core/model.ts';
 import type { Endpoint } from '../core/operations.ts';
-import { type Lists, type Stage, through } from '../core/stage.ts';
+import { type Stage, type Staged, through } from '../core/stage.ts';
 import { generationOf } from '../providers/provider.ts';
 import type { Attempt } from '../routing/attempt.ts';
 import { committed } from '../routing/begin.ts';
@@ -22,7 +22,7 @@ export interface Generated {
   readonly attempts: readonly Attempt[];
   readonly details: AnswerDetails;
   /** The whole answer from its first event on. Must be read to its end, or left by `return`. */
-  readonly events: Lists<GenerationEvent>;
+  readonly events: Staged<GenerationEvent>;
 }
 
 /** Resolves with the first answer; rejects with GatewayError when no target gave one. */

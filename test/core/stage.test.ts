@@ -62,6 +62,32 @@ test('a stage that fails delivers what it has made, leaves its source, and is ov
   expect(await read(lists)).toEqual([]);
 });
 
+test('two stages are as one after the other, also where the first fails', async () => {
+  const told: string[] = [];
+  const first: Stage<string, string> = {
+    each(word, out) {
+      out.push(...word.replace('!', ''));
+      if (word.endsWith('!')) throw new Error('failed');
+    },
+    end: (out) => void out.push('z'),
+    failed: (thrown) => (thrown instanceof Error ? thrown.message : thrown),
+    over: () => void told.push('first'),
+  };
+  const second: Stage<readonly string[], string> = {
+    each: (list, out) => void out.push(list.join('').toUpperCase()),
+    end: (out) => void out.push('END'),
+    failed: (thrown) => new Error(`Told: ${thrown}`),
+    over: () => void told.push('second'),
+  };
+  expect(await read(through(words('ab', 'c'), first).through(second))).toEqual(['AB', 'C', 'Z END']);
+  expect(told).toEqual(['first', 'second']);
+  expect(await read(through(words('ab', 'cd!', 'e'), first).through(second))).toEqual([
+    'AB',
+    'CD',
+    'Told: failed',
+  ]);
+});
+
 test('a reader who leaves a silent source leaves it at once, and the end is not told', async () => {
   const told: string[] = [];
   const silence = Promise.withResolvers<IteratorResult<string, undefined>>();

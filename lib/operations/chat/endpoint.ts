@@ -1,6 +1,5 @@
 /** Chat completions: `POST /v1/chat/completions`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
-import { through } from '../../core/stage.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
 import { type Generated, type GenerateParts, generate } from '../generate.ts';
@@ -50,5 +49,5 @@ async function write(parts: ChatParts, { input }: Call<ChatInput>, generated: Ge
     return { type: 'json', headers, body: await writeChatBody(events, identity, debug) };
   }
   const stream = chatStream({ identity, includeUsage: input.includeUsage, debug });
-  return { type: 'stream', headers, events: through(events, stream), onError: writeChatStreamError };
+  return { type: 'stream', headers, events: events.through(stream), onError: writeChatStreamError };
 }

@@ -21,13 +21,17 @@ export function chatStream({
 }: ChatStreamOptions): Stage<readonly GenerationEvent[], PublicEvent> {
   const { id, created, model } = identity;
   const write = deltaWriter();
-  let meta = {};
+  // All chunks of an answer begin alike, so that this is written once.
+  const begin = (meta: object) =>
+    JSON.stringify({ id, object: 'chat.completion.chunk', created, model, ...meta }).slice(0, -1);
+  let head = begin({});
   let usage: Usage | undefined;
   // The last chunk carries `debug`, so a finish waits until it is known whether it is the last.
   let held: readonly ChunkChoice[] = [];
-  const chunk = (choices: readonly ChunkChoice[], more: object = {}): PublicEvent => ({
-    data: { id, object: 'chat.completion.chunk', created, model, ...meta, choices, ...more },
-  });
+  const chunk = (choices: readonly ChunkChoice[], more?: object): PublicEvent => {
+    const rest = more ? `,${JSON.stringify(more).slice(1)}` : '}';
+    return { data: `${head},"choices":${JSON.stringify(choices)}${rest}` };
+  };
   const tell = (choice: ChunkChoice, out: PublicEvent[]) => {
     if (held.length > 0) out.push(chunk(held));
     held = choice.finish_reason === null ? [] : [choice];
@@ -36,14 +40,14 @@ export function chatStream({
   return {
     each(events, out) {
       for (const event of events) {
-        if (event.type === 'start') meta = writeMeta(event);
+        if (event.type === 'start') head = begin(writeMeta(event));
         else if (event.type === 'usage') usage = event.usage;
         else if (!isToldElsewhere(event)) for (const choice of write(event)) tell(choice, out);
       }
     },
     end(out) {
       const told = debug && { debug };
-      if (held.length > 0) out.push(chunk(held, includeUsage ? {} : told));
+      if (held.length > 0) out.push(chunk(held, includeUsage ? undefined : told));
       if (includeUsage) out.push(chunk([], { usage: usage ? writeUsage(usage) : null, ...told }));
       out.push({ data: '[DONE]' });
     },
