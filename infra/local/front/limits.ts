@@ -9,9 +9,11 @@ const bodyLimit = 10 * 1024 * 1024;
 /** In bytes, of all header values together. */
 export const headerLimit = 10_240;
 
-export function headersFit(request: IncomingMessage): boolean {
-  const values = request.rawHeaders.filter((_, index) => index % 2 === 1);
-  return values.reduce((sum, value) => sum + Buffer.byteLength(value, 'latin1'), 0) <= headerLimit;
+export function headersFit({ rawHeaders }: IncomingMessage): boolean {
+  let size = 0;
+  // Names and values by turns, one character for each byte.
+  for (let index = 1; index < rawHeaders.length; index += 2) size += rawHeaders[index]?.length ?? 0;
+  return size <= headerLimit;
 }
 
 /**
