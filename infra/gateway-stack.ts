@@ -60,6 +60,7 @@ export class GatewayStack extends Stack {
       description: `${operation.method} ${operation.path}`,
       bundle: join(this.props.bundles, operation.name),
       timeout: Duration.seconds(operation.timeoutSeconds),
+      memory: this.props.memory,
       logLevel: this.props.logLevel,
     });
     for (const name of operation.reads) made.reads(this.tables[name]);

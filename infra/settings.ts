@@ -12,9 +12,14 @@ export interface Settings {
   readonly throttle: { readonly rate: number; readonly burst: number };
   /** `ledgerDays`: how long the record of each request is kept. Their daily sums stay. */
   readonly ledgerDays: number;
+  /** `memory` of each function that serves requests, in MB. What it needs is in `test/bench/RESULTS.md`. */
+  readonly memory: number;
   /** `logLevel` of the functions. */
   readonly logLevel: string;
 }
+
+/** Those that Lambda has. */
+const memorySizes = { least: 128, most: 10_240 };
 
 const logLevels = ['DEBUG', 'INFO', 'WARN', 'ERROR'];
 
@@ -29,13 +34,19 @@ export function readSettings(node: Node): Settings {
       burst: wholeNumber('throttleBurst', text('throttleBurst', '500')),
     },
     ledgerDays: wholeNumber('ledgerDays', text('ledgerDays', '90')),
+    memory: wholeNumber('memory', text('memory', '512'), memorySizes),
     logLevel: oneOf('logLevel', text('logLevel', 'INFO'), logLevels),
   };
 }
 
-function wholeNumber(name: string, value: string): number {
-  if (/^[1-9][0-9]*$/.test(value)) return Number(value);
-  throw new Error(`The setting "${name}" must be a whole number above 0, not "${value}".`);
+function wholeNumber(
+  name: string,
+  value: string,
+  { least, most } = { least: 1, most: Number.MAX_SAFE_INTEGER },
+) {
+  const number = /^[0-9]+$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new Error(`The setting "${name}" must be a whole number from ${least} to ${most}, not "${value}".`);
 }
 
 function oneOf(name: string, value: string, choices: readonly string[]): string {

@@ -23,6 +23,7 @@ export class CatalogSeed extends Construct {
       description: 'Writes the models that ship with the gateway into the catalog',
       bundle,
       timeout,
+      memory: 512,
       logLevel,
     });
     seed.writes(catalog);

@@ -15,11 +15,10 @@ interface GatewayFunctionProps {
   /** The directory that holds the function's `index.mjs`. */
   readonly bundle: string;
   readonly timeout: Duration;
+  /** Megabytes. A request mostly waits, so memory is what a deployment pays for. */
+  readonly memory: number;
   readonly logLevel: string;
 }
-
-/** Megabytes. A request mostly waits, so memory is what a deployment pays for. */
-const memorySize = 512;
 
 export class GatewayFunction extends Construct {
   readonly handler: LambdaFunction;
@@ -41,7 +40,7 @@ export class GatewayFunction extends Construct {
       architecture: Architecture.ARM_64,
       code: Code.fromAsset(props.bundle),
       handler: 'index.handler',
-      memorySize,
+      memorySize: props.memory,
       timeout: props.timeout,
       tracing: Tracing.DISABLED,
       role: this.role,

@@ -3,6 +3,7 @@ import { type Contender, type StartContender, startBare, startGateway, startPort
 import { measureBundles } from './figures/bundles.ts';
 import { measureChunks } from './figures/chunks.ts';
 import { measureColdStarts } from './figures/cold.ts';
+import { measureFunctionMemory } from './figures/function-memory.ts';
 import { measureGrowth } from './figures/growth.ts';
 import { measureMemory } from './figures/memory.ts';
 import { type Effort, runScenarios } from './figures/scenarios.ts';
@@ -57,6 +58,7 @@ export async function measure(ground: Ground, options: Options): Promise<void> {
     chunks: measureChunks(efforts.repeats),
     bundles: await measureBundles(ground.bundles),
     cold: await measureColdStarts(ground, efforts.coldStarts),
+    functionMemory: await measureFunctionMemory(ground),
     scenarios: await runScenarios(contenders, efforts, tell),
     growth: await growthOf(contenders, efforts.growthMs),
     memory: await memoryOf(starts, efforts),

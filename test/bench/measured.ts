@@ -53,6 +53,12 @@ export interface Memory {
   readonly residentWithStreams: number;
 }
 
+/** The most memory that the process of a function took, in MB. */
+export interface FunctionMemory {
+  readonly after: string;
+  readonly peak: number;
+}
+
 /** Microseconds for one streamed chunk, in isolation. */
 export interface ChunkCost {
   readonly wire: string;
@@ -80,6 +86,7 @@ export interface Measured {
   readonly cold?: ColdStarts;
   readonly bundles: readonly Bundle[];
   readonly memory: readonly Memory[];
+  readonly functionMemory: readonly FunctionMemory[];
   readonly chunks: readonly ChunkCost[];
   readonly growth: readonly Growth[];
 }

@@ -13,6 +13,7 @@ test('nothing set: one gateway that keeps its tables', () => {
     retain: true,
     throttle: { rate: 1000, burst: 500 },
     ledgerDays: 90,
+    memory: 512,
     logLevel: 'INFO',
   });
 });
@@ -23,15 +24,23 @@ test('settings of the command line are text, those of a file may be typed', () =
     retain: false,
     throttle: { rate: 20, burst: 5 },
     ledgerDays: 30,
+    memory: 256,
     logLevel: 'DEBUG',
   };
   const named = { stackName: 'Trial', logLevel: 'DEBUG' };
   expect(
-    read({ ...named, retain: 'false', throttleRate: '20', throttleBurst: '5', ledgerDays: '30' }),
+    read({
+      ...named,
+      retain: 'false',
+      throttleRate: '20',
+      throttleBurst: '5',
+      ledgerDays: '30',
+      memory: '256',
+    }),
   ).toEqual(expected);
-  expect(read({ ...named, retain: false, throttleRate: 20, throttleBurst: 5, ledgerDays: 30 })).toEqual(
-    expected,
-  );
+  expect(
+    read({ ...named, retain: false, throttleRate: 20, throttleBurst: 5, ledgerDays: 30, memory: 256 }),
+  ).toEqual(expected);
 });
 
 test.each([
@@ -39,6 +48,8 @@ test.each([
   ['throttleRate', '0'],
   ['throttleBurst', 'many'],
   ['ledgerDays', '0.5'],
+  ['memory', '127'],
+  ['memory', '10241'],
   ['logLevel', 'loud'],
 ])('a wrong %s is refused by name', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(`"${name}"`);

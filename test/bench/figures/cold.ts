@@ -1,6 +1,6 @@
 /** Cold starts: fresh processes of the gateway's chat function and of the empty one, by turns. */
 import { join } from 'node:path';
-import { operationNamed } from '../../../lib/core/operations.ts';
+import { chatEvent, chatOperation } from '../cold/event.ts';
 import { type ColdStart, timeColdStart } from '../cold/start.ts';
 import type { Places } from '../contenders.ts';
 import { functionEnvironment } from '../function-environment.ts';
@@ -35,23 +35,14 @@ function coldHello({ bundles }: Places): ColdStart {
   };
 }
 
-function coldGateway({ bundles, upstreamUrl, tablesUrl, apiKey }: Places): ColdStart {
-  const { name, path, method } = operationNamed('chat-completions');
+function coldGateway(places: Places): ColdStart {
+  const { bundles, upstreamUrl, tablesUrl } = places;
   const work = { pieces: 5, paceMs: 0, messages: 3 };
   return {
-    bundle: join(bundles, name, 'index.mjs'),
+    bundle: join(bundles, chatOperation.name, 'index.mjs'),
     preload: join(bundles, '../preload.mjs'),
     environment: functionEnvironment(upstreamUrl, tablesUrl),
-    event: {
-      resource: path,
-      path,
-      httpMethod: method,
-      queryStringParameters: null,
-      requestContext: { requestId: 'cold' },
-      isBase64Encoded: false,
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify(askChat(openaiWire.model, work, true)),
-    },
+    event: chatEvent(places, askChat(openaiWire.model, work, true)),
     expect: '#0 ',
   };
 }

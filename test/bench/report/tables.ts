@@ -38,7 +38,14 @@ export function scenariosTable(scenarios: readonly Scenario[]): Table {
   };
 }
 
-export function otherTables({ cold, bundles, memory, chunks, growth }: Measured): readonly Table[] {
+export function otherTables({
+  cold,
+  bundles,
+  memory,
+  functionMemory,
+  chunks,
+  growth,
+}: Measured): readonly Table[] {
   const coldRows = cold
     ? [[`${cold.processes}`, number(cold.hello), number(cold.gateway), times(cold.overHello)]]
     : [];
@@ -68,6 +75,12 @@ export function otherTables({ cold, bundles, memory, chunks, growth }: Measured)
         number(perStream),
         number(residentWithStreams),
       ]),
+    },
+    {
+      title: 'Memory of a function',
+      note: 'The most that the process of the chat function took under the Lambda runtime client, in MB.',
+      head: ['after', 'peak'],
+      rows: functionMemory.map(({ after, peak }) => [after, number(peak)]),
     },
     {
       title: 'One chunk in isolation',

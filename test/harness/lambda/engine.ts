@@ -19,6 +19,8 @@ export interface LambdaEngineOptions {
   readonly handler?: string;
   /** What the function finds in its environment, beside what Lambda sets. Nothing else is passed on. */
   readonly environment: Readonly<Record<string, string>>;
+  /** What gives the runtime client its compiled part; of itself the one that is written in TypeScript. */
+  readonly preload?: string;
 }
 
 export interface LambdaEngine {
@@ -63,8 +65,8 @@ async function readFailure({ request }: RuntimeAnswer): Promise<Error> {
 
 function startProcess(options: LambdaEngineOptions, runtimeApi: string): ChildProcess {
   const client = createRequire(import.meta.url).resolve('aws-lambda-ric');
-  const preload = pathToFileURL(fileURLToPath(new URL('./preload.ts', import.meta.url))).href;
-  return spawn(process.execPath, ['--import', preload, client], {
+  const preload = options.preload ?? fileURLToPath(new URL('./preload.ts', import.meta.url));
+  return spawn(process.execPath, ['--import', pathToFileURL(preload).href, client], {
     env: { ...lambdaEnvironment(options, runtimeApi), ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
