@@ -35,6 +35,8 @@ export function readBody(request: IncomingMessage): Promise<Buffer | undefined> 
       }
     });
     request.once('end', () => resolve(Buffer.concat(parts)));
-    request.once('close', () => reject(new Error('The client left while it sent.')));
+    request.once('close', () => {
+      if (!request.readableEnded) reject(new Error('The client left while it sent.'));
+    });
   });
 }

@@ -1,0 +1,100 @@
+/** Clients of the local front that read slowly, stop reading, or leave: no function writes on for nobody, and none hangs. */
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loadInProcessEngine, type StreamingHandler } from '../../infra/local/front/in-process.ts';
+import { type Front, startFront } from '../../infra/local/front/server.ts';
+import type { Operation } from '../../lib/core/operations.ts';
+
+const operation: Operation = {
+  name: 'models',
+  path: '/long',
+  method: 'POST',
+  authenticated: false,
+  reads: [],
+  timeoutSeconds: 60,
+};
+
+/** More than the system keeps for a connection that nobody reads. */
+const pieces = 400;
+const piece = Buffer.alloc(64 * 1024, 'a');
+
+let front: Front;
+let made = 0;
+let outcomes: string[] = [];
+
+const long: StreamingHandler = async (_event, stream) => {
+  const answer = awslambda.HttpResponseStream.from(stream, { statusCode: 200, headers: {} });
+  const writePieces = async function* () {
+    for (; made < pieces; made++) yield piece;
+  };
+  await pipeline(Readable.from(writePieces()), answer).then(
+    () => outcomes.push('ended'),
+    ({ code }) => outcomes.push(code),
+  );
+};
+
+beforeEach(async () => {
+  made = 0;
+  outcomes = [];
+  const invoke = await loadInProcessEngine([operation], async () => long);
+  front = await startFront({ operations: [operation], invoke, port: 0 });
+});
+afterEach(() => front.close(100));
+
+/** An answer that is not read yet, when the function has written all that there is room for. */
+async function unread(): Promise<IncomingMessage> {
+  const sent = httpRequest(`${front.url}/long`, { method: 'POST' }).on('error', () => {});
+  const [response]: IncomingMessage[] = await once(sent.end(), 'response');
+  if (!response) throw new Error('There was no answer.');
+  response.on('error', () => {});
+  await pause(200);
+  const full = made;
+  await pause(100);
+  expect(made).toBe(full);
+  expect(full).toBeLessThan(pieces);
+  return response;
+}
+
+test('an answer waits for its reader, who has all of it', async () => {
+  const response = await unread();
+  let bytes = 0;
+  for await (const part of response) bytes += part.length;
+  expect(bytes).toBe(pieces * piece.length);
+  expect(outcomes).toEqual(['ended']);
+});
+
+test.each(['destroy', 'resetAndDestroy'] as const)(
+  'a client that leaves without having read ends the function: %s',
+  async (leave) => {
+    const response = await unread();
+    const full = made;
+    response.socket[leave]();
+    await expect.poll(() => outcomes, { timeout: 900 }).toEqual(['ERR_STREAM_PREMATURE_CLOSE']);
+    expect(made).toBeLessThan(full + 2);
+  },
+);
+
+test.each<[string, (socket: Socket) => void]>([
+  ['goes', (socket) => socket.destroy()],
+  ['breaks off', (socket) => socket.resetAndDestroy()],
+  ['ends its side', (socket) => socket.end()],
+])(
+  'a client that %s half way through its body calls no function, and the next one is served',
+  async (_, leave) => {
+    const socket = connect(Number(new URL(front.url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('POST /long HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\nhalf');
+    await pause(50);
+    leave(socket);
+    await pause(50);
+    expect([made, outcomes]).toEqual([0, []]);
+    socket.destroy();
+    const next = await fetch(`${front.url}/long`, { method: 'POST' });
+    expect((await next.arrayBuffer()).byteLength).toBe(pieces * piece.length);
+  },
+);
