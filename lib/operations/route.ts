@@ -61,18 +61,22 @@ export interface Routed<Answer> extends Answered<Answer> {
   readonly changes: readonly Change[];
 }
 
+interface PrepareParts extends Pick<RouteParts, 'catalog' | 'providers'> {
+  readonly connections: Pick<Connections, 'findAccess'>;
+}
+
 /**
  * Starts the read that every plan begins with. The plan shares it, and is told of its failure. While it is under way there is
- * time to load code: most makers of models also serve them, so that theirs is likely to be needed.
+ * time to load code and credentials: most makers of models also serve them, so that theirs are likely to be needed.
  */
 export function prepare(
-  { catalog, providers }: Pick<RouteParts, 'catalog' | 'providers'>,
+  { catalog, providers, connections }: PrepareParts,
   { model }: Pick<Wanted, 'model'>,
 ): void {
   catalog.find(model).catch(() => {});
   const [maker = ''] = model.split('/', 1);
   // Only when what was asked of the network has left.
-  if (!providers.get(maker)) setImmediate(() => void providers.load(maker).catch(() => {}));
+  if (!providers.get(maker)) setImmediate(() => void connections.findAccess(maker).catch(() => {}));
 }
 
 /** Resolves with the first answer; rejects with GatewayError when no target gave one. */

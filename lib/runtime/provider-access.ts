@@ -11,6 +11,7 @@ import {
   type ProviderAccess,
   type Sign,
 } from '../core/ports.ts';
+import { createRecent } from '../stores/recent.ts';
 
 /** Whose settings a provider uses, and which there are. */
 export interface AccountSettings {
@@ -24,9 +25,15 @@ export interface ProviderAccessOptions {
   /** Absent where there are no AWS credentials. */
   readonly sign?: Sign;
   readonly findToken?: FindToken;
-  /** The parameter store and the path below which the settings lie; absent on a laptop. */
-  readonly parameters?: { readonly call: AwsCall; readonly prefix: string };
+  /** Absent on a laptop. */
+  readonly parameters?: Parameters;
   readonly now: () => number;
+}
+
+/** The parameter store, and the path below which the settings lie. */
+interface Parameters {
+  readonly call: AwsCall;
+  readonly prefix: string;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -35,22 +42,27 @@ type Settings = Readonly<Record<string, string>>;
 /** How long a setting from the parameter store is used before it is read again, so that a new one takes effect. */
 const freshMs = 300_000;
 
+/** More than all providers have together. */
+const mostParameters = 1_000;
+
 export function createFindProviderAccess(options: ProviderAccessOptions): FindProviderAccess {
   const { variables, settingsOf, sign, findToken, parameters, now } = options;
-  const known = new Map<string, { readonly value: string | undefined; readonly readAt: number }>();
+  const find = createRecent({
+    // Also that there is none is remembered, and goes on being used while the parameter store does not answer.
+    load: async (path: string) => ({ value: parameters && (await readParameter(parameters, path)) }),
+    now,
+    freshMs,
+    graceMs: Number.POSITIVE_INFINITY,
+    size: mostParameters,
+  });
 
   async function stored(path: string): Promise<string | undefined> {
-    if (!parameters) return undefined;
-    const last = known.get(path);
-    if (last && now() - last.readAt < freshMs) return last.value;
-    const value = await readParameter(parameters.call, `${parameters.prefix}/${path}`).catch((cause) => {
-      // What was known so far goes on being used while the parameter store does not answer.
-      if (last) return last.value;
+    try {
+      return (await find(path))?.value;
+    } catch (cause) {
       const message = 'The gateway could not read its credentials for this provider.';
       throw new GatewayError('upstream_credentials', message, { cause });
-    });
-    known.set(path, { value, readAt: now() });
-    return value;
+    }
   }
 
   /** Of those whose every setting is a variable, which never changes. */
@@ -96,9 +108,10 @@ export function toAccess(found: Settings): ProviderAccess {
 }
 
 /** Undefined where there is no such parameter, or an empty one. */
-async function readParameter(call: AwsCall, name: string): Promise<string | undefined> {
+async function readParameter({ call, prefix }: Parameters, path: string): Promise<string | undefined> {
   try {
-    const { Parameter } = await call('AmazonSSM.GetParameter', { Name: name, WithDecryption: true });
+    const input = { Name: `${prefix}/${path}`, WithDecryption: true };
+    const { Parameter } = await call('AmazonSSM.GetParameter', input);
     const value = (Parameter as { readonly Value?: unknown } | undefined)?.Value;
     return typeof value === 'string' && value !== '' ? value : undefined;
   } catch (error) {

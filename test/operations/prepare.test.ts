@@ -2,9 +2,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { prepare } from '../../lib/operations/route.ts';
+import type { Providers } from '../../lib/providers/provider.ts';
 import { createProviders } from '../../lib/providers/registry.ts';
 
-function start(model: string, providers = createProviders()) {
+/** The provider's code is loaded to know its settings. */
+const accessTo = (providers: Providers) => ({
+  findAccess: async (name: string) => {
+    await providers.load(name);
+    return { settings: {} };
+  },
+});
+
+function start(model: string, providers = createProviders(), connections = accessTo(providers)) {
   const asked: string[] = [];
   const catalog = {
     find: (id: string) => {
@@ -13,7 +22,7 @@ function start(model: string, providers = createProviders()) {
     },
     list: async () => [],
   };
-  prepare({ catalog, providers }, { model });
+  prepare({ catalog, providers, connections }, { model });
   return asked;
 }
 

@@ -105,6 +105,14 @@ describe('the parameter store', () => {
     expect(asked).toEqual(['/Gateway/providers/openai/api-key']);
   });
 
+  test('is asked once by all that need a setting at the same time', async () => {
+    stored = { '/Gateway/providers/openai/api-key': 'one' };
+    const find = finder();
+    const found = await Promise.all([find('openai'), find('openai'), find('openai')]);
+    expect(found.map(({ apiKey }) => apiKey)).toEqual(['one', 'one', 'one']);
+    expect(asked).toHaveLength(1);
+  });
+
   test('is asked again after five minutes, so that a new key takes effect, and not before', async () => {
     const find = finder();
     stored['/Gateway/providers/openai/api-key'] = 'old';
