@@ -57,7 +57,11 @@ async function collect(lines: Iterable<string> | AsyncIterable<string>) {
   const found = { lost: new Map<string, LedgerRecord>(), opened: new Map<string, LedgerRecord>() };
   for await (const line of lines) {
     const read = readLogLine(line);
-    if (read) found[read.kind].set(read.record.requestId, read.record);
+    if (!read) continue;
+    const { requestId, attempts } = read.record;
+    const other = found[read.kind].get(requestId);
+    // A request leaves a line before each of its attempts: the last one knows who was asked in the end.
+    if (!other || other.attempts <= attempts) found[read.kind].set(requestId, read.record);
   }
   return found;
 }

@@ -128,6 +128,14 @@ describe('replay', () => {
     expect(await counted()).toEqual([right]);
   });
 
+  test('writes down of a request that asked several providers the last one, in whatever order its lines come', async () => {
+    const { usage: _, ...first } = one({ cost: null, provider: 'anthropic', attempts: 1 });
+    const last = { ...first, provider: 'bedrock', attempts: 3 };
+    const lines = [{ ...first, attempts: 2 }, last, first].map((record) => line('usage opened', record));
+    expect(await play(lines)).toMatchObject({ interrupted: 1 });
+    expect(await ledger()).toEqual([{ ...last, status: 499, error: 'interrupted' }]);
+  });
+
   test('writes down requests that began and never ended, at a cost that nobody knows', async () => {
     const { usage: _, ...begun } = one({ cost: null, streamed: true });
     const ended = one({ streamed: true });
