@@ -27,9 +27,14 @@ export interface RespondOptions {
   /** Called once, when the last byte is there or the reader has left; the answer ends when it has resolved. */
   readonly finished: Finished;
   readonly heartbeatMs?: number | undefined;
+  /** Whether the caller has left before the answer; where nobody can tell, absent. */
+  readonly hasLeft?: () => boolean;
 }
 
 const defaultHeartbeatMs = 10_000;
+
+/** What leaves at once, in characters. With a longer text the function would wait for ever for a reader who has left. */
+const largestText = 16 * 1024;
 
 const json = { 'content-type': 'application/json' };
 
@@ -60,8 +65,9 @@ export async function respond(answer: Answer, options: RespondOptions): Promise<
   const headers = { ...commonHeaders(requestId), ...answer.headers };
   if (answer.type === 'json') {
     // Its reader waits for the end in any case, and a text that is whole leaves in one write.
-    const body = JSON.stringify(answer.body);
-    await finished({ status: 200 });
+    const text = JSON.stringify(answer.body);
+    await finished({ status: options.hasLeft?.() ? 499 : 200 });
+    const body = text.length > largestText ? Readable.from(text) : text;
     return { statusCode: 200, headers: { ...headers, ...json }, body };
   }
   if (answer.type === 'large-json') {

@@ -85,7 +85,9 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const answer = await endpoint.answer(call);
     requestLog.firstByte();
     const headers = { ...meter.headers(), ...answer.headers };
-    return await respond({ ...answer, headers }, { requestId, finished, heartbeatMs: parts.heartbeatMs });
+    const hasLeft = () => context.signal?.aborted === true;
+    const options = { requestId, finished, heartbeatMs: parts.heartbeatMs, hasLeft };
+    return await respond({ ...answer, headers }, options);
   } catch (thrown) {
     const error = asGatewayError(thrown);
     return await respondWithError(error, methodsOf(operation.path), { requestId, finished }, meter.headers());

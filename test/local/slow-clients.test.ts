@@ -5,10 +5,13 @@ import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod/mini';
 import { loadInProcessEngine, type StreamingHandler } from '../../infra/local/front/in-process.ts';
 import { type Front, startFront } from '../../infra/local/front/server.ts';
+import type { Answer } from '../../lib/core/endpoint.ts';
 import type { Operation } from '../../lib/core/operations.ts';
+import { serve } from '../../lib/http/serve.ts';
 
 const operation: Operation = {
   name: 'models',
@@ -98,3 +101,56 @@ test.each<[string, (socket: Socket) => void]>([
     expect((await next.arrayBuffer()).byteLength).toBe(pieces * piece.length);
   },
 );
+
+/** A function of the gateway that answers with one JSON object, longer than there is room for. */
+function serveLong(lines: object[], answering: (answer: Answer) => Promise<Answer>) {
+  const log = (_message: string, fields: object) => void lines.push(fields);
+  const answer: Answer = { type: 'json', body: { text: 'a'.repeat(pieces * piece.length) } };
+  const schema = z.object({});
+  return serve(
+    operation,
+    { schema, read: (input: object) => input, answer: () => answering(answer) },
+    {
+      findApiKey: async () => undefined,
+      log: { info: log, warn: log, error: log },
+      now: () => Date.now(),
+    },
+  );
+}
+
+/** The same, behind a front of its own. */
+async function startLong(answering: (answer: Answer) => Promise<Answer>) {
+  const lines: object[] = [];
+  const invoke = await loadInProcessEngine([operation], async () => serveLong(lines, answering));
+  const ends: string[] = [];
+  const served = await startFront({
+    operations: [operation],
+    invoke: (invocation) => invoke(invocation).finally(() => void ends.push('ended')),
+    port: 0,
+  });
+  onTestFinished(() => served.close(100));
+  const headers = { 'content-type': 'application/json' };
+  const sent = httpRequest(`${served.url}/long`, { method: 'POST', headers }).on('error', () => {});
+  return { sent: sent.end('{}'), ends, lines };
+}
+
+test('a client that leaves without having read one long JSON answer ends the function', async () => {
+  const { sent, ends } = await startLong(async (answer) => answer);
+  const [response]: IncomingMessage[] = await once(sent, 'response');
+  await pause(100);
+  expect([response?.statusCode, ends]).toEqual([200, []]);
+  response?.on('error', () => {}).destroy();
+  await expect.poll(() => ends, { timeout: 900 }).toEqual(['ended']);
+});
+
+test('a JSON answer that comes when its client has left is no success', async () => {
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+  const { sent, ends, lines } = await startLong(async (answer) => {
+    sent.destroy();
+    await left;
+    return answer;
+  });
+  setTimeout(leave, 100);
+  await expect.poll(() => ends, { timeout: 900 }).toEqual(['ended']);
+  expect(lines).toMatchObject([{ status: 499 }]);
+});
