@@ -12,7 +12,7 @@ import { allowsModel } from '../core/tenancy.ts';
 import { highestCost, type MostTokens } from '../metering/cost.ts';
 import type { Change } from '../normalization/rule.ts';
 import type { Connections } from '../providers/account.ts';
-import type { Provider, Providers } from '../providers/provider.ts';
+import { type Provider, type Providers, rootOf } from '../providers/provider.ts';
 import { type Answered, firstAnswer } from '../routing/attempt.ts';
 import type { Health } from '../routing/health.ts';
 import { type Need, plan, type Standing } from '../routing/plan.ts';
@@ -62,12 +62,12 @@ export interface Routed<Answer> extends Answered<Answer> {
 }
 
 interface PrepareParts extends Pick<RouteParts, 'catalog' | 'providers'> {
-  readonly connections: Pick<Connections, 'findAccess'>;
+  readonly connections: Pick<Connections, 'findAccess' | 'openEarly'>;
 }
 
 /**
  * Starts the read that every plan begins with. The plan shares it, and is told of its failure. While it is under way there is
- * time to load code and credentials: most makers of models also serve them, so that theirs are likely to be needed.
+ * time to get ready to call a provider: most makers of models also serve them, so that it is likely to be theirs.
  */
 export function prepare(
   { catalog, providers, connections }: PrepareParts,
@@ -76,7 +76,19 @@ export function prepare(
   catalog.find(model).catch(() => {});
   const [maker = ''] = model.split('/', 1);
   // Only when what was asked of the network has left.
-  if (!providers.get(maker)) setImmediate(() => void connections.findAccess(maker).catch(() => {}));
+  if (!providers.get(maker))
+    setImmediate(() => void makeReady(providers, connections, maker).catch(() => {}));
+}
+
+/** Loads a provider's code and credentials, and opens a connection to where it is called. Makers' own hosts have no regions. */
+async function makeReady(
+  providers: Providers,
+  { findAccess, openEarly }: PrepareParts['connections'],
+  maker: string,
+): Promise<void> {
+  const access = await findAccess(maker);
+  const provider = providers.get(maker);
+  if (provider?.isConfigured(access)) openEarly?.(rootOf(provider, '', access));
 }
 
 /** Resolves with the first answer; rejects with GatewayError when no target gave one. */

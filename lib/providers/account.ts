@@ -20,6 +20,8 @@ import { type Account, type Provider, rootOf } from './provider.ts';
 /** What calls of providers need from the outer world. */
 export interface Connections {
   readonly send: Send;
+  /** Opens a connection for a call that is likely to come; absent: it is opened when it does. Fails nobody. */
+  readonly openEarly?: (url: string) => void;
   readonly findAccess: FindProviderAccess;
   readonly fetchMedia: FetchMedia;
   readonly notes: SharedNotes;

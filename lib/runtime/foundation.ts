@@ -16,6 +16,7 @@ export interface Foundation {
   readonly now: () => number;
   readonly log: Log;
   readonly send: Send;
+  readonly openEarly: HttpClient['openEarly'];
   readonly sign: Sign;
   /** The parameter store. */
   readonly ssm: AwsCall;
@@ -25,7 +26,7 @@ export interface Foundation {
 
 /** Opens no connection. Throws when the environment is not what a function needs. */
 export function createFoundation(
-  { send }: Pick<HttpClient, 'send'>,
+  { send, openEarly }: Pick<HttpClient, 'send' | 'openEarly'>,
   variables: NodeJS.ProcessEnv = process.env,
 ): Foundation {
   const environment = readEnvironment(variables);
@@ -44,6 +45,7 @@ export function createFoundation(
     now: Date.now,
     log: createLog(),
     send,
+    openEarly,
     sign,
     ssm: createAwsCall({ ...aws, service: 'ssm', jsonVersion: '1.1' }),
     // A function is given the names of the tables it may use, and no others: any other one fails at its first read.

@@ -32,7 +32,7 @@ export const createGenerationFoundation = (): Foundation => createFoundation(cre
 export function createGenerationRuntime(
   foundation: Foundation = createGenerationFoundation(),
 ): GenerationRuntime {
-  const { environment, log, now, send, table } = foundation;
+  const { environment, log, now, send, openEarly, table } = foundation;
   const runtime = createRuntime(foundation);
   const providers = createProviders();
   return {
@@ -57,6 +57,7 @@ export function createGenerationRuntime(
     health: createHealth({ now }),
     connections: {
       send,
+      ...(openEarly && { openEarly }),
       findAccess: findAccess(foundation, providers),
       fetchMedia,
       notes: createSharedNotes({

@@ -13,7 +13,9 @@ const accessTo = (providers: Providers) => ({
   },
 });
 
-function start(model: string, providers = createProviders(), connections = accessTo(providers)) {
+type Ways = Parameters<typeof prepare>[0]['connections'];
+
+function start(model: string, providers = createProviders(), connections: Ways = accessTo(providers)) {
   const asked: string[] = [];
   const catalog = {
     find: (id: string) => {
@@ -59,4 +61,21 @@ test('code that cannot be loaded fails nobody before it is needed', async () => 
   const load = () => Promise.reject(new Error('The disk is away.'));
   expect(start('openai/some-model', { ...createProviders(), load })).toHaveLength(1);
   await nextTurn();
+});
+
+test('a connection is opened to where the provider is called, where the gateway has its key', async () => {
+  const opened: string[] = [];
+  const providers = createProviders();
+  const openEarly = (url: string) => void opened.push(url);
+  for (const apiKey of [undefined, 'a-key']) {
+    const findAccess = async (name: string) => {
+      await providers.load(name);
+      return { ...(apiKey && { apiKey }), settings: {} };
+    };
+    const maker = apiKey ? 'google' : 'openai';
+    start(`${maker}/some-model`, providers, { findAccess, openEarly });
+    await expect.poll(() => providers.get(maker)?.name, { timeout: 20_000 }).toBe(maker);
+    await nextTurn();
+  }
+  expect(opened).toEqual(['https://generativelanguage.googleapis.com/v1beta']);
 });
