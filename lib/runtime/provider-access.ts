@@ -77,7 +77,8 @@ export function createFindProviderAccess(options: ProviderAccessOptions): FindPr
     const read = await Promise.all(missing.map(async (name) => [name, await stored(`${account}/${name}`)]));
     const found = { ...set, ...Object.fromEntries(read.filter(([, value]) => value !== undefined)) };
     const given = { ...toAccess(found), ...(sign && { sign }), ...(findToken && { findToken }) };
-    if (missing.length === 0) settled.set(provider, given);
+    // A name without settings may be that of no provider: strangers can ask for any number of those.
+    if (settings.length > 0 && missing.length === 0) settled.set(provider, given);
     return given;
   };
 }

@@ -47,6 +47,7 @@ beforeEach(() => {
 const accounts: Record<string, { account: string; settings: readonly string[] }> = {
   azure: { account: 'azure', settings: ['api-key', 'base-url'] },
   vertex: { account: 'google-vertex', settings: ['project', 'location', 'api-key'] },
+  unknown: { account: 'unknown', settings: [] },
 };
 
 function finder(variables: Record<string, string> = {}, inAws = true) {
@@ -78,6 +79,12 @@ describe('the environment', () => {
     expect(await find('azure')).toMatchObject({ apiKey: 'own', baseUrl: 'https://acme.example/openai/v1' });
     expect(asked).toEqual([]);
   });
+});
+
+test('what is complete is kept, but nothing for a name without settings: callers may invent any number of those', async () => {
+  const find = finder({ OPENAI_API_KEY: 'own' }, false);
+  expect(await find('openai')).toBe(await find('openai'));
+  expect(await find('unknown')).not.toBe(await find('unknown'));
 });
 
 describe('the parameter store', () => {
