@@ -1,12 +1,13 @@
 /** The bill of a month: worked out by hand, exact to the last digit, and never less for more. */
 
-import { readFileSync } from 'node:fs';
+import { App } from 'aws-cdk-lib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { billOf } from '../../infra/cost/bill.ts';
 import { readTraffic } from '../../infra/cost/options.ts';
 import { charge, formatAmount, type Prices, pricesOf } from '../../infra/cost/prices.ts';
 import type { Traffic } from '../../infra/cost/traffic.ts';
+import { readSettings } from '../../infra/settings.ts';
 import { cost, costJson } from './run-cost.ts';
 
 function knownPrices(): Prices {
@@ -183,11 +184,7 @@ describe('nothing gets cheaper by more of', () => {
 });
 
 test('reckons with the memory that the functions have', () => {
-  const construct = readFileSync(
-    new URL('../../infra/constructs/gateway-function.ts', import.meta.url),
-    'utf8',
-  );
-  expect(construct).toContain(`const memorySize = ${usual.memory};`);
+  expect(usual.memory).toBe(readSettings(new App().node).memory);
 });
 
 describe('the command', () => {

@@ -23,7 +23,8 @@ describe('a database that', () => {
   test.each([
     ['fails', 'failed', 1_000],
     ['hangs up', 'hung up', 1_000],
-    ['is silent', 'silent', 1_900],
+    // A second for letting it in, and a second for giving back.
+    ['is silent', 'silent', 2_900],
   ] as const)('%s stops nobody, and the log says that nothing was checked', async (_, fault, mostMs) => {
     const { secret } = await gateway.newKey({ key: { credit: mostCost }, tenant: { credit: mostCost } });
     await (await gateway.ask(secret)).text();
@@ -32,9 +33,9 @@ describe('a database that', () => {
     const before = linesOf('limits not checked').length;
     const started = performance.now();
     const response = await gateway.ask(secret);
-    expect(performance.now() - started).toBeLessThan(mostMs);
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('Something.');
+    expect(performance.now() - started).toBeLessThan(mostMs);
     expect(linesOf('limits not checked').length).toBe(before + 2);
     expect(linesOf('limits not settled').length).toBeGreaterThan(0);
   });
