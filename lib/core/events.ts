@@ -82,3 +82,10 @@ export type GenerationEvent =
 export function isMeaningful({ type }: GenerationEvent): boolean {
   return type !== 'start' && type !== 'message' && type !== 'usage';
 }
+
+/** The events that `add` adds. */
+export function eventsOf(add: (events: GenerationEvent[]) => void): readonly GenerationEvent[] {
+  const events: GenerationEvent[] = [];
+  add(events);
+  return events;
+}

@@ -2,7 +2,7 @@
  * Reads answers of the Gemini wire, whole or streamed, into events. Each frame of a stream is an answer with only its
  * new parts, so both go through the same functions. What an error means is in `failure.ts`.
  */
-import type { FinishReason, GenerationEvent, TokenLogprob } from '../../core/events.ts';
+import { eventsOf, type FinishReason, type GenerationEvent, type TokenLogprob } from '../../core/events.ts';
 import type { JsonObject } from '../../core/generation.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import type { StreamDecoder } from '../../core/protocol.ts';
@@ -52,27 +52,19 @@ const newState = (): State => ({
 export function decodeBody(body: unknown): readonly GenerationEvent[] {
   const state = newState();
   const answer = asObject(body);
-  const events: Events = [];
-  onAnswer(state, answer, events);
-  if (state.choices.size === 0 && !state.isBlocked) throw upstreamError('upstream_invalid_answer');
-  onEnd(state, 'whole', events);
-  return events;
+  return eventsOf((events) => {
+    onAnswer(state, answer, events);
+    if (state.choices.size === 0 && !state.isBlocked) throw upstreamError('upstream_invalid_answer');
+    onEnd(state, 'whole', events);
+  });
 }
 
 export function decodeStream(): StreamDecoder {
   const state = newState();
   return {
-    onFrame({ data }) {
-      const events: Events = [];
-      onAnswer(state, asObject(parseJson(data)), events);
-      return events;
-    },
+    onFrame: ({ data }) => eventsOf((events) => onAnswer(state, asObject(parseJson(data)), events)),
     usageSoFar: () => state.usage?.usage,
-    onEnd() {
-      const events: Events = [];
-      onEnd(state, 'input', events);
-      return events;
-    },
+    onEnd: () => eventsOf((events) => onEnd(state, 'input', events)),
   };
 }
 

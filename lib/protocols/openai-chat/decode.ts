@@ -2,7 +2,7 @@
  * Reads answers of the OpenAI chat wire, whole or streamed, into events. It is a tolerant reader: about fifteen hosts
  * speak this wire, each a little differently. What an error means is in `failure.ts`.
  */
-import type { FinishReason, GenerationEvent } from '../../core/events.ts';
+import { eventsOf, type FinishReason, type GenerationEvent } from '../../core/events.ts';
 import type { JsonObject } from '../../core/generation.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import type { Frame, StreamDecoder } from '../../core/protocol.ts';
@@ -72,26 +72,18 @@ export function decodeBody(body: unknown, dialect: Dialect): readonly Generation
   if (failure !== undefined) throw failure;
   const choices = asArray(answer.choices).map((choice) => asObject(choice).message);
   if (choices.length === 0 || choices.includes(undefined)) throw upstreamError('upstream_invalid_answer');
-  const events: Events = [];
-  onChunk(state, answer, events);
-  onEnd(state, 'whole', events);
-  return events;
+  return eventsOf((events) => {
+    onChunk(state, answer, events);
+    onEnd(state, 'whole', events);
+  });
 }
 
 export function decodeStream(dialect: Dialect): StreamDecoder {
   const state = newState(dialect);
   return {
-    onFrame(frame) {
-      const events: Events = [];
-      onFrame(state, frame, events);
-      return events;
-    },
+    onFrame: (frame) => eventsOf((events) => onFrame(state, frame, events)),
     usageSoFar: () => state.usage?.usage,
-    onEnd() {
-      const events: Events = [];
-      onEnd(state, 'input', events);
-      return events;
-    },
+    onEnd: () => eventsOf((events) => onEnd(state, 'input', events)),
   };
 }
 
