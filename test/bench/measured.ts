@@ -86,7 +86,8 @@ export interface Measured {
   readonly cold?: ColdStarts;
   readonly bundles: readonly Bundle[];
   readonly memory: readonly Memory[];
-  readonly functionMemory: readonly FunctionMemory[];
+  /** Absent where the system does not tell, and in what older runs left behind. */
+  readonly functionMemory?: readonly FunctionMemory[];
   readonly chunks: readonly ChunkCost[];
   readonly growth: readonly Growth[];
 }

@@ -42,7 +42,7 @@ export function otherTables({
   cold,
   bundles,
   memory,
-  functionMemory,
+  functionMemory = [],
   chunks,
   growth,
 }: Measured): readonly Table[] {
