@@ -1,6 +1,6 @@
 /**
- * Additions to one sum that come while an earlier one is on its way leave together, as one write. An environment that
- * serves one request at a time never has any to gather; a local gateway has, and its keys share few sums.
+ * Additions to one sum that come while an earlier one is on its way leave together, as one write. That happens
+ * where one process serves many requests at a time, as a local gateway does, and many of them have a key and model in common.
  */
 import { addCounts, type CounterKey, type Counts } from '../core/counters.ts';
 

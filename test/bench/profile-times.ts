@@ -1,5 +1,9 @@
-/** Reads a processor profile of V8: which functions the time went to, by themselves and with what they called. */
+/**
+ * Reads a processor profile of V8: which functions the time went to, by themselves and with what they called. Those of a
+ * bundle are told by their places in the sources, since their names are shortened.
+ */
 import { basename } from 'node:path';
+import { toSources } from '../../infra/where.ts';
 
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[];
@@ -13,19 +17,23 @@ interface ProfileNode {
   readonly callFrame: {
     readonly functionName: string;
     readonly url: string;
+    /** From 0, as the column. */
     readonly lineNumber: number;
+    readonly columnNumber: number;
   };
   readonly children?: readonly number[];
 }
 
 type Shares = ReadonlyMap<string, number>;
 
-/** Shares of the time in which the process worked, from `afterMs` on. */
+/** Shares of the time in which the process worked, from `afterMs` on. `maps`: the directory with those of the bundle. */
 export function timesOf(
   profile: CpuProfile,
   afterMs: number,
+  maps: string,
 ): { readonly self: Shares; readonly total: Shares } {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
+  const names = namesOf(profile, maps);
   const spent = spentIn(profile, afterMs);
   const self = new Map<string, number>();
   const total = new Map<string, number>();
@@ -36,7 +44,7 @@ export function timesOf(
   }, 0);
   const visit = (node: ProfileNode, above: ReadonlySet<string>): number => {
     if (isIdle(node)) return 0;
-    const name = nameOf(node);
+    const name = names.get(node.id) ?? '';
     const own = (spent.get(node.id) ?? 0) / worked;
     let all = own;
     const path = new Set(above).add(name);
@@ -66,7 +74,25 @@ function spentIn({ samples, timeDeltas }: CpuProfile, afterMs: number): Readonly
   return spent;
 }
 
-function nameOf({ callFrame: { functionName, url, lineNumber } }: ProfileNode): string {
+function namesOf({ nodes }: CpuProfile, maps: string): ReadonlyMap<number, string> {
+  const places = nodes.map(({ callFrame }) => placeOf(callFrame));
+  const sources = toSources(places.join('\n'), maps).split('\n');
+  return new Map(
+    nodes.map(({ id, callFrame }, index) => {
+      const source = sources[index] ?? '';
+      return [id, source === places[index] ? nameOf(callFrame) : withoutColumn(source)];
+    }),
+  );
+}
+
+type CallFrame = ProfileNode['callFrame'];
+
+const placeOf = ({ url, lineNumber, columnNumber }: CallFrame) =>
+  `${url}:${lineNumber + 1}:${columnNumber + 1}`;
+
+const withoutColumn = (place: string) => place.replace(/:\d+$/, '');
+
+function nameOf({ functionName, url, lineNumber }: CallFrame): string {
   const name = functionName || '(anonymous)';
   return url === '' ? name : `${name} ${url.startsWith('node:') ? url : basename(url)}:${lineNumber + 1}`;
 }
