@@ -27,12 +27,16 @@ const reads: readonly Share[] = [
 /** Every so many records there is one whose writing always fails. */
 const hopelessOf = 40;
 
+/**
+ * Each kind of call draws numbers of its own. How many sums are written depends on how many requests come together: theirs
+ * are such that all common faults are among the first twenty.
+ */
 export function someFaults(): ChooseFault {
-  const random = createRandom(6);
+  const [read, record, add] = [createRandom(6), createRandom(131), createRandom(13)];
   return (action, table, body) => {
-    if (table !== 'usage') return choose(reads, random());
-    if (action === 'PutItem' && isHopeless(body)) return 'failed';
-    return choose(writes, random());
+    if (table !== 'usage') return choose(reads, read());
+    if (action !== 'PutItem') return choose(writes, add());
+    return isHopeless(body) ? 'failed' : choose(writes, record());
   };
 }
 
