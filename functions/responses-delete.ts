@@ -1,8 +1,8 @@
 /** The Lambda of `DELETE /v1/responses/{response_id}`. */
 import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
-import { deleteResponseEndpoint } from '../lib/operations/responses/delete.ts';
-import { createKeptResponsesRuntime } from '../lib/runtime/kept-responses-runtime.ts';
+import { deleteResponseEndpoint } from '../lib/operations/responses/stored/delete.ts';
+import { createKeptResponsesRuntime } from '../lib/runtime/stored-responses-runtime.ts';
 
 const runtime = createKeptResponsesRuntime();
 

@@ -1,8 +1,8 @@
 /** The Lambda of `GET /v1/responses/{response_id}/input_items`. */
 import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
-import { responseInputItemsEndpoint } from '../lib/operations/responses/input-items.ts';
-import { createKeptResponsesRuntime } from '../lib/runtime/kept-responses-runtime.ts';
+import { responseInputItemsEndpoint } from '../lib/operations/responses/stored/input-items.ts';
+import { createKeptResponsesRuntime } from '../lib/runtime/stored-responses-runtime.ts';
 
 const runtime = createKeptResponsesRuntime();
 

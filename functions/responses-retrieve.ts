@@ -1,8 +1,8 @@
 /** The Lambda of `GET /v1/responses/{response_id}`. */
 import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
-import { retrieveResponseEndpoint } from '../lib/operations/responses/retrieve.ts';
-import { createKeptResponsesRuntime } from '../lib/runtime/kept-responses-runtime.ts';
+import { retrieveResponseEndpoint } from '../lib/operations/responses/stored/retrieve.ts';
+import { createKeptResponsesRuntime } from '../lib/runtime/stored-responses-runtime.ts';
 
 const runtime = createKeptResponsesRuntime();
 

@@ -3,7 +3,7 @@
  * test holds the seed to.
  */
 import type { Model } from '../../lib/core/model.ts';
-import { readModelRow } from '../../lib/stores/model-row.ts';
+import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { providers } from '../all-providers.ts';
 
 export interface Fault {

@@ -1,9 +1,9 @@
 /**
  * The models that ship with the gateway, and their writing into a catalog table. The facts are in `<owner>.json` beside
- * this file, one object for each model; `lib/stores/model-row.ts` says what an object holds.
+ * this file, one object for each model; `lib/stores/catalog/model-row.ts` says what an object holds.
  */
-import { inBatches } from '../../lib/core/in-batches.ts';
-import type { CatalogStore } from '../../lib/stores/catalog.ts';
+import { mapConcurrently } from '../../lib/async/map-concurrently.ts';
+import type { CatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import alibaba from './alibaba.json' with { type: 'json' };
 import amazon from './amazon.json' with { type: 'json' };
 import anthropic from './anthropic.json' with { type: 'json' };
@@ -52,7 +52,7 @@ export const batchSize = 10;
 export async function seedCatalog(
   store: Pick<CatalogStore, 'put'>,
 ): Promise<{ readonly written: number; readonly kept: number }> {
-  const outcomes = await inBatches(seedRows, batchSize, (row) => store.put(row, { source: 'seed' }));
+  const outcomes = await mapConcurrently(seedRows, batchSize, (row) => store.put(row, { source: 'seed' }));
   const written = outcomes.filter((outcome) => outcome === 'written').length;
   return { written, kept: outcomes.length - written };
 }

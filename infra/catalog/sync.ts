@@ -1,8 +1,8 @@
 /** The seed and a catalog table beside each other, and the writing of what is not the same. */
 import { isDeepStrictEqual } from 'node:util';
-import { inBatches } from '../../lib/core/in-batches.ts';
-import type { CatalogStore, StoredRow } from '../../lib/stores/catalog.ts';
-import { readModelRow } from '../../lib/stores/model-row.ts';
+import { mapConcurrently } from '../../lib/async/map-concurrently.ts';
+import type { CatalogStore, StoredRow } from '../../lib/stores/catalog/catalog.ts';
+import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { batchSize } from './seed.ts';
 
 /** `kept`: an operator's own row, which the seed does not write over. `left`: no row of the seed any more. */
@@ -40,7 +40,7 @@ export async function syncWithSeed(
 ): Promise<readonly SyncedRow[]> {
   const plan = compareWithSeed(seed, await store.list());
   const rows = new Map(seed.map((row) => [readModelRow(row).id, row]));
-  return await inBatches(plan, batchSize, async ({ id, state }) => {
+  return await mapConcurrently(plan, batchSize, async ({ id, state }) => {
     if (state !== 'new' && state !== 'changed') return { id, state };
     // Somebody may have written a row of their own since.
     const outcome = await store.put(rows.get(id), { source: 'seed' });

@@ -1,11 +1,11 @@
 /** What a command of the operator's tool is, and what it is given. The commands themselves know no process. */
 
-import type { LimitStore } from '../../lib/core/limits.ts';
+import type { LimitStore } from '../../lib/core/accounting/limits.ts';
 import type { UsageStore } from '../../lib/core/ports.ts';
-import type { CatalogStore } from '../../lib/stores/catalog.ts';
-import type { KeyStore } from '../../lib/stores/keys.ts';
-import type { TenantStore } from '../../lib/stores/tenants.ts';
-import type { ProviderSettings } from './provider-settings.ts';
+import type { KeyStore } from '../../lib/stores/access/keys.ts';
+import type { TenantStore } from '../../lib/stores/access/tenants.ts';
+import type { CatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import type { ProviderSettings } from './providers/provider-settings.ts';
 
 /** The data of one gateway, deployed or local. */
 export interface Installation {

@@ -7,40 +7,40 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { AwsError } from '../../lib/core/ports.ts';
-import { catalogLint } from './catalog-lint.ts';
-import { catalogList } from './catalog-list.ts';
-import { catalogSetPrice } from './catalog-set-price.ts';
-import { catalogSetStatus } from './catalog-set-status.ts';
-import { catalogShow } from './catalog-show.ts';
-import { catalogSync } from './catalog-sync.ts';
+import { catalogLint } from './catalog/catalog-lint.ts';
+import { catalogList } from './catalog/catalog-list.ts';
+import { catalogSetPrice } from './catalog/catalog-set-price.ts';
+import { catalogSetStatus } from './catalog/catalog-set-status.ts';
+import { catalogShow } from './catalog/catalog-show.ts';
+import { catalogSync } from './catalog/catalog-sync.ts';
 import { type Command, type Installation, type Terminal, UsageError } from './command.ts';
 import { describeCommand, describeTool, sharedOptions } from './help.ts';
-import { keysCreate } from './keys-create.ts';
-import { keysDisable } from './keys-disable.ts';
-import { keysList } from './keys-list.ts';
-import { keysRotate } from './keys-rotate.ts';
-import { keysShow } from './keys-show.ts';
-import { limitsShow } from './limits-show.ts';
-import { openLocal } from './local-installation.ts';
+import { openLocal } from './installations/local-installation.ts';
+import { openStack } from './installations/stack-installation.ts';
+import { keysCreate } from './keys/keys-create.ts';
+import { keysDisable } from './keys/keys-disable.ts';
+import { keysList } from './keys/keys-list.ts';
+import { keysRotate } from './keys/keys-rotate.ts';
+import { keysShow } from './keys/keys-show.ts';
 import { parseOptions, splitOptions, toParsed } from './parse-options.ts';
-import { providersList } from './providers-list.ts';
-import { providersSet, providersSetKey } from './providers-set.ts';
-import { keysSetLimits, tenantsSetLimits } from './set-limits.ts';
+import { providersList } from './providers/providers-list.ts';
+import { providersSet, providersSetKey } from './providers/providers-set.ts';
+import { limitsShow } from './tenants/limits-show.ts';
+import { keysSetLimits, tenantsSetLimits } from './tenants/set-limits.ts';
 import {
   keysSetModels,
   keysSetOperations,
   tenantsSetModels,
   tenantsSetOperations,
-} from './set-permissions.ts';
-import { openStack } from './stack-installation.ts';
-import { tenantsAddCredit } from './tenants-add-credit.ts';
-import { tenantsCreate } from './tenants-create.ts';
-import { tenantsList, tenantsShow } from './tenants-list.ts';
-import { tenantsActivate, tenantsSuspend } from './tenants-suspend.ts';
-import { usageRecompute } from './usage-recompute.ts';
-import { usageReconcile } from './usage-reconcile.ts';
-import { usageReplay } from './usage-replay.ts';
-import { usageShow } from './usage-show.ts';
+} from './tenants/set-permissions.ts';
+import { tenantsAddCredit } from './tenants/tenants-add-credit.ts';
+import { tenantsCreate } from './tenants/tenants-create.ts';
+import { tenantsList, tenantsShow } from './tenants/tenants-list.ts';
+import { tenantsActivate, tenantsSuspend } from './tenants/tenants-suspend.ts';
+import { usageRecompute } from './usage/usage-recompute.ts';
+import { usageReconcile } from './usage/usage-reconcile.ts';
+import { usageReplay } from './usage/usage-replay.ts';
+import { usageShow } from './usage/usage-show.ts';
 
 const commands: readonly Command[] = [
   tenantsCreate,

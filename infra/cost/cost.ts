@@ -4,7 +4,7 @@
  */
 import { type CommandOption, type Terminal, UsageError } from '../cli/command.ts';
 import { optionLines } from '../cli/help.ts';
-import { jsonOption } from '../cli/listing.ts';
+import { jsonOption } from '../cli/output/listing.ts';
 import { parseOptions, splitOptions } from '../cli/parse-options.ts';
 import { billOf } from './bill.ts';
 import { readTraffic, trafficOptions } from './options.ts';

@@ -1,5 +1,5 @@
 /** The bill, for people and for programs. */
-import { toTable } from '../cli/to-table.ts';
+import { toTable } from '../cli/output/to-table.ts';
 import type { Bill, Sum } from './bill.ts';
 import type { Output } from './cost.ts';
 import { divide, formatAmount, priceDate } from './prices.ts';

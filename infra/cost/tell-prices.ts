@@ -1,5 +1,5 @@
 /** The table of prices, with their sources. */
-import { toTable } from '../cli/to-table.ts';
+import { toTable } from '../cli/output/to-table.ts';
 import type { Output } from './cost.ts';
 import { type Prices, priceDate, priceNote } from './prices.ts';
 import type { Told } from './tell-bill.ts';

@@ -1,5 +1,5 @@
 /** What many requests at a time ask of the quotas, for people and for programs. */
-import { toTable } from '../cli/to-table.ts';
+import { toTable } from '../cli/output/to-table.ts';
 import type { Output } from './cost.ts';
 import { levels, type Quota, quotas, withStreams } from './quotas.ts';
 import { grouped, type Told } from './tell-bill.ts';

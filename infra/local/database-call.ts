@@ -1,7 +1,7 @@
 /** Calls to a database on this machine. Apart from its engine, which a command that finds one running need not load. */
 import type { AwsCall } from '../../lib/core/ports.ts';
 import { createAwsCall } from '../../lib/transport/aws-call.ts';
-import { createHttpClient } from '../../lib/transport/http-client.ts';
+import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
 import { createSigner } from '../../lib/transport/sign.ts';
 
 /** `close` ends the connections; the database itself goes on. */

@@ -8,9 +8,9 @@ import { tables } from '../../lib/core/tables.ts';
 import { settingsOf } from '../../lib/providers/provider.ts';
 import { readVariables, toAccess, variableOf } from '../../lib/runtime/provider-access.ts';
 import { providers } from '../all-providers.ts';
+import type { SandboxRoute } from '../sandbox/server.ts';
 import { tableNames } from './database.ts';
 import { placeholders, takesAwsCredentials } from './providers.ts';
-import type { SandboxRoute } from './sandbox/server.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

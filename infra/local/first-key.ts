@@ -5,7 +5,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashApiKey, isWellFormedApiKey } from '../../lib/core/api-key.ts';
-import { type KeyStore, works } from '../../lib/stores/keys.ts';
+import { type KeyStore, works } from '../../lib/stores/access/keys.ts';
 
 /** The tenant that the first key belongs to. */
 const firstTenant = 'local';

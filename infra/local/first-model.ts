@@ -2,9 +2,10 @@
  * Which model a newcomer's first request goes to: the cheapest that answers chat, of a provider that is real where
  * there is one.
  */
+
+import { priceAt } from '../../lib/core/accounting/price.ts';
 import type { Model } from '../../lib/core/model.ts';
-import { priceAt } from '../../lib/core/price.ts';
-import { readModelRow } from '../../lib/stores/model-row.ts';
+import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { seedRows } from '../catalog/seed.ts';
 import type { ProviderChoice } from './environment.ts';
 

@@ -4,9 +4,10 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { operations } from '../../lib/core/operations.ts';
-import { createCatalogStore } from '../../lib/stores/catalog.ts';
-import { createKeyStore } from '../../lib/stores/keys.ts';
+import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { seedCatalog } from '../catalog/seed.ts';
+import { startSandbox } from '../sandbox/server.ts';
 import { type LocalDatabase, startDatabase } from './database.ts';
 import { chooseProviders, completeEnvironment, type ProviderChoice, type Variables } from './environment.ts';
 import { ensureFirstKey } from './first-key.ts';
@@ -14,7 +15,6 @@ import { loadInProcessEngine } from './front/in-process.ts';
 import { startFront } from './front/server.ts';
 import { writeOwnModels } from './own-models.ts';
 import { sandboxRoutes } from './providers.ts';
-import { startSandbox } from './sandbox/server.ts';
 
 export interface GatewayOptions {
   /** 0 takes any free port. */

@@ -5,7 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CatalogStore } from '../../lib/stores/catalog.ts';
+import type { CatalogStore } from '../../lib/stores/catalog/catalog.ts';
 
 /**
  * Writes the rows of the file, if there is one, over whatever the catalog says of these models. Throws Error for a

@@ -1,17 +1,17 @@
 /**
  * The providers of a local gateway, and where the sandbox plays each of them: one row for each.
  */
-import { anthropicWire } from './sandbox/anthropic/wire.ts';
-import { azureWire } from './sandbox/azure/wire.ts';
-import { bedrockWire } from './sandbox/bedrock/wire.ts';
-import { cohereWire } from './sandbox/cohere/wire.ts';
-import { googleWire } from './sandbox/google/wire.ts';
-import { jinaWire } from './sandbox/jina/wire.ts';
-import { compatibleRoutes } from './sandbox/openai/hosts.ts';
-import { openaiWire } from './sandbox/openai/wire.ts';
-import type { SandboxRoute } from './sandbox/server.ts';
-import { vertexWire } from './sandbox/vertex/wire.ts';
-import { voyageWire } from './sandbox/voyage/wire.ts';
+import { anthropicWire } from '../sandbox/anthropic/wire.ts';
+import { azureWire } from '../sandbox/azure/wire.ts';
+import { bedrockWire } from '../sandbox/bedrock/wire.ts';
+import { cohereWire } from '../sandbox/cohere/wire.ts';
+import { googleWire } from '../sandbox/google/wire.ts';
+import { jinaWire } from '../sandbox/jina/wire.ts';
+import { compatibleRoutes } from '../sandbox/openai/hosts.ts';
+import { openaiWire } from '../sandbox/openai/wire.ts';
+import type { SandboxRoute } from '../sandbox/server.ts';
+import { vertexWire } from '../sandbox/vertex/wire.ts';
+import { voyageWire } from '../sandbox/voyage/wire.ts';
 
 export const sandboxRoutes: readonly SandboxRoute[] = [
   { provider: 'openai', base: '/openai/v1', wire: openaiWire({ strict: true, responses: { strict: true } }) },

@@ -4,9 +4,9 @@
  */
 import type { AwsCall } from '../../lib/core/ports.ts';
 import { tables } from '../../lib/core/tables.ts';
-import { createCatalogStore } from '../../lib/stores/catalog.ts';
+import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { createAwsCall } from '../../lib/transport/aws-call.ts';
-import { createNodeClient } from '../../lib/transport/node-client.ts';
+import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
 import { createSigner } from '../../lib/transport/sign.ts';
 import { seedCatalog } from '../catalog/seed.ts';
 

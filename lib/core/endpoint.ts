@@ -3,12 +3,12 @@
  * Neither side knows the other.
  */
 import type * as z from 'zod/mini';
+import type { Batched } from '../async/pipe.ts';
 import type { GatewayError } from './errors.ts';
-import type { JsonObject } from './generation.ts';
+import type { JsonObject } from './generation/request.ts';
+import type { Usage } from './generation/usage.ts';
 import type { DatedPrice } from './model.ts';
-import type { ApiKey, MostUse } from './ports.ts';
-import type { Lists } from './stage.ts';
-import type { Usage } from './usage.ts';
+import type { ApiKey, MaxUse } from './ports.ts';
 
 /** What the log line of a request tells about its work; operations add to it as they learn. */
 export interface RequestFacts {
@@ -43,7 +43,7 @@ export interface Call<Input> {
   readonly remainingMs: () => number;
   readonly facts: RequestFacts;
   /** To be called once, when it is known who may be asked and before anybody is. Rejects as RequestMeter does. */
-  readonly admit: (most: () => MostUse) => Promise<void>;
+  readonly admit: (most: () => MaxUse) => Promise<void>;
   /** To be called before each try of a provider, when the facts say which. */
   readonly begin: () => void;
 }
@@ -65,7 +65,7 @@ export type Answer =
   | {
       readonly type: 'stream';
       /** Throws GatewayError when the answer breaks off. */
-      readonly events: Lists<PublicEvent>;
+      readonly events: Batched<PublicEvent>;
       /** What a reader of this dialect is told when the stream breaks off. */
       readonly onError: (error: GatewayError) => readonly PublicEvent[];
       readonly headers?: Readonly<Record<string, string>>;

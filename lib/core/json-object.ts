@@ -1,5 +1,5 @@
 /** What the house calls a JSON object: neither null nor a list, which JavaScript calls objects, too. */
-import type { JsonObject } from './generation.ts';
+import type { JsonObject } from './generation/request.ts';
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

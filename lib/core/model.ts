@@ -2,8 +2,8 @@
  * A catalog row: everything routing, normalization and pricing need to know of a model. Facts are data: nothing is
  * ever guessed from a model's name.
  */
-import type { ParameterName, ReasoningEffort } from './generation.ts';
-import type { Endpoint } from './operations.ts';
+import type { ParameterName, ReasoningEffort } from './generation/request.ts';
+import type { ModelEndpoint } from './operations.ts';
 
 export const modelStatuses = ['active', 'deprecated', 'inactive', 'retired'] as const;
 export type ModelStatus = (typeof modelStatuses)[number];
@@ -96,7 +96,7 @@ export interface ImageTraits {
   readonly backgrounds?: readonly string[];
   readonly outputFormats?: readonly string[];
   /** How many images one request may ask for, where that is fewer than ten. */
-  readonly mostImages?: number;
+  readonly maxImages?: number;
 }
 
 /** Nano-dollars (1e-9 USD) for one token of each class. */
@@ -131,7 +131,7 @@ export interface DatedPrice {
 }
 
 /** How long a target may take, in milliseconds. */
-export interface ModelClocks {
+export interface ModelTimeouts {
   /** Until a connection stands. */
   readonly connectMs: number;
   /** From then until the first byte of a streamed answer. */
@@ -139,7 +139,7 @@ export interface ModelClocks {
   /** The same for an answer that is not streamed: its first byte comes when the model has finished. */
   readonly bodyMs: number;
   /** Between any two reads after the first. */
-  readonly silenceMs: number;
+  readonly idleMs: number;
 }
 
 /** One place where a model is served. */
@@ -162,7 +162,7 @@ export interface Model {
   readonly status: ModelStatus;
   /** For a model that is on its way out: the id to use instead. */
   readonly replacement?: string;
-  readonly endpoints: readonly Endpoint[];
+  readonly endpoints: readonly ModelEndpoint[];
   readonly modalities: { readonly input: readonly string[]; readonly output: readonly string[] };
   /** In tokens; `null` where unknown. */
   readonly limits: {
@@ -175,7 +175,7 @@ export interface Model {
   readonly prices: readonly DatedPrice[];
   /** The first is preferred. */
   readonly deployments: readonly Deployment[];
-  readonly clocks: ModelClocks;
+  readonly timeouts: ModelTimeouts;
 }
 
 /** One model at one place: what a request is sent to. */

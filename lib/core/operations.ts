@@ -7,7 +7,7 @@ import type { TableName } from './tables.ts';
 
 /** The values the public model list uses for operations. */
 export const endpoints = ['chat_completions', 'responses', 'embeddings', 'images_generations'] as const;
-export type Endpoint = (typeof endpoints)[number];
+export type ModelEndpoint = (typeof endpoints)[number];
 
 export type OperationName =
   | 'chat-completions'
@@ -28,7 +28,7 @@ export interface Operation {
   /** A segment may be a parameter, `{name}`. Operations that differ in their method may share a path. */
   readonly path: string;
   /** Absent for operations that do not address a model. */
-  readonly endpoint?: Endpoint;
+  readonly endpoint?: ModelEndpoint;
   /** Whether a caller needs an API key. */
   readonly authenticated: boolean;
   /** The tables its function may read. */

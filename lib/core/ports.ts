@@ -1,16 +1,16 @@
 /**
  * What the inner rooms need from the outer world, as interfaces only. `runtime.ts` supplies the real parts.
  */
-import type { CounterKey, Counts, DailyCounter } from './counters.ts';
-import type { FinishedRequest, LedgerRecord } from './ledger.ts';
+import type { CounterKey, Counts, DailyCounter } from './accounting/counters.ts';
+import type { FinishedRequest, LedgerRecord } from './accounting/ledger.ts';
 import type { Model } from './model.ts';
 import type { Limits, Permissions } from './tenancy.ts';
 
-/** The clocks of one upstream exchange, in milliseconds. */
-export interface Clocks {
+/** The timeouts of one upstream exchange, in milliseconds. */
+export interface Timeouts {
   readonly connectMs: number;
   readonly firstByteMs: number;
-  readonly silenceMs: number;
+  readonly idleMs: number;
 }
 
 export interface HttpRequest {
@@ -36,7 +36,7 @@ export interface HttpResponse {
  */
 export type Send = (
   request: HttpRequest,
-  options: { readonly clocks: Clocks; readonly signal?: AbortSignal },
+  options: { readonly timeouts: Timeouts; readonly signal?: AbortSignal },
 ) => Promise<HttpResponse>;
 
 export interface AwsCredentials {
@@ -140,8 +140,8 @@ export interface ApiKey {
   readonly family?: string;
   readonly tenant: string;
   /** What holds for the key, and what holds for all keys of its tenant; absent: nothing is limited. */
-  readonly own?: Permissions & { readonly limits?: Limits };
-  readonly tenants?: Permissions & { readonly limits?: Limits; readonly suspended?: true };
+  readonly keyPolicy?: Permissions & { readonly limits?: Limits };
+  readonly tenantPolicy?: Permissions & { readonly limits?: Limits; readonly suspended?: true };
 }
 
 /** A key together with what it is stored under, its SHA-256, which opens nothing. */
@@ -150,7 +150,7 @@ export interface FoundApiKey extends ApiKey {
 }
 
 /** What a request may come to at most, whichever target answers. */
-export interface MostUse {
+export interface MaxUse {
   readonly inputTokens: number;
   readonly outputTokens: number;
   /** In nano-dollars; null: a target has no price. */
@@ -163,7 +163,7 @@ export interface RequestMeter {
    * Sets aside what the request may come to, before a provider is asked. Writes nothing for those without limits, and
    * does not ask what it may come to. Rejects with GatewayError `rate_limited` or `insufficient_quota`.
    */
-  admit(most: () => MostUse): Promise<void>;
+  admit(most: () => MaxUse): Promise<void>;
   /** What the caller is told of their limits, as headers; nothing for those without. */
   headers(): Readonly<Record<string, string>>;
   /**
@@ -229,7 +229,7 @@ export type NoteKeyUse = (key: FoundApiKey) => Promise<void>;
  * Short texts that all environments share until they expire. Losing one costs time or money, never an answer: nothing
  * here rejects.
  */
-export interface SharedNotes {
+export interface SharedCache {
   find(key: string): Promise<string | undefined>;
   /** For `lifetimeMs` from now on. */
   keep(key: string, text: string, lifetimeMs: number): Promise<void>;

@@ -34,9 +34,12 @@ async function identify(secret: string, findApiKey: FindApiKey): Promise<FoundAp
   return key;
 }
 
-export function authorize({ tenant, own = {}, tenants = {} }: ApiKey, { name, path }: Operation): void {
-  if (tenants.suspended) throw denied(`The tenant '${tenant}' is suspended.`, 'tenant_suspended');
-  if (allowsOperation(own, name) && allowsOperation(tenants, name)) return;
+export function authorize(
+  { tenant, keyPolicy = {}, tenantPolicy = {} }: ApiKey,
+  { name, path }: Operation,
+): void {
+  if (tenantPolicy.suspended) throw denied(`The tenant '${tenant}' is suspended.`, 'tenant_suspended');
+  if (allowsOperation(keyPolicy, name) && allowsOperation(tenantPolicy, name)) return;
   throw denied(`The API key may not use ${path}.`, 'operation_not_allowed');
 }
 

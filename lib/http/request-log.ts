@@ -3,12 +3,12 @@
  * secret, nor any text from the body: an error is told by its code, not by its message.
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { FinishedRequest } from '../core/accounting/ledger.ts';
 import type { RequestFacts } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors.ts';
-import type { FinishedRequest } from '../core/ledger.ts';
+import type { Usage } from '../core/generation/usage.ts';
 import type { Operation } from '../core/operations.ts';
 import type { ApiKey, Log } from '../core/ports.ts';
-import type { Usage } from '../core/usage.ts';
 import { header } from './request.ts';
 import type { Outcome } from './respond.ts';
 

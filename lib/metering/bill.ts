@@ -1,5 +1,5 @@
 /** What a request that is over comes to, as a record of the ledger. */
-import type { FinishedRequest, LedgerRecord } from '../core/ledger.ts';
+import type { FinishedRequest, LedgerRecord } from '../core/accounting/ledger.ts';
 import type { DatedPrice } from '../core/model.ts';
 import { costOf } from './cost.ts';
 

@@ -2,8 +2,9 @@
  * What an answer costs: token counts times prices, in whole nano-dollars. Exact: no fraction ever arises, and a sum that
  * a number cannot hold exactly is no cost at all.
  */
+
+import type { Usage } from '../core/generation/usage.ts';
 import type { Price, TokenPrices } from '../core/model.ts';
-import type { Usage } from '../core/usage.ts';
 
 /**
  * The cost in nano-dollars; null where it is not known: without a price, or with searches that have none.
@@ -25,7 +26,7 @@ function searchCost(searches: number, { webSearch, webSearchRequest }: Price): n
 }
 
 /** What a request may come to, in tokens and searches. */
-export interface MostTokens {
+export interface MaxTokens {
   readonly input: number;
   readonly output: number;
   /** Absent: none. */
@@ -33,7 +34,7 @@ export interface MostTokens {
 }
 
 /** What so many tokens come to where each is of the dearest class; null without a price. */
-export function highestCost(most: MostTokens, price: Price | undefined): number | null {
+export function highestCost(most: MaxTokens, price: Price | undefined): number | null {
   if (!price) return null;
   const searched = searchCost(most.searches ?? 0, price);
   if (searched === null) return null;

@@ -1,6 +1,6 @@
 /** What one record adds to the sums of its day. */
-import { type CounterKey, type Counts, dayOf, toCounts } from '../core/counters.ts';
-import type { LedgerRecord } from '../core/ledger.ts';
+import { type CounterKey, type Counts, dayOf, toCounts } from '../core/accounting/counters.ts';
+import type { LedgerRecord } from '../core/accounting/ledger.ts';
 
 export function countsOf({ usage, cost, normalizations, status, error }: LedgerRecord): Counts {
   return toCounts({

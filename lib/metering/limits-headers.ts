@@ -1,5 +1,5 @@
 /** What a caller is told of their limits, in the headers that clients of OpenAI read. */
-import type { LimitStanding } from '../core/limits.ts';
+import type { LimitStanding } from '../core/accounting/limits.ts';
 import type { Limits } from '../core/tenancy.ts';
 
 /** One scope's limits, and what is used of them. */

@@ -1,7 +1,8 @@
 /** The refusals of a request by a limit: what the caller is told, and whether waiting helps. Never what others use. */
+
+import type { Admission, LimitName } from '../core/accounting/limits.ts';
 import { GatewayError } from '../core/errors.ts';
-import type { Admission, LimitName } from '../core/limits.ts';
-import type { MostUse } from '../core/ports.ts';
+import type { MaxUse } from '../core/ports.ts';
 import type { Limits } from '../core/tenancy.ts';
 
 /** Whose limits, in the middle of a sentence. */
@@ -13,11 +14,7 @@ type Owner = (typeof owners)[keyof typeof owners];
 const shortWaitMs = 1_000;
 
 /** Throws for a request that these limits can never let in, whatever else is used. */
-export function checkBounds(
-  owner: Owner,
-  limits: Limits,
-  { inputTokens, outputTokens, cost }: MostUse,
-): void {
+export function checkBounds(owner: Owner, limits: Limits, { inputTokens, outputTokens, cost }: MaxUse): void {
   const isPaid = limits.monthlyBudget !== undefined || limits.credit !== undefined;
   if (isPaid && cost === null) {
     const message = `The price of a model that was asked for is not known, so it cannot be used against ${owner} budget.`;

@@ -6,7 +6,6 @@
  * Nothing is read or written for those without limits.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { GatewayError } from '../core/errors.ts';
 import {
   type LimitScope,
   type LimitStanding,
@@ -14,8 +13,9 @@ import {
   type Reservation,
   scopeOfKey,
   type Use,
-} from '../core/limits.ts';
-import type { ApiKey, Log, MostUse } from '../core/ports.ts';
+} from '../core/accounting/limits.ts';
+import type { GatewayError } from '../core/errors.ts';
+import type { ApiKey, Log, MaxUse } from '../core/ports.ts';
 import { isLimited, type Limits } from '../core/tenancy.ts';
 import { limitHeaders } from './limits-headers.ts';
 import { checkBounds, owners, refusalOf } from './limits-refusal.ts';
@@ -53,8 +53,8 @@ const ceiling: Limits = { concurrentRequests: 2_000 };
 /** The key first: what it may not do costs its tenant nothing. */
 function limitedOf(key: ApiKey): readonly Limited[] {
   const scopes: readonly Limited[] = [
-    { scope: scopeOfKey(key), limits: key.own?.limits ?? {}, isHeld: false },
-    { scope: { kind: 'tenant', id: key.tenant }, limits: key.tenants?.limits ?? {}, isHeld: false },
+    { scope: scopeOfKey(key), limits: key.keyPolicy?.limits ?? {}, isHeld: false },
+    { scope: { kind: 'tenant', id: key.tenant }, limits: key.tenantPolicy?.limits ?? {}, isHeld: false },
   ];
   return scopes
     .filter(({ limits }) => isLimited(limits))
@@ -93,7 +93,7 @@ function openRequest(limited: readonly Limited[], requestId: string, options: Li
 /** What is set aside for a request, whichever scope it is in. */
 type Reserved = Omit<Reservation, 'isPrepaid'>;
 
-const reservedFor = ({ inputTokens, outputTokens, cost }: MostUse, id: string, at: number): Reserved => ({
+const reservedFor = ({ inputTokens, outputTokens, cost }: MaxUse, id: string, at: number): Reserved => ({
   id,
   at,
   tokens: inputTokens + outputTokens,

@@ -1,7 +1,8 @@
 /** The lines of the log from which the ledger can be mended. They hold what a record holds, and nothing more. */
+
+import type { LedgerRecord } from '../core/accounting/ledger.ts';
+import { readLedgerRecord } from '../core/accounting/ledger-record.ts';
 import { isJsonObject } from '../core/json-object.ts';
-import type { LedgerRecord } from '../core/ledger.ts';
-import { readLedgerRecord } from '../core/ledger-record.ts';
 
 /** A record, or its part of the sums, that could not be written. */
 export const lossMessage = 'usage record lost';

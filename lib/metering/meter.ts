@@ -2,12 +2,12 @@
  * Counts each request: what it may come to is set aside before a provider is asked, and when it is over its record is
  * written and what was not used is given back.
  *
- * Metering never fails an answer and never keeps it waiting for longer than `patienceMs`. What could not be written by
+ * Metering never fails an answer and never keeps it waiting for longer than `timeoutMs`. What could not be written by
  * then is a line of the log that holds the whole record, for `replay`.
  */
-import type { FinishedRequest, LedgerRecord } from '../core/ledger.ts';
-import type { ApiKey, Log, MostUse, OpenMeter, UsageStore } from '../core/ports.ts';
-import { totalTokens } from '../core/usage.ts';
+import type { FinishedRequest, LedgerRecord } from '../core/accounting/ledger.ts';
+import { totalTokens } from '../core/generation/usage.ts';
+import type { ApiKey, Log, MaxUse, OpenMeter, UsageStore } from '../core/ports.ts';
 import { billOf } from './bill.ts';
 import { type Loss, lossMessage, openedMessage } from './log-lines.ts';
 import { within } from './within.ts';
@@ -23,7 +23,7 @@ export interface ActualUse {
 /** One request against the limits of its key and tenant. */
 export interface LimitedRequest {
   /** Rejects with GatewayError `rate_limited`, `insufficient_quota` or `permission_denied`. */
-  admit(most: MostUse): Promise<void>;
+  admit(most: MaxUse): Promise<void>;
   headers(): Readonly<Record<string, string>>;
   /** Gives back what was set aside and not used; undefined: no provider was asked. May reject. */
   settle(actual: ActualUse | undefined): Promise<void>;
@@ -40,15 +40,15 @@ export interface MeterOptions {
   /** A random id with this prefix. */
   readonly newId: (prefix: string) => string;
   /** How long an answer waits for its record; Lambda's time limit leaves three seconds for it. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 export function createOpenMeter(options: MeterOptions): OpenMeter {
-  const { log, openLimits, patienceMs = 2_000 } = options;
+  const { log, openLimits, timeoutMs = 2_000 } = options;
   return (key, requestId) => {
     const limits = openLimits?.(key, requestId);
     const giveBack = async (record: LedgerRecord | undefined) => {
-      const isOver = await within(patienceMs, limits?.settle(record && actualUse(record)));
+      const isOver = await within(timeoutMs, limits?.settle(record && actualUse(record)));
       if (isOver !== 'done') log.warn('limits not settled', { request_id: requestId });
     };
     return {
@@ -59,7 +59,7 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
       },
       async settle(request) {
         const record = request && billOf(request);
-        await Promise.all([giveBack(record), record && keep(record, options, patienceMs)]);
+        await Promise.all([giveBack(record), record && keep(record, options, timeoutMs)]);
       },
     };
   };
@@ -81,15 +81,15 @@ const actualUse = ({ usage, cost }: LedgerRecord): ActualUse => ({
 async function keep(
   record: LedgerRecord,
   { usage, log, newId }: MeterOptions,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<void> {
   const { requestId, model, provider } = record;
   // The stack counts these lines: somebody has to look after the price.
   if (record.cost === null) log.error('usage unpriced', { request_id: requestId, model, provider });
   let missing: Loss['missing'] = 'record';
-  const written = writeDown(record, { usage, write: newId('write_'), patienceMs }, () => {
+  const written = writeDown(record, { usage, write: newId('write_'), timeoutMs }, () => {
     missing = 'counter';
   });
-  const outcome = await within(patienceMs, written);
+  const outcome = await within(timeoutMs, written);
   if (outcome !== 'done') log.error(lossMessage, { request_id: requestId, missing, reason: outcome, record });
 }

@@ -1,8 +1,8 @@
 /** Makes the bill again from the ledger and the history of prices, and tells where the two do not agree. */
-import type { LedgerRecord } from '../core/ledger.ts';
+import type { LedgerRecord } from '../core/accounting/ledger.ts';
+import { priceAt } from '../core/accounting/price.ts';
 import type { DatedPrice, Model } from '../core/model.ts';
 import type { Span, UsageStore } from '../core/ports.ts';
-import { priceAt } from '../core/price.ts';
 import { costOfRequest } from './bill.ts';
 import { recordsOf } from './records.ts';
 

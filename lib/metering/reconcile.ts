@@ -9,8 +9,8 @@ import {
   type DailyCounter,
   equalCounts,
   toCounts,
-} from '../core/counters.ts';
-import type { LedgerRecord } from '../core/ledger.ts';
+} from '../core/accounting/counters.ts';
+import type { LedgerRecord } from '../core/accounting/ledger.ts';
 import type { UsageStore } from '../core/ports.ts';
 import { counterKeyOf, countsOf } from './counts.ts';
 import { recordsOf } from './records.ts';

@@ -1,5 +1,5 @@
 /** The ledger of a tenant, read to its end, a page at a time. */
-import type { LedgerRecord } from '../core/ledger.ts';
+import type { LedgerRecord } from '../core/accounting/ledger.ts';
 import type { Span, UsageStore } from '../core/ports.ts';
 
 const pageSize = 500;

@@ -1,6 +1,6 @@
 /** Writes into the ledger what only the log has: records that were lost, and requests whose process was ended. */
-import { dayOf } from '../core/counters.ts';
-import type { LedgerRecord } from '../core/ledger.ts';
+import { dayOf } from '../core/accounting/counters.ts';
+import type { LedgerRecord } from '../core/accounting/ledger.ts';
 import { interrupted } from './bill.ts';
 import { readLogLine } from './log-lines.ts';
 import { type Difference, type ReconcileOptions, reconcile } from './reconcile.ts';

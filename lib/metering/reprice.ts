@@ -1,5 +1,5 @@
 /** Writes bills that were made again into the ledger, and makes the daily sums agree. */
-import { dayOf } from '../core/counters.ts';
+import { dayOf } from '../core/accounting/counters.ts';
 import type { RepricedRecord } from './recompute.ts';
 import { type Difference, type ReconcileOptions, reconcile } from './reconcile.ts';
 

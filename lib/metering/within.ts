@@ -1,12 +1,13 @@
 /** Waits for work, but not for ever. */
+
+import { withTimeout } from '../async/with-timeout.ts';
 import { AwsError } from '../core/ports.ts';
-import { waitFor } from '../core/wait.ts';
 
 /** `done`, or why it is not: `late`, or the name of the error it rejected with. Late work goes on unheard. */
 export async function within(milliseconds: number, work: Promise<unknown> | undefined): Promise<string> {
   if (work === undefined) return 'done';
   const outcome = work.then(() => 'done', nameOf);
-  return await waitFor(outcome, milliseconds, () => 'late');
+  return await withTimeout(outcome, milliseconds, () => 'late');
 }
 
 /** The name of an error, which tells nothing of the request. */

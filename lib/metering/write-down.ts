@@ -1,6 +1,6 @@
 /** Writes a record and adds it to its day's sums, trying again while there is time. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LedgerRecord } from '../core/ledger.ts';
+import type { LedgerRecord } from '../core/accounting/ledger.ts';
 import type { UsageStore } from '../core/ports.ts';
 import { counterKeyOf, countsOf } from './counts.ts';
 
@@ -8,7 +8,7 @@ export interface WriteDownOptions {
   readonly usage: Pick<UsageStore, 'record' | 'addToCounter'>;
   /** A name for this write that no other has. */
   readonly write: string;
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 /** The pauses between the tries. */
@@ -20,10 +20,10 @@ const pausesMs = [50, 200, 600];
  */
 export async function writeDown(
   record: LedgerRecord,
-  { usage, write, patienceMs }: WriteDownOptions,
+  { usage, write, timeoutMs }: WriteDownOptions,
   onRecorded: () => void,
 ): Promise<void> {
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + timeoutMs;
   const outcome = await tryAgain(() => usage.record(record, write), until);
   onRecorded();
   if (outcome === 'new') await usage.addToCounter(counterKeyOf(record), countsOf(record));

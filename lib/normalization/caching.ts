@@ -4,9 +4,15 @@
  * Markers may move from turn to turn: they say what shall be kept, and are no part of what a model's signed reasoning
  * is bound to.
  */
-import { cacheSeconds } from '../core/cache-lifetime.ts';
-import { startOf } from '../core/conversation.ts';
-import type { CacheControl, ContentPart, GenerationRequest, Message, TextPart } from '../core/generation.ts';
+import { cacheSeconds } from '../core/generation/cache-lifetime.ts';
+import { startOf } from '../core/generation/conversation.ts';
+import type {
+  CacheControl,
+  ContentPart,
+  GenerationRequest,
+  Message,
+  TextPart,
+} from '../core/generation/request.ts';
 import type { Target } from '../core/model.ts';
 import type { Change, RequestRule } from './rule.ts';
 

@@ -4,7 +4,7 @@
  * Nothing is written in anybody's name: a call that nobody answered is left out, and a result that answers no call
  * stays as what the user said.
  */
-import type { AssistantMessage, Message, ToolCall, ToolMessage } from '../core/generation.ts';
+import type { AssistantMessage, Message, ToolCall, ToolMessage } from '../core/generation/request.ts';
 import type { Change, Placed, Repaired } from './rule.ts';
 
 interface PlacedResult {

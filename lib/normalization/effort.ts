@@ -1,7 +1,11 @@
 /**
  * Reasoning effort: which of a model's efforts stands for the one the caller asked, and whether the model will reason.
  */
-import { type Parameters, type ReasoningEffort, reasoningEfforts } from '../core/generation.ts';
+import {
+  type GenerationParameters,
+  type ReasoningEffort,
+  reasoningEfforts,
+} from '../core/generation/request.ts';
 import type { Target } from '../core/model.ts';
 
 /** The asked effort where the model has it, else the nearest lower one that still reasons, else the nearest higher. */
@@ -19,7 +23,7 @@ export function nearestEffort(
 }
 
 /** Whether the target will reason on this request. */
-export function willReason(parameters: Parameters, target: Target): boolean {
+export function willReason(parameters: GenerationParameters, target: Target): boolean {
   const reasoning = target.model.traits.reasoning;
   if (!reasoning) return false;
   return (parameters.reasoning_effort ?? reasoning.defaultEffort) !== 'none';

@@ -4,11 +4,10 @@
  * Pure: a new request and the records of every change come back; nothing is changed in place. `extra.normalize = false`
  * is simply not calling `normalize`.
  */
-import type { GenerationRequest } from '../core/generation.ts';
+import type { GenerationRequest } from '../core/generation/request.ts';
 import type { Target } from '../core/model.ts';
 import { inCallersTerms } from './callers-terms.ts';
 import { pairResults } from './conversation.ts';
-import { adaptSchemas } from './request-schemas.ts';
 import type {
   Change,
   MessageRule,
@@ -19,6 +18,7 @@ import type {
   RuleContext,
   RuleSet,
 } from './rule.ts';
+import { adaptSchemas } from './schemas/request-schemas.ts';
 import { settle } from './settle.ts';
 
 /** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */

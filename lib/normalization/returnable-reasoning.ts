@@ -1,5 +1,5 @@
 /** Which pieces of its own family's reasoning a wire can take back; what cannot go back is told. */
-import type { AssistantMessage, ReasoningDetail } from '../core/generation.ts';
+import type { AssistantMessage, ReasoningDetail } from '../core/generation/request.ts';
 import type { MessageRule } from './rule.ts';
 
 type CanReturn = (detail: ReasoningDetail, message: AssistantMessage) => boolean;

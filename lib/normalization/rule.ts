@@ -2,7 +2,12 @@
  * What normalization rules are: how a provider says what its wire and its models do not take. How a list of them is
  * applied is in `normalize.ts`.
  */
-import type { GenerationRequest, JsonObject, Message, Parameters } from '../core/generation.ts';
+import type {
+  GenerationParameters,
+  GenerationRequest,
+  JsonObject,
+  Message,
+} from '../core/generation/request.ts';
 import type { Target } from '../core/model.ts';
 
 /** One difference between what the caller sent and what goes upstream (public: `debug.normalizations`). */
@@ -18,7 +23,7 @@ export interface Change {
 /** What a rule decides on: the request as earlier rules left it. */
 export interface RuleContext {
   readonly request: GenerationRequest;
-  readonly parameters: Parameters;
+  readonly parameters: GenerationParameters;
   readonly target: Target;
 }
 
@@ -43,7 +48,7 @@ export interface ParameterRule<Given extends object, Context> {
 }
 
 /** A rule on a parameter of generation. */
-export type Rule = ParameterRule<Parameters, RuleContext>;
+export type Rule = ParameterRule<GenerationParameters, RuleContext>;
 
 export interface EditedMessage {
   readonly message: Message;

@@ -3,11 +3,11 @@
  *
  * Order matters: the effort is settled first, because what a model refuses may depend on whether it reasons.
  */
-import type { Message, ParameterName, ReasoningDetail, ToolChoice } from '../core/generation.ts';
+import type { Message, ParameterName, ReasoningDetail, ToolChoice } from '../core/generation/request.ts';
 import type { Traits } from '../core/model.ts';
-import { brief, characters } from './brief.ts';
 import { nearestEffort, willReason } from './effort.ts';
 import type { MessageRule, Rule, RuleContext } from './rule.ts';
+import { characters, summarize } from './summarize.ts';
 
 /** Parameters that only shape sampling: a model that fixes them answers well without. */
 const strippable: readonly ParameterName[] = [
@@ -182,7 +182,7 @@ export const withoutNames: MessageRule = {
   apply: (message) => {
     if (message.name === undefined) return undefined;
     const { name, ...rest } = message;
-    return { message: rest, field: 'name', before: brief(name) };
+    return { message: rest, field: 'name', before: summarize(name) };
   },
 };
 

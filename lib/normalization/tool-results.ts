@@ -1,5 +1,5 @@
 /** Tools may answer with images and documents. Where a wire lets a tool say only text, the user shows them after it. */
-import type { ContentPart, TextPart } from '../core/generation.ts';
+import type { ContentPart, TextPart } from '../core/generation/request.ts';
 import type { Change, ConversationRule, Placed } from './rule.ts';
 
 /** What stands in a result has a number, so that the model sees what belongs to what. */

@@ -2,7 +2,7 @@
  * A conversation that is too long for its model, without its middle: what the Responses operation calls
  * `truncation: auto`. A call and its results stay or go together; instructions, where the conversation began and where it stands now stay.
  */
-import type { ContentPart, GenerationRequest, Message } from '../core/generation.ts';
+import type { ContentPart, GenerationRequest, Message } from '../core/generation/request.ts';
 import type { Change } from './rule.ts';
 
 export interface Shortened {
@@ -23,12 +23,12 @@ const fileShare = 1 / 8;
  * The request with at most so many characters, where that can be had by leaving out the middle; else with as few as
  * that leaves. Undefined where nothing can be left out.
  */
-export function shorten(request: GenerationRequest, mostCharacters: number): Shortened | undefined {
+export function shorten(request: GenerationRequest, maxCharacters: number): Shortened | undefined {
   const { messages } = request;
   let size = charactersOf(request);
   const dropped = new Set<number>();
   for (const unit of middleOf(messages)) {
-    if (size <= mostCharacters && dropped.size > 0) break;
+    if (size <= maxCharacters && dropped.size > 0) break;
     for (const position of unit) {
       dropped.add(position);
       size -= sizeOf(messages[position]);

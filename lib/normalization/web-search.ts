@@ -1,7 +1,7 @@
 /** The provider's own search of the web: what a wire does not take of the tool, and searches that are over. */
-import type { WebSearchTool } from '../core/generation.ts';
-import { brief } from './brief.ts';
+import type { WebSearchTool } from '../core/generation/request.ts';
 import type { Change, MessageRule, RequestRule, Rule, RuleContext } from './rule.ts';
+import { summarize } from './summarize.ts';
 
 /** What a caller may say of the search beside that there is one, and where. */
 const fields = {
@@ -19,7 +19,7 @@ export function webSearchLacking(...lacked: readonly (keyof typeof fields)[]): R
       if (value === undefined) return [];
       const param = `tools.${webSearch.position}.${fields[name]}`;
       const reason = "The provider's search has no such parameter.";
-      return [{ param, action: 'strip', before: brief(value), after: null, reason }];
+      return [{ param, action: 'strip', before: summarize(value), after: null, reason }];
     });
     if (changes.length === 0) return undefined;
     return { request: { ...request, webSearch: without(webSearch, lacked) }, changes };

@@ -1,17 +1,18 @@
 /**
  * One target asked: the request as the target takes it, sent on the wire that the operation uses there.
  */
+
+import type { Batched } from '../async/pipe.ts';
 import { GatewayError } from '../core/errors.ts';
-import type { GenerationEvent } from '../core/events.ts';
-import type { GenerationRequest } from '../core/generation.ts';
+import type { GenerationEvent } from '../core/generation/events.ts';
+import type { GenerationRequest } from '../core/generation/request.ts';
+import type { Usage } from '../core/generation/usage.ts';
 import type { Target } from '../core/model.ts';
-import type { Endpoint } from '../core/operations.ts';
-import type { Lists } from '../core/stage.ts';
-import type { Usage } from '../core/usage.ts';
+import type { ModelEndpoint } from '../core/operations.ts';
 import { normalize } from '../normalization/normalize.ts';
 import type { Change, Normalized } from '../normalization/rule.ts';
-import type { Connections } from '../providers/account.ts';
-import { generate } from '../providers/generate.ts';
+import type { Connections } from '../pipeline/account.ts';
+import { generate } from '../pipeline/generate.ts';
 import { type Generation, generationOf, type Providers } from '../providers/provider.ts';
 import { begin } from '../routing/begin.ts';
 import { withinContext } from './within-context.ts';
@@ -39,7 +40,7 @@ export interface AnswerDetails {
 /** How the targets of one request are spoken to. */
 export interface Wires {
   readonly providers: Providers;
-  readonly endpoint: Endpoint;
+  readonly endpoint: ModelEndpoint;
   /** The target that is asked first: a caller's `native_fields` are those of its wire. */
   readonly primary: Target;
 }
@@ -53,7 +54,7 @@ export async function askTarget(
   target: Target,
   asked: Asked,
   signal: AbortSignal,
-): Promise<{ readonly events: Lists<GenerationEvent>; readonly details: AnswerDetails }> {
+): Promise<{ readonly events: Batched<GenerationEvent>; readonly details: AnswerDetails }> {
   const { provider, generation } = wireOf(parts, target);
   const send = (request: GenerationRequest) =>
     generate(provider, generation, target, request, parts.connections, signal);

@@ -3,7 +3,7 @@
  * wrong is told as of that form and no other.
  */
 import * as z from 'zod/mini';
-import type { JsonObject } from '../core/generation.ts';
+import type { JsonObject } from '../core/generation/request.ts';
 import { isJsonObject } from '../core/json-object.ts';
 
 /** `choose` gives undefined where `field` names no form that is taken; `taken` are those that it may name. */

@@ -1,11 +1,12 @@
 /** What chat completions and responses share: a target is asked to generate, and its events are the answer. */
+
+import { type Piped, pipe, type Transform } from '../async/pipe.ts';
 import type { Call } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
-import type { GenerationEvent } from '../core/events.ts';
-import type { GenerationRequest } from '../core/generation.ts';
+import type { GenerationEvent } from '../core/generation/events.ts';
+import type { GenerationRequest } from '../core/generation/request.ts';
 import type { Target } from '../core/model.ts';
-import type { Endpoint } from '../core/operations.ts';
-import { type Stage, type Staged, through } from '../core/stage.ts';
+import type { ModelEndpoint } from '../core/operations.ts';
 import { generationOf } from '../providers/provider.ts';
 import type { Attempt } from '../routing/attempt.ts';
 import { committed } from '../routing/begin.ts';
@@ -13,7 +14,7 @@ import type { Health } from '../routing/health.ts';
 import type { Need } from '../routing/plan.ts';
 import { type AnswerDetails, type Asked, askTarget, normalizeFor } from './ask-target.ts';
 import { type RouteParts, reasonOf, route } from './route.ts';
-import { countSeen, mostTokensOf, type SeenTokens, withSearches } from './token-bounds.ts';
+import { countSeen, maxTokensOf, type SeenTokens, withSearches } from './token-bounds.ts';
 
 export type GenerateParts = RouteParts;
 
@@ -22,13 +23,13 @@ export interface Generated {
   readonly attempts: readonly Attempt[];
   readonly details: AnswerDetails;
   /** The whole answer from its first event on. Must be read to its end, or left by `return`. */
-  readonly events: Staged<GenerationEvent>;
+  readonly events: Piped<GenerationEvent>;
 }
 
 /** Resolves with the first answer; rejects with GatewayError when no target gave one. */
 export async function generate(
   parts: GenerateParts,
-  endpoint: Endpoint,
+  endpoint: ModelEndpoint,
   asked: Asked,
   call: Call<unknown>,
 ): Promise<Generated> {
@@ -54,7 +55,7 @@ export async function generate(
         const open = (signal: AbortSignal) => askTarget(wires(primary), target, asked, signal);
         return committed(open, limitMs, call.signal);
       },
-      mostTokens: (target) => mostTokensOf(request, target),
+      maxTokens: (target) => maxTokensOf(request, target),
       firstTokenMs: (target) => (request.stream ? firstTokenMs(parts, target) : undefined),
     },
     call,
@@ -65,7 +66,7 @@ export async function generate(
     target,
     attempts,
     details: { ...answer.details, changes: [...changes, ...answer.details.changes] },
-    events: through(
+    events: pipe(
       answer.events,
       observing(target, health, call, countSeen(request, answer.details.usageSoFar)),
     ),
@@ -79,7 +80,7 @@ export async function generate(
 const firstTokenShare = { thinking: 2, plain: 0.4 };
 
 function firstTokenMs({ connections }: GenerateParts, { model }: Target): number {
-  const firstByteMs = connections.clocks.firstByteMs ?? model.clocks.firstByteMs;
+  const firstByteMs = connections.timeouts.firstByteMs ?? model.timeouts.firstByteMs;
   return firstByteMs * firstTokenShare[model.traits.reasoning ? 'thinking' : 'plain'];
 }
 
@@ -89,7 +90,7 @@ function observing(
   health: Health,
   { facts, signal }: Call<unknown>,
   seen: SeenTokens,
-): Stage<readonly GenerationEvent[], GenerationEvent> {
+): Transform<readonly GenerationEvent[], GenerationEvent> {
   return {
     each(events, out) {
       for (const event of events) {

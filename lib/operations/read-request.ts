@@ -1,6 +1,6 @@
 /** What the readers of several operations have in common. */
 import { GatewayError } from '../core/errors.ts';
-import type { JsonObject, ResponseFormat, Tool } from '../core/generation.ts';
+import type { JsonObject, ResponseFormat, Tool } from '../core/generation/request.ts';
 
 export function invalid(param: string, problem: string): GatewayError {
   return new GatewayError('invalid_request', `'${param}' ${problem}.`, { param });

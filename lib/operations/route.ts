@@ -2,20 +2,21 @@
  * What every operation that calls a model shares: plan the targets, ask one after the other until one answers, note for
  * log and health how it went. What is asked, and what an answer is, is the operation's matter.
  */
+
+import { priceOf } from '../core/accounting/price.ts';
 import type { Call, RequestFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { Target } from '../core/model.ts';
-import type { Endpoint } from '../core/operations.ts';
-import type { Catalog, MostUse } from '../core/ports.ts';
-import { priceOf } from '../core/price.ts';
+import type { ModelEndpoint } from '../core/operations.ts';
+import type { Catalog, MaxUse } from '../core/ports.ts';
 import { allowsModel } from '../core/tenancy.ts';
-import { highestCost, type MostTokens } from '../metering/cost.ts';
+import { highestCost, type MaxTokens } from '../metering/cost.ts';
 import type { Change } from '../normalization/rule.ts';
-import type { Connections } from '../providers/account.ts';
+import type { Connections } from '../pipeline/account.ts';
 import { type Provider, type Providers, rootOf } from '../providers/provider.ts';
 import { type Answered, firstAnswer } from '../routing/attempt.ts';
 import type { Health } from '../routing/health.ts';
-import { type Need, plan, type Standing } from '../routing/plan.ts';
+import { type Availability, type Need, plan } from '../routing/plan.ts';
 
 export interface RouteParts {
   readonly catalog: Catalog;
@@ -27,7 +28,7 @@ export interface RouteParts {
 
 /** What the caller asked of the way of their request. */
 export interface Wanted {
-  readonly endpoint: Endpoint;
+  readonly endpoint: ModelEndpoint;
   readonly model: string;
   readonly fallbacks: readonly string[];
   readonly needs: readonly Need[];
@@ -51,7 +52,7 @@ export interface Asking<Answer> {
   readonly check?: ((target: Target, primary: Target) => void) | undefined;
   readonly ask: (target: Target, primary: Target, limitMs: number | undefined) => Promise<Answer>;
   /** How many tokens the request may come to at a target: never fewer than it will. */
-  readonly mostTokens: (target: Target) => MostTokens;
+  readonly maxTokens: (target: Target) => MaxTokens;
   /** How long a target that began to answer may show nothing while another one is left. */
   readonly firstTokenMs?: (target: Target) => number | undefined;
 }
@@ -62,7 +63,7 @@ export interface Routed<Answer> extends Answered<Answer> {
 }
 
 interface PrepareParts extends Pick<RouteParts, 'catalog' | 'providers'> {
-  readonly connections: Pick<Connections, 'findAccess' | 'openEarly'>;
+  readonly connections: Pick<Connections, 'findAccess' | 'preconnect'>;
 }
 
 /**
@@ -83,12 +84,12 @@ export function prepare(
 /** Loads a provider's code and credentials, and opens a connection to where it is called. Makers' own hosts have no regions. */
 async function makeReady(
   providers: Providers,
-  { findAccess, openEarly }: PrepareParts['connections'],
+  { findAccess, preconnect }: PrepareParts['connections'],
   maker: string,
 ): Promise<void> {
   const access = await findAccess(maker);
   const provider = providers.get(maker);
-  if (provider?.isConfigured(access)) openEarly?.(rootOf(provider, '', access));
+  if (provider?.isConfigured(access)) preconnect?.(rootOf(provider, '', access));
 }
 
 /** Resolves with the first answer; rejects with GatewayError when no target gave one. */
@@ -105,7 +106,7 @@ export async function route<Answer>(
   const { targets, changes } = await planFor(parts, wanted, asking, call);
   const [primary] = targets;
   if (wanted.fallbacks.length > 0 && asking.check) checkFallbacks(targets, wanted, asking.check);
-  await call.admit(() => mostUse(targets, asking.mostTokens, now() / 1000));
+  await call.admit(() => maxUse(targets, asking.maxTokens, now() / 1000));
   const answered = await firstAnswer({
     targets,
     ask(target, limitMs) {
@@ -136,13 +137,13 @@ function noteTarget(facts: RequestFacts, target: Target, seconds: number): void 
 }
 
 /** What the dearest target may come to: which one answers is known only when it is too late to refuse. */
-function mostUse(
+function maxUse(
   targets: readonly Target[],
-  mostTokens: (target: Target) => MostTokens,
+  maxTokens: (target: Target) => MaxTokens,
   seconds: number,
-): MostUse {
-  const uses = targets.map((target): MostUse => {
-    const most = mostTokens(target);
+): MaxUse {
+  const uses = targets.map((target): MaxUse => {
+    const most = maxTokens(target);
     const cost = highestCost(most, priceOf(target, seconds)?.price);
     return { inputTokens: most.input, outputTokens: most.output, cost };
   });
@@ -161,12 +162,12 @@ function planFor<Answer>(
   call: Call<unknown>,
 ) {
   const { catalog, health } = parts;
-  const standing = (target: Target) => standingOf(parts, target, asking.canServe);
+  const availability = (target: Target) => availabilityOf(parts, target, asking.canServe);
   // Two tenants may call their sessions alike.
   const session = call.sessionId === undefined ? undefined : `${call.key?.tenant} ${call.sessionId}`;
-  const { own = {}, tenants = {} } = call.key ?? {};
-  const isAllowed = (id: string) => allowsModel(own, id) && allowsModel(tenants, id);
-  return plan({ catalog, health, standing }, { ...wanted, needs, session, isAllowed });
+  const { keyPolicy = {}, tenantPolicy = {} } = call.key ?? {};
+  const isAllowed = (id: string) => allowsModel(keyPolicy, id) && allowsModel(tenantPolicy, id);
+  return plan({ catalog, health, availability }, { ...wanted, needs, session, isAllowed });
 }
 
 /**
@@ -190,11 +191,11 @@ function checkFallbacks(
 }
 
 /** Where the credentials cannot be read, they are as good as absent: another target may still answer. */
-async function standingOf(
+async function availabilityOf(
   { providers, connections }: RouteParts,
   target: Target,
   canServe: (provider: Provider, target: Target) => boolean,
-): Promise<Standing> {
+): Promise<Availability> {
   const name = target.deployment.provider;
   const provider = await providers.load(name);
   if (!provider || !canServe(provider, target)) return 'absent';

@@ -2,9 +2,10 @@
  * The time that an answer may take which is not streamed. JSON cannot begin before it is whole, so that the caller's
  * connection is silent all the while; and what was made must still be handed over.
  */
+
+import { followSignal } from '../async/follow-signal.ts';
 import type { Call } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
-import { followSignal } from '../core/follow-signal.ts';
 
 /** API Gateway ends a connection on which nothing came for five minutes. */
 const longestSilenceMs = 285_000;

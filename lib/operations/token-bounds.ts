@@ -2,36 +2,36 @@
  * Token counts where nobody has counted yet: what a request may come to at most, and what an answer that broke off had
  * come to. A token is at least one byte of text, and about four characters of it.
  */
-import type { GenerationEvent } from '../core/events.ts';
-import type { ContentPart, GenerationRequest, Message } from '../core/generation.ts';
+import type { GenerationEvent } from '../core/generation/events.ts';
+import type { ContentPart, GenerationRequest, Message } from '../core/generation/request.ts';
+import type { Usage } from '../core/generation/usage.ts';
 import type { Target } from '../core/model.ts';
-import type { Usage } from '../core/usage.ts';
-import type { MostTokens } from '../metering/cost.ts';
+import type { MaxTokens } from '../metering/cost.ts';
 import { charactersOf } from '../normalization/truncation.ts';
 
 /** More than any model counts for one image. */
-const mostForImage = 10_000;
+const maxForImage = 10_000;
 
 /** What wires add around a message, a tool or an answer's form. */
 const overhead = 64;
 
 /** Where the catalog does not know how much a model writes. */
-const mostWritten = 131_072;
+const maxWritten = 131_072;
 
 /** How often a model may search where nobody says: a bound that is seldom reached, and no promise. */
-const mostSearches = 16;
+const maxSearches = 16;
 
 const charactersPerToken = 4;
 
 /** Never fewer tokens than the request will be counted for. */
-export function mostTokensOf(request: GenerationRequest, { model }: Target): MostTokens {
+export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxTokens {
   const { n = 1, max_tokens, max_completion_tokens = max_tokens } = request.parameters;
   const { context, output } = model.limits;
   const written = Math.max(16, max_completion_tokens ?? Number.POSITIVE_INFINITY);
   return {
     input: Math.min(bytesOf(request), context ?? Number.POSITIVE_INFINITY),
-    output: Math.min(written, output ?? mostWritten) * n,
-    ...(request.webSearch && { searches: request.parameters.max_tool_calls ?? mostSearches }),
+    output: Math.min(written, output ?? maxWritten) * n,
+    ...(request.webSearch && { searches: request.parameters.max_tool_calls ?? maxSearches }),
   };
 }
 
@@ -51,7 +51,7 @@ function bytesOfMessage(message: Message): number {
 function bytesOfPart(part: ContentPart): number {
   if (part.type === 'text') return Buffer.byteLength(part.text);
   // A document that is fetched has as many tokens as the model can read.
-  return part.type === 'image' ? mostForImage : Math.max(part.url.length, 1_000_000);
+  return part.type === 'image' ? maxForImage : Math.max(part.url.length, 1_000_000);
 }
 
 /** Counts what an answer shows, for the case that upstream never does. */

@@ -3,7 +3,7 @@
  * takes it. The provider alone can count its tokens, so that its refusal decides, and no estimate before it.
  */
 import { GatewayError } from '../core/errors.ts';
-import type { GenerationRequest } from '../core/generation.ts';
+import type { GenerationRequest } from '../core/generation/request.ts';
 import type { Model } from '../core/model.ts';
 import { errorInCallersTerms, inCallersTerms } from '../normalization/callers-terms.ts';
 import type { Change, Place } from '../normalization/rule.ts';
@@ -15,7 +15,7 @@ const charactersPerToken = 3;
 /** How much of a conversation is kept from one try to the next. */
 const share = 0.75;
 
-const mostTries = 10;
+const maxTries = 10;
 
 export async function withinContext<Asked extends { readonly changes: readonly Change[] }>(
   request: GenerationRequest,
@@ -25,7 +25,7 @@ export async function withinContext<Asked extends { readonly changes: readonly C
   const limit = (limits.input ?? limits.context ?? Number.POSITIVE_INFINITY) * charactersPerToken;
   let room = Math.min(limit, charactersOf(request) * share);
   let refused = await tryOnce(() => ask(request));
-  for (let tries = 1; refused instanceof GatewayError && tries < mostTries; tries++) {
+  for (let tries = 1; refused instanceof GatewayError && tries < maxTries; tries++) {
     const shorter = shorten(request, room);
     if (!shorter) break;
     const { changes } = shorter;

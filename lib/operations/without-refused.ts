@@ -3,7 +3,7 @@
  * what a provider still can read; this is the net below it, and each use of it is on record.
  */
 import { GatewayError } from '../core/errors.ts';
-import type { GenerationRequest, ParameterName } from '../core/generation.ts';
+import type { GenerationRequest, ParameterName } from '../core/generation/request.ts';
 import { errorInCallersTerms, inCallersTerms } from '../normalization/callers-terms.ts';
 import type { Change, Normalized } from '../normalization/rule.ts';
 import { withParameter } from '../normalization/settle.ts';

@@ -3,8 +3,8 @@
  * were, what is still to be told when a block ends. Reading the wire itself is not done here.
  */
 import { randomUUID } from 'node:crypto';
-import type { FinishReason, GenerationEvent, UrlCitation } from '../core/events.ts';
-import type { JsonObject, ReasoningFormat } from '../core/generation.ts';
+import type { FinishReason, GenerationEvent, UrlCitation } from '../core/generation/events.ts';
+import type { JsonObject, ReasoningFormat } from '../core/generation/request.ts';
 import { upstreamError } from './failure.ts';
 import { jsonToolName } from './json-tool.ts';
 

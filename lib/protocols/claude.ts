@@ -1,10 +1,15 @@
 /**
  * What Claude models want whichever wire carries them: how they are told to think, and how long a cached prefix lives.
  */
-import { cacheSeconds } from '../core/cache-lifetime.ts';
-import type { CacheControl, JsonObject, ReasoningDetail, ReasoningEffort } from '../core/generation.ts';
+import { cacheSeconds } from '../core/generation/cache-lifetime.ts';
+import { claudeFormat } from '../core/generation/reasoning-format.ts';
+import type {
+  CacheControl,
+  JsonObject,
+  ReasoningDetail,
+  ReasoningEffort,
+} from '../core/generation/request.ts';
 import type { ReasoningTraits, Target } from '../core/model.ts';
-import { claudeFormat } from '../core/reasoning-format.ts';
 
 /** Thinking tokens for each effort; a range in the model's traits narrows them. */
 const budgets: Record<ReasoningEffort, number> = {

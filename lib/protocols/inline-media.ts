@@ -2,7 +2,7 @@
  * Reading an image or a document that came inside a `data:` URL: its bytes, and the type that they really have.
  */
 import { GatewayError } from '../core/errors.ts';
-import type { FilePart, ImagePart } from '../core/generation.ts';
+import type { FilePart, ImagePart } from '../core/generation/request.ts';
 import { knownMedia, sniffMediaType } from '../core/media-type.ts';
 import type { FetchedMedia } from '../core/ports.ts';
 

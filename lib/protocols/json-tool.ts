@@ -6,7 +6,7 @@
  * model is only told what to write. That is a request, not a guarantee, but it leaves the caller's tools usable.
  */
 import { GatewayError } from '../core/errors.ts';
-import type { GenerationRequest, JsonObject, ResponseFormat, Tool } from '../core/generation.ts';
+import type { GenerationRequest, JsonObject, ResponseFormat, Tool } from '../core/generation/request.ts';
 import type { Target } from '../core/model.ts';
 
 /** The reserved tool. Decoders know by this name alone that a call is the answer itself. */

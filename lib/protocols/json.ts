@@ -2,7 +2,7 @@
  * Reading JSON that another party wrote, without trusting its shape: each reader gives a harmless empty value where the
  * type is not what the wire promises, so that decoders stay free of type checks and never throw on odd input.
  */
-import type { JsonObject } from '../core/generation.ts';
+import type { JsonObject } from '../core/generation/request.ts';
 import { isJsonObject } from '../core/json-object.ts';
 
 export function asObject(value: unknown): JsonObject {
@@ -24,11 +24,11 @@ export function asOptionalText(value: unknown): string | undefined {
 }
 
 /** More than any answer costs: such a number is no count, and sums of it would not be whole any more. */
-const mostCounted = 2 ** 40;
+const maxCounted = 2 ** 40;
 
 /** A token count: a whole number of at least 0, else 0. */
 export function asCount(value: unknown): number {
-  return typeof value === 'number' && value > 0 && value < mostCounted ? Math.trunc(value) : 0;
+  return typeof value === 'number' && value > 0 && value < maxCounted ? Math.trunc(value) : 0;
 }
 
 /** A place in a list: a whole number of at least 0, else the place that is known otherwise. */

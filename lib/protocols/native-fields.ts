@@ -1,5 +1,5 @@
 /** A caller's `native_fields` put over what an encoder wrote. */
-import type { JsonObject } from '../core/generation.ts';
+import type { JsonObject } from '../core/generation/request.ts';
 import { isJsonObject } from '../core/json-object.ts';
 
 /**

@@ -3,8 +3,8 @@
  * of tool calls. How a block looks is the wire's own business.
  */
 import { createHash } from 'node:crypto';
-import { startOf } from '../core/conversation.ts';
 import { GatewayError } from '../core/errors.ts';
+import { startOf } from '../core/generation/conversation.ts';
 import type {
   AssistantText,
   ContentPart,
@@ -13,7 +13,7 @@ import type {
   SystemMessage,
   TextPart,
   UserMessage,
-} from '../core/generation.ts';
+} from '../core/generation/request.ts';
 import { isJsonObject } from '../core/json-object.ts';
 import { parseJson } from '../core/parse-json.ts';
 

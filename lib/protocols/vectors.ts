@@ -1,8 +1,9 @@
 /**
  * Vectors as upstream wrote them: lists of numbers, or base64 of 32-bit floats, the lowest byte first.
  */
-import type { Vector } from '../core/embedding.ts';
+
 import { GatewayError } from '../core/errors.ts';
+import type { Vector } from '../core/generation/embedding.ts';
 
 /** Throws GatewayError `upstream_invalid_answer` for anything but one vector for each text. */
 export function readVectors(written: readonly unknown[], texts: number): readonly Vector[] {

@@ -1,7 +1,8 @@
 /** What Claude models take and refuse, whoever serves them. */
-import type { Parameters, ReasoningEffort } from '../core/generation.ts';
+
+import { claudeFormat } from '../core/generation/reasoning-format.ts';
+import type { GenerationParameters, ReasoningEffort } from '../core/generation/request.ts';
 import type { ReasoningTraits, Target } from '../core/model.ts';
-import { claudeFormat } from '../core/reasoning-format.ts';
 import { willReason } from '../normalization/effort.ts';
 import { onlySignedReasoning } from '../normalization/returnable-reasoning.ts';
 import type { ConversationRule, Rule, RuleSet } from '../normalization/rule.ts';
@@ -13,7 +14,7 @@ import {
   traitRules,
   withoutNames,
 } from '../normalization/rules.ts';
-import { claudeOutput, claudeStrict } from '../normalization/schema-dialects.ts';
+import { claudeOutput, claudeStrict } from '../normalization/schemas/schema-dialects.ts';
 import { limitOfSearches, withoutWebSearches } from '../normalization/web-search.ts';
 import { thinkingTokens } from '../protocols/claude.ts';
 
@@ -21,7 +22,7 @@ const hasStyle = ({ model }: Target, ...styles: readonly ReasoningTraits['style'
   model.traits.reasoning !== undefined && styles.includes(model.traits.reasoning.style);
 
 /** Tokens for thinking are part of the answer's limit, and there must be some left for the answer. */
-function fits(effort: ReasoningEffort, parameters: Parameters, target: Target): boolean {
+function fits(effort: ReasoningEffort, parameters: GenerationParameters, target: Target): boolean {
   const { max_completion_tokens, max_tokens } = parameters;
   const written = target.model.limits.output ?? Number.POSITIVE_INFINITY;
   const limit = Math.min(max_completion_tokens ?? max_tokens ?? written, written);

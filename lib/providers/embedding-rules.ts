@@ -1,5 +1,5 @@
 /** The rules on embeddings that follow from a model's traits, whoever serves it; providers add what their wire lacks. */
-import type { EmbeddingParameters } from '../core/embedding.ts';
+import type { EmbeddingParameters } from '../core/generation/embedding.ts';
 import type { EmbeddingTraits, Target } from '../core/model.ts';
 import type { ParameterRule } from '../normalization/rule.ts';
 import type { EmbeddingContext } from './provider.ts';

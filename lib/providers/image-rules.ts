@@ -1,5 +1,5 @@
 /** The rules on images that follow from a model's traits, whoever serves it; providers add what their wire lacks. */
-import type { ImageParameters } from '../core/image.ts';
+import type { ImageParameters } from '../core/generation/image.ts';
 import type { ImageTraits } from '../core/model.ts';
 import type { ParameterRule } from '../normalization/rule.ts';
 import { distance, readSize } from '../protocols/image-shape.ts';
@@ -12,12 +12,12 @@ const traitsOf = ({ target }: ImageContext): ImageTraits => target.model.traits.
 const tooMany: ImageRule = {
   param: 'n',
   reason: 'The model draws fewer images.',
-  applies: (context) => (context.parameters.n ?? 1) > (traitsOf(context).mostImages ?? 10),
+  applies: (context) => (context.parameters.n ?? 1) > (traitsOf(context).maxImages ?? 10),
   refuses: {
     message: (context) => {
-      const { mostImages = 10 } = traitsOf(context);
-      const images = mostImages === 1 ? 'image' : 'images';
-      return `The model '${context.target.model.id}' draws at most ${mostImages} ${images} for one request.`;
+      const { maxImages = 10 } = traitsOf(context);
+      const images = maxImages === 1 ? 'image' : 'images';
+      return `The model '${context.target.model.id}' draws at most ${maxImages} ${images} for one request.`;
     },
   },
 };

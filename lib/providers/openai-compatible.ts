@@ -2,7 +2,7 @@
  * A host that speaks the OpenAI chat wire, composed: who it is, its dialect, and what it refuses. Providers of this kind
  * are a few lines each, in their own folders.
  */
-import type { ParameterName } from '../core/generation.ts';
+import type { ParameterName } from '../core/generation/request.ts';
 import { cacheMarkers, withoutCacheMarkers } from '../normalization/caching.ts';
 import type { MessageRule, Rule } from '../normalization/rule.ts';
 import {

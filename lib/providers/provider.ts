@@ -2,14 +2,19 @@
  * What a provider is: who it is and how it differs. The wire itself is a protocol; a provider is a few lines of
  * composition over one.
  */
-import type { EmbeddingParameters, EmbeddingProtocol, EmbeddingRequest } from '../core/embedding.ts';
+
 import { GatewayError } from '../core/errors.ts';
-import type { GenerationRequest, JsonObject } from '../core/generation.ts';
-import type { ImageParameters, ImageProtocol, ImageRequest } from '../core/image.ts';
+import type {
+  EmbeddingParameters,
+  EmbeddingProtocol,
+  EmbeddingRequest,
+} from '../core/generation/embedding.ts';
+import type { ImageParameters, ImageProtocol, ImageRequest } from '../core/generation/image.ts';
+import type { GenerationProtocol } from '../core/generation/protocol.ts';
+import type { GenerationRequest, JsonObject } from '../core/generation/request.ts';
 import type { Target } from '../core/model.ts';
-import type { Endpoint } from '../core/operations.ts';
-import type { HttpRequest, HttpResponse, ProviderAccess, SharedNotes } from '../core/ports.ts';
-import type { GenerationProtocol } from '../core/protocol.ts';
+import type { ModelEndpoint } from '../core/operations.ts';
+import type { HttpRequest, HttpResponse, ProviderAccess, SharedCache } from '../core/ports.ts';
 import type { Change, ParameterRule, RuleSet } from '../normalization/rule.ts';
 
 /** Adds what the provider wants to see of us to a request. */
@@ -21,7 +26,7 @@ export type Authorize = (
 
 /** An account of the gateway's with a provider. */
 export interface Account {
-  /** Posts JSON to a path below where the provider's wire begins, with the target's clocks. */
+  /** Posts JSON to a path below where the provider's wire begins, with the target's timeouts. */
   readonly post: (path: string, body: JsonObject) => Promise<HttpResponse>;
   /** What stands between base URL and the wire's own path; empty for most. */
   readonly scope: string;
@@ -34,7 +39,7 @@ export interface ReadyCall extends Account {
   readonly protocol: GenerationProtocol;
   readonly target: Target;
   readonly request: GenerationRequest;
-  readonly notes: SharedNotes;
+  readonly notes: SharedCache;
 }
 
 export interface Called {
@@ -113,7 +118,7 @@ export interface Images {
 }
 
 /** The wire that an operation uses at a provider. */
-export function generationOf(provider: Provider, endpoint: Endpoint): Generation | undefined {
+export function generationOf(provider: Provider, endpoint: ModelEndpoint): Generation | undefined {
   return endpoint === 'responses' ? (provider.responses ?? provider.generation) : provider.generation;
 }
 

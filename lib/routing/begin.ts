@@ -2,13 +2,14 @@
  * When a streamed answer is certain: with its first meaningful event it is committed, and no other target is tried any
  * more. This is the only place in the house that knows it.
  */
+
+import { followSignal } from '../async/follow-signal.ts';
+import type { Batched } from '../async/pipe.ts';
 import { GatewayError } from '../core/errors.ts';
-import { type GenerationEvent, isMeaningful } from '../core/events.ts';
-import { followSignal } from '../core/follow-signal.ts';
-import type { Lists } from '../core/stage.ts';
+import { type GenerationEvent, isMeaningful } from '../core/generation/events.ts';
 
 interface Opened {
-  readonly events: Lists<GenerationEvent>;
+  readonly events: Batched<GenerationEvent>;
 }
 
 /**
@@ -39,7 +40,7 @@ async function throughHead<Answer extends Opened>(opened: Answer): Promise<Answe
 }
 
 /** Waits for the first meaningful event; gives the whole answer, from its first event on. */
-export async function begin(events: Lists<GenerationEvent>): Promise<Lists<GenerationEvent>> {
+export async function begin(events: Batched<GenerationEvent>): Promise<Batched<GenerationEvent>> {
   const rest = events[Symbol.asyncIterator]();
   const head: (readonly GenerationEvent[])[] = [];
   for (;;) {
@@ -54,7 +55,7 @@ export async function begin(events: Lists<GenerationEvent>): Promise<Lists<Gener
 function resume(
   head: (readonly GenerationEvent[])[],
   rest: AsyncIterator<readonly GenerationEvent[]>,
-): Lists<GenerationEvent> {
+): Batched<GenerationEvent> {
   const iterator = {
     next: () => {
       const value = head.shift();

@@ -24,7 +24,7 @@ interface Memory {
   lastUntil: number;
 }
 
-const mostFailures = 3;
+const maxFailures = 3;
 /** Failures further apart than this say nothing together. */
 const windowMs = 30_000;
 /** Short enough to come back to a target soon, and different in each process, so that they do not all come at once. */
@@ -39,10 +39,10 @@ export function createHealth({ now, random = Math.random }: HealthOptions): Heal
       const key = keyOf(deployment);
       const known = records.get(key) ?? { failures: [], lastUntil: 0 };
       const since = now() - windowMs;
-      const failures = [...known.failures.filter((moment) => moment > since), now()].slice(-mostFailures);
+      const failures = [...known.failures.filter((moment) => moment > since), now()].slice(-maxFailures);
       // One that fails at its first try after a pause has not recovered: it need not fail three times more.
       const isStillFailing = known.lastUntil > since;
-      const isFailing = isStillFailing || failures.length >= mostFailures;
+      const isFailing = isStillFailing || failures.length >= maxFailures;
       const pause = shortestPauseMs + random() * (longestPauseMs - shortestPauseMs);
       records.set(key, { failures, lastUntil: isFailing ? now() + pause : known.lastUntil });
     },

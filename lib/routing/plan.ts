@@ -4,21 +4,21 @@
  */
 import { GatewayError } from '../core/errors.ts';
 import type { Model, Target } from '../core/model.ts';
-import type { Endpoint } from '../core/operations.ts';
+import type { ModelEndpoint } from '../core/operations.ts';
 import type { Catalog } from '../core/ports.ts';
 import type { Health } from './health.ts';
 import { modelNotFound } from './model-not-found.ts';
 import { failingLast, preferred } from './preference.ts';
 
-const mostTargets = 3;
+const maxTargets = 3;
 
 /** What the gateway can do with a target: call it, have the local sandbox play it, or neither. */
-export type Standing = 'real' | 'sandbox' | 'absent';
+export type Availability = 'real' | 'sandbox' | 'absent';
 
 export interface PlanParts {
   readonly catalog: Catalog;
   readonly health: Health;
-  readonly standing: (target: Target) => Promise<Standing>;
+  readonly availability: (target: Target) => Promise<Availability>;
 }
 
 /** An input modality that a request has. */
@@ -31,7 +31,7 @@ export interface Need {
 export interface PlanRequest {
   readonly model: string;
   readonly fallbacks: readonly string[];
-  readonly endpoint: Endpoint;
+  readonly endpoint: ModelEndpoint;
   readonly needs: readonly Need[];
   /** Whether the caller may use a model, by its id. */
   readonly isAllowed?: (id: string) => boolean;
@@ -67,7 +67,7 @@ export async function plan(parts: PlanParts, request: PlanRequest): Promise<Plan
   );
   const served = others.flatMap(([first]) => first ?? []);
   const [first, ...rest] = own ?? [];
-  const ordered = [first, ...served, ...rest].filter((target) => target !== undefined).slice(0, mostTargets);
+  const ordered = [first, ...served, ...rest].filter((target) => target !== undefined).slice(0, maxTargets);
   const [head, ...tail] = failingLast(ordered, parts.health);
   const tried = served.filter((target) => ordered.includes(target));
   return {
@@ -77,7 +77,7 @@ export async function plan(parts: PlanParts, request: PlanRequest): Promise<Plan
       [named, ''],
       [distinct, 'Each model is tried once.'],
       [modelsOf(served), 'The gateway has no credentials for a provider of the model.'],
-      [modelsOf(tried), `A request is sent to at most ${mostTargets} targets.`],
+      [modelsOf(tried), `A request is sent to at most ${maxTargets} targets.`],
     ]),
   };
 }
@@ -92,14 +92,14 @@ function isFirst({ id }: Model, index: number, models: readonly Model[]): boolea
  * for a model that has no real place: nobody wants its words for an answer that a provider failed to give.
  */
 async function callable(
-  { health, standing }: PlanParts,
+  { health, availability }: PlanParts,
   model: Model,
   session: string | undefined,
 ): Promise<readonly Target[]> {
   const checked = await Promise.all(
     model.deployments.map(async (deployment) => {
       const target = { model, deployment };
-      return { target, is: await standing(target) };
+      return { target, is: await availability(target) };
     }),
   );
   const best = checked.some(({ is }) => is === 'real') ? 'real' : 'sandbox';

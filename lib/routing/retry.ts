@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewayError } from '../core/errors.ts';
 
-const mostTries = 2;
+const maxTries = 2;
 const shortestWaitMs = 500;
 /** Longer waits are not worth it: another target, or the caller, is better served at once. */
 const longestWaitMs = 10_000;
@@ -21,7 +21,7 @@ export async function retryDelay(
   tries: number,
   { remainingMs, signal }: RetryOptions,
 ): Promise<boolean> {
-  if (error.recovery !== 'retry' || tries >= mostTries) return false;
+  if (error.recovery !== 'retry' || tries >= maxTries) return false;
   const asked = Math.max(error.retryAfterMs ?? 0, shortestWaitMs);
   const wait = asked * (1 + Math.random() / 4);
   if (asked > longestWaitMs || wait >= remainingMs()) return false;

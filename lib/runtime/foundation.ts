@@ -5,7 +5,7 @@
 import type { AwsCall, Log, Send, Sign } from '../core/ports.ts';
 import { type TableName, tables } from '../core/tables.ts';
 import { createAwsCall } from '../transport/aws-call.ts';
-import type { HttpClient } from '../transport/http-client.ts';
+import type { HttpClient } from '../transport/http-client/http-client.ts';
 import { createSigner } from '../transport/sign.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { createLog } from './log.ts';
@@ -16,7 +16,7 @@ export interface Foundation {
   readonly now: () => number;
   readonly log: Log;
   readonly send: Send;
-  readonly openEarly: HttpClient['openEarly'];
+  readonly preconnect: HttpClient['preconnect'];
   readonly sign: Sign;
   /** The parameter store. */
   readonly ssm: AwsCall;
@@ -26,7 +26,7 @@ export interface Foundation {
 
 /** Opens no connection. Throws when the environment is not what a function needs. */
 export function createFoundation(
-  { send, openEarly }: Pick<HttpClient, 'send' | 'openEarly'>,
+  { send, preconnect }: Pick<HttpClient, 'send' | 'preconnect'>,
   variables: NodeJS.ProcessEnv = process.env,
 ): Foundation {
   const environment = readEnvironment(variables);
@@ -45,7 +45,7 @@ export function createFoundation(
     now: Date.now,
     log: createLog(),
     send,
-    openEarly,
+    preconnect,
     sign,
     ssm: createAwsCall({ ...aws, service: 'ssm', jsonVersion: '1.1' }),
     // A function is given the names of the tables it may use, and no others: any other one fails at its first read.

@@ -2,17 +2,17 @@
 import type { FetchMedia, FindProviderAccess, NoteKeyUse, OpenMeter } from '../core/ports.ts';
 import { createOpenLimits } from '../metering/limits.ts';
 import { createOpenMeter } from '../metering/meter.ts';
-import type { Connections } from '../providers/account.ts';
+import type { Connections } from '../pipeline/account.ts';
 import { createFindToken } from '../providers/google-vertex/token.ts';
 import { type Providers, settingsOf } from '../providers/provider.ts';
 import { createProviders } from '../providers/registry.ts';
 import { createHealth, type Health } from '../routing/health.ts';
-import { createKeyStore } from '../stores/keys.ts';
-import { createLimitStore } from '../stores/limits.ts';
-import { createNoteKeyUse } from '../stores/note-key-use.ts';
-import { createSharedNotes } from '../stores/state.ts';
-import { createUsageStore } from '../stores/usage.ts';
-import { createHttpClient } from '../transport/http-client.ts';
+import { createKeyStore } from '../stores/access/keys.ts';
+import { createNoteKeyUse } from '../stores/access/note-key-use.ts';
+import { createLimitStore } from '../stores/limits/limits.ts';
+import { createSharedCache } from '../stores/shared-cache.ts';
+import { createUsageStore } from '../stores/usage/usage.ts';
+import { createHttpClient } from '../transport/http-client/http-client.ts';
 import type { Environment } from './environment.ts';
 import { createFoundation, type Foundation } from './foundation.ts';
 import { createFindProviderAccess } from './provider-access.ts';
@@ -32,7 +32,7 @@ export const createGenerationFoundation = (): Foundation => createFoundation(cre
 export function createGenerationRuntime(
   foundation: Foundation = createGenerationFoundation(),
 ): GenerationRuntime {
-  const { environment, log, now, send, openEarly, table } = foundation;
+  const { environment, log, now, send, preconnect, table } = foundation;
   const runtime = createRuntime(foundation);
   const providers = createProviders();
   return {
@@ -57,15 +57,15 @@ export function createGenerationRuntime(
     health: createHealth({ now }),
     connections: {
       send,
-      ...(openEarly && { openEarly }),
+      ...(preconnect && { preconnect }),
       findAccess: findAccess(foundation, providers),
       fetchMedia,
-      notes: createSharedNotes({
+      notes: createSharedCache({
         ...table('state'),
         now,
         warn: (cause) => log.warn('state table failed', { reason: errorName(cause) }),
       }),
-      clocks: clocksOf(environment),
+      timeouts: timeoutsOf(environment),
     },
   };
 }
@@ -95,13 +95,13 @@ function findAccess(foundation: Foundation, providers: Providers): FindProviderA
 
 const errorName = (cause: unknown) => (cause instanceof Error ? cause.name : 'unknown');
 
-function clocksOf(environment: Environment): Connections['clocks'] {
+function timeoutsOf(environment: Environment): Connections['timeouts'] {
   const connectMs = environment.GATEWAY_CONNECT_TIMEOUT_MS;
   const firstByteMs = environment.GATEWAY_FIRST_BYTE_TIMEOUT_MS;
-  const silenceMs = environment.GATEWAY_SILENCE_TIMEOUT_MS;
+  const idleMs = environment.GATEWAY_SILENCE_TIMEOUT_MS;
   return {
     ...(connectMs !== undefined && { connectMs }),
     ...(firstByteMs !== undefined && { firstByteMs }),
-    ...(silenceMs !== undefined && { silenceMs }),
+    ...(idleMs !== undefined && { idleMs }),
   };
 }

@@ -1,5 +1,5 @@
 /** The parts of a function that calls no model: it starts without the client that is made for those. */
-import { createNodeClient } from '../transport/node-client.ts';
+import { createNodeClient } from '../transport/http-client/node-client.ts';
 import { createFoundation, type Foundation } from './foundation.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 

@@ -11,7 +11,7 @@ import {
   type ProviderAccess,
   type Sign,
 } from '../core/ports.ts';
-import { createRecent } from '../stores/recent.ts';
+import { createCachedReader } from '../stores/cached-reader.ts';
 
 /** Whose settings a provider uses, and which there are. */
 export interface AccountSettings {
@@ -43,17 +43,17 @@ type Settings = Readonly<Record<string, string>>;
 const freshMs = 300_000;
 
 /** More than all providers have together. */
-const mostParameters = 1_000;
+const maxParameters = 1_000;
 
 export function createFindProviderAccess(options: ProviderAccessOptions): FindProviderAccess {
   const { variables, settingsOf, sign, findToken, parameters, now } = options;
-  const find = createRecent({
+  const find = createCachedReader({
     // Also that there is none is remembered, and goes on being used while the parameter store does not answer.
     load: async (path: string) => ({ value: parameters && (await readParameter(parameters, path)) }),
     now,
     freshMs,
     graceMs: Number.POSITIVE_INFINITY,
-    size: mostParameters,
+    size: maxParameters,
   });
 
   async function stored(path: string): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 /** The parts of the function that calls models and keeps what they answered. */
-import type { ResponseStore } from '../core/kept-response.ts';
+import type { ResponseStore } from '../core/stored-response.ts';
 import { createResponseStore } from '../stores/responses.ts';
 import type { Foundation } from './foundation.ts';
 import {

@@ -5,10 +5,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Catalog, FindApiKey, Log } from '../core/ports.ts';
-import { createCatalog, createCatalogStore } from '../stores/catalog.ts';
-import { createFindApiKey } from '../stores/find-api-key.ts';
-import { createKeyStore } from '../stores/keys.ts';
-import { createTenantStore } from '../stores/tenants.ts';
+import { createFindApiKey } from '../stores/access/find-api-key.ts';
+import { createKeyStore } from '../stores/access/keys.ts';
+import { createTenantStore } from '../stores/access/tenants.ts';
+import { createCatalog, createCatalogStore } from '../stores/catalog/catalog.ts';
 import type { Foundation } from './foundation.ts';
 
 export interface Runtime {

@@ -1,6 +1,6 @@
 /** The parts of a function that tells tenants what they used. */
 import type { UsageStore } from '../core/ports.ts';
-import { createUsageStore } from '../stores/usage.ts';
+import { createUsageStore } from '../stores/usage/usage.ts';
 import type { Foundation } from './foundation.ts';
 import { createLightFoundation } from './light-runtime.ts';
 import { createRuntime, type Runtime } from './runtime.ts';

@@ -8,11 +8,11 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
-import { inBatches } from '../core/in-batches.ts';
+import { mapConcurrently } from '../async/map-concurrently.ts';
 import { isJsonObject } from '../core/json-object.ts';
-import type { KeptResponse, ResponseStore } from '../core/kept-response.ts';
+import type { ResponseStore, StoredResponse } from '../core/stored-response.ts';
 import { expiryAttribute } from '../core/tables.ts';
-import { openTable, type StoredItem, type Table, type TableOptions } from './table.ts';
+import { openTable, type StoredItem, type Table, type TableOptions } from './dynamodb/table.ts';
 
 export interface ResponseStoreOptions extends TableOptions {
   /** The time in milliseconds. */
@@ -70,7 +70,7 @@ export function createResponseStore(options: ResponseStoreOptions): ResponseStor
       const expiry = { [expiryAttribute]: Math.floor((now() + lifetimeMs) / 1000) };
       const key = keyOf(tenant, id);
       const keyed = parts.map((part, index) => ({ part, key: partKey(key, digest, index + 1) }));
-      await inBatches(keyed, atOnce, (one) => table.put(one.key, { data: one.part, ...expiry }));
+      await mapConcurrently(keyed, atOnce, (one) => table.put(one.key, { data: one.part, ...expiry }));
       await table.put(key, { digest, pieces: parts.length + 1, data, ...expiry });
     },
     async forget(tenant, id) {
@@ -78,7 +78,7 @@ export function createResponseStore(options: ResponseStoreOptions): ResponseStor
       const key = keyOf(tenant, id);
       const head = readHead(await table.remove(key));
       if (!head) return false;
-      await inBatches(partKeys(key, head), atOnce, (part) => table.remove(part));
+      await mapConcurrently(partKeys(key, head), atOnce, (part) => table.remove(part));
       return !isOver(head);
     },
   };
@@ -100,7 +100,7 @@ function readHead(item: StoredItem | undefined): Head | undefined {
 
 /** The whole data, or undefined where a piece is missing or not what was written. */
 async function gather(table: Table, key: string, head: Head): Promise<Uint8Array | undefined> {
-  const parts = await inBatches(
+  const parts = await mapConcurrently(
     partKeys(key, head),
     atOnce,
     async (part) => (await table.get(part, consistent))?.data,
@@ -120,14 +120,14 @@ const split = (data: Uint8Array): readonly Uint8Array[] =>
     data.subarray(index * pieceSize, (index + 1) * pieceSize),
   );
 
-async function pack({ response, input }: KeptResponse): Promise<Uint8Array> {
+async function pack({ response, input }: StoredResponse): Promise<Uint8Array> {
   const json = Buffer.from(JSON.stringify({ response, input }));
   if (json.length > largest) throw new RangeError('The response and its input are too large to be kept.');
   // The first qualities shrink a conversation nearly as well as the usual one, in a small part of its time.
   return await compress(json, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } });
 }
 
-async function unpack(data: Uint8Array): Promise<KeptResponse | undefined> {
+async function unpack(data: Uint8Array): Promise<StoredResponse | undefined> {
   const json = await decompress(data, { maxOutputLength: largest });
   const { response, input }: { response?: unknown; input?: unknown } = JSON.parse(json.toString());
   if (!isJsonObject(response) || !Array.isArray(input)) return undefined;

@@ -6,10 +6,10 @@ import { GatewayError } from '../core/errors.ts';
 import {
   type AwsCall,
   AwsError,
-  type Clocks,
   type HttpRequest,
   type Send,
   type Sign,
+  type Timeouts,
 } from '../core/ports.ts';
 import { readBody } from './read-body.ts';
 
@@ -27,7 +27,7 @@ export interface AwsCallOptions {
 type Answer = Readonly<Record<string, unknown>>;
 
 /** These services answer in milliseconds: a call that takes longer than this is lost. */
-const clocks: Clocks = { connectMs: 1000, firstByteMs: 3000, silenceMs: 3000 };
+const timeouts: Timeouts = { connectMs: 1000, firstByteMs: 3000, idleMs: 3000 };
 const maxTries = 3;
 const firstDelayMs = 25;
 const maxAnswerBytes = 20 * 1024 * 1024;
@@ -66,7 +66,7 @@ async function callOnce(
   { send, sign, service, region }: AwsCallOptions,
   request: HttpRequest,
 ): Promise<Answer> {
-  const response = await send(await sign(request, { service, region }), { clocks });
+  const response = await send(await sign(request, { service, region }), { timeouts });
   const body = await readBody(response, maxAnswerBytes);
   const answer = parseAnswer(body);
   if (response.status !== 200) {

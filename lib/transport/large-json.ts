@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { GatewayError } from '../core/errors.ts';
-import type { Base64 } from '../core/image.ts';
+import type { Base64 } from '../core/generation/image.ts';
 import type { HttpResponse } from '../core/ports.ts';
 
 /** How many bytes may still be read; several answers may share it. */

@@ -7,8 +7,14 @@ import { GatewayError } from '../core/errors.ts';
 import { knownMedia, sniffMediaType } from '../core/media-type.ts';
 import type { FetchedMedia, FetchMedia, HttpResponse, MediaKind } from '../core/ports.ts';
 import { isPublicAddress } from './address-guard.ts';
-import { sendOver } from './exchange.ts';
-import { type Lookup, lookupAll, openPinned, type Place, type TlsOptions } from './pinned-connection.ts';
+import { sendOver } from './http-client/exchange.ts';
+import {
+  type Lookup,
+  lookupAll,
+  openPinned,
+  type Place,
+  type TlsOptions,
+} from './http-client/pinned-connection.ts';
 import { readBytes } from './read-body.ts';
 
 export interface MediaFetcherOptions {
@@ -124,7 +130,7 @@ async function visit(
     const response = await sendOver(
       connection,
       { method: 'GET', url: place.url.href, headers: { accept, 'user-agent': 'model-gateway' } },
-      { clocks: { connectMs: timeoutMs, firstByteMs: timeoutMs, silenceMs: timeoutMs }, signal },
+      { timeouts: { connectMs: timeoutMs, firstByteMs: timeoutMs, idleMs: timeoutMs }, signal },
     );
     if (redirectStatuses.has(response.status)) return readLocation(response, place.url);
     if (response.status !== 200) throw new Refusal(`its server answered with status ${response.status}`);

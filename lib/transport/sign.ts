@@ -35,12 +35,12 @@ class Sha256 {
  * the day, which the library keeps.
  */
 const keys = new Map<Source, KeyObject>();
-const mostKeys = 16;
+const maxKeys = 16;
 
 function keyOf(secret: Source): KeyObject {
   const known = keys.get(secret);
   if (known) return known;
-  if (keys.size >= mostKeys) keys.clear();
+  if (keys.size >= maxKeys) keys.clear();
   const key = createSecretKey(Buffer.from(toBytes(secret)));
   keys.set(secret, key);
   return key;

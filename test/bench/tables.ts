@@ -8,8 +8,8 @@ import { Readable } from 'node:stream';
 import { request as send } from 'undici';
 import { seedCatalog } from '../../infra/catalog/seed.ts';
 import { startDatabase } from '../../infra/local/database.ts';
-import { createCatalogStore } from '../../lib/stores/catalog.ts';
-import { createKeyStore } from '../../lib/stores/keys.ts';
+import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { announce, listen } from './servers/announce.ts';
 
 const dataDirectory = process.env.BENCH_DATA;

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { providers } from '../../infra/all-providers.ts';
 import { seedCatalog, seedRows, seedRowsByOwner } from '../../infra/catalog/seed.ts';
 import type { Model } from '../../lib/core/model.ts';
-import type { Endpoint } from '../../lib/core/operations.ts';
-import { createCatalog, createCatalogStore } from '../../lib/stores/catalog.ts';
-import { readModelRow } from '../../lib/stores/model-row.ts';
+import type { ModelEndpoint } from '../../lib/core/operations.ts';
+import { createCatalog, createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
 
 const models = seedRows.map((row) => readModelRow(row));
 const byId = new Map(models.map((model) => [model.id, model]));
 const served = models.filter(({ status }) => status === 'active' || status === 'deprecated');
 /** The operation that every model of its kind answers. */
-function mainEndpointOf({ modalities, traits }: Model): Endpoint {
+function mainEndpointOf({ modalities, traits }: Model): ModelEndpoint {
   if (traits.embedding) return 'embeddings';
   return modalities.output.includes('image') ? 'images_generations' : 'responses';
 }
@@ -45,11 +45,11 @@ describe('the models that ship with the gateway', () => {
   test('who draws has minutes for it, and no more than a connection may be silent', () => {
     const drawing = served.filter(({ endpoints }) => endpoints.includes('images_generations'));
     expect(drawing.length).toBeGreaterThan(5);
-    for (const { id, clocks, traits } of drawing) {
+    for (const { id, timeouts, traits } of drawing) {
       expect(traits.image, id).toBeDefined();
       // Some take two minutes; after five, API Gateway ends a connection that was silent.
-      expect(clocks.bodyMs, id).toBeGreaterThan(2 * 120_000);
-      expect(clocks.bodyMs, id).toBeLessThan(285_000);
+      expect(timeouts.bodyMs, id).toBeGreaterThan(2 * 120_000);
+      expect(timeouts.bodyMs, id).toBeLessThan(285_000);
     }
   });
 

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { seedRows } from '../../infra/catalog/seed.ts';
+import { priceAt } from '../../lib/core/accounting/price.ts';
 import { isJsonObject } from '../../lib/core/json-object.ts';
-import { priceAt } from '../../lib/core/price.ts';
-import { type CatalogStore, createCatalogStore } from '../../lib/stores/catalog.ts';
-import { readModelRow } from '../../lib/stores/model-row.ts';
+import { type CatalogStore, createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { type Operator, parsed, startOperator } from './operator.ts';
 
 let operator: Operator;

@@ -1,9 +1,9 @@
 /** The operator's commands for keys. */
 import { describe, expect, test } from 'vitest';
 import { isWellFormedApiKey } from '../../lib/core/api-key.ts';
-import { createFindApiKey } from '../../lib/stores/find-api-key.ts';
-import { createKeyStore } from '../../lib/stores/keys.ts';
-import { createTenantStore } from '../../lib/stores/tenants.ts';
+import { createFindApiKey } from '../../lib/stores/access/find-api-key.ts';
+import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { useCommand } from './use-command.ts';
 
 const { run, json, database } = useCommand();
@@ -88,7 +88,7 @@ describe('limits and permissions', () => {
     await run(`keys set-models ${id} openai/gpt-5.5`);
     await run(`keys set-operations ${id} chat-completions,embeddings`);
     expect(await findKey(secret)).toMatchObject({
-      own: {
+      keyPolicy: {
         limits: { requestsPerMinute: 60, tokensPerMinute: 100_000, monthlyBudget: 1 },
         models: ['openai/gpt-5.5'],
         operations: ['chat-completions', 'embeddings'],
@@ -118,7 +118,7 @@ describe('rotating and disabling', () => {
     expect(code).toBe(0);
     const made = output.at(-1) ?? '';
     expect(await findKey(secret)).toMatchObject({ id });
-    expect(await findKey(made)).toMatchObject({ own: { limits: { monthlyBudget: 5_000_000_000 } } });
+    expect(await findKey(made)).toMatchObject({ keyPolicy: { limits: { monthlyBudget: 5_000_000_000 } } });
     const { expires_at } = (await json(`keys show ${id}`)) as { expires_at: string };
     const overlap = Date.parse(expires_at) - before;
     expect(Math.abs(overlap - 7_200_000)).toBeLessThan(5_000);

@@ -1,8 +1,8 @@
 /** What of the limits is used up, by the operator's command. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createKeyStore } from '../../lib/stores/keys.ts';
-import { createLimitStore } from '../../lib/stores/limits.ts';
-import { createTenantStore } from '../../lib/stores/tenants.ts';
+import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { type Operator, parsed, startOperator } from './operator.ts';
 
 let operator: Operator;

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTable } from '../../infra/local/database.ts';
+import { dayOf } from '../../lib/core/accounting/counters.ts';
 import { isWellFormedApiKey } from '../../lib/core/api-key.ts';
-import { dayOf } from '../../lib/core/counters.ts';
 import { counterKeyOf, countsOf } from '../../lib/metering/counts.ts';
-import { createCatalogStore } from '../../lib/stores/catalog.ts';
-import { createKeyStore } from '../../lib/stores/keys.ts';
-import { createTenantStore } from '../../lib/stores/tenants.ts';
-import { createUsageStore } from '../../lib/stores/usage.ts';
+import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
 

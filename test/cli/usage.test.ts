@@ -2,10 +2,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { LedgerRecord } from '../../lib/core/ledger.ts';
+import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { lossMessage, openedMessage } from '../../lib/metering/log-lines.ts';
-import { createCatalogStore } from '../../lib/stores/catalog.ts';
-import { createTenantStore } from '../../lib/stores/tenants.ts';
+import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { type Ledger, openLedger, testRecord } from '../harness/ledger.ts';
 import { type Operator, parsed, startOperator } from './operator.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { LocalDatabase } from '../../infra/local/database.ts';
 import { partitionKey } from '../../lib/core/tables.ts';
-import { openTable } from '../../lib/stores/table.ts';
+import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { type Operator, type Outcome, parsed, startOperator } from './operator.ts';
 
 export interface TestCommand {

@@ -1,7 +1,7 @@
 /** Several answers to one question, on the wires that can give them. */
 import { describe, expect, test } from 'vitest';
+import { useWires } from '../harness/gateways/wire-gateway.ts';
 import { answerJson } from '../harness/upstream.ts';
-import { useWires } from '../harness/wire-gateway.ts';
 import { finish, start, text, type WireScript } from '../harness/wire-scripts.ts';
 import { googleScript } from '../harness/wires/google.ts';
 import { openaiScript } from '../harness/wires/openai.ts';

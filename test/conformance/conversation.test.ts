@@ -1,7 +1,7 @@
 /** Conversations that are legal and odd are answered by every provider. */
 import { describe, expect, test } from 'vitest';
-import { providerRows } from '../harness/providers.ts';
-import { useGateway } from '../harness/use-gateway.ts';
+import { useGateway } from '../harness/gateways/use-gateway.ts';
+import { providerRows } from '../harness/matrix/providers.ts';
 
 const gateway = useGateway();
 const said = (role: string, content: string) => ({ role, content });
@@ -10,10 +10,10 @@ describe.each([
   { case: 'instructions alone', messages: [said('system', 'Be kind.')] },
   {
     case: 'several instructions alone',
-    messages: [said('system', 'Be kind.'), said('developer', 'Be brief.')],
+    messages: [said('system', 'Be kind.'), said('developer', 'Be summarize.')],
   },
   { case: 'blank instructions', messages: [said('system', ''), said('user', 'Hello')] },
-  { case: 'later instructions', messages: [said('user', 'Hello'), said('system', 'Be brief.')] },
+  { case: 'later instructions', messages: [said('user', 'Hello'), said('system', 'Be summarize.')] },
   {
     case: 'an earlier answer that said nothing',
     messages: [said('user', 'Hello'), said('assistant', ''), said('user', 'Well?')],

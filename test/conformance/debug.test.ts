@@ -1,8 +1,8 @@
 /** What a caller is told of the way of a request: what was asked for, nothing else, and nothing on failures. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { putModels } from '../harness/catalog.ts';
 import { readChatStream } from '../harness/chat-stream.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { putModels } from '../harness/matrix/catalog.ts';
 
 let gateway: TestGateway;
 

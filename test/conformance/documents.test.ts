@@ -1,8 +1,8 @@
 /** What of a PDF document reaches each wire through the Responses operation, and who is told that it takes none. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { addPinnedModels } from '../harness/pinned-models.ts';
-import { startWatchedSandbox, type WatchedSandbox } from '../harness/watched-sandbox.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { startWatchedSandbox, type WatchedSandbox } from '../harness/gateways/watched-sandbox.ts';
+import { addPinnedModels } from '../harness/matrix/pinned-models.ts';
 
 let sandbox: WatchedSandbox;
 let gateway: TestGateway;

@@ -1,6 +1,6 @@
 /** An error status means what it means, whatever stands in the body behind it. */
 import { describe, expect, test } from 'vitest';
-import { useWires } from '../harness/wire-gateway.ts';
+import { useWires } from '../harness/gateways/wire-gateway.ts';
 import { wireScripts } from '../harness/wire-scripts.ts';
 
 const wires = useWires();

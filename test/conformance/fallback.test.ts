@@ -1,8 +1,8 @@
 /** When another model may answer in a model's place, on every wire, and what a caller is told when none does. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { putModels } from '../harness/catalog.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { type ProviderFailure, providerFailures, secrets } from '../harness/provider-failures.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { putModels } from '../harness/matrix/catalog.ts';
+import { type ProviderFailure, providerFailures, secrets } from '../harness/matrix/provider-failures.ts';
 import { answerJson, startUpstream, type Upstream, type UpstreamRequest } from '../harness/upstream.ts';
 
 let gateway: TestGateway;

@@ -4,14 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LedgerRecord } from '../../lib/core/ledger.ts';
-import { openTable } from '../../lib/stores/table.ts';
+import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
+import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
-import { addEmbedders, embedderRows } from '../harness/embedders.ts';
-import { addImageModels, imageRows } from '../harness/images.ts';
+import { useGateway } from '../harness/gateways/use-gateway.ts';
 import { type Ledger, openLedger, sumOf } from '../harness/ledger.ts';
-import { providerRows } from '../harness/providers.ts';
-import { useGateway } from '../harness/use-gateway.ts';
+import { addEmbedders, embedderRows } from '../harness/matrix/embedders.ts';
+import { addImageModels, imageRows } from '../harness/matrix/images.ts';
+import { providerRows } from '../harness/matrix/providers.ts';
 
 const canary = 'canary-that-nobody-may-write-down';
 

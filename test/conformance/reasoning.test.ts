@@ -1,7 +1,7 @@
 /** Reasoning goes back to the family that made it, byte for byte; the sandbox checks every signature. */
 import { describe, expect, test } from 'vitest';
 import { readChatStream } from '../harness/chat-stream.ts';
-import { useWatchedGateway } from '../harness/watched-gateway.ts';
+import { useWatchedGateway } from '../harness/gateways/watched-gateway.ts';
 
 const opus = 'anthropic/claude-opus-5';
 const bedrockClaude = 'anthropic/claude-sonnet-5:bedrock';

@@ -1,9 +1,9 @@
 /** Recorded provider traffic, played through the whole gateway: nothing is lost, nothing breaks a client. */
 import { describe, expect, test } from 'vitest';
 import { type ChatMessageSeen, readChatStream } from '../harness/chat-stream.ts';
+import { brokenRecordings, useRecordedGateway } from '../harness/gateways/recorded-gateway.ts';
 import { hasOpenAiSchema, openAiSchema } from '../harness/openai-schema.ts';
-import { brokenRecordings, useRecordedGateway } from '../harness/recorded-gateway.ts';
-import { chatRecordings, hasRecordings, type Recording } from '../harness/recordings.ts';
+import { chatRecordings, hasRecordings, type Recording } from '../harness/recorded/recordings.ts';
 import { wholeBody } from '../harness/whole-body.ts';
 
 /** Failures that are not the caller's: a wrong model id in the catalog, and a call that the model itself wrote wrong. */

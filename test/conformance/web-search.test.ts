@@ -1,8 +1,8 @@
 /** A search of the web, as each provider that has one is asked for it, and as its answer tells of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { addPinnedModels } from '../harness/pinned-models.ts';
-import { startWatchedSandbox, type WatchedSandbox } from '../harness/watched-sandbox.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { startWatchedSandbox, type WatchedSandbox } from '../harness/gateways/watched-sandbox.ts';
+import { addPinnedModels } from '../harness/matrix/pinned-models.ts';
 
 let sandbox: WatchedSandbox;
 let gateway: TestGateway;

@@ -5,7 +5,7 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type GatewayProcess, startGatewayProcess } from '../harness/gateway-process.ts';
+import { type GatewayProcess, startGatewayProcess } from '../harness/gateways/gateway-process.ts';
 
 const secret = 'the-quick-brown-fox-9d1f';
 

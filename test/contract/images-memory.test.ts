@@ -63,7 +63,7 @@ function answerGemini(images: readonly string[]): void {
 }
 
 /** The most memory the process has held since the last look, in bytes. */
-function mostHeld(): number {
+function maxHeld(): number {
   const status = readFileSync(`/proc/${bundle.engine.pid}/status`, 'utf8');
   writeFileSync(`/proc/${bundle.engine.pid}/clear_refs`, '5');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) * 1024;
@@ -85,10 +85,10 @@ describe.runIf(canLook)('the images of an answer are held once, and arrive as th
     await draw({ model: 'openai/gpt-image-2' });
     const images = imagesOf(count, size * megabyte);
     answerOpenai(images);
-    mostHeld();
-    const before = mostHeld();
+    maxHeld();
+    const before = maxHeld();
     const { prelude, digest } = await draw({ model: 'openai/gpt-image-2', n: count }, restMs);
-    const grown = mostHeld() - before;
+    const grown = maxHeld() - before;
     expect(prelude).toMatchObject({ statusCode: 200 });
     expect(digest).toBe(expectedOf(images));
     expect(grown).toBeLessThan(1.1 * size * megabyte + slack);

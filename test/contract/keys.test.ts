@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { newApiKey } from '../../lib/core/api-key.ts';
 import type { OperationName } from '../../lib/core/operations.ts';
 import { useAccess } from '../harness/access.ts';
-import { useWatchedGateway } from '../harness/watched-gateway.ts';
+import { useWatchedGateway } from '../harness/gateways/watched-gateway.ts';
 
 const gateway = useWatchedGateway();
 const access = useAccess();

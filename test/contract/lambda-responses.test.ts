@@ -5,10 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createResponseStore } from '../../lib/stores/responses.ts';
+import { answerPieces, type Piece } from '../harness/gateways/wire-gateway.ts';
 import { useBundle } from '../harness/lambda/use-bundle.ts';
-import { readResponseStream } from '../harness/response-stream.ts';
-import { seenIn } from '../harness/response-wires.ts';
-import { answerPieces, type Piece } from '../harness/wire-gateway.ts';
+import { readResponseStream } from '../harness/responses/response-stream.ts';
+import { seenIn } from '../harness/responses/response-wires.ts';
 import { end, finish, hello, start, text } from '../harness/wire-scripts.ts';
 import { openaiResponsesScript as script } from '../harness/wires/openai-responses.ts';
 

@@ -2,7 +2,7 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { modelStatuses } from '../../lib/core/model.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { hasOpenAiSchema, openAiSchema } from '../harness/openai-schema.ts';
 
 let gateway: TestGateway;

@@ -1,7 +1,7 @@
 /** The gateway's own keys of providers: they go to their provider, and neither into the log nor to a caller. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { startUpstream, type Upstream, type UpstreamScript } from '../harness/upstream.ts';
 
 // As keys look: whoever hides only what looks so is not let off.

@@ -1,9 +1,9 @@
 /** `GET /v1/usage`: a tenant sees what it used, summed up as it asks, page by page, and nothing of anybody else's. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { formatDollars } from '../../lib/core/money.ts';
-import { createKeyStore } from '../../lib/stores/keys.ts';
+import { formatDollars } from '../../lib/core/accounting/money.ts';
+import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { useGateway } from '../harness/gateways/use-gateway.ts';
 import { type Ledger, openLedger, testRecord } from '../harness/ledger.ts';
-import { useGateway } from '../harness/use-gateway.ts';
 
 const gateway = useGateway();
 let ledger: Ledger;

@@ -1,6 +1,6 @@
 /** Amounts of money go from what a person types to nano-dollars and back without losing any. */
 import { describe, expect, test } from 'vitest';
-import { formatDollars, parseDollars } from '../../lib/core/money.ts';
+import { formatDollars, parseDollars } from '../../lib/core/accounting/money.ts';
 
 describe('amounts', () => {
   test.each([

@@ -6,7 +6,7 @@ import { type Front, startFront } from '../../infra/local/front/server.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import { readChatStream } from '../harness/chat-stream.ts';
 import { type Ledger, openLedger } from '../harness/ledger.ts';
-import { readResponseStream } from '../harness/response-stream.ts';
+import { readResponseStream } from '../harness/responses/response-stream.ts';
 import { startWalledGateway, type WalledGateway } from './gateway.ts';
 import { breakOff, type Fault, neverAnswer, refuse } from './wall.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWalledGateway, type WalledGateway } from './gateway.ts';
 import { askStreamed, type Checks, judge, type Seen, type Verdict } from './judge.ts';
-import { firstByteMs, type Scenario, scenarios, silenceMs } from './scenarios.ts';
+import { firstByteMs, idleMs, type Scenario, scenarios } from './scenarios.ts';
 import { answer, type Fault, refuse } from './wall.ts';
 
 let walled: WalledGateway;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   walled = await startWalledGateway(all, [fallbackOf('s15'), 'healthy'], {
     GATEWAY_CONNECT_TIMEOUT_MS: '2000',
     GATEWAY_FIRST_BYTE_TIMEOUT_MS: `${firstByteMs}`,
-    GATEWAY_SILENCE_TIMEOUT_MS: `${silenceMs}`,
+    GATEWAY_SILENCE_TIMEOUT_MS: `${idleMs}`,
   });
 });
 afterAll(async () => {

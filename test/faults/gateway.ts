@@ -2,8 +2,9 @@
  * A gateway whose models all lead to a wall: one model `faults/<name>` of OpenAI's for each name, and one `hosted/<name>` of
  * a host whose only wire is that of chat.
  */
-import { putModels } from '../harness/catalog.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+
+import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { putModels } from '../harness/matrix/catalog.ts';
 import { type Fault, startWall, type Wall } from './wall.ts';
 
 export interface WalledGateway {

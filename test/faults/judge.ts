@@ -1,6 +1,6 @@
 /** What a caller saw of one request, and the verdict on a scenario from that and from the provider's log. */
 import { readChatStream } from '../harness/chat-stream.ts';
-import type { TestGateway } from '../harness/gateway.ts';
+import type { TestGateway } from '../harness/gateways/gateway.ts';
 import { type WallCall, wholeAnswer } from './wall.ts';
 
 export interface Seen {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKeyStore, type MadeApiKey } from '../../lib/stores/keys.ts';
-import { createTenantStore } from '../../lib/stores/tenants.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { createKeyStore, type MadeApiKey } from '../../lib/stores/access/keys.ts';
+import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { type FaultyStore, type StoreFault, startFaultyStore } from '../harness/store-faults.ts';
 
 const model = 'anthropic/claude-haiku-4-5';

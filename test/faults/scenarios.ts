@@ -18,7 +18,7 @@ import {
 } from './wall.ts';
 
 export const firstByteMs = 900;
-export const silenceMs = 700;
+export const idleMs = 700;
 
 export interface Scenario {
   readonly id: string;
@@ -131,7 +131,7 @@ export const scenarios: readonly Scenario[] = [
     best: 'whole',
     checks: (judged) => ({
       ...isToldOfTheBreak('provider_timeout')(judged),
-      'after the silence clock': judged.seen.ms >= silenceMs,
+      'after the silence clock': judged.seen.ms >= idleMs,
     }),
   },
   {

@@ -1,14 +1,14 @@
 /** Spoiled bytes over a real connection: what a provider's call gives is sound or the one error type, and comes in time. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { GenerationEvent } from '../../lib/core/events.ts';
-import type { SharedNotes } from '../../lib/core/ports.ts';
-import type { GenerationProtocol } from '../../lib/core/protocol.ts';
-import type { Connections } from '../../lib/providers/account.ts';
-import { generate } from '../../lib/providers/generate.ts';
+import type { GenerationEvent } from '../../lib/core/generation/events.ts';
+import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
+import type { SharedCache } from '../../lib/core/ports.ts';
+import type { Connections } from '../../lib/pipeline/account.ts';
+import { generate } from '../../lib/pipeline/generate.ts';
 import type { Provider } from '../../lib/providers/provider.ts';
-import { createHttpClient } from '../../lib/transport/http-client.ts';
-import { testRequest, testTarget } from '../harness/model.ts';
+import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
+import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { startUpstream, type Upstream } from '../harness/upstream.ts';
 import { contentOf, type Decoded, faultsOf } from './judge.ts';
 import { bounded } from './seed.ts';
@@ -26,14 +26,14 @@ afterAll(async () => {
   await client.close();
 });
 
-const noNotes: SharedNotes = { find: async () => undefined, keep: async () => {}, forget: async () => {} };
+const noNotes: SharedCache = { find: async () => undefined, keep: async () => {}, forget: async () => {} };
 
 const connections: Connections = {
   send: client.send,
   findAccess: async () => ({ settings: {} }),
   fetchMedia: () => Promise.reject(new Error('No image was asked for.')),
   notes: noNotes,
-  clocks: {},
+  timeouts: {},
 };
 
 interface Played {

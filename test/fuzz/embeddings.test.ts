@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../infra/all-providers.ts';
-import type { EmbeddingProtocol } from '../../lib/core/embedding.ts';
 import { GatewayError } from '../../lib/core/errors.ts';
+import type { EmbeddingProtocol } from '../../lib/core/generation/embedding.ts';
 import { embeddingWires } from '../../lib/core/model.ts';
-import { testTarget } from '../harness/model.ts';
+import { testTarget } from '../harness/matrix/model.ts';
 
 const texts = 2;
 

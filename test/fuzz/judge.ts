@@ -1,7 +1,7 @@
 /** What holds for everything that a decoder tells, whatever it was fed with. */
 import { GatewayError } from '../../lib/core/errors.ts';
-import type { FinishReason, GenerationEvent } from '../../lib/core/events.ts';
-import type { Frame, GenerationProtocol } from '../../lib/core/protocol.ts';
+import type { FinishReason, GenerationEvent } from '../../lib/core/generation/events.ts';
+import type { Frame, GenerationProtocol } from '../../lib/core/generation/protocol.ts';
 
 export interface Decoded {
   readonly events: readonly GenerationEvent[];

@@ -1,6 +1,6 @@
 /** Ways to spoil an answer: in its text, in its JSON, and in the order of its frames. */
 import fc from 'fast-check';
-import type { Frame } from '../../lib/core/protocol.ts';
+import type { Frame } from '../../lib/core/generation/protocol.ts';
 
 const nested = (depth: number): unknown => (depth === 0 ? 'deep' : [{ text: nested(depth - 1) }]);
 

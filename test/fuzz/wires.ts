@@ -1,9 +1,9 @@
 /** What the decoders are fed with: for each wire small answers written by hand, and recorded ones where they are at hand. */
 
 import { providers } from '../../infra/all-providers.ts';
-import type { Frame, GenerationProtocol } from '../../lib/core/protocol.ts';
+import type { Frame, GenerationProtocol } from '../../lib/core/generation/protocol.ts';
 import { readFrames } from '../harness/frames.ts';
-import { chatRecordings, type Recording, responsesRecordings } from '../harness/recordings.ts';
+import { chatRecordings, type Recording, responsesRecordings } from '../harness/recorded/recordings.ts';
 import {
   argument,
   call,
@@ -56,9 +56,9 @@ const written: readonly (readonly Step[])[] = [
 ];
 
 /** Longer recordings say nothing new to a decoder, and take their time. */
-const mostBytes = 60_000;
+const maxBytes = 60_000;
 
-const isSmallAnswer = ({ status, body }: Recording) => status === 200 && body.length < mostBytes;
+const isSmallAnswer = ({ status, body }: Recording) => status === 200 && body.length < maxBytes;
 
 export async function loadWires(): Promise<readonly FuzzWire[]> {
   const chat = chatRecordings().filter(isSmallAnswer);

@@ -1,8 +1,8 @@
 /** The tenants and keys of the gateway that runs in this process, for the tests of a file. */
 import { afterAll, beforeAll } from 'vitest';
 import { connectDatabase } from '../../infra/local/database-call.ts';
-import { createKeyStore, type KeyStore, type NewApiKey } from '../../lib/stores/keys.ts';
-import { createTenantStore, type TenantStore } from '../../lib/stores/tenants.ts';
+import { createKeyStore, type KeyStore, type NewApiKey } from '../../lib/stores/access/keys.ts';
+import { createTenantStore, type TenantStore } from '../../lib/stores/access/tenants.ts';
 
 export interface TestAccess {
   keys(): KeyStore;

@@ -1,11 +1,11 @@
 /** The ledger of the local gateway of this process, and records that no request made. */
 import { connectDatabase } from '../../infra/local/database-call.ts';
-import { addCounts, type Counts, dayOf, toCounts } from '../../lib/core/counters.ts';
-import type { LedgerRecord } from '../../lib/core/ledger.ts';
+import { addCounts, type Counts, dayOf, toCounts } from '../../lib/core/accounting/counters.ts';
+import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { AwsCall, Span, UsageStore } from '../../lib/core/ports.ts';
 import { counterKeyOf, countsOf } from '../../lib/metering/counts.ts';
 import { recordsOf } from '../../lib/metering/records.ts';
-import { createUsageStore } from '../../lib/stores/usage.ts';
+import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 
 export interface Ledger {
   readonly call: AwsCall;

@@ -4,7 +4,7 @@
  */
 import { EventStreamCodec } from '@smithy/eventstream-codec';
 import { dataOf } from './chat-stream.ts';
-import type { Recording, Wire } from './recordings.ts';
+import type { Recording, Wire } from './recorded/recordings.ts';
 
 /** A JSON object of a recording; `at` walks into it. */
 type Json = Readonly<Record<string, unknown>>;

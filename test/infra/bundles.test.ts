@@ -14,7 +14,7 @@ import { buildAll, bundles, mapsName } from '../../infra/build.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { usedTables } from '../../infra/undici-parts.ts';
 import { operations } from '../../lib/core/operations.ts';
-import { createCatalogStore } from '../../lib/stores/catalog.ts';
+import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { measureBundles } from '../bench/figures/bundles.ts';
 import type { Bundle } from '../bench/measured.ts';
 import { startTestDatabase } from '../stores/database.ts';

@@ -1,6 +1,6 @@
 /** Budgets and credit, through the gateway: whoever may pay for ten requests gets ten, however many come at once. */
 import { describe, expect, test } from 'vitest';
-import { costOfAnswer, mostCost, question, until, useLimitedGateway } from './limited-gateway.ts';
+import { costOfAnswer, maxCost, question, until, useLimitedGateway } from './limited-gateway.ts';
 
 const gateway = useLimitedGateway();
 
@@ -29,7 +29,7 @@ describe.each([
   test.each([['key'], ['tenant']] as const)(
     'of the %s lets ten in, and then what those left',
     async (kind) => {
-      const budget = 10 * mostCost + 1;
+      const budget = 10 * maxCost + 1;
       const limited = await gateway.newKey({ [kind]: { [limit]: budget } });
       expect(await ask([limited.secret], 100)).toEqual({ 200: 10, 402: 90 });
       expect(gateway.upstream.requests).toHaveLength(10);
@@ -38,7 +38,7 @@ describe.each([
         running: 0,
       });
 
-      const more = Math.floor((budget - 10 * costOfAnswer) / mostCost);
+      const more = Math.floor((budget - 10 * costOfAnswer) / maxCost);
       expect(more).toBeLessThan(10);
       expect(await ask([limited.secret], 30)).toEqual({ 200: more, 402: 30 - more });
       expect(await gateway.standing(limited[kind])).toMatchObject({ [counter]: (10 + more) * costOfAnswer });
@@ -48,9 +48,9 @@ describe.each([
 
 test('two keys of one tenant share its budget, and what the tenant refuses costs the key nothing', async () => {
   const name = 'shared';
-  const tenant = { monthlyBudget: 10 * mostCost };
-  const first = await gateway.newKey({ key: { credit: 1_000 * mostCost }, tenant, name });
-  const second = await gateway.newKey({ key: { credit: 3 * mostCost }, name });
+  const tenant = { monthlyBudget: 10 * maxCost };
+  const first = await gateway.newKey({ key: { credit: 1_000 * maxCost }, tenant, name });
+  const second = await gateway.newKey({ key: { credit: 3 * maxCost }, name });
   const counted = await ask([first.secret, second.secret], 60);
   expect(counted).toEqual({ 200: 10, 402: 50 });
   const used = [await gateway.standing(first.key), await gateway.standing(second.key)];
@@ -60,7 +60,7 @@ test('two keys of one tenant share its budget, and what the tenant refuses costs
 });
 
 test('a refusal names whose money is short and tells no amount', async () => {
-  const { secret } = await gateway.newKey({ tenant: { credit: mostCost - 1 } });
+  const { secret } = await gateway.newKey({ tenant: { credit: maxCost - 1 } });
   const response = await gateway.ask(secret);
   expect(response.status).toBe(402);
   expect(response.headers.get('retry-after')).toBeNull();
@@ -72,7 +72,7 @@ test('a refusal names whose money is short and tells no amount', async () => {
 });
 
 test('a request that says how little it will write needs less of the budget', async () => {
-  const { secret } = await gateway.newKey({ key: { monthlyBudget: mostCost } });
+  const { secret } = await gateway.newKey({ key: { monthlyBudget: maxCost } });
   const { max_completion_tokens: _, ...open } = question;
   expect((await gateway.ask(secret, open)).status).toBe(402);
   expect((await gateway.ask(secret)).status).toBe(200);
@@ -80,7 +80,7 @@ test('a request that says how little it will write needs less of the budget', as
 
 describe('what was set aside comes back', () => {
   test('whole, where upstream failed', async () => {
-    const { secret, key } = await gateway.newKey({ key: { credit: mostCost } });
+    const { secret, key } = await gateway.newKey({ key: { credit: maxCost } });
     gateway.upstream.script((_request, response) => void response.writeHead(500).end());
     const response = await gateway.ask(secret);
     expect(response.status).toBe(500);
@@ -89,12 +89,12 @@ describe('what was set aside comes back', () => {
   });
 
   test('where the caller leaves before the answer', async () => {
-    const { secret, key } = await gateway.newKey({ key: { credit: mostCost } });
+    const { secret, key } = await gateway.newKey({ key: { credit: maxCost } });
     gateway.hold();
     const leave = new AbortController();
     const left = gateway.ask(secret, question, { signal: leave.signal }).catch(() => 'left');
     await until(() => gateway.upstream.requests.length === 1);
-    expect(await gateway.standing(key)).toMatchObject({ usedCredit: mostCost, running: 1 });
+    expect(await gateway.standing(key)).toMatchObject({ usedCredit: maxCost, running: 1 });
     leave.abort();
     expect(await left).toBe('left');
     await until(async () => (await gateway.standing(key))?.running === 0);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
 import type { StoreFault } from '../harness/store-faults.ts';
-import { costOfAnswer, mostCost, question, until, useLimitedGateway } from './limited-gateway.ts';
+import { costOfAnswer, maxCost, question, until, useLimitedGateway } from './limited-gateway.ts';
 
 const gateway = useLimitedGateway();
 let log: CapturedLog;
@@ -25,8 +25,8 @@ describe('a database that', () => {
     ['hangs up', 'hung up', 1_000],
     // A second for letting it in, and a second for giving back.
     ['is silent', 'silent', 2_900],
-  ] as const)('%s stops nobody, and the log says that nothing was checked', async (_, fault, mostMs) => {
-    const { secret } = await gateway.newKey({ key: { credit: mostCost }, tenant: { credit: mostCost } });
+  ] as const)('%s stops nobody, and the log says that nothing was checked', async (_, fault, maxMs) => {
+    const { secret } = await gateway.newKey({ key: { credit: maxCost }, tenant: { credit: maxCost } });
     await (await gateway.ask(secret)).text();
     expect((await gateway.ask(secret)).status).toBe(402);
     faults(() => fault);
@@ -35,13 +35,13 @@ describe('a database that', () => {
     const response = await gateway.ask(secret);
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('Something.');
-    expect(performance.now() - started).toBeLessThan(mostMs);
+    expect(performance.now() - started).toBeLessThan(maxMs);
     expect(linesOf('limits not checked').length).toBe(before + 2);
     expect(linesOf('limits not settled').length).toBeGreaterThan(0);
   });
 
   test('is asked more than it can bear lets nobody past a limit', async () => {
-    const { secret } = await gateway.newKey({ key: { credit: 1_000 * mostCost } });
+    const { secret } = await gateway.newKey({ key: { credit: 1_000 * maxCost } });
     faults(() => 'throttled');
     const response = await gateway.ask(secret);
     expect(response.status).toBe(429);
@@ -51,7 +51,7 @@ describe('a database that', () => {
   });
 
   test('comes back while a request runs, counts what it used', async () => {
-    const { secret, key } = await gateway.newKey({ key: { credit: mostCost } });
+    const { secret, key } = await gateway.newKey({ key: { credit: maxCost } });
     faults(() => 'failed');
     const release = gateway.hold();
     const running = gateway.ask(secret);
@@ -65,8 +65,8 @@ describe('a database that', () => {
 
 test('among a hundred requests and many faults every one is counted once, to the nano-dollar', async () => {
   const { secret, key, tenant } = await gateway.newKey({
-    key: { credit: 40 * mostCost },
-    tenant: { monthlyBudget: 1_000 * mostCost },
+    key: { credit: 40 * maxCost },
+    tenant: { monthlyBudget: 1_000 * maxCost },
   });
   let calls = 0;
   faults(() => {

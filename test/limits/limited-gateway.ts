@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { LimitScope, LimitStanding } from '../../lib/core/limits.ts';
+import type { LimitScope, LimitStanding } from '../../lib/core/accounting/limits.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
-import { mostTokensOf } from '../../lib/operations/token-bounds.ts';
-import { createKeyStore } from '../../lib/stores/keys.ts';
-import { createLimitStore } from '../../lib/stores/limits.ts';
-import { createTenantStore } from '../../lib/stores/tenants.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { testRequest, testTarget } from '../harness/model.ts';
+import { maxTokensOf } from '../../lib/operations/token-bounds.ts';
+import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { createLimitStore } from '../../lib/stores/limits/limits.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { type FaultyStore, startFaultyStore } from '../harness/store-faults.ts';
 import { startUpstream, type Upstream, type UpstreamScript } from '../harness/upstream.ts';
 
@@ -31,15 +31,15 @@ export const question = {
 };
 
 /** What the question may come to at most: each of its bytes is a token. */
-const most = mostTokensOf(
+const most = maxTokensOf(
   testRequest(
     { max_completion_tokens: question.max_completion_tokens },
     { messages: [{ role: 'user', content: [{ type: 'text', text }] }] },
   ),
   testTarget(),
 );
-export const mostTokens = most.input + most.output;
-export const mostCost = most.input * 2_000 + most.output * 8_000;
+export const maxTokens = most.input + most.output;
+export const maxCost = most.input * 2_000 + most.output * 8_000;
 
 const answer = {
   id: 'chatcmpl-1',

@@ -1,14 +1,7 @@
 /** Requests and tokens a minute, and requests at a time, through the gateway and the official SDK. */
 import OpenAI from 'openai';
 import { describe, expect, test, vi } from 'vitest';
-import {
-  earlyInTheMinute,
-  mostTokens,
-  question,
-  until,
-  usage,
-  useLimitedGateway,
-} from './limited-gateway.ts';
+import { earlyInTheMinute, maxTokens, question, until, usage, useLimitedGateway } from './limited-gateway.ts';
 
 /** Some of these wait for a new minute. */
 vi.setConfig({ testTimeout: 90_000 });
@@ -63,7 +56,7 @@ test('who asks too often is told when the minute ends', async () => {
 
 test('tokens a minute count what was used, not what might have been', async () => {
   await earlyInTheMinute();
-  const { secret, key } = await gateway.newKey({ key: { tokensPerMinute: mostTokens + usage.total_tokens } });
+  const { secret, key } = await gateway.newKey({ key: { tokensPerMinute: maxTokens + usage.total_tokens } });
   for (const status of [200, 200, 429]) {
     const response = await gateway.ask(secret);
     expect(response.status).toBe(status);
@@ -73,12 +66,12 @@ test('tokens a minute count what was used, not what might have been', async () =
 });
 
 test('a request that no minute has room for is told to become smaller, and not to try again', async () => {
-  const { secret } = await gateway.newKey({ key: { tokensPerMinute: mostTokens - 1 } });
+  const { secret } = await gateway.newKey({ key: { tokensPerMinute: maxTokens - 1 } });
   const response = await gateway.ask(secret);
   expect(response.status).toBe(400);
   const { error } = (await response.json()) as { error: { message: string } };
   expect(error).toMatchObject({ type: 'invalid_request_error', code: 'tokens_per_minute_exceeded' });
-  expect(error.message).toContain(`${mostTokens} tokens`);
+  expect(error.message).toContain(`${maxTokens} tokens`);
 });
 
 describe('requests at a time', () => {
@@ -165,7 +158,7 @@ describe('the official SDK', () => {
       'x-ratelimit-remaining-requests': '4',
       'x-ratelimit-reset-requests': expect.stringMatching(/^(\d+s|1m0s)$/),
       'x-ratelimit-limit-tokens': '50000',
-      'x-ratelimit-remaining-tokens': `${50_000 - mostTokens}`,
+      'x-ratelimit-remaining-tokens': `${50_000 - maxTokens}`,
       'x-ratelimit-reset-tokens': expect.stringMatching(/^(\d+s|1m0s)$/),
     });
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureFirstKey } from '../../infra/local/first-key.ts';
 import { apiKeyId } from '../../lib/core/api-key.ts';
-import { createKeyStore, type KeyStore } from '../../lib/stores/keys.ts';
+import { createKeyStore, type KeyStore } from '../../lib/stores/access/keys.ts';
 import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
 
 let database: TestDatabase;

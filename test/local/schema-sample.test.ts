@@ -3,7 +3,7 @@
  */
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
-import { sampleArguments, sampleOf } from '../../infra/local/sandbox/schema-sample.ts';
+import { sampleArguments, sampleOf } from '../../infra/sandbox/schema-sample.ts';
 
 const ajv = new Ajv({ strict: false });
 

@@ -1,8 +1,8 @@
 /** The golden table of bills: counts, prices and, by hand, what they come to in nano-dollars. */
 import { expect, test } from 'vitest';
+import { priceAt } from '../../lib/core/accounting/price.ts';
+import type { Usage } from '../../lib/core/generation/usage.ts';
 import type { Price } from '../../lib/core/model.ts';
-import { priceAt } from '../../lib/core/price.ts';
-import type { Usage } from '../../lib/core/usage.ts';
 import { costOf, highestCost } from '../../lib/metering/cost.ts';
 
 const none: Usage = {

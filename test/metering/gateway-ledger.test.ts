@@ -3,14 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadInProcessEngine } from '../../infra/local/front/in-process.ts';
 import { startFront } from '../../infra/local/front/server.ts';
-import { addCounts, dayOf, toCounts } from '../../lib/core/counters.ts';
-import type { LedgerRecord } from '../../lib/core/ledger.ts';
+import { addCounts, dayOf, toCounts } from '../../lib/core/accounting/counters.ts';
+import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import { countsOf } from '../../lib/metering/counts.ts';
-import { createCatalogStore } from '../../lib/stores/catalog.ts';
+import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { answerPieces, useWires } from '../harness/gateways/wire-gateway.ts';
 import { type Ledger, lastTwoDays, openLedger } from '../harness/ledger.ts';
 import { answerJson, type UpstreamScript } from '../harness/upstream.ts';
-import { answerPieces, useWires } from '../harness/wire-gateway.ts';
 import { finish, hello, start, text, wireScripts, wiresAndForms } from '../harness/wire-scripts.ts';
 
 const wires = useWires();

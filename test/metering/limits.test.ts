@@ -1,7 +1,13 @@
 /** A request before the limits of its key and its tenant: who refuses, what is given back, what a fault changes. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Admission, LimitScope, LimitStanding, Reservation, Use } from '../../lib/core/limits.ts';
-import type { ApiKey, MostUse } from '../../lib/core/ports.ts';
+import type {
+  Admission,
+  LimitScope,
+  LimitStanding,
+  Reservation,
+  Use,
+} from '../../lib/core/accounting/limits.ts';
+import type { ApiKey, MaxUse } from '../../lib/core/ports.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { createOpenLimits } from '../../lib/metering/limits.ts';
 
@@ -17,7 +23,7 @@ const standing: LimitStanding = {
   running: 1,
 };
 
-const most: MostUse = { inputTokens: 100, outputTokens: 200, cost: 5_000 };
+const most: MaxUse = { inputTokens: 100, outputTokens: 200, cost: 5_000 };
 
 let done: unknown[][];
 let logged: string[];
@@ -36,8 +42,8 @@ function open(limits: { key?: Limits; tenant?: Limits }, answers: Answers = {}) 
   const key: ApiKey = {
     id: 'key_1',
     tenant: 'acme',
-    ...(limits.key && { own: { limits: limits.key } }),
-    ...(limits.tenant && { tenants: { limits: limits.tenant } }),
+    ...(limits.key && { keyPolicy: { limits: limits.key } }),
+    ...(limits.tenant && { tenantPolicy: { limits: limits.tenant } }),
   };
   const note = (name: string, { kind }: LimitScope, ...rest: unknown[]) => done.push([name, kind, ...rest]);
   const openLimits = createOpenLimits({
@@ -77,7 +83,7 @@ test('those without limits are not looked at', () => {
   });
   expect(openLimits({ id: 'key_1', tenant: 'acme' }, 'request')).toBeUndefined();
   expect(
-    openLimits({ id: 'key_1', tenant: 'acme', own: { limits: {} }, tenants: {} }, 'request'),
+    openLimits({ id: 'key_1', tenant: 'acme', keyPolicy: { limits: {} }, tenantPolicy: {} }, 'request'),
   ).toBeUndefined();
 });
 
@@ -277,7 +283,10 @@ describe('where the store', () => {
       now: () => now,
       newId: () => '1',
     });
-    const request = openLimits({ id: 'key_1', tenant: 'acme', own: { limits: { credit: 1e9 } } }, 'request');
+    const request = openLimits(
+      { id: 'key_1', tenant: 'acme', keyPolicy: { limits: { credit: 1e9 } } },
+      'request',
+    );
     await request?.admit(most);
     await request?.settle({ tokens: 1, cost: 2 });
     expect(tries).toBe(3);

@@ -1,7 +1,7 @@
 /** What mends the ledger and its sums, and what makes the bill again; on the embedded database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addCounts } from '../../lib/core/counters.ts';
-import type { LedgerRecord } from '../../lib/core/ledger.ts';
+import { addCounts } from '../../lib/core/accounting/counters.ts';
+import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { DatedPrice } from '../../lib/core/model.ts';
 import type { UsageStore } from '../../lib/core/ports.ts';
 import { billOf } from '../../lib/metering/bill.ts';
@@ -9,9 +9,9 @@ import { counterKeyOf, countsOf } from '../../lib/metering/counts.ts';
 import { historyOf, recompute } from '../../lib/metering/recompute.ts';
 import { reconcile } from '../../lib/metering/reconcile.ts';
 import { replay } from '../../lib/metering/replay.ts';
-import { createUsageStore } from '../../lib/stores/usage.ts';
+import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
-import { testTarget } from '../harness/model.ts';
+import { testTarget } from '../harness/matrix/model.ts';
 import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
 
 const day = '2026-11-20';

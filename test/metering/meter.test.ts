@@ -1,6 +1,6 @@
 /** What becomes of a request's record, however the store fares; and what a request costs of which little is known. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { FinishedRequest } from '../../lib/core/ledger.ts';
+import type { FinishedRequest } from '../../lib/core/accounting/ledger.ts';
 import type { DatedPrice } from '../../lib/core/model.ts';
 import { AwsError, type Log, type OpenMeter, type UsageStore } from '../../lib/core/ports.ts';
 import { billOf } from '../../lib/metering/bill.ts';
@@ -46,7 +46,7 @@ function open(usage: Partial<UsageStore> = {}, limits?: LimitedRequest): ReturnT
     ...(limits && { openLimits: () => limits }),
     log,
     newId: (prefix) => `${prefix}1`,
-    patienceMs: 400,
+    timeoutMs: 400,
   });
   return openMeter(key, 'request');
 }
@@ -196,7 +196,7 @@ describe('a request of which nobody told the tokens', () => {
     expect(billOf(unpriced)).toMatchObject({ cost: null, priceFrom: null });
   });
 
-  test('quotes upstream only where it is brief', () => {
+  test('quotes upstream only where it is summarize', () => {
     expect(billOf(finished({ rawUsage: { tokens: 5 } })).rawUsage).toEqual({ tokens: 5 });
     expect(billOf(finished({ rawUsage: { text: 'x'.repeat(9_000) } })).rawUsage).toBeUndefined();
   });

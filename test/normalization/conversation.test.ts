@@ -1,7 +1,7 @@
 /** Calls and their results find each other, whatever a caller's history looks like. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AssistantMessage, Message, ToolMessage } from '../../lib/core/generation.ts';
+import type { AssistantMessage, Message, ToolMessage } from '../../lib/core/generation/request.ts';
 import { pairResults } from '../../lib/normalization/conversation.ts';
 
 const user: Message = { role: 'user', content: [{ type: 'text', text: 'Hi' }] };

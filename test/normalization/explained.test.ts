@@ -8,14 +8,14 @@ import { describe, expect, test } from 'vitest';
 import { providers } from '../../infra/all-providers.ts';
 import { seedRows } from '../../infra/catalog/seed.ts';
 import { GatewayError } from '../../lib/core/errors.ts';
-import type { JsonObject } from '../../lib/core/generation.ts';
+import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { Target } from '../../lib/core/model.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
 import type { Change } from '../../lib/normalization/rule.ts';
 import { readChat } from '../../lib/operations/chat/read.ts';
 import { chatSchema } from '../../lib/operations/chat/schema.ts';
-import { readModelRow } from '../../lib/stores/model-row.ts';
-import { pixel } from '../harness/providers.ts';
+import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
+import { pixel } from '../harness/matrix/providers.ts';
 
 /** Where a wire carries a parameter: the value that stands for the caller's, and where it stands. */
 type Carried = (body: JsonObject, value: unknown) => readonly [actual: unknown, expected: unknown];

@@ -1,11 +1,15 @@
 /** What only the Responses wire of OpenAI's platform has: elsewhere it is left out or refused, and told. */
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../infra/all-providers.ts';
-import type { GenerationRequest, Parameters, WebSearchTool } from '../../lib/core/generation.ts';
+import type {
+  GenerationParameters,
+  GenerationRequest,
+  WebSearchTool,
+} from '../../lib/core/generation/request.ts';
 import type { ReasoningStyle } from '../../lib/core/model.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
 import { generationOf } from '../../lib/providers/provider.ts';
-import { testRequest, testTarget } from '../harness/model.ts';
+import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { assistant, user } from '../protocols/requests.ts';
 
 const withWire = new Set(['openai', 'azure', 'xai']);
@@ -27,7 +31,7 @@ function run(name: string, parts: Partial<GenerationRequest>, style: ReasoningSt
   return normalize({ ...testRequest(), ...parts }, target, generation.rules);
 }
 
-const onlyThere: Parameters = {
+const onlyThere: GenerationParameters = {
   reasoning_summary: 'auto',
   verbosity: 'low',
   max_tool_calls: 3,
@@ -125,7 +129,7 @@ describe('a search of the web', () => {
   });
 
   test('writes no JSON on Gemini before the third generation', () => {
-    const parameters: Parameters = { response_format: { type: 'json_object' } };
+    const parameters: GenerationParameters = { response_format: { type: 'json_object' } };
     expect(() => run('google', { webSearch, parameters })).toThrow(
       expect.objectContaining({ param: 'response_format' }),
     );

@@ -1,6 +1,11 @@
 /** What a request becomes for a target that does not take it as it came, and what is told of it. */
 import { describe, expect, test } from 'vitest';
-import type { AssistantMessage, Message, Parameters, ReasoningDetail } from '../../lib/core/generation.ts';
+import type {
+  AssistantMessage,
+  GenerationParameters,
+  Message,
+  ReasoningDetail,
+} from '../../lib/core/generation/request.ts';
 import type { Traits } from '../../lib/core/model.ts';
 import { nearestEffort } from '../../lib/normalization/effort.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
@@ -9,7 +14,7 @@ import { bedrock } from '../../lib/providers/bedrock/provider.ts';
 import { google } from '../../lib/providers/google/provider.ts';
 import { openai } from '../../lib/providers/openai/provider.ts';
 import type { Provider } from '../../lib/providers/provider.ts';
-import { testRequest, testTarget } from '../harness/model.ts';
+import { testRequest, testTarget } from '../harness/matrix/model.ts';
 
 const plain: Traits = { refuses: [], refusesWhileReasoning: [] };
 const reasoning: Traits = {
@@ -21,7 +26,7 @@ const reasoning: Traits = {
 function run(
   provider: Provider,
   traits: Traits,
-  parameters: Parameters,
+  parameters: GenerationParameters,
   request = testRequest(parameters),
   owner = 'acme',
 ) {
@@ -39,7 +44,12 @@ function run(
 
 describe('a request that its target takes', () => {
   test('goes through as it came, without a record', () => {
-    const parameters: Parameters = { temperature: 0.5, max_completion_tokens: 10, stop: ['x'], user: 'u' };
+    const parameters: GenerationParameters = {
+      temperature: 0.5,
+      max_completion_tokens: 10,
+      stop: ['x'],
+      user: 'u',
+    };
     for (const provider of [openai, anthropic]) {
       expect(run(provider, plain, parameters)).toMatchObject({ parameters, changes: [] });
     }
@@ -62,7 +72,7 @@ describe("OpenAI's reasoning models", () => {
   });
 
   test('keep sampling parameters when they are told not to reason', () => {
-    const parameters: Parameters = { temperature: 0.5, top_p: 0.9, reasoning_effort: 'none' };
+    const parameters: GenerationParameters = { temperature: 0.5, top_p: 0.9, reasoning_effort: 'none' };
     expect(run(openai, reasoning, parameters)).toMatchObject({ parameters, changes: [] });
   });
 
@@ -174,10 +184,10 @@ describe('reasoning of an earlier answer', () => {
 
 describe('what cannot be met is refused, naming the field', () => {
   const tools = [{ name: 'f' }];
-  const bySchema: Parameters = {
+  const bySchema: GenerationParameters = {
     response_format: { type: 'json_schema', json_schema: { name: 'a', schema: { type: 'object' } } },
   };
-  const asJson: Parameters = { response_format: { type: 'json_object' } };
+  const asJson: GenerationParameters = { response_format: { type: 'json_object' } };
   const budget: Traits = {
     ...plain,
     structuredOutput: 'schema',

@@ -1,19 +1,19 @@
 /** JSON Schemas as each strict mode takes them: only what it refuses is changed, and every change is told. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, Parameters } from '../../lib/core/generation.ts';
+import type { GenerationParameters, JsonObject } from '../../lib/core/generation/request.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
 import type { SchemaDialect } from '../../lib/normalization/rule.ts';
-import { adaptSchema } from '../../lib/normalization/schema.ts';
+import { adaptSchema } from '../../lib/normalization/schemas/schema.ts';
 import {
   claudeOutput,
   claudeStrict,
   geminiOutput,
   openaiStrict,
-} from '../../lib/normalization/schema-dialects.ts';
+} from '../../lib/normalization/schemas/schema-dialects.ts';
 import { anthropic } from '../../lib/providers/anthropic/provider.ts';
 import { openai } from '../../lib/providers/openai/provider.ts';
-import { testRequest, testTarget } from '../harness/model.ts';
+import { testRequest, testTarget } from '../harness/matrix/model.ts';
 
 const adapt = (schema: JsonObject, dialect: SchemaDialect) => adaptSchema(schema, dialect, 'schema');
 const object = (properties: JsonObject, others: JsonObject = {}): JsonObject => ({
@@ -215,7 +215,7 @@ describe('a strict tool', () => {
 
 describe("an answer's schema", () => {
   const schema = { type: 'object', properties: { age: { type: 'integer', minimum: 0 } } };
-  const format = (strict: boolean): Parameters => ({
+  const format = (strict: boolean): GenerationParameters => ({
     response_format: { type: 'json_schema', json_schema: { name: 'a', strict, schema } },
   });
   const target = testTarget({

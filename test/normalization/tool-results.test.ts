@@ -1,10 +1,10 @@
 /** What tools show reaches the model where a wire lets a tool say only text. */
 import { expect, test } from 'vitest';
-import type { ContentPart, Message } from '../../lib/core/generation.ts';
+import type { ContentPart, Message } from '../../lib/core/generation/request.ts';
 import { inCallersTerms } from '../../lib/normalization/callers-terms.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
 import { onlyTextInResults } from '../../lib/normalization/tool-results.ts';
-import { testTarget } from '../harness/model.ts';
+import { testTarget } from '../harness/matrix/model.ts';
 
 const text = (value: string): ContentPart => ({ type: 'text', text: value });
 const user = (...content: readonly ContentPart[]): Message => ({ role: 'user', content });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../lib/core/errors.ts';
-import type { GenerationRequest, Message } from '../../lib/core/generation.ts';
+import type { GenerationRequest, Message } from '../../lib/core/generation/request.ts';
 import { charactersOf, shorten } from '../../lib/normalization/truncation.ts';
 import { withinContext } from '../../lib/operations/within-context.ts';
 

@@ -1,6 +1,6 @@
 /** Seen from both ends of the gateway: what a caller sends, what the provider gets, and what the caller is told. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
 
 interface Row {

@@ -66,14 +66,14 @@ test('code that cannot be loaded fails nobody before it is needed', async () => 
 test('a connection is opened to where the provider is called, where the gateway has its key', async () => {
   const opened: string[] = [];
   const providers = createProviders();
-  const openEarly = (url: string) => void opened.push(url);
+  const preconnect = (url: string) => void opened.push(url);
   for (const apiKey of [undefined, 'a-key']) {
     const findAccess = async (name: string) => {
       await providers.load(name);
       return { ...(apiKey && { apiKey }), settings: {} };
     };
     const maker = apiKey ? 'google' : 'openai';
-    start(`${maker}/some-model`, providers, { findAccess, openEarly });
+    start(`${maker}/some-model`, providers, { findAccess, preconnect });
     await expect.poll(() => providers.get(maker)?.name, { timeout: 20_000 }).toBe(maker);
     await nextTurn();
   }

@@ -1,9 +1,13 @@
 /** What is left out on one more try after a provider refused it, and what is not. */
 import { describe, expect, test } from 'vitest';
 import { type ErrorDetails, GatewayError } from '../../lib/core/errors.ts';
-import type { GenerationRequest, Parameters, ReasoningDetail } from '../../lib/core/generation.ts';
+import type {
+  GenerationParameters,
+  GenerationRequest,
+  ReasoningDetail,
+} from '../../lib/core/generation/request.ts';
 import { withoutRefused } from '../../lib/operations/without-refused.ts';
-import { testRequest } from '../harness/model.ts';
+import { testRequest } from '../harness/matrix/model.ts';
 import { assistant, user } from '../protocols/requests.ts';
 
 const refusal = (message: string, details: ErrorDetails = {}) =>
@@ -20,7 +24,7 @@ async function retry(request: GenerationRequest, error: GatewayError) {
 }
 
 describe('a parameter', () => {
-  test.each<[keyof Parameters, Parameters, GatewayError]>([
+  test.each<[keyof GenerationParameters, GenerationParameters, GatewayError]>([
     ['top_p', { top_p: 0.5 }, refusal('No.', { code: 'unsupported_parameter', param: 'top_p' })],
     [
       'top_p',

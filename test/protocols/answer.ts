@@ -4,8 +4,8 @@
  */
 import { expect } from 'vitest';
 import { GatewayError } from '../../lib/core/errors.ts';
-import type { GenerationEvent } from '../../lib/core/events.ts';
-import type { Frame, GenerationProtocol } from '../../lib/core/protocol.ts';
+import type { GenerationEvent } from '../../lib/core/generation/events.ts';
+import type { Frame, GenerationProtocol } from '../../lib/core/generation/protocol.ts';
 
 export interface FoldedChoice {
   text: string;

@@ -1,6 +1,6 @@
 /** What the tests of block wires' decoders expect of usage. */
 import { expect } from 'vitest';
-import type { GenerationEvent } from '../../lib/core/events.ts';
+import type { GenerationEvent } from '../../lib/core/generation/events.ts';
 
 /** The counts that the samples of block wires name: 10 in, 5 out; in the wire's own words besides. */
 export const usage = (parts: object = {}): GenerationEvent => ({

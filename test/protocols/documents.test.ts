@@ -1,7 +1,7 @@
 /** Documents on every wire: the bytes with the type they really have, and what is no document is named. */
 import { describe, expect, test } from 'vitest';
-import type { FilePart, JsonObject, Message } from '../../lib/core/generation.ts';
-import type { GenerationProtocol } from '../../lib/core/protocol.ts';
+import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
+import type { FilePart, JsonObject, Message } from '../../lib/core/generation/request.ts';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
 import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
 import { cohereChat } from '../../lib/protocols/cohere-chat/protocol.ts';

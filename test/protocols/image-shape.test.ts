@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { googleImages } from '../../lib/protocols/google-images/protocol.ts';
 import { xaiImages } from '../../lib/protocols/xai-images/protocol.ts';
-import { testTarget } from '../harness/model.ts';
+import { testTarget } from '../harness/matrix/model.ts';
 
 test.each([
   ['1024x1024', { aspectRatio: '1:1' }, { aspect_ratio: '1:1' }],

@@ -1,10 +1,10 @@
 /** Claude may think again between its words and its calls: what it thought goes back to where it stood. */
 import { expect, test } from 'vitest';
-import type { AssistantMessage, ReasoningDetail } from '../../lib/core/generation.ts';
-import type { GenerationProtocol } from '../../lib/core/protocol.ts';
+import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
+import type { AssistantMessage, ReasoningDetail } from '../../lib/core/generation/request.ts';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
 import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
-import { testRequest, testTarget } from '../harness/model.ts';
+import { testRequest, testTarget } from '../harness/matrix/model.ts';
 
 const anthropicBlocks = [
   { type: 'thinking', thinking: 'First.', signature: 'c2lnMQ==' },

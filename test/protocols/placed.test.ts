@@ -3,18 +3,18 @@
  * stood: also where the model wrote several texts.
  */
 import { describe, expect, test } from 'vitest';
+import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
 import type {
   AssistantMessage,
   AssistantText,
   JsonObject,
   ReasoningDetail,
   ToolCall,
-} from '../../lib/core/generation.ts';
-import type { GenerationProtocol } from '../../lib/core/protocol.ts';
+} from '../../lib/core/generation/request.ts';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
 import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
 import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
-import { testRequest, testTarget } from '../harness/model.ts';
+import { testRequest, testTarget } from '../harness/matrix/model.ts';
 
 /** What a caller keeps of an answer: a text ends where something else begins. */
 function keep(protocol: GenerationProtocol, body: object): AssistantMessage {

@@ -1,11 +1,11 @@
 /** Recorded exchanges of the block wires, as the protocols see them: bodies, frames, and turns that were sent back. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GenerationEvent } from '../../lib/core/events.ts';
-import type { AssistantMessage, ReasoningDetail } from '../../lib/core/generation.ts';
-import type { GenerationProtocol } from '../../lib/core/protocol.ts';
+import type { GenerationEvent } from '../../lib/core/generation/events.ts';
+import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
+import type { AssistantMessage, ReasoningDetail } from '../../lib/core/generation/request.ts';
 import { readFrames } from '../harness/frames.ts';
-import type { Recording } from '../harness/recordings.ts';
+import type { Recording } from '../harness/recorded/recordings.ts';
 import { decodeFrames } from './answer.ts';
 
 export async function decodeRecording(

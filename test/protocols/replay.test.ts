@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, Message, ReasoningDetail } from '../../lib/core/generation.ts';
-import type { GenerationProtocol } from '../../lib/core/protocol.ts';
+import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
+import type { JsonObject, Message, ReasoningDetail } from '../../lib/core/generation/request.ts';
 import { readChat } from '../../lib/operations/chat/read.ts';
 import { chatSchema } from '../../lib/operations/chat/schema.ts';
 import { writeDetail } from '../../lib/operations/chat/write.ts';
@@ -169,7 +169,7 @@ describe.each([
   test('that goes on begins as it did before', () => {
     fc.assert(
       fc.property(history, fc.boolean(), (turns, instructed) => {
-        const start: Message[] = instructed ? [{ role: 'system', content: said('Be brief.') }] : [];
+        const start: Message[] = instructed ? [{ role: 'system', content: said('Be summarize.') }] : [];
         const whole = blocksOf(protocol, [...start, ...turns.flat()]);
         for (let count = 1; count < turns.length; count++) {
           const next = turns[count]?.[0];

@@ -1,13 +1,13 @@
 /** Requests and targets as the tests of protocols need them: plain ones, with only what a test is about set. */
 import type {
   AssistantMessage,
+  GenerationParameters,
   GenerationRequest,
   Message,
-  Parameters,
   UserMessage,
-} from '../../lib/core/generation.ts';
+} from '../../lib/core/generation/request.ts';
 import type { Target, Traits } from '../../lib/core/model.ts';
-import { testTarget } from '../harness/model.ts';
+import { testTarget } from '../harness/matrix/model.ts';
 
 export function newTarget(traits: Partial<Traits> = {}, upstreamId = 'upstream-model'): Target {
   return testTarget({
@@ -19,7 +19,7 @@ export function newTarget(traits: Partial<Traits> = {}, upstreamId = 'upstream-m
 
 export function newRequest(
   messages: readonly Message[],
-  parameters: Parameters = {},
+  parameters: GenerationParameters = {},
   others: Partial<GenerationRequest> = {},
 ): GenerationRequest {
   return { messages, parameters, tools: [], stream: false, ...others };
@@ -62,7 +62,7 @@ type ResponsesOnly =
   | 'safety_identifier';
 
 /** Every parameter of chat there is. */
-export const everyParameter: Required<Omit<Parameters, 'max_tokens' | ResponsesOnly>> = {
+export const everyParameter: Required<Omit<GenerationParameters, 'max_tokens' | ResponsesOnly>> = {
   temperature: 0.5,
   top_p: 0.9,
   max_completion_tokens: 100,

@@ -4,8 +4,8 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createParser } from 'eventsource-parser';
-import type { JsonObject } from '../../lib/core/generation.ts';
-import type { Frame } from '../../lib/core/protocol.ts';
+import type { Frame } from '../../lib/core/generation/protocol.ts';
+import type { JsonObject } from '../../lib/core/generation/request.ts';
 
 const root = new URL('../../../shared/data/traffic/', import.meta.url);
 

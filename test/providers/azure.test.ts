@@ -1,7 +1,7 @@
 /** Azure OpenAI through the whole gateway: its address, its key, and what its content filter adds to answers. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readChatStream } from '../harness/chat-stream.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { answerEvents, answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
 
 let gateway: TestGateway;

@@ -1,14 +1,14 @@
 /** A caller's own words for the provider: where they stand in what is sent, and what they are put over. */
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, Parameters } from '../../lib/core/generation.ts';
+import type { GenerationParameters, JsonObject } from '../../lib/core/generation/request.ts';
 import type { ReasoningTraits } from '../../lib/core/model.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
+import { withNativeFields } from '../../lib/pipeline/native-fields.ts';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
 import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
 import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
 import { google } from '../../lib/providers/google/provider.ts';
-import { withNativeFields } from '../../lib/providers/native-fields.ts';
-import { testRequest, testTarget } from '../harness/model.ts';
+import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { newRequest, newTarget, user } from '../protocols/requests.ts';
 
 const budget: ReasoningTraits = {
@@ -19,7 +19,7 @@ const budget: ReasoningTraits = {
 };
 
 describe('on the Gemini wire', () => {
-  const encode = (fields: JsonObject, parameters: Parameters = {}) =>
+  const encode = (fields: JsonObject, parameters: GenerationParameters = {}) =>
     withNativeFields(googleGenerateContent, fields).encode(
       newRequest([user('Hi')], parameters),
       newTarget({ reasoning: budget }),
@@ -100,7 +100,7 @@ describe('on other wires', () => {
       inferenceConfig: { temperature: 0.2 },
       performanceConfig: { latency: 'optimized' },
     });
-    const parameters: Parameters = { seed: 7, temperature: 0.9, top_p: 0.5 };
+    const parameters: GenerationParameters = { seed: 7, temperature: 0.9, top_p: 0.5 };
     expect(wire.encode(newRequest([user('Hi')], parameters), newTarget())).toMatchObject({
       additionalModelRequestFields: { seed: 7, top_k: 5 },
       inferenceConfig: { temperature: 0.2, topP: 0.5 },

@@ -1,13 +1,13 @@
 /** What the hosts of the OpenAI wire take and refuse. */
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../infra/all-providers.ts';
-import type { AssistantMessage, Parameters } from '../../lib/core/generation.ts';
+import type { AssistantMessage, GenerationParameters } from '../../lib/core/generation/request.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
-import { testRequest, testTarget } from '../harness/model.ts';
+import { testRequest, testTarget } from '../harness/matrix/model.ts';
 
 function settle(
   provider: string,
-  parameters: Parameters,
+  parameters: GenerationParameters,
   message?: AssistantMessage,
   efforts = ['none', 'high', 'max'],
 ) {
@@ -20,7 +20,7 @@ function settle(
   return normalize({ ...request, messages }, target, rules);
 }
 
-const everything: Parameters = {
+const everything: GenerationParameters = {
   frequency_penalty: 0.5,
   logprobs: true,
   top_logprobs: 2,

@@ -1,10 +1,10 @@
 /** What the providers with a Responses wire of their own are sent of a request, and what the caller is told of the rest. */
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../infra/all-providers.ts';
-import type { GenerationRequest, ReasoningDetail } from '../../lib/core/generation.ts';
+import type { GenerationRequest, ReasoningDetail } from '../../lib/core/generation/request.ts';
 import type { Traits } from '../../lib/core/model.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
-import { testRequest, testTarget } from '../harness/model.ts';
+import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { assistant, user } from '../protocols/requests.ts';
 
 const names = ['openai', 'azure', 'xai'] as const;

@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { GenerationRequest } from '../../lib/core/generation.ts';
+import type { GenerationRequest } from '../../lib/core/generation/request.ts';
 import type { ProviderAccess } from '../../lib/core/ports.ts';
 import { googleVertexAnthropic } from '../../lib/providers/google-vertex/claude.ts';
 import { googleVertex } from '../../lib/providers/google-vertex/gemini.ts';
 import { createFindToken } from '../../lib/providers/google-vertex/token.ts';
 import { rootOf } from '../../lib/providers/provider.ts';
-import { createHttpClient } from '../../lib/transport/http-client.ts';
-import { testRequest, testTarget } from '../harness/model.ts';
+import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
+import { testRequest, testTarget } from '../harness/matrix/model.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,

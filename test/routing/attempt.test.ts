@@ -1,11 +1,11 @@
 /** Which target answers, and when no other may be tried any more. */
 import { describe, expect, test } from 'vitest';
 import { type ErrorKind, GatewayError } from '../../lib/core/errors.ts';
-import type { GenerationEvent } from '../../lib/core/events.ts';
+import type { GenerationEvent } from '../../lib/core/generation/events.ts';
 import type { Target } from '../../lib/core/model.ts';
 import { firstAnswer } from '../../lib/routing/attempt.ts';
 import { committed } from '../../lib/routing/begin.ts';
-import { testTarget } from '../harness/model.ts';
+import { testTarget } from '../harness/matrix/model.ts';
 
 type Script = GenerationEvent | GatewayError;
 

@@ -1,7 +1,7 @@
 /** How long a target that keeps failing is asked last. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHealth, type Health } from '../../lib/routing/health.ts';
-import { testTarget } from '../harness/model.ts';
+import { testTarget } from '../harness/matrix/model.ts';
 
 const target = testTarget();
 const seconds = 1_000;

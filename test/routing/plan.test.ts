@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Deployment, Model, Target } from '../../lib/core/model.ts';
 import { createHealth } from '../../lib/routing/health.ts';
-import { type PlanRequest, plan, type Standing } from '../../lib/routing/plan.ts';
-import { testModel } from '../harness/model.ts';
+import { type Availability, type PlanRequest, plan } from '../../lib/routing/plan.ts';
+import { testModel } from '../harness/matrix/model.ts';
 
 const place = (provider: string, region = 'global'): Deployment => ({ provider, region, upstreamId: 'one' });
 const model = (id: string, ...deployments: Deployment[]): Model =>
@@ -38,12 +38,12 @@ async function planned(
       for (let times = 0; times < 3; times++) health.failed({ model: { ...rest, deployments }, deployment });
     }
   }
-  const standing = async ({ deployment: { provider } }: Target): Promise<Standing> => {
+  const availability = async ({ deployment: { provider } }: Target): Promise<Availability> => {
     if (closed.includes(provider)) return 'absent';
     return provider === 'played' ? 'sandbox' : 'real';
   };
   const { targets, changes } = await plan(
-    { catalog, health, standing },
+    { catalog, health, availability },
     { model: 'a', fallbacks: [], endpoint: 'chat_completions', needs: [{ modality: 'text' }], ...request },
   );
   return { targets: targets.map(nameOf), changes };

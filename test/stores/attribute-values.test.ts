@@ -1,7 +1,7 @@
 /** Values keep their meaning on the way into the database and back. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromItem, toAttributeValue, toItem } from '../../lib/stores/attribute-values.ts';
+import { fromItem, toAttributeValue, toItem } from '../../lib/stores/dynamodb/attribute-values.ts';
 
 describe('values in DynamoDB', () => {
   test('each kind of JSON value has its attribute type', () => {

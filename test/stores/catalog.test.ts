@@ -1,7 +1,7 @@
 /** The catalog's rows in the table, and as requests see them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTable } from '../../infra/local/database.ts';
-import { createCatalog, createCatalogStore } from '../../lib/stores/catalog.ts';
+import { createCatalog, createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { startBrokenDatabase, startTestDatabase, type TestDatabase } from './database.ts';
 
 let database: TestDatabase;

@@ -1,9 +1,9 @@
 /** The lookup of every request: who is calling and what they may do, and still so while the database is down. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashApiKey, newApiKey } from '../../lib/core/api-key.ts';
-import { createFindApiKey } from '../../lib/stores/find-api-key.ts';
-import { createKeyStore } from '../../lib/stores/keys.ts';
-import { createTenantStore } from '../../lib/stores/tenants.ts';
+import { createFindApiKey } from '../../lib/stores/access/find-api-key.ts';
+import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { startBrokenDatabase, startTestDatabase, type TestDatabase } from './database.ts';
 
 const start = Date.UTC(2026, 10, 20);
@@ -109,8 +109,8 @@ describe('what a key and its tenant may do', () => {
     const operations = ['embeddings'] as const;
     const { secret } = await keys.create({ tenant: 'held', limits: { requestsPerMinute: 5 }, operations });
     expect(await find(secret)).toMatchObject({
-      own: { limits: { requestsPerMinute: 5 }, operations },
-      tenants: { limits: { monthlyBudget: 50_000_000_000 }, models: ['openai/*'] },
+      keyPolicy: { limits: { requestsPerMinute: 5 }, operations },
+      tenantPolicy: { limits: { monthlyBudget: 50_000_000_000 }, models: ['openai/*'] },
     });
   });
 
@@ -144,7 +144,7 @@ describe('what a key and its tenant may do', () => {
     expect(await find(secret)).not.toHaveProperty('tenants');
     expect(await tenants.suspend('late')).toBe(true);
     time += 10_000;
-    expect(await find(secret)).toMatchObject({ tenants: { suspended: true } });
+    expect(await find(secret)).toMatchObject({ tenantPolicy: { suspended: true } });
     expect(await tenants.activate('late')).toBe(true);
     time += 10_000;
     expect(await find(secret)).not.toHaveProperty('tenants');

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { apiKeyId, hashApiKey } from '../../lib/core/api-key.ts';
 import { keyItemPrefix, lastUsedAttribute } from '../../lib/core/tables.ts';
-import { createFindApiKey } from '../../lib/stores/find-api-key.ts';
-import { createKeyStore } from '../../lib/stores/keys.ts';
-import { createTenantStore } from '../../lib/stores/tenants.ts';
+import { createFindApiKey } from '../../lib/stores/access/find-api-key.ts';
+import { createKeyStore } from '../../lib/stores/access/keys.ts';
+import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
 
 const start = Date.UTC(2026, 10, 20);
@@ -174,7 +174,7 @@ describe('rotating', () => {
     expect([await find(old.secret), await find(secret)]).toMatchObject([{ id: old.id }, { tenant: 'acme' }]);
     time += 1;
     expect(await find(old.secret)).toBeUndefined();
-    expect(await find(secret)).toMatchObject({ own: { models, limits } });
+    expect(await find(secret)).toMatchObject({ keyPolicy: { models, limits } });
   });
 
   test('what the keys of one line of rotations may use is counted together', async () => {

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTable } from '../../infra/local/database.ts';
-import type { LimitScope, LimitStore, Reservation } from '../../lib/core/limits.ts';
-import { createLimitStore } from '../../lib/stores/limits.ts';
+import type { LimitScope, LimitStore, Reservation } from '../../lib/core/accounting/limits.ts';
+import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
 
 const budget = 1_000;

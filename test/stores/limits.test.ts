@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTable } from '../../infra/local/database.ts';
-import type { LimitScope, LimitStore, Reservation } from '../../lib/core/limits.ts';
+import type { LimitScope, LimitStore, Reservation } from '../../lib/core/accounting/limits.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
-import { createLimitStore } from '../../lib/stores/limits.ts';
+import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
 
 const second = 1000;
@@ -296,7 +296,7 @@ test('a damaged item is a failure, not room', async () => {
 
 describe('a database', () => {
   const openWith = (call: AwsCall) =>
-    createLimitStore({ call, table: 'usage', now: () => time, patienceMs: 300 });
+    createLimitStore({ call, table: 'usage', now: () => time, timeoutMs: 300 });
   const limits = { credit: 1_000 };
 
   test('that is silent is given up in time, and sooner the next time', async () => {

@@ -1,6 +1,6 @@
 /** What a catalog row may hold, and what is refused with a word on where it is wrong. */
 import { describe, expect, test } from 'vitest';
-import { isModelId, readModelRow } from '../../lib/stores/model-row.ts';
+import { isModelId, readModelRow } from '../../lib/stores/catalog/model-row.ts';
 
 const row = {
   id: 'acme/thinker-2',
@@ -23,7 +23,7 @@ describe('reading a catalog row', () => {
       created: Date.UTC(2026, 10, 20) / 1000,
       traits: { refuses: [], refusesWhileReasoning: [] },
       prices: [{ from: 0, price: { input: 150, output: 2500, cachedInput: null, cacheWrite: null } }],
-      clocks: { connectMs: 5000, firstByteMs: 30000, bodyMs: 300000, silenceMs: 120000 },
+      timeouts: { connectMs: 5000, firstByteMs: 30000, bodyMs: 300000, idleMs: 120000 },
     });
   });
 
@@ -68,8 +68,8 @@ describe('reading a catalog row', () => {
   });
 
   test('one clock may be set and the others stay', () => {
-    const { clocks } = readModelRow({ ...row, clocks: { firstByteMs: 1000 } });
-    expect(clocks).toEqual({ connectMs: 5000, firstByteMs: 1000, bodyMs: 300000, silenceMs: 120000 });
+    const { timeouts } = readModelRow({ ...row, timeouts: { firstByteMs: 1000 } });
+    expect(timeouts).toEqual({ connectMs: 5000, firstByteMs: 1000, bodyMs: 300000, idleMs: 120000 });
   });
 
   const reasoning = { style: 'effort', efforts: ['low', 'high'], defaultEffort: 'low' };

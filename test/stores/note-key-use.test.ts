@@ -1,6 +1,6 @@
 /** When a key was last used is written seldom, and never at the cost of a request. */
 import { beforeEach, expect, test } from 'vitest';
-import { createNoteKeyUse } from '../../lib/stores/note-key-use.ts';
+import { createNoteKeyUse } from '../../lib/stores/access/note-key-use.ts';
 
 const minute = 60_000;
 let time: number;
@@ -23,7 +23,7 @@ const open = (noteUse = async () => {}) =>
     },
     now: () => time,
     warn: (cause) => warned.push(cause),
-    patienceMs: 20,
+    timeoutMs: 20,
   });
 
 const key = (hash: string) => ({ id: `key_${hash}`, tenant: 'acme', hash });

@@ -1,8 +1,8 @@
 /** Responses that are kept: found whole by their tenant, or not at all. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { KeptResponse } from '../../lib/core/kept-response.ts';
 import type { AwsCall } from '../../lib/core/ports.ts';
+import type { StoredResponse } from '../../lib/core/stored-response.ts';
 import { createResponseStore } from '../../lib/stores/responses.ts';
 import { startBrokenDatabase, startTestDatabase, type TestDatabase } from './database.ts';
 
@@ -29,7 +29,7 @@ const newId = () => `resp_${randomUUID().replaceAll('-', '')}`;
 /** Text that compression cannot make small. */
 const noise = (bytes: number) => randomBytes(bytes).toString('base64');
 
-const keptOf = (id: string, text = 'Hello.'): KeptResponse => ({
+const keptOf = (id: string, text = 'Hello.'): StoredResponse => ({
   response: { id, object: 'response', output: [{ type: 'message', content: [{ text }] }] },
   input: [
     {

@@ -1,6 +1,6 @@
 /** Notes that all environments share. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createSharedNotes } from '../../lib/stores/state.ts';
+import { createSharedCache } from '../../lib/stores/shared-cache.ts';
 import { startBrokenDatabase, startTestDatabase, type TestDatabase } from './database.ts';
 
 let database: TestDatabase;
@@ -19,7 +19,7 @@ beforeEach(() => {
 
 /** One environment of a function. */
 const openNotes = (size = 10) =>
-  createSharedNotes({ call: database.call, table: 'state', now: () => time, warn: () => {}, size });
+  createSharedCache({ call: database.call, table: 'state', now: () => time, warn: () => {}, size });
 
 test('what one environment keeps another one finds, until it expires', async () => {
   await openNotes().keep('a', 'text', 60_000);
@@ -64,7 +64,7 @@ test('a database that fails costs a note, never a request', async () => {
   const broken = await startBrokenDatabase();
   const warnings: unknown[] = [];
   const warn = (cause: unknown) => warnings.push(cause);
-  const notes = createSharedNotes({ call: broken.call, table: 'state', now: () => time, warn });
+  const notes = createSharedCache({ call: broken.call, table: 'state', now: () => time, warn });
   expect(await notes.find('g')).toBeUndefined();
   await notes.keep('g', 'text', 60_000);
   expect(await notes.find('g')).toBe('text');

@@ -1,6 +1,6 @@
 /** Tenants in their table: made, changed, suspended, and given credit. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTenantStore } from '../../lib/stores/tenants.ts';
+import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { emptyTable, startTestDatabase, type TestDatabase } from './database.ts';
 
 const start = Date.UTC(2026, 10, 20);

@@ -1,9 +1,9 @@
 /** The ledger and its daily sums, on the embedded database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type CounterKey, toCounts } from '../../lib/core/counters.ts';
-import type { LedgerRecord } from '../../lib/core/ledger.ts';
+import { type CounterKey, toCounts } from '../../lib/core/accounting/counters.ts';
+import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { type AwsCall, AwsError, type UsageStore } from '../../lib/core/ports.ts';
-import { createUsageStore } from '../../lib/stores/usage.ts';
+import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AwsError } from '../../lib/core/ports.ts';
 import { createAwsCall } from '../../lib/transport/aws-call.ts';
-import { createHttpClient } from '../../lib/transport/http-client.ts';
+import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
 import { createSigner } from '../../lib/transport/sign.ts';
 import { failureOf, startUpstream } from './upstream.ts';
 

@@ -1,7 +1,7 @@
 /** AWS event streams, whole, damaged, and split anywhere. */
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { maxMessageBytes } from '../../lib/transport/event-stream.ts';
+import { maxMessageBytes } from '../../lib/transport/framing/event-stream.ts';
 import { framesOf, readRecording, recordings, splitsThatDiffer } from './pieces.ts';
 import { failureOf } from './upstream.ts';
 

@@ -1,11 +1,11 @@
-/** Both HTTP clients over real connections: their three clocks, and who hears of what when one side leaves. */
+/** Both HTTP clients over real connections: their three timeouts, and who hears of what when one side leaves. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { HttpResponse } from '../../lib/core/ports.ts';
-import { createHttpClient, type HttpClientOptions } from '../../lib/transport/http-client.ts';
-import { createNodeClient } from '../../lib/transport/node-client.ts';
+import { createHttpClient, type HttpClientOptions } from '../../lib/transport/http-client/http-client.ts';
+import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
 import { readBody } from '../../lib/transport/read-body.ts';
 import { calm, failureOf, startTcp, startUpstream } from './upstream.ts';
 
@@ -51,7 +51,7 @@ describe.each(clients)('a request over $name', ({ createClient }) => {
     });
     const url = `${upstream.url}/model/a.b-v1%3A0/converse?alt=sse`;
     const headers = { 'x-key': 'k' };
-    await createClient().send({ method: 'POST', url, headers, body: 'grüße' }, { clocks: calm });
+    await createClient().send({ method: 'POST', url, headers, body: 'grüße' }, { timeouts: calm });
     expect(seen).toEqual([
       { method: 'POST', url: '/model/a.b-v1%3A0/converse?alt=sse', encoding: 'identity', key: 'k' },
       'grüße',
@@ -61,7 +61,7 @@ describe.each(clients)('a request over $name', ({ createClient }) => {
   test('keeps an encoding that the caller chose', async () => {
     const upstream = await startUpstream(({ headers }, response) => response.end(headers['accept-encoding']));
     const request = { ...get(upstream.url), headers: { 'accept-encoding': 'gzip' } };
-    expect(await read(await createClient().send(request, { clocks: calm }))).toBe('gzip');
+    expect(await read(await createClient().send(request, { timeouts: calm }))).toBe('gzip');
   });
 
   test('is answered with status, joined headers and body', async () => {
@@ -76,7 +76,7 @@ describe.each(clients)('a request over $name', ({ createClient }) => {
       );
       response.end('later');
     });
-    const response = await createClient().send(get(upstream.url), { clocks: calm });
+    const response = await createClient().send(get(upstream.url), { timeouts: calm });
     expect(response).toMatchObject({ status: 429, headers: { 'x-one': 'a, b', 'retry-after': '3' } });
     expect(await read(response)).toBe('later');
   });
@@ -85,7 +85,7 @@ describe.each(clients)('a request over $name', ({ createClient }) => {
     const upstream = await startUpstream((_request, response) => {
       response.writeHead(302, { location: '/elsewhere' }).end();
     });
-    expect(await createClient().send(get(upstream.url), { clocks: calm })).toMatchObject({ status: 302 });
+    expect(await createClient().send(get(upstream.url), { timeouts: calm })).toMatchObject({ status: 302 });
   });
 
   test('is not answered by early hints', async () => {
@@ -93,20 +93,20 @@ describe.each(clients)('a request over $name', ({ createClient }) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' });
       response.end('whole');
     });
-    const response = await createClient().send(get(upstream.url), { clocks: calm });
+    const response = await createClient().send(get(upstream.url), { timeouts: calm });
     expect([response.status, await read(response)]).toEqual([200, 'whole']);
   });
 
   test('uses the connection of the one before', async () => {
     const upstream = await startUpstream((_request, response) => response.end('x'));
     const { send } = createClient();
-    for (let count = 0; count < 3; count += 1) await read(await send(get(upstream.url), { clocks: calm }));
+    for (let count = 0; count < 3; count += 1) await read(await send(get(upstream.url), { timeouts: calm }));
     expect(upstream.sockets).toHaveLength(1);
   });
 
   test('that cannot be written is our fault, and its header is not told', async () => {
     const request = { ...get('http://127.0.0.1:9'), headers: { authorization: 'Bearer secret\n' } };
-    const error = await failureOf(createClient().send(request, { clocks: calm }));
+    const error = await failureOf(createClient().send(request, { timeouts: calm }));
     expect(error).toMatchObject({ kind: 'internal', message: expect.not.stringContaining('secret') });
   });
 });
@@ -115,14 +115,14 @@ describe.each(clients)('the clock of the connection over $name', ({ createClient
   test('rings while a TLS handshake hangs', async () => {
     const upstream = await startTcp(() => {});
     const url = upstream.url.replace('http:', 'https:');
-    const error = await failureOf(createClient().send(get(url), { clocks: { ...calm, connectMs: 80 } }));
+    const error = await failureOf(createClient().send(get(url), { timeouts: { ...calm, connectMs: 80 } }));
     expect(error).toMatchObject({ kind: 'upstream_unreachable', code: 'provider_unreachable' });
   });
 
   test('does not ring though a thousand answers of one provider are under way', async () => {
     const upstream = await startUpstream((_request, response) => response.write('busy'));
     const { send } = createClient();
-    const all = Array.from({ length: 1_000 }, () => send(get(upstream.url), { clocks: calm }));
+    const all = Array.from({ length: 1_000 }, () => send(get(upstream.url), { timeouts: calm }));
     expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
@@ -131,42 +131,42 @@ describe.each(clients)('the clock of the connection over $name', ({ createClient
       await sleep(600);
       response.end('slow');
     });
-    const response = await createClient().send(get(upstream.url), { clocks: { ...calm, connectMs: 400 } });
+    const response = await createClient().send(get(upstream.url), { timeouts: { ...calm, connectMs: 400 } });
     expect(await read(response)).toBe('slow');
   });
 });
 
 describe.each(clients)('the clock of the first byte over $name', ({ createClient }) => {
-  const clocks = { ...calm, firstByteMs: 80 };
+  const timeouts = { ...calm, firstByteMs: 80 };
 
   test('rings when no headers come, and closes the connection', async () => {
     const upstream = await startUpstream(() => {});
-    const error = await failureOf(createClient().send(get(upstream.url), { clocks }));
+    const error = await failureOf(createClient().send(get(upstream.url), { timeouts }));
     expect(error).toMatchObject({ kind: 'upstream_timeout', code: 'provider_timeout' });
     await closed(upstream.sockets[0]);
   });
 
   test('rings when headers come and then no body', async () => {
     const upstream = await startUpstream((_request, response) => response.flushHeaders());
-    const response = await createClient().send(get(upstream.url), { clocks });
+    const response = await createClient().send(get(upstream.url), { timeouts });
     expect(await failureOf(read(response))).toMatchObject({ kind: 'upstream_timeout' });
     await closed(upstream.sockets[0]);
   });
 
   test('does not ring for an answer without a body', async () => {
     const upstream = await startUpstream((_request, response) => response.writeHead(204).end());
-    const response = await createClient().send(get(upstream.url), { clocks });
+    const response = await createClient().send(get(upstream.url), { timeouts });
     await sleep(160);
     expect(await read(response)).toBe('');
   });
 });
 
 describe.each(clients)('the clock of silence over $name', ({ createClient }) => {
-  const clocks = { ...calm, silenceMs: 100 };
+  const timeouts = { ...calm, idleMs: 100 };
 
   test('rings between two chunks, after what came before is read', async () => {
     const upstream = await startUpstream((_request, response) => response.write('half'));
-    const response = await createClient().send(get(upstream.url), { clocks });
+    const response = await createClient().send(get(upstream.url), { timeouts });
     const chunks: string[] = [];
     const reading = (async () => {
       for await (const chunk of response.body) chunks.push(new TextDecoder().decode(chunk));
@@ -184,13 +184,13 @@ describe.each(clients)('the clock of silence over $name', ({ createClient }) => 
       }
       response.end();
     });
-    expect(await read(await createClient().send(get(upstream.url), { clocks }))).toBe('.'.repeat(12));
+    expect(await read(await createClient().send(get(upstream.url), { timeouts }))).toBe('.'.repeat(12));
   });
 
   test('does not ring while it is the reader who is slow', async () => {
     const whole = 'x'.repeat(900_000);
     const upstream = await startUpstream((_request, response) => response.end(whole));
-    const response = await createClient().send(get(upstream.url), { clocks });
+    const response = await createClient().send(get(upstream.url), { timeouts });
     await sleep(300);
     expect((await read(response)).length).toBe(whole.length);
   });
@@ -198,7 +198,7 @@ describe.each(clients)('the clock of silence over $name', ({ createClient }) => 
 
 describe.each(clients)('a lost connection over $name', ({ createClient }) => {
   test('that was refused is an unreachable provider, and the message names no host', async () => {
-    const error = await failureOf(createClient().send(get('http://127.0.0.1:9/'), { clocks: calm }));
+    const error = await failureOf(createClient().send(get('http://127.0.0.1:9/'), { timeouts: calm }));
     expect(error).toMatchObject({
       kind: 'upstream_unreachable',
       message: expect.not.stringMatching(/127|localhost/),
@@ -207,7 +207,7 @@ describe.each(clients)('a lost connection over $name', ({ createClient }) => {
 
   test('before the headers is an unreachable provider', async () => {
     const upstream = await startUpstream((request) => request.socket.destroy());
-    const error = await failureOf(createClient().send(get(upstream.url), { clocks: calm }));
+    const error = await failureOf(createClient().send(get(upstream.url), { timeouts: calm }));
     expect(error).toMatchObject({ kind: 'upstream_unreachable' });
   });
 
@@ -216,7 +216,7 @@ describe.each(clients)('a lost connection over $name', ({ createClient }) => {
       response.write('half');
       setTimeout(() => request.socket.destroy(), 30);
     });
-    const response = await createClient().send(get(upstream.url), { clocks: calm });
+    const response = await createClient().send(get(upstream.url), { timeouts: calm });
     const chunks: string[] = [];
     const reading = (async () => {
       for await (const chunk of response.body) chunks.push(new TextDecoder().decode(chunk));
@@ -230,7 +230,7 @@ describe.each(clients)('a lost connection over $name', ({ createClient }) => {
       response.writeHead(200, { 'content-length': '10' }).write('half');
       setTimeout(() => request.socket.end(), 30);
     });
-    const response = await createClient().send(get(upstream.url), { clocks: calm });
+    const response = await createClient().send(get(upstream.url), { timeouts: calm });
     expect(await failureOf(read(response))).toMatchObject({ kind: 'upstream_cut' });
   });
 });
@@ -238,7 +238,7 @@ describe.each(clients)('a lost connection over $name', ({ createClient }) => {
 describe.each(clients)('a caller who leaves over $name', ({ createClient }) => {
   test('before the start causes no request', async () => {
     const upstream = await startUpstream((_request, response) => response.end());
-    const sending = createClient().send(get(upstream.url), { clocks: calm, signal: AbortSignal.abort() });
+    const sending = createClient().send(get(upstream.url), { timeouts: calm, signal: AbortSignal.abort() });
     expect(await failureOf(sending)).toMatchObject({ kind: 'client_closed' });
     expect(upstream.sockets).toHaveLength(0);
   });
@@ -246,7 +246,7 @@ describe.each(clients)('a caller who leaves over $name', ({ createClient }) => {
   test('before the headers closes the connection upstream', async () => {
     const upstream = await startUpstream(() => {});
     const caller = new AbortController();
-    const sending = createClient().send(get(upstream.url), { clocks: calm, signal: caller.signal });
+    const sending = createClient().send(get(upstream.url), { timeouts: calm, signal: caller.signal });
     await until(() => upstream.sockets.length === 1);
     setTimeout(() => caller.abort(), 30);
     expect(await failureOf(sending)).toMatchObject({ kind: 'client_closed' });
@@ -256,7 +256,7 @@ describe.each(clients)('a caller who leaves over $name', ({ createClient }) => {
   test('in the middle of the body closes the connection upstream', async () => {
     const upstream = await startUpstream((_request, response) => response.write('half'));
     const caller = new AbortController();
-    const response = await createClient().send(get(upstream.url), { clocks: calm, signal: caller.signal });
+    const response = await createClient().send(get(upstream.url), { timeouts: calm, signal: caller.signal });
     setTimeout(() => caller.abort(), 30);
     expect(await failureOf(read(response))).toMatchObject({ kind: 'client_closed' });
     await closed(upstream.sockets[0]);
@@ -266,11 +266,11 @@ describe.each(clients)('a caller who leaves over $name', ({ createClient }) => {
     const upstream = await startUpstream((_request, response) => response.end('whole'));
     const caller = new AbortController();
     const { send } = createClient();
-    const response = await send(get(upstream.url), { clocks: calm, signal: caller.signal });
+    const response = await send(get(upstream.url), { timeouts: calm, signal: caller.signal });
     await sleep(50);
     caller.abort();
     expect(await read(response)).toBe('whole');
-    await read(await send(get(upstream.url), { clocks: calm }));
+    await read(await send(get(upstream.url), { timeouts: calm }));
     expect(upstream.sockets).toHaveLength(1);
   });
 
@@ -279,11 +279,11 @@ describe.each(clients)('a caller who leaves over $name', ({ createClient }) => {
     const url = upstream.url.replace('http:', 'https:');
     const caller = new AbortController();
     const { send } = createClient();
-    const sending = send(get(url), { clocks: calm, signal: caller.signal });
+    const sending = send(get(url), { timeouts: calm, signal: caller.signal });
     await until(() => upstream.sockets.length === 1);
     caller.abort();
     expect(await failureOf(sending)).toMatchObject({ kind: 'client_closed' });
-    const next = send(get(url), { clocks: { ...calm, connectMs: 200 } });
+    const next = send(get(url), { timeouts: { ...calm, connectMs: 200 } });
     expect(await failureOf(next)).toMatchObject({ kind: 'upstream_unreachable' });
     expect(upstream.sockets).toHaveLength(2);
   });
@@ -293,8 +293,8 @@ describe('callers who wait for a free connection', () => {
   test('hear the clock of the connection', async () => {
     const upstream = await startUpstream((_request, response) => response.write('busy'));
     const { send } = withUndici({ connections: 1 });
-    await send(get(upstream.url), { clocks: calm });
-    const error = await failureOf(send(get(upstream.url), { clocks: { ...calm, connectMs: 80 } }));
+    await send(get(upstream.url), { timeouts: calm });
+    const error = await failureOf(send(get(upstream.url), { timeouts: { ...calm, connectMs: 80 } }));
     expect(error).toMatchObject({ kind: 'upstream_unreachable' });
   });
 
@@ -307,19 +307,19 @@ describe('callers who wait for a free connection', () => {
       else response.end('done');
     });
     const { send } = withUndici({ connections: 1 });
-    const first = send(get(`${upstream.url}/first`), { clocks: calm });
+    const first = send(get(`${upstream.url}/first`), { timeouts: calm });
     await until(() => paths.length === 1);
     const caller = new AbortController();
     const leaving = Array.from({ length: 20 }, () =>
-      failureOf(send(get(`${upstream.url}/left`), { clocks: calm, signal: caller.signal })),
+      failureOf(send(get(`${upstream.url}/left`), { timeouts: calm, signal: caller.signal })),
     );
-    const patient = send(get(`${upstream.url}/patient`), { clocks: calm });
+    const patient = send(get(`${upstream.url}/patient`), { timeouts: calm });
     caller.abort();
     for (const error of await Promise.all(leaving)) expect(error).toMatchObject({ kind: 'client_closed' });
     release();
     await read(await first);
     expect(await read(await patient)).toBe('done');
-    expect(await read(await send(get(`${upstream.url}/later`), { clocks: calm }))).toBe('done');
+    expect(await read(await send(get(`${upstream.url}/later`), { timeouts: calm }))).toBe('done');
     expect(paths).toEqual(['/first', '/patient', '/later']);
     expect(upstream.sockets).toHaveLength(1);
   });
@@ -331,10 +331,10 @@ describe('callers who wait for a free connection', () => {
     });
     const { send } = withUndici({ connections: 1 });
     const caller = new AbortController();
-    const options = { clocks: calm, signal: caller.signal };
+    const options = { timeouts: calm, signal: caller.signal };
     await send(get(`${upstream.url}/first`), options);
     const leaving = Array.from({ length: 20 }, () => failureOf(send(get(`${upstream.url}/left`), options)));
-    const patient = send(get(`${upstream.url}/patient`), { clocks: calm });
+    const patient = send(get(`${upstream.url}/patient`), { timeouts: calm });
     caller.abort();
     await Promise.all(leaving);
     expect(await read(await patient)).toBe('done');
@@ -345,7 +345,7 @@ describe('callers who wait for a free connection', () => {
 describe.each(clients)('a reader over $name', ({ createClient }) => {
   test('who leaves early closes the connection upstream', async () => {
     const upstream = await startUpstream((_request, response) => response.write('half'));
-    const response = await createClient().send(get(upstream.url), { clocks: calm });
+    const response = await createClient().send(get(upstream.url), { timeouts: calm });
     for await (const _chunk of response.body) break;
     await closed(upstream.sockets[0]);
   });
@@ -353,7 +353,7 @@ describe.each(clients)('a reader over $name', ({ createClient }) => {
   test('who is slow makes the sender wait, and loses nothing', async () => {
     const total = 64 * 1024 * 1024;
     const upstream = await startUpstream((_request, response) => response.end(Buffer.alloc(total, 'x')));
-    const response = await createClient().send(get(upstream.url), { clocks: calm });
+    const response = await createClient().send(get(upstream.url), { timeouts: calm });
     await sleep(400);
     const [socket] = upstream.sockets;
     const unsent = socket?.writableLength ?? 0;

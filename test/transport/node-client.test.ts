@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { expect, onTestFinished, test } from 'vitest';
-import { createNodeClient } from '../../lib/transport/node-client.ts';
+import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
 import { readBody } from '../../lib/transport/read-body.ts';
 import { calm, failureOf, listen } from './upstream.ts';
 
@@ -29,7 +29,7 @@ test('requests over TLS are answered, and use the connection of the one before',
   const { port, sockets } = await startEcho();
   const { send } = createClient({ ca: certificate });
   for (let count = 0; count < 3; count += 1) {
-    const response = await send(post(port), { clocks: calm });
+    const response = await send(post(port), { timeouts: calm });
     expect([response.status, await readBody(response, 100)]).toEqual([200, 'grüße']);
   }
   expect(sockets).toHaveLength(1);
@@ -37,6 +37,6 @@ test('requests over TLS are answered, and use the connection of the one before',
 
 test('a server whose certificate nobody trusts is not spoken to', async () => {
   const { port } = await startEcho();
-  const error = await failureOf(createClient().send(post(port), { clocks: calm }));
+  const error = await failureOf(createClient().send(post(port), { timeouts: calm }));
   expect(error).toMatchObject({ kind: 'upstream_unreachable' });
 });

@@ -1,6 +1,6 @@
 /** Server-sent events, however their bytes are split. */
 import { describe, expect, test } from 'vitest';
-import { maxEventCharacters } from '../../lib/transport/sse.ts';
+import { maxEventCharacters } from '../../lib/transport/framing/sse.ts';
 import { framesOf, readRecording, recordings, splitsThatDiffer } from './pieces.ts';
 import { failureOf } from './upstream.ts';
 

@@ -4,7 +4,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Clocks } from '../../lib/core/ports.ts';
+import type { Timeouts } from '../../lib/core/ports.ts';
 
 export interface Upstream {
   readonly url: string;
@@ -13,7 +13,7 @@ export interface Upstream {
   readonly sockets: readonly Socket[];
 }
 
-export const calm: Clocks = { connectMs: 5000, firstByteMs: 5000, silenceMs: 5000 };
+export const calm: Timeouts = { connectMs: 5000, firstByteMs: 5000, idleMs: 5000 };
 
 /** An HTTP server for the running test. */
 export function startUpstream(listener: RequestListener): Promise<Upstream> {

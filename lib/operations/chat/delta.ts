@@ -3,7 +3,7 @@
  * its finish. The details of a choice's reasoning come together, right before its finish: the official SDK keeps only the
  * last list it sees, and a client that puts all lists together has each detail once.
  */
-import type { ReasoningDetail } from '../../core/generation.ts';
+import type { ReasoningDetail } from '../../core/generation/request.ts';
 import { writeSignatureOfCall } from './thought-signature.ts';
 import { type ChatEvent, writeDetail, writeLogprobs } from './write.ts';
 

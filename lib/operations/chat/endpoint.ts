@@ -49,5 +49,5 @@ async function write(parts: ChatParts, { input }: Call<ChatInput>, generated: Ge
     return { type: 'json', headers, body: await writeChatBody(events, identity, debug) };
   }
   const stream = chatStream({ identity, includeUsage: input.includeUsage, debug });
-  return { type: 'stream', headers, events: events.through(stream), onError: writeChatStreamError };
+  return { type: 'stream', headers, events: events.pipe(stream), onError: writeChatStreamError };
 }

@@ -7,7 +7,7 @@ import type {
   ReasoningDetail,
   TextPart,
   ToolCall,
-} from '../../core/generation.ts';
+} from '../../core/generation/request.ts';
 import type { ChatMessage } from './message-schema.ts';
 import { withSignaturesOfCalls } from './thought-signature.ts';
 

@@ -1,5 +1,10 @@
 /** Reads a valid chat body into the house's own request, and checks what spans several fields. */
-import type { Parameters, ResponseFormat, Tool, ToolChoice } from '../../core/generation.ts';
+import type {
+  GenerationParameters,
+  ResponseFormat,
+  Tool,
+  ToolChoice,
+} from '../../core/generation/request.ts';
 import type { Asked } from '../ask-target.ts';
 import type { DebugCategory, Deprecation } from '../debug.ts';
 import { given, invalid, placeOfRepeated, readFunction, readJsonSchema } from '../read-request.ts';
@@ -50,9 +55,9 @@ const plain = [
   'service_tier',
   'store',
   'metadata',
-] as const satisfies readonly (keyof Parameters & keyof ChatBody)[];
+] as const satisfies readonly (keyof GenerationParameters & keyof ChatBody)[];
 
-function readParameters(body: ChatBody): Parameters {
+function readParameters(body: ChatBody): GenerationParameters {
   return {
     ...given(body, plain),
     ...(body.stop != null && { stop: typeof body.stop === 'string' ? [body.stop] : body.stop }),

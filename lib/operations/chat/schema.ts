@@ -4,7 +4,7 @@
  * A field that OpenAI's public schema lets be null may be null here too, and then counts as absent.
  */
 import * as z from 'zod/mini';
-import { reasoningEfforts } from '../../core/generation.ts';
+import { reasoningEfforts } from '../../core/generation/request.ts';
 import {
   atLeastOne,
   between,
@@ -50,15 +50,15 @@ const responseFormatSchema = z.discriminatedUnion('type', [
 const extraSchema = z.strictObject({ ...extraFields, normalize: z.optional(z.boolean()) });
 
 const penalty = nullish(between(-2, 2));
-const mostTokens = nullish(atLeastOne);
+const maxTokens = nullish(atLeastOne);
 
 export const chatSchema = z.strictObject({
   model: modelId,
   messages: z.array(messageSchema).check(z.minLength(1)),
   temperature: nullish(between(0, 2)),
   top_p: nullish(between(0, 1)),
-  max_tokens: mostTokens,
-  max_completion_tokens: mostTokens,
+  max_tokens: maxTokens,
+  max_completion_tokens: maxTokens,
   stream: nullishFlag,
   stream_options: nullish(z.strictObject({ include_usage: nullishFlag })),
   frequency_penalty: penalty,

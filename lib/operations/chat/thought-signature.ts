@@ -2,8 +2,9 @@
  * A Gemini thought signature in the second place where clients look for it: beside its tool call, as Google's own
  * OpenAI-shaped interface has it. Clients that keep calls but no `reasoning_details` can so still send it back.
  */
-import type { ReasoningDetail } from '../../core/generation.ts';
-import { geminiFormat } from '../../core/reasoning-format.ts';
+
+import { geminiFormat } from '../../core/generation/reasoning-format.ts';
+import type { ReasoningDetail } from '../../core/generation/request.ts';
 
 interface CallWithExtras {
   readonly id: string;

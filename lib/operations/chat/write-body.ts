@@ -1,8 +1,9 @@
 /** A chat answer as one body: the same events as a stream's, folded. */
-import type { FinishReason, GenerationEvent, TokenLogprob } from '../../core/events.ts';
-import type { ReasoningDetail } from '../../core/generation.ts';
-import type { Lists } from '../../core/stage.ts';
-import type { Usage } from '../../core/usage.ts';
+
+import type { Batched } from '../../async/pipe.ts';
+import type { FinishReason, GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
+import type { ReasoningDetail } from '../../core/generation/request.ts';
+import type { Usage } from '../../core/generation/usage.ts';
 import { writeSignatureOfCall } from './thought-signature.ts';
 import {
   type ChatEvent,
@@ -27,7 +28,7 @@ interface Choice {
 
 /** `debug` is added as it is. */
 export async function writeChatBody(
-  events: Lists<GenerationEvent>,
+  events: Batched<GenerationEvent>,
   { id, created, model }: ChatIdentity,
   debug: object | undefined,
 ): Promise<object> {

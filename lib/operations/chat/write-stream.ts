@@ -1,9 +1,10 @@
 /** A chat answer as chunks: those of its choices, then usage if it is asked for, then `[DONE]`. */
+
+import type { Transform } from '../../async/pipe.ts';
 import type { PublicEvent } from '../../core/endpoint.ts';
 import type { GatewayError } from '../../core/errors.ts';
-import type { GenerationEvent } from '../../core/events.ts';
-import type { Stage } from '../../core/stage.ts';
-import type { Usage } from '../../core/usage.ts';
+import type { GenerationEvent } from '../../core/generation/events.ts';
+import type { Usage } from '../../core/generation/usage.ts';
 import { type ChunkChoice, deltaWriter } from './delta.ts';
 import { type ChatIdentity, isToldElsewhere, writeMeta, writeUsage } from './write.ts';
 
@@ -18,7 +19,7 @@ export function chatStream({
   identity,
   includeUsage,
   debug,
-}: ChatStreamOptions): Stage<readonly GenerationEvent[], PublicEvent> {
+}: ChatStreamOptions): Transform<readonly GenerationEvent[], PublicEvent> {
   const { id, created, model } = identity;
   const write = deltaWriter();
   // All chunks of an answer begin alike, so that this is written once.

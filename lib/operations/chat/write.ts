@@ -1,7 +1,7 @@
 /** What both forms of a chat answer share: identity, usage, finish reasons, calls and reasoning in the public shape. */
-import type { GenerationEvent, TokenLogprob } from '../../core/events.ts';
-import type { ReasoningDetail } from '../../core/generation.ts';
-import { totalTokens, type Usage } from '../../core/usage.ts';
+import type { GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
+import type { ReasoningDetail } from '../../core/generation/request.ts';
+import { totalTokens, type Usage } from '../../core/generation/usage.ts';
 
 /** A chat answer is one message, and has no place for what a provider does by itself. */
 type ToldElsewhere = Extract<GenerationEvent, { type: 'message' | 'web-search' | 'web-search-end' }>;

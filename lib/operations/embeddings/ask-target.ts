@@ -2,14 +2,15 @@
  * One target asked to embed: the texts and parameters as its model takes them, and its vectors as long as they were asked
  * for.
  */
-import type { EmbeddingParameters, EmbeddingRequest, Vector } from '../../core/embedding.ts';
+
+import type { Finished } from '../../async/map-concurrently.ts';
 import { GatewayError } from '../../core/errors.ts';
-import type { Finished } from '../../core/in-batches.ts';
+import type { EmbeddingParameters, EmbeddingRequest, Vector } from '../../core/generation/embedding.ts';
 import type { EmbeddingTraits, Target } from '../../core/model.ts';
 import type { Change } from '../../normalization/rule.ts';
 import { settle } from '../../normalization/settle.ts';
-import type { Connections } from '../../providers/account.ts';
-import { type Embedded, type EmbeddedBatch, embed } from '../../providers/embed.ts';
+import type { Connections } from '../../pipeline/account.ts';
+import { type Embedded, type EmbeddedBatch, embed } from '../../pipeline/embed.ts';
 import type { Embeddings, Providers } from '../../providers/provider.ts';
 import { normalized, shortened } from './shorten.ts';
 

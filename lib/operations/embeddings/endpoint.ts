@@ -1,9 +1,10 @@
 /** Embeddings: `POST /v1/embeddings`. */
+
+import type { Finished } from '../../async/map-concurrently.ts';
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
-import type { Finished } from '../../core/in-batches.ts';
 import type { Target } from '../../core/model.ts';
-import type { EmbeddedBatch } from '../../providers/embed.ts';
+import type { EmbeddedBatch } from '../../pipeline/embed.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
 import { ofEach, prepare, type Routed, type RouteParts, route } from '../route.ts';
@@ -47,7 +48,7 @@ async function ask(parts: RouteParts, call: Call<EmbeddingsInput>): Promise<Rout
         checkDimensions(call.input, target, primary);
       },
       ask: (target) => askTarget(parts, target, request, call.signal, finished(target)),
-      mostTokens: (target) => ({ input: mostTokens(request.texts, target), output: 0 }),
+      maxTokens: (target) => ({ input: maxTokens(request.texts, target), output: 0 }),
     },
     call,
   );
@@ -64,7 +65,7 @@ function checkDimensions({ request }: EmbeddingsInput, target: Target, primary: 
 }
 
 /** A token is at least a byte; each text may get a prefix, and marks at its ends. */
-function mostTokens(texts: readonly string[], { model }: Target): number {
+function maxTokens(texts: readonly string[], { model }: Target): number {
   const { query = '', document = '' } = model.traits.embedding?.prefixes ?? {};
   const around = Buffer.byteLength(query) + Buffer.byteLength(document) + 16;
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text) + around, 0);

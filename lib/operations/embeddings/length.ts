@@ -4,7 +4,7 @@
  */
 import { GatewayError } from '../../core/errors.ts';
 
-const mostTokens = 8192;
+const maxTokens = 8192;
 
 /** The longest token, in bytes. */
 const longestToken = 128;
@@ -13,7 +13,7 @@ const longestToken = 128;
 export async function checkLength(texts: readonly string[]): Promise<void> {
   for (const [place, text] of texts.entries()) {
     if (await isTooLong(text)) {
-      const message = `Each text of 'input' must have at most ${mostTokens} tokens.`;
+      const message = `Each text of 'input' must have at most ${maxTokens} tokens.`;
       throw new GatewayError('invalid_request', message, { param: `input.${place}` });
     }
   }
@@ -22,8 +22,8 @@ export async function checkLength(texts: readonly string[]): Promise<void> {
 /** A token is at least one byte, and none is longer than the longest: only what lies between is counted. */
 async function isTooLong(text: string): Promise<boolean> {
   const bytes = Buffer.byteLength(text);
-  if (bytes <= mostTokens) return false;
-  if (bytes > mostTokens * longestToken) return true;
+  if (bytes <= maxTokens) return false;
+  if (bytes > maxTokens * longestToken) return true;
   const { countTokens } = await import('./byte-pairs.ts');
-  return countTokens(text, mostTokens) > mostTokens;
+  return countTokens(text, maxTokens) > maxTokens;
 }

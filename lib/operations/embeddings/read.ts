@@ -1,5 +1,5 @@
 /** Reads a valid embeddings body into the house's own request. */
-import type { EmbeddingRequest } from '../../core/embedding.ts';
+import type { EmbeddingRequest } from '../../core/generation/embedding.ts';
 import type { DebugCategory } from '../debug.ts';
 import { given, invalid } from '../read-request.ts';
 import type { EmbeddingsBody } from './schema.ts';
@@ -17,7 +17,7 @@ export interface EmbeddingsInput {
   readonly debug: readonly DebugCategory[];
 }
 
-const mostTexts = 128;
+const maxTexts = 128;
 
 /** @throws GatewayError `invalid_request` for too many texts, none, or an empty one. */
 export function readEmbeddings(body: EmbeddingsBody): EmbeddingsInput {
@@ -32,7 +32,7 @@ function readTexts(input: string | readonly string[]): readonly string[] {
   if (input === '') throw invalid('input', 'must not be empty');
   if (typeof input === 'string') return [input];
   if (input.length === 0) throw invalid('input', 'must have at least 1 element');
-  if (input.length > mostTexts) throw invalid('input', `must have at most ${mostTexts} elements`);
+  if (input.length > maxTexts) throw invalid('input', `must have at most ${maxTexts} elements`);
   const empty = input.indexOf('');
   if (empty >= 0) throw invalid(`input.${empty}`, 'must not be empty');
   return input;

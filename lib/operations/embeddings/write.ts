@@ -1,5 +1,5 @@
 /** An embeddings answer in the public shape, as text piece by piece: never more than one vector is text at a time. */
-import type { Vector } from '../../core/embedding.ts';
+import type { Vector } from '../../core/generation/embedding.ts';
 import type { EncodingFormat } from './read.ts';
 
 export interface EmbeddingsFacts {

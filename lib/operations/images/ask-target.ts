@@ -1,25 +1,26 @@
 /** One target asked to draw: the request as the target takes it, and its images. */
+
+import type { Finished } from '../../async/map-concurrently.ts';
 import { GatewayError } from '../../core/errors.ts';
-import type { ImageParameters, ImageRequest } from '../../core/image.ts';
-import type { Finished } from '../../core/in-batches.ts';
+import type { ImageParameters, ImageRequest } from '../../core/generation/image.ts';
 import type { Target } from '../../core/model.ts';
 import type { Change } from '../../normalization/rule.ts';
 import { type Settled, settle } from '../../normalization/settle.ts';
-import { type Drawn, draw } from '../../providers/draw.ts';
+import { draw, type GeneratedImages } from '../../pipeline/generate-images.ts';
 import type { Images, Provider } from '../../providers/provider.ts';
 import type { RouteParts } from '../route.ts';
 
 /** What a target drew, and what it was told to. */
-export interface DrawnAsTold extends Drawn {
+export interface ImagesFromTarget extends GeneratedImages {
   readonly parameters: ImageParameters;
   readonly changes: readonly Change[];
 }
 
-export interface AskedToDraw {
+export interface ImagesToGenerate {
   readonly request: ImageRequest;
   readonly limitMs: number | undefined;
   /** What earlier tries of this target have drawn. */
-  readonly finished: Finished<Drawn>;
+  readonly finished: Finished<GeneratedImages>;
 }
 
 /** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
@@ -30,15 +31,15 @@ export function checkTarget(parts: RouteParts, target: Target, request: ImageReq
 export async function askTarget(
   { connections, ...parts }: RouteParts,
   target: Target,
-  { request, limitMs, finished }: AskedToDraw,
+  { request, limitMs, finished }: ImagesToGenerate,
   signal: AbortSignal,
-): Promise<DrawnAsTold> {
+): Promise<ImagesFromTarget> {
   const { provider, images } = wireOf(parts, target);
   const { parameters, changes } = settleFor(images, target, request);
   const told = { ...request, parameters };
-  const firstByteMs = connections.clocks.firstByteMs ?? limitMs;
-  const clocks = { ...connections.clocks, ...(firstByteMs !== undefined && { firstByteMs }) };
-  const drawn = await draw(provider, images, target, told, { ...connections, clocks }, signal, finished);
+  const firstByteMs = connections.timeouts.firstByteMs ?? limitMs;
+  const timeouts = { ...connections.timeouts, ...(firstByteMs !== undefined && { firstByteMs }) };
+  const drawn = await draw(provider, images, target, told, { ...connections, timeouts }, signal, finished);
   return { ...drawn, parameters, changes };
 }
 

@@ -1,13 +1,14 @@
 /** Images: `POST /v1/images/generations`. */
+
+import type { Finished } from '../../async/map-concurrently.ts';
 import type { Answer, Call, Endpoint, RequestFacts } from '../../core/endpoint.ts';
-import type { ImageRequest, ImageUsage } from '../../core/image.ts';
-import type { Finished } from '../../core/in-batches.ts';
-import type { Drawn } from '../../providers/draw.ts';
+import type { ImageRequest, ImageUsage } from '../../core/generation/image.ts';
+import type { GeneratedImages } from '../../pipeline/generate-images.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
 import { ofEach, prepare, type Routed, type RouteParts, route } from '../route.ts';
 import { withinSilence } from '../silent-time.ts';
-import { askTarget, checkTarget, type DrawnAsTold } from './ask-target.ts';
+import { askTarget, checkTarget, type ImagesFromTarget } from './ask-target.ts';
 import { type ImagesInput, readImages } from './read.ts';
 import { imagesSchema } from './schema.ts';
 import { writeImages } from './write.ts';
@@ -31,9 +32,9 @@ export function imagesEndpoint(parts: RouteParts): Endpoint<typeof imagesSchema,
 /** What a target gets of its clock while another one is left: two shall fit into the time of one request. */
 const shareOfTheFirst = 0.5;
 
-async function ask(parts: RouteParts, call: Call<ImagesInput>): Promise<Routed<DrawnAsTold>> {
+async function ask(parts: RouteParts, call: Call<ImagesInput>): Promise<Routed<ImagesFromTarget>> {
   const { model, fallbacks, request } = call.input;
-  const finished = ofEach((): Finished<Drawn> => new Map());
+  const finished = ofEach((): Finished<GeneratedImages> => new Map());
   const routed = await route(
     parts,
     { endpoint: 'images_generations', model, fallbacks, needs: [{ modality: 'text' }] },
@@ -42,8 +43,8 @@ async function ask(parts: RouteParts, call: Call<ImagesInput>): Promise<Routed<D
       check: (target) => checkTarget(parts, target, request),
       ask: (target, _primary, limitMs) =>
         askTarget(parts, target, { request, limitMs, finished: finished(target) }, call.signal),
-      firstTokenMs: ({ model: { clocks } }) => clocks.bodyMs * shareOfTheFirst,
-      mostTokens: () => mostTokens(request),
+      firstTokenMs: ({ model: { timeouts } }) => timeouts.bodyMs * shareOfTheFirst,
+      maxTokens: () => maxTokens(request),
     },
     call,
   );
@@ -52,17 +53,21 @@ async function ask(parts: RouteParts, call: Call<ImagesInput>): Promise<Routed<D
 }
 
 /** What the largest image at the highest quality counts, with room above. */
-const mostForImage = 16_384;
+const maxForImage = 16_384;
 
 /** What wires add around a prompt, in tokens. */
 const overhead = 64;
 
 /** No token is shorter than a byte. */
-function mostTokens({ prompt, parameters: { n = 1 } }: ImageRequest) {
-  return { input: n * (Buffer.byteLength(prompt) + overhead), output: n * mostForImage };
+function maxTokens({ prompt, parameters: { n = 1 } }: ImageRequest) {
+  return { input: n * (Buffer.byteLength(prompt) + overhead), output: n * maxForImage };
 }
 
-function write(parts: RouteParts, { input, facts }: Call<ImagesInput>, routed: Routed<DrawnAsTold>): Answer {
+function write(
+  parts: RouteParts,
+  { input, facts }: Call<ImagesInput>,
+  routed: Routed<ImagesFromTarget>,
+): Answer {
   const { target, attempts, answer: drawn } = routed;
   if (drawn.answer.usage) Object.assign(facts, countedBy(drawn.answer.usage));
   const details = {

@@ -1,5 +1,5 @@
 /** Reads a valid image body into the house's own request, and checks what spans several fields. */
-import type { ImageRequest } from '../../core/image.ts';
+import type { ImageRequest } from '../../core/generation/image.ts';
 import type { Change } from '../../normalization/rule.ts';
 import type { DebugCategory, Deprecation } from '../debug.ts';
 import { given, invalid } from '../read-request.ts';

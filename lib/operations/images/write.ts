@@ -2,7 +2,7 @@
  * An image answer in the public shape, as text piece by piece: the images are never joined with the rest, nor with each
  * other.
  */
-import type { Base64, ImageAnswer, ImageParameters, ImageUsage } from '../../core/image.ts';
+import type { Base64, ImageAnswer, ImageParameters, ImageUsage } from '../../core/generation/image.ts';
 
 export interface ImageFacts {
   /** Unix seconds. */

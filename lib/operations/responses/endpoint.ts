@@ -8,13 +8,13 @@ import { writeDebug } from '../debug.ts';
 import { type Generated, type GenerateParts, generate } from '../generate.ts';
 import { prepare } from '../route.ts';
 import { generating, withinSilence } from '../silent-time.ts';
-import { findHistory, type History } from './history.ts';
-import { responsePrefix } from './ids.ts';
-import { type KeepParts, keepResponse, notKept } from './keep.ts';
-import { type ResponsesInput, readResponses } from './read.ts';
-import { type Conversation, readConversation } from './read-items.ts';
-import { responsesSchema } from './schema.ts';
-import { createResponseWriter, type ResponseWriter, writeBody } from './write.ts';
+import { findHistory, type History } from './read/history.ts';
+import { type ResponsesInput, readResponses } from './read/read.ts';
+import { type Conversation, readConversation } from './read/read-items.ts';
+import { responsesSchema } from './read/schema.ts';
+import { type KeepParts, keepResponse, notKept } from './stored/store-response.ts';
+import { responsePrefix } from './write/ids.ts';
+import { createResponseWriter, type ResponseWriter, writeBody } from './write/write.ts';
 
 export interface ResponsesParts extends GenerateParts, KeepParts {
   /** A new random id with this prefix. */

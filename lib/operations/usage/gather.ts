@@ -2,7 +2,7 @@
  * Sums up a tenant's usage: from the daily sums where they tell enough, which are kept for ever; else from the ledger,
  * which alone knows users, sessions and the time of day, and forgets.
  */
-import { dayOf } from '../../core/counters.ts';
+import { dayOf } from '../../core/accounting/counters.ts';
 import type { UsageStore } from '../../core/ports.ts';
 import { countsOf } from '../../metering/counts.ts';
 import { recordsOf } from '../../metering/records.ts';
@@ -26,7 +26,7 @@ interface Asked extends Question {
 }
 
 /** How many records, and how many groups, one answer is made from at most: it has little memory and time. */
-const mostOfAnswer = 50_000;
+const maxOfAnswer = 50_000;
 
 /** Sums of so many days are read at once: a tenant may have very many keys. */
 const daysAtOnce = 7;
@@ -42,7 +42,7 @@ function tellsEnough({ from, to, groupBy }: Question): boolean {
 }
 
 async function fromCounters(usage: ReadUsage, asked: Asked): Promise<Gathered> {
-  const { tenant, from, to, groupBy, signal, most = mostOfAnswer } = asked;
+  const { tenant, from, to, groupBy, signal, most = maxOfAnswer } = asked;
   const sums = createSums(groupBy);
   for (let start = from; start < to; start += daysAtOnce * dayMs) {
     signal.throwIfAborted();
@@ -55,7 +55,7 @@ async function fromCounters(usage: ReadUsage, asked: Asked): Promise<Gathered> {
 }
 
 async function fromLedger(usage: ReadUsage, asked: Asked): Promise<Gathered> {
-  const { tenant, to, groupBy, signal, most = mostOfAnswer } = asked;
+  const { tenant, to, groupBy, signal, most = maxOfAnswer } = asked;
   const sums = createSums(groupBy);
   const from = Math.max(asked.from, Date.parse(usage.oldestDay()));
   let read = 0;

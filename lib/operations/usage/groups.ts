@@ -1,5 +1,5 @@
 /** Sums of usage by what the caller wants told apart, in an order in which they can be told page by page. */
-import { addCounts, type Counts, toCounts } from '../../core/counters.ts';
+import { addCounts, type Counts, toCounts } from '../../core/accounting/counters.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 
 /** What usage can be told apart by. */

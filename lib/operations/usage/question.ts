@@ -6,7 +6,7 @@ import { type Group, isGroup, groups as known } from './groups.ts';
 
 export const dayMs = 86_400_000;
 
-const mostDays = 366;
+const maxDays = 366;
 
 const date = z.iso.date();
 const moment = z.iso.datetime({ offset: true });
@@ -59,7 +59,7 @@ export function readQuestion(query: z.infer<typeof usageSchema>, now: number): Q
   const to = query.to ?? (Math.floor(now / dayMs) + 1) * dayMs;
   const from = query.from ?? beginningOfMonth(to - 1);
   if (from >= to) throw wrong('from', "must be before 'to'");
-  if (to - from > mostDays * dayMs) throw wrong('from', `must be at most ${mostDays} days before 'to'`);
+  if (to - from > maxDays * dayMs) throw wrong('from', `must be at most ${maxDays} days before 'to'`);
   return { from, to, groupBy: group_by, limit, after };
 }
 

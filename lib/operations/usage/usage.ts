@@ -15,10 +15,10 @@
  * Nothing is missing from `complete_from` on; where that is later than `from`, the ledger has forgotten what came before,
  * and it is not counted.
  */
-import type { Counts } from '../../core/counters.ts';
+import type { Counts } from '../../core/accounting/counters.ts';
+import { formatDollars } from '../../core/accounting/money.ts';
 import type { Call, Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
-import { formatDollars } from '../../core/money.ts';
 import { type Gathered, gather, type ReadUsage } from './gather.ts';
 import { compare, readCursor, type Sum, writeCursor } from './groups.ts';
 import { type Question, readQuestion, usageSchema, wrong } from './question.ts';

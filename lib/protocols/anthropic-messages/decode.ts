@@ -2,11 +2,11 @@
  * Answers of the Messages API as events. A whole body is replayed as the stream it would have been, so that both give
  * the same events.
  */
-import type { FinishReason, GenerationEvent } from '../../core/events.ts';
-import type { JsonObject } from '../../core/generation.ts';
+import type { FinishReason, GenerationEvent } from '../../core/generation/events.ts';
+import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
+import { claudeFormat } from '../../core/generation/reasoning-format.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import type { Frame, StreamDecoder } from '../../core/protocol.ts';
-import { claudeFormat } from '../../core/reasoning-format.ts';
 import {
   type BlockAnswer,
   citeSource,

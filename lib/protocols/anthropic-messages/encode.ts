@@ -6,7 +6,13 @@
  * are left out because nothing on the wire can hold them: the `detail` of an image, and reasoning that Claude did not
  * sign.
  */
-import type { GenerationRequest, JsonObject, Parameters, Tool, ToolChoice } from '../../core/generation.ts';
+import type {
+  GenerationParameters,
+  GenerationRequest,
+  JsonObject,
+  Tool,
+  ToolChoice,
+} from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
 import { encodeThinking, willThink } from '../claude.ts';
 import { type JsonPlan, jsonToolName, planJson } from '../json-tool.ts';
@@ -68,7 +74,7 @@ interface Reasoning {
 }
 
 function encodeReasoning(
-  effort: Parameters['reasoning_effort'],
+  effort: GenerationParameters['reasoning_effort'],
   target: Target,
   maxTokens: number,
 ): Reasoning {

@@ -7,7 +7,7 @@ import type {
   ContentPart,
   Message,
   TextPart,
-} from '../../core/generation.ts';
+} from '../../core/generation/request.ts';
 import { cacheLifetime, returnableReasoning } from '../claude.ts';
 import { isDataUrl, type MediaPart, mediaParam, readDataUrl } from '../inline-media.ts';
 import { inOrder } from '../pieces.ts';

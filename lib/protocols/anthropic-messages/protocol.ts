@@ -1,5 +1,5 @@
 /** The Messages API as a protocol. */
-import type { GenerationProtocol } from '../../core/protocol.ts';
+import type { GenerationProtocol } from '../../core/generation/protocol.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';

@@ -1,8 +1,8 @@
 /**
  * Token counts of the Messages API. On this wire the input count leaves out what was read from or written to a cache.
  */
-import type { JsonObject } from '../../core/generation.ts';
-import type { Usage } from '../../core/usage.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
+import type { Usage } from '../../core/generation/usage.ts';
 import { asArray, asCount, asObject } from '../json.ts';
 
 /** What a stream told before, with what it tells now: counts grow, and one that is not told again still holds. */

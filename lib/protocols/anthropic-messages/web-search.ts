@@ -2,8 +2,8 @@
  * Anthropic's own search of the web: the tool as it is declared, and the searches that an answer tells of. What was
  * found comes encrypted and stays behind; the addresses are told.
  */
-import type { GenerationEvent } from '../../core/events.ts';
-import type { JsonObject, WebSearchTool } from '../../core/generation.ts';
+import type { GenerationEvent } from '../../core/generation/events.ts';
+import type { JsonObject, WebSearchTool } from '../../core/generation/request.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { asArray, asObject, asText } from '../json.ts';
 

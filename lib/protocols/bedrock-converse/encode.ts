@@ -6,7 +6,7 @@
  * the model as they are, so that it refuses them. Two things are left out because nothing on the wire can hold them:
  * the `detail` of an image, and reasoning that Claude did not sign.
  */
-import type { GenerationRequest, JsonObject, Parameters } from '../../core/generation.ts';
+import type { GenerationParameters, GenerationRequest, JsonObject } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
 import { encodeThinking, willThink } from '../claude.ts';
 import { type JsonPlan, planJson } from '../json-tool.ts';
@@ -64,7 +64,7 @@ interface Reasoning {
 
 /** Claude's fields, Nova's, or the effort by its name: models with named efforts take it so, others refuse it. */
 function encodeReasoning(
-  effort: Parameters['reasoning_effort'],
+  effort: GenerationParameters['reasoning_effort'],
   target: Target,
   maxTokens: number | undefined,
 ): Reasoning {

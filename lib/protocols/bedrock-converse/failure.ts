@@ -2,8 +2,8 @@
  * What the errors of the Converse API mean: those with an error status, and the exceptions inside a stream.
  */
 import type { GatewayError } from '../../core/errors.ts';
+import type { Frame, UpstreamFailure } from '../../core/generation/protocol.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import type { Frame, UpstreamFailure } from '../../core/protocol.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asObject, asOptionalText, asText, lookUp } from '../json.ts';
 

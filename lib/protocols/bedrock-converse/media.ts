@@ -2,7 +2,7 @@
  * Images and documents on the Converse wire: always bytes, and every document under a name that no other has.
  */
 import { GatewayError } from '../../core/errors.ts';
-import type { ContentPart, FilePart, Message } from '../../core/generation.ts';
+import type { ContentPart, FilePart, Message } from '../../core/generation/request.ts';
 import { isDataUrl, type MediaPart, readDataUrl } from '../inline-media.ts';
 import type { Block } from '../turns.ts';
 

@@ -7,7 +7,7 @@ import type {
   ContentPart,
   Message,
   TextPart,
-} from '../../core/generation.ts';
+} from '../../core/generation/request.ts';
 import { cacheLifetime, returnableReasoning } from '../claude.ts';
 import { mediaParam } from '../inline-media.ts';
 import { inOrder } from '../pieces.ts';

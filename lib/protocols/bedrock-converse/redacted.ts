@@ -2,8 +2,9 @@
  * Redacted reasoning on the Converse wire. For Claude it is the text that Anthropic's own wire shows, once more in
  * base64: unwrapped, it can go back over either wire.
  */
-import type { ReasoningFormat } from '../../core/generation.ts';
-import { claudeFormat } from '../../core/reasoning-format.ts';
+
+import { claudeFormat } from '../../core/generation/reasoning-format.ts';
+import type { ReasoningFormat } from '../../core/generation/request.ts';
 
 /** Reasoning of this wire that is not Claude's, or not signed: it can be read but not sent back. */
 export const unsignedFormat = 'bedrock-converse-v1';

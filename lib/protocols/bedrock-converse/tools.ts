@@ -1,7 +1,13 @@
 /**
  * Tools on the Converse wire, and which of them the model may choose.
  */
-import type { GenerationRequest, JsonObject, Message, Tool, ToolChoice } from '../../core/generation.ts';
+import type {
+  GenerationRequest,
+  JsonObject,
+  Message,
+  Tool,
+  ToolChoice,
+} from '../../core/generation/request.ts';
 import { type JsonPlan, jsonToolName } from '../json-tool.ts';
 import { inputSchema } from '../turns.ts';
 import { marked } from './messages.ts';

@@ -2,8 +2,8 @@
  * Token counts of the Converse API. On this wire the input count leaves out what was read from or written to a cache,
  * and nothing tells how much of the output was reasoning.
  */
-import type { JsonObject } from '../../core/generation.ts';
-import type { Usage } from '../../core/usage.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
+import type { Usage } from '../../core/generation/usage.ts';
 import { asCount } from '../json.ts';
 
 export function readUsage(usage: JsonObject): Usage {

@@ -1,5 +1,5 @@
 /** Cohere's embeddings on Bedrock. */
-import type { EmbeddingProtocol } from '../../core/embedding.ts';
+import type { EmbeddingProtocol } from '../../core/generation/embedding.ts';
 import { cohereBatch, decodeVectors, encodeBody } from '../cohere-embeddings/body.ts';
 import { asObject } from '../json.ts';
 import { countedTokens, invoke } from './invoke.ts';

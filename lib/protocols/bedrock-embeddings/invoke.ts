@@ -1,5 +1,5 @@
 /** What the embedding models of Bedrock share: each has a body of its own, sent and counted in one way. */
-import type { EmbeddingProtocol } from '../../core/embedding.ts';
+import type { EmbeddingProtocol } from '../../core/generation/embedding.ts';
 import type { HttpResponse } from '../../core/ports.ts';
 import { readFailure } from '../bedrock-converse/failure.ts';
 import { asCount } from '../json.ts';

@@ -1,6 +1,6 @@
 /** Amazon Nova's embeddings on Bedrock: one text for each call. */
-import type { EmbeddingProtocol, EmbeddingRequest, InputType } from '../../core/embedding.ts';
-import type { JsonObject } from '../../core/generation.ts';
+import type { EmbeddingProtocol, EmbeddingRequest, InputType } from '../../core/generation/embedding.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { asArray, asObject } from '../json.ts';
 import { readVectors } from '../vectors.ts';
 import { countedTokens, invoke } from './invoke.ts';

@@ -1,6 +1,6 @@
 /** Amazon Titan's embeddings on Bedrock: one text for each call. */
-import type { EmbeddingProtocol, EmbeddingRequest } from '../../core/embedding.ts';
-import type { JsonObject } from '../../core/generation.ts';
+import type { EmbeddingProtocol, EmbeddingRequest } from '../../core/generation/embedding.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { asCount, asObject } from '../json.ts';
 import { readVectors } from '../vectors.ts';
 import { countedTokens, invoke } from './invoke.ts';

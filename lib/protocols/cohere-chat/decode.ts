@@ -5,10 +5,10 @@
  * Citations become annotations where they name a web address; sources that are documents of the request have no public
  * form and are left out.
  */
-import type { FinishReason, GenerationEvent } from '../../core/events.ts';
-import type { JsonObject } from '../../core/generation.ts';
+import type { FinishReason, GenerationEvent } from '../../core/generation/events.ts';
+import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import type { Frame, StreamDecoder } from '../../core/protocol.ts';
 import {
   type BlockAnswer,
   closeBlock,

@@ -9,7 +9,7 @@ import type {
   ReasoningEffort,
   Tool,
   ToolChoice,
-} from '../../core/generation.ts';
+} from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
 import { planJson } from '../json-tool.ts';
 import { inputSchema } from '../turns.ts';

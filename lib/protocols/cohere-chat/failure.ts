@@ -2,8 +2,8 @@
  * What the errors of Cohere mean. Their body is a message alone, so status and words decide.
  */
 import type { GatewayError } from '../../core/errors.ts';
+import type { UpstreamFailure } from '../../core/generation/protocol.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import type { UpstreamFailure } from '../../core/protocol.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asObject, asText, lookUp } from '../json.ts';
 

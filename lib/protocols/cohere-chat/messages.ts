@@ -9,7 +9,7 @@ import type {
   Message,
   ReasoningDetail,
   ToolCall,
-} from '../../core/generation.ts';
+} from '../../core/generation/request.ts';
 import { isDataUrl, type MediaPart, mediaParam, readDataUrl } from '../inline-media.ts';
 import { isBlank, writtenTexts } from '../turns.ts';
 

@@ -1,5 +1,5 @@
 /** Token counts of Cohere. `tokens` is what the model read and wrote; `billed_units` leaves out what Cohere added. */
-import type { Usage } from '../../core/usage.ts';
+import type { Usage } from '../../core/generation/usage.ts';
 import { asCount, asObject } from '../json.ts';
 
 /** Undefined where nothing was counted. Cached tokens are part of the input. */

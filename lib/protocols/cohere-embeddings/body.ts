@@ -1,6 +1,6 @@
 /** What Cohere's own API and its models on Bedrock share of the embeddings wire. */
-import type { EmbeddingRequest, InputType, Vector } from '../../core/embedding.ts';
-import type { JsonObject } from '../../core/generation.ts';
+import type { EmbeddingRequest, InputType, Vector } from '../../core/generation/embedding.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { asArray, asObject } from '../json.ts';
 import { readVectors } from '../vectors.ts';
 

@@ -1,5 +1,5 @@
 /** The embeddings of Cohere's own API. */
-import type { EmbeddingProtocol } from '../../core/embedding.ts';
+import type { EmbeddingProtocol } from '../../core/generation/embedding.ts';
 import { readFailure } from '../cohere-chat/failure.ts';
 import { asCount, asObject } from '../json.ts';
 import { cohereBatch, decodeVectors, encodeBody } from './body.ts';

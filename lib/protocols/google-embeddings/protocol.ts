@@ -2,8 +2,13 @@
  * The embeddings of the Gemini API. Its answer does not count, and the API cuts what is too long without a word, so that
  * both are asked of its other call.
  */
-import type { EmbeddingProtocol, EmbeddingRequest, InputType, TokenCounting } from '../../core/embedding.ts';
-import type { JsonObject } from '../../core/generation.ts';
+import type {
+  EmbeddingProtocol,
+  EmbeddingRequest,
+  InputType,
+  TokenCounting,
+} from '../../core/generation/embedding.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
 import { readFailure } from '../google-generate-content/failure.ts';
 import { asArray, asCount, asObject } from '../json.ts';

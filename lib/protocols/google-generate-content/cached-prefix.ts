@@ -2,9 +2,10 @@
  * A request cut in two: what Gemini shall keep as cached content, and what is still sent. Instructions and tools always
  * belong to what is kept, since a request that uses cached content may not have its own.
  */
-import type { GenerationRequest, JsonObject, Message } from '../../core/generation.ts';
+
+import type { GenerationProtocol } from '../../core/generation/protocol.ts';
+import type { GenerationRequest, JsonObject, Message } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
-import type { GenerationProtocol } from '../../core/protocol.ts';
 import { asArray, asObject } from '../json.ts';
 import { encodeContents } from './contents.ts';
 

@@ -2,9 +2,16 @@
  * A conversation as Gemini `contents`: turns of user and model, and the results of one turn together. What a turn of
  * the model holds is in `model-turn.ts`.
  */
-import { startOf } from '../../core/conversation.ts';
+
 import { GatewayError } from '../../core/errors.ts';
-import type { ContentPart, JsonObject, Message, ToolCall, ToolMessage } from '../../core/generation.ts';
+import { startOf } from '../../core/generation/conversation.ts';
+import type {
+  ContentPart,
+  JsonObject,
+  Message,
+  ToolCall,
+  ToolMessage,
+} from '../../core/generation/request.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import { parseJson } from '../../core/parse-json.ts';

@@ -2,12 +2,17 @@
  * Reads answers of the Gemini wire, whole or streamed, into events. Each frame of a stream is an answer with only its
  * new parts, so both go through the same functions. What an error means is in `failure.ts`.
  */
-import { eventsOf, type FinishReason, type GenerationEvent, type TokenLogprob } from '../../core/events.ts';
-import type { JsonObject } from '../../core/generation.ts';
+import {
+  eventsOf,
+  type FinishReason,
+  type GenerationEvent,
+  type TokenLogprob,
+} from '../../core/generation/events.ts';
+import type { StreamDecoder } from '../../core/generation/protocol.ts';
+import { geminiFormat } from '../../core/generation/reasoning-format.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
+import type { Counted } from '../../core/generation/usage.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import type { StreamDecoder } from '../../core/protocol.ts';
-import { geminiFormat } from '../../core/reasoning-format.ts';
-import type { Counted } from '../../core/usage.ts';
 import { upstreamError } from '../failure.ts';
 import { asArray, asIndex, asObject, asOptionalText, asText } from '../json.ts';
 import { readReportedFailure } from './failure.ts';

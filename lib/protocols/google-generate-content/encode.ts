@@ -2,14 +2,14 @@
  * Writes a generation request as a Gemini generateContent request. A parameter that this wire does not know goes into
  * `generationConfig` under its public name, so that Google itself refuses it.
  */
-import { startOf } from '../../core/conversation.ts';
+import { startOf } from '../../core/generation/conversation.ts';
 import type {
+  GenerationParameters,
   GenerationRequest,
   JsonObject,
   Message,
-  Parameters,
   ResponseFormat,
-} from '../../core/generation.ts';
+} from '../../core/generation/request.ts';
 import { withoutUndefined } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import { isBlank } from '../turns.ts';
@@ -37,7 +37,10 @@ function encodeSystem(messages: readonly Message[]): JsonObject | undefined {
   return parts.length > 0 ? { parts } : undefined;
 }
 
-function encodeConfig(parameters: Omit<Parameters, 'tool_choice'>, target: Target): JsonObject | undefined {
+function encodeConfig(
+  parameters: Omit<GenerationParameters, 'tool_choice'>,
+  target: Target,
+): JsonObject | undefined {
   const {
     temperature,
     top_p: topP,

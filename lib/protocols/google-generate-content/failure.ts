@@ -3,9 +3,9 @@
  * `{error: {code, message, status, details: [{@type, …}]}}`, at times in a list of one.
  */
 import type { GatewayError } from '../../core/errors.ts';
-import type { JsonObject } from '../../core/generation.ts';
+import type { UpstreamFailure } from '../../core/generation/protocol.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import type { UpstreamFailure } from '../../core/protocol.ts';
 import { findWait, parseDuration } from '../duration.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asArray, asObject, asOptionalText, asText, lookUp } from '../json.ts';

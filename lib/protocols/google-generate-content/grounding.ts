@@ -2,8 +2,8 @@
  * Google's grounding metadata as a search and as citations. Google counts bytes of UTF-8 within one part; callers get offsets into the
  * message's text, in UTF-16 units as JavaScript counts them.
  */
-import type { UrlCitation } from '../../core/events.ts';
-import type { JsonObject } from '../../core/generation.ts';
+import type { UrlCitation } from '../../core/generation/events.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { asArray, asObject, asOptionalText, asText } from '../json.ts';
 
 /** What a part tells of a search that is not over yet. */

@@ -2,8 +2,14 @@
  * A message of the assistant's as the parts of a model turn: texts and calls in the order in which they were made, and
  * thought signatures on exactly the parts they came with.
  */
-import type { AssistantMessage, JsonObject, ReasoningDetail, ToolCall } from '../../core/generation.ts';
-import { geminiFormat } from '../../core/reasoning-format.ts';
+
+import { geminiFormat } from '../../core/generation/reasoning-format.ts';
+import type {
+  AssistantMessage,
+  JsonObject,
+  ReasoningDetail,
+  ToolCall,
+} from '../../core/generation/request.ts';
 import { inOrder } from '../pieces.ts';
 import { readArguments } from '../turns.ts';
 

@@ -2,7 +2,7 @@
  * A caller's `native_fields` on the Gemini wire: Google's names, in either of the two spellings that Google takes. What
  * belongs into `generationConfig` may be given without it.
  */
-import type { JsonObject } from '../../core/generation.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import { asObject } from '../json.ts';
 import { mergeFields } from '../native-fields.ts';

@@ -2,7 +2,7 @@
  * Arguments that Vertex streams piece by piece (`partialArgs`): each piece names a JSON path and a value; texts may come
  * in several pieces.
  */
-import type { JsonObject } from '../../core/generation.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { asArray, asObject, asText } from '../json.ts';
 
 type Container = unknown[] | Record<string, unknown>;

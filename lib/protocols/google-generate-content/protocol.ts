@@ -1,7 +1,7 @@
 /**
  * The Gemini generateContent wire, spoken by the Gemini API and by Vertex.
  */
-import type { GenerationProtocol } from '../../core/protocol.ts';
+import type { GenerationProtocol } from '../../core/generation/protocol.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';

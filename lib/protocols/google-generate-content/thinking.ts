@@ -1,7 +1,7 @@
 /**
  * How hard a Gemini model is told to think: by a level or by a number of tokens, never by both.
  */
-import type { JsonObject, ReasoningEffort } from '../../core/generation.ts';
+import type { JsonObject, ReasoningEffort } from '../../core/generation/request.ts';
 import type { ReasoningTraits } from '../../core/model.ts';
 
 /** Tokens, as Google's own OpenAI-shaped interface sets them; the two highest mean as many as the model takes. */

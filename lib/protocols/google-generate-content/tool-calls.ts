@@ -3,8 +3,8 @@
  * gives them no ids, so each gets one here.
  */
 import { randomUUID } from 'node:crypto';
-import type { GenerationEvent } from '../../core/events.ts';
-import type { JsonObject } from '../../core/generation.ts';
+import type { GenerationEvent } from '../../core/generation/events.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { asObject, asOptionalText } from '../json.ts';
 import { addPieces, newPartialArguments, type PartialArguments } from './partial-arguments.ts';
 

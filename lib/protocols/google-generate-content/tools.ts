@@ -7,7 +7,7 @@ import type {
   Tool,
   ToolChoice,
   WebSearchTool,
-} from '../../core/generation.ts';
+} from '../../core/generation/request.ts';
 import { withoutUndefined } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 

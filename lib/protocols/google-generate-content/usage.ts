@@ -1,7 +1,7 @@
 /**
  * Token counts of the Gemini wire: thoughts are counted beside the answer, cached tokens inside the prompt.
  */
-import type { Usage } from '../../core/usage.ts';
+import type { Usage } from '../../core/generation/usage.ts';
 import { asCount, asObject } from '../json.ts';
 
 /** Undefined where the metadata counts nothing (some frames only name the kind of traffic). */

@@ -1,6 +1,7 @@
 /** Reads the image of a Gemini answer. Images that the model made while it thought are not part of the answer. */
-import type { JsonObject } from '../../core/generation.ts';
-import type { ImageProtocol, ImageUsage } from '../../core/image.ts';
+
+import type { ImageProtocol, ImageUsage } from '../../core/generation/image.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { upstreamError } from '../failure.ts';
 import { filtered } from '../google-generate-content/decode.ts';
 import { readReportedFailure } from '../google-generate-content/failure.ts';

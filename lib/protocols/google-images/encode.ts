@@ -2,8 +2,9 @@
  * Writes an image request as a question to a Gemini model. A parameter that the wire does not know goes into
  * `generationConfig` under its public name, so that Google itself refuses it.
  */
-import type { JsonObject } from '../../core/generation.ts';
-import type { ImageRequest } from '../../core/image.ts';
+
+import type { ImageRequest } from '../../core/generation/image.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { closestShape, readSize } from '../image-shape.ts';
 
 /** What every Gemini image model draws. */

@@ -1,5 +1,5 @@
 /** Gemini's wire for images: a question to the model whose answer is one image. */
-import type { ImageProtocol } from '../../core/image.ts';
+import type { ImageProtocol } from '../../core/generation/image.ts';
 import { readFailure } from '../google-generate-content/failure.ts';
 import { decode } from './decode.ts';
 import { encode } from './encode.ts';

@@ -2,8 +2,8 @@
  * The sources of an answer: those in the message, and those that a host lists beside it (Perplexity, xAI). The latter
  * are told at the end, as annotations of the whole text; each piece of a stream repeats them, so the last list counts.
  */
-import type { GenerationEvent } from '../../core/events.ts';
-import type { JsonObject } from '../../core/generation.ts';
+import type { GenerationEvent } from '../../core/generation/events.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { asArray, asObject, asOptionalText, asText } from '../json.ts';
 
 export interface Source {

@@ -2,11 +2,11 @@
  * Reads answers of the OpenAI chat wire, whole or streamed, into events. It is a tolerant reader: about fifteen hosts
  * speak this wire, each a little differently. What an error means is in `failure.ts`.
  */
-import { eventsOf, type FinishReason, type GenerationEvent } from '../../core/events.ts';
-import type { JsonObject } from '../../core/generation.ts';
+import { eventsOf, type FinishReason, type GenerationEvent } from '../../core/generation/events.ts';
+import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
+import type { Counted } from '../../core/generation/usage.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import type { Frame, StreamDecoder } from '../../core/protocol.ts';
-import type { Counted } from '../../core/usage.ts';
 import { upstreamError } from '../failure.ts';
 import { asArray, asIndex, asObject, asOptionalText, asText, lookUp } from '../json.ts';
 import { readServiceTier } from '../service-tier.ts';

@@ -3,7 +3,7 @@
  * beside this file; what a host refuses is not here, but in the rules of its provider.
  */
 import { createHash } from 'node:crypto';
-import type { JsonObject, ParameterName, ReasoningEffort } from '../../core/generation.ts';
+import type { JsonObject, ParameterName, ReasoningEffort } from '../../core/generation/request.ts';
 import type { ReasoningStyle, Target } from '../../core/model.ts';
 
 /** Writes an effort as the fields of a host. */

@@ -2,7 +2,13 @@
  * Writes a generation request as a chat completion request in a host's dialect. What a model refuses is not known here:
  * rules ran before, and what they left goes out.
  */
-import type { GenerationRequest, JsonObject, Parameters, Tool, ToolChoice } from '../../core/generation.ts';
+import type {
+  GenerationParameters,
+  GenerationRequest,
+  JsonObject,
+  Tool,
+  ToolChoice,
+} from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
 import type { Dialect } from './dialect.ts';
 import { encodeMessages } from './messages.ts';
@@ -31,9 +37,9 @@ export function encode(original: GenerationRequest, target: Target, dialect: Dia
 }
 
 /** A renamed parameter comes last: the newer name of a limit wins over the older one. */
-function encodeParameters(parameters: Parameters, { names = {} }: Dialect): JsonObject {
+function encodeParameters(parameters: GenerationParameters, { names = {} }: Dialect): JsonObject {
   const entries = Object.entries(parameters);
-  const nameOf = (name: string): string | undefined => names[name as keyof Parameters];
+  const nameOf = (name: string): string | undefined => names[name as keyof GenerationParameters];
   return Object.fromEntries([
     ...entries.filter(([name]) => nameOf(name) === undefined),
     ...entries.flatMap(([name, value]) => {

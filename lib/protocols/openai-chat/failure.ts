@@ -3,9 +3,9 @@
  * the body in many shapes: nested, flat, a bare text, or a list of validation findings.
  */
 import type { GatewayError } from '../../core/errors.ts';
-import type { JsonObject } from '../../core/generation.ts';
+import type { UpstreamFailure } from '../../core/generation/protocol.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import type { UpstreamFailure } from '../../core/protocol.ts';
 import { findWait, parseDuration } from '../duration.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asArray, asObject, asOptionalText, asText } from '../json.ts';

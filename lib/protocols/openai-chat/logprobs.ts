@@ -1,5 +1,5 @@
 /** Token probabilities as the OpenAI chat wire writes them. */
-import type { GenerationEvent, TokenLogprob } from '../../core/events.ts';
+import type { GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import { asArray, asObject, asText } from '../json.ts';
 

@@ -10,7 +10,7 @@ import type {
   Message,
   TextPart,
   ToolCall,
-} from '../../core/generation.ts';
+} from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
 import type { Dialect } from './dialect.ts';
 import { encodeReplay } from './replay.ts';

@@ -1,7 +1,7 @@
 /**
  * The OpenAI chat completions wire, in OpenAI's own dialect and in those of the many other hosts that speak it.
  */
-import type { GenerationProtocol } from '../../core/protocol.ts';
+import type { GenerationProtocol } from '../../core/generation/protocol.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { type Dialect, openaiDialect } from './dialect.ts';
 import { encode } from './encode.ts';

@@ -2,8 +2,8 @@
  * `reasoning_details`, which routers on this wire pass through from the model's own provider: pieces of one detail come
  * in several deltas and are told once, whole, so that they can go back as they were made.
  */
-import type { GenerationEvent } from '../../core/events.ts';
-import type { JsonObject, ReasoningDetail } from '../../core/generation.ts';
+import type { GenerationEvent } from '../../core/generation/events.ts';
+import type { JsonObject, ReasoningDetail } from '../../core/generation/request.ts';
 import { asArray, asObject, asOptionalText, asText } from '../json.ts';
 
 interface Draft {

@@ -2,7 +2,7 @@
  * A model's reasoning on its way back to the host that told it: the field, the list of details, or the head of the
  * content, as the host's dialect says. Details of other hosts were taken away by the rules.
  */
-import type { AssistantMessage, JsonObject, ReasoningDetail } from '../../core/generation.ts';
+import type { AssistantMessage, JsonObject, ReasoningDetail } from '../../core/generation/request.ts';
 import type { Dialect } from './dialect.ts';
 
 interface Replayed {

@@ -2,7 +2,7 @@
  * Structured answers on hosts that lack a part of them: a model without schemas of its own is told the schema in words
  * and, where the host has it, asked for JSON of any form.
  */
-import type { GenerationRequest, Message, SystemMessage } from '../../core/generation.ts';
+import type { GenerationRequest, Message, SystemMessage } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
 import { jsonInstruction } from '../json-tool.ts';
 import type { Dialect } from './dialect.ts';

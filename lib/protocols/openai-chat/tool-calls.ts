@@ -3,8 +3,8 @@
  * send whole calls at once: here they become calls counted from 0, each told once.
  */
 import { randomUUID } from 'node:crypto';
-import type { GenerationEvent } from '../../core/events.ts';
-import type { JsonObject } from '../../core/generation.ts';
+import type { GenerationEvent } from '../../core/generation/events.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { upstreamError } from '../failure.ts';
 import { asObject, asOptionalText } from '../json.ts';
 

@@ -2,8 +2,8 @@
  * Token counts on the OpenAI chat wire. The hosts put them in different places and under different names; what is inside
  * what is the same for all but one of them.
  */
-import type { JsonObject } from '../../core/generation.ts';
-import type { Counted, Usage } from '../../core/usage.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
+import type { Counted, Usage } from '../../core/generation/usage.ts';
 import { asArray, asCount, asObject } from '../json.ts';
 
 /** The usage a body or chunk carries, or undefined where it carries none. */

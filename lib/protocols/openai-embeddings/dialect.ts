@@ -1,15 +1,16 @@
 /** How the hosts of the OpenAI embeddings wire differ, as data. */
-import type { EmbeddingParameters, InputType } from '../../core/embedding.ts';
+
 import type { GatewayError } from '../../core/errors.ts';
-import type { JsonObject } from '../../core/generation.ts';
-import type { UpstreamFailure } from '../../core/protocol.ts';
+import type { EmbeddingParameters, InputType } from '../../core/generation/embedding.ts';
+import type { UpstreamFailure } from '../../core/generation/protocol.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { readVoyageFailure } from './voyage-failure.ts';
 
 export interface EmbeddingDialect {
   /** How many texts one call takes. */
   readonly batchSize: number;
   /** See EmbeddingProtocol. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   /** What the host calls a parameter. */
   readonly names?: Readonly<Partial<Record<keyof EmbeddingParameters, string>>>;
   /** What it calls a query and a document. */
@@ -23,14 +24,14 @@ export interface EmbeddingDialect {
 /** Exact for 32-bit floats, and a third as long as numbers. */
 const asBase64 = { encoding_format: 'base64' };
 
-export const openaiDialect: EmbeddingDialect = { batchSize: 2048, mostBytes: 300_000, always: asBase64 };
+export const openaiDialect: EmbeddingDialect = { batchSize: 2048, maxBytes: 300_000, always: asBase64 };
 
 /** Whoever imitates the wire writes numbers; not every host knows another form. */
 export const hostDialect: EmbeddingDialect = { batchSize: 128, always: { encoding_format: 'float' } };
 
 export const voyageDialect: EmbeddingDialect = {
   batchSize: 1000,
-  mostBytes: 120_000,
+  maxBytes: 120_000,
   names: { dimensions: 'output_dimension' },
   always: { ...asBase64, truncation: false },
   readFailure: readVoyageFailure,
@@ -46,7 +47,7 @@ export const jinaDialect: EmbeddingDialect = {
 /** It refuses fields that it does not know. */
 export const mistralDialect: EmbeddingDialect = {
   batchSize: 256,
-  mostBytes: 16_384,
+  maxBytes: 16_384,
   names: { dimensions: 'output_dimension' },
   always: { encoding_format: 'float' },
 };

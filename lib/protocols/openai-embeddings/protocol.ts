@@ -1,12 +1,13 @@
 /** The OpenAI embeddings wire, and those of the hosts that imitate it. */
+
+import { GatewayError } from '../../core/errors.ts';
 import type {
   EmbeddingAnswer,
   EmbeddingParameters,
   EmbeddingProtocol,
   EmbeddingRequest,
-} from '../../core/embedding.ts';
-import { GatewayError } from '../../core/errors.ts';
-import type { JsonObject } from '../../core/generation.ts';
+} from '../../core/generation/embedding.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
 import { asArray, asCount, asObject } from '../json.ts';
 import { readFailure, readReportedFailure } from '../openai-chat/failure.ts';
@@ -16,7 +17,7 @@ import type { EmbeddingDialect } from './dialect.ts';
 export function createOpenaiEmbeddings(dialect: EmbeddingDialect): EmbeddingProtocol {
   return {
     batchSize: dialect.batchSize,
-    ...(dialect.mostBytes !== undefined && { mostBytes: dialect.mostBytes }),
+    ...(dialect.maxBytes !== undefined && { maxBytes: dialect.maxBytes }),
     path: () => '/embeddings',
     encode: (request, target) => encode(request, target, dialect),
     decode: (body, _headers, texts) => decode(asObject(body), texts),

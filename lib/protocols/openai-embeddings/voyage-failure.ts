@@ -1,7 +1,7 @@
 /** What Voyage says in its own way: a 400 also for a model that it does not have. */
 import type { GatewayError } from '../../core/errors.ts';
+import type { UpstreamFailure } from '../../core/generation/protocol.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import type { UpstreamFailure } from '../../core/protocol.ts';
 import { upstreamError } from '../failure.ts';
 import { asObject, asText } from '../json.ts';
 import { readFailure } from '../openai-chat/failure.ts';

@@ -1,5 +1,5 @@
 /** Reads an answer of OpenAI's image wire. */
-import type { ImageAnswer, ImageProtocol, ImageUsage } from '../../core/image.ts';
+import type { ImageAnswer, ImageProtocol, ImageUsage } from '../../core/generation/image.ts';
 import { upstreamError } from '../failure.ts';
 import { asArray, asCount, asObject, asOptionalText } from '../json.ts';
 import { readReportedFailure } from './failure.ts';

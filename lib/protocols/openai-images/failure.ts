@@ -1,8 +1,8 @@
 /** What an error of OpenAI's image wire means: as on its chat wire, and who refused what was to be drawn. */
 import { GatewayError } from '../../core/errors.ts';
-import type { JsonObject } from '../../core/generation.ts';
+import type { UpstreamFailure } from '../../core/generation/protocol.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import type { UpstreamFailure } from '../../core/protocol.ts';
 import { asObject, asText } from '../json.ts';
 import {
   readFailure as readChatFailure,

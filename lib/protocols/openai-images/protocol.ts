@@ -1,5 +1,5 @@
 /** OpenAI's wire for images, spoken by its own platform and by Azure. */
-import type { ImageProtocol } from '../../core/image.ts';
+import type { ImageProtocol } from '../../core/generation/image.ts';
 import { decode } from './decode.ts';
 import { readFailure } from './failure.ts';
 

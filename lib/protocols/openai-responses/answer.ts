@@ -1,6 +1,6 @@
 /** What the items of one answer of the Responses wire share, and how a text is told that comes in pieces and again whole. */
-import type { GenerationEvent } from '../../core/events.ts';
-import type { ReasoningFormat } from '../../core/generation.ts';
+import type { GenerationEvent } from '../../core/generation/events.ts';
+import type { ReasoningFormat } from '../../core/generation/request.ts';
 
 export type Events = readonly GenerationEvent[];
 

@@ -1,6 +1,6 @@
 /** A call of a function in an answer. Its arguments come in pieces, at their end, or with the whole call. */
 import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '../../core/generation.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { upstreamError } from '../failure.ts';

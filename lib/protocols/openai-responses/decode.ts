@@ -4,10 +4,10 @@
  * Whatever comes in pieces comes again whole, when its part, its item and the response end. It is told once, as early as
  * it can be; a whole body is such an end, of which nothing was told before.
  */
-import type { FinishReason } from '../../core/events.ts';
-import type { JsonObject } from '../../core/generation.ts';
+import type { FinishReason } from '../../core/generation/events.ts';
+import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import type { Frame, StreamDecoder } from '../../core/protocol.ts';
 import { upstreamError } from '../failure.ts';
 import { asArray, asObject, asText, lookUp } from '../json.ts';
 import { readServiceTier } from '../service-tier.ts';

@@ -5,7 +5,12 @@
  * Total: what the wire has no field for is sent under its public name, so that the provider refuses it. Only caching
  * markers, and reasoning that the host did not make, have no place at all; rules report them.
  */
-import type { GenerationRequest, JsonObject, Parameters, ResponseFormat } from '../../core/generation.ts';
+import type {
+  GenerationParameters,
+  GenerationRequest,
+  JsonObject,
+  ResponseFormat,
+} from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
 import type { ResponsesDialect } from './dialect.ts';
 import { encodeInput } from './input.ts';
@@ -63,7 +68,9 @@ function encodeFormat(format: ResponseFormat): JsonObject {
 }
 
 /** The fields that have a value. */
-function present(fields: Readonly<Record<string, Parameters[keyof Parameters] | JsonObject>>): JsonObject {
+function present(
+  fields: Readonly<Record<string, GenerationParameters[keyof GenerationParameters] | JsonObject>>,
+): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 

@@ -3,9 +3,9 @@
  * are its own, and are told by the names that the house has for them.
  */
 import type { GatewayError } from '../../core/errors.ts';
-import type { JsonObject } from '../../core/generation.ts';
+import type { UpstreamFailure } from '../../core/generation/protocol.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { isJsonObject } from '../../core/json-object.ts';
-import type { UpstreamFailure } from '../../core/protocol.ts';
 import { upstreamError } from '../failure.ts';
 import { readFailure as readChatFailure, readReportedFailure } from '../openai-chat/failure.ts';
 

@@ -10,7 +10,7 @@ import type {
   JsonObject,
   Message,
   ReasoningDetail,
-} from '../../core/generation.ts';
+} from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
 import { inOrder, type Piece, type PlacedBlock } from '../pieces.ts';
 import { wireToolId } from '../turns.ts';

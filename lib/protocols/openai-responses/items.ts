@@ -2,7 +2,7 @@
  * The items of an answer on the Responses wire, and which event tells of which. Items are known by their place: some hosts
  * give one item another id in each event. What a kind of item holds is in a file of its own.
  */
-import type { JsonObject } from '../../core/generation.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { asIndex, asObject, asText, lookUp } from '../json.ts';
 import type { Answer, Events } from './answer.ts';
 import { type CallItem, closeCall, newCall, onArguments, onArgumentsDelta, openCall } from './call-item.ts';

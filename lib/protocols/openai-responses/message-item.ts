@@ -1,5 +1,5 @@
 /** A message of an answer: its texts and refusals, what they cite, and how likely their tokens were. */
-import type { JsonObject } from '../../core/generation.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { asArray, asIndex, asObject, asOptionalText, asText } from '../json.ts';
 import { onLogprobs } from '../openai-chat/logprobs.ts';
 import { type Answer, type Events, entryOf, restOf } from './answer.ts';

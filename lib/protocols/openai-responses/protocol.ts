@@ -1,7 +1,7 @@
 /**
  * The OpenAI Responses wire, stateless: as OpenAI itself speaks it, and the hosts that have it besides the chat wire.
  */
-import type { GenerationProtocol } from '../../core/protocol.ts';
+import type { GenerationProtocol } from '../../core/generation/protocol.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import type { ResponsesDialect } from './dialect.ts';
 import { encode } from './encode.ts';

@@ -2,7 +2,7 @@
  * Reasoning of an answer: summaries or, from open models, the reasoning itself, and the encrypted form in which it goes
  * back. All details of one item have its id and its place, so that the item can be made again from them.
  */
-import type { JsonObject } from '../../core/generation.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { asArray, asIndex, asObject, asOptionalText, asText } from '../json.ts';
 import { type Answer, type Events, entryOf, placeOfNext, restOf } from './answer.ts';
 

@@ -1,5 +1,5 @@
 /** A search of the web that the host made by itself. */
-import type { JsonObject } from '../../core/generation.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { asObject, asOptionalText, asText } from '../json.ts';

@@ -5,7 +5,7 @@ import type {
   Tool,
   ToolChoice,
   WebSearchTool,
-} from '../../core/generation.ts';
+} from '../../core/generation/request.ts';
 import type { ResponsesDialect } from './dialect.ts';
 
 /** In the caller's order, so that a refusal that counts them counts as the caller does. */

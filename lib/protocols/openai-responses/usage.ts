@@ -1,5 +1,5 @@
 /** Token counts on the OpenAI Responses wire: those of the chat wire under other names. */
-import type { Usage } from '../../core/usage.ts';
+import type { Usage } from '../../core/generation/usage.ts';
 import { asCount, asObject } from '../json.ts';
 import { readUsage as readChatUsage } from '../openai-chat/usage.ts';
 

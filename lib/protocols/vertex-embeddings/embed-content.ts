@@ -1,6 +1,6 @@
 /** The embeddings of Vertex for the models after: one content for each call. */
-import type { EmbeddingProtocol, EmbeddingRequest } from '../../core/embedding.ts';
-import type { JsonObject } from '../../core/generation.ts';
+import type { EmbeddingProtocol, EmbeddingRequest } from '../../core/generation/embedding.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { taskTypes } from '../google-embeddings/protocol.ts';
 import { readFailure } from '../google-generate-content/failure.ts';
 import { asCount, asObject } from '../json.ts';

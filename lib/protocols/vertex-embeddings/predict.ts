@@ -1,6 +1,6 @@
 /** The embeddings of Vertex for models up to the first Gemini embedding: a prediction. */
-import type { EmbeddingProtocol, EmbeddingRequest } from '../../core/embedding.ts';
-import type { JsonObject } from '../../core/generation.ts';
+import type { EmbeddingProtocol, EmbeddingRequest } from '../../core/generation/embedding.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { taskTypes } from '../google-embeddings/protocol.ts';
 import { readFailure } from '../google-generate-content/failure.ts';
 import { asArray, asCount, asObject } from '../json.ts';

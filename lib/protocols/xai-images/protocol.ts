@@ -2,7 +2,7 @@
  * xAI's wire for images: OpenAI's, with a shape in place of a size, and with images that are left empty where what was
  * drawn may not be shown.
  */
-import type { ImageProtocol } from '../../core/image.ts';
+import type { ImageProtocol } from '../../core/generation/image.ts';
 import { upstreamError } from '../failure.ts';
 import { closestShape, readSize } from '../image-shape.ts';
 import { asArray, asObject, asOptionalText } from '../json.ts';

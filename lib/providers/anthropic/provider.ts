@@ -2,7 +2,7 @@
 import { cacheMarkers } from '../../normalization/caching.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { atMostChoices, lacking } from '../../normalization/rules.ts';
-import { formatByTool } from '../../normalization/structured-output.ts';
+import { formatByTool } from '../../normalization/schemas/structured-output.ts';
 import { webSearchLacking } from '../../normalization/web-search.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';

@@ -1,6 +1,7 @@
 /** The embeddings of Amazon Bedrock: a wire for each family of models. */
-import type { EmbeddingProtocol } from '../../core/embedding.ts';
+
 import { GatewayError } from '../../core/errors.ts';
+import type { EmbeddingProtocol } from '../../core/generation/embedding.ts';
 import type { Target } from '../../core/model.ts';
 import { bedrockCohereEmbeddings } from '../../protocols/bedrock-embeddings/cohere.ts';
 import { novaEmbeddings } from '../../protocols/bedrock-embeddings/nova.ts';

@@ -1,10 +1,10 @@
 /** Amazon Bedrock's Converse API, with its bearer key or an AWS signature. */
 
-import { claudeFormat } from '../../core/reasoning-format.ts';
+import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
 import type { MessageRule, Rule } from '../../normalization/rule.ts';
 import { atMostChoices, lacking, onlyReasoningOf } from '../../normalization/rules.ts';
-import { formatByTool } from '../../normalization/structured-output.ts';
+import { formatByTool } from '../../normalization/schemas/structured-output.ts';
 import { bedrockConverse } from '../../protocols/bedrock-converse/protocol.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
 import { type Authorize, bearer, hasKey, keyHeader, missingCredentials, type Provider } from '../provider.ts';

@@ -1,5 +1,5 @@
 /** Cohere's own API. */
-import type { ParameterName } from '../../core/generation.ts';
+import type { ParameterName } from '../../core/generation/request.ts';
 import { withoutCacheMarkers } from '../../normalization/caching.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import {

@@ -1,6 +1,6 @@
 /** What Cohere's wire cannot say of tools: one that must be called, and strict ones beside others. */
 import type { Change, RequestRule } from '../../normalization/rule.ts';
-import { strictToolsWhere } from '../../normalization/strict-tools.ts';
+import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 
 /** A tool that must be called becomes the only one, and some tool must be called. */
 export const onlyNamedTool: RequestRule = (request) => {

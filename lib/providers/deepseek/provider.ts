@@ -1,5 +1,5 @@
 /** DeepSeek. The reasoning of a turn that called tools must come back to it. */
-import type { ReasoningEffort } from '../../core/generation.ts';
+import type { ReasoningEffort } from '../../core/generation/request.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { thinkingWithEffort } from '../../protocols/openai-chat/dialect.ts';
 import { compatibleProvider } from '../openai-compatible.ts';

@@ -1,11 +1,12 @@
 /** Claude on Vertex: the Messages wire with the model in the path, and without what Vertex has switched off. */
+
+import type { GenerationProtocol, UpstreamFailure } from '../../core/generation/protocol.ts';
 import type { Target } from '../../core/model.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import type { GenerationProtocol, UpstreamFailure } from '../../core/protocol.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { lacking } from '../../normalization/rules.ts';
-import { strictToolsWhere } from '../../normalization/strict-tools.ts';
-import { formatByTool } from '../../normalization/structured-output.ts';
+import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
+import { formatByTool } from '../../normalization/schemas/structured-output.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { asObject } from '../../protocols/json.ts';

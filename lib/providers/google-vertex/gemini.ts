@@ -1,7 +1,8 @@
 /** Gemini on Vertex: the Gemini wire below a project. */
-import type { JsonObject } from '../../core/generation.ts';
+
+import type { GenerationProtocol } from '../../core/generation/protocol.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
 import { isJsonObject } from '../../core/json-object.ts';
-import type { GenerationProtocol } from '../../core/protocol.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { vertexImages } from '../google/images.ts';
 import { google } from '../google/provider.ts';

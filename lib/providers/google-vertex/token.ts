@@ -39,7 +39,7 @@ const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 /** A token with less time left than this is not used for a new request. */
 const earlyMs = 300_000;
 const lifetimeSeconds = 3_600;
-const clocks = { connectMs: 5_000, firstByteMs: 10_000, silenceMs: 10_000 };
+const timeouts = { connectMs: 5_000, firstByteMs: 10_000, idleMs: 10_000 };
 const largestAnswer = 64 * 1024;
 
 export function createFindToken(options: TokenOptions): FindToken {
@@ -70,7 +70,7 @@ async function exchange(credentials: string, { send, now }: TokenOptions): Promi
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ grant_type: grant, assertion }).toString(),
     },
-    { clocks },
+    { timeouts },
   ).catch((cause) => {
     throw refused(cause);
   });

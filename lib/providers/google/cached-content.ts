@@ -3,9 +3,9 @@
  * hash of all it holds. Whatever goes wrong on the way, the request is sent as an ordinary one, and the caller is told.
  */
 import { createHash } from 'node:crypto';
-import { cacheSeconds } from '../../core/cache-lifetime.ts';
 import { GatewayError } from '../../core/errors.ts';
-import type { GenerationRequest, JsonObject } from '../../core/generation.ts';
+import { cacheSeconds } from '../../core/generation/cache-lifetime.ts';
+import type { GenerationRequest, JsonObject } from '../../core/generation/request.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import type { HttpResponse } from '../../core/ports.ts';
 import { findMarkers, type Marker } from '../../normalization/caching.ts';

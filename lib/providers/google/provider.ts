@@ -1,6 +1,7 @@
 /** Google's Gemini API. */
-import type { ResponseFormat } from '../../core/generation.ts';
-import { geminiFormat } from '../../core/reasoning-format.ts';
+
+import { geminiFormat } from '../../core/generation/reasoning-format.ts';
+import type { ResponseFormat } from '../../core/generation/request.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
 import { onlyPlacedSignatures } from '../../normalization/returnable-reasoning.ts';
 import type { Rule, RuleContext } from '../../normalization/rule.ts';
@@ -13,9 +14,9 @@ import {
   traitRules,
   withoutNames,
 } from '../../normalization/rules.ts';
-import { geminiOutput } from '../../normalization/schema-dialects.ts';
-import { strictToolsWhere } from '../../normalization/strict-tools.ts';
-import { ownFormats } from '../../normalization/structured-output.ts';
+import { geminiOutput } from '../../normalization/schemas/schema-dialects.ts';
+import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
+import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { noWebSearch, webSearchLacking, withoutWebSearches } from '../../normalization/web-search.ts';
 import { hasThinkingConfig } from '../../protocols/google-generate-content/native-fields.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';

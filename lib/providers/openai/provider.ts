@@ -1,11 +1,11 @@
 /** OpenAI: the native shape; what differs is only what its reasoning models refuse. */
-import { openaiFormat } from '../../core/reasoning-format.ts';
+import { openaiFormat } from '../../core/generation/reasoning-format.ts';
 import { withoutCacheMarkers } from '../../normalization/caching.ts';
 import { willReason } from '../../normalization/effort.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { onlyReasoningOf, traitRules } from '../../normalization/rules.ts';
-import { openaiStrict } from '../../normalization/schema-dialects.ts';
-import { ownFormats } from '../../normalization/structured-output.ts';
+import { openaiStrict } from '../../normalization/schemas/schema-dialects.ts';
+import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { onlyTextInResults } from '../../normalization/tool-results.ts';
 import { openaiChat } from '../../protocols/openai-chat/protocol.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';

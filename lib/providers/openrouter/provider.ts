@@ -1,5 +1,5 @@
 /** OpenRouter: a router, so what a model takes depends on the host behind it; it leaves out what that host lacks. */
-import { claudeFormat, geminiFormat, openaiFormat } from '../../core/reasoning-format.ts';
+import { claudeFormat, geminiFormat, openaiFormat } from '../../core/generation/reasoning-format.ts';
 import { switchedBy, type WriteEffort } from '../../protocols/openai-chat/dialect.ts';
 import { compatibleEmbeddings } from '../compatible-embeddings.ts';
 import { compatibleProvider } from '../openai-compatible.ts';

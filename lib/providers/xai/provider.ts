@@ -12,13 +12,13 @@ import { grokImages } from './images.ts';
 const reasoningFormat = 'xai-responses-v1';
 
 /** On the Responses wire xAI names fewer candidates for a token than OpenAI. */
-const mostCandidates = 8;
+const maxCandidates = 8;
 
 const fewerCandidates: Rule = {
   param: 'top_logprobs',
   reason: 'The provider names no more candidates.',
-  applies: ({ parameters }) => (parameters.top_logprobs ?? 0) > mostCandidates,
-  value: () => mostCandidates,
+  applies: ({ parameters }) => (parameters.top_logprobs ?? 0) > maxCandidates,
+  value: () => maxCandidates,
 };
 
 export const xai: Provider = {

@@ -3,14 +3,14 @@
  * events, events to what the caller reads.
  */
 import type { PublicEvent } from '../../../lib/core/endpoint.ts';
-import type { GenerationEvent } from '../../../lib/core/events.ts';
-import type { Frame, GenerationProtocol } from '../../../lib/core/protocol.ts';
+import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
+import type { Frame, GenerationProtocol } from '../../../lib/core/generation/protocol.ts';
 import { writeEvent } from '../../../lib/http/server-sent-events.ts';
 import { chatStream } from '../../../lib/operations/chat/write-stream.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
-import { createServerSentEventReader } from '../../../lib/transport/sse.ts';
+import { createServerSentEventReader } from '../../../lib/transport/framing/sse.ts';
 import type { ChunkCost } from '../measured.ts';
 import { median } from '../statistics.ts';
 import { wires } from '../wires/all.ts';

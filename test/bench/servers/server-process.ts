@@ -29,7 +29,7 @@ type Message = { readonly announced?: Readonly<Record<string, string>>; readonly
 const preload = join(import.meta.dirname, 'answer-usage.ts');
 
 /** How long a server may take to start. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
   const { program, parameters = [], nodeOptions = [], environment } = options;
@@ -86,7 +86,7 @@ async function message(child: ChildProcess): Promise<Message> {
 }
 
 async function untilFound(url: string) {
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + timeoutMs;
   while (performance.now() < until) {
     const answers = await fetch(url).then(
       (response) => response.arrayBuffer().then(() => true),

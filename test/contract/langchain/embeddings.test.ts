@@ -1,8 +1,8 @@
 /** LangChain's embeddings: documents in batches, and a query, as retrieval uses them. */
 import { OpenAIEmbeddings } from '@langchain/openai';
 import { expect, test } from 'vitest';
-import { likeness } from '../../harness/embedders.ts';
-import { useGateway } from '../../harness/use-gateway.ts';
+import { useGateway } from '../../harness/gateways/use-gateway.ts';
+import { likeness } from '../../harness/matrix/embedders.ts';
 
 const gateway = useGateway();
 

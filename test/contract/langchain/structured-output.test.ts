@@ -1,8 +1,8 @@
 /** LangChain's client for OpenAI: answers that are objects, by each of its ways. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { providerRows } from '../../harness/providers.ts';
-import { useLangchain } from '../../harness/sdk-langchain.ts';
+import { useLangchain } from '../../harness/clients/sdk-langchain.ts';
+import { providerRows } from '../../harness/matrix/providers.ts';
 
 const model = useLangchain();
 const weather = z.object({ city: z.string(), degrees: z.number() });

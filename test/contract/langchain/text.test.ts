@@ -1,8 +1,8 @@
 /** LangChain's client for OpenAI: a question and its answer, whole and as it is made. */
 import { AIMessageChunk, HumanMessage, SystemMessage, type UsageMetadata } from '@langchain/core/messages';
 import { describe, expect, test } from 'vitest';
-import { providerRows } from '../../harness/providers.ts';
-import { useLangchain } from '../../harness/sdk-langchain.ts';
+import { useLangchain } from '../../harness/clients/sdk-langchain.ts';
+import { providerRows } from '../../harness/matrix/providers.ts';
 
 const model = useLangchain();
 
@@ -12,7 +12,7 @@ const outputTokens = ({ usage_metadata: usage }: { usage_metadata?: UsageMetadat
 describe.each(providerRows)('$provider', (row) => {
   test('answers a question', async () => {
     const answer = await model(row.model, { temperature: 0.5, maxTokens: 100 }).invoke([
-      new SystemMessage('Be brief.'),
+      new SystemMessage('Be summarize.'),
       new HumanMessage('Say zebra.'),
     ]);
     expect(answer.text).toContain('zebra');

@@ -3,8 +3,8 @@ import { AIMessageChunk, type BaseMessage, HumanMessage, type ToolMessage } from
 import { tool } from '@langchain/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { rowsThat } from '../../harness/providers.ts';
-import { useLangchain } from '../../harness/sdk-langchain.ts';
+import { useLangchain } from '../../harness/clients/sdk-langchain.ts';
+import { rowsThat } from '../../harness/matrix/providers.ts';
 
 const model = useLangchain();
 

@@ -2,8 +2,8 @@
 import { Agent, OpenAIResponsesModel, Runner, setTracingDisabled, tool } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { rowsThat } from '../../harness/providers.ts';
-import { useSdk } from '../../harness/sdk.ts';
+import { useSdk } from '../../harness/clients/sdk.ts';
+import { rowsThat } from '../../harness/matrix/providers.ts';
 
 setTracingDisabled(true);
 const client = useSdk();

@@ -1,8 +1,8 @@
 /** The input of a kept response, listed with the official SDK. */
 import { expect, test } from 'vitest';
-import { useKeptResponses } from '../../harness/kept-responses.ts';
 import { hasOpenAiSchema, openAiSchema } from '../../harness/openai-schema.ts';
-import { message, sampleResponse } from '../../harness/sample-response.ts';
+import { useKeptResponses } from '../../harness/responses/kept-responses.ts';
+import { message, sampleResponse } from '../../harness/responses/sample-response.ts';
 
 const { client, keep, ask } = useKeptResponses();
 

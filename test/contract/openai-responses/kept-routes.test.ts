@@ -1,6 +1,6 @@
 /** The three routes to kept responses: what is not there, who may ask, and how. */
 import { describe, expect, test } from 'vitest';
-import { useKeptResponses } from '../../harness/kept-responses.ts';
+import { useKeptResponses } from '../../harness/responses/kept-responses.ts';
 
 const day = 24 * 3_600_000;
 const { client, keep, newKey, ask } = useKeptResponses();

@@ -1,9 +1,9 @@
 /** A kept response is retrieved and deleted with the official SDK. */
 import { NotFoundError } from 'openai';
 import { describe, expect, test } from 'vitest';
-import { useKeptResponses } from '../../harness/kept-responses.ts';
 import { hasOpenAiSchema, openAiSchema } from '../../harness/openai-schema.ts';
-import { sampleResponse } from '../../harness/sample-response.ts';
+import { useKeptResponses } from '../../harness/responses/kept-responses.ts';
+import { sampleResponse } from '../../harness/responses/sample-response.ts';
 
 const { client, keep, ask } = useKeptResponses();
 

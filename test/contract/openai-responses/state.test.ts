@@ -1,8 +1,8 @@
 /** What is kept of a response: found, listed, continued on another provider, deleted. */
 import type OpenAI from 'openai';
 import { expect, test } from 'vitest';
-import { providerRows, reasoningRows } from '../../harness/providers.ts';
-import { useSdk } from '../../harness/sdk.ts';
+import { useSdk } from '../../harness/clients/sdk.ts';
+import { providerRows, reasoningRows } from '../../harness/matrix/providers.ts';
 
 const client = useSdk();
 

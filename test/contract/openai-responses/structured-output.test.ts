@@ -2,8 +2,8 @@
 import { zodTextFormat } from 'openai/helpers/zod';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { providerRows } from '../../harness/providers.ts';
-import { useSdk } from '../../harness/sdk.ts';
+import { useSdk } from '../../harness/clients/sdk.ts';
+import { providerRows } from '../../harness/matrix/providers.ts';
 
 const client = useSdk();
 

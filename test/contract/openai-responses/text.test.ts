@@ -1,15 +1,15 @@
 /** A response, whole and as a stream, from every provider. */
 import type OpenAI from 'openai';
 import { expect, test } from 'vitest';
-import { providerRows } from '../../harness/providers.ts';
-import { useSdk } from '../../harness/sdk.ts';
+import { useSdk } from '../../harness/clients/sdk.ts';
+import { providerRows } from '../../harness/matrix/providers.ts';
 
 const client = useSdk();
 
 test.each(providerRows)('$provider answers a question', async ({ model }) => {
   const response = await client().responses.create({
     model,
-    instructions: 'Be brief.',
+    instructions: 'Be summarize.',
     input: 'Say zebra.',
   });
   expect(response).toMatchObject({ object: 'response', status: 'completed', model, error: null });

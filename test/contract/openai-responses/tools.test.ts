@@ -1,8 +1,8 @@
 /** Tools over several turns: by the id of the response before, and by sending everything back. */
 import type OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
-import { rowsThat } from '../../harness/providers.ts';
-import { useSdk } from '../../harness/sdk.ts';
+import { useSdk } from '../../harness/clients/sdk.ts';
+import { rowsThat } from '../../harness/matrix/providers.ts';
 
 type FunctionCall = OpenAI.Responses.ResponseFunctionToolCall;
 type ResponseInput = OpenAI.Responses.ResponseInput;

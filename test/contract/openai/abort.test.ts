@@ -1,7 +1,7 @@
 /** A caller who leaves: the provider is told within a second. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../harness/gateway.ts';
+import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
 import { startUpstream, type Upstream } from '../../harness/upstream.ts';
 
 let gateway: TestGateway;

@@ -1,8 +1,8 @@
 /** Embeddings through the official SDK, which asks for base64 unless it is told otherwise, at every provider. */
 import { NotFoundError } from 'openai';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addEmbedders, embedderRows, likeness } from '../../harness/embedders.ts';
-import { useSdk } from '../../harness/sdk.ts';
+import { useSdk } from '../../harness/clients/sdk.ts';
+import { addEmbedders, embedderRows, likeness } from '../../harness/matrix/embedders.ts';
 
 const client = useSdk();
 beforeAll(addEmbedders);

@@ -1,8 +1,8 @@
 /** The SDK's error classes, each for its cause. */
 import OpenAI, { AuthenticationError, BadRequestError, NotFoundError } from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../harness/gateway.ts';
-import { rowsThat } from '../../harness/providers.ts';
+import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
+import { rowsThat } from '../../harness/matrix/providers.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 /** Drawing through the official SDK, and every field of a request with its limits. */
 import OpenAI, { BadRequestError, NotFoundError, toFile } from 'openai';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addImageModels, type ImagesBody, imageModel, lookAt } from '../../harness/images.ts';
+import { useGateway } from '../../harness/gateways/use-gateway.ts';
+import { addImageModels, type ImagesBody, imageModel, lookAt } from '../../harness/matrix/images.ts';
 import { hasOpenAiSchema, openAiSchema } from '../../harness/openai-schema.ts';
-import { useGateway } from '../../harness/use-gateway.ts';
 
 const gateway = useGateway();
 let client: OpenAI;

@@ -1,8 +1,8 @@
 /** Images in. */
 import { BadRequestError } from 'openai';
 import { expect, test } from 'vitest';
-import { pixel, rowsThat } from '../../harness/providers.ts';
-import { useSdk } from '../../harness/sdk.ts';
+import { useSdk } from '../../harness/clients/sdk.ts';
+import { pixel, rowsThat } from '../../harness/matrix/providers.ts';
 
 const client = useSdk();
 

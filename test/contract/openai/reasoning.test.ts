@@ -1,8 +1,8 @@
 /** Reasoning that goes back: a message as the SDK puts it together from a stream is enough for the next turn. */
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources';
 import { expect, test } from 'vitest';
-import { reasoningRows } from '../../harness/providers.ts';
-import { useSdk } from '../../harness/sdk.ts';
+import { useSdk } from '../../harness/clients/sdk.ts';
+import { reasoningRows } from '../../harness/matrix/providers.ts';
 
 const client = useSdk();
 

@@ -1,7 +1,7 @@
 /** An answer as it is made. */
 import { expect, test } from 'vitest';
-import { providerRows, reasoningRows } from '../../harness/providers.ts';
-import { useSdk } from '../../harness/sdk.ts';
+import { useSdk } from '../../harness/clients/sdk.ts';
+import { providerRows, reasoningRows } from '../../harness/matrix/providers.ts';
 
 const client = useSdk();
 

@@ -1,7 +1,7 @@
 /** Answers that are JSON. */
 import { expect, test } from 'vitest';
-import { providerRows } from '../../harness/providers.ts';
-import { useSdk } from '../../harness/sdk.ts';
+import { useSdk } from '../../harness/clients/sdk.ts';
+import { providerRows } from '../../harness/matrix/providers.ts';
 
 const client = useSdk();
 

@@ -1,7 +1,7 @@
 /** A question and its answer, whole. */
 import { expect, test } from 'vitest';
-import { providerRows } from '../../harness/providers.ts';
-import { useSdk } from '../../harness/sdk.ts';
+import { useSdk } from '../../harness/clients/sdk.ts';
+import { providerRows } from '../../harness/matrix/providers.ts';
 
 const client = useSdk();
 
@@ -9,7 +9,7 @@ test.each(providerRows)('$provider answers a question', async ({ model }) => {
   const completion = await client().chat.completions.create({
     model,
     messages: [
-      { role: 'system', content: 'Be brief.' },
+      { role: 'system', content: 'Be summarize.' },
       { role: 'user', content: 'Say zebra.' },
     ],
   });

@@ -1,8 +1,8 @@
 /** Tools: the model calls, the caller answers, the model goes on. */
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources';
 import { describe, expect, test } from 'vitest';
-import { rowsThat } from '../../harness/providers.ts';
-import { useSdk } from '../../harness/sdk.ts';
+import { useSdk } from '../../harness/clients/sdk.ts';
+import { rowsThat } from '../../harness/matrix/providers.ts';
 
 const client = useSdk();
 

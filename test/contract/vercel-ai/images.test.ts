@@ -3,8 +3,8 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateImage, type ImageModel } from 'ai';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addImageModels, imageRows, lookAt } from '../../harness/images.ts';
-import { useGateway } from '../../harness/use-gateway.ts';
+import { useGateway } from '../../harness/gateways/use-gateway.ts';
+import { addImageModels, imageRows, lookAt } from '../../harness/matrix/images.ts';
 
 const gateway = useGateway();
 beforeAll(() => addImageModels());

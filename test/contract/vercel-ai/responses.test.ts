@@ -3,8 +3,8 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { generateText, isStepCount, streamText, tool } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { providerRows } from '../../harness/providers.ts';
-import { useGateway } from '../../harness/use-gateway.ts';
+import { useGateway } from '../../harness/gateways/use-gateway.ts';
+import { providerRows } from '../../harness/matrix/providers.ts';
 
 const gateway = useGateway();
 

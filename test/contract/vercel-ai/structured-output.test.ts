@@ -2,8 +2,8 @@
 import { generateText, jsonSchema, Output, streamText } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { providerRows } from '../../harness/providers.ts';
-import { useVercel } from '../../harness/sdk-vercel.ts';
+import { useVercel } from '../../harness/clients/sdk-vercel.ts';
+import { providerRows } from '../../harness/matrix/providers.ts';
 
 const model = useVercel();
 const prompt = 'The weather in Oslo.';

@@ -1,8 +1,8 @@
 /** Vercel's AI SDK: a question and its answer, whole and as it is made. */
 import { generateText, streamText } from 'ai';
 import { describe, expect, test } from 'vitest';
-import { providerRows } from '../../harness/providers.ts';
-import { useVercel } from '../../harness/sdk-vercel.ts';
+import { useVercel } from '../../harness/clients/sdk-vercel.ts';
+import { providerRows } from '../../harness/matrix/providers.ts';
 
 const model = useVercel();
 
@@ -10,7 +10,7 @@ describe.each(providerRows)('$provider', (row) => {
   test('answers a question', async () => {
     const { text, finishReason, usage, response } = await generateText({
       model: model(row.model),
-      instructions: 'Be brief.',
+      instructions: 'Be summarize.',
       prompt: 'Say zebra.',
       temperature: 0.5,
       maxOutputTokens: 100,

@@ -2,8 +2,8 @@
 import { generateText, isStepCount, streamText, tool } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { rowsThat } from '../../harness/providers.ts';
-import { useVercel } from '../../harness/sdk-vercel.ts';
+import { useVercel } from '../../harness/clients/sdk-vercel.ts';
+import { rowsThat } from '../../harness/matrix/providers.ts';
 
 const model = useVercel();
 

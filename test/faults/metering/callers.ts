@@ -1,6 +1,6 @@
 /** Many callers of a gateway at once, and what each of them was told. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TestGateway } from '../../harness/gateway.ts';
+import type { TestGateway } from '../../harness/gateways/gateway.ts';
 import { type CountingUpstream, promptOf, secondModel, wayOf } from './upstream.ts';
 
 /** What a caller was told; `status` 499: it did not wait for the end. */

@@ -5,10 +5,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { dayOf } from '../../../lib/core/counters.ts';
+import { dayOf } from '../../../lib/core/accounting/counters.ts';
 import { reconcile } from '../../../lib/metering/reconcile.ts';
 import { replay } from '../../../lib/metering/replay.ts';
-import { type GatewayProcess, startGatewayProcess } from '../../harness/gateway-process.ts';
+import { type GatewayProcess, startGatewayProcess } from '../../harness/gateways/gateway-process.ts';
 import { daysOf, type Ledger, lastTwoDays, openLedger, sumOf } from '../../harness/ledger.ts';
 import { startUpstream, type Upstream } from '../../harness/upstream.ts';
 

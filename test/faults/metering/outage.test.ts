@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readLogLine } from '../../../lib/metering/log-lines.ts';
 import { replay } from '../../../lib/metering/replay.ts';
 import { type CapturedLog, captureLog } from '../../harness/captured-log.ts';
-import { startTestGateway, type TestGateway } from '../../harness/gateway.ts';
+import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
 import { type Ledger, openLedger, sumOf } from '../../harness/ledger.ts';
 import { type FaultyStore, type StoreFault, startFaultyStore } from '../../harness/store-faults.ts';
 

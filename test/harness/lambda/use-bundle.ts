@@ -7,8 +7,8 @@ import { buildAll } from '../../../infra/build.ts';
 import { seedCatalog } from '../../../infra/catalog/seed.ts';
 import { type LocalDatabase, startDatabase } from '../../../infra/local/database.ts';
 import { type OperationName, operationNamed } from '../../../lib/core/operations.ts';
-import { createCatalogStore } from '../../../lib/stores/catalog.ts';
-import { createKeyStore } from '../../../lib/stores/keys.ts';
+import { createKeyStore } from '../../../lib/stores/access/keys.ts';
+import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { startUpstream, type Upstream } from '../upstream.ts';
 import { type LambdaEngine, startLambdaEngine } from './engine.ts';
 

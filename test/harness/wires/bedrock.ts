@@ -1,5 +1,5 @@
 /** Steps on the Converse wire of Bedrock. */
-import { encodeEvent } from '../../../infra/local/sandbox/bedrock/write.ts';
+import { encodeEvent } from '../../../infra/sandbox/bedrock/write.ts';
 import { type BlockPiece, withBlocks } from './blocks.ts';
 import { type Counts, foldSteps, type Step, type WireScript } from './step.ts';
 

@@ -1,6 +1,6 @@
 /** What coding agents send: a request in the form of Codex, whose turns are never stored. */
 import { expect, test } from 'vitest';
-import { seal } from '../../../lib/operations/responses/encrypted-content.ts';
+import { seal } from '../../../lib/operations/responses/write/encrypted-content.ts';
 import { converse, read } from './reading.ts';
 
 const detail = {

@@ -1,7 +1,7 @@
 /** What a response repeats of its request, in OpenAI's forms whatever the caller's. */
 import { describe, expect, test } from 'vitest';
 import { hasOpenAiSchema, openAiSchema } from '../../harness/openai-schema.ts';
-import { writtenResponse } from '../../harness/written-response.ts';
+import { writtenResponse } from '../../harness/responses/written-response.ts';
 import { read } from './reading.ts';
 
 const schema = { type: 'object', properties: {} };
@@ -11,7 +11,7 @@ const bodies: readonly [string, object][] = [
   [
     'says much',
     {
-      instructions: 'Be brief.',
+      instructions: 'Be summarize.',
       temperature: 0.2,
       top_p: 0.3,
       max_output_tokens: 9,

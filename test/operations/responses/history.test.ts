@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
-import type { JsonObject, ReasoningDetail } from '../../../lib/core/generation.ts';
-import { seal } from '../../../lib/operations/responses/encrypted-content.ts';
-import { findHistory } from '../../../lib/operations/responses/history.ts';
-import { itemId } from '../../../lib/operations/responses/ids.ts';
-import { readConversation } from '../../../lib/operations/responses/read-items.ts';
+import type { JsonObject, ReasoningDetail } from '../../../lib/core/generation/request.ts';
+import { findHistory } from '../../../lib/operations/responses/read/history.ts';
+import { readConversation } from '../../../lib/operations/responses/read/read-items.ts';
+import { seal } from '../../../lib/operations/responses/write/encrypted-content.ts';
+import { itemId } from '../../../lib/operations/responses/write/ids.ts';
 import { createResponseStore } from '../../../lib/stores/responses.ts';
 import { startBrokenDatabase, startTestDatabase, type TestDatabase } from '../../stores/database.ts';
 import { read } from './reading.ts';
@@ -82,7 +82,7 @@ describe('an earlier response', () => {
     const { id } = await keep();
     const body = {
       previous_response_id: id,
-      instructions: 'Be brief.',
+      instructions: 'Be summarize.',
       input: [{ type: 'function_call_output', call_id: 'call_1', output: 'ok' }],
     };
     const history = await find(body);

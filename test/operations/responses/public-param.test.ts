@@ -1,6 +1,6 @@
 /** Faults and records speak of the fields that the caller wrote. */
 import { describe, expect, test } from 'vitest';
-import type { ConversationItem } from '../../../lib/operations/responses/item.ts';
+import type { ConversationItem } from '../../../lib/operations/responses/read/item.ts';
 import { converse } from './reading.ts';
 
 const image = { type: 'input_image', image_url: 'https://example.org/a.png' };
@@ -59,7 +59,7 @@ const items: readonly [string, string][] = [
 ];
 
 describe('a field of the conversation', () => {
-  const { messages, toPublicParam } = converse({ instructions: 'Be brief.', input });
+  const { messages, toPublicParam } = converse({ instructions: 'Be summarize.', input });
 
   test.each(items)('%s is %s', (house, told) => {
     expect(messages).toHaveLength(7);

@@ -1,7 +1,7 @@
 /** The items of a request as the conversation that the model sees. */
 import { describe, expect, test } from 'vitest';
-import type { ReasoningDetail } from '../../../lib/core/generation.ts';
-import { seal, unseal } from '../../../lib/operations/responses/encrypted-content.ts';
+import type { ReasoningDetail } from '../../../lib/core/generation/request.ts';
+import { seal, unseal } from '../../../lib/operations/responses/write/encrypted-content.ts';
 import { converse, messagesOf, turnOf } from './reading.ts';
 
 const claude: readonly ReasoningDetail[] = [
@@ -35,7 +35,7 @@ const search = {
 describe('a conversation', () => {
   test('begins with the instructions, and system messages stay where they stand', () => {
     const { messages } = converse({
-      instructions: 'Be brief.',
+      instructions: 'Be summarize.',
       input: [
         { role: 'user', content: 'One.' },
         { role: 'system', content: 'Be kind.' },
@@ -45,7 +45,7 @@ describe('a conversation', () => {
     expect(
       messages.map(({ role, content }) => [role, content[0]?.type === 'text' && content[0].text]),
     ).toEqual([
-      ['system', 'Be brief.'],
+      ['system', 'Be summarize.'],
       ['user', 'One.'],
       ['system', 'Be kind.'],
       ['system', 'Be wise.'],

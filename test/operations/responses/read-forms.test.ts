@@ -67,8 +67,8 @@ describe('two forms of one thing', () => {
     ],
     [
       'a message with and without its type',
-      { input: [{ type: 'message', role: 'developer', content: 'Be brief.' }] },
-      { input: [{ role: 'developer', content: [{ type: 'input_text', text: 'Be brief.' }] }] },
+      { input: [{ type: 'message', role: 'developer', content: 'Be summarize.' }] },
+      { input: [{ role: 'developer', content: [{ type: 'input_text', text: 'Be summarize.' }] }] },
     ],
     [
       'an answer as a text and as a part',

@@ -1,11 +1,11 @@
 /** A request to the Responses operation as the gateway reads it, without a gateway around it. */
 import { GatewayError } from '../../../lib/core/errors.ts';
-import type { AssistantMessage, Message } from '../../../lib/core/generation.ts';
+import type { AssistantMessage, Message } from '../../../lib/core/generation/request.ts';
 import { validate } from '../../../lib/http/validate.ts';
-import type { ConversationItem, InputItem } from '../../../lib/operations/responses/item.ts';
-import { type ResponsesInput, readResponses } from '../../../lib/operations/responses/read.ts';
-import { type Conversation, readConversation } from '../../../lib/operations/responses/read-items.ts';
-import { responsesSchema } from '../../../lib/operations/responses/schema.ts';
+import type { ConversationItem, InputItem } from '../../../lib/operations/responses/read/item.ts';
+import { type ResponsesInput, readResponses } from '../../../lib/operations/responses/read/read.ts';
+import { type Conversation, readConversation } from '../../../lib/operations/responses/read/read-items.ts';
+import { responsesSchema } from '../../../lib/operations/responses/read/schema.ts';
 
 /** The body may leave out what every request needs. */
 export function read(body: object): ResponsesInput {

@@ -5,10 +5,10 @@ import OpenAI from 'openai';
 import { zodResponsesFunction, zodTextFormat } from 'openai/helpers/zod';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { GenerationEvent } from '../../../lib/core/events.ts';
-import type { JsonObject, ReasoningDetail } from '../../../lib/core/generation.ts';
-import { keptItem } from '../../../lib/operations/responses/full-item.ts';
-import { writtenResponse } from '../../harness/written-response.ts';
+import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
+import type { JsonObject, ReasoningDetail } from '../../../lib/core/generation/request.ts';
+import { keptItem } from '../../../lib/operations/responses/read/full-item.ts';
+import { writtenResponse } from '../../harness/responses/written-response.ts';
 import { turnOf } from './reading.ts';
 
 const choice = 0;

@@ -1,8 +1,8 @@
 /** The state machine that reads every Responses stream in the tests sees when something is wrong with one. */
 import { expect, test } from 'vitest';
 import { writeEvent } from '../../../lib/http/server-sent-events.ts';
-import { type ResponseEvent, readResponseStream } from '../../harness/response-stream.ts';
-import { writtenResponse } from '../../harness/written-response.ts';
+import { type ResponseEvent, readResponseStream } from '../../harness/responses/response-stream.ts';
+import { writtenResponse } from '../../harness/responses/written-response.ts';
 
 const choice = 0;
 const citation = { url: 'https://example.com/', title: 'Example', start_index: 0, end_index: 2 };

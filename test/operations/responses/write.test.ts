@@ -2,11 +2,11 @@
 import { ResponseStream } from 'openai/lib/responses/ResponseStream';
 import { expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
-import type { GenerationEvent } from '../../../lib/core/events.ts';
-import type { ReasoningDetail } from '../../../lib/core/generation.ts';
-import { unseal } from '../../../lib/operations/responses/encrypted-content.ts';
+import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
+import type { ReasoningDetail } from '../../../lib/core/generation/request.ts';
+import { unseal } from '../../../lib/operations/responses/write/encrypted-content.ts';
 import { hasOpenAiSchema, openAiSchema } from '../../harness/openai-schema.ts';
-import { type WrittenResponse, writtenResponse } from '../../harness/written-response.ts';
+import { type WrittenResponse, writtenResponse } from '../../harness/responses/written-response.ts';
 
 const choice = 0;
 const start: GenerationEvent = { type: 'start', serviceTier: 'flex' };

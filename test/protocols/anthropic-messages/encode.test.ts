@@ -1,6 +1,6 @@
 /** What Anthropic is sent for what a caller asks. */
 import { describe, expect, test } from 'vitest';
-import type { GenerationRequest, Parameters } from '../../../lib/core/generation.ts';
+import type { GenerationParameters, GenerationRequest } from '../../../lib/core/generation/request.ts';
 import type { ReasoningTraits, Traits } from '../../../lib/core/model.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { errorOf } from '../answer.ts';
@@ -25,7 +25,7 @@ describe('parameters', () => {
   });
 
   test('are translated', () => {
-    const parameters: Parameters = {
+    const parameters: GenerationParameters = {
       max_completion_tokens: 50,
       max_tokens: 40,
       temperature: 0.5,
@@ -47,7 +47,7 @@ describe('parameters', () => {
   });
 
   test('without a field on the wire go out under their public names', () => {
-    const parameters: Parameters = {
+    const parameters: GenerationParameters = {
       frequency_penalty: 0.5,
       presence_penalty: 0,
       seed: 7,
@@ -79,7 +79,7 @@ describe('tools', () => {
     expect(body).not.toHaveProperty('tool_choice');
   });
 
-  test.each<[Parameters, object | undefined]>([
+  test.each<[GenerationParameters, object | undefined]>([
     [{ tool_choice: 'none', parallel_tool_calls: false }, { type: 'none' }],
     [{ tool_choice: 'auto' }, { type: 'auto' }],
     [{ tool_choice: 'required' }, { type: 'any' }],
@@ -111,7 +111,7 @@ describe('reasoning', () => {
     off: 'omit',
   };
 
-  test.each<[string, ReasoningTraits, Parameters, object]>([
+  test.each<[string, ReasoningTraits, GenerationParameters, object]>([
     ['nothing asked', adaptive, {}, {}],
     [
       'adaptive',
@@ -148,7 +148,7 @@ describe('reasoning', () => {
 
 describe('answers in JSON', () => {
   const schema = { type: 'object', properties: { city: { type: 'string' } } };
-  const parameters: Parameters = {
+  const parameters: GenerationParameters = {
     response_format: { type: 'json_schema', json_schema: { name: 'place', schema } },
   };
 

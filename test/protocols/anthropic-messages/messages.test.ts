@@ -1,6 +1,6 @@
 /** How a conversation looks to Anthropic. */
 import { describe, expect, test } from 'vitest';
-import type { GenerationRequest, ReasoningDetail } from '../../../lib/core/generation.ts';
+import type { GenerationRequest, ReasoningDetail } from '../../../lib/core/generation/request.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { errorOf } from '../answer.ts';
 import { assistant, call, newRequest, newTarget, png, tool, user } from '../requests.ts';

@@ -1,9 +1,13 @@
 /** Claude's own search of the web: how it is asked for, and what an answer tells of it. */
 import { describe, expect, test } from 'vitest';
-import type { GenerationEvent } from '../../../lib/core/events.ts';
-import type { GenerationRequest, Parameters, WebSearchTool } from '../../../lib/core/generation.ts';
+import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
+import type {
+  GenerationParameters,
+  GenerationRequest,
+  WebSearchTool,
+} from '../../../lib/core/generation/request.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
-import { chatRecordings, hasRecordings } from '../../harness/recordings.ts';
+import { chatRecordings, hasRecordings } from '../../harness/recorded/recordings.ts';
 import { joined } from '../answer.ts';
 import { decodeRecording } from '../recorded.ts';
 import { newRequest, newTarget, user } from '../requests.ts';
@@ -12,7 +16,7 @@ import { close, decode, delta, end, message, open, start } from './wire.ts';
 const webSearch: WebSearchTool = { position: 0, type: 'web_search' };
 const weather = { name: 'get_weather' };
 
-function encode(parts: Partial<GenerationRequest>, parameters: Parameters = {}) {
+function encode(parts: Partial<GenerationRequest>, parameters: GenerationParameters = {}) {
   const { tools, tool_choice, max_tool_calls } = anthropicMessages.encode(
     newRequest([user('Hello')], parameters, parts),
     newTarget(),

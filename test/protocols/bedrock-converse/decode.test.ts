@@ -1,7 +1,7 @@
 /** What a caller is told of Bedrock's answers, whether they come at once or piece by piece. */
 
 import { describe, expect, test } from 'vitest';
-import type { GenerationEvent } from '../../../lib/core/events.ts';
+import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
 import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
 import { joined } from '../answer.ts';
 import { usage } from '../counts.ts';

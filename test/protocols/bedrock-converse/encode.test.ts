@@ -1,6 +1,10 @@
 /** What Bedrock is sent for what a caller asks. */
 import { describe, expect, test } from 'vitest';
-import type { GenerationRequest, Parameters, ReasoningDetail } from '../../../lib/core/generation.ts';
+import type {
+  GenerationParameters,
+  GenerationRequest,
+  ReasoningDetail,
+} from '../../../lib/core/generation/request.ts';
 import type { ReasoningTraits, Traits } from '../../../lib/core/model.ts';
 import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
 import { errorOf } from '../answer.ts';
@@ -30,7 +34,7 @@ describe('parameters', () => {
   });
 
   test('are translated', () => {
-    const parameters: Parameters = {
+    const parameters: GenerationParameters = {
       max_completion_tokens: 50,
       temperature: 0,
       top_p: 0.9,
@@ -47,7 +51,7 @@ describe('parameters', () => {
   });
 
   test('without a field on the wire go to the model under their public names', () => {
-    const parameters: Parameters = {
+    const parameters: GenerationParameters = {
       frequency_penalty: 0.5,
       presence_penalty: 0,
       seed: 7,
@@ -68,7 +72,7 @@ describe('a conversation', () => {
   test('has its system messages apart, and tool results together before what the user says', () => {
     const body = encode({
       messages: [
-        { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
+        { role: 'system', content: [{ type: 'text', text: 'Be summarize.' }] },
         user('Weather?'),
         assistant('', { toolCalls: [call('a', 'get_weather', '{"city":"Rome"}'), call('b|1', 'now', '')] }),
         tool('a', 'Sunny'),
@@ -77,7 +81,7 @@ describe('a conversation', () => {
       ],
       tools: [weather],
     });
-    expect(body.system).toEqual([{ text: 'Be brief.' }]);
+    expect(body.system).toEqual([{ text: 'Be summarize.' }]);
     const id = expect.stringMatching(/^b_1_[0-9a-f]{16}$/);
     expect(body.messages).toEqual([
       { role: 'user', content: [{ text: 'Weather?' }] },
@@ -142,7 +146,7 @@ describe('a conversation', () => {
 });
 
 describe('tools', () => {
-  test.each<[Parameters, object | undefined]>([
+  test.each<[GenerationParameters, object | undefined]>([
     [{}, undefined],
     [{ tool_choice: 'auto' }, { auto: {} }],
     [{ tool_choice: 'required' }, { any: {} }],
@@ -175,7 +179,7 @@ describe('reasoning', () => {
     reasoning: { style: 'adaptive', efforts: ['none', 'low', 'high'], defaultEffort: 'none', ...parts },
   });
 
-  test.each<[string, Partial<ReasoningTraits>, Parameters, object | undefined]>([
+  test.each<[string, Partial<ReasoningTraits>, GenerationParameters, object | undefined]>([
     ['nothing asked', {}, {}, undefined],
     [
       'adaptive',
@@ -205,7 +209,7 @@ describe('reasoning', () => {
 
 describe('answers in JSON', () => {
   const schema = { type: 'object', properties: { city: { type: 'string' } } };
-  const parameters: Parameters = {
+  const parameters: GenerationParameters = {
     response_format: { type: 'json_schema', json_schema: { name: 'place', schema } },
   };
 

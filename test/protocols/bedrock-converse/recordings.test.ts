@@ -1,7 +1,7 @@
 /** Bedrock's recorded answers decode, and what was answered goes back as the recorded client sent it. */
 import { describe, expect, test } from 'vitest';
 import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
-import { chatRecordings, hasRecordings } from '../../harness/recordings.ts';
+import { chatRecordings, hasRecordings } from '../../harness/recorded/recordings.ts';
 import { answerAsMessage, brokenRules, decodeRecording, finishOf, recordedTurns } from '../recorded.ts';
 import { newRequest, newTarget, user } from '../requests.ts';
 

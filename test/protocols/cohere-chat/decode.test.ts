@@ -1,6 +1,6 @@
 /** What is told of an answer of Cohere, whole or streamed. */
 import { describe, expect, test } from 'vitest';
-import type { Frame } from '../../../lib/core/protocol.ts';
+import type { Frame } from '../../../lib/core/generation/protocol.ts';
 import { cohereChat } from '../../../lib/protocols/cohere-chat/protocol.ts';
 import { decodeFrames, expectGrammar, fold, only } from '../answer.ts';
 

@@ -1,6 +1,6 @@
 /** What Cohere is sent for what a caller asked. */
 import { describe, expect, test } from 'vitest';
-import type { Parameters, Tool } from '../../../lib/core/generation.ts';
+import type { GenerationParameters, Tool } from '../../../lib/core/generation/request.ts';
 import { encode } from '../../../lib/protocols/cohere-chat/encode.ts';
 import { assistant, newRequest, newTarget, text, tool, user, weatherTool } from '../requests.ts';
 
@@ -13,7 +13,7 @@ const thinker = newTarget({
   },
 });
 const plain = newTarget();
-const asked = (parameters: Parameters, tools: readonly Tool[] = []) =>
+const asked = (parameters: GenerationParameters, tools: readonly Tool[] = []) =>
   encode(newRequest([user('Hello')], parameters, { tools }), plain);
 
 describe('parameters', () => {
@@ -96,11 +96,11 @@ describe('the form of the answer', () => {
   });
 
   test('is asked for in words beside tools, where JSON mode is refused', () => {
-    const messages = [{ role: 'system', content: text('Be brief.') } as const, user('Hello')];
+    const messages = [{ role: 'system', content: text('Be summarize.') } as const, user('Hello')];
     const body = encode(newRequest(messages, { response_format: format }, { tools: [weatherTool] }), plain);
     expect(body).not.toHaveProperty('response_format');
     expect(body.messages).toEqual([
-      { role: 'system', content: 'Be brief.' },
+      { role: 'system', content: 'Be summarize.' },
       { role: 'system', content: expect.stringContaining(JSON.stringify(schema)) },
       { role: 'user', content: 'Hello' },
     ]);

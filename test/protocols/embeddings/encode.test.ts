@@ -1,9 +1,9 @@
 /** How a request for vectors is written on each wire. */
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../../infra/all-providers.ts';
-import type { EmbeddingParameters, InputType } from '../../../lib/core/embedding.ts';
+import type { EmbeddingParameters, InputType } from '../../../lib/core/generation/embedding.ts';
 import type { EmbeddingWire } from '../../../lib/core/model.ts';
-import { testTarget } from '../../harness/model.ts';
+import { testTarget } from '../../harness/matrix/model.ts';
 
 function encode(
   provider: string,

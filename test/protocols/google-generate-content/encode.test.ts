@@ -1,6 +1,12 @@
 /** What Gemini is sent. */
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, Message, Parameters, ReasoningDetail, Tool } from '../../../lib/core/generation.ts';
+import type {
+  GenerationParameters,
+  JsonObject,
+  Message,
+  ReasoningDetail,
+  Tool,
+} from '../../../lib/core/generation/request.ts';
 import type { ReasoningTraits } from '../../../lib/core/model.ts';
 import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
 import { errorOf } from '../answer.ts';
@@ -26,10 +32,10 @@ const alwaysOn: ReasoningTraits = { ...budget, efforts: ['low', 'high'], budget:
 
 const encode = (
   messages: readonly Message[],
-  parameters: Parameters = {},
+  parameters: GenerationParameters = {},
   others: { tools?: readonly Tool[] } = {},
 ) => googleGenerateContent.encode(newRequest(messages, parameters, others), newTarget());
-const configOf = (parameters: Parameters, reasoning?: ReasoningTraits) =>
+const configOf = (parameters: GenerationParameters, reasoning?: ReasoningTraits) =>
   googleGenerateContent.encode(newRequest([], parameters), newTarget(reasoning && { reasoning }))
     .generationConfig;
 
@@ -53,9 +59,9 @@ describe('Gemini requests', () => {
   });
 
   test('hold system texts apart from the turns', () => {
-    const system = { role: 'system', content: [...text('Be kind.'), ...text('Be brief.')] } as const;
+    const system = { role: 'system', content: [...text('Be kind.'), ...text('Be summarize.')] } as const;
     expect(encode([system, user('Hi'), assistant('Hello'), user('Bye')])).toEqual({
-      systemInstruction: { parts: [{ text: 'Be kind.' }, { text: 'Be brief.' }] },
+      systemInstruction: { parts: [{ text: 'Be kind.' }, { text: 'Be summarize.' }] },
       contents: [
         { role: 'user', parts: [{ text: 'Hi' }] },
         { role: 'model', parts: [{ text: 'Hello' }] },

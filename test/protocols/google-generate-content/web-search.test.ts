@@ -1,6 +1,10 @@
 /** Google's own search: how it is asked for, and what an answer tells of it. */
 import { describe, expect, test } from 'vitest';
-import type { GenerationRequest, Parameters, WebSearchTool } from '../../../lib/core/generation.ts';
+import type {
+  GenerationParameters,
+  GenerationRequest,
+  WebSearchTool,
+} from '../../../lib/core/generation/request.ts';
 import type { ReasoningTraits } from '../../../lib/core/model.ts';
 import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
 import { googleVertex } from '../../../lib/providers/google-vertex/gemini.ts';
@@ -14,7 +18,7 @@ const declared = { functionDeclarations: [weather] };
 
 function encode(
   parts: Partial<GenerationRequest>,
-  parameters: Parameters = {},
+  parameters: GenerationParameters = {},
   protocol = googleGenerateContent,
 ) {
   const request = { ...newRequest([user('Hi')], parameters), ...parts };
@@ -32,7 +36,7 @@ describe('a search', () => {
     expect(encode({ webSearch }, { tool_choice: choice })).toEqual({ tools });
   });
 
-  test.each<[Parameters['tool_choice'], object]>([
+  test.each<[GenerationParameters['tool_choice'], object]>([
     [undefined, { mode: 'VALIDATED' }],
     ['auto', { mode: 'VALIDATED' }],
     ['required', { mode: 'ANY' }],

@@ -1,7 +1,7 @@
 /** How the requests of single hosts differ on the OpenAI chat wire. */
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../../infra/all-providers.ts';
-import type { Message, Parameters, ReasoningEffort } from '../../../lib/core/generation.ts';
+import type { GenerationParameters, Message, ReasoningEffort } from '../../../lib/core/generation/request.ts';
 import type { ReasoningStyle } from '../../../lib/core/model.ts';
 import { only } from '../answer.ts';
 import { assistant, newRequest, newTarget, text, tool, user, weatherTool } from '../requests.ts';
@@ -15,8 +15,12 @@ function protocolOf(name: string) {
 const thinker = (style: ReasoningStyle) =>
   newTarget({ reasoning: { style, efforts: ['none', 'low', 'high'], defaultEffort: 'high' } });
 
-const encode = (provider: string, messages: readonly Message[], parameters: Parameters = {}, others = {}) =>
-  protocolOf(provider).encode(newRequest(messages, parameters, others), newTarget());
+const encode = (
+  provider: string,
+  messages: readonly Message[],
+  parameters: GenerationParameters = {},
+  others = {},
+) => protocolOf(provider).encode(newRequest(messages, parameters, others), newTarget());
 
 describe('efforts', () => {
   test.each<[string, ReasoningStyle, ReasoningEffort, object]>([
@@ -47,7 +51,7 @@ describe('efforts', () => {
 });
 
 test('Mistral gets its own words, and never an option of streams', () => {
-  const parameters: Parameters = {
+  const parameters: GenerationParameters = {
     seed: 7,
     max_completion_tokens: 9,
     max_tokens: 5,
@@ -125,7 +129,7 @@ describe('answers by a schema', () => {
       ...target.model,
       traits: { ...target.model.traits, structuredOutput: 'object' as const },
     };
-    const system: Message = { role: 'system', content: text('Be brief.') };
+    const system: Message = { role: 'system', content: text('Be summarize.') };
     const body = protocolOf('deepseek').encode(newRequest([system, user('Oslo')], { response_format }), {
       ...target,
       model,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openaiImages } from '../../../lib/protocols/openai-images/protocol.ts';
-import { hasRecordings } from '../../harness/recordings.ts';
+import { hasRecordings } from '../../harness/recorded/recordings.ts';
 
 const folder = join(import.meta.dirname, '../../../../shared/data/traffic/openai-images');
 const recorded = (name: string) => readFileSync(join(folder, name), 'utf8');

@@ -1,6 +1,6 @@
 /** What goes to a host of the OpenAI Responses wire. */
 import { describe, expect, test } from 'vitest';
-import type { GenerationRequest, Message, ReasoningDetail } from '../../../lib/core/generation.ts';
+import type { GenerationRequest, Message, ReasoningDetail } from '../../../lib/core/generation/request.ts';
 import type { Target } from '../../../lib/core/model.ts';
 import { createOpenaiResponses } from '../../../lib/protocols/openai-responses/protocol.ts';
 import { assistant, everyParameter, newRequest, newTarget, tool, user, weatherTool } from '../requests.ts';
@@ -144,7 +144,7 @@ describe('tools', () => {
 
 describe('messages', () => {
   test('of the system stay where they stand, under the role that the model knows', () => {
-    const messages = [system('Be brief.'), user('Hi'), system('Be kind.')];
+    const messages = [system('Be summarize.'), user('Hi'), system('Be kind.')];
     const rolesTo = (to: Target) => encode({ messages }, to).input.map(({ role }: { role: string }) => role);
     expect(rolesTo(reasoner)).toEqual(['developer', 'user', 'developer']);
     expect(rolesTo(plain)).toEqual(['system', 'user', 'system']);

@@ -1,8 +1,8 @@
 /** Recorded traffic of the OpenAI Responses wire: answers in both forms, failures, and what goes back to the host. */
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
-import type { GenerationEvent } from '../../../lib/core/events.ts';
-import type { AssistantMessage, JsonObject, Message } from '../../../lib/core/generation.ts';
+import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
+import type { AssistantMessage, JsonObject, Message } from '../../../lib/core/generation/request.ts';
 import { parseJson } from '../../../lib/core/parse-json.ts';
 import { asArray, asObject, asText } from '../../../lib/protocols/json.ts';
 import { readFrames } from '../../harness/frames.ts';

@@ -1,0 +1,74 @@
+/** A gateway in AWS: its names come from the outputs of its stack, credentials from the usual places. */
+import type { Sign } from '../../../lib/core/ports.ts';
+import { createKeyStore } from '../../../lib/stores/access/keys.ts';
+import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
+import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
+import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
+import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
+import { createAwsCall } from '../../../lib/transport/aws-call.ts';
+import { createHttpClient } from '../../../lib/transport/http-client/http-client.ts';
+import { createSigner } from '../../../lib/transport/sign.ts';
+import { type Installation, readDays, UsageError } from '../command.ts';
+import { createStackSettings } from './stack-settings.ts';
+
+export interface StackOptions {
+  readonly stack: string;
+  readonly region: string | undefined;
+  /** `AWS_ENDPOINT_URL_<SERVICE>` or `AWS_ENDPOINT_URL` replace the documented endpoints, as in AWS's own tools. */
+  readonly variables: NodeJS.ProcessEnv;
+}
+
+/** Rejects where the stack cannot be read, or is no gateway. */
+export async function openStack({ stack, region, variables }: StackOptions): Promise<Installation> {
+  if (!region) throw new UsageError('Which region? Give --region or set AWS_REGION.');
+  const endpointOf = (service: string) => {
+    const url = variables[`AWS_ENDPOINT_URL_${service.toUpperCase()}`] ?? variables.AWS_ENDPOINT_URL;
+    return url === undefined ? {} : { endpoint: url };
+  };
+  const outputs = await readOutputs(stack, { region, ...endpointOf('cloudformation') });
+  const output = (name: string) => {
+    const value = outputs.get(name);
+    if (value !== undefined) return value;
+    throw new Error(`The stack ${stack} has no output ${name}: it is no gateway, or an older one.`);
+  };
+  const client = createHttpClient();
+  const shared = { send: client.send, sign: await signer(), region };
+  const dynamo = createAwsCall({
+    ...shared,
+    service: 'dynamodb',
+    jsonVersion: '1.0',
+    ...endpointOf('dynamodb'),
+  });
+  const ssm = createAwsCall({ ...shared, service: 'ssm', jsonVersion: '1.1', ...endpointOf('ssm') });
+  const usage = { call: dynamo, table: output('UsageTable'), now: Date.now };
+  const access = { call: dynamo, table: output('AccessTable') };
+  return {
+    keys: createKeyStore(access),
+    tenants: createTenantStore(access),
+    catalog: createCatalogStore({ call: dynamo, table: output('CatalogTable') }),
+    usage: createUsageStore({ ...usage, ledgerDays: readDays(outputs.get('LedgerDays')) }),
+    limits: createLimitStore(usage),
+    settings: createStackSettings({ call: ssm, prefix: output('ProviderParametersPrefix') }),
+    close: () => client.close(),
+  };
+}
+
+async function readOutputs(
+  stack: string,
+  client: { readonly region: string; readonly endpoint?: string },
+): Promise<ReadonlyMap<string, string>> {
+  // These libraries are large, and a local gateway needs none of them.
+  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
+  const answer = await new CloudFormationClient(client).send(new DescribeStacksCommand({ StackName: stack }));
+  const outputs = answer.Stacks?.[0]?.Outputs ?? [];
+  return new Map(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
+}
+
+async function signer(): Promise<Sign> {
+  const { fromNodeProviderChain } = await import('@aws-sdk/credential-providers');
+  const credentials = fromNodeProviderChain();
+  return createSigner(async () => {
+    const { accessKeyId, secretAccessKey, sessionToken } = await credentials();
+    return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
+  });
+}

@@ -1,0 +1,57 @@
+/** Settings of providers in the parameter store of a stack, encrypted. */
+import type { AwsCall } from '../../../lib/core/ports.ts';
+import type { KnownSetting, ProviderSettings } from '../providers/provider-settings.ts';
+
+export function createStackSettings({
+  call,
+  prefix,
+}: {
+  readonly call: AwsCall;
+  /** The path below which they lie, as `<account>/<setting>`. */
+  readonly prefix: string;
+}): ProviderSettings {
+  return {
+    async put({ account, setting, value }) {
+      const place = `${prefix}/${account}/${setting}`;
+      await call('AmazonSSM.PutParameter', {
+        Name: place,
+        Value: value,
+        Type: 'SecureString',
+        Overwrite: true,
+      });
+      return { place, effect: 'within five minutes' };
+    },
+    async list(accounts) {
+      const names = new Set(await namesBelow(call, prefix));
+      return accounts.flatMap(({ account, settings }) =>
+        settings.flatMap((setting): KnownSetting[] => {
+          const source = `${prefix}/${account}/${setting}`;
+          return names.has(source) ? [{ account, setting, source }] : [];
+        }),
+      );
+    },
+    awsCredentials: 'role of the function',
+  };
+}
+
+/** The names alone: what lists them needs no right to read what they hold. */
+async function namesBelow(call: AwsCall, prefix: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  let next: unknown;
+  do {
+    const page = await call('AmazonSSM.DescribeParameters', {
+      ParameterFilters: [{ Key: 'Path', Option: 'Recursive', Values: [prefix] }],
+      MaxResults: 50,
+      ...(next !== undefined && { NextToken: next }),
+    });
+    const found: readonly unknown[] = Array.isArray(page.Parameters) ? page.Parameters : [];
+    for (const parameter of found) names.push(...nameOf(parameter));
+    next = page.NextToken;
+  } while (typeof next === 'string' && next !== '');
+  return names;
+}
+
+function nameOf(parameter: unknown): readonly string[] {
+  const { Name } = (parameter ?? {}) as { readonly Name?: unknown };
+  return typeof Name === 'string' ? [Name] : [];
+}

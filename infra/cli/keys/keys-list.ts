@@ -1,0 +1,31 @@
+/** `keys list`: shows every key, without its secret. */
+import { type Command, withInstallation } from '../command.ts';
+import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
+import { showDay, showMinute } from '../output/show.ts';
+import { keyRow } from './key-row.ts';
+
+const columns = [
+  { name: 'id' },
+  { name: 'tenant' },
+  { name: 'created_at', show: showDay },
+  { name: 'last_used_at', show: showMinute },
+  { name: 'expires_at', show: showDay },
+  { name: 'status' },
+  { name: 'name' },
+];
+
+export const keysList: Command = {
+  name: 'keys list',
+  summary: 'List all API keys, oldest first. Secrets are not stored and cannot be shown.',
+  arguments: [],
+  options: { tenant: { value: '<name>', description: 'Only those of this tenant' }, ...jsonOption },
+  async run({ terminal, options, flags, ...context }) {
+    const format = readFormat({ options, flags });
+    const keys = await withInstallation(context, (installation) => installation.keys.list());
+    const { tenant } = options;
+    const rows = keys.filter((key) => tenant === undefined || key.tenant === tenant).map(keyRow);
+    if (rows.length === 0)
+      terminal.tell('There are no such keys yet. Make one with: keys create --tenant <name>');
+    writeListing(terminal, { columns, rows }, format);
+  },
+};

@@ -1,0 +1,28 @@
+/** How one thing is shown: a line for each of its fields, or JSON. */
+import type { CommandContext } from '../command.ts';
+import { type Row, readFormat, writeListing } from './listing.ts';
+
+export function writeOne(
+  { terminal, ...context }: Pick<CommandContext, 'terminal' | 'options' | 'flags'>,
+  row: Row,
+) {
+  if (readFormat(context) === 'json') return terminal.write(JSON.stringify(row, null, 2));
+  const rows = Object.entries(row).map(([field, value]) => ({
+    field: field.replaceAll('_', ' '),
+    value: text(value),
+  }));
+  writeListing(terminal, { columns: [{ name: 'field' }, { name: 'value' }], rows }, 'table');
+}
+
+const text = (value: unknown) => (Array.isArray(value) ? value.join(', ') : value);
+
+/** Unix seconds as JSON has times; null where there is none. */
+export const timeOf = (seconds: number | undefined): string | null =>
+  seconds === undefined ? null : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+
+/** For tables: the day, of such a time. */
+export const showDay = (time: unknown): string => (typeof time === 'string' ? time.slice(0, 10) : '');
+
+/** For tables: to the minute. */
+export const showMinute = (time: unknown): string =>
+  typeof time === 'string' ? time.slice(0, 16).replace('T', ' ') : '';

@@ -1,0 +1,102 @@
+/** `limits show`: which limits a key or a tenant has, and what of them is used up now. */
+import { type LimitScope, type LimitStanding, scopeOfKey } from '../../../lib/core/accounting/limits.ts';
+import { formatDollars } from '../../../lib/core/accounting/money.ts';
+import type { Limits } from '../../../lib/core/tenancy.ts';
+import { type Command, type Installation, withInstallation } from '../command.ts';
+import { jsonOption, type Row, readFormat, writeListing } from '../output/listing.ts';
+import { timeOf } from '../output/show.ts';
+import { found } from './holder.ts';
+
+/** A key or a tenant, and where its use is counted. */
+interface Limited {
+  readonly of: LimitScope['kind'];
+  readonly id: string;
+  readonly scope: LimitScope;
+  readonly limits: Limits;
+}
+
+interface Counted {
+  readonly limit: keyof Limits;
+  readonly name: string;
+  readonly used: keyof LimitStanding;
+  readonly write: (amount: number) => string | number;
+  /** When it begins anew, in Unix milliseconds. */
+  readonly resets?: (standing: LimitStanding) => number;
+}
+
+const asIs = (amount: number) => amount;
+const endOfMinute = ({ minuteEnds }: LimitStanding) => minuteEnds;
+const endOfMonth = () => {
+  const now = new Date();
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
+};
+
+const table: readonly Counted[] = [
+  {
+    limit: 'requestsPerMinute',
+    name: 'requests_per_minute',
+    used: 'requests',
+    write: asIs,
+    resets: endOfMinute,
+  },
+  { limit: 'tokensPerMinute', name: 'tokens_per_minute', used: 'tokens', write: asIs, resets: endOfMinute },
+  { limit: 'concurrentRequests', name: 'concurrent_requests', used: 'running', write: asIs },
+  {
+    limit: 'monthlyBudget',
+    name: 'monthly_budget_usd',
+    used: 'committed',
+    write: formatDollars,
+    resets: endOfMonth,
+  },
+  { limit: 'credit', name: 'credit_usd', used: 'usedCredit', write: formatDollars },
+];
+
+export const limitsShow: Command = {
+  name: 'limits show',
+  summary:
+    'Show the limits of a tenant, or of a key and its tenant, and what of them is used now, with what running requests have set aside.',
+  arguments: ['tenant or key id'],
+  options: jsonOption,
+  async run({ arguments: [name = ''], options, flags, terminal, ...context }) {
+    const format = readFormat({ options, flags });
+    const rows = await withInstallation(context, async (installation) => {
+      const limited = await limitedOf(installation, name);
+      const standings = await Promise.all(limited.map(({ scope }) => installation.limits.read(scope)));
+      return limited.flatMap((one, place) => rowsOf(one, standings[place]));
+    });
+    const columns = ['of', 'id', 'limit', 'set', 'used', 'left', 'resets_at'].map((column) => ({
+      name: column,
+    }));
+    writeListing(terminal, { columns, rows }, format);
+    if (rows.every(({ set }) => set === null)) terminal.tell(`${name} has no limits: nothing is counted.`);
+  },
+};
+
+/** A key is held to its own limits and to those of its tenant. */
+async function limitedOf({ keys, tenants }: Installation, name: string): Promise<readonly Limited[]> {
+  const limitedTenant = async (id: string): Promise<Limited> => {
+    const { limits = {} } = found(await tenants.find(id), 'tenant', id, 'tenants');
+    return { of: 'tenant', id, scope: { kind: 'tenant', id }, limits };
+  };
+  if (!/^key_[0-9a-f]{12}$/.test(name)) return [await limitedTenant(name)];
+  const key = found(await keys.find(name), 'key', name, 'keys');
+  const limited: Limited = { of: 'key', id: name, scope: scopeOfKey(key), limits: key.limits ?? {} };
+  return [limited, await limitedTenant(key.tenant)];
+}
+
+function rowsOf({ of, id, limits }: Limited, standing: LimitStanding | undefined): readonly Row[] {
+  return table.map(({ limit, name, used, write, resets }) => {
+    const set = limits[limit];
+    const count = standing?.[used] ?? 0;
+    const end = standing && resets?.(standing);
+    return {
+      of,
+      id,
+      limit: name,
+      set: set === undefined ? null : write(set),
+      used: write(count),
+      left: set === undefined ? null : write(Math.max(0, set - count)),
+      resets_at: end === undefined ? null : timeOf(end / 1000),
+    };
+  });
+}

@@ -1,0 +1,102 @@
+/** `usage recompute`: makes the bills again from the ledger and the history of prices, and tells where they differ. */
+import { dayOf } from '../../../lib/core/accounting/counters.ts';
+import { formatDollars } from '../../../lib/core/accounting/money.ts';
+import type { Model } from '../../../lib/core/model.ts';
+import type { Span } from '../../../lib/core/ports.ts';
+import { historyOf, type Recomputed, recompute } from '../../../lib/metering/recompute.ts';
+import { reprice } from '../../../lib/metering/reprice.ts';
+import { readModelRow } from '../../../lib/stores/catalog/model-row.ts';
+import { type Command, type Installation, type Terminal, withInstallation } from '../command.ts';
+import { formatOptions, type Row, readFormat, writeListing } from '../output/listing.ts';
+import { readSpan, spanOptions, tenantOption, tenantsOf } from './usage-options.ts';
+import { summaryOf } from './usage-reconcile.ts';
+
+export const usageRecompute: Command = {
+  name: 'usage recompute',
+  summary:
+    'Make the bills again from the ledger and the history of prices. Exit code 1 where one is another to the nano-dollar.',
+  arguments: [],
+  options: {
+    ...tenantOption,
+    ...spanOptions,
+    ...formatOptions,
+    write: { description: 'Write the new costs into the ledger and its daily sums' },
+  },
+  async run({ options, flags, terminal, ...context }) {
+    const format = readFormat({ options, flags });
+    const span = readSpan(options, Date.now());
+    const bills = await withInstallation(context, async (installation) => {
+      const made = await makeBills(installation, await tenantsOf(installation, options), span, terminal);
+      if (flags.has('write')) await mend(installation, made, terminal);
+      return made;
+    });
+    const rows = bills.flatMap(({ differences }) => differences.map(toRow));
+    writeListing(terminal, { columns, rows }, format);
+    for (const line of summaryOfBills(bills, span)) terminal.tell(line);
+    if (rows.length > 0 && !flags.has('write')) throw new Error(`Bills that differ: ${rows.length}.`);
+  },
+};
+
+const columns = ['tenant', 'time', 'request', 'model', 'provider', 'recorded_usd', 'recomputed_usd'].map(
+  (name) => ({ name }),
+);
+
+interface Bill extends Recomputed {
+  readonly tenant: string;
+}
+
+async function makeBills(
+  { catalog, usage }: Installation,
+  tenants: readonly string[],
+  span: Span,
+  terminal: Terminal,
+): Promise<readonly Bill[]> {
+  const models = (await catalog.list()).flatMap(({ id, row }): Model[] => {
+    try {
+      return [readModelRow(row, 'ignore')];
+    } catch {
+      terminal.tell(`The row of ${id} cannot be read: its requests count as they were recorded.`);
+      return [];
+    }
+  });
+  const history = historyOf(models);
+  const bills: Bill[] = [];
+  for (const tenant of tenants) bills.push({ tenant, ...(await recompute(usage, tenant, span, history)) });
+  return bills;
+}
+
+async function mend({ usage }: Installation, bills: readonly Bill[], terminal: Terminal): Promise<void> {
+  for (const { tenant, differences } of bills) {
+    if (differences.length === 0) continue;
+    const { written, sums } = await reprice({ usage, now: Date.now }, tenant, differences);
+    terminal.tell(`${tenant}: bills written: ${written}. ${summaryOf(sums)}`);
+  }
+}
+
+function toRow({ record, cost }: Recomputed['differences'][number]): Row {
+  return {
+    tenant: record.tenant,
+    time: new Date(record.at).toISOString(),
+    request: record.requestId,
+    model: record.model,
+    provider: record.provider,
+    recorded_usd: dollars(record.cost),
+    recomputed_usd: dollars(cost),
+  };
+}
+
+const dollars = (cost: number | null) => (cost === null ? null : formatDollars(cost));
+
+function summaryOfBills(bills: readonly Bill[], span: Span): readonly string[] {
+  const sum = (name: 'requests' | 'recorded' | 'recomputed' | 'withoutHistory') =>
+    bills.reduce((total, bill) => total + bill[name], 0);
+  const without = sum('withoutHistory');
+  return [
+    `${sum('requests')} requests from ${dayOf(span.from)} to ${dayOf(span.to - 1)}: recorded ${formatDollars(sum('recorded'))} USD, recomputed ${formatDollars(sum('recomputed'))} USD.`,
+    ...(without > 0
+      ? [
+          `${without} requests are of models or places that the catalog does not have any more; they count as recorded.`,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,78 @@
+/**
+ * Cached content on the Gemini wire: it is made, and requests that name it go on from there.
+ */
+
+import type { JsonObject } from '../../../lib/core/generation/request.ts';
+import { isObject, listOf, objectOf, textOf, unknownKey } from '../json.ts';
+import { countTokens, newId } from '../script.ts';
+import { refuse, refuseUnknown } from './refuse.ts';
+
+interface CachedContent {
+  readonly body: JsonObject;
+  readonly tokens: number;
+  readonly expiresAt: number;
+}
+
+const known = new Set([
+  'model',
+  'contents',
+  'systemInstruction',
+  'tools',
+  'toolConfig',
+  'ttl',
+  'displayName',
+]);
+
+/** Refused below it, in the provider's own words. */
+const leastTokens = 1_024;
+
+const kept = new Map<string, CachedContent>();
+
+export function createCachedContent(body: unknown): JsonObject {
+  if (!isObject(body)) refuse('Invalid JSON payload received.');
+  const unknown = unknownKey(body, known);
+  if (unknown !== undefined) refuseUnknown(unknown, 'cached_content');
+  const { model, ttl, ...content } = body;
+  const seconds = /^(\d+(?:\.\d+)?)s$/.exec(textOf(ttl))?.[1];
+  if (!textOf(model).startsWith('models/')) refuse('* CachedContent.model: unexpected model name format');
+  if (seconds === undefined) refuse("Invalid value at 'cached_content.ttl' (Duration).");
+  const tokens = countTokens(JSON.stringify(content));
+  if (tokens < leastTokens) {
+    refuse(`Cached content is too small. total_token_count=${tokens}, min_total_token_count=${leastTokens}`);
+  }
+  const name = `cachedContents/${newId('')}`;
+  const expiresAt = Date.now() + Number(seconds) * 1000;
+  kept.set(name, { body, tokens, expiresAt });
+  const expireTime = new Date(expiresAt).toISOString();
+  return { name, model, expireTime, usageMetadata: { totalTokenCount: tokens } };
+}
+
+export function deleteCachedContent(name: string): void {
+  if (!kept.delete(name)) refuse('CachedContent not found (or permission denied)', 403, 'PERMISSION_DENIED');
+}
+
+/** The whole request where it goes on from cached content, and how much of it that was. */
+export function withCachedContent(body: unknown, model: string): { body: unknown; cached: number } {
+  if (!isObject(body) || body.cachedContent === undefined) return { body, cached: 0 };
+  const { cachedContent, ...request } = body;
+  const found = kept.get(textOf(cachedContent));
+  if (!found || found.expiresAt <= Date.now()) {
+    refuse('CachedContent not found (or permission denied)', 403, 'PERMISSION_DENIED');
+  }
+  const { model: owner, ttl: _, contents, ...before } = found.body;
+  if (owner !== `models/${model}`)
+    refuse('Model used by GenerateContent request and CachedContent has to be the same.');
+  if ('systemInstruction' in body || 'tools' in body || 'toolConfig' in body) {
+    refuse(
+      'CachedContent can not be used with GenerateContent request setting system_instruction, tools or tool_config.',
+    );
+  }
+  if (listOf(body.contents).length === 0)
+    refuse('* GenerateContentRequest.contents: contents is not specified');
+  const whole = {
+    ...objectOf(before),
+    ...request,
+    contents: [...listOf(contents), ...listOf(body.contents)],
+  };
+  return { body: whole, cached: found.tokens };
+}

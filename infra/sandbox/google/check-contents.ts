@@ -1,0 +1,92 @@
+/**
+ * What the Gemini wire refuses in `contents`: empty turns, results without a name or a call, calls whose thought
+ * signature was lost.
+ */
+import type { JsonObject } from '../../../lib/core/generation/request.ts';
+import { isObject, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
+import { isSealed } from '../signature.ts';
+import { refuse, refuseUnknown } from './refuse.ts';
+
+const partKeys = new Set([
+  'text',
+  'inlineData',
+  'fileData',
+  'functionCall',
+  'functionResponse',
+  'thought',
+  'thoughtSignature',
+  'mediaResolution',
+]);
+
+/** Documented for calls that another model made. */
+const skipsValidation = 'skip_thought_signature_validator';
+
+/** `needsSignatures`: whether the model wants its signature back with each step's first call. */
+export function checkContents(contents: readonly JsonObject[], needsSignatures: boolean): void {
+  if (contents.length === 0) refuse('* GenerateContentRequest.contents: contents is not specified');
+  for (const [index, content] of contents.entries()) checkContent(content, `contents[${index}]`);
+  for (const [index, content] of contents.entries()) checkResults(content, contents[index - 1]);
+  if (!needsSignatures) return;
+  for (const [index, content] of contents.entries()) {
+    checkSignatures(content, contents.slice(index + 1), index);
+  }
+}
+
+function checkContent(content: JsonObject, path: string): void {
+  if (!/^(user|model)$/.test(textOf(content.role))) refuse('Please use a valid role: user, model.');
+  const parts = objectsOf(content.parts);
+  if (parts.length === 0) refuse(`* GenerateContentRequest.${path}.parts: contents.parts must not be empty.`);
+  for (const [index, part] of parts.entries()) checkPart(part, `${path}.parts[${index}]`);
+}
+
+function checkPart(part: JsonObject, path: string): void {
+  const unknown = unknownKey(part, partKeys);
+  if (unknown !== undefined) refuseUnknown(unknown, path);
+  const response = part.functionResponse;
+  if (isObject(response)) {
+    const where = `* GenerateContentRequest.${path}.function_response`;
+    if (textOf(response.name) === '') refuse(`${where}.name: [REQUIRED FIELD] Name cannot be empty.`);
+    if (!isObject(response.response))
+      refuse(`Invalid value at '${path}.function_response.response' (Struct).`);
+  }
+  const call = part.functionCall;
+  if (isObject(call) && 'args' in call && !isObject(call.args)) {
+    refuse(`Invalid value at '${path}.function_call.args' (Struct).`);
+  }
+  const data = part.inlineData;
+  if (!isObject(data)) return;
+  if (!/^(image\/(png|jpeg|webp|gif|heic|heif)|application\/pdf)$/.test(textOf(data.mimeType))) {
+    refuse(`Unsupported MIME type: ${textOf(data.mimeType)}`);
+  }
+  if (!/^[A-Za-z0-9+/]+=*$/.test(textOf(data.data))) {
+    refuse(`Invalid value at '${path}.inline_data.data' (TYPE_BYTES), Base64 decoding failed.`);
+  }
+}
+
+function partsWith(content: JsonObject | undefined, key: string): readonly JsonObject[] {
+  return objectsOf(content?.parts).filter((part) => key in part);
+}
+
+function checkResults(content: JsonObject, before: JsonObject | undefined): void {
+  const results = partsWith(content, 'functionResponse').length;
+  if (results > 0 && results !== partsWith(before, 'functionCall').length) {
+    refuse(
+      'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
+    );
+  }
+}
+
+/** Only the current turn counts: what came before the last words of the user is not looked at. */
+function checkSignatures(content: JsonObject, after: readonly JsonObject[], index: number): void {
+  const first = partsWith(content, 'functionCall')[0];
+  const isOver = after.some((one) => one.role === 'user' && partsWith(one, 'text').length > 0);
+  if (first === undefined || isOver) return;
+  const { name, args } = objectOf(first.functionCall);
+  const signature = first.thoughtSignature;
+  if (signature === skipsValidation) return;
+  if (!isSealed(`${textOf(name)}${JSON.stringify(args ?? {})}`, signature)) {
+    refuse(
+      `Function call is missing a thought_signature in functionCall parts, or it is not valid: position ${index}, function \`${textOf(name)}\`.`,
+    );
+  }
+}

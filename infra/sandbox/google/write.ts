@@ -1,0 +1,101 @@
+/**
+ * Writes an answer on the Gemini wire, as a body or as the frames of a stream, each of which is a body with new parts.
+ */
+import type { JsonObject } from '../../../lib/core/generation/request.ts';
+import type { Answer } from '../exchange.ts';
+import { countTokens, newId, piecesOf } from '../script.ts';
+import { seal } from '../signature.ts';
+import { writeGrounding } from './write-grounding.ts';
+
+export interface ContentOptions {
+  readonly model: string;
+  /** Whether thoughts are shown; they are counted either way. */
+  readonly showThoughts: boolean;
+  readonly candidates?: number;
+  /** Tokens of the prompt that were cached content. */
+  readonly cached?: number;
+}
+
+export function writeContent(answer: Answer, options: ContentOptions): JsonObject {
+  const thoughts = answer.reasoning && options.showThoughts ? [thoughtPart(answer.reasoning)] : [];
+  const text = answer.text ? [{ text: answer.text, ...signatureOf(answer, answer.text) }] : [];
+  const parts = [...thoughts, ...text, ...callParts(answer)];
+  const candidates = Array.from({ length: options.candidates ?? 1 }, (_, index) => ({
+    content: { role: 'model', ...(parts.length > 0 && { parts }) },
+    finishReason: finishReason(answer),
+    ...writeGrounding(answer),
+    index,
+  }));
+  return { candidates, ...tail(answer, newId(''), options, answer.usage.output) };
+}
+
+/** The frames of a stream; they end as the provider ends them, with a carriage return. */
+export function writeContentStream(answer: Answer, options: ContentOptions): readonly string[] {
+  const id = newId('');
+  const frames: string[] = [];
+  let output = 0;
+  const push = (parts: readonly object[], last: object = {}) => {
+    const candidate = {
+      content: { role: 'model', parts },
+      ...last,
+      index: 0,
+    };
+    const body = { candidates: [candidate], ...tail(answer, id, options, output) };
+    frames.push(`data: ${JSON.stringify(body)}\r\n\r\n`);
+  };
+  if (options.showThoughts) for (const text of piecesOf(answer.reasoning)) push([thoughtPart(text)]);
+  for (const text of piecesOf(answer.text)) {
+    // Never more than the whole, which the last frame tells.
+    output = Math.min(output + countTokens(text), answer.usage.output);
+    push([{ text }]);
+  }
+  output = answer.usage.output;
+  for (const part of callParts(answer)) push([part]);
+  push([{ text: '', ...signatureOf(answer, answer.text) }], {
+    finishReason: finishReason(answer),
+    ...writeGrounding(answer),
+  });
+  return frames;
+}
+
+function thoughtPart(text: string) {
+  return { text, thought: true };
+}
+
+/** A text that was thought about ends with a signature; a call carries its own. */
+function signatureOf(answer: Answer, content: string) {
+  return answer.reasoning && answer.calls.length === 0 ? { thoughtSignature: seal(content) } : {};
+}
+
+/** Of parallel calls only the first is signed. */
+function callParts({ calls }: Answer): readonly JsonObject[] {
+  return calls.map(({ name, arguments: args }, index) => ({
+    functionCall: { name, args },
+    ...(index === 0 && { thoughtSignature: seal(`${name}${JSON.stringify(args)}`) }),
+  }));
+}
+
+/** The wire says STOP for calls, too. */
+function finishReason({ finish }: Answer): string {
+  return finish === 'length' ? 'MAX_TOKENS' : 'STOP';
+}
+
+function tail(
+  { usage }: Answer,
+  responseId: string,
+  { model, cached = 0 }: ContentOptions,
+  output: number,
+): JsonObject {
+  return {
+    usageMetadata: {
+      promptTokenCount: usage.input,
+      ...(output > 0 && { candidatesTokenCount: output }),
+      ...(cached > 0 && { cachedContentTokenCount: Math.min(cached, usage.input) }),
+      totalTokenCount: usage.input + output + usage.reasoning,
+      promptTokensDetails: [{ modality: 'TEXT', tokenCount: usage.input }],
+      ...(usage.reasoning > 0 && { thoughtsTokenCount: usage.reasoning }),
+    },
+    modelVersion: model,
+    responseId,
+  };
+}

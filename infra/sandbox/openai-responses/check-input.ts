@@ -1,0 +1,178 @@
+/**
+ * What the Responses wire refuses in `input`: parts in the wrong place, calls and outputs without each other, reasoning
+ * that is not its own.
+ */
+import type { JsonObject } from '../../../lib/core/generation/request.ts';
+import { objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
+import { refuse, refuseMissing, refuseUnknown, refuseValue } from '../openai/refuse.ts';
+import { decrypt } from './encrypted-content.ts';
+import { reasoningIdOf } from './ids.ts';
+
+interface ItemRule {
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+}
+
+const items: Readonly<Record<string, ItemRule>> = {
+  message: { required: ['role', 'content'], optional: ['id', 'status', 'phase'] },
+  function_call: { required: ['call_id', 'name', 'arguments'], optional: ['id', 'status', 'namespace'] },
+  function_call_output: { required: ['call_id', 'output'], optional: ['id', 'status'] },
+  reasoning: { required: ['summary'], optional: ['id', 'content', 'encrypted_content'] },
+  web_search_call: { required: ['id', 'status'], optional: ['action'] },
+  item_reference: { required: ['id'], optional: [] },
+};
+
+const given = ['input_text', 'input_image', 'input_file'];
+const parts: Readonly<Record<string, readonly string[]>> = {
+  user: given,
+  system: given,
+  developer: given,
+  assistant: ['output_text', 'refusal'],
+};
+
+export function checkInput(input: unknown, account: string): void {
+  if (typeof input === 'string') return;
+  if (!Array.isArray(input)) {
+    const message = `Invalid type for 'input': expected one of a string or array of input items, but got ${typeof input} instead.`;
+    refuse(message, 'input', 'invalid_type');
+  }
+  const list = input.map((item) => withType(objectOf(item)));
+  for (const [index, item] of list.entries()) checkItem(item, `input[${index}]`, account);
+  checkPairs(list);
+  checkReasoningStays(list);
+  checkReasoningLeads(list);
+}
+
+/** The type of a message may be left out. */
+export function withType(item: JsonObject): JsonObject {
+  return 'type' in item || !('role' in item) ? item : { type: 'message', ...item };
+}
+
+function checkItem(item: JsonObject, path: string, account: string): void {
+  const type = textOf(item.type);
+  const rule = items[type];
+  if (!rule) refuseValue(type, path, Object.keys(items));
+  const missing = rule.required.find((name) => !(name in item));
+  if (missing !== undefined) refuseMissing(`${path}.${missing}`);
+  const unknown = unknownKey(item, new Set(['type', ...rule.required, ...rule.optional]));
+  if (unknown !== undefined) refuseUnknown(`${path}.${unknown}`);
+  if (type === 'message') checkMessage(item, path);
+  if (type === 'function_call_output') checkParts(item.output, given, `${path}.output`);
+  if (type === 'function_call' && typeof item.arguments !== 'string') {
+    refuse(`Invalid type for '${path}.arguments': expected a string.`, `${path}.arguments`, 'invalid_type');
+  }
+  if (type === 'reasoning') checkReasoning(item, path, account);
+  if (type === 'item_reference') refuseNotKept(textOf(item.id));
+}
+
+function checkMessage({ role, content, phase }: JsonObject, path: string): void {
+  const allowed = parts[textOf(role)];
+  if (!allowed) refuseValue(role, `${path}.role`, Object.keys(parts));
+  checkParts(content, allowed, `${path}.content`);
+  if (phase === undefined || phase === null) return;
+  if (role !== 'assistant') refuseUnknown(`${path}.phase`);
+  if (phase !== 'commentary' && phase !== 'final_answer') {
+    refuseValue(phase, `${path}.phase`, ['commentary', 'final_answer']);
+  }
+}
+
+function checkParts(content: unknown, allowed: readonly string[], path: string): void {
+  if (typeof content === 'string') return;
+  if (!Array.isArray(content)) {
+    refuse(`Invalid type for '${path}': expected one of a string or array of parts.`, path, 'invalid_type');
+  }
+  for (const [index, part] of objectsOf(content).entries()) {
+    const place = `${path}[${index}]`;
+    const type = textOf(part.type);
+    if (!allowed.includes(type)) refuseValue(type, `${place}.type`, allowed);
+    checkPart(part, type, place);
+  }
+}
+
+function checkPart(part: JsonObject, type: string, path: string): void {
+  if (type.endsWith('_text') && typeof part.text !== 'string') refuseMissing(`${path}.text`);
+  if (type === 'input_image') checkImage(part, path);
+  if (type === 'input_file') checkFile(part, path);
+}
+
+function checkImage({ image_url, detail = 'auto' }: JsonObject, path: string): void {
+  if (typeof image_url !== 'string') {
+    const message = `Invalid type for '${path}.image_url': expected an image URL, but got an object instead.`;
+    refuse(message, `${path}.image_url`, 'invalid_type');
+  }
+  if (!/^(https?:|data:image\/)/.test(image_url)) {
+    refuse(`Invalid '${path}.image_url'. Expected a valid URL.`, `${path}.image_url`, 'invalid_value');
+  }
+  if (!/^(low|high|auto|original)$/.test(textOf(detail))) {
+    refuseValue(detail, `${path}.detail`, ['low', 'high', 'auto', 'original']);
+  }
+}
+
+function checkFile({ file_data, file_url, filename }: JsonObject, path: string): void {
+  if (typeof file_url === 'string' && /^https?:/.test(file_url)) return;
+  if (!/^data:application\/pdf;base64,[A-Za-z0-9+/]+=*$/.test(textOf(file_data))) {
+    const message = `Invalid '${path}.file_data': expected a base64-encoded data URL of a PDF.`;
+    refuse(message, `${path}.file_data`, 'invalid_value');
+  }
+  if (textOf(filename) === '') refuseMissing(`${path}.filename`);
+}
+
+function checkReasoning({ id, encrypted_content: content }: JsonObject, path: string, account: string): void {
+  if (content === undefined || content === null) refuseNotKept(textOf(id));
+  const owner = decrypt(account, textOf(content));
+  if (owner !== undefined && (id === undefined || id === owner)) return;
+  const reason =
+    owner === undefined
+      ? 'Encrypted content could not be decrypted or parsed.'
+      : 'Encrypted content item_id did not match the target item id.';
+  const message = `The encrypted content for item ${textOf(id) || path} could not be verified. Reason: ${reason}`;
+  refuse(message, null, 'invalid_encrypted_content');
+}
+
+/** Requests keep nothing here. */
+function refuseNotKept(id: string): never {
+  const message = `Item with id '${id}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`;
+  refuse(message, 'input', null, 404);
+}
+
+function checkPairs(list: readonly JsonObject[]): void {
+  const open = new Set<string>();
+  for (const item of list) {
+    const id = textOf(item.call_id);
+    if (item.type === 'function_call') open.add(id);
+    if (item.type === 'function_call_output' && !open.delete(id)) {
+      refuse(`No tool call found for function call output with call_id ${id}.`, 'input');
+    }
+  }
+  const [lost] = open;
+  if (lost !== undefined) refuse(`No tool output found for function call ${lost}.`, 'input');
+}
+
+/** An item that is named by its id comes with the reasoning that led to it. */
+function checkReasoningStays(list: readonly JsonObject[]): void {
+  const seen = new Set<string>();
+  for (const { type, id } of list) {
+    const needed = reasoningIdOf(textOf(id));
+    if (type === 'reasoning') seen.add(textOf(id));
+    else if (needed !== undefined && !seen.has(needed)) {
+      const message = `Item '${textOf(id)}' of type '${textOf(type)}' was provided without its required 'reasoning' item: '${needed}'.`;
+      refuse(message, 'input');
+    }
+  }
+}
+
+/** Reasoning comes with what it led to. */
+function checkReasoningLeads(list: readonly JsonObject[]): void {
+  for (const [index, { type, id }] of list.entries()) {
+    const next = list.slice(index + 1).find((item) => item.type !== 'reasoning');
+    const isLed = next && (next.role === 'assistant' || made.has(textOf(next.type)));
+    if (type !== 'reasoning' || isLed) continue;
+    refuse(
+      `Item '${textOf(id)}' of type 'reasoning' was provided without its required following item.`,
+      'input',
+    );
+  }
+}
+
+/** What a model makes besides messages. */
+const made = new Set(['function_call', 'web_search_call']);

@@ -1,0 +1,74 @@
+/**
+ * Reads a request of the Responses wire.
+ */
+import type { JsonObject } from '../../../lib/core/generation/request.ts';
+import type { Prompt } from '../exchange.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../json.ts';
+import { withType } from './check-input.ts';
+import { isWebSearch } from './check-tools.ts';
+
+export function readResponses(body: JsonObject, provider: string, reasoning: boolean): Prompt {
+  const items = itemsOf(body.input);
+  const user = items.filter(({ role }) => role === 'user');
+  const parts = user.flatMap(({ content }) => objectsOf(content));
+  const tools = objectsOf(body.tools);
+  const results = items.slice(items.findLastIndex(({ type }) => type !== 'function_call_output') + 1);
+  return {
+    provider,
+    model: textOf(body.model),
+    lastUserText: user.map(({ content }) => contentText(content)).findLast((text) => text !== '') ?? '',
+    toolResults: results.map(({ output }) => contentText(output)),
+    images: parts.filter(({ type }) => type === 'input_image').length,
+    files: parts.filter(({ type }) => type === 'input_file').length,
+    input:
+      textOf(body.instructions) +
+      items.map(itemText).join('') +
+      (tools.length > 0 ? JSON.stringify(tools) : ''),
+    tools: tools
+      .filter(({ type }) => type === 'function')
+      .map(({ name, parameters }) => ({ name: textOf(name), schema: objectOf(parameters) })),
+    toolChoice: readToolChoice(body.tool_choice),
+    parallel: body.parallel_tool_calls !== false,
+    format: readFormat(objectOf(objectOf(body.text).format)),
+    reasoning,
+    search: tools.some(isWebSearch) && maySearch(body.tool_choice),
+    maxTokens: numberOf(body.max_output_tokens),
+    stop: [],
+  };
+}
+
+function itemsOf(input: unknown): readonly JsonObject[] {
+  if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }];
+  return objectsOf(input).map(withType);
+}
+
+function contentText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return objectsOf(content)
+    .map(({ text }) => textOf(text))
+    .join('');
+}
+
+/** Reasoning that comes back is not counted. */
+function itemText({ type, content, name, arguments: text, output }: JsonObject): string {
+  if (type === 'message') return contentText(content);
+  if (type === 'function_call') return `${textOf(name)}${textOf(text)}`;
+  return type === 'function_call_output' ? contentText(output) : '';
+}
+
+/** Told to search, the model calls no function. */
+function readToolChoice(choice: unknown): Prompt['toolChoice'] {
+  if (choice === 'none' || choice === 'required') return choice;
+  if (isWebSearch(objectOf(choice))) return 'none';
+  const name = textOf(objectOf(choice).name);
+  return name === '' ? 'auto' : { name };
+}
+
+function maySearch(choice: unknown): boolean {
+  return choice !== 'none' && objectOf(choice).type !== 'function';
+}
+
+function readFormat({ type, schema }: JsonObject): Prompt['format'] {
+  if (type === 'json_schema') return { schema: objectOf(schema) };
+  return type === 'json_object' ? 'json' : 'text';
+}

@@ -1,0 +1,67 @@
+/**
+ * Which parameters OpenAI's own models refuse, by family.
+ */
+import type { JsonObject } from '../../../lib/core/generation/request.ts';
+import { textOf } from '../json.ts';
+import { refuse, refuseParameter } from './refuse.ts';
+
+const existing = /^(gpt-|chatgpt-|o\d|ft:)/;
+const reasoningFamily = /^(o\d|gpt-5|gpt-6)/;
+/** Families whose thinking cannot be switched off. */
+const alwaysThinks = /^(o\d|gpt-5(-|$)|gpt-6-astra|gpt-6\.1-sol)/;
+/** Families that do not think unless asked. */
+const thinksOnRequest = /^gpt-5\.[1-4]/;
+const refusesStop = /^(o3|o4-mini|gpt-5(-|$))/;
+
+const notWhileThinking = ['frequency_penalty', 'presence_penalty', 'logprobs', 'top_logprobs', 'logit_bias'];
+const onlyOne = ['temperature', 'top_p'];
+
+/** Whether the model can think at all. */
+export function canThink(model: string): boolean {
+  return reasoningFamily.test(model);
+}
+
+/** Whether the model thinks when it is asked for this effort. */
+export function thinks(model: string, effort: unknown): boolean {
+  if (!reasoningFamily.test(model)) return false;
+  if (alwaysThinks.test(model)) return true;
+  return effort === undefined ? !thinksOnRequest.test(model) : effort !== 'none';
+}
+
+export function checkExists(model: string): void {
+  if (existing.test(model)) return;
+  const message = `The model \`${model}\` does not exist or you do not have access to it.`;
+  refuse(message, null, 'model_not_found', 404);
+}
+
+/** Refuses what the named model does not take. */
+export function checkModel(body: JsonObject): void {
+  const model = textOf(body.model);
+  checkExists(model);
+  if (!reasoningFamily.test(model)) {
+    if ('reasoning_effort' in body) refuseParameter('reasoning_effort');
+    return;
+  }
+  if ('max_tokens' in body) refuseMaxTokens();
+  if ('stop' in body && refusesStop.test(model)) refuseParameter('stop');
+  if (thinks(model, body.reasoning_effort)) checkSampling(body);
+}
+
+function refuseMaxTokens(): never {
+  refuse(
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    'max_tokens',
+    'unsupported_parameter',
+  );
+}
+
+/** A model that thinks leaves no choice of how it picks its words. */
+export function checkSampling(body: JsonObject): void {
+  for (const name of onlyOne) {
+    if (name in body && body[name] !== 1) {
+      const message = `Unsupported value: '${name}' does not support ${body[name]} with this model. Only the default (1) value is supported.`;
+      refuse(message, name, 'unsupported_value');
+    }
+  }
+  for (const name of notWhileThinking) if (name in body) refuseParameter(name);
+}

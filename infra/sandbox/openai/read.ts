@@ -1,0 +1,70 @@
+/**
+ * Reads a chat request of the OpenAI wire.
+ */
+import type { JsonObject } from '../../../lib/core/generation/request.ts';
+import type { Prompt } from '../exchange.ts';
+import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../json.ts';
+
+export function readChat(body: JsonObject, provider: string, reasoning: boolean): Prompt {
+  const messages = objectsOf(body.messages);
+  const last = messages.findLastIndex(({ role }) => role === 'assistant');
+  const user = messages.filter(({ role }) => role === 'user');
+  const parts = user.flatMap(({ content }) => objectsOf(content));
+  return {
+    provider,
+    model: textOf(body.model),
+    lastUserText: contentText(user.at(-1)?.content),
+    toolResults:
+      messages.at(-1)?.role === 'tool'
+        ? messages.slice(last + 1).map(({ content }) => contentText(content))
+        : [],
+    images: parts.filter(({ type }) => type === 'image_url').length,
+    files: parts.filter(({ type }) => type === 'file').length,
+    input: messages.map(messageText).join('') + JSON.stringify(body.tools ?? ''),
+    tools: objectsOf(body.tools).map((tool) => {
+      const { name, parameters } = objectOf(tool.function);
+      return { name: textOf(name), schema: objectOf(parameters) };
+    }),
+    toolChoice: readToolChoice(body.tool_choice),
+    parallel: body.parallel_tool_calls !== false,
+    format: readFormat(body.response_format, messages),
+    reasoning,
+    search: false,
+    maxTokens: numberOf(body.max_completion_tokens) ?? numberOf(body.max_tokens),
+    stop: textsOf(body.stop),
+  };
+}
+
+function messageText(message: JsonObject): string {
+  return contentText(message.content) + JSON.stringify(message.tool_calls ?? '');
+}
+
+function contentText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return objectsOf(content)
+    .map(({ text }) => textOf(text))
+    .join('');
+}
+
+function readToolChoice(choice: unknown): Prompt['toolChoice'] {
+  // `any` is Mistral's word for it.
+  if (choice === 'any') return 'required';
+  if (choice === 'none' || choice === 'required') return choice;
+  const name = textOf(objectOf(objectOf(choice).function).name);
+  return name === '' ? 'auto' : { name };
+}
+
+function readFormat(format: unknown, messages: readonly JsonObject[]): Prompt['format'] {
+  const { type, json_schema } = objectOf(format);
+  if (type === 'json_schema') return { schema: objectOf(objectOf(json_schema).schema) };
+  const told = schemaInWords(messages);
+  if (told !== undefined) return { schema: told };
+  return type === 'json_object' ? 'json' : 'text';
+}
+
+/** A model heeds a schema that it is told in a system message. */
+function schemaInWords(messages: readonly JsonObject[]): JsonObject | undefined {
+  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => contentText(content));
+  const found = /JSON Schema: (\{.*\})/s.exec(system.join('\n'))?.[1];
+  return found === undefined ? undefined : objectOf(JSON.parse(found));
+}

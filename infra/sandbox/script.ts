@@ -1,0 +1,150 @@
+/**
+ * Decides what the sandbox answers: the same for every provider, from the neutral reading of a request.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Answer, Citation, Prompt, SandboxCall, WebSearch } from './exchange.ts';
+import { sampleArguments, sampleOf } from './schema-sample.ts';
+import { citePages, searchWeb } from './web.ts';
+
+/** How much of a text the sandbox repeats, in characters. */
+const echoLength = 160;
+
+/** Text of this many characters counts as one token. */
+const charactersPerToken = 4;
+
+/** What an image counts, in tokens. */
+const imageTokens = 85;
+
+/** What a document counts, in tokens. */
+const fileTokens = 1_500;
+
+/** No stream of the sandbox has more pieces of text than this. */
+const maxPieces = 40;
+
+export function decide(prompt: Prompt): Answer {
+  const calls = decideCalls(prompt);
+  const reasoning = prompt.reasoning ? `The last message says: ${echo(prompt.lastUserText)}` : '';
+  const searches = prompt.search && prompt.toolResults.length === 0;
+  const search = searches ? searchWeb(echo(prompt.lastUserText)) : undefined;
+  const said = calls.length > 0 ? { text: '', citations: [] } : decideText(prompt, search);
+  return holdToLimits(prompt, { reasoning, search, ...said, calls });
+}
+
+/** What the whole input counts, in tokens. */
+export function countInput({ input, images, files }: Prompt): number {
+  return countTokens(input) + images * imageTokens + files * fileTokens;
+}
+
+export function countTokens(text: string): number {
+  return Math.ceil(text.length / charactersPerToken);
+}
+
+/** Cuts a text into the pieces of a stream, at spaces. */
+export function piecesOf(text: string): readonly string[] {
+  const words = text.match(/\S+\s*|\s+/g) ?? [];
+  const size = Math.ceil(words.length / maxPieces);
+  const count = size === 0 ? 0 : Math.ceil(words.length / size);
+  return Array.from({ length: count }, (_, index) => words.slice(index * size, (index + 1) * size).join(''));
+}
+
+/** The arguments of a call as a stream tells them: JSON text in two parts, cut wherever the middle is. */
+export function argumentPieces(input: unknown): readonly [string, string] {
+  const text = JSON.stringify(input);
+  const half = Math.ceil(text.length / 2);
+  return [text.slice(0, half), text.slice(half)];
+}
+
+/** An id as the wires write them: a prefix and letters and digits. */
+export function newId(prefix: string): string {
+  return `${prefix}${randomUUID().replaceAll('-', '').slice(0, 24)}`;
+}
+
+function decideCalls(prompt: Prompt): readonly SandboxCall[] {
+  const { tools, toolChoice, toolResults } = prompt;
+  if (toolChoice === 'none' || toolResults.length > 0) return [];
+  const named = typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.name) : tools;
+  const parallel = prompt.parallel && /\bparallel\b/i.test(prompt.lastUserText);
+  return named.slice(0, parallel ? 2 : 1).map(({ name, schema }) => ({
+    id: newId(''),
+    name,
+    arguments: sampleArguments(schema),
+  }));
+}
+
+type Said = Pick<Answer, 'text' | 'citations'>;
+
+/** Only prose cites. */
+function decideText(prompt: Prompt, search: WebSearch | undefined): Said {
+  const { provider, model, format } = prompt;
+  if (typeof format === 'object') return { text: JSON.stringify(sampleOf(format.schema)), citations: [] };
+  if (format === 'text') return citePages(prose(prompt), search?.sources ?? []);
+  const text = JSON.stringify({ sandbox: provider, model, echo: echo(prompt.lastUserText) });
+  return { text, citations: [] };
+}
+
+function prose(prompt: Prompt): string {
+  const { provider, model, images, files, toolResults } = prompt;
+  const parts = [`This is the ${provider} sandbox, in place of ${model}.`];
+  if (toolResults.length > 0) parts.push(`The function answered: ${toolResults.map(echo).join('; ')}`);
+  else parts.push(`You said: ${echo(prompt.lastUserText)}`);
+  if (images > 0) parts.push(`I was shown ${counted(images, 'image')}.`);
+  if (files > 0) parts.push(`I was shown ${counted(files, 'document')}.`);
+  return parts.join(' ');
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function echo(text: string): string {
+  return text.length > echoLength ? `${whole(text.slice(0, echoLength))}…` : text;
+}
+
+type Draft = Pick<Answer, 'reasoning' | 'search' | 'text' | 'citations' | 'calls'>;
+
+/** Holds the draft to the caller's stop sequences and token limit, and counts it. */
+function holdToLimits(prompt: Prompt, draft: Draft): Answer {
+  const room = (prompt.maxTokens ?? Number.POSITIVE_INFINITY) * charactersPerToken;
+  const reasoning = whole(draft.reasoning.slice(0, room));
+  const left = room - countTokens(reasoning) * charactersPerToken;
+  const calls = callsLength(draft.calls) <= left ? draft.calls : [];
+  const stopped = cutAtStop(draft.text, prompt.stop);
+  const text = whole(stopped.text.slice(0, left));
+  const cut = reasoning !== draft.reasoning || calls !== draft.calls || text !== stopped.text;
+  return {
+    reasoning,
+    search: draft.search,
+    text,
+    citations: draft.citations.filter(({ end }: Citation) => end <= text.length),
+    calls,
+    finish: cut ? 'length' : finishOf(calls, stopped.sequence),
+    ...(cut ? {} : { stopSequence: stopped.sequence }),
+    usage: {
+      input: countInput(prompt),
+      output: countTokens(text) + Math.ceil(callsLength(calls) / charactersPerToken),
+      reasoning: countTokens(reasoning),
+    },
+  };
+}
+
+function finishOf(calls: readonly SandboxCall[], sequence: string | undefined): Answer['finish'] {
+  if (calls.length > 0) return 'tool-calls';
+  return sequence === undefined ? 'stop' : 'stop-sequence';
+}
+
+function cutAtStop(text: string, stop: readonly string[]): { text: string; sequence?: string } {
+  const found = stop
+    .map((sequence) => ({ sequence, at: text.indexOf(sequence) }))
+    .filter(({ sequence, at }) => sequence !== '' && at >= 0)
+    .sort((one, other) => one.at - other.at)[0];
+  return found === undefined ? { text } : { text: text.slice(0, found.at), sequence: found.sequence };
+}
+
+function callsLength(calls: readonly SandboxCall[]): number {
+  return calls.reduce((sum, call) => sum + call.name.length + JSON.stringify(call.arguments).length, 0);
+}
+
+/** Without half of a character at the end. */
+function whole(text: string): string {
+  return text.replace(/[\ud800-\udbff]$/, '');
+}

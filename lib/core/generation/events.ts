@@ -1,0 +1,91 @@
+/**
+ * What a model answers, as the one stream of events that every decoder produces and every writer consumes.
+ *
+ * A whole JSON body is a stream that came at once: both decode into the same events. The order within one choice is
+ * reasoning, text and calls as the model made them, then exactly one `finish`. `start` comes first, `usage` once, last.
+ */
+import type { JsonObject, ReasoningDetail } from './request.ts';
+import type { Usage } from './usage.ts';
+
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
+
+/** One token and its probability, in the public shape. */
+export interface TokenLogprob {
+  readonly token: string;
+  readonly logprob: number;
+  readonly bytes: readonly number[] | null;
+  readonly top_logprobs: readonly { token: string; logprob: number; bytes: readonly number[] | null }[];
+}
+
+/** A web source the model cited, in the public shape (offsets count characters of the message). */
+export interface UrlCitation {
+  readonly type: 'url_citation';
+  readonly url_citation: {
+    readonly url: string;
+    readonly title: string;
+    readonly start_index: number;
+    readonly end_index: number;
+  };
+}
+
+export type GenerationEvent =
+  | { readonly type: 'start'; readonly fingerprint?: string; readonly serviceTier?: string }
+  /** A new message of the same answer begins; told only where an answer may have several. */
+  | { readonly type: 'message'; readonly choice: number; readonly phase?: string }
+  | { readonly type: 'text'; readonly choice: number; readonly text: string }
+  | { readonly type: 'refusal'; readonly choice: number; readonly text: string }
+  /** Readable reasoning, as it comes. */
+  | { readonly type: 'reasoning'; readonly choice: number; readonly text: string }
+  /** One finished piece of reasoning, for the way back. Its text was already told by `reasoning` events. */
+  | { readonly type: 'reasoning-detail'; readonly choice: number; readonly detail: ReasoningDetail }
+  /** `call` counts the calls of a choice from 0 in order of appearance. */
+  | {
+      readonly type: 'tool-call';
+      readonly choice: number;
+      readonly call: number;
+      readonly id: string;
+      readonly name: string;
+    }
+  | {
+      readonly type: 'tool-arguments';
+      readonly choice: number;
+      readonly call: number;
+      readonly text: string;
+    }
+  /** The provider begins to search the web. `search` counts the searches of a choice from 0. */
+  | { readonly type: 'web-search'; readonly choice: number; readonly search: number; readonly id?: string }
+  /** It has searched. `action` is in the public shape: what was done, and `sources` where they are known. */
+  | {
+      readonly type: 'web-search-end';
+      readonly choice: number;
+      readonly search: number;
+      readonly status: 'completed' | 'failed';
+      readonly action: JsonObject;
+    }
+  | { readonly type: 'annotation'; readonly choice: number; readonly annotation: UrlCitation }
+  | {
+      readonly type: 'logprobs';
+      readonly choice: number;
+      readonly content: readonly TokenLogprob[];
+      readonly refusal: readonly TokenLogprob[];
+    }
+  | { readonly type: 'finish'; readonly choice: number; readonly reason: FinishReason }
+  /** `serviceTier`: the one that it was in the end; `raw`: what upstream counted, in its own words. */
+  | {
+      readonly type: 'usage';
+      readonly usage: Usage;
+      readonly serviceTier?: string;
+      readonly raw?: JsonObject;
+    };
+
+/** Whether an event shows the caller something of the answer: from the first of these on, no other target is tried. */
+export function isMeaningful({ type }: GenerationEvent): boolean {
+  return type !== 'start' && type !== 'message' && type !== 'usage';
+}
+
+/** The events that `add` adds. */
+export function eventsOf(add: (events: GenerationEvent[]) => void): readonly GenerationEvent[] {
+  const events: GenerationEvent[] = [];
+  add(events);
+  return events;
+}

@@ -1,0 +1,78 @@
+/**
+ * The JSON Schemas of a request: those of strict tools and of the answer, each as its wire takes it.
+ */
+import type { GenerationRequest, JsonObject, ResponseFormat } from '../../core/generation/request.ts';
+import type { Target } from '../../core/model.ts';
+import type { Change, SchemaDialect, SchemaRules } from '../rule.ts';
+import { type Adapted, adaptSchema, someNode } from './schema.ts';
+
+interface Strict {
+  readonly schema?: JsonObject;
+  readonly strict?: boolean;
+}
+
+export function adaptSchemas(request: GenerationRequest, target: Target, rules: SchemaRules = {}) {
+  const changes: Change[] = [];
+  const adapt = (
+    given: Strict,
+    dialect: SchemaDialect,
+    paths: { schema: string; strict?: string },
+  ): Strict => {
+    const adapted = adaptStrict(given, dialect, paths);
+    changes.push(...adapted.changes);
+    return adapted;
+  };
+  const tools = request.tools.map((tool, index) => {
+    if (!rules.strictTools || !tool.strict || !tool.parameters) return tool;
+    const path = `tools.${index}.function`;
+    const paths = { schema: `${path}.parameters`, strict: `${path}.strict` };
+    const { schema = tool.parameters, strict } = adapt(
+      { schema: tool.parameters, strict: true },
+      rules.strictTools,
+      paths,
+    );
+    return { ...tool, parameters: schema, strict: strict ?? false };
+  });
+  const format = adaptFormat(request.parameters.response_format, target, rules, adapt);
+  const parameters = format ? { ...request.parameters, response_format: format } : request.parameters;
+  return { request: { ...request, tools, parameters }, changes };
+}
+
+function adaptFormat(
+  format: ResponseFormat | undefined,
+  target: Target,
+  { output }: SchemaRules,
+  adapt: (given: Strict, dialect: SchemaDialect, paths: { schema: string; strict?: string }) => Strict,
+): ResponseFormat | undefined {
+  if (!output || format?.type !== 'json_schema' || !format.json_schema.schema) return format;
+  if (target.model.traits.structuredOutput !== 'schema') return format;
+  if (output.hasLooseMode && !format.json_schema.strict) return format;
+  const path = 'response_format.json_schema';
+  const strict = output.hasLooseMode ? { strict: `${path}.strict` } : {};
+  const { schema, strict: kept } = adapt(format.json_schema, output.dialect, {
+    schema: `${path}.schema`,
+    ...strict,
+  });
+  const json_schema = {
+    ...format.json_schema,
+    ...(schema && { schema }),
+    ...(kept !== undefined && { strict: kept }),
+  };
+  return { ...format, json_schema };
+}
+
+/** Without the strict mode where it cannot say what the schema says; `paths.strict` names the field that asks for it. */
+function adaptStrict(
+  { schema, strict }: Strict,
+  dialect: SchemaDialect,
+  paths: { readonly schema: string; readonly strict?: string },
+): Strict & { readonly changes: readonly Change[] } {
+  if (!schema) return { changes: [] };
+  if (paths.strict && dialect.exceeds && someNode(schema, dialect.exceeds)) {
+    const reason = 'The schema says more than the strict mode takes.';
+    const change: Change = { param: paths.strict, action: 'override', before: true, after: false, reason };
+    return { schema, strict: false, changes: [change] };
+  }
+  const adapted: Adapted = adaptSchema(schema, dialect, paths.schema);
+  return { ...adapted, ...(strict !== undefined && { strict }) };
+}

@@ -1,0 +1,182 @@
+/**
+ * What the strict modes of the wires take of JSON Schema, as lists of edits. A schema that is not checked strictly is
+ * only a hint to the model, and goes out as it came.
+ */
+import type { JsonObject } from '../../core/generation/request.ts';
+import { isJsonObject } from '../../core/json-object.ts';
+import type { SchemaDialect, SchemaEdit, SchemaNode } from '../rule.ts';
+
+const without = (reason: string, ...keywords: readonly string[]): readonly SchemaEdit[] =>
+  keywords.map((keyword) => ({ keyword, reason }));
+
+const has = (schema: JsonObject, ...keywords: readonly string[]): boolean =>
+  keywords.some((keyword) => Object.hasOwn(schema, keyword));
+
+function isOfObjects({ type, properties }: JsonObject): boolean {
+  return type === 'object' || (Array.isArray(type) && type.includes('object')) || isJsonObject(properties);
+}
+
+const closed: SchemaEdit = {
+  keyword: 'additionalProperties',
+  reason: 'Every object of a strict schema is closed.',
+  applies: ({ schema }) => isOfObjects(schema) && schema.additionalProperties !== false,
+  value: () => false,
+};
+
+/** A union of which exactly one branch holds becomes one of which at least one does. */
+const anyOfForOneOf: readonly SchemaEdit[] = [
+  {
+    keyword: 'oneOf',
+    reason: 'The provider takes one union in a place.',
+    applies: ({ schema }) => has(schema, 'oneOf') && has(schema, 'anyOf'),
+  },
+  { keyword: 'oneOf', reason: 'The provider knows unions as anyOf.', renamed: 'anyOf' },
+];
+
+const namesOf = ({ properties }: JsonObject): readonly string[] =>
+  isJsonObject(properties) ? Object.keys(properties) : [];
+const requiredOf = ({ required }: JsonObject): readonly unknown[] =>
+  Array.isArray(required) ? required : [];
+
+const everythingRequired: SchemaEdit = {
+  keyword: 'required',
+  reason: 'Every property of a strict schema is required.',
+  applies: ({ schema }) => {
+    const required = new Set(requiredOf(schema));
+    return namesOf(schema).some((name) => !required.has(name));
+  },
+  value: (schema) => [...new Set([...requiredOf(schema), ...namesOf(schema)])],
+};
+
+const lookAround: SchemaEdit = {
+  keyword: 'pattern',
+  reason: 'The provider takes no look-around in patterns.',
+  applies: ({ schema }) => typeof schema.pattern === 'string' && /\(\?(?:[=!]|<[=!])/.test(schema.pattern),
+};
+
+/** The definition that a `$ref` names; undefined for none, and for one outside of this schema. */
+function referred({ schema, root }: SchemaNode): unknown {
+  const { $ref } = schema;
+  if (typeof $ref !== 'string' || !/^#(?:\/|$)/.test($ref)) return undefined;
+  const steps = $ref.split('/').slice(1);
+  return steps.reduce<unknown>((at, step) => {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    return isJsonObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+  }, root);
+}
+
+const localReferences: SchemaEdit = {
+  keyword: '$ref',
+  reason: 'The reference leads nowhere inside this schema.',
+  applies: (node) => has(node.schema, '$ref') && referred(node) === undefined,
+};
+
+const reachable = new WeakMap<object, ReadonlySet<unknown>>();
+
+/** All that a schema holds, by itself and through its references. */
+function reachableFrom(start: object, root: JsonObject): ReadonlySet<unknown> {
+  const known = reachable.get(start);
+  if (known) return known;
+  const seen = new Set<unknown>();
+  const open: unknown[] = [start];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(value);
+    if (isJsonObject(value)) open.push(referred({ schema: value, root }));
+    for (const inner of Object.values(value)) open.push(inner);
+  }
+  reachable.set(start, seen);
+  return seen;
+}
+
+/** Whether the schema that is referred to holds the reference itself. */
+function isCyclic(node: SchemaNode): boolean {
+  const start = referred(node);
+  return isJsonObject(start) && reachableFrom(start, node.root).has(node.schema);
+}
+
+const noCycles: SchemaEdit = {
+  keyword: '$ref',
+  reason: 'The provider takes no schema that holds itself.',
+  applies: (node) => has(node.schema, '$ref') && isCyclic(node),
+};
+
+/** An object whose properties are not named cannot be closed without losing what it is for. */
+const isOpenMap = ({ additionalProperties: others }: JsonObject): boolean =>
+  others === true || isJsonObject(others);
+
+const conditions = ['not', 'if', 'then', 'else', 'dependentRequired', 'dependentSchemas'] as const;
+
+/** OpenAI's strict functions and strict answers. */
+export const openaiStrict: SchemaDialect = {
+  exceeds: ({ schema }) => isOpenMap(schema) || has(schema, 'allOf', 'patternProperties', ...conditions),
+  edits: [
+    localReferences,
+    ...anyOfForOneOf,
+    ...without('The provider does not take this keyword in a strict schema.', 'propertyNames', 'default'),
+    lookAround,
+    closed,
+    everythingRequired,
+  ],
+};
+
+const claudeEdits: readonly SchemaEdit[] = [
+  localReferences,
+  noCycles,
+  ...anyOfForOneOf,
+  ...without(
+    'The provider does not take this keyword in a strict schema.',
+    ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+    ...['minLength', 'maxLength', 'maxItems', 'uniqueItems', 'contains', 'minContains', 'maxContains'],
+    ...['minProperties', 'maxProperties', 'propertyNames', 'patternProperties', ...conditions],
+    ...['unevaluatedItems', 'unevaluatedProperties'],
+  ),
+  {
+    keyword: 'minItems',
+    reason: 'The provider takes no lower limit for lists but 0 and 1.',
+    applies: ({ schema }) => has(schema, 'minItems') && schema.minItems !== 0 && schema.minItems !== 1,
+  },
+  lookAround,
+  closed,
+];
+
+/** Claude's strict tools, on whichever wire. */
+export const claudeStrict: SchemaDialect = {
+  exceeds: ({ schema }) => isOpenMap(schema) || has(schema, 'patternProperties', 'not', 'if'),
+  edits: claudeEdits,
+};
+
+/** Claude's structured answers: they are always strict, so that nothing is left but the edits. */
+export const claudeOutput: SchemaDialect = { edits: claudeEdits };
+
+/** Gemini's structured answers. */
+export const geminiOutput: SchemaDialect = {
+  edits: [
+    localReferences,
+    ...anyOfForOneOf,
+    ...without(
+      'The provider does not take this keyword.',
+      ...['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],
+      ...['uniqueItems', 'contains', 'minContains', 'maxContains', 'allOf', ...conditions],
+      ...['minProperties', 'maxProperties', 'propertyNames', 'patternProperties'],
+      ...['unevaluatedItems', 'unevaluatedProperties'],
+    ),
+    {
+      keyword: 'enum',
+      reason: 'The single value that is beside it says all.',
+      applies: ({ schema }) => has(schema, 'enum') && has(schema, 'const'),
+    },
+    {
+      keyword: 'const',
+      reason: 'The provider knows a single value as an enum of one.',
+      renamed: 'enum',
+      value: (schema) => [schema.const],
+    },
+    ...['title', 'description', 'default', 'examples'].map((keyword) => ({
+      keyword,
+      reason: 'The provider takes nothing beside a reference.',
+      applies: ({ schema }: SchemaNode) => has(schema, '$ref') && has(schema, keyword),
+    })),
+  ],
+};

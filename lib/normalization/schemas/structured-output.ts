@@ -1,0 +1,58 @@
+/**
+ * Answers by a JSON Schema, where a target cannot give them: what the caller will parse must not be left to chance, so
+ * that these are refused.
+ */
+import type { ResponseFormat } from '../../core/generation/request.ts';
+import type { Target } from '../../core/model.ts';
+import { willReason } from '../effort.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+
+const formatOf = ({ parameters }: RuleContext): ResponseFormat['type'] | undefined =>
+  parameters.response_format?.type;
+
+/** For wires where the model's own mode is the only way. */
+export const ownFormats: readonly Rule[] = [
+  {
+    param: 'response_format',
+    reason: 'The model does not answer by a schema.',
+    applies: (context) =>
+      formatOf(context) === 'json_schema' && context.target.model.traits.structuredOutput !== 'schema',
+    refuses: { message: ({ target }) => `The model '${target.model.id}' does not answer by a JSON Schema.` },
+  },
+  {
+    param: 'response_format',
+    reason: 'The model has no JSON mode.',
+    applies: (context) =>
+      formatOf(context) === 'json_object' && context.target.model.traits.structuredOutput === undefined,
+    refuses: { message: ({ target }) => `The model '${target.model.id}' has no JSON mode.` },
+  },
+];
+
+/** For wires where a forced tool stands in for the mode that a model lacks. */
+export const formatByTool: Rule = {
+  param: 'response_format',
+  reason: 'The model answers by a schema only when it is made to call a tool.',
+  applies: ({ request, parameters, target }) => {
+    const format = parameters.response_format;
+    if (format?.type !== 'json_schema' || !format.json_schema.schema) return false;
+    if (target.model.traits.structuredOutput === 'schema') return false;
+    return (
+      request.tools.length > 0 ||
+      request.webSearch !== undefined ||
+      !takesForcedCalls(target) ||
+      thinksAsClaude({ request, parameters, target })
+    );
+  },
+  refuses: {
+    message: ({ target }) =>
+      `The model '${target.model.id}' answers by a JSON Schema only without tools and without reasoning.`,
+  },
+};
+
+const takesForcedCalls = ({ model }: Target): boolean => model.traits.toolChoices?.includes('named') ?? true;
+
+/** Claude takes no forced calls while it thinks. */
+function thinksAsClaude({ parameters, target }: RuleContext): boolean {
+  const style = target.model.traits.reasoning?.style;
+  return (style === 'budget' || style === 'adaptive') && willReason(parameters, target);
+}

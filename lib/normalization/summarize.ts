@@ -1,0 +1,26 @@
+/**
+ * Values as they are told in records: short ones as they are, long ones by their size. What callers wrote into their
+ * conversation must not come back in a record.
+ */
+
+const longestText = 100;
+const maxItems = 20;
+
+/** The value, where it is a short text, another scalar or a short list of these; else only how large it is. */
+export function summarize(value: unknown): unknown {
+  if (value === undefined) return null;
+  if (typeof value === 'string') return value.length <= longestText ? value : characters(value.length);
+  if (typeof value !== 'object' || value === null) return value;
+  if (!Array.isArray(value)) return count(Object.keys(value).length, 'field');
+  const isShort =
+    value.length <= maxItems && value.every((item) => typeof item !== 'object' || item === null);
+  return isShort ? value.map(summarize) : count(value.length, 'item');
+}
+
+export function characters(length: number): string {
+  return count(length, 'character');
+}
+
+function count(many: number, noun: string): string {
+  return `${many} ${noun}${many === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,134 @@
+/** A caller's item with every short form written out: so the gateway reads, keeps and lists it. */
+import * as z from 'zod/mini';
+import { GatewayError } from '../../../core/errors.ts';
+import type { JsonObject } from '../../../core/generation/request.ts';
+import { given } from '../../read-request.ts';
+import type {
+  AssistantItem,
+  ConversationItem,
+  InputContent,
+  InputFile,
+  InputItem,
+  InputMessage,
+} from './item.ts';
+import { type ItemBody, itemSchema } from './item-schema.ts';
+import type { OutputText, UrlCitationAnnotation } from './items.ts';
+
+export function fullItem(item: ItemBody): InputItem {
+  if ('role' in item) return fullMessage(item);
+  switch (item.type) {
+    case 'function_call': {
+      const { type, call_id, name, arguments: text } = item;
+      return { ...baseOf(item), type, call_id, name, arguments: text };
+    }
+    case 'function_call_output': {
+      const { type, call_id, output } = item;
+      return {
+        ...baseOf(item),
+        type,
+        call_id,
+        output: typeof output === 'string' ? output : output.map(fullPart),
+      };
+    }
+    case 'reasoning':
+      return {
+        ...baseOf(item),
+        type: item.type,
+        summary: item.summary ?? [],
+        ...given(item, ['content', 'encrypted_content']),
+      };
+    case 'web_search_call': {
+      const { type, status, action } = item;
+      return {
+        ...given(item, ['id']),
+        type,
+        status: status === 'incomplete' ? 'failed' : (status ?? 'completed'),
+        action: action ?? { type: 'search', query: '' },
+      };
+    }
+    default:
+      return { type: 'item_reference', id: item.id };
+  }
+}
+
+/** An input that is a mere text. */
+export function userText(text: string): InputMessage {
+  return { type: 'message', status: 'completed', role: 'user', content: [inputText(text)] };
+}
+
+/** An item of a kept response: it was valid when it was kept, and referred to nothing. */
+export function keptItem(kept: JsonObject): ConversationItem {
+  const { data } = z.safeParse(itemSchema, kept);
+  const item = data && fullItem(data);
+  if (item && item.type !== 'item_reference') return item;
+  throw new GatewayError('internal', 'The gateway cannot read what it keeps of an earlier response.');
+}
+
+type Completed = Exclude<ItemBody, { type?: 'web_search_call' | 'item_reference' | null | undefined }>;
+type MessageBody = Extract<ItemBody, { role: string }>;
+
+function baseOf(item: MessageBody | Completed): Pick<InputMessage, 'id' | 'status'> {
+  return { ...given(item, ['id']), status: item.status ?? 'completed' };
+}
+
+function fullMessage(message: MessageBody): InputMessage | AssistantItem {
+  const base = { ...baseOf(message), type: 'message' as const };
+  if (message.role === 'assistant') {
+    const { role, content } = message;
+    return { ...base, role, content: fullAnswer(content), ...given(message, ['phase']) };
+  }
+  const { role, content } = message;
+  const parts = typeof content === 'string' ? [inputText(content)] : content.map(fullPart);
+  return { ...base, role, content: parts };
+}
+
+const inputText = (text: string) => ({ type: 'input_text', text }) as const;
+
+type PartBody = Exclude<Extract<MessageBody, { role: 'user' }>['content'], string>[number];
+
+function fullPart(part: PartBody): InputContent {
+  switch (part.type) {
+    case 'input_text':
+      return inputText(part.text);
+    case 'input_image':
+      return { type: part.type, image_url: part.image_url, detail: part.detail ?? 'auto' };
+    case 'input_file':
+      return fullFile(part);
+  }
+}
+
+/** Bare base64 is of a PDF: the schema has seen to that. */
+function fullFile(part: Extract<PartBody, { type: 'input_file' }>): InputFile {
+  const { type, file_data: data } = part;
+  const url = data && !/^data:/i.test(data) ? `data:application/pdf;base64,${data}` : data;
+  return { type, ...(url && { file_data: url }), ...given(part, ['file_url', 'filename']) };
+}
+
+type AnswerBody = Extract<MessageBody, { role: 'assistant' }>['content'];
+
+function fullAnswer(content: AnswerBody): AssistantItem['content'] {
+  if (typeof content === 'string') return [outputText(content)];
+  return content.map((part) => {
+    if (part.type === 'refusal') return part;
+    const cited = part.type === 'output_text' ? (part.annotations ?? []) : [];
+    return outputText(part.text, cited.flatMap(asCitation));
+  });
+}
+
+function outputText(text: string, annotations: readonly UrlCitationAnnotation[] = []): OutputText {
+  return { type: 'output_text', text, annotations, logprobs: [] };
+}
+
+const citationSchema = z.object({
+  type: z.literal('url_citation'),
+  url: z.string(),
+  title: z.string(),
+  start_index: z.int(),
+  end_index: z.int(),
+});
+
+/** Annotations only describe an earlier answer: one of another kind is left out. */
+function asCitation(annotation: unknown): UrlCitationAnnotation[] {
+  const { data } = z.safeParse(citationSchema, annotation);
+  return data ? [data] : [];
+}

@@ -1,0 +1,143 @@
+/**
+ * The items of a request's input, as callers may write them: OpenAI's forms, the short ones too, what the gateway answered
+ * sent back as it came, and the same as SDKs hand it to their users.
+ */
+import * as z from 'zod/mini';
+import type { JsonObject } from '../../../core/generation/request.ts';
+import { chosenForm, formNamed } from '../../chosen-form.ts';
+import { imageDetail, imageUrl, jsonObject, nullish, someText } from '../../request-schema.ts';
+
+/** A field that is known, and served only where it says nothing. */
+export const unserved = (problem = 'is not supported') => z.optional(z.null(problem));
+
+const cacheBreakpoint = { prompt_cache_breakpoint: unserved() };
+
+const inputText = z.strictObject({ type: z.literal('input_text'), text: z.string(), ...cacheBreakpoint });
+
+const inputImage = z.strictObject({
+  type: z.literal('input_image'),
+  file_id: unserved("is not supported: send the image itself, or its address, in 'image_url'"),
+  image_url: imageUrl,
+  detail: nullish(imageDetail),
+  ...cacheBreakpoint,
+});
+
+const inputFile = z
+  .strictObject({
+    type: z.literal('input_file'),
+    file_id: unserved("is not supported: send the file itself in 'file_data', or its address in 'file_url'"),
+    file_data: nullish(z.string()),
+    file_url: nullish(z.string().check(z.regex(/^https?:\/\//i, 'must be an https URL'))),
+    filename: nullish(z.string()),
+    detail: nullish(z.literal('auto')),
+    ...cacheBreakpoint,
+  })
+  .check(
+    z.refine(({ file_data, file_url }) => (file_data == null) !== (file_url == null), {
+      error: "must have either 'file_data' or 'file_url'",
+    }),
+    z.refine(({ file_data, filename }) => file_data == null || isPdf(file_data, filename), {
+      error:
+        "must be a 'data:application/pdf;base64,' URL, or base64 of a file whose 'filename' ends in '.pdf'",
+      path: ['file_data'],
+    }),
+  );
+
+/** Looks at no more than the head of what may be many megabytes. */
+function isPdf(data: string, filename: string | null | undefined): boolean {
+  if (/^data:/i.test(data)) return /^data:application\/pdf;base64,./i.test(data);
+  return /\.pdf$/i.test(filename ?? '') && /^[A-Za-z0-9+/]{4}/.test(data);
+}
+
+const contentParts = z.array(
+  formNamed({ input_text: inputText, input_image: inputImage, input_file: inputFile }),
+);
+
+const outputText = z.strictObject({
+  type: z.literal('output_text'),
+  text: z.string(),
+  annotations: nullish(z.array(z.unknown())),
+  logprobs: nullish(z.array(z.unknown())),
+  parsed: z.optional(z.unknown()),
+});
+
+const refusal = z.strictObject({ type: z.literal('refusal'), refusal: z.string() });
+
+const base = { id: nullish(z.string()), status: nullish(z.enum(['in_progress', 'completed', 'incomplete'])) };
+
+const message = { ...base, type: z.optional(z.literal('message')) };
+const instruction = z.union([
+  z.string(),
+  z.array(formNamed({ input_text: inputText })).check(z.minLength(1)),
+]);
+
+const messageSchema = formNamed(
+  {
+    user: z.strictObject({
+      ...message,
+      role: z.literal('user'),
+      content: z.union([z.string(), contentParts.check(z.minLength(1))]),
+    }),
+    system: z.strictObject({ ...message, role: z.literal('system'), content: instruction }),
+    developer: z.strictObject({ ...message, role: z.literal('developer'), content: instruction }),
+    assistant: z.strictObject({
+      ...message,
+      role: z.literal('assistant'),
+      content: z.union([
+        z.string(),
+        z.array(formNamed({ output_text: outputText, refusal, input_text: inputText })),
+      ]),
+      phase: nullish(someText),
+    }),
+  },
+  'role',
+);
+
+/** What newer SDKs tell of a call besides; none of it changes what the call is. */
+const callExtras = {
+  namespace: nullish(z.string()),
+  caller: nullish(z.strictObject({ type: z.literal('direct') })),
+};
+
+const forms = {
+  message: messageSchema,
+  function_call: z.strictObject({
+    ...base,
+    ...callExtras,
+    type: z.literal('function_call'),
+    call_id: someText,
+    name: someText,
+    arguments: z.string(),
+    parsed_arguments: z.optional(z.unknown()),
+  }),
+  function_call_output: z.strictObject({
+    ...base,
+    ...callExtras,
+    type: z.literal('function_call_output'),
+    call_id: someText,
+    name: nullish(z.string()),
+    output: z.union([z.string(), contentParts]),
+  }),
+  reasoning: z.strictObject({
+    ...base,
+    type: z.literal('reasoning'),
+    summary: nullish(z.array(z.strictObject({ type: z.literal('summary_text'), text: z.string() }))),
+    content: nullish(z.array(z.strictObject({ type: z.literal('reasoning_text'), text: z.string() }))),
+    encrypted_content: nullish(z.string()),
+  }),
+  web_search_call: z.strictObject({
+    id: nullish(z.string()),
+    type: z.literal('web_search_call'),
+    status: nullish(z.enum(['in_progress', 'searching', 'completed', 'failed', 'incomplete'])),
+    action: nullish(jsonObject),
+  }),
+  item_reference: z.strictObject({ type: nullish(z.literal('item_reference')), id: someText }),
+};
+
+const known = new Map<unknown, (typeof forms)[keyof typeof forms]>(Object.entries(forms));
+
+export const itemSchema = chosenForm(Object.keys(forms), (item: JsonObject) =>
+  known.get(item.type ?? (item.role === undefined && item.id !== undefined ? 'item_reference' : 'message')),
+);
+
+export type ItemBody = z.output<typeof itemSchema>;

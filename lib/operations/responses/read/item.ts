@@ -1,0 +1,100 @@
+/**
+ * The items of a request's input as the gateway keeps and lists them: the public shape, with every short form written
+ * out. `item-schema.ts` has what a caller may write, `items.ts` what the gateway answers.
+ */
+import type { JsonObject } from '../../../core/generation/request.ts';
+import type { ItemStatus, OutputText, Refusal, SummaryText } from './items.ts';
+
+export interface InputText {
+  readonly type: 'input_text';
+  readonly text: string;
+}
+
+export interface InputImage {
+  readonly type: 'input_image';
+  readonly image_url: string;
+  readonly detail: 'auto' | 'low' | 'high' | 'original';
+}
+
+/** Has exactly one of `file_data` (a data URL) and `file_url`. */
+export interface InputFile {
+  readonly type: 'input_file';
+  readonly file_data?: string;
+  readonly file_url?: string;
+  readonly filename?: string;
+}
+
+export type InputContent = InputText | InputImage | InputFile;
+
+interface ItemBase {
+  readonly id?: string;
+  readonly status: ItemStatus;
+}
+
+export interface InputMessage extends ItemBase {
+  readonly type: 'message';
+  readonly role: 'user' | 'system' | 'developer';
+  readonly content: readonly InputContent[];
+}
+
+export interface AssistantItem extends ItemBase {
+  readonly type: 'message';
+  readonly role: 'assistant';
+  readonly content: readonly (OutputText | Refusal)[];
+  readonly phase?: string;
+}
+
+export interface FunctionCallItem extends ItemBase {
+  readonly type: 'function_call';
+  readonly call_id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+export interface FunctionCallOutput extends ItemBase {
+  readonly type: 'function_call_output';
+  readonly call_id: string;
+  readonly output: string | readonly InputContent[];
+}
+
+export interface ReasoningText {
+  readonly type: 'reasoning_text';
+  readonly text: string;
+}
+
+export interface ReasoningInput extends ItemBase {
+  readonly type: 'reasoning';
+  readonly summary: readonly SummaryText[];
+  readonly content?: readonly ReasoningText[];
+  readonly encrypted_content?: string;
+}
+
+export interface WebSearchInput {
+  readonly id?: string;
+  readonly type: 'web_search_call';
+  readonly status: 'in_progress' | 'searching' | 'completed' | 'failed';
+  readonly action: JsonObject;
+}
+
+/** Stands for an item that the gateway keeps. */
+export interface ItemReference {
+  readonly type: 'item_reference';
+  readonly id: string;
+}
+
+/** An item that holds what it says. */
+export type ConversationItem =
+  | InputMessage
+  | AssistantItem
+  | FunctionCallItem
+  | FunctionCallOutput
+  | ReasoningInput
+  | WebSearchInput;
+
+export type InputItem = ConversationItem | ItemReference;
+
+/** An item, and its position among all items of the conversation. */
+export interface PlacedItem<Item extends ConversationItem = ConversationItem> {
+  readonly item: Item;
+  readonly position: number;
+}

@@ -1,0 +1,40 @@
+/** The reasoning items of one turn as what goes back to the model. */
+
+import { openaiFormat } from '../../../core/generation/reasoning-format.ts';
+import type { AssistantMessage, ReasoningDetail } from '../../../core/generation/request.ts';
+import { unseal } from '../write/encrypted-content.ts';
+import type { ReasoningInput } from './item.ts';
+
+/** `items`: those of the turn, each at its place; undefined where another stands. */
+export function readReasoning(
+  items: readonly (ReasoningInput | undefined)[],
+): Pick<AssistantMessage, 'reasoning' | 'reasoningDetails'> {
+  const reasoningDetails: ReasoningDetail[] = [];
+  for (const [place, item] of items.entries()) {
+    const details = item ? detailsOf(item, reasoningDetails.length) : [];
+    reasoningDetails.push(...details.map((detail) => ({ ...detail, place })));
+  }
+  if (reasoningDetails.length > 0) return { reasoningDetails };
+  const reasoning = items.flatMap((item) => (item ? textsOf(item) : [])).join('\n\n');
+  return { reasoningDetails, ...(reasoning !== '' && { reasoning }) };
+}
+
+/** What the gateway did not seal is taken as OpenAI's own: its whole item goes back, if anywhere, to OpenAI. */
+function detailsOf(item: ReasoningInput, index: number): readonly ReasoningDetail[] {
+  const { id, summary, encrypted_content: data } = item;
+  if (data === undefined) return [];
+  const sealed = unseal(data);
+  if (sealed) return sealed;
+  const base = { format: openaiFormat, ...(id !== undefined && { id }) };
+  return [
+    ...summary.map(({ text }, place) => {
+      return { ...base, type: 'reasoning.summary' as const, summary: text, index: index + place };
+    }),
+    { ...base, type: 'reasoning.encrypted', data, index: index + summary.length },
+  ];
+}
+
+/** What can be read of an item is its summary, or with open models the reasoning itself. */
+function textsOf({ summary, content = [] }: ReasoningInput): readonly string[] {
+  return (summary.length > 0 ? summary : content).map(({ text }) => text).filter((text) => text !== '');
+}

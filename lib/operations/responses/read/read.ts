@@ -1,0 +1,143 @@
+/** Reads a valid body of the Responses operation, and checks what spans several fields. */
+import type {
+  GenerationParameters,
+  GenerationRequest,
+  JsonObject,
+  ResponseFormat,
+} from '../../../core/generation/request.ts';
+import { isJsonObject } from '../../../core/json-object.ts';
+import type { DebugCategory, Deprecation } from '../../debug.ts';
+import { given, invalid, readJsonSchema } from '../../read-request.ts';
+import type { Includable } from '../stored/stored-form.ts';
+import { echo, type ResponseEcho } from '../write/echo.ts';
+import { fullItem, userText } from './full-item.ts';
+import type { InputItem } from './item.ts';
+import { readTools } from './read-tools.ts';
+import type { ResponsesBody } from './schema.ts';
+import type { TextFormatBody } from './tool-schema.ts';
+
+/** A request, read; what it only refers to is still to be found (`history.ts`). */
+export interface ResponsesInput {
+  readonly model: string;
+  readonly fallbacks: readonly string[];
+  readonly debug: readonly DebugCategory[];
+  readonly deprecations: readonly Deprecation[];
+  /** True: where the conversation is too long for the model, its middle is left out. */
+  readonly truncate: boolean;
+  readonly store: boolean;
+  readonly previousResponseId?: string;
+  /** What of the items is answered that is else only kept. */
+  readonly include: readonly Includable[];
+  readonly instructions?: string;
+  readonly items: readonly InputItem[];
+  /** What is asked of the model, but for the conversation (`readConversation` makes its messages). */
+  readonly request: Omit<GenerationRequest, 'messages'>;
+  readonly echo: ResponseEcho;
+  /** The body as it came, for telling of its fields in the caller's words. */
+  readonly body: ResponsesBody;
+}
+
+export function readResponses(body: ResponsesBody): ResponsesInput {
+  checkFields(body);
+  const { previous_response_id: previousResponseId, instructions, input } = body;
+  return {
+    model: body.model,
+    fallbacks: body.extra?.fallbacks ?? [],
+    debug: body.extra?.debug ?? [],
+    deprecations: deprecationsOf(body),
+    truncate: body.truncation === 'auto',
+    store: body.store ?? true,
+    ...(previousResponseId != null && { previousResponseId }),
+    include: body.include ?? [],
+    ...(instructions != null && { instructions }),
+    items: typeof input === 'string' ? [userText(input)] : input.map(fullItem),
+    request: readRequest(body),
+    echo: echo(body),
+    body,
+  };
+}
+
+function readRequest(body: ResponsesBody): ResponsesInput['request'] {
+  const { tools, webSearch, choice } = readTools(body);
+  return {
+    tools,
+    ...(webSearch && { webSearch }),
+    parameters: { ...readParameters(body), ...(choice && { tool_choice: choice }) },
+    ...(body.native_fields && { nativeFields: body.native_fields }),
+    stream: body.stream ?? false,
+  };
+}
+
+/** The fields that are parameters as they stand; the others need reading. What the gateway keeps by itself is none. */
+const plain = [
+  'temperature',
+  'top_p',
+  'stop',
+  'top_logprobs',
+  'parallel_tool_calls',
+  'max_tool_calls',
+  'user',
+  'service_tier',
+  'prompt_cache_key',
+  'safety_identifier',
+] as const satisfies readonly (keyof GenerationParameters & keyof ResponsesBody)[];
+
+function readParameters(body: ResponsesBody): GenerationParameters {
+  const { max_output_tokens: limit, reasoning, text } = body;
+  const summary = reasoning?.summary ?? reasoning?.generate_summary;
+  const logprobs = body.top_logprobs != null || body.include?.includes('message.output_text.logprobs');
+  return {
+    ...given(body, plain),
+    ...(limit != null && { max_completion_tokens: limit }),
+    ...(logprobs && { logprobs }),
+    ...(reasoning?.effort && { reasoning_effort: reasoning.effort }),
+    ...(summary && { reasoning_summary: summary }),
+    ...given(text ?? {}, ['verbosity']),
+    ...(text?.format && { response_format: readFormat(text.format) }),
+  };
+}
+
+function readFormat(format: TextFormatBody): ResponseFormat {
+  if (format.type !== 'json_schema') return format;
+  return readJsonSchema('json_schema' in format ? format.json_schema : format);
+}
+
+function checkFields(body: ResponsesBody): void {
+  if (body.stream_options && !body.stream) {
+    throw invalid('stream_options', "may only be set when 'stream' is true");
+  }
+  checkNativeFields(body.native_fields ?? {});
+}
+
+/** What the gateway itself decides, and must know, of an upstream request. */
+const ownFields = new Set([
+  'model',
+  'models',
+  'route',
+  'stream',
+  'stream_options',
+  'messages',
+  'input',
+  'contents',
+  'store',
+  'previous_response_id',
+  'conversation',
+  'background',
+  'n',
+  'candidate_count',
+]);
+
+function checkNativeFields(fields: JsonObject, path = 'native_fields'): void {
+  for (const [name, value] of Object.entries(fields)) {
+    const field = inSnakeCase(name);
+    if (ownFields.has(field)) throw invalid(`${path}.${name}`, "is the gateway's own to set");
+    if (field === 'generation_config' && isJsonObject(value)) checkNativeFields(value, `${path}.${name}`);
+  }
+}
+
+const inSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+
+function deprecationsOf({ reasoning }: ResponsesBody): readonly Deprecation[] {
+  if (reasoning?.generate_summary == null) return [];
+  return [{ param: 'reasoning.generate_summary', message: 'Use reasoning.summary instead.' }];
+}

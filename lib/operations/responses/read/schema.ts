@@ -1,0 +1,83 @@
+/**
+ * The body of a request to the Responses operation: every field that is served with its limits, and no other.
+ *
+ * A field that OpenAI's public schema lets be null may be null here too, and then counts as absent.
+ */
+import * as z from 'zod/mini';
+import { reasoningEfforts } from '../../../core/generation/request.ts';
+import {
+  atLeastOne,
+  between,
+  extraFields,
+  jsonObject,
+  metadataSchema,
+  modelId,
+  nullish,
+  serviceTier,
+  someText,
+  stopSequences,
+  toolLimit,
+  topLogprobs,
+} from '../../request-schema.ts';
+import { includables } from '../stored/stored-form.ts';
+import { itemSchema, unserved } from './item-schema.ts';
+import { textFormatSchema, toolChoiceSchema, toolSchema } from './tool-schema.ts';
+
+const nativeField = (field: string) =>
+  unserved(`is not supported: use 'native_fields.${field}' where the provider has it`);
+
+const summarySchema = nullish(z.enum(['auto', 'concise', 'detailed']));
+
+const reasoningSchema = z.strictObject({
+  effort: nullish(z.enum(reasoningEfforts)),
+  summary: summarySchema,
+  generate_summary: summarySchema,
+  context: nativeField('reasoning.context'),
+  mode: nativeField('reasoning.mode'),
+});
+
+export const responsesSchema = z.strictObject({
+  model: modelId,
+  input: z.union([someText, z.array(itemSchema).check(z.minLength(1))]),
+  instructions: nullish(z.string()),
+  previous_response_id: nullish(someText),
+  store: nullish(z.boolean()),
+  stream: nullish(z.boolean()),
+  stream_options: nullish(z.strictObject({ include_obfuscation: nullish(z.boolean()) })),
+  include: nullish(z.array(z.enum(includables))),
+  temperature: nullish(between(0, 2)),
+  top_p: nullish(between(0, 1)),
+  max_output_tokens: nullish(atLeastOne),
+  stop: nullish(stopSequences),
+  top_logprobs: nullish(topLogprobs),
+  tools: z.optional(z.array(toolSchema).check(z.maxLength(toolLimit))),
+  tool_choice: z.optional(toolChoiceSchema),
+  parallel_tool_calls: nullish(z.boolean()),
+  max_tool_calls: nullish(atLeastOne),
+  text: z.optional(
+    z.strictObject({
+      format: z.optional(textFormatSchema),
+      verbosity: nullish(z.enum(['low', 'medium', 'high'])),
+    }),
+  ),
+  reasoning: nullish(reasoningSchema),
+  truncation: nullish(z.enum(['auto', 'disabled'])),
+  metadata: nullish(metadataSchema),
+  user: z.optional(z.string()),
+  service_tier: nullish(serviceTier),
+  prompt_cache_key: nullish(z.string()),
+  safety_identifier: nullish(z.string().check(z.maxLength(64))),
+  background: nullish(z.literal(false, 'is not supported: the answer comes with the request')),
+  conversation: unserved("is not supported: use 'previous_response_id' instead"),
+  prompt: unserved("is not supported: use 'instructions' and 'input' instead"),
+  context_management: unserved("is not supported: use 'truncation' instead"),
+  moderation: unserved(),
+  prompt_cache_retention: nativeField('prompt_cache_retention'),
+  prompt_cache_options: nativeField('prompt_cache_options'),
+  // What Codex tells of itself. It says nothing of the answer, and goes nowhere.
+  client_metadata: nullish(jsonObject),
+  native_fields: nullish(jsonObject),
+  extra: z.optional(z.strictObject(extraFields)),
+});
+
+export type ResponsesBody = z.infer<typeof responsesSchema>;

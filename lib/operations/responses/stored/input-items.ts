@@ -1,0 +1,49 @@
+/** What a kept response was made from, page by page: `GET /v1/responses/{response_id}/input_items`. */
+import * as z from 'zod/mini';
+import type { Endpoint } from '../../../core/endpoint.ts';
+import { GatewayError } from '../../../core/errors.ts';
+import type { JsonObject } from '../../../core/generation/request.ts';
+import type { ResponseStore } from '../../../core/stored-response.ts';
+import { findKept, includeField, responseIdField, showItem } from './stored-form.ts';
+
+const schema = z.object({
+  response_id: responseIdField,
+  include: includeField,
+  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
+  order: z._default(z.enum(['asc', 'desc']), 'desc'),
+  after: z.optional(z.string()),
+});
+
+type Query = z.infer<typeof schema>;
+
+export function responseInputItemsEndpoint(store: ResponseStore): Endpoint<typeof schema, Query> {
+  return {
+    schema,
+    read: (query) => query,
+    async answer(call) {
+      const { input } = await findKept(store, call);
+      return { type: 'json', body: pageOf(input, call.input) };
+    },
+  };
+}
+
+function pageOf(input: readonly JsonObject[], { order, after, limit, include }: Query): object {
+  const ordered = order === 'asc' ? input : input.toReversed();
+  const start = after === undefined ? 0 : placeAfter(ordered, after);
+  const data = ordered.slice(start, start + limit).map((item) => showItem(item, include));
+  return {
+    object: 'list',
+    data,
+    first_id: data[0]?.id ?? '',
+    last_id: data.at(-1)?.id ?? '',
+    has_more: start + data.length < ordered.length,
+  };
+}
+
+function placeAfter(items: readonly JsonObject[], id: string): number {
+  const place = items.findIndex((item) => item.id === id);
+  if (place >= 0) return place + 1;
+  throw new GatewayError('invalid_request', "'after' is not the id of an input item of this response.", {
+    param: 'after',
+  });
+}

@@ -1,0 +1,90 @@
+/** What a response object repeats of the request that it answers, in OpenAI's forms. */
+import type { JsonObject } from '../../../core/generation/request.ts';
+import { given } from '../../read-request.ts';
+import { functionOf, isFunction, nameOf } from '../read/read-tools.ts';
+import type { ResponsesBody } from '../read/schema.ts';
+import type { TextFormatBody, ToolBody, ToolChoiceBody } from '../read/tool-schema.ts';
+
+export interface ResponseEcho {
+  readonly background: false;
+  readonly instructions: string | null;
+  readonly max_output_tokens: number | null;
+  readonly max_tool_calls: number | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly parallel_tool_calls: boolean;
+  readonly previous_response_id: string | null;
+  readonly prompt_cache_key: string | null;
+  readonly reasoning: { readonly effort: string | null; readonly summary: string | null };
+  readonly safety_identifier: string | null;
+  readonly store: boolean;
+  readonly temperature: number;
+  readonly text: { readonly format: JsonObject; readonly verbosity?: string };
+  readonly tool_choice: string | JsonObject;
+  readonly tools: readonly JsonObject[];
+  readonly top_logprobs: number;
+  readonly top_p: number;
+  readonly truncation: 'auto' | 'disabled';
+  /** Absent where none was given: OpenAI's schema does not let it be null. */
+  readonly user?: string;
+}
+
+export function echo(body: ResponsesBody): ResponseEcho {
+  const { reasoning, text } = body;
+  return {
+    background: false,
+    instructions: body.instructions ?? null,
+    max_output_tokens: body.max_output_tokens ?? null,
+    max_tool_calls: body.max_tool_calls ?? null,
+    metadata: body.metadata ?? {},
+    parallel_tool_calls: body.parallel_tool_calls ?? true,
+    previous_response_id: body.previous_response_id ?? null,
+    prompt_cache_key: body.prompt_cache_key ?? null,
+    reasoning: {
+      effort: reasoning?.effort ?? null,
+      summary: reasoning?.summary ?? reasoning?.generate_summary ?? null,
+    },
+    safety_identifier: body.safety_identifier ?? null,
+    store: body.store ?? true,
+    temperature: body.temperature ?? 1,
+    text: { format: echoFormat(text?.format), ...given(text ?? {}, ['verbosity']) },
+    tool_choice: echoChoice(body.tool_choice),
+    tools: (body.tools ?? []).map(echoTool),
+    top_logprobs: body.top_logprobs ?? 0,
+    top_p: body.top_p ?? 1,
+    truncation: body.truncation ?? 'disabled',
+    ...given(body, ['user']),
+  };
+}
+
+function echoFormat(format: TextFormatBody = { type: 'text' }): JsonObject {
+  if (format.type !== 'json_schema') return format;
+  const { name, description, schema, strict } = 'json_schema' in format ? format.json_schema : format;
+  const described = description == null ? {} : { description };
+  return { type: format.type, name, ...described, schema: schema ?? {}, strict: strict ?? false };
+}
+
+function echoTool(tool: ToolBody): JsonObject {
+  if (isFunction(tool)) {
+    const { name, description = null, parameters = null, strict = null } = functionOf(tool);
+    return { type: 'function', name, description, parameters, strict };
+  }
+  const { type, search_context_size, user_location: location, filters } = tool;
+  const { city = null, country = null, region = null, timezone = null } = location ?? {};
+  return {
+    type,
+    search_context_size: search_context_size ?? 'medium',
+    user_location: location ? { type: 'approximate', city, country, region, timezone } : null,
+    ...(filters && { filters }),
+  };
+}
+
+function echoChoice(choice: ToolChoiceBody = 'auto'): string | JsonObject {
+  if (typeof choice === 'string') return choice;
+  if (!('mode' in choice)) return echoNamed(choice);
+  return { type: choice.type, mode: choice.mode, tools: choice.tools.map(echoNamed) };
+}
+
+function echoNamed(named: Exclude<ToolChoiceBody, string | { mode: string }>): JsonObject {
+  const name = nameOf(named);
+  return name === undefined ? { type: named.type } : { type: 'function', name };
+}

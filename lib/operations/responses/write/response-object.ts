@@ -1,0 +1,83 @@
+/** The response object of the public interface, at any moment of its life. */
+import type { GatewayError } from '../../../core/errors.ts';
+import type { FinishReason } from '../../../core/generation/events.ts';
+import type { JsonObject } from '../../../core/generation/request.ts';
+import { totalTokens, type Usage } from '../../../core/generation/usage.ts';
+import type { ResponseEcho } from './echo.ts';
+
+/** What is the same in every object of one response. */
+export interface ResponseIdentity {
+  readonly id: string;
+  /** Unix seconds. */
+  readonly created_at: number;
+  /** The `owner/model` that answers. */
+  readonly model: string;
+}
+
+export interface ResponseState {
+  readonly outcome: Outcome;
+  readonly output: readonly object[];
+  readonly usage?: Usage;
+  /** As the provider tells it. */
+  readonly serviceTier?: string;
+}
+
+/** How a response stands, and what goes with it. */
+export interface Outcome {
+  readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
+  readonly completed_at: number | null;
+  readonly error: JsonObject | null;
+  readonly incomplete_details: JsonObject | null;
+}
+
+const open = { completed_at: null, error: null, incomplete_details: null };
+
+export const inProgress: Outcome = { ...open, status: 'in_progress' };
+
+const incompleteReasons: Partial<Record<FinishReason, string>> = {
+  length: 'max_output_tokens',
+  content_filter: 'content_filter',
+};
+
+/** `now`: Unix seconds. */
+export function finished(finish: FinishReason, now: number): Outcome {
+  const reason = incompleteReasons[finish];
+  if (reason === undefined) return { ...open, status: 'completed', completed_at: now };
+  return { ...open, status: 'incomplete', incomplete_details: { reason } };
+}
+
+/** The codes that OpenAI's schema has for our statuses; for all others it is the server's error. */
+const errorCodes: Readonly<Record<number, string>> = { 400: 'invalid_prompt', 429: 'rate_limit_exceeded' };
+
+export function failed({ status, message }: GatewayError): Outcome {
+  return { ...open, status: 'failed', error: { code: errorCodes[status] ?? 'server_error', message } };
+}
+
+export function writeResponse(
+  identity: ResponseIdentity,
+  echo: ResponseEcho,
+  { outcome, output, usage, serviceTier }: ResponseState,
+): JsonObject {
+  return {
+    ...identity,
+    object: 'response',
+    ...echo,
+    ...outcome,
+    service_tier: serviceTier ?? null,
+    output,
+    ...(usage && { usage: writeUsage(usage) }),
+  };
+}
+
+function writeUsage(usage: Usage): JsonObject {
+  return {
+    input_tokens: usage.promptTokens,
+    input_tokens_details: {
+      cached_tokens: usage.cachedTokens,
+      cache_write_tokens: usage.cacheWriteTokens,
+    },
+    output_tokens: usage.completionTokens,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+    total_tokens: totalTokens(usage),
+  };
+}

@@ -1,0 +1,206 @@
+/**
+ * The output of a response as it is written: which items an answer's events open, and when these close. Message and
+ * reasoning follow one another; calls whose arguments come by turns, and searches, may be open beside them.
+ */
+import type { GenerationEvent, TokenLogprob } from '../../../core/generation/events.ts';
+import type { ReasoningDetail } from '../../../core/generation/request.ts';
+import type { OutputItem } from '../read/items.ts';
+import { type ItemType, itemId } from './ids.ts';
+import { type CallWriter, openCall } from './write-call.ts';
+import type { EventQueue } from './write-events.ts';
+import type { Ending, ItemWriter, Slot } from './write-item.ts';
+import { type MessageWriter, openMessage } from './write-message.ts';
+import { openReasoning, type ReasoningWriter } from './write-reasoning.ts';
+import { openSearch, type SearchWriter } from './write-search.ts';
+
+export interface Output {
+  write(event: OutputEvent): void;
+  close(ending: Ending): void;
+  /** Everything that is known of the items so far. */
+  items(): readonly OutputItem[];
+}
+
+export type OutputEvent = Exclude<GenerationEvent, { type: 'start' | 'finish' | 'usage' }>;
+
+export interface OutputOptions {
+  readonly responseId: string;
+  readonly queue: EventQueue;
+  /** An item as the caller shall see it. */
+  readonly shown: (item: OutputItem) => object;
+}
+
+interface State extends OutputOptions {
+  readonly written: ItemWriter[];
+  message: MessageWriter | undefined;
+  reasoning: ReasoningWriter | undefined;
+  /** By the number that the events give them; gone when they are closed. */
+  readonly calls: Map<number, CallWriter>;
+  readonly searches: Map<number, SearchWriter>;
+  /** Of the next message. */
+  phase: string | undefined;
+  /** Length of the answer's whole text. */
+  textLength: number;
+  /** Details that came while a message was open: some providers sign their text. */
+  heldDetails: ReasoningDetail[];
+  /** Probabilities that came before their text. */
+  heldTokens: readonly TokenLogprob[];
+}
+
+export function createOutput(options: OutputOptions): Output {
+  const state: State = {
+    ...options,
+    written: [],
+    message: undefined,
+    reasoning: undefined,
+    calls: new Map(),
+    searches: new Map(),
+    phase: undefined,
+    textLength: 0,
+    heldDetails: [],
+    heldTokens: [],
+  };
+  return {
+    // A response has one answer.
+    write(event) {
+      if (event.choice === 0) onEvent(state, event);
+    },
+    close(ending) {
+      closeMessage(state, ending);
+      closeReasoning(state);
+      for (const call of state.calls.values()) call.close(call.isWhole() ? 'completed' : ending);
+      for (const search of state.searches.values()) search.end('failed');
+    },
+    items: () => state.written.map((writer) => writer.item()),
+  };
+}
+
+function onEvent(state: State, event: OutputEvent): void {
+  switch (event.type) {
+    case 'message':
+      closeMessage(state);
+      state.phase = event.phase;
+      break;
+    case 'text':
+      onText(state, event.text);
+      break;
+    case 'refusal':
+      if (event.text !== '') messageOf(state).refusal(event.text);
+      break;
+    case 'annotation':
+      messageOf(state).annotation(event.annotation, state.textLength);
+      break;
+    case 'logprobs':
+      onLogprobs(state, event.content);
+      break;
+    case 'reasoning':
+      if (event.text !== '') reasoningOf(state).text(event.text);
+      break;
+    case 'reasoning-detail':
+      if (state.message) state.heldDetails.push(event.detail);
+      else reasoningOf(state).detail(event.detail);
+      break;
+    case 'tool-call':
+      onCall(state, event);
+      break;
+    case 'tool-arguments':
+      if (event.text !== '') state.calls.get(event.call)?.add(event.text);
+      break;
+    case 'web-search':
+      searchOf(state, event.search);
+      break;
+    case 'web-search-end':
+      searchOf(state, event.search).end(event.status, event.action);
+      state.searches.delete(event.search);
+      break;
+  }
+}
+
+function onText(state: State, text: string): void {
+  if (text === '') return;
+  messageOf(state).text(text, state.textLength, state.heldTokens);
+  state.heldTokens = [];
+  state.textLength += text.length;
+}
+
+function onLogprobs(state: State, tokens: readonly TokenLogprob[]): void {
+  if (tokens.length === 0) return;
+  if (state.message) state.message.text('', state.textLength, tokens);
+  else state.heldTokens = [...state.heldTokens, ...tokens];
+}
+
+function onCall(state: State, { call, id, name }: OutputEvent & { type: 'tool-call' }): void {
+  makeRoom(state);
+  state.calls.set(
+    call,
+    opened(state, 'function_call', (slot) => openCall(slot, id, name)),
+  );
+}
+
+function messageOf(state: State): MessageWriter {
+  if (state.message) return state.message;
+  makeRoom(state);
+  const { phase } = state;
+  state.phase = undefined;
+  state.message = opened(state, 'message', (slot) => openMessage(slot, phase));
+  return state.message;
+}
+
+function reasoningOf(state: State): ReasoningWriter {
+  // What a message held back opens the very item that is wanted.
+  closeMessage(state);
+  if (state.reasoning) return state.reasoning;
+  makeRoom(state);
+  state.reasoning = opened(state, 'reasoning', openReasoning);
+  return state.reasoning;
+}
+
+function searchOf(state: State, search: number): SearchWriter {
+  const known = state.searches.get(search);
+  if (known) return known;
+  makeRoom(state);
+  const made = opened(state, 'web_search_call', openSearch);
+  state.searches.set(search, made);
+  return made;
+}
+
+function opened<Writer extends ItemWriter>(
+  { written, responseId, queue, shown }: State,
+  type: ItemType,
+  open: (slot: Slot) => Writer,
+): Writer {
+  const output_index = written.length;
+  const item_id = itemId(responseId, type, 'output', output_index);
+  const writer = open({
+    id: item_id,
+    tell: (event, fields) => queue.tell(`response.${event}`, { item_id, output_index, ...fields }),
+    added: (item) => queue.tell('response.output_item.added', { output_index, item: shown(item) }),
+    done: (item) => queue.tell('response.output_item.done', { output_index, item: shown(item) }),
+  });
+  written.push(writer);
+  return writer;
+}
+
+/** Before another item: all are closed but those of which more may come. */
+function makeRoom(state: State): void {
+  closeMessage(state);
+  closeReasoning(state);
+  for (const [call, writer] of state.calls) {
+    if (!writer.isWhole()) continue;
+    writer.close('completed');
+    state.calls.delete(call);
+  }
+}
+
+function closeMessage(state: State, ending: Ending = 'completed'): void {
+  if (!state.message) return;
+  state.message.close(ending);
+  state.message = undefined;
+  const details = state.heldDetails;
+  state.heldDetails = [];
+  for (const detail of details) reasoningOf(state).detail(detail);
+}
+
+function closeReasoning(state: State): void {
+  state.reasoning?.close();
+  state.reasoning = undefined;
+}

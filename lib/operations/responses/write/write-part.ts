@@ -1,0 +1,93 @@
+/** The parts of an output message as they are written: text with its citations and probabilities, or a refusal. */
+import type { TokenLogprob, UrlCitation } from '../../../core/generation/events.ts';
+import type { OutputText, Refusal, UrlCitationAnnotation } from '../read/items.ts';
+import type { Slot } from './write-item.ts';
+
+export interface TextWriter {
+  readonly type: 'output_text';
+  part(): OutputText;
+  add(text: string, tokens: readonly TokenLogprob[]): void;
+  annotate(citation: UrlCitation): void;
+  close(): void;
+}
+
+export interface RefusalWriter {
+  readonly type: 'refusal';
+  part(): Refusal;
+  add(text: string): void;
+  close(): void;
+}
+
+/** `start`: how much text the answer had before this part. */
+export function openText(slot: Slot, content_index: number, start: number): TextWriter {
+  let text = '';
+  const annotations: UrlCitationAnnotation[] = [];
+  const logprobs: object[] = [];
+  const part = (): OutputText => ({
+    type: 'output_text',
+    text,
+    annotations: [...annotations],
+    logprobs: [...logprobs],
+  });
+  slot.tell('content_part.added', { content_index, part: part() });
+  return {
+    type: 'output_text',
+    part,
+    add(delta, tokens) {
+      const told = tokens.map(writeLogprob);
+      text += delta;
+      logprobs.push(...told);
+      slot.tell('output_text.delta', { content_index, delta, logprobs: told });
+    },
+    annotate(citation) {
+      const annotation = writeCitation(citation, start, text.length);
+      const annotation_index = annotations.length;
+      annotations.push(annotation);
+      slot.tell('output_text.annotation.added', { content_index, annotation_index, annotation });
+    },
+    close() {
+      slot.tell('output_text.done', { content_index, text, logprobs: [...logprobs] });
+      slot.tell('content_part.done', { content_index, part: part() });
+    },
+  };
+}
+
+export function openRefusal(slot: Slot, content_index: number): RefusalWriter {
+  let refusal = '';
+  const part = (): Refusal => ({ type: 'refusal', refusal });
+  slot.tell('content_part.added', { content_index, part: part() });
+  return {
+    type: 'refusal',
+    part,
+    add(delta) {
+      refusal += delta;
+      slot.tell('refusal.delta', { content_index, delta });
+    },
+    close() {
+      slot.tell('refusal.done', { content_index, refusal });
+      slot.tell('content_part.done', { content_index, part: part() });
+    },
+  };
+}
+
+/** A citation of text that was told before this part points at the part's beginning. */
+function writeCitation({ url_citation }: UrlCitation, start: number, length: number): UrlCitationAnnotation {
+  const within = (offset: number) => Math.min(Math.max(offset - start, 0), length);
+  const { url, title, start_index, end_index } = url_citation;
+  return {
+    type: 'url_citation',
+    url,
+    title,
+    start_index: within(start_index),
+    end_index: within(end_index),
+  };
+}
+
+/** Here the public schema lets `bytes` not be null. */
+function writeLogprob({ token, logprob, bytes, top_logprobs }: TokenLogprob): object {
+  const written = { token, logprob, bytes: bytes ?? bytesOf(token) };
+  const others = top_logprobs.map((other) => ({ ...other, bytes: other.bytes ?? bytesOf(other.token) }));
+  return { ...written, top_logprobs: others };
+}
+
+const bytesOf = (token: string): readonly number[] => [...new TextEncoder().encode(token)];

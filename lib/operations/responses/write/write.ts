@@ -1,0 +1,140 @@
+/**
+ * A response as it is written, from its first event to its last. Its two forms are one: a body is the object that the
+ * stream ends with.
+ */
+
+import type { Batched } from '../../../async/pipe.ts';
+import type { PublicEvent } from '../../../core/endpoint.ts';
+import { GatewayError } from '../../../core/errors.ts';
+import type { FinishReason, GenerationEvent } from '../../../core/generation/events.ts';
+import type { JsonObject } from '../../../core/generation/request.ts';
+import type { Usage } from '../../../core/generation/usage.ts';
+import type { OutputItem } from '../read/items.ts';
+import { type Includable, showItem } from '../stored/stored-form.ts';
+import type { ResponseEcho } from './echo.ts';
+import {
+  failed,
+  finished,
+  inProgress,
+  type Outcome,
+  type ResponseIdentity,
+  writeResponse,
+} from './response-object.ts';
+import { createEventQueue } from './write-events.ts';
+import { createOutput, type OutputEvent } from './write-output.ts';
+
+export interface WriteOptions {
+  readonly identity: ResponseIdentity;
+  readonly echo: ResponseEcho;
+  /** What of the items is shown that is else only kept. */
+  readonly include: readonly Includable[];
+  /** Unix seconds. */
+  readonly now: () => number;
+  /** Keeps the response, where it shall be kept; tells whether that could be done. */
+  readonly keep: (response: JsonObject) => Promise<boolean>;
+  /** What the caller asked to be told of the way; `isKept` is what `keep` told. */
+  readonly debug: (isKept: boolean) => object | undefined;
+}
+
+export interface ResponseWriter {
+  /** The whole stream; what it returns is the last object. Throws where the answer breaks off. */
+  stream(events: Batched<GenerationEvent>): AsyncGenerator<readonly PublicEvent[], JsonObject>;
+  /** The stream's end, when it broke off. */
+  fail(error: GatewayError): readonly PublicEvent[];
+}
+
+export function createResponseWriter(options: WriteOptions): ResponseWriter {
+  const { identity, echo, include, now } = options;
+  const queue = createEventQueue();
+  const shown = (item: OutputItem) => showItem({ ...item }, include);
+  const output = createOutput({ responseId: identity.id, queue, shown });
+  const facts: Facts = {};
+  const response = (outcome: Outcome, items: readonly object[]) =>
+    writeResponse(identity, echo, { ...facts, outcome, output: items });
+  const close = (): Outcome => {
+    const outcome = outcomeOf(facts, now());
+    output.close(outcome.status === 'completed' ? 'completed' : 'incomplete');
+    return outcome;
+  };
+  const take = (event: GenerationEvent) => {
+    if (!isFact(event)) output.write(event);
+    else note(facts, event);
+  };
+  return {
+    async *stream(events) {
+      queue.tell('response.created', { response: response(inProgress, []) });
+      queue.tell('response.in_progress', { response: response(inProgress, []) });
+      for await (const list of events) {
+        list.forEach(take);
+        yield queue.take();
+      }
+      const outcome = close();
+      yield queue.take();
+      const isKept = await options.keep(response(outcome, output.items()));
+      const told = response(outcome, output.items().map(shown));
+      const last = withDebug({ ...told, store: isKept }, options.debug(isKept));
+      queue.tell(`response.${outcome.status}`, { response: last });
+      yield queue.take();
+      return last;
+    },
+    fail(error) {
+      const { code, message, param } = error;
+      const items = output.items().map(brokenOff).map(shown);
+      queue.tell('error', { code, message, param });
+      // What failed is not kept: there is nothing in it to go on from.
+      const told = { ...response(failed(error), items), store: false };
+      const last = withDebug(told, options.debug(echo.store));
+      queue.tell('response.failed', { response: last });
+      return queue.take();
+    },
+  };
+}
+
+/** What an answer tells of itself beside its items. */
+interface Facts {
+  usage?: Usage;
+  serviceTier?: string;
+  finish?: FinishReason;
+}
+
+type FactEvent = Exclude<GenerationEvent, OutputEvent>;
+
+function isFact(event: GenerationEvent): event is FactEvent {
+  return event.type === 'start' || event.type === 'finish' || event.type === 'usage';
+}
+
+function note(facts: Facts, event: FactEvent): void {
+  if (event.type === 'finish') facts.finish = event.reason;
+  else if (event.serviceTier !== undefined) facts.serviceTier = event.serviceTier;
+  if (event.type === 'usage') facts.usage = event.usage;
+}
+
+/** @throws GatewayError `upstream_cut` for an answer whose end nobody told. */
+function outcomeOf({ finish }: Facts, now: number): Outcome {
+  if (finish === undefined) throw new GatewayError('upstream_cut', 'The provider did not end its answer.');
+  return finished(finish, now);
+}
+
+/** A response that nobody reads before its end. */
+export async function writeBody(
+  writer: ResponseWriter,
+  events: Batched<GenerationEvent>,
+): Promise<JsonObject> {
+  const stream = writer.stream(events);
+  for (;;) {
+    const { done, value } = await stream.next();
+    if (done) return value;
+  }
+}
+
+const withDebug = (response: JsonObject, debug: object | undefined): JsonObject =>
+  debug ? { ...response, debug } : response;
+
+/** An item that was open when the answer broke off. */
+function brokenOff(item: OutputItem): OutputItem {
+  if (item.type === 'reasoning') return item;
+  if (item.type !== 'web_search_call') {
+    return item.status === 'in_progress' ? { ...item, status: 'incomplete' } : item;
+  }
+  return item.status === 'searching' || item.status === 'in_progress' ? { ...item, status: 'failed' } : item;
+}

@@ -1,0 +1,94 @@
+/**
+ * The gateway's account with a provider: authorized calls of it, with a target's timeouts, and what every answer is
+ * checked for. What is said in a call is the wire's matter.
+ */
+import { hash } from 'node:crypto';
+import { GatewayError } from '../core/errors.ts';
+import type { UpstreamFailure } from '../core/generation/protocol.ts';
+import type { Target } from '../core/model.ts';
+import type {
+  FetchMedia,
+  FindProviderAccess,
+  HttpResponse,
+  Send,
+  SharedCache,
+  Timeouts,
+} from '../core/ports.ts';
+import { type Account, type Provider, rootOf } from '../providers/provider.ts';
+import { readBody, readBytes } from '../transport/read-body.ts';
+
+/** What calls of providers need from the outer world. */
+export interface Connections {
+  readonly send: Send;
+  /** Opens a connection for a call that is likely to come; absent: it is opened when it does. Fails nobody. */
+  readonly preconnect?: (url: string) => void;
+  readonly findAccess: FindProviderAccess;
+  readonly fetchMedia: FetchMedia;
+  readonly notes: SharedCache;
+  /** Timeouts of the whole deployment; where set, they replace the catalog's. */
+  readonly timeouts: Partial<Timeouts>;
+}
+
+/** `form`: the first byte of a body comes when the model has finished, that of a stream long before. */
+export async function openAccount(
+  provider: Provider,
+  target: Target,
+  form: 'stream' | 'body',
+  connections: Connections,
+  signal: AbortSignal,
+): Promise<Account> {
+  const { region } = target.deployment;
+  const access = await connections.findAccess(provider.name);
+  const root = rootOf(provider, region, access);
+  const timeouts = chooseTimeouts(target, form, connections.timeouts);
+  const headers = { 'content-type': 'application/json' };
+  const identity = JSON.stringify([root, access.apiKey, access.settings]);
+  return {
+    scope: provider.scope?.(region, access) ?? '',
+    account: hash('sha256', identity),
+    async post(path, body) {
+      const request = { method: 'POST', url: `${root}${path}`, headers, body: JSON.stringify(body) } as const;
+      return connections.send(await provider.authorize(request, access, region), { timeouts, signal });
+    },
+  };
+}
+
+function chooseTimeouts(target: Target, form: 'stream' | 'body', overrides: Partial<Timeouts>): Timeouts {
+  const { connectMs, firstByteMs, bodyMs, idleMs } = target.model.timeouts;
+  return { connectMs, idleMs, firstByteMs: form === 'stream' ? firstByteMs : bodyMs, ...overrides };
+}
+
+const largestFailure = 256 * 1024;
+
+/** Throws what an error status means, read from the wire's error body. */
+export async function expectSuccess(
+  response: HttpResponse,
+  wire: { readonly readFailure: (failure: UpstreamFailure) => GatewayError },
+): Promise<void> {
+  const { status, headers } = response;
+  if (status >= 200 && status <= 299) return;
+  // A body too long to be read takes nothing from what the status says.
+  const bytes = await readBytes(response, largestFailure);
+  const error = wire.readFailure({ status, headers, body: new TextDecoder().decode(bytes) });
+  const advice = headers['x-should-retry'];
+  throw advice === 'true' || advice === 'false' ? error.with({ mayRetry: advice === 'true' }) : error;
+}
+
+/** Whether the local sandbox answered in the provider's place. */
+export function isSandbox({ headers }: HttpResponse): boolean {
+  return headers['x-gateway-sandbox'] === 'true';
+}
+
+/** The parsed body. Rejects with GatewayError `upstream_invalid_answer` where it is no JSON. */
+export async function readJson(response: HttpResponse, largest: number): Promise<unknown> {
+  const text = await readBody(response, largest);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+export function unreadable(cause: unknown): GatewayError {
+  return new GatewayError('upstream_invalid_answer', "The provider's answer could not be read.", { cause });
+}

@@ -1,0 +1,17 @@
+/** The parts of a function that tells of kept responses, or forgets them. */
+import type { ResponseStore } from '../core/stored-response.ts';
+import { createResponseStore } from '../stores/responses.ts';
+import type { Foundation } from './foundation.ts';
+import { createLightFoundation } from './light-runtime.ts';
+import { createRuntime, type Runtime } from './runtime.ts';
+
+export interface KeptResponsesRuntime extends Runtime {
+  readonly responses: ResponseStore;
+}
+
+export function createKeptResponsesRuntime(
+  foundation: Foundation = createLightFoundation(),
+): KeptResponsesRuntime {
+  const { now, table } = foundation;
+  return { ...createRuntime(foundation), responses: createResponseStore({ ...table('state'), now }) };
+}

@@ -1,0 +1,195 @@
+/**
+ * API keys in the access table. Of a key only its hash is stored, so a copy of the table opens no door. An item is
+ * `key#<hash>`.
+ */
+import * as z from 'zod/mini';
+import { apiKeyId, apiKeyIdOfHash, hashApiKey, newApiKey } from '../../core/api-key.ts';
+import { GatewayError } from '../../core/errors.ts';
+import {
+  expiryAttribute,
+  keyItemPrefix as keyPrefix,
+  lastUsedAttribute,
+  partitionKey,
+} from '../../core/tables.ts';
+import { openTable, type StoredItem, type Table } from '../dynamodb/table.ts';
+import {
+  changeOf,
+  readTenancy,
+  type Tenancy,
+  type TenancyChange,
+  tenancyFields,
+  tenancySchema,
+} from './tenancy-fields.ts';
+import { type AccessOptions, createTenantStore } from './tenants.ts';
+
+export type NewApiKey = Tenancy & {
+  readonly tenant: string;
+  /** What the key is for; shown in lists. */
+  readonly name?: string;
+  /** Unix seconds. */
+  readonly expiresAt?: number;
+  /** The id of the first key that this one goes back to by rotations; what it may use is counted together with theirs. */
+  readonly family?: string;
+};
+
+/** A key as it is known after its making. Times are Unix seconds. */
+export type StoredApiKey = NewApiKey & {
+  readonly id: string;
+  readonly createdAt: number;
+  /** To the minute. */
+  readonly lastUsedAt?: number;
+  readonly disabledAt?: number;
+};
+
+/** A new key. `secret` is told here and never again. */
+export type MadeApiKey = StoredApiKey & { readonly secret: string; readonly isTenantNew: boolean };
+
+/** Keys by their hash (for requests) or their id (for commands, which read the whole table to find it). */
+export interface KeyStore {
+  findByHash(hash: string): Promise<StoredApiKey | undefined>;
+  find(id: string): Promise<StoredApiKey | undefined>;
+  /** All keys, oldest first. Reads the whole table. */
+  list(): Promise<readonly StoredApiKey[]>;
+  /** Makes a key, and its tenant where that is new. Rejects with GatewayError `invalid_request` for a bad tenant name. */
+  create(key: NewApiKey): Promise<MadeApiKey>;
+  /**
+   * Makes a key with all that this one has, which itself works for `overlapSeconds` more, or until it expires anyway.
+   * Undefined where there is no such key; rejects with GatewayError `invalid_request` for one that no longer works.
+   */
+  rotate(
+    id: string,
+    overlapSeconds: number,
+  ): Promise<{ readonly made: MadeApiKey; readonly until: number } | undefined>;
+  /** What it is then; undefined where there is no such key. */
+  change(id: string, change: TenancyChange): Promise<StoredApiKey | undefined>;
+  /** For good; false where there is no such key. One already disabled keeps its time. */
+  disable(id: string): Promise<boolean>;
+  /** Notes a use, unless a later one is known. */
+  noteUse(hash: string, seconds: number): Promise<void>;
+}
+
+const keyId = /^key_([0-9a-f]{12})$/;
+
+const keyItem = z.object({
+  ...tenancySchema,
+  [partitionKey]: z.string().check(z.startsWith(keyPrefix)),
+  tenant: z.string(),
+  name: z.exactOptional(z.string()),
+  family: z.exactOptional(z.string()),
+  created_at: z.number(),
+  [lastUsedAttribute]: z.exactOptional(z.number()),
+  disabled_at: z.exactOptional(z.number()),
+  [expiryAttribute]: z.exactOptional(z.number()),
+});
+
+export function createKeyStore(options: AccessOptions): KeyStore {
+  const { now = Date.now } = options;
+  const items = openTable(options);
+  const tenants = createTenantStore(options);
+  const seconds = () => Math.floor(now() / 1000);
+  const create = async (key: NewApiKey): Promise<MadeApiKey> => {
+    const isTenantNew = await tenants.create(key.tenant);
+    const secret = newApiKey();
+    const stored = { ...key, id: apiKeyId(secret), createdAt: seconds() };
+    await items.put(keyPrefix + hashApiKey(secret), fieldsOf(stored), {
+      expression: 'attribute_not_exists(pk)',
+    });
+    return { ...stored, secret, isTenantNew };
+  };
+  return {
+    async findByHash(hash) {
+      const item = await items.get(keyPrefix + hash);
+      return item && readKey(item);
+    },
+    find: async (id) => (await findItem(items, id))?.stored,
+    async list() {
+      const found = await items.scan(keyPrefix);
+      return found.flatMap((item) => readKey(item) ?? []).toSorted((a, b) => a.createdAt - b.createdAt);
+    },
+    create,
+    async rotate(id, overlapSeconds) {
+      const found = await findItem(items, id);
+      if (!found) return undefined;
+      const { id: _, createdAt, lastUsedAt, disabledAt, ...key } = found.stored;
+      if (!works(found.stored, now())) {
+        throw new GatewayError('invalid_request', `The key ${id} does not work any more. Make a new one.`);
+      }
+      const made = await create({ family: id, ...key });
+      const until = seconds() + overlapSeconds;
+      await expireBy(items, found.key, until);
+      return { made, until: Math.min(until, key.expiresAt ?? until) };
+    },
+    async change(id, change) {
+      const found = await findItem(items, id);
+      const item = found && (await items.update(found.key, changeOf(tenancyFields(change))));
+      return item && readKey(item);
+    },
+    async disable(id) {
+      const found = await findItem(items, id);
+      return found !== undefined && (await items.setOnce(found.key, 'disabled_at', seconds()));
+    },
+    async noteUse(hash, at) {
+      await items.update(keyPrefix + hash, {
+        expression: 'SET #used = :at',
+        condition: 'attribute_exists(pk) AND (attribute_not_exists(#used) OR #used < :at)',
+        names: { '#used': lastUsedAttribute },
+        values: { ':at': at },
+      });
+    },
+  };
+}
+
+/** Whether a key opens anything at a time in milliseconds. */
+export function works({ disabledAt, expiresAt }: StoredApiKey, milliseconds: number): boolean {
+  return disabledAt === undefined && (expiresAt === undefined || expiresAt * 1000 > milliseconds);
+}
+
+/** The id is the beginning of the hash, which is the key of the item. */
+async function findItem(
+  items: Table,
+  id: string,
+): Promise<{ readonly key: string; readonly stored: StoredApiKey } | undefined> {
+  const start = keyId.exec(id)?.[1];
+  if (start === undefined) return undefined;
+  const [item] = await items.scan(keyPrefix + start);
+  const stored = item && readKey(item);
+  return stored && { key: String(item[partitionKey]), stored };
+}
+
+/** Another operator may have given it less time still. */
+async function expireBy(items: Table, key: string, until: number): Promise<void> {
+  await items.update(key, {
+    expression: 'SET #expiry = :until',
+    condition: 'attribute_exists(pk) AND (attribute_not_exists(#expiry) OR #expiry > :until)',
+    names: { '#expiry': expiryAttribute },
+    values: { ':until': until },
+  });
+}
+
+const fieldsOf = ({ tenant, name, family, createdAt, expiresAt, ...tenancy }: StoredApiKey) => ({
+  tenant,
+  name,
+  family,
+  created_at: createdAt,
+  [expiryAttribute]: expiresAt,
+  ...tenancyFields(tenancy),
+});
+
+/** Undefined for an item that is no key, or a broken one: such a key opens nothing. */
+function readKey(item: StoredItem): StoredApiKey | undefined {
+  const { success, data } = keyItem.safeParse(item);
+  if (!success) return undefined;
+  const { tenant, name, family, created_at, disabled_at } = data;
+  const { [expiryAttribute]: expiresAt, [lastUsedAttribute]: lastUsedAt } = data;
+  return {
+    id: apiKeyIdOfHash(data[partitionKey].slice(keyPrefix.length)),
+    tenant,
+    createdAt: created_at,
+    ...(name !== undefined && { name }),
+    ...(family !== undefined && { family }),
+    ...(lastUsedAt !== undefined && { lastUsedAt }),
+    ...(disabled_at !== undefined && { disabledAt: disabled_at }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...readTenancy(data),
+  };
+}

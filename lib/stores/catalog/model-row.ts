@@ -1,0 +1,235 @@
+/**
+ * A catalog row as it is written, by hand in `infra/catalog` and in the table alike, and its reading into a Model.
+ *
+ * A row is for people: prices in USD for a million tokens, a date instead of seconds, and what is usual left out.
+ */
+import * as z from 'zod/mini';
+import { lazy } from '../../async/lazy.ts';
+import { type ParameterName, reasoningEfforts } from '../../core/generation/request.ts';
+import {
+  type Deployment,
+  embeddingWires,
+  type Model,
+  type ModelTimeouts,
+  modelStatuses,
+  type Traits,
+} from '../../core/model.ts';
+import { endpoints } from '../../core/operations.ts';
+import { areInOrder, pricesSchema, readPrices } from './price-row.ts';
+
+// The type makes this list complete: a parameter that is missing here, or that is none, is a type error.
+const parameterSet: Readonly<Record<ParameterName, true>> = {
+  temperature: true,
+  top_p: true,
+  max_tokens: true,
+  max_completion_tokens: true,
+  frequency_penalty: true,
+  presence_penalty: true,
+  stop: true,
+  seed: true,
+  logprobs: true,
+  top_logprobs: true,
+  logit_bias: true,
+  n: true,
+  tool_choice: true,
+  parallel_tool_calls: true,
+  response_format: true,
+  reasoning_effort: true,
+  user: true,
+  service_tier: true,
+  store: true,
+  metadata: true,
+  reasoning_summary: true,
+  verbosity: true,
+  max_tool_calls: true,
+  prompt_cache_key: true,
+  safety_identifier: true,
+};
+const isParameterName = (name: string): name is ParameterName => Object.hasOwn(parameterSet, name);
+
+const usualClocks: ModelTimeouts = {
+  connectMs: 5_000,
+  firstByteMs: 30_000,
+  bodyMs: 300_000,
+  idleMs: 120_000,
+};
+
+const idPattern = /^[a-z0-9-]{1,40}\/[A-Za-z0-9._:-]{1,100}$/;
+
+/** Whether a text has the shape of a model id. */
+export const isModelId = (text: string): boolean => idPattern.test(text);
+
+type ObjectKind = typeof z.strictObject;
+
+const modelId = () => z.string().check(z.regex(idPattern));
+const tokens = () => z.int().check(z.positive());
+const parameterList = () =>
+  z._default(z.array(z.string().check(z.refine(isParameterName, 'Unknown parameter'))), []);
+function traitsSchema(object: ObjectKind) {
+  const reasoning = object({
+    style: z.enum(['effort', 'budget', 'adaptive', 'level', 'switch', 'config']),
+    efforts: z.array(z.enum(reasoningEfforts)).check(z.minLength(1)),
+    defaultEffort: z.enum(reasoningEfforts),
+    budget: z.exactOptional(object({ min: z.int(), max: z.int() })),
+    off: z.exactOptional(z.enum(['omit', 'disabled', 'zero'])),
+  }).check(
+    z.refine(
+      (given) => given.efforts.includes(given.defaultEffort),
+      'defaultEffort is not among the efforts',
+    ),
+    z.refine(
+      (given) => given.style !== 'budget' || given.budget !== undefined,
+      'Style budget needs a budget',
+    ),
+  );
+  const parameters = parameterList();
+  return object({
+    reasoning: z.exactOptional(reasoning),
+    refuses: parameters,
+    refusesWhileReasoning: parameters,
+    toolChoices: z.exactOptional(z.array(z.enum(['none', 'auto', 'required', 'named']))),
+    toolsWhileReasoning: z.exactOptional(z.boolean()),
+    structuredOutput: z.exactOptional(z.enum(['schema', 'object'])),
+    cachePoints: z.exactOptional(z.array(z.enum(['tools', 'system', 'messages']))),
+    webSearch: z.exactOptional(z.boolean()),
+    temperature: z.exactOptional(object({ max: z.number() })),
+    embedding: z.exactOptional(embeddingSchema(object)),
+    image: z.exactOptional(imageSchema(object)),
+  });
+}
+
+function embeddingSchema(object: ObjectKind) {
+  return object({
+    dimensions: object({
+      default: tokens(),
+      values: z.exactOptional(z.array(tokens())),
+      range: z.exactOptional(object({ min: tokens(), max: tokens() })),
+      shortenedBy: z.exactOptional(z.enum(['host', 'gateway'])),
+      normalizedUpstream: z.exactOptional(z.boolean()),
+    }),
+    inputTypes: z.exactOptional(z.enum(['field', 'prefix'])),
+    prefixes: z.exactOptional(
+      object({ query: z.exactOptional(z.string()), document: z.exactOptional(z.string()) }),
+    ),
+    batchSize: z.exactOptional(tokens()),
+    wire: z.exactOptional(z.enum(embeddingWires)),
+  });
+}
+
+function imageSchema(object: ObjectKind) {
+  const names = z.exactOptional(z.array(z.string()).check(z.minLength(1)));
+  return object({
+    sizes: names,
+    qualities: names,
+    backgrounds: names,
+    outputFormats: names,
+    maxImages: z.exactOptional(tokens()),
+  });
+}
+
+function rowSchema(object: ObjectKind) {
+  const id = modelId();
+  const text = z.string();
+  const limit = z.nullable(tokens());
+  const clock = z.exactOptional(z.int().check(z.positive()));
+  const prices = pricesSchema(object);
+  const row = object({
+    id,
+    /** The day the model came out. */
+    created: z.iso.date(),
+    status: z.enum(modelStatuses),
+    replacement: z.exactOptional(id),
+    endpoints: z.array(z.enum(endpoints)),
+    modalities: object({ input: z.array(text), output: z.array(text) }),
+    limits: object({
+      context: limit,
+      input: limit,
+      output: limit,
+    }),
+    traits: traitsSchema(object),
+    ...prices,
+    deployments: z
+      .array(object({ provider: text, region: text, upstreamId: text, ...prices }))
+      .check(z.minLength(1)),
+    timeouts: z.exactOptional(
+      object({
+        connectMs: clock,
+        firstByteMs: clock,
+        bodyMs: clock,
+        idleMs: clock,
+      }),
+    ),
+  });
+  return row.check(
+    z.refine((given) => given.price !== undefined || !isServed(given.status), {
+      error: 'A model that is served needs a price for input and output: its cost would be unknown',
+      path: ['price'],
+    }),
+    z.refine((given) => [given, ...given.deployments].every(areInOrder), {
+      error: 'Later prices stand in the order of their days',
+      path: ['laterPrices'],
+    }),
+  );
+}
+
+const isServed = (status: string) => status === 'active' || status === 'deprecated';
+
+type ReadRow = z.output<ReturnType<typeof rowSchema>>;
+
+/** A function reads rows without the strict one, and making it takes milliseconds. */
+const schemas = {
+  refuse: lazy(() => rowSchema(z.strictObject)),
+  ignore: lazy(() => rowSchema(z.object)),
+} as const;
+
+/** Makes what the rows of the table are read with, which the first of them would else wait for. */
+export function prepareForRows(): void {
+  schemas.ignore();
+}
+
+/**
+ * Reads a row. Throws Error telling every fault in it. Fields it does not know are faults too, unless told to
+ * `ignore` them: a row that a newer gateway wrote must not be lost to an older one that still runs beside it.
+ */
+export function readModelRow(value: unknown, unknownFields: keyof typeof schemas = 'refuse'): Model {
+  const result = schemas[unknownFields]().safeParse(value);
+  if (!result.success) {
+    throw new Error(`Malformed catalog row: ${result.error.issues.map(describeIssue).join('; ')}`);
+  }
+  const { created, traits, price, laterPrices, deployments, timeouts, ...same } = result.data;
+  return {
+    ...same,
+    owner: same.id.slice(0, same.id.indexOf('/')),
+    created: Date.parse(created) / 1000,
+    traits: readTraits(traits),
+    prices: readPrices({ ...(price && { price }), ...(laterPrices && { laterPrices }) }),
+    deployments: deployments.map(readDeployment),
+    timeouts: { ...usualClocks, ...timeouts },
+  };
+}
+
+/** Where a fault is and what it is: the small build of the schema library has no words of its own. */
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const where = issue.path.join('.') || 'row';
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `${where}: unknown field ${issue.keys.join(', ')}`;
+    case 'invalid_type':
+      return `${where}: not of type ${issue.expected}`;
+    case 'invalid_value':
+      return `${where}: none of ${issue.values.join(', ')}`;
+    default:
+      return `${where}: ${issue.message}`;
+  }
+}
+
+const readTraits = (traits: ReadRow['traits']): Traits => ({
+  ...traits,
+  refuses: traits.refuses.filter(isParameterName),
+  refusesWhileReasoning: traits.refusesWhileReasoning.filter(isParameterName),
+});
+
+function readDeployment({ price, laterPrices, ...place }: ReadRow['deployments'][number]): Deployment {
+  const prices = readPrices({ ...(price && { price }), ...(laterPrices && { laterPrices }) });
+  return { ...place, ...(prices.length > 0 && { prices }) };
+}

@@ -1,0 +1,136 @@
+/** The changes of a limit item, each one conditional write: what is set aside, and what is settled. */
+import type { Reservation, Use } from '../../core/accounting/limits.ts';
+import { partitionKey } from '../../core/tables.ts';
+import type { Limits } from '../../core/tenancy.ts';
+import { type Draft, toChange } from '../dynamodb/draft.ts';
+import type { Change } from '../dynamodb/table.ts';
+import {
+  type Counts,
+  counters,
+  type LimitItem,
+  limitedCounts,
+  type OpenReservation,
+  type Turn,
+  toCounts,
+} from './limits-item.ts';
+
+/** How long a reservation lasts that nobody settles: longer than any function may run. */
+const lifetimeMs = 960_000;
+
+const countsOf = ({ requests, tokens, cost }: Use, isPrepaid: boolean): Counts => ({
+  requests,
+  tokens,
+  committed: cost,
+  usedCredit: isPrepaid ? cost : 0,
+  running: 0,
+});
+
+export const reservedCounts = ({ isPrepaid, ...amounts }: Reservation): Counts => ({
+  ...countsOf({ ...amounts, requests: 1 }, isPrepaid),
+  running: 1,
+});
+
+const heldBy = ({ at, tokens, cost, isPrepaid }: Reservation, { minute, month }: Turn): OpenReservation => ({
+  until: at + lifetimeMs,
+  minute,
+  month,
+  tokens,
+  cost,
+  isPrepaid,
+});
+
+/** The first use of a scope: its item is made. */
+export function creation(turn: Turn, more: Counts, reservation: Reservation): Change {
+  const open = { [reservation.id]: heldBy(reservation, turn) };
+  const item: LimitItem = { minute: turn.minute, month: turn.month, ...more, open };
+  return toChange({
+    set: Object.entries(item).map(([name, value]) => [[name], value]),
+    where: [{ path: [partitionKey], exists: false }],
+  });
+}
+
+/** Adds to the counts where the limits leave room, and does what time has brought about since the item was seen. */
+export function addition(
+  seen: Pick<LimitItem, 'minute' | 'month'>,
+  turn: Turn,
+  { more, limits, reservation }: { more: Counts; limits: Limits; reservation?: Reservation },
+): Change {
+  const { reset, freed } = turn;
+  const isReset = new Set<string>(reset);
+  const room = limitedCounts.flatMap(([limit, counter]) => {
+    const most = limits[limit];
+    if (most === undefined || isReset.has(counter)) return [];
+    return [{ path: [counter], is: '<=', value: most - more[counter] + freed[counter] } as const];
+  });
+  const time = timePassed(seen, turn);
+  return toChange({
+    set: [
+      ...time.set,
+      ...reset.map((counter) => [[counter], more[counter]] as const),
+      ...(reservation ? [[['open', reservation.id], heldBy(reservation, turn)] as const] : []),
+    ],
+    add: counters.flatMap((name) => (isReset.has(name) ? [] : [[name, more[name] - freed[name]] as const])),
+    remove: time.remove,
+    where: [
+      ...time.where,
+      ...room,
+      ...(reservation ? [{ path: ['open', reservation.id], exists: false }] : []),
+    ],
+  });
+}
+
+function timePassed(seen: Pick<LimitItem, 'minute' | 'month'>, turn: Turn) {
+  const { minute, month, expired, forgotten } = turn;
+  return {
+    set: [
+      ...(minute === seen.minute ? [] : [[['minute'], minute] as const]),
+      ...(month === seen.month ? [] : [[['month'], month] as const]),
+      ...expired.map(([id, { tokens: _, cost: __, until, ...held }]) => {
+        const emptied = { ...held, until: until + lifetimeMs };
+        return [['open', id], emptied] as const;
+      }),
+    ],
+    remove: forgotten.map((id) => ['open', id]),
+    where: [
+      { path: ['minute'], is: '=', value: seen.minute },
+      { path: ['month'], is: '=', value: seen.month },
+      ...expired.map(([id]) => ({ path: ['open', id, 'cost'], exists: true })),
+    ] satisfies Draft['where'],
+  };
+}
+
+/** Where a reservation stands as it is settled. */
+export interface Held {
+  /** Undefined for one that expired, whose amounts have been given back. */
+  readonly amounts: Pick<Reservation, 'tokens' | 'cost'> | undefined;
+  /** Whether the item still is in the minute and the month it was made in. */
+  readonly sameMinute: boolean;
+  readonly sameMonth: boolean;
+}
+
+/** Puts what was used in the place of what was set aside, where that still stands as it was seen. */
+export function settlement(
+  { id, isPrepaid }: Pick<Reservation, 'id' | 'isPrepaid'>,
+  use: Use,
+  { amounts, sameMinute, sameMonth }: Held,
+): Change {
+  const held = ['open', id];
+  const before = amounts ? { ...amounts, requests: 1 } : { requests: 1, tokens: 0, cost: 0 };
+  const used = countsOf(use, isPrepaid);
+  const reserved = { ...countsOf(before, isPrepaid), running: amounts ? 1 : 0 };
+  const isOver = new Set<string>([
+    ...(sameMinute ? [] : ['requests', 'tokens']),
+    ...(sameMonth ? [] : ['committed']),
+  ]);
+  const difference = toCounts((name) => (isOver.has(name) ? 0 : used[name] - reserved[name]));
+  return toChange({
+    add: counters.map((name) => [name, difference[name]] as const),
+    remove: [held],
+    where: [
+      { path: held, exists: true },
+      { path: [...held, 'cost'], exists: amounts !== undefined },
+      ...(sameMinute ? [{ path: [...held, 'minute'], is: '=', as: ['minute'] } as const] : []),
+      { path: [...held, 'month'], is: sameMonth ? '=' : '<>', as: ['month'] },
+    ],
+  });
+}

@@ -1,0 +1,150 @@
+/**
+ * The item that holds what is used up of one scope's limits: how it is read, and what becomes of it as time goes by. Its
+ * minute and month begin anew, and what was set aside and never settled is given back.
+ */
+import * as z from 'zod/mini';
+import type { LimitName, LimitStanding } from '../../core/accounting/limits.ts';
+import type { Limits } from '../../core/tenancy.ts';
+import type { StoredItem } from '../dynamodb/table.ts';
+
+const count = () => z.number();
+
+/** One that expired has no amounts any more, and stays a while: its request may yet be settled. */
+const reservation = z.object({
+  until: count(),
+  minute: count(),
+  month: z.string(),
+  tokens: z.exactOptional(count()),
+  cost: z.exactOptional(count()),
+  /** Absent where all that was used was counted as used of credit. */
+  isPrepaid: z._default(z.boolean(), true),
+});
+
+const item = z.object({
+  /** Minutes since 1970. */
+  minute: count(),
+  /** `YYYY-MM`. */
+  month: z.string(),
+  requests: count(),
+  tokens: count(),
+  committed: count(),
+  usedCredit: count(),
+  running: count(),
+  open: z.record(z.string(), reservation),
+});
+
+export type OpenReservation = z.infer<typeof reservation>;
+
+export type LimitItem = z.infer<typeof item>;
+
+/** What is counted, by the names of the item's attributes. */
+export const counters = ['requests', 'tokens', 'committed', 'usedCredit', 'running'] as const;
+
+export type Counter = (typeof counters)[number];
+
+export type Counts = Readonly<Record<Counter, number>>;
+
+/** Which count each limit is for; what waiting cannot mend comes first. */
+export const limitedCounts = [
+  ['credit', 'usedCredit'],
+  ['monthlyBudget', 'committed'],
+  ['requestsPerMinute', 'requests'],
+  ['tokensPerMinute', 'tokens'],
+  ['concurrentRequests', 'running'],
+] as const satisfies readonly (readonly [LimitName, Counter])[];
+
+/** Throws for an item that is damaged: nobody can say then what is used. */
+export function readLimitItem(stored: StoredItem): LimitItem {
+  const { data, error } = item.safeParse(stored);
+  if (!data) throw new Error('The item that counts what is used of a limit is damaged.', { cause: error });
+  return data;
+}
+
+export const minuteOf = (milliseconds: number): number => Math.floor(milliseconds / 60_000);
+
+export const monthOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 7);
+
+/** An item as it is where nothing was used. */
+export const emptyItem = (now: number): LimitItem => ({
+  minute: minuteOf(now),
+  month: monthOf(now),
+  requests: 0,
+  tokens: 0,
+  committed: 0,
+  usedCredit: 0,
+  running: 0,
+  open: {},
+});
+
+/** What time does to an item. */
+export interface Turn {
+  readonly minute: number;
+  readonly month: string;
+  /** The counts that begin anew. */
+  readonly reset: readonly Counter[];
+  /** What is given back, of the reservations that expired. */
+  readonly freed: Counts;
+  readonly expired: readonly (readonly [id: string, OpenReservation])[];
+  /** Reservations that expired long ago. */
+  readonly forgotten: readonly string[];
+  /** What the counts are after it. */
+  readonly counts: Counts;
+}
+
+/** An expression of the database has room for so many. */
+export const maxAtOnce = 40;
+
+/** Never back: a clock that is behind the item's counts in the item's minute. */
+export function turnOf(seen: LimitItem, now: number): Turn {
+  const minute = Math.max(seen.minute, minuteOf(now));
+  const month = [seen.month, monthOf(now)].toSorted().at(-1) ?? seen.month;
+  const over = Object.entries(seen.open).filter(([, { until }]) => until <= now);
+  const expired = over.filter(([, { cost }]) => cost !== undefined).slice(0, maxAtOnce);
+  const forgotten = over.filter(([, { cost }]) => cost === undefined).slice(0, maxAtOnce);
+  const reset = [
+    ...(minute === seen.minute ? [] : (['requests', 'tokens'] as const)),
+    ...(month === seen.month ? [] : (['committed'] as const)),
+  ];
+  const freed = freedBy(
+    expired.map(([, held]) => held),
+    { minute, month },
+  );
+  const counts = toCounts((name) => (reset.some((other) => other === name) ? 0 : seen[name]) - freed[name]);
+  return { minute, month, reset, freed, expired, forgotten: forgotten.map(([id]) => id), counts };
+}
+
+export const toCounts = (count: (name: Counter) => number): Counts => ({
+  requests: count('requests'),
+  tokens: count('tokens'),
+  committed: count('committed'),
+  usedCredit: count('usedCredit'),
+  running: count('running'),
+});
+
+/** A request that was lost still was one. What it set aside in an earlier minute or month is not counted any more. */
+function freedBy(
+  expired: readonly OpenReservation[],
+  { minute, month }: { readonly minute: number; readonly month: string },
+): Counts {
+  const sum = (amount: (held: OpenReservation) => number | undefined) =>
+    expired.reduce((total, held) => total + (amount(held) ?? 0), 0);
+  return {
+    requests: 0,
+    tokens: sum((held) => (held.minute === minute ? held.tokens : 0)),
+    committed: sum((held) => (held.month === month ? held.cost : 0)),
+    usedCredit: sum(({ cost, isPrepaid }) => (isPrepaid ? cost : 0)),
+    running: expired.length,
+  };
+}
+
+/** The first limit that leaves no room for so much more; undefined: all do. */
+export function reachedLimit(counts: Counts, limits: Limits, more: Counts): LimitName | undefined {
+  const isReached = ([limit, counter]: (typeof limitedCounts)[number]) =>
+    counts[counter] + more[counter] > (limits[limit] ?? Number.POSITIVE_INFINITY);
+  return limitedCounts.find(isReached)?.[0];
+}
+
+export const toStanding = (counts: Counts, minute: number): LimitStanding => ({
+  ...counts,
+  minuteEnds: (minute + 1) * 60_000,
+});

@@ -1,0 +1,152 @@
+/**
+ * What is used up of limits, in the usage table: one item for each key and each tenant that has limits, `limit#key#<id>`
+ * and `limit#tenant#<name>` / `now`.
+ *
+ * Each step is one conditional write that is made as if nothing had changed since the last one; only where its condition
+ * does not hold, the item is read and the write made anew from what it says.
+ */
+import type {
+  Admission,
+  LimitName,
+  LimitScope,
+  LimitStore,
+  Reservation,
+  Use,
+} from '../../core/accounting/limits.ts';
+import { AwsError } from '../../core/ports.ts';
+import type { Limits } from '../../core/tenancy.ts';
+import { whileAnswering } from '../dynamodb/answering.ts';
+import { type Change, type ItemKey, openTable, type Table, type TableOptions } from '../dynamodb/table.ts';
+import { addition, creation, type Held, reservedCounts, settlement } from './limits-change.ts';
+import {
+  emptyItem,
+  type LimitItem,
+  maxAtOnce,
+  minuteOf,
+  monthOf,
+  reachedLimit,
+  readLimitItem,
+  type Turn,
+  toCounts,
+  toStanding,
+  turnOf,
+} from './limits-item.ts';
+
+export interface LimitStoreOptions extends TableOptions {
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  /** How long the database may be silent before a request goes on without it. */
+  readonly timeoutMs?: number;
+}
+
+/** Where so many writes met others, it is given up. Each time, another one took place. */
+const maxTries = 10;
+
+export function createLimitStore(options: LimitStoreOptions): LimitStore {
+  const { now, call, table: name, timeoutMs = 1_000 } = options;
+  const table = openTable({ call: whileAnswering(call, timeoutMs), table: name });
+  return {
+    reserve: (scope, limits, reservation) =>
+      reserve(at(table, scope), now, limits, reservation).catch((error) =>
+        refuseWhileThrottled(error, now()),
+      ),
+    settle: (scope, reservation, use) => settle(at(table, scope), now, reservation, use),
+    async read(scope) {
+      const seen = await at(table, scope).read();
+      if (!seen) return undefined;
+      const { counts, minute } = turnOf(seen, now());
+      return toStanding(counts, minute);
+    },
+  };
+}
+
+/** One item of the table. */
+interface Place {
+  read(): Promise<LimitItem | undefined>;
+  /** Undefined where the condition did not hold. */
+  update(change: Change): Promise<LimitItem | undefined>;
+}
+
+function at(table: Table, { kind, id }: LimitScope): Place {
+  const key: ItemKey = [`limit#${kind}#${id}`, 'now'];
+  return {
+    async read() {
+      const stored = await table.get(key, { consistent: true });
+      return stored && readLimitItem(stored);
+    },
+    async update(change) {
+      const stored = await table.update(key, change);
+      return stored && readLimitItem(stored);
+    },
+  };
+}
+
+async function reserve(
+  place: Place,
+  now: () => number,
+  limits: Limits,
+  reservation: Reservation,
+): Promise<Admission> {
+  const more = reservedCounts(reservation);
+  let time = now();
+  let seen: LimitItem | undefined = emptyItem(time);
+  let turn = turnOf(seen, time);
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const refusedBy = reachedLimit(turn.counts, limits, more);
+    // What expired and did not fit into one change may still make room.
+    if (refusedBy && turn.expired.length < maxAtOnce) return refusal(refusedBy, turn);
+    const step = refusedBy ? { more: nothing, limits: {} } : { more, limits, reservation };
+    const change = seen ? addition(seen, turn, step) : creation(turn, more, reservation);
+    const written = await place.update(change);
+    if (written && !refusedBy) return { standing: toStanding(written, written.minute) };
+    seen = written ?? (await place.read());
+    time = now();
+    turn = turnOf(seen ?? emptyItem(time), time);
+    // A write that was repeated finds what it did the first time.
+    if (seen?.open[reservation.id]) return { standing: toStanding(turn.counts, turn.minute) };
+  }
+  return refusal('contention', turn);
+}
+
+const refusal = (refusedBy: LimitName | 'contention', { counts, minute }: Turn): Admission => ({
+  refusedBy,
+  standing: toStanding(counts, minute),
+});
+
+/**
+ * An item of the database takes a thousand writes a second. A caller who asks for more must not by that get past their
+ * limits, as one does who asks while the database is down.
+ */
+function refuseWhileThrottled(error: unknown, time: number): Admission {
+  if (error instanceof AwsError && error.isThrottling) {
+    return refusal('contention', turnOf(emptyItem(time), time));
+  }
+  throw error;
+}
+
+const nothing = toCounts(() => 0);
+
+async function settle(
+  place: Place,
+  now: () => number,
+  { id, at: made, tokens, cost, isPrepaid }: Reservation,
+  use: Use,
+): Promise<boolean> {
+  let held: Held = {
+    amounts: { tokens, cost },
+    sameMinute: minuteOf(made) === minuteOf(now()),
+    sameMonth: monthOf(made) === monthOf(now()),
+  };
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    if (await place.update(settlement({ id, isPrepaid }, use, held))) return true;
+    const seen = await place.read();
+    const found = seen?.open[id];
+    if (!found) return false;
+    held = {
+      amounts: found.cost === undefined ? undefined : { tokens, cost },
+      sameMinute: found.minute === seen.minute,
+      sameMonth: found.month === seen.month,
+    };
+  }
+  throw new Error('Too many requests were settled at once.');
+}

@@ -1,0 +1,209 @@
+/**
+ * The ledger and its daily sums, in the usage table. Items: `ledger#<tenant>#<day>` / `<time>#<request id>`, which expire,
+ * and `count#<tenant>#<month>` / `<day>#<key id>#<model>`, which stay.
+ */
+import {
+  type CounterKey,
+  type Counts,
+  countNames,
+  type DailyCounter,
+  dayOf,
+  toCounts,
+} from '../../core/accounting/counters.ts';
+import type { LedgerRecord } from '../../core/accounting/ledger.ts';
+import { readLedgerRecord } from '../../core/accounting/ledger-record.ts';
+import type { RecordPage, UsageStore } from '../../core/ports.ts';
+import { expiryAttribute, partitionKey, sortKey } from '../../core/tables.ts';
+import {
+  type Condition,
+  type ItemKey,
+  openTable,
+  type StoredItem,
+  type Table,
+  type TableOptions,
+} from '../dynamodb/table.ts';
+import { coalesceWrites } from './coalesce-writes.ts';
+
+export interface UsageStoreOptions extends TableOptions {
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  /** How long records are kept. */
+  readonly ledgerDays?: number | undefined;
+}
+
+export const defaultLedgerDays = 90;
+
+const dayMs = 86_400_000;
+
+/** No record is looked for that is older, unless the operator keeps them longer. */
+const longestDays = 400;
+
+/** Until when the ledger has every record that a sum counts, as it was kept when the first one was counted. */
+const untilAttribute = 'ledgerUntil';
+
+/** Behind every other text that a sort key goes on with. */
+const last = '\uffff';
+
+export function createUsageStore(options: UsageStoreOptions): UsageStore {
+  const { now, ledgerDays = defaultLedgerDays } = options;
+  const table = openTable(options);
+  return {
+    async record(record, write) {
+      const fields = { record: toFields(record), write, [expiryAttribute]: expiryOf(record, ledgerDays) };
+      const isNew = await table.put(recordKey(record), fields, firstOrSame(write));
+      return isNew ? 'new' : 'known';
+    },
+    records(tenant, { from, to, ...page }) {
+      // Each day is a read of its own: those that can hold nothing are not asked.
+      const first = now() - Math.max(ledgerDays, longestDays) * dayMs;
+      const span = { from: Math.max(from, first), to: Math.min(to, now() + dayMs) };
+      return readPage(table, tenant, { ...page, ...span }, Math.floor(now() / 1000));
+    },
+    async reprice(record, { cost, priceFrom }) {
+      const changed = await table.update(recordKey(record), {
+        expression: 'SET #record.#cost = :cost, #record.#from = :from',
+        condition: '#record.#cost = :old',
+        names: { '#record': 'record', '#cost': 'cost', '#from': 'priceFrom' },
+        values: { ':cost': cost, ':from': priceFrom, ':old': record.cost },
+      });
+      return changed !== undefined;
+    },
+    addToCounter: coalesceWrites(async (key, counts) => {
+      await table.update(counterKey(key), addition(counts, ledgerUntil(key.day, ledgerDays)));
+    }),
+    async counters(tenant, { from, to }) {
+      const found = monthsBetween(from, to).map((month) =>
+        table.query(counterPartition(tenant, month), { from, to: `${to}#${last}` }),
+      );
+      return (await Promise.all(found)).flat().flatMap((item) => readCounter(tenant, item));
+    },
+    replaceCounter: (key, counts, known) =>
+      table.put(
+        counterKey(key),
+        { ...counts, [untilAttribute]: ledgerUntil(key.day, ledgerDays) },
+        known ? whereStill(known) : whereNone,
+      ),
+    // The first day of which nothing has expired.
+    oldestDay: () => dayOf(now() - (ledgerDays - 1) * dayMs),
+  };
+}
+
+const ledgerPartition = (tenant: string, day: string) => `ledger#${tenant}#${day}`;
+
+const counterPartition = (tenant: string, month: string) => `count#${tenant}#${month}`;
+
+const timeOf = (milliseconds: number) => new Date(milliseconds).toISOString();
+
+const recordKey = ({ tenant, at, requestId }: LedgerRecord): ItemKey => [
+  ledgerPartition(tenant, dayOf(at)),
+  `${timeOf(at)}#${requestId}`,
+];
+
+const counterKey = ({ tenant, day, key, model }: CounterKey): ItemKey => [
+  counterPartition(tenant, day.slice(0, 7)),
+  `${day}#${key}#${model}`,
+];
+
+/** When the first record of a day may expire. */
+const ledgerUntil = (day: string, days: number) => (Date.parse(day) + days * dayMs) / 1000;
+
+const expiryOf = ({ at }: LedgerRecord, days: number) => Math.floor((at + days * dayMs) / 1000);
+
+const firstOrSame = (write: string): Condition => ({
+  expression: 'attribute_not_exists(#key) OR #write = :write',
+  names: { '#key': partitionKey, '#write': 'write' },
+  values: { ':write': write },
+});
+
+/** What upstream counted is kept as its text: the table does not take every number and name that JSON does. */
+const toFields = ({ rawUsage, ...record }: LedgerRecord) => ({
+  ...record,
+  ...(rawUsage && { rawUsage: JSON.stringify(rawUsage) }),
+});
+
+function readRecord(item: StoredItem): readonly LedgerRecord[] {
+  const { record } = item;
+  if (typeof record !== 'object' || record === null) return [];
+  const { rawUsage, ...fields }: { rawUsage?: unknown } = record;
+  const raw = typeof rawUsage === 'string' ? { rawUsage: JSON.parse(rawUsage) } : {};
+  const read = readLedgerRecord({ ...fields, ...raw });
+  return read ? [read] : [];
+}
+
+/** Day after day until there are enough. The page goes on after the sort key of its last item. */
+async function readPage(
+  table: Table,
+  tenant: string,
+  { from, to, limit, after }: Parameters<UsageStore['records']>[1],
+  aliveAt: number,
+): Promise<RecordPage> {
+  const found: StoredItem[] = [];
+  const start = after ?? timeOf(from);
+  for (const day of daysBetween(start.slice(0, 10), dayOf(to - 1))) {
+    // The one that the page goes on after is found again, and one more tells whether there is a next page.
+    const items = await table.query(ledgerPartition(tenant, day), {
+      from: start,
+      to: timeOf(to),
+      limit: limit + 2 - found.length,
+      aliveAt,
+    });
+    found.push(...items.filter((item) => item[sortKey] !== after));
+    if (found.length > limit) break;
+  }
+  const page = found.slice(0, limit);
+  const end = page.at(-1)?.[sortKey];
+  return {
+    records: page.flatMap(readRecord),
+    ...(found.length > limit && typeof end === 'string' && { after: end }),
+  };
+}
+
+function daysBetween(from: string, to: string): readonly string[] {
+  const first = Date.parse(from);
+  const days = Math.floor((Date.parse(to) - first) / dayMs) + 1;
+  return Array.from({ length: Math.max(0, days) }, (_, index) => dayOf(first + index * dayMs));
+}
+
+const monthsBetween = (from: string, to: string): readonly string[] => [
+  ...new Set(daysBetween(from, to).map((day) => day.slice(0, 7))),
+];
+
+/** Only what is not 0, so that an item has no more than it needs. */
+function addition(counts: Counts, until: number) {
+  const added = countNames.filter((name) => counts[name] !== 0);
+  return {
+    expression: `SET #until = if_not_exists(#until, :until) ADD ${added.map((name) => `#${name} :${name}`).join(', ')}`,
+    names: { '#until': untilAttribute, ...Object.fromEntries(added.map((name) => [`#${name}`, name])) },
+    values: { ':until': until, ...Object.fromEntries(added.map((name) => [`:${name}`, counts[name]])) },
+    once: true,
+  };
+}
+
+const whereNone: Condition = { expression: 'attribute_not_exists(#key)', names: { '#key': partitionKey } };
+
+/** A sum that is not there is 0. */
+function whereStill(known: Counts): Condition {
+  const zeros = countNames.filter((name) => known[name] === 0);
+  return {
+    expression: countNames
+      .map((name) =>
+        known[name] === 0 ? `(attribute_not_exists(#${name}) OR #${name} = :zero)` : `#${name} = :${name}`,
+      )
+      .join(' AND '),
+    names: Object.fromEntries(countNames.map((name) => [`#${name}`, name])),
+    values: {
+      ...(zeros.length > 0 && { ':zero': 0 }),
+      ...Object.fromEntries(
+        countNames.flatMap((name) => (known[name] === 0 ? [] : [[`:${name}`, known[name]]])),
+      ),
+    },
+  };
+}
+
+function readCounter(tenant: string, item: StoredItem): readonly DailyCounter[] {
+  const [, day, key, model] = /^(\d{4}-\d{2}-\d{2})#([^#]*)#(.*)$/s.exec(String(item[sortKey])) ?? [];
+  if (day === undefined || key === undefined || model === undefined) return [];
+  const until = item[untilAttribute];
+  const ledgerUntil = typeof until === 'number' ? until : 0;
+  return [{ tenant, day, key, model, counts: toCounts(item), ledgerUntil }];
+}

@@ -1,0 +1,126 @@
+/**
+ * The binary event stream of AWS services to frames: puts messages together from any split, checks them, and reads the
+ * headers that say what they are. The codec of one message is the library's.
+ */
+import { crc32 } from 'node:zlib';
+import { EventStreamCodec, type Message } from '@smithy/eventstream-codec';
+import { GatewayError } from '../../core/errors.ts';
+import type { Frame, FrameReader } from '../../core/generation/protocol.ts';
+
+// A message: total length, header length and their checksum (4 bytes each), headers, payload, checksum (4 bytes).
+const preludeBytes = 12;
+const overheadBytes = preludeBytes + 4;
+/** The largest message that is waited for. */
+export const maxMessageBytes = 16 * 1024 * 1024;
+
+/**
+ * Throws `upstream_invalid_answer` for a wrong checksum or an absurd length, `upstream_cut` when the input ends inside a
+ * message.
+ */
+export function createEventStreamReader(): FrameReader {
+  const codec = new EventStreamCodec(decodeUtf8, encodeUtf8);
+  const buffer = createBuffer();
+  return {
+    *read(chunk) {
+      buffer.push(chunk);
+      for (let bytes = takeMessage(buffer); bytes; bytes = takeMessage(buffer)) {
+        yield toFrame(decode(codec, bytes));
+      }
+    },
+    end() {
+      if (buffer.length() === 0) return [];
+      throw new GatewayError('upstream_cut', 'The stream of the provider ended in the middle of a message.');
+    },
+  };
+}
+
+interface ByteBuffer {
+  length(): number;
+  push(chunk: Uint8Array): void;
+  /** The first `count` bytes, which must be there; they stay. */
+  peek(count: number): Uint8Array;
+  /** The first `count` bytes, which must be there; they are gone. */
+  take(count: number): Uint8Array;
+}
+
+/** Bytes that wait to be whole. Chunks are joined only when they are looked at, so a large message costs one copy. */
+function createBuffer(): ByteBuffer {
+  let chunks: Uint8Array[] = [];
+  let length = 0;
+  const peek = (count: number) => {
+    if ((chunks[0]?.length ?? 0) < count) chunks = [Buffer.concat(chunks)];
+    return (chunks[0] ?? new Uint8Array()).subarray(0, count);
+  };
+  return {
+    length: () => length,
+    push(chunk) {
+      chunks.push(chunk);
+      length += chunk.length;
+    },
+    peek,
+    take(count) {
+      const taken = peek(count);
+      const [first = taken, ...others] = chunks;
+      chunks = first.length > count ? [first.subarray(count), ...others] : others;
+      length -= count;
+      return taken;
+    },
+  };
+}
+
+/** The next message, once all of it is there. */
+function takeMessage(buffer: ByteBuffer): Uint8Array | undefined {
+  if (buffer.length() < preludeBytes) return undefined;
+  const total = readTotalBytes(buffer.peek(preludeBytes));
+  return buffer.length() < total ? undefined : buffer.take(total);
+}
+
+/** Checked as soon as it is there: a wrong length would have us wait for bytes that never come. */
+function readTotalBytes(prelude: Uint8Array): number {
+  const view = new DataView(prelude.buffer, prelude.byteOffset, prelude.byteLength);
+  const total = view.getUint32(0);
+  const headers = view.getUint32(4);
+  const sound = crc32(prelude.subarray(0, 8)) === view.getUint32(8);
+  if (!sound || total > maxMessageBytes || headers + overheadBytes > total) throw invalid();
+  return total;
+}
+
+function decode(codec: EventStreamCodec, bytes: Uint8Array): Message {
+  try {
+    return codec.decode(bytes);
+  } catch (error) {
+    throw invalid(error);
+  }
+}
+
+function toFrame({ headers, body }: Message): Frame {
+  const header = (name: string) => String(headers[name]?.value ?? '');
+  const data = decodeUtf8(body);
+  switch (header(':message-type')) {
+    case 'exception':
+      return { event: header(':exception-type'), data, exception: true };
+    case 'error':
+      // An error tells itself in headers and has no payload; this is how an exception would put it.
+      return {
+        event: header(':error-code'),
+        data: JSON.stringify({ message: header(':error-message') }),
+        exception: true,
+      };
+    default:
+      return { event: header(':event-type'), data };
+  }
+}
+
+function invalid(cause?: unknown): GatewayError {
+  return new GatewayError('upstream_invalid_answer', 'A message in the stream of the provider is damaged.', {
+    cause,
+  });
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function encodeUtf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,141 @@
+/** What of an image reaches each wire: its link or its bytes, with the type that its bytes tell. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
+import { startWatchedSandbox, type WatchedSandbox } from '../../harness/gateways/watched-sandbox.ts';
+import { pixel } from '../../harness/matrix/providers.ts';
+
+const textResultProviders = ['openai', 'xai', 'moonshot', 'minimax', 'openrouter', 'cohere'];
+
+let sandbox: WatchedSandbox;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  sandbox = await startWatchedSandbox('anthropic', 'google', 'bedrock', ...textResultProviders);
+  gateway = await startTestGateway(sandbox.environment);
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await sandbox?.close();
+});
+
+const bytes = pixel.slice(pixel.indexOf(',') + 1);
+const link = 'https://example.com/zebra.png';
+
+interface Row {
+  readonly model: string;
+  /** The pixel on the wire. */
+  readonly image: object;
+  /** A link on the wire; absent where the provider takes bytes only. */
+  readonly link?: object;
+}
+
+const rows: readonly Row[] = [
+  {
+    model: 'anthropic/claude-haiku-4-5',
+    image: { type: 'image', source: { type: 'base64', media_type: 'image/png', data: bytes } },
+    link: { type: 'image', source: { type: 'url', url: link } },
+  },
+  { model: 'google/gemini-2.5-flash', image: { inlineData: { mimeType: 'image/png', data: bytes } } },
+  { model: 'amazon/nova-pro', image: { image: { format: 'png', source: { bytes } } } },
+];
+
+const tools = [{ type: 'function', function: { name: 'look' } }];
+const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } };
+const imagePart = (url: string) => ({ type: 'image_url', image_url: { url } });
+
+const asUser = (url: string) => [
+  { role: 'user', content: [{ type: 'text', text: 'Look.' }, imagePart(url)] },
+];
+const asResult = (url: string) => [
+  { role: 'user', content: 'Look.' },
+  { role: 'assistant', content: null, tool_calls: [call] },
+  { role: 'tool', tool_call_id: 'call_1', content: [{ type: 'text', text: 'Here.' }, imagePart(url)] },
+];
+
+async function send(model: string, messages: readonly object[]) {
+  sandbox.take();
+  const response = await gateway.post('/v1/chat/completions', { model, tools, messages });
+  const body = JSON.parse(await response.text());
+  return { status: response.status, error: body.error, sent: JSON.stringify(sandbox.take()[0]?.body) };
+}
+
+const places = [
+  ['a message', asUser, 'messages.0.content.1.image_url.url'],
+  ['a tool result', asResult, 'messages.2.content.1.image_url.url'],
+] as const;
+
+describe.each(rows)('$model', ({ model, image, link: linked }) => {
+  describe.each(places)('in %s', (_, messages, param) => {
+    test.each(['image/png', 'image/jpeg', 'application/octet-stream'])(
+      'gets an image that is called %s under the type that its bytes tell',
+      async (declared) => {
+        const { status, sent } = await send(model, messages(`data:${declared};base64,${bytes}`));
+        expect(status).toBe(200);
+        expect(sent).toContain(JSON.stringify(image));
+      },
+    );
+
+    test('is not sent what is no image: the part is named', async () => {
+      const { status, error, sent } = await send(
+        model,
+        messages(`data:image/png;base64,${btoa('no picture')}`),
+      );
+      expect([status, error.param, sent]).toEqual([400, param, undefined]);
+    });
+
+    if (linked)
+      test('gets a link as it is', async () => {
+        const { status, sent } = await send(model, messages(link));
+        expect(status).toBe(200);
+        expect(sent).toContain(JSON.stringify(linked));
+      });
+    else
+      test.each([
+        ['that answers to nobody', 'https://127.0.0.1/zebra.png'],
+        ['of the metadata service', 'https://169.254.169.254/latest/meta-data'],
+        ['of a private network', 'https://[fd00::1]/zebra.png'],
+        ['without encryption', 'http://example.com/zebra.png'],
+      ])('is sent nothing for a link %s: the part is named', async (_, url) => {
+        const { status, error, sent } = await send(model, messages(url));
+        expect([status, error.param, sent]).toEqual([400, param, undefined]);
+      });
+  });
+});
+
+describe.each([
+  'openai/gpt-4.1',
+  'xai/grok-4.7',
+  'moonshotai/kimi-k2.6',
+  'minimax/MiniMax-M3',
+  'meta/llama-4-maverick',
+  'cohere/command-a-plus-05-2026',
+])('%s, which takes only text as the result of a tool,', (model) => {
+  test('gets an image in one as what the user shows after it, on record', async () => {
+    sandbox.take();
+    const messages = asResult(`data:image/png;base64,${bytes}`);
+    const response = await gateway.post('/v1/chat/completions', {
+      ...{ model, tools, messages },
+      extra: { debug: ['normalizations'] },
+    });
+    const body = JSON.parse(await response.text());
+    expect([response.status, body.error]).toEqual([200, undefined]);
+    const sent: { role: string; content: unknown }[] = JSON.parse(
+      JSON.stringify(sandbox.take()[0]?.body),
+    ).messages;
+    expect(sent.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+    expect(JSON.stringify(sent[3]?.content)).toContain(bytes);
+    expect(JSON.stringify(sent[2]?.content)).not.toContain(bytes);
+    expect(body.debug.normalizations).toMatchObject([
+      { param: 'messages.2.content.1', before: { role: 'tool' }, after: { role: 'user' } },
+    ]);
+  });
+});
+
+test.each([
+  ['in the result of a tool', [...asResult('https://127.0.0.1/zebra.png')], 'messages.2.content.1'],
+  ['behind one', [...asResult(pixel), ...asUser('https://127.0.0.1/zebra.png')], 'messages.3.content.1'],
+])('a link that cannot be fetched is named where the caller wrote it: %s', async (_, messages, param) => {
+  const { status, error } = await send('moonshotai/kimi-k2.6', messages);
+  expect([status, error.param]).toEqual([400, `${param}.image_url.url`]);
+});

@@ -1,0 +1,373 @@
+/** What an image request becomes when its provider refuses, fails, hangs or answers nonsense, on each wire. */
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
+import { addImageModels, type ImagesBody, imageModel } from '../../harness/matrix/images.ts';
+import { answerJson, startUpstream, type Upstream, type UpstreamRequest } from '../../harness/upstream.ts';
+
+let gateway: TestGateway;
+let upstream: Upstream;
+/** How each model fails; the others draw. */
+const failing = new Map<string, Script>();
+type Script = (request: UpstreamRequest, response: ServerResponse) => void | Promise<void>;
+
+const picture = Buffer.from('a picture').toString('base64');
+
+const openaiBody = (n = 1) => ({
+  created: 1,
+  data: Array.from({ length: n }, () => ({ b64_json: picture })),
+  usage: {
+    input_tokens: 10,
+    input_tokens_details: { text_tokens: 10, image_tokens: 0 },
+    output_tokens: 100,
+    output_tokens_details: { image_tokens: 90, text_tokens: 10 },
+    total_tokens: 110,
+  },
+});
+
+const geminiBody = (
+  parts: readonly object[] = [{ inlineData: { mimeType: 'image/png', data: picture } }],
+) => ({
+  candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }],
+  usageMetadata: {
+    promptTokenCount: 10,
+    candidatesTokenCount: 90,
+    thoughtsTokenCount: 10,
+    totalTokenCount: 110,
+    candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: 90 }],
+  },
+});
+
+interface WireRow {
+  readonly provider: string;
+  readonly body: (n?: number) => object;
+  /** Refusals by the provider's moderation: a status and a body. */
+  readonly refusals: Readonly<Record<string, readonly [number, object, string?]>>;
+  readonly limited: readonly [number, object];
+  /** Answers without an image, for no reason that is told. */
+  readonly empty: object;
+}
+
+const openaiError = (code: string | null, message: string) => ({
+  error: { message, type: 'invalid_request_error', param: null, code },
+});
+const safety = 'Your request was rejected by the safety system.';
+const team = '9b2f1c3e-1111-4222-8333-123456789abc';
+const googleError = (code: number, status: string, message: string) => ({ error: { code, status, message } });
+const filtered = (finishReason: string) => ({ candidates: [{ content: {}, finishReason }] });
+
+const wires: readonly WireRow[] = [
+  {
+    provider: 'openai',
+    body: openaiBody,
+    refusals: {
+      moderation_blocked: [400, openaiError('moderation_blocked', safety), 'moderation_blocked'],
+      'its policy': [400, openaiError('content_policy_violation', safety)],
+      'a sentence alone': [400, openaiError(null, safety)],
+      'a body that reports it': [200, openaiError('moderation_blocked', safety), 'moderation_blocked'],
+    },
+    limited: [429, openaiError('rate_limit_exceeded', 'Rate limit reached')],
+    empty: { created: 1, data: [] },
+  },
+  {
+    provider: 'azure',
+    body: openaiBody,
+    refusals: {
+      'its filter': [
+        400,
+        {
+          error: {
+            code: 'contentFilter',
+            message: 'Generated image was filtered as a result of our safety system.',
+          },
+        },
+      ],
+      'the code within its code': [
+        400,
+        {
+          error: { code: 'BadRequest', message: 'no', inner_error: { code: 'ResponsibleAIPolicyViolation' } },
+        },
+      ],
+      'its filter of prompts': [
+        400,
+        {
+          error: {
+            code: 'content_policy_violation',
+            message: safety,
+            inner_error: { code: 'ResponsibleAIPolicyViolation' },
+          },
+        },
+      ],
+    },
+    limited: [429, { error: { code: '429', message: 'Requests exceeded the call rate limit.' } }],
+    empty: {},
+  },
+  {
+    provider: 'xai',
+    body: (n = 1) => ({ data: openaiBody(n).data }),
+    refusals: {
+      'an empty list': [200, { data: [] }],
+      'an empty image': [200, { data: [{ b64_json: '', respect_moderation: false }] }],
+      'a sentence': [
+        400,
+        { code: 'invalid-argument', error: 'Generated image rejected by content moderation.' },
+      ],
+      'its guidelines': [
+        403,
+        {
+          code: 'The caller does not have permission to execute the specified operation',
+          error: `Content violates usage guidelines. Team: ${team}, API key ID: ${team}, Failed check: SAFETY`,
+        },
+      ],
+    },
+    limited: [429, { code: 'rate-limited', error: 'Too many requests' }],
+    empty: { data: [{ url: 'https://example.com/image.jpg' }] },
+  },
+  {
+    provider: 'google',
+    body: () => geminiBody(),
+    refusals: {
+      'the image': [200, filtered('IMAGE_SAFETY')],
+      'the image for its subject': [200, filtered('IMAGE_PROHIBITED_CONTENT')],
+      'the prompt': [200, { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }],
+    },
+    limited: [429, googleError(429, 'RESOURCE_EXHAUSTED', 'Resource has been exhausted')],
+    empty: geminiBody([{ text: 'I would rather talk.' }]),
+  },
+];
+
+const idOf = (provider: string) => `faults/${provider}`;
+
+/** The model that a call names: in its path, or in its body. */
+const calledModel = ({ path, body }: UpstreamRequest) =>
+  /\/models\/([\w-]+):/.exec(path)?.[1] ?? String(body.model);
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  const settings = wires.flatMap(({ provider }) => [
+    [`${provider.toUpperCase()}_UPSTREAM_URL`, upstream.url],
+    [`${provider.toUpperCase()}_API_KEY`, 'a-provider-key'],
+  ]);
+  gateway = await startTestGateway(Object.fromEntries(settings));
+  const timeouts = { bodyMs: 800 };
+  await addImageModels(
+    ...wires.map(({ provider }) => imageModel(idOf(provider), provider, provider, { timeouts })),
+    imageModel('faults/other', 'openai', 'other', { traits: { image: { maxImages: 2 } } }),
+  );
+});
+afterAll(async () => {
+  await gateway?.close();
+  await upstream?.close();
+});
+
+beforeEach(() => {
+  failing.clear();
+  upstream.script((request, response) => {
+    const name = calledModel(request);
+    const script = failing.get(name);
+    if (script) return script(request, response);
+    const wire = wires.find(({ provider }) => provider === name);
+    return answerJson((wire?.body ?? openaiBody)(Number(request.body.n ?? 1)))(request, response);
+  });
+});
+
+async function draw(model: string, more: object = {}) {
+  const response = await gateway.post('/v1/images/generations', { model, prompt: 'A fox', ...more });
+  const answer = (await response.json()) as ImagesBody;
+  return { status: response.status, headers: response.headers, answer };
+}
+
+const called = () => upstream.requests.map(calledModel);
+const withOther = { extra: { fallbacks: ['faults/other'], debug: ['routing'] } };
+
+describe.each(wires)('$provider', ({ provider, body, refusals, limited, empty }) => {
+  const model = idOf(provider);
+
+  test('gives its images, and what they count', async () => {
+    const { status, answer } = await draw(model, { n: 2 });
+    expect(status).toBe(200);
+    expect(answer.data).toEqual([{ b64_json: picture }, { b64_json: picture }]);
+    const calls = called().length;
+    if (!('usage' in body() || 'usageMetadata' in body())) return expect(answer.usage).toBeUndefined();
+    expect(answer.usage).toMatchObject({
+      input_tokens: 10 * calls,
+      output_tokens: 100 * calls,
+      total_tokens: 110 * calls,
+      output_tokens_details: { image_tokens: 90 * calls, text_tokens: 10 * calls },
+    });
+  });
+
+  test.each(Object.entries(refusals))(
+    'refuses by %s: the caller is told, and nobody else is asked',
+    async (_, row) => {
+      const [status, refusal, code = 'content_policy_violation'] = row;
+      failing.set(provider, answerJson(refusal, status));
+      const { status: told, answer } = await draw(model, withOther);
+      expect(told).toBe(400);
+      expect(answer.error).toMatchObject({ type: 'invalid_request_error', code });
+      expect(JSON.stringify(answer)).not.toContain(team);
+      expect(called()).toEqual([provider]);
+    },
+  );
+
+  test('is limited: another model draws, after one more try', async () => {
+    failing.set(provider, answerJson(limited[1], limited[0]));
+    const { status, answer } = await draw(model, withOther);
+    expect(status).toBe(200);
+    expect(answer.debug?.routing?.map((entry) => entry.status)).toEqual(['failed', 'failed', 'succeeded']);
+    expect(called()).toEqual([provider, provider, 'other']);
+  });
+
+  test('is limited and alone: the caller is told how long to wait', async () => {
+    failing.set(provider, answerJson(limited[1], limited[0], { 'retry-after': '42' }));
+    const { status, headers, answer } = await draw(model);
+    expect([status, answer.error?.type, headers.get('retry-after')]).toEqual([429, 'rate_limit_error', '42']);
+  });
+
+  test('says nothing for longer than its clock: another model draws at once', async () => {
+    failing.set(provider, () => undefined);
+    const started = performance.now();
+    const { status } = await draw(model, withOther);
+    expect(status).toBe(200);
+    expect(called()).toEqual([provider, 'other']);
+    // Half of its clock, as another one is left.
+    expect(performance.now() - started).toBeGreaterThan(390);
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+
+  test('says nothing, and is alone: it gets its whole clock', async () => {
+    failing.set(provider, () => undefined);
+    const started = performance.now();
+    const { status, answer } = await draw(model);
+    expect(performance.now() - started).toBeGreaterThan(790);
+    expect([status, answer.error?.code]).toEqual([503, 'provider_timeout']);
+  });
+
+  test.each([
+    ['no JSON', '<html>'],
+    ['half a body', JSON.stringify(body()).slice(0, -20)],
+    ['no image', JSON.stringify(empty)],
+    ['what is no image', JSON.stringify(body()).replace(picture, 'no picture')],
+  ])('answers %s: another model draws', async (_, text) => {
+    failing.set(provider, (__, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    });
+    const { status, answer } = await draw(model, withOther);
+    expect([status, answer.data.length, called().at(-1)]).toEqual([200, 1, 'other']);
+    const alone = await draw(model);
+    expect([alone.status, alone.answer.error?.code]).toEqual([500, 'provider_invalid_answer']);
+  });
+
+  test('breaks off: another model draws', async () => {
+    failing.set(provider, (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(JSON.stringify(body()).slice(0, 30), () => response.destroy());
+    });
+    const { status } = await draw(model, withOther);
+    expect([status, called().at(-1)]).toEqual([200, 'other']);
+  });
+
+  test('does not take the key: the caller is not blamed', async () => {
+    failing.set(provider, answerJson(openaiError('invalid_api_key', 'Incorrect API key provided'), 401));
+    const { status, answer } = await draw(model);
+    expect([status, answer.error?.code]).toEqual([500, 'provider_credentials']);
+  });
+});
+
+describe('words beside the images', () => {
+  test('that count nothing are no count', async () => {
+    const usage = { input_tokens: 0, output_tokens: -1, total_tokens: 0 };
+    failing.set('openai', answerJson({ ...openaiBody(), usage }));
+    const { status, answer } = await draw(idOf('openai'));
+    expect([status, answer.usage]).toEqual([200, undefined]);
+  });
+
+  test('that are no words are left out', async () => {
+    failing.set(
+      'openai',
+      answerJson({ ...openaiBody(), quality: 'x'.repeat(8_000), size: 7, background: '' }),
+    );
+    const { status, answer } = await draw(idOf('openai'));
+    expect([status, answer.quality, answer.size, answer.background]).toEqual([
+      200,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('several images from a wire that draws one at a time', () => {
+  test('are drawn by calls of which only some run at once, in the end all or none', async () => {
+    let running = 0;
+    let most = 0;
+    failing.set('google', async (request, response) => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      running--;
+      await answerJson(geminiBody())(request, response);
+    });
+    const { answer } = await draw('faults/google', { n: 10 });
+    expect(answer.data).toHaveLength(10);
+    expect(upstream.requests).toHaveLength(10);
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(4);
+  });
+
+  test('are not drawn where one call fails, and the other calls are given up', async () => {
+    let asked = 0;
+    failing.set('google', (request, response) => {
+      asked += 1;
+      if (asked === 2) return answerJson(filtered('IMAGE_SAFETY'))(request, response);
+      return undefined;
+    });
+    const { status, answer } = await draw('faults/google', { n: 4 });
+    expect([status, answer.error?.code]).toEqual([400, 'content_policy_violation']);
+    const over = await Promise.all(upstream.requests.map((request) => request.over));
+    expect(over.filter((whole) => whole)).toHaveLength(1);
+  });
+
+  test('thoughts and further images of one answer are left out', async () => {
+    const image = (data: string) => ({ inlineData: { mimeType: 'image/png', data } });
+    const parts = [{ ...image('draft'), thought: true }, { text: 'Here:' }, image(picture), image('more')];
+    failing.set('google', answerJson(geminiBody(parts)));
+    const { answer } = await draw('faults/google');
+    expect(answer.data).toEqual([{ b64_json: picture }]);
+  });
+});
+
+describe('fallbacks', () => {
+  test('that cannot draw so many are told by their index, before anybody is asked', async () => {
+    const { status, answer } = await draw('faults/openai', { n: 3, ...withOther });
+    expect([status, answer.error?.param]).toEqual([400, 'extra.fallbacks.0']);
+    expect(answer.error?.message).toContain('at most 2 images');
+    expect(upstream.requests).toHaveLength(0);
+  });
+
+  test('that draw nothing at all are told by their index', async () => {
+    const { status, answer } = await draw('faults/openai', { extra: { fallbacks: ['openai/gpt-4.1'] } });
+    expect([status, answer.error?.param]).toEqual([400, 'extra.fallbacks.0']);
+    expect(answer.error?.code).toBe('unsupported_operation');
+  });
+
+  test('a model that draws fewer refuses by the name of the field', async () => {
+    const { status, answer } = await draw('faults/other', { n: 3 });
+    expect([status, answer.error?.param]).toEqual([400, 'n']);
+    expect(upstream.requests).toHaveLength(0);
+  });
+});
+
+test('a caller who leaves: the provider is told', async () => {
+  failing.set('openai', () => undefined);
+  const leaving = new AbortController();
+  const asked = fetch(`${gateway.url}/v1/images/generations`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'faults/openai', prompt: 'A fox' }),
+    signal: leaving.signal,
+  }).catch(() => undefined);
+  while (upstream.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  leaving.abort();
+  await asked;
+  expect(await upstream.requests[0]?.over).toBe(false);
+});

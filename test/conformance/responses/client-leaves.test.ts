@@ -1,0 +1,51 @@
+/** A caller who leaves a response: the provider's answer is ended within a second, and nothing is kept. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { useResponseWires } from '../../harness/responses/response-wires.ts';
+import { ping, responseScripts, start, text, type WireScript } from '../../harness/wire-scripts.ts';
+
+const { wires } = useResponseWires();
+
+function ask({ model }: WireScript, stream: boolean, signal: AbortSignal): Promise<Response> {
+  const { url, apiKey } = wires.gateway;
+  return fetch(`${url}/v1/responses`, {
+    method: 'POST',
+    signal,
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, stream, input: 'Hello' }),
+  });
+}
+
+async function expectOver(leave: () => void): Promise<void> {
+  const left = performance.now();
+  leave();
+  expect(await wires.upstream.requests[0]?.over).toBe(false);
+  expect(performance.now() - left).toBeLessThan(1_000);
+}
+
+test.each(responseScripts)('$wire: before the first token', async (script) => {
+  wires.upstream.script((_request, response) => {
+    response.writeHead(200, { 'content-type': script.streamType });
+    response.flushHeaders();
+    for (const frame of script.stream([start, ping])) response.write(frame);
+  });
+  const controller = new AbortController();
+  const asked = ask(script, true, controller.signal).catch(() => undefined);
+  while (wires.upstream.requests.length === 0) await pause(5);
+  await pause(20);
+  await expectOver(() => controller.abort());
+  await asked;
+});
+
+test.each(responseScripts)('$wire: in the middle of the stream', async (script) => {
+  wires.upstream.script((_request, response) => {
+    response.writeHead(200, { 'content-type': script.streamType });
+    response.write(Buffer.concat(script.stream([start, text('Once')])));
+  });
+  const controller = new AbortController();
+  const response = await ask(script, true, controller.signal);
+  const reader = response.body?.getReader();
+  const first = new TextDecoder().decode((await reader?.read())?.value);
+  expect(first).toContain('event: response.created');
+  await expectOver(() => controller.abort());
+});

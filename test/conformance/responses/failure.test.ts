@@ -1,0 +1,104 @@
+/** A provider that fails while a response is made: an error status before the first token, a failed response after it. */
+import { describe, expect, test } from 'vitest';
+import { useResponseWires } from '../../harness/responses/response-wires.ts';
+import { answerJson } from '../../harness/upstream.ts';
+import {
+  argument,
+  call,
+  finish,
+  hello,
+  reasoning,
+  responseScripts,
+  responseWiresAndForms,
+  type Step,
+  start,
+  text,
+} from '../../harness/wire-scripts.ts';
+
+const { wires, ...responses } = useResponseWires();
+
+const plainError = { message: expect.any(String), type: 'api_error', param: null, code: expect.any(String) };
+const failed = { status: 'failed', error: { code: 'server_error', message: expect.any(String) } };
+
+const retrieve = (id: string) =>
+  fetch(`${wires.gateway.url}/v1/responses/${id}`, {
+    headers: { authorization: `Bearer ${wires.gateway.apiKey}` },
+  });
+
+const ends: readonly { readonly how: string; readonly tail: readonly 'cut'[] }[] = [
+  { how: 'ends', tail: [] },
+  { how: 'is cut', tail: ['cut'] },
+];
+
+describe.each(ends)('a stream that $how', ({ tail }) => {
+  test.each(responseScripts)('$wire: before the first token is an error status', async (script) => {
+    const answer = await responses.play(script, [...script.stream([start]), ...tail]);
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toMatchObject({ error: { code: 'provider_stream_cut' } });
+  });
+
+  test.each(responseScripts)('$wire: after it is a failed response with what came so far', async (script) => {
+    const steps = [start, reasoning('Hm.'), text('Hel'), text('lo')];
+    const seen = await responses.read(script, [...script.stream(steps), ...tail]);
+    expect(seen.error).toMatchObject({ code: 'provider_stream_cut' });
+    expect(seen.response).toMatchObject(failed);
+    expect(seen.response.output.at(-1)).toMatchObject({ status: 'incomplete', content: [{ text: 'Hello' }] });
+    expect(wires.upstream.requests, 'nobody is asked again').toHaveLength(1);
+  });
+});
+
+test.each(responseScripts)(
+  '$wire: wherever it breaks off, what is shown as whole is whole',
+  async (script) => {
+    const frames = script.stream(hello);
+    const first = frames.findIndex((frame) => Buffer.from(frame).includes('Hel"'));
+    expect(first).toBeGreaterThanOrEqual(0);
+    for (let count = first + 1; count <= frames.length; count++) {
+      const { response } = await responses.read(script, frames.slice(0, count));
+      const { status } = response;
+      if (status !== 'completed') expect(status).toBe('failed');
+      else expect(response.output).toMatchObject([{ status, content: [{ text: 'Hello' }] }]);
+    }
+  },
+);
+
+test.each(responseScripts)('$wire: without its end mark an answer is whole or failed', async (script) => {
+  const { response } = await responses.read(script, script.stream([start, text('Hello'), finish]));
+  expect(response.status).toBe(script.endsWithFinish ? 'completed' : 'failed');
+});
+
+test.each(responseScripts)('$wire: an error before the first token is an error status', async (script) => {
+  const answer = await responses.play(script, script.stream([start, { type: 'error' }]));
+  expect(answer.status).toBe(500);
+  expect(answer.headers.get('content-type')).toBe('application/json');
+  expect(await answer.json()).toEqual({ error: plainError });
+});
+
+test.each(responseScripts)(
+  '$wire: an error after it fails the response, which is not kept',
+  async (script) => {
+    const after: Step[] = [{ type: 'error' }, text('more'), finish, { type: 'end' }];
+    const seen = await responses.read(script, script.stream([start, text('Half'), ...after]));
+    expect(seen.response).toMatchObject(failed);
+    expect(seen.response.output).toMatchObject([{ status: 'incomplete', content: [{ text: 'Half' }] }]);
+    expect((await retrieve(seen.response.id)).status).toBe(404);
+  },
+);
+
+test.each(responseScripts)('$wire: a call that breaks off is never done', async (script) => {
+  if (!script.piecewiseArguments) return expect(script.wire).toBe('google');
+  const steps = [start, call(0, 'get_weather'), argument(0, '{"city":"Os')];
+  const { response, events } = await responses.read(script, script.stream(steps));
+  expect(response.output).toMatchObject([{ status: 'incomplete', arguments: '{"city":"Os' }]);
+  expect(events.map(({ type }) => type)).not.toContain('response.function_call_arguments.done');
+});
+
+test.each(responseWiresAndForms)(
+  '$wire, $form: an error in the place of a body',
+  async ({ script, stream }) => {
+    wires.upstream.script(answerJson(script.errorBody));
+    const answer = await responses.ask(script, { stream });
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toEqual({ error: plainError });
+  },
+);

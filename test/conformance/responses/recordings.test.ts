@@ -1,0 +1,249 @@
+/** Recorded traffic of the Responses wire, played through the whole gateway: nothing is lost, nothing breaks a client. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { unseal } from '../../../lib/operations/responses/write/encrypted-content.ts';
+import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
+import { hasRecordings, type Recording, responsesRecordings } from '../../harness/recorded/recordings.ts';
+import { type Json, readResponseStream } from '../../harness/responses/response-stream.ts';
+import { readWhole } from '../../harness/responses/response-wires.ts';
+import { startUpstream, type Upstream, type UpstreamScript } from '../../harness/upstream.ts';
+import { readSse } from '../../sandbox/client.ts';
+
+const models: Readonly<Record<string, string>> = { openai: 'openai/gpt-5.5', xai: 'xai/grok-4.3' };
+
+let gateway: TestGateway;
+let upstream: Upstream;
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  gateway = await startTestGateway({
+    OPENAI_UPSTREAM_URL: upstream.url,
+    OPENAI_API_KEY: 'a-provider-key',
+    XAI_UPSTREAM_URL: upstream.url,
+    XAI_API_KEY: 'a-provider-key',
+  });
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await upstream?.close();
+});
+
+const answerWith =
+  ({ status, contentType, body }: Pick<Recording, 'status' | 'contentType' | 'body'>): UpstreamScript =>
+  (_request, response) => {
+    response.writeHead(status, { 'content-type': contentType }).end(body);
+  };
+
+const include = ['reasoning.encrypted_content', 'web_search_call.action.sources'];
+
+function play(recording: Omit<Recording, 'name'>, more: object = {}): Promise<Response> {
+  upstream.script(answerWith(recording));
+  const model = models[recording.provider];
+  return gateway.post('/v1/responses', { model, input: 'Play.', stream: recording.stream, include, ...more });
+}
+
+/** The response that a recording ends with, as the provider wrote it. */
+function recorded({ stream, body }: Recording): Json {
+  if (!stream) return JSON.parse(body.toString());
+  const last = readSse<{ readonly response: Json }>(body.toString()).at(-1);
+  // Its items are as they were told, which the last object of some hosts is not.
+  return { ...last?.data.response, output: itemsDone(body) };
+}
+
+function itemsDone(body: Buffer): readonly Json[] {
+  return readSse<Json & { readonly type: string; readonly item: Json }>(body.toString())
+    .filter(({ data }) => data.type === 'response.output_item.done')
+    .map(({ data }) => data.item);
+}
+
+const list = (value: unknown): readonly Json[] => (Array.isArray(value) ? value : []);
+const textOf = (parts: readonly Json[]): string => parts.map(({ text }) => text ?? '').join('');
+
+/** What an item says, in the same words for the provider's and for the gateway's. */
+function said(item: Json): readonly Json[] {
+  switch (item.type) {
+    case 'message':
+      return [{ type: 'message', phase: item.phase, text: textOf(list(item.content)), cites: cites(item) }];
+    case 'reasoning':
+      return reasoningSaid(item);
+    case 'function_call':
+      return callsSaid(item);
+    default:
+      return [{ type: item.type, status: item.status }];
+  }
+}
+
+const cites = ({ content }: Json): readonly unknown[] =>
+  list(content).flatMap(({ annotations }) => list(annotations).map(({ url }) => url));
+
+/** Reasoning that says nothing and cannot go back is not told. */
+function reasoningSaid({ summary, content, encrypted_content: sealed }: Json): readonly Json[] {
+  const text = textOf([...list(summary), ...list(content)]);
+  const details = typeof sealed === 'string' ? (unseal(sealed) ?? [{ data: sealed }]) : [];
+  const encrypted = details.flatMap((detail) => ('data' in detail ? [detail.data] : []));
+  return text === '' && encrypted.length === 0 ? [] : [{ type: 'reasoning', text, encrypted }];
+}
+
+/** A call that wraps others stands for them. */
+function callsSaid({ name, arguments: text }: Json): readonly Json[] {
+  const args: { readonly tool_uses?: readonly { recipient_name: string; parameters: object }[] } = JSON.parse(
+    String(text),
+  );
+  const uses = args.tool_uses?.map(({ recipient_name, parameters }) => ({
+    name: recipient_name.replace('functions.', ''),
+    args: parameters,
+  }));
+  return (uses ?? [{ name, args }]).map((call) => ({ type: 'function_call', ...call }));
+}
+
+function told({ status, output, usage, incomplete_details }: Json) {
+  const { input_tokens, output_tokens, total_tokens, output_tokens_details } = (usage ?? {}) as Json;
+  const { reasoning_tokens } = (output_tokens_details ?? {}) as Json;
+  return {
+    // A client writes it otherwise in its tests.
+    status: status === 'complete' ? 'completed' : status,
+    incomplete: incomplete_details ?? null,
+    said: list(output).flatMap(said),
+    usage: { input_tokens, output_tokens, total_tokens, reasoning_tokens },
+  };
+}
+
+const recordings = responsesRecordings();
+const good = recordings.filter(({ status, name }) => status === 200 && !name.includes('openai-error'));
+const whole = good.filter(({ stream }) => !stream);
+const streams = good.filter(({ stream }) => stream);
+
+describe.skipIf(!hasRecordings)('recorded Responses', () => {
+  test('are of every kind', () => {
+    expect(whole.length).toBeGreaterThan(6);
+    expect(streams.length).toBeGreaterThan(10);
+  });
+
+  test.each(whole)('the body of $name is told in full', async (recording) => {
+    const response = await readWhole(await play(recording));
+    expect(told(response)).toEqual(told(recorded(recording)));
+  });
+
+  test.each(streams)('the stream of $name keeps to the grammar and is told in full', async (recording) => {
+    const answer = await play(recording);
+    expect(answer.status).toBe(200);
+    const { response, error } = readResponseStream(await answer.text());
+    expect(error).toBeUndefined();
+    expect(told(response)).toEqual(told(recorded(recording)));
+  });
+
+  test.each(streams)('$name gives the same response whole as it does streamed', async (recording) => {
+    const body = Buffer.from(JSON.stringify(recorded(recording)));
+    const streamed = readResponseStream(await (await play(recording)).text()).response;
+    const asBody = { ...recording, body, stream: false, contentType: 'application/json' };
+    expect(withoutIdentity(await readWhole(await play(asBody)))).toEqual(withoutIdentity(streamed));
+  });
+});
+
+/**
+ * A whole body and a stream are two answers, each with its own ids; some hosts change theirs from event to event. Which
+ * tier it was a stream tells too late for its beginning.
+ */
+function withoutIdentity({ id, created_at, completed_at, service_tier, ...response }: Json): object {
+  const digits = String(id).replace('resp_', '');
+  const text = JSON.stringify(response, (key, value) =>
+    key === 'encrypted_content' ? unseal(value)?.map(({ id: _id, ...detail }) => detail) : value,
+  );
+  return JSON.parse(text.replaceAll(digits, ''));
+}
+
+const errorRows = [
+  ['openai-error.1.json', 429, 'rate_limit_error', null, 'provider_quota'],
+  ['openai-error.1.chunks.txt', 429, 'rate_limit_error', null, 'provider_quota'],
+  ['reasoning-model-temperature-error.json', 400, 'invalid_request_error', 'temperature', null],
+  [
+    'test_openai_responses_model_http_error',
+    400,
+    'invalid_request_error',
+    'temperature',
+    'decimal_below_min_value',
+  ],
+  ['rejects_interleaved_function_calls', 400, 'invalid_request_error', null, null],
+] as const;
+
+describe.skipIf(!hasRecordings)('recorded failures', () => {
+  const named = (part: string): Recording => {
+    const found = recordings.find(({ name }) => name.includes(part));
+    if (!found) throw new Error(`There is no recording of ${part}.`);
+    return found;
+  };
+  const forms = [true, false];
+
+  test.each(errorRows)('%s reaches the caller as an error', async (name, status, type, param, code) => {
+    const recording = named(name);
+    for (const stream of recording.stream ? [true] : forms) {
+      const answer = await play(recording, { stream });
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get('content-type')).toBe('application/json');
+      expect(await answer.json()).toEqual({ error: { message: expect.any(String), type, param, code } });
+      if (status === 429) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+  });
+
+  test('an error inside a good status, before anything was told, goes to the fallback', async () => {
+    const [failure, text] = [named('openai-error.1.chunks'), named('xai-web-search-tool.1.chunks')];
+    upstream.script((request, response) => {
+      const isFirst = request.body.model === 'gpt-5.5';
+      return answerWith(isFirst ? failure : text)(request, response);
+    });
+    const answer = await gateway.post('/v1/responses', {
+      model: models.openai,
+      input: 'Play.',
+      stream: true,
+      extra: { fallbacks: [models.xai] },
+    });
+    const { response } = readResponseStream(await answer.text());
+    expect(response.model).toBe(models.xai);
+    expect(told(response).said).toEqual(told(recorded(text)).said);
+  });
+
+  test('an error after the answer has begun ends it as failed', async () => {
+    const [failure, text] = [named('openai-error.1.chunks'), named('azure-text.1')];
+    const begun = text.body.toString().split('event: response.output_text.done')[0] ?? '';
+    const rest = failure.body.toString().slice(failure.body.indexOf('event: error'));
+    const answer = await play({ ...text, body: Buffer.from(begun + rest) });
+    expect(answer.status).toBe(200);
+    const { response, error } = readResponseStream(await answer.text());
+    expect(error).toMatchObject({ type: 'error', code: 'provider_quota', param: null });
+    expect(response).toMatchObject({ status: 'failed', error: { code: 'rate_limit_exceeded' } });
+    expect(told(response).said).toMatchObject([{ type: 'message', text: 'Hello' }]);
+  });
+});
+
+describe.skipIf(!hasRecordings)('a recorded conversation of four turns', () => {
+  const turns = recordings.filter(({ name }) => name.includes('reasoning-encrypted-content.1.chunks'));
+
+  test('gives the model its own reasoning back at each turn, byte for byte', async () => {
+    expect(turns).toHaveLength(4);
+    const tools = [{ type: 'function', name: 'calculator', parameters: { type: 'object', properties: {} } }];
+    let input: unknown = 'What is (12 + 7) * 3 * 10?';
+    let previous_response_id: string | undefined;
+    const before: Json[] = [];
+    for (const turn of turns) {
+      const answer = await play(turn, { input, tools, previous_response_id });
+      const { response } = readResponseStream(await answer.text());
+      const sent = list(upstream.requests[0]?.body.input);
+      expect(sent.filter(({ type }) => type === 'reasoning')).toEqual(
+        before
+          .filter(({ type }) => type === 'reasoning')
+          .map(({ type, id, summary, encrypted_content }) => {
+            return { type, id, summary, encrypted_content };
+          }),
+      );
+      expect(sent.flatMap(({ type, call_id }) => (type === 'function_call' ? [call_id] : []))).toEqual(
+        before.flatMap(({ type, call_id }) => (type === 'function_call' ? [call_id] : [])),
+      );
+      before.push(...itemsDone(turn.body));
+      previous_response_id = response.id;
+      input = response.output.flatMap(({ type, call_id }) =>
+        type === 'function_call' ? [{ type: 'function_call_output', call_id, output: '1' }] : [],
+      );
+    }
+    expect(before.filter(({ type }) => type === 'reasoning').length).toBeGreaterThan(0);
+  });
+});

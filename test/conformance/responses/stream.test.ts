@@ -1,0 +1,143 @@
+/**
+ * Responses on every wire: the stream keeps to its grammar (the harness checks each one), the body is the object that it
+ * ends with, and both say what chat says of the same answer.
+ */
+import { describe, expect, test } from 'vitest';
+import { readResponseStream } from '../../harness/responses/response-stream.ts';
+import { asAnswer, readWhole, seenIn, useResponseWires } from '../../harness/responses/response-wires.ts';
+import { answerJson } from '../../harness/upstream.ts';
+import {
+  argument,
+  call,
+  end,
+  finish,
+  hello,
+  ping,
+  reasoning,
+  responseScripts,
+  responseWiresAndForms,
+  type Step,
+  start,
+  text,
+  wireScripts,
+} from '../../harness/wire-scripts.ts';
+
+const { wires, ...responses } = useResponseWires();
+const calls: Step = { ...finish, reason: 'calls' };
+
+const answers: readonly { readonly what: string; readonly steps: readonly Step[] }[] = [
+  { what: 'text', steps: hello },
+  { what: 'nothing', steps: [start, finish, end] },
+  {
+    what: 'empty pieces and keep-alives',
+    steps: [ping, start, text(''), text('Hi'), ping, text(''), finish, end],
+  },
+  {
+    what: 'reasoning, then text',
+    steps: [start, reasoning('Think'), reasoning('ing.'), text('Hi'), finish, end],
+  },
+  {
+    what: 'text, then calls',
+    steps: [
+      start,
+      text('Let me see.'),
+      call(0, 'get_weather'),
+      argument(0, '{"city"'),
+      argument(0, ':"Oslo"}'),
+      call(1, 'stop'),
+      calls,
+      end,
+    ],
+  },
+  {
+    what: 'pieces of several calls in turns, after reasoning',
+    steps: [
+      start,
+      reasoning('Two.'),
+      call(0, 'get_weather'),
+      argument(0, '{"city":'),
+      call(1, 'get_time'),
+      argument(1, '{"ci'),
+      argument(0, '"Oslo"'),
+      argument(1, 'ty":"Rome"'),
+      argument(0, '}'),
+      argument(1, '}'),
+      calls,
+      end,
+    ],
+  },
+  {
+    what: 'an end at the limit of tokens',
+    steps: [start, text('Once'), { ...finish, reason: 'length' }, end],
+  },
+];
+
+describe.each(answers)('$what', ({ steps }) => {
+  test.each(responseScripts)('$wire: the stream, the body and chat tell the same', async (script) => {
+    const streamed = await responses.read(script, script.stream(steps));
+    wires.upstream.script(answerJson(script.body(steps)));
+    const whole = await readWhole(await responses.ask(script));
+    expect(seenIn(streamed.response)).toEqual(seenIn(whole));
+    expect(streamed.response).toMatchObject({ model: script.model, object: 'response', error: null });
+    // OpenAI has two wires, of which chat uses the other one.
+    const chat = wireScripts.find(({ model }) => model === script.model) ?? script;
+    for (const stream of [true, false]) {
+      const row = { wire: chat.wire, form: stream ? 'streamed' : 'whole', stream, script: chat } as const;
+      const message = await wires.message(row, steps);
+      expect(asAnswer(message)).toEqual(seenIn(whole));
+    }
+  });
+});
+
+test.each(responseWiresAndForms)('$wire, $form: an answer cut at its limit is incomplete', async (row) => {
+  const steps: Step[] = [start, text('Once'), { ...finish, reason: 'length' }, end];
+  expect(await responses.response(row, steps)).toMatchObject({
+    status: 'incomplete',
+    incomplete_details: { reason: 'max_output_tokens' },
+    completed_at: null,
+    output: [{ type: 'message', status: 'incomplete' }],
+  });
+});
+
+test.each(responseWiresAndForms)('$wire, $form: usage is told in full', async (row) => {
+  expect((await responses.response(row, hello)).usage).toEqual({
+    input_tokens: 7,
+    input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+    output_tokens: 3,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: 10,
+  });
+});
+
+test.each(responseScripts)(
+  '$wire: a whole body in the place of a stream is told as a stream',
+  async (script) => {
+    wires.upstream.script(answerJson(script.body(hello)));
+    const answer = await responses.ask(script, { stream: true });
+    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    const text = await answer.text();
+    expect(text).not.toContain('[DONE]');
+    expect(seenIn(readResponseStream(text).response).text).toBe('Hello');
+  },
+);
+
+test.each(responseScripts)(
+  '$wire: the provider is asked once, on the wire that the script plays',
+  async (script) => {
+    await responses.read(script, script.stream(hello));
+    const paths = wires.upstream.requests.map(({ path }) => path.endsWith('/responses'));
+    expect(paths).toEqual([script.wire === 'openai']);
+  },
+);
+
+test.each(responseScripts)('$wire: ten thousand small pieces', async (script) => {
+  const pieces = Array.from({ length: 10_000 }, (_, at) => text(`${at} `));
+  const began = performance.now();
+  const answer = await responses.play(script, [
+    Buffer.concat(script.stream([start, ...pieces, finish, end])),
+  ]);
+  const told = await answer.text();
+  expect(performance.now() - began).toBeLessThan(10_000);
+  const last = JSON.parse(told.trimEnd().split('\ndata: ').at(-1) ?? '');
+  expect(seenIn(last.response).text).toBe(pieces.map((_, at) => `${at} `).join(''));
+});

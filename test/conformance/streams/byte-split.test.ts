@@ -1,0 +1,63 @@
+/** However the network cuts a recorded stream, it says the same. */
+import { describe, expect, test } from 'vitest';
+import { providers } from '../../../infra/all-providers.ts';
+import { GatewayError } from '../../../lib/core/errors.ts';
+import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
+import type { GenerationProtocol } from '../../../lib/core/generation/protocol.ts';
+import { readFrames } from '../../harness/frames.ts';
+import { chatRecordings, hasRecordings, type Recording } from '../../harness/recorded/recordings.ts';
+
+const streams = chatRecordings().filter(({ stream }) => stream);
+
+function protocolOf({ provider }: Recording): GenerationProtocol {
+  const protocol = providers.get(provider)?.generation?.protocol;
+  if (!protocol) throw new Error(`The provider ${provider} has no protocol.`);
+  return protocol;
+}
+
+/** Above this, cutting in two at each place would take minutes; single bytes cut at every place at once. */
+const smallBytes = 8_000;
+
+async function* inPieces(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces;
+}
+
+/** The events, and at the end the code of the error if the recording holds one. */
+async function eventsOf(recording: Recording, pieces: readonly Uint8Array[]): Promise<readonly unknown[]> {
+  const protocol = protocolOf(recording);
+  const decoder = protocol.decodeStream();
+  const seen: (GenerationEvent | string)[] = [];
+  try {
+    for await (const frame of readFrames(inPieces(pieces), protocol.framing))
+      seen.push(...decoder.onFrame(frame));
+    seen.push(...decoder.onEnd());
+  } catch (error) {
+    seen.push(error instanceof GatewayError ? error.kind : String(error));
+  }
+  return seen.map(withoutRandomId);
+}
+
+/** Gemini names no calls: their ids are made here, anew each time. */
+function withoutRandomId(event: GenerationEvent | string): unknown {
+  return JSON.stringify(event).replaceAll(/"call_[^"]*"/g, '"call"');
+}
+
+describe.skipIf(!hasRecordings)('a recorded stream', () => {
+  test.each(streams)('$name says the same byte by byte', async (recording) => {
+    const whole = await eventsOf(recording, [recording.body]);
+    const bytes = Array.from(recording.body, (_, at) => recording.body.subarray(at, at + 1));
+    expect(await eventsOf(recording, bytes)).toEqual(whole);
+  });
+
+  test.each(streams.filter(({ body }) => body.length <= smallBytes))(
+    '$name says the same cut in two, wherever it is cut',
+    async (recording) => {
+      const { body } = recording;
+      const whole = await eventsOf(recording, [body]);
+      for (let at = 1; at < body.length; at++) {
+        const seen = await eventsOf(recording, [body.subarray(0, at), body.subarray(at)]);
+        expect(seen, `cut at byte ${at}`).toEqual(whole);
+      }
+    },
+  );
+});

@@ -1,0 +1,67 @@
+/** Bytes come as the network likes: what they say does not depend on where they were cut. */
+import { expect, test } from 'vitest';
+import { useWires } from '../../harness/gateways/wire-gateway.ts';
+import { answerJson } from '../../harness/upstream.ts';
+import {
+  argument,
+  call,
+  end,
+  finish,
+  type Step,
+  start,
+  text,
+  wireScripts,
+  wiresAndForms,
+} from '../../harness/wire-scripts.ts';
+
+const wires = useWires();
+const wide = 'é 漢字 👩‍👩‍👧 \u2028 \u0000 "\\n"';
+const steps: readonly Step[] = [
+  start,
+  text(wide),
+  call(0, 'say'),
+  argument(0, JSON.stringify({ words: wide })),
+  { ...finish, reason: 'calls' },
+  end,
+];
+const said = {
+  content: wide,
+  calls: [{ name: 'say', arguments: JSON.stringify({ words: wide }) }],
+  finish: 'tool_calls',
+};
+
+test.each(wireScripts)('$wire: byte by byte', async (script) => {
+  const bytes = Buffer.concat(script.stream(steps));
+  const seen = await wires.read(
+    script,
+    Array.from(bytes, (_, at) => bytes.subarray(at, at + 1)),
+  );
+  expect(seen.choices.get(0)).toMatchObject(said);
+});
+
+test.each(wireScripts)('$wire: all at once', async (script) => {
+  const seen = await wires.read(script, [Buffer.concat(script.stream(steps))]);
+  expect(seen.choices.get(0)).toMatchObject(said);
+});
+
+test.each(wireScripts)('$wire: cut inside a character, with a pause', async (script) => {
+  const bytes = Buffer.concat(script.stream(steps));
+  const middle = bytes.indexOf('👩') + 2;
+  const seen = await wires.read(script, [bytes.subarray(0, middle), 20, bytes.subarray(middle)]);
+  expect(seen.choices.get(0)).toMatchObject(said);
+});
+
+test.each(wiresAndForms)('$wire, $form: one event of five megabytes', async ({ script, stream }) => {
+  const large = 'wörds '.repeat(750_000);
+  const all = [start, text(large), finish, end];
+  if (stream) {
+    const seen = await wires.read(script, [Buffer.concat(script.stream(all))]);
+    expect(seen.choices.get(0)?.content === large).toBe(true);
+    return;
+  }
+  wires.upstream.script(answerJson(script.body(all)));
+  const { choices } = (await (await wires.ask(script)).json()) as {
+    choices: [{ message: { content: string } }];
+  };
+  expect(choices[0].message.content === large).toBe(true);
+});

@@ -1,0 +1,37 @@
+/** What the caller asked to be told of the way is told once: on the last chunk that says anything. */
+import { describe, expect, test } from 'vitest';
+import { dataOf } from '../../harness/chat-stream.ts';
+import { useWires } from '../../harness/gateways/wire-gateway.ts';
+import { call, end, finish, hello, type Step, start, text, wireScripts } from '../../harness/wire-scripts.ts';
+
+const wires = useWires();
+const extra = { debug: ['routing'] };
+const told = [{ status: 'succeeded', provider: expect.any(String), region: expect.any(String) }];
+
+const answers: readonly { what: string; steps: readonly Step[] }[] = [
+  { what: 'text', steps: hello },
+  { what: 'calls', steps: [start, call(0, 'stop'), { ...finish, reason: 'calls' }, end] },
+  { what: 'no usage', steps: [start, text('Hi'), { type: 'finish', reason: 'stop' }, end] },
+  { what: 'nothing', steps: [start, finish, end] },
+];
+
+describe.each(answers)('an answer of $what', ({ steps }) => {
+  test.each(wireScripts)('$wire: on the usage chunk where it was asked for', async (script) => {
+    const asked = { extra, stream_options: { include_usage: true } };
+    const { chunks } = await wires.read(script, script.stream(steps), asked);
+    expect(chunks.filter(({ debug }) => debug)).toHaveLength(1);
+    expect(chunks.at(-1)).toMatchObject({ choices: [], debug: { routing: told } });
+  });
+
+  test.each(wireScripts)('$wire: else on the chunk that finishes', async (script) => {
+    const { chunks } = await wires.read(script, script.stream(steps), { extra });
+    expect(chunks.filter(({ debug }) => debug)).toHaveLength(1);
+    expect(chunks.at(-1)?.debug).toMatchObject({ routing: told });
+    expect(chunks.at(-1)?.choices[0]?.finish_reason).toEqual(expect.any(String));
+  });
+
+  test.each(wireScripts)('$wire: nowhere where nobody asked', async (script) => {
+    const text = await (await wires.play(script, script.stream(steps))).text();
+    expect(dataOf(text).some((data) => data.includes('"debug"'))).toBe(false);
+  });
+});

@@ -1,0 +1,54 @@
+/** A provider that reports its failure inside an answer with a good status. */
+import { expect, test } from 'vitest';
+import { readChatStream } from '../../harness/chat-stream.ts';
+import { useWires } from '../../harness/gateways/wire-gateway.ts';
+import { answerJson } from '../../harness/upstream.ts';
+import { start, text, wireScripts, wiresAndForms } from '../../harness/wire-scripts.ts';
+
+const wires = useWires();
+
+const shape = { message: expect.any(String), type: 'api_error', param: null, code: expect.any(String) };
+
+test.each(wireScripts)('$wire: before the first token the caller gets an error status', async (script) => {
+  const response = await wires.play(script, script.stream([start, { type: 'error' }]));
+  expect(response.status).toBe(500);
+  expect(response.headers.get('content-type')).toBe('application/json');
+  expect(await response.json()).toEqual({ error: shape });
+});
+
+test.each(wireScripts)('$wire: after it the stream ends with the error', async (script) => {
+  const response = await wires.play(script, script.stream([start, text('Half'), { type: 'error' }]));
+  expect(response.status).toBe(200);
+  const seen = readChatStream(await response.text());
+  expect(seen.error).toEqual(shape);
+  expect(seen.choices.get(0)).toMatchObject({ content: 'Half', finish: undefined });
+});
+
+test.each(wireScripts)('$wire: what follows the error is not told', async (script) => {
+  const after = [
+    { type: 'error' },
+    text('more'),
+    { type: 'finish', reason: 'stop' },
+    { type: 'end' },
+  ] as const;
+  const seen = await wires.read(script, script.stream([start, text('Half'), ...after]));
+  expect(seen.error).toEqual(shape);
+  expect(seen.choices.get(0)?.content).toBe('Half');
+});
+
+test.each(wiresAndForms)('$wire, $form: an error in the place of a body', async ({ script, stream }) => {
+  wires.upstream.script(answerJson(script.errorBody));
+  const response = await wires.ask(script, { stream });
+  expect(response.status).toBe(500);
+  expect(await response.json()).toEqual({ error: shape });
+  expect(wires.upstream.requests).toHaveLength(2);
+});
+
+test.each(wiresAndForms)('$wire, $form: a body that is no JSON', async ({ script, stream }) => {
+  wires.upstream.script((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('<html>502</html>');
+  });
+  const response = await wires.ask(script, { stream });
+  expect(response.status).toBe(500);
+  expect(await response.json()).toMatchObject({ error: { code: 'provider_invalid_answer' } });
+});

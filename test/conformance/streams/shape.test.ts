@@ -1,0 +1,73 @@
+/** Odd but harmless streams: what a careful reader is told stays the same. */
+import { describe, expect, test } from 'vitest';
+import { readChatStream } from '../../harness/chat-stream.ts';
+import { useWires } from '../../harness/gateways/wire-gateway.ts';
+import {
+  end,
+  finish,
+  hello,
+  ping,
+  reasoning,
+  type Step,
+  start,
+  text,
+  wireScripts,
+  wiresAndForms,
+} from '../../harness/wire-scripts.ts';
+
+const wires = useWires();
+const answer = { content: 'Hello', finish: 'stop' };
+
+const odd: readonly { what: string; steps: readonly Step[] }[] = [
+  {
+    what: 'empty pieces',
+    steps: [start, text(''), text('Hel'), text(''), reasoning(''), text('lo'), text(''), finish, end],
+  },
+  {
+    what: 'keep-alives',
+    steps: [ping, start, ping, text('Hel'), ping, ping, text('lo'), ping, finish, ping, end, ping],
+  },
+  { what: 'a finish told twice', steps: [start, text('Hello'), finish, finish, end] },
+  { what: 'two end marks', steps: [...hello, end] },
+];
+
+describe.each(odd)('$what', ({ steps }) => {
+  test.each(wireScripts)('$wire', async (script) => {
+    const seen = await wires.read(script, script.stream(steps), { stream_options: { include_usage: true } });
+    expect(seen.error).toBeUndefined();
+    expect(seen.choices.get(0)).toMatchObject(answer);
+    expect(seen.usage).toMatchObject({ total_tokens: 10 });
+  });
+});
+
+test.each(wiresAndForms)('$wire, $form: an answer that says nothing is an empty one', async (row) => {
+  const message = await wires.message(row, [start, finish, end]);
+  expect(message).toMatchObject({ content: '', finish: 'stop', calls: [] });
+});
+
+test.each(wiresAndForms)('$wire, $form: an answer at its length limit says so', async (row) => {
+  const steps: Step[] = [start, text('Once'), { type: 'finish', reason: 'length' }, end];
+  expect(await wires.message(row, steps)).toMatchObject({ content: 'Once', finish: 'length' });
+});
+
+test.each(wiresAndForms)('$wire, $form: reasoning comes apart from the answer', async (row) => {
+  const steps = [start, reasoning('Think'), reasoning('ing.'), text('Hel'), text('lo'), finish, end];
+  expect(await wires.message(row, steps)).toMatchObject({ ...answer, reasoning: 'Thinking.' });
+});
+
+test.each(wireScripts)('$wire: nothing that comes after the end mark is told', async (script) => {
+  const seen = await wires.read(script, script.stream([...hello, text('more'), finish, end]));
+  expect(seen.error).toBeUndefined();
+  expect(seen.choices.get(0)?.finish).toBe('stop');
+  expect(seen.choices.size).toBe(1);
+});
+
+test.each(wireScripts)('$wire: a whole body in the place of a stream is told as a stream', async (script) => {
+  wires.upstream.script((_request, response) => {
+    const body = JSON.stringify(script.body(hello));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+  });
+  const response = await wires.ask(script, { stream: true });
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  expect(readChatStream(await response.text()).choices.get(0)).toMatchObject(answer);
+});

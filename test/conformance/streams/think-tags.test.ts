@@ -1,0 +1,54 @@
+/** Reasoning in `<think>` tags at the head of the content, on a host that tells it so, however it is cut. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readChatStream } from '../../harness/chat-stream.ts';
+import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
+import { answerPieces } from '../../harness/gateways/wire-gateway.ts';
+import { startUpstream, type Upstream } from '../../harness/upstream.ts';
+import { end, finish, start, text } from '../../harness/wire-scripts.ts';
+import { openaiScript } from '../../harness/wires/openai.ts';
+
+let gateway: TestGateway;
+let upstream: Upstream;
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  gateway = await startTestGateway({ MINIMAX_UPSTREAM_URL: upstream.url, MINIMAX_API_KEY: 'a-provider-key' });
+});
+afterAll(async () => {
+  await gateway?.close();
+  await upstream?.close();
+});
+
+async function tell(pieces: readonly string[]) {
+  const frames = openaiScript.stream([start, ...pieces.map(text), finish, end]);
+  upstream.script(answerPieces(frames, openaiScript.streamType));
+  const messages = [{ role: 'user', content: 'Think.' }];
+  const response = await gateway.post('/v1/chat/completions', {
+    model: 'minimax/MiniMax-M3',
+    messages,
+    stream: true,
+  });
+  return readChatStream(await response.text()).choices.get(0);
+}
+
+const told = '<think>So <b> or </ thin?</think>\n\nYes: 1 < 2, <think>.';
+
+test.each([1, 2, 3, 5, 7, 11, told.length])('cut every %i characters', async (size) => {
+  const count = Math.ceil(told.length / size);
+  const pieces = Array.from({ length: count }, (_, at) => told.slice(at * size, (at + 1) * size));
+  const seen = await tell(pieces);
+  expect(seen).toMatchObject({
+    content: 'Yes: 1 < 2, <think>.',
+    reasoning: 'So <b> or </ thin?',
+    finish: 'stop',
+  });
+});
+
+test('text that only begins like a tag is text', async () => {
+  expect(await tell(['<thi', 's> is text'])).toMatchObject({ content: '<this> is text', reasoning: '' });
+});
+
+test('a thought that has no end is told as far as it came', async () => {
+  const seen = await tell(['<think>On and on', ' </thi']);
+  expect(seen).toMatchObject({ content: '', reasoning: 'On and on </thi', finish: 'stop' });
+});

@@ -1,0 +1,103 @@
+/** Calls of tools, however their pieces come. */
+import { describe, expect, test } from 'vitest';
+import { useWires } from '../../harness/gateways/wire-gateway.ts';
+import {
+  argument,
+  call,
+  end,
+  reasoning,
+  type Step,
+  start,
+  text,
+  wireScripts,
+  wiresAndForms,
+} from '../../harness/wire-scripts.ts';
+
+const wires = useWires();
+const finish: Step = { type: 'finish', reason: 'calls' };
+const oslo = { name: 'get_weather', arguments: { city: 'Oslo' } };
+const rome = { name: 'get_time', arguments: { city: 'Rome' } };
+
+interface Case {
+  readonly what: string;
+  readonly steps: readonly Step[];
+  readonly seen: {
+    readonly content?: string;
+    readonly reasoning?: string;
+    readonly calls: readonly object[];
+  };
+}
+
+const cases: readonly Case[] = [
+  {
+    what: 'one call in pieces',
+    steps: [call(0, 'get_weather'), argument(0, '{"city"'), argument(0, ':"Os'), argument(0, 'lo"}')],
+    seen: { calls: [oslo] },
+  },
+  {
+    what: 'text before the calls, one after the other',
+    steps: [
+      text('Let me see.'),
+      call(0, 'get_weather'),
+      argument(0, '{"city":"Oslo"}'),
+      call(1, 'get_time'),
+      argument(1, '{"city":"Rome"}'),
+    ],
+    seen: { content: 'Let me see.', calls: [oslo, rome] },
+  },
+  {
+    what: 'pieces of several calls in turns',
+    steps: [
+      call(0, 'get_weather'),
+      argument(0, '{"city":'),
+      call(1, 'get_time'),
+      argument(1, '{"ci'),
+      argument(0, '"Oslo"'),
+      argument(1, 'ty":"Rome"'),
+      argument(0, '}'),
+      argument(1, '}'),
+    ],
+    seen: { calls: [oslo, rome] },
+  },
+  {
+    what: 'calls without arguments, beside one with some',
+    steps: [call(0, 'stop'), call(1, 'get_weather'), argument(1, '{"city":"Oslo"}'), call(2, 'stop')],
+    seen: { calls: [{ name: 'stop', arguments: {} }, oslo, { name: 'stop', arguments: {} }] },
+  },
+  {
+    what: 'the same tool twice, after reasoning',
+    steps: [
+      reasoning('Twice.'),
+      call(0, 'get_weather'),
+      argument(0, '{"city":"Oslo"}'),
+      call(1, 'get_weather'),
+      argument(1, '{"city":"Oslo"}'),
+    ],
+    seen: { reasoning: 'Twice.', calls: [oslo, oslo] },
+  },
+];
+
+describe.each(cases)('$what', ({ steps, seen }) => {
+  test.each(wiresAndForms)('$wire, $form', async (row) => {
+    const message = await wires.message(row, [start, ...steps, finish, end]);
+    expect(message).toMatchObject({ content: '', reasoning: '', finish: 'tool_calls', ...seen });
+    expect(message.calls).toHaveLength(seen.calls.length);
+  });
+});
+
+test.each(wiresAndForms)('$wire, $form: a plain stop after calls is told as calls', async (row) => {
+  const steps: Step[] = [start, call(0, 'stop'), { type: 'finish', reason: 'stop' }, end];
+  expect((await wires.message(row, steps)).finish).toBe('tool_calls');
+});
+
+test.each(wiresAndForms)('$wire, $form: calls that were promised but never came are a stop', async (row) => {
+  expect((await wires.message(row, [start, text('No.'), finish, end])).finish).toBe('stop');
+});
+
+test.each(wireScripts)('$wire: a call that breaks off is not shown as whole', async (script) => {
+  const steps = [start, call(0, 'get_weather'), argument(0, '{"city":"Os')];
+  if (!script.piecewiseArguments) return expect(script.wire).toBe('google');
+  const seen = await wires.read(script, script.stream(steps));
+  expect(seen.error?.code).toBe('provider_stream_cut');
+  expect(seen.choices.get(0)?.calls).toMatchObject([{ name: 'get_weather', arguments: '{"city":"Os' }]);
+});

@@ -1,0 +1,60 @@
+/** What an answer cost is told once, at the end, and only to a reader who asks. */
+import { expect, test } from 'vitest';
+import { useWires } from '../../harness/gateways/wire-gateway.ts';
+import {
+  counts,
+  end,
+  finish,
+  publicCounts,
+  type Step,
+  start,
+  text,
+  wireScripts,
+  wiresAndForms,
+} from '../../harness/wire-scripts.ts';
+
+const wires = useWires();
+const asked = { stream_options: { include_usage: true } };
+
+const countedAt: readonly { place: string; steps: readonly Step[] }[] = [
+  {
+    place: 'the start',
+    steps: [{ type: 'start', usage: counts }, text('Hi'), { type: 'finish', reason: 'stop' }, end],
+  },
+  { place: 'the end', steps: [start, text('Hi'), finish, end] },
+  {
+    place: 'both ends, growing',
+    steps: [{ type: 'start', usage: { input: 7, output: 1 } }, text('Hi'), finish, end],
+  },
+];
+
+const rows = wireScripts.flatMap((script) => countedAt.map((at) => ({ ...at, wire: script.wire, script })));
+
+test.each(rows)('$wire counts at $place: one usage chunk, last', async ({ script, steps }) => {
+  const seen = await wires.read(script, script.stream(steps), asked);
+  expect(seen.usage).toMatchObject(publicCounts);
+  expect(seen.chunks.filter(({ usage }) => usage)).toHaveLength(1);
+  expect(seen.chunks.at(-1)?.choices).toEqual([]);
+});
+
+test.each(rows)('$wire counts at $place: none where nobody asked', async ({ script, steps }) => {
+  const seen = await wires.read(script, script.stream(steps));
+  expect(seen.chunks.every((chunk) => !('usage' in chunk) && chunk.choices.length === 1)).toBe(true);
+  expect(seen.choices.get(0)?.finish).toBe('stop');
+});
+
+test.each(wireScripts)('$wire does not count: the answer is whole all the same', async (script) => {
+  const steps = [start, text('Hi'), { type: 'finish', reason: 'stop' }, end] as const;
+  const seen = await wires.read(script, script.stream(steps), asked);
+  expect(seen.choices.get(0)).toMatchObject({ content: 'Hi', finish: 'stop' });
+  expect(seen.chunks.at(-1)).toMatchObject({ choices: [], usage: null });
+});
+
+test.each(wiresAndForms)('$wire, $form: the same counts', async (row) => {
+  const { usage } = await wires.message(row, [start, text('Hi'), finish, end]);
+  expect(usage).toEqual({
+    ...publicCounts,
+    prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: 0 },
+  });
+});

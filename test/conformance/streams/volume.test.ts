@@ -1,0 +1,72 @@
+/** Much, fast or slow: nothing is lost, nothing piles up. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { useWires } from '../../harness/gateways/wire-gateway.ts';
+import { end, finish, start, text, wireScripts } from '../../harness/wire-scripts.ts';
+
+const wires = useWires();
+const megabyte = 1024 * 1024;
+
+test.each(wireScripts)('$wire: ten thousand small pieces', async (script) => {
+  const pieces = Array.from({ length: 10_000 }, (_, at) => text(`${at} `));
+  const began = performance.now();
+  const seen = await wires.read(script, [Buffer.concat(script.stream([start, ...pieces, finish, end]))]);
+  expect(seen.choices.get(0)?.content).toBe(pieces.map((_, at) => `${at} `).join(''));
+  expect(seen.chunks.length).toBeGreaterThan(10_000);
+  expect(performance.now() - began).toBeLessThan(10_000);
+});
+
+test.each(wireScripts)('$wire: pieces reach the caller as they come', async (script) => {
+  const letters = Array.from('slowly', (letter) => text(letter));
+  const frames = script.stream([start, ...letters, finish, end]).flatMap((frame) => [frame, 40]);
+  const response = await wires.play(script, frames);
+  const arrivals: number[] = [];
+  for await (const chunk of response.body ?? []) {
+    if (Buffer.from(chunk).includes('"content":"')) arrivals.push(performance.now());
+  }
+  expect(arrivals.length).toBeGreaterThanOrEqual(5);
+  expect((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)).toBeGreaterThan(100);
+});
+
+test.each(wireScripts)('$wire: a reader who stops reading stops the provider', async (script) => {
+  const piece = Buffer.concat(script.stream([text('x'.repeat(64 * 1024))]));
+  let sent = 0;
+  wires.upstream.script(async (_request, response) => {
+    response.writeHead(200, { 'content-type': script.streamType });
+    response.write(Buffer.concat(script.stream([start])));
+    while (!response.destroyed && sent < 256 * megabyte) {
+      sent += piece.length;
+      if (!response.write(piece)) {
+        await Promise.race(['drain', 'close'].map((event) => new Promise((go) => response.once(event, go))));
+      }
+    }
+  });
+  const controller = new AbortController();
+  const response = await fetch(`${wires.gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    signal: controller.signal,
+    headers: { authorization: `Bearer ${wires.gateway.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: script.model,
+      stream: true,
+      messages: [{ role: 'user', content: 'Much.' }],
+    }),
+  });
+  const reader = response.body?.getReader();
+  await reader?.read();
+  const standstill = await untilStill(() => sent);
+  expect(standstill).toBeLessThan(64 * megabyte);
+  for (let read = 0; read < standstill; ) read += (await reader?.read())?.value?.length ?? standstill;
+  expect(sent).toBeGreaterThan(standstill);
+  controller.abort();
+  expect(await wires.upstream.requests[0]?.over).toBe(false);
+});
+
+/** The value once it has not moved for half a second. */
+async function untilStill(value: () => number): Promise<number> {
+  for (;;) {
+    const before = value();
+    await pause(500);
+    if (value() === before) return before;
+  }
+}

@@ -1,0 +1,75 @@
+/** The gateway as `npm start` runs it: a process of its own, known only by what it prints. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface GatewayProcess {
+  /** With `/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly dataDirectory: string;
+  /** What it had printed when it was ready. */
+  readonly startedWith: string;
+  /** All it has printed so far. */
+  output(): string;
+  /** Ends it at once, without a word: it keeps its data, and nothing of it can run any more. */
+  kill(): Promise<void>;
+  /** Asks it to stop as Ctrl-C does, and gives its exit code. */
+  stop(options?: { readonly keepData: boolean }): Promise<number | null>;
+}
+
+export interface GatewayProcessOptions {
+  readonly environment?: Record<string, string>;
+  /** One that an earlier process left; a new one otherwise. */
+  readonly dataDirectory?: string;
+}
+
+const root = join(import.meta.dirname, '../../..');
+
+/** Starts the sources as they are: no bundles are needed. */
+export async function startGatewayProcess(options: GatewayProcessOptions = {}): Promise<GatewayProcess> {
+  const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'gateway-')));
+  const child = spawn(process.execPath, [join(root, 'infra/local/start.ts')], {
+    cwd: root,
+    env: { ...process.env, PORT: '0', GATEWAY_DATA_DIR: dataDirectory, ...options.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  const keep = (data: Buffer) => {
+    printed += data.toString();
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const exited = once(child, 'exit');
+  const [baseUrl, apiKey] = await untilReady(child, () => printed);
+  return {
+    baseUrl,
+    apiKey,
+    dataDirectory,
+    startedWith: printed,
+    output: () => printed,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    async stop({ keepData } = { keepData: false }) {
+      child.kill('SIGINT');
+      const [code] = await exited;
+      if (!keepData) await rm(dataDirectory, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
+
+async function untilReady(child: ChildProcess, printed: () => string): Promise<[string, string]> {
+  for (;;) {
+    const text = printed();
+    const baseUrl = /^OPENAI_BASE_URL=(\S+)$/m.exec(text)?.[1];
+    const apiKey = /^OPENAI_API_KEY=(\S+)$/m.exec(text)?.[1];
+    if (baseUrl && apiKey && /curl/.test(text)) return [baseUrl, apiKey];
+    if (child.exitCode !== null) throw new Error(`The gateway ended before it was ready:\n${text}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,41 @@
+/** The whole local gateway in this process, on a database of its own. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LocalDatabase } from '../../../infra/local/database.ts';
+import { startGateway } from '../../../infra/local/gateway.ts';
+import { addPinnedModels } from '../matrix/pinned-models.ts';
+
+export interface TestGateway {
+  /** Without `/v1`. */
+  readonly url: string;
+  readonly apiKey: string;
+  /** Posts a JSON body (or, for a string, that text) with the gateway's key. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Start it once in a test file: a process has one environment. Providers without a variable here are sandboxed. */
+export async function startTestGateway(
+  environment: Record<string, string> = {},
+  parts: { readonly database?: Pick<LocalDatabase, 'endpoint' | 'call'> } = {},
+): Promise<TestGateway> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'gateway-'));
+  const gateway = await startGateway({ port: 0, dataDirectory, environment, ...parts });
+  await addPinnedModels();
+  const { url, apiKey } = gateway;
+  return {
+    url,
+    apiKey,
+    post: (path, body, headers = {}) =>
+      fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    async close() {
+      await gateway.close();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** One gateway for the tests of a file, over a sandbox that remembers what each provider was asked. */
+import { afterAll, beforeAll } from 'vitest';
+import type { WireRequest } from '../../../infra/sandbox/exchange.ts';
+import { addPinnedModels } from '../matrix/pinned-models.ts';
+import { startTestGateway, type TestGateway } from './gateway.ts';
+import { startWatchedSandbox, type WatchedSandbox } from './watched-sandbox.ts';
+
+export interface WatchedGateway {
+  readonly post: TestGateway['post'];
+  /** What was asked upstream since the last look. */
+  take(): readonly WireRequest[];
+  /** Where the sandbox plays a provider, by the name of the variable that says so. */
+  upstream(variable: string): string;
+}
+
+/** Starts both before the tests, with these pinned models beside those of the catalog. */
+export function useWatchedGateway(...pinned: readonly string[]): WatchedGateway {
+  let sandbox: WatchedSandbox;
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    sandbox = await startWatchedSandbox('anthropic', 'bedrock', 'google', 'openai');
+    gateway = await startTestGateway(sandbox.environment);
+    await addPinnedModels(...pinned);
+  });
+  afterAll(async () => {
+    await gateway?.close();
+    await sandbox?.close();
+  });
+  return {
+    post: (...request) => gateway.post(...request),
+    take: () => sandbox.take(),
+    upstream: (variable) => sandbox.environment[variable] ?? '',
+  };
+}

@@ -1,0 +1,43 @@
+/** The sandbox as an upstream that remembers what each provider was asked. */
+import { sandboxRoutes } from '../../../infra/local/providers.ts';
+import type { WireRequest } from '../../../infra/sandbox/exchange.ts';
+import { startSandbox } from '../../../infra/sandbox/server.ts';
+
+export interface WatchedSandbox {
+  /** For `startTestGateway`. */
+  readonly environment: Record<string, string>;
+  /** What was asked since the last look. */
+  take(): readonly WireRequest[];
+  close(): Promise<void>;
+}
+
+/** Plays these providers. */
+export async function startWatchedSandbox(...providers: readonly string[]): Promise<WatchedSandbox> {
+  let seen: WireRequest[] = [];
+  const routes = sandboxRoutes.map((route) => ({
+    ...route,
+    wire: (request: WireRequest) => {
+      seen.push(request);
+      return route.wire(request);
+    },
+  }));
+  const { url, close } = await startSandbox(routes, { pauseMs: 0 });
+  const variables = routes
+    .filter(({ provider }) => providers.includes(provider))
+    .flatMap(({ provider, base }) => {
+      const prefix = provider.toUpperCase().replaceAll('-', '_');
+      return [
+        [`${prefix}_UPSTREAM_URL`, `${url}${base}`],
+        [`${prefix}_API_KEY`, 'sandbox'],
+      ];
+    });
+  return {
+    environment: Object.fromEntries(variables),
+    take() {
+      const taken = seen;
+      seen = [];
+      return taken;
+    },
+    close,
+  };
+}

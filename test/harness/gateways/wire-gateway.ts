@@ -1,0 +1,141 @@
+/** A gateway whose providers are all one scripted upstream: what a wire's script writes is what the gateway reads. */
+import type { ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll } from 'vitest';
+import { type ChatMessageSeen, type ChatStreamSeen, readChatStream } from '../chat-stream.ts';
+import { answerJson, startUpstream, type Upstream, type UpstreamScript } from '../upstream.ts';
+import {
+  responseScripts,
+  type Step,
+  type WireAndForm,
+  type WireScript,
+  wireScripts,
+} from '../wire-scripts.ts';
+import { startTestGateway, type TestGateway } from './gateway.ts';
+
+/** Bytes; a number is a pause in milliseconds; `cut` breaks the connection. */
+export type Piece = Uint8Array | number | 'cut';
+
+/** One message, however it came. Ids are left out: some wires have none, and get random ones. */
+export interface MessageSeen extends Pick<ChatMessageSeen, 'content' | 'reasoning' | 'finish'> {
+  readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
+  readonly usage: object | undefined;
+}
+
+export interface WireGateway {
+  readonly gateway: TestGateway;
+  readonly upstream: Upstream;
+  /** Asks the wire's model. */
+  ask(script: WireScript, more?: object): Promise<Response>;
+  /** Plays a stream and gives the caller's side of it. */
+  play(script: WireScript, pieces: readonly Piece[], more?: object): Promise<Response>;
+  /** Plays the steps as the form says, and gives the message that the caller was told. */
+  message(row: WireAndForm, steps: readonly Step[]): Promise<MessageSeen>;
+  /** Plays a stream that is expected to begin, and reads it by the grammar. */
+  read(script: WireScript, pieces: readonly Piece[], more?: object): Promise<ChatStreamSeen>;
+}
+
+const environmentOf = (url: string) =>
+  Object.fromEntries(
+    [...wireScripts, ...responseScripts].flatMap(({ wire }) => [
+      [`${wire.toUpperCase()}_UPSTREAM_URL`, url],
+      [`${wire.toUpperCase()}_API_KEY`, 'a-provider-key'],
+    ]),
+  );
+
+/** Starts both for the tests of a file. */
+export function useWires(environment: Record<string, string> = {}): WireGateway {
+  let gateway: TestGateway;
+  let upstream: Upstream;
+  beforeAll(async () => {
+    upstream = await startUpstream();
+    gateway = await startTestGateway({ ...environmentOf(upstream.url), ...environment });
+  });
+  afterAll(async () => {
+    await gateway?.close();
+    await upstream?.close();
+  });
+  const ask: WireGateway['ask'] = ({ model }, more = {}) =>
+    gateway.post('/v1/chat/completions', {
+      model,
+      messages: [{ role: 'user', content: 'Play.' }],
+      ...more,
+    });
+  const play: WireGateway['play'] = (script, pieces, more) => {
+    upstream.script(answerPieces(pieces, script.streamType));
+    return ask(script, { stream: true, ...more });
+  };
+  const read: WireGateway['read'] = async (...parameters) =>
+    readChatStream(await (await play(...parameters)).text());
+  return {
+    get gateway() {
+      return gateway;
+    },
+    get upstream() {
+      return upstream;
+    },
+    ask,
+    play,
+    read,
+    async message({ script, stream }, steps) {
+      if (stream) return streamedMessage(await read(script, script.stream(steps), withUsage));
+      upstream.script(answerJson(script.body(steps)));
+      return wholeMessage((await (await ask(script)).json()) as WholeAnswer);
+    },
+  };
+}
+
+const withUsage = { stream_options: { include_usage: true } };
+
+function streamedMessage({ choices, usage }: ChatStreamSeen): MessageSeen {
+  const { content = '', reasoning = '', finish, calls = [] } = choices.get(0) ?? {};
+  return { content, reasoning, finish, usage, calls: calls.map(readCall) };
+}
+
+interface WholeAnswer {
+  readonly usage?: object;
+  readonly choices: readonly {
+    readonly finish_reason: string;
+    readonly message: {
+      readonly content: string | null;
+      readonly reasoning_content?: string;
+      readonly tool_calls?: readonly { readonly function: { name: string; arguments: string } }[];
+    };
+  }[];
+}
+
+function wholeMessage({ choices: [choice], usage }: WholeAnswer): MessageSeen {
+  const { content, reasoning_content: reasoning = '', tool_calls: calls = [] } = choice?.message ?? {};
+  return {
+    content: content ?? '',
+    reasoning,
+    finish: choice?.finish_reason,
+    usage,
+    calls: calls.map((call) => readCall(call.function)),
+  };
+}
+
+const readCall = ({ name, arguments: text }: { name: string; arguments: string }) => ({
+  name,
+  arguments: JSON.parse(text),
+});
+
+/** A script that sends the pieces one after the other. */
+export function answerPieces(pieces: readonly Piece[], contentType: string): UpstreamScript {
+  return async (_request, response) => {
+    response.writeHead(200, { 'content-type': contentType });
+    response.flushHeaders();
+    for (const piece of pieces) {
+      if (response.destroyed) return;
+      if (piece === 'cut') return void response.destroy();
+      if (typeof piece === 'number') await pause(piece);
+      else await write(response, piece);
+    }
+    response.end();
+  };
+}
+
+/** Waits until the piece is on its way, so that pieces stay apart and a cut comes after them. */
+function write(response: ServerResponse, piece: Uint8Array): Promise<void> {
+  return new Promise((resolve) => response.write(piece, () => resolve()));
+}

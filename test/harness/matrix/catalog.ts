@@ -1,0 +1,32 @@
+/** Rows of a test's own in the catalog of the gateway that runs in this process. */
+import { connectDatabase } from '../../../infra/local/database-call.ts';
+import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
+
+export interface TestDeployment {
+  readonly provider: string;
+  readonly region?: string;
+  readonly upstreamId: string;
+}
+
+/** Writes models that take text, each at the given places. Call it when the gateway has started. */
+export async function putModels(models: Readonly<Record<string, readonly TestDeployment[]>>): Promise<void> {
+  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  const store = createCatalogStore({ call, table: 'catalog' });
+  const rows = Object.entries(models).map(([id, places]) => rowOf(id, places));
+  for (const row of rows) await store.put(row, { source: 'operator' });
+  await close();
+}
+
+function rowOf(id: string, places: readonly TestDeployment[]): object {
+  return {
+    id,
+    created: '2026-01-01',
+    status: 'active',
+    endpoints: ['chat_completions', 'responses'],
+    modalities: { input: ['text', 'image', 'pdf'], output: ['text'] },
+    limits: { context: null, input: null, output: 4096 },
+    traits: {},
+    price: { input: 1, output: 1 },
+    deployments: places.map((place) => ({ region: 'global', ...place })),
+  };
+}

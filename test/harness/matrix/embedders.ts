@@ -1,0 +1,232 @@
+/** One row for each place where the gateway embeds, for tests that hold for all of them. */
+import { connectDatabase } from '../../../infra/local/database-call.ts';
+import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
+import { addPinnedModels } from './pinned-models.ts';
+
+export interface EmbedderRow {
+  readonly provider: string;
+  readonly model: string;
+  readonly dimensions: number;
+  /** A number that it gives instead, where it gives several. */
+  readonly fewer?: number;
+  /** Whether it tells queries from documents. */
+  readonly asymmetric: boolean;
+  /** Whether the provider knows end users. */
+  readonly takesUser: boolean;
+  /** How many texts one call takes, where it is fewer than a request may have. */
+  readonly perCall?: number;
+}
+
+export const embedderRows: readonly EmbedderRow[] = [
+  {
+    provider: 'openai',
+    model: 'openai/text-embedding-3-small',
+    dimensions: 1536,
+    fewer: 256,
+    asymmetric: false,
+    takesUser: true,
+  },
+  {
+    provider: 'openai',
+    model: 'openai/text-embedding-ada-002',
+    dimensions: 1536,
+    asymmetric: false,
+    takesUser: true,
+  },
+  {
+    provider: 'azure',
+    model: 'openai/text-embedding-3-large:azure',
+    dimensions: 3072,
+    fewer: 1024,
+    asymmetric: false,
+    takesUser: true,
+  },
+  {
+    provider: 'google',
+    model: 'google/gemini-embedding-001',
+    dimensions: 3072,
+    fewer: 768,
+    asymmetric: true,
+    takesUser: false,
+    perCall: 100,
+  },
+  {
+    provider: 'google',
+    model: 'google/gemini-embedding-2',
+    dimensions: 3072,
+    fewer: 128,
+    asymmetric: true,
+    takesUser: false,
+    perCall: 100,
+  },
+  {
+    provider: 'google-vertex',
+    model: 'google/gemini-embedding-001:google-vertex',
+    dimensions: 3072,
+    fewer: 1536,
+    asymmetric: true,
+    takesUser: false,
+    perCall: 1,
+  },
+  {
+    provider: 'google-vertex',
+    model: 'google/gemini-embedding-2:google-vertex',
+    dimensions: 3072,
+    fewer: 256,
+    asymmetric: true,
+    takesUser: false,
+    perCall: 1,
+  },
+  {
+    provider: 'cohere',
+    model: 'cohere/embed-v4.0',
+    dimensions: 1536,
+    fewer: 512,
+    asymmetric: true,
+    takesUser: false,
+    perCall: 96,
+  },
+  {
+    provider: 'bedrock',
+    model: 'cohere/embed-v4.0:bedrock',
+    dimensions: 1536,
+    fewer: 256,
+    asymmetric: true,
+    takesUser: false,
+    perCall: 96,
+  },
+  {
+    provider: 'bedrock',
+    model: 'amazon/titan-embed-text-v2',
+    dimensions: 1024,
+    fewer: 256,
+    asymmetric: false,
+    takesUser: false,
+    perCall: 1,
+  },
+  {
+    provider: 'bedrock',
+    model: 'amazon/nova-2-multimodal-embeddings',
+    dimensions: 3072,
+    fewer: 384,
+    asymmetric: true,
+    takesUser: false,
+    perCall: 1,
+  },
+  {
+    provider: 'voyage',
+    model: 'voyage/voyage-4',
+    dimensions: 1024,
+    fewer: 2048,
+    asymmetric: true,
+    takesUser: false,
+  },
+  {
+    provider: 'jina',
+    model: 'house/jina-embeddings-v3',
+    dimensions: 1024,
+    fewer: 64,
+    asymmetric: true,
+    takesUser: false,
+  },
+  {
+    provider: 'mistral',
+    model: 'mistral/mistral-embed',
+    dimensions: 1024,
+    asymmetric: false,
+    takesUser: false,
+  },
+  {
+    provider: 'openrouter',
+    model: 'qwen/qwen3-embedding-8b',
+    dimensions: 4096,
+    fewer: 1000,
+    asymmetric: true,
+    takesUser: true,
+  },
+  {
+    provider: 'self-hosted',
+    model: 'sionic-ai/comsat-embed-ko-8b-preview',
+    dimensions: 4096,
+    fewer: 2048,
+    asymmetric: true,
+    takesUser: true,
+  },
+];
+
+/** Ships with nobody's catalog: its price is not known. */
+const jina: TestEmbedder = {
+  id: 'house/jina-embeddings-v3',
+  provider: 'jina',
+  upstreamId: 'jina-embeddings-v3',
+  embedding: { dimensions: { default: 1024, range: { min: 32, max: 1024 } }, inputTypes: 'field' },
+};
+
+/** Adds what the rows name and the catalog has not, or has in the second place. */
+export async function addEmbedders(): Promise<void> {
+  await addPinnedModels(...embedderRows.map(({ model }) => model));
+  await putEmbedders([jina]);
+}
+
+/** What stands in an embeddings answer. */
+export interface EmbeddingsBody {
+  readonly object: string;
+  readonly data: readonly {
+    readonly object: string;
+    readonly index: number;
+    readonly embedding: readonly number[];
+  }[];
+  readonly model: string;
+  readonly usage: { readonly prompt_tokens: number; readonly total_tokens: number };
+  readonly debug?: {
+    readonly normalizations?: readonly object[];
+    readonly deprecations?: readonly object[];
+    readonly routing?: readonly object[];
+  };
+  readonly error?: { readonly message: string; readonly param: string | null; readonly code: string | null };
+}
+
+/** How alike two vectors of length one are. */
+export function likeness(one: readonly number[], other: readonly number[]): number {
+  return one.reduce((sum, number, place) => sum + number * (other[place] ?? 0), 0);
+}
+
+/** The numbers that base64 of 32-bit floats holds, read as an SDK does. */
+export function floatsOf(base64: string): readonly number[] {
+  const bytes = Buffer.from(base64, 'base64');
+  return Array.from(new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)));
+}
+
+/** A model of a test's own. */
+export interface TestEmbedder {
+  readonly id: string;
+  readonly provider: string;
+  readonly upstreamId: string;
+  readonly embedding: object;
+  readonly context?: number;
+  readonly status?: string;
+  readonly timeouts?: object;
+}
+
+/** Writes models into the catalog of the gateway that runs in this process. Call it when the gateway has started. */
+export async function putEmbedders(embedders: readonly TestEmbedder[]): Promise<void> {
+  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  const store = createCatalogStore({ call, table: 'catalog' });
+  for (const { id, provider, upstreamId, embedding, context = 8192, ...others } of embedders) {
+    const region = provider === 'bedrock' ? 'us-east-1' : 'global';
+    const row = {
+      id,
+      created: '2026-01-01',
+      status: 'active',
+      endpoints: ['embeddings'],
+      modalities: { input: ['text'], output: ['embedding'] },
+      limits: { context, input: null, output: null },
+      traits: { embedding },
+      price: { input: 1, output: 0 },
+      deployments: [{ provider, region, upstreamId }],
+      ...others,
+    };
+    await store.put(row, { source: 'operator' });
+  }
+  await close();
+}

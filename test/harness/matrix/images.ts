@@ -1,0 +1,117 @@
+/** What tests of image requests share: a model at each place that draws, and a look at what was drawn. */
+import { connectDatabase } from '../../../infra/local/database-call.ts';
+import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
+import { addPinnedModels } from './pinned-models.ts';
+
+export interface ImageRow {
+  readonly provider: string;
+  readonly model: string;
+  /** The size that is drawn where one of three by two is asked for, in the words of the answer. */
+  readonly landscape: string;
+  /** The format that is written where nobody asks. */
+  readonly format: string;
+  /** Whether it counts tokens. */
+  readonly counts: boolean;
+}
+
+export const imageRows: readonly ImageRow[] = [
+  {
+    provider: 'openai',
+    model: 'openai/gpt-image-2.5-flare',
+    landscape: '1536x1024',
+    format: 'png',
+    counts: true,
+  },
+  {
+    provider: 'azure',
+    model: 'openai/gpt-image-2:azure',
+    landscape: '1536x1024',
+    format: 'png',
+    counts: true,
+  },
+  {
+    provider: 'google',
+    model: 'google/gemini-3-pro-image',
+    landscape: '1264x848',
+    format: 'png',
+    counts: true,
+  },
+  {
+    provider: 'google-vertex',
+    model: 'google/gemini-3-pro-image:google-vertex',
+    landscape: '1264x848',
+    format: 'png',
+    counts: true,
+  },
+  { provider: 'xai', model: 'xai/drawing', landscape: '1296x864', format: 'jpeg', counts: false },
+];
+
+/** xAI asks a price for each image, which the catalog cannot say yet: its model is an operator's own. */
+export const xaiRow = imageModel('xai/drawing', 'xai', 'grok-imagine-image');
+
+/** A row of an operator's own that draws at one place. */
+export function imageModel(id: string, provider: string, upstreamId: string, more: object = {}): object {
+  return {
+    id,
+    created: '2026-01-01',
+    status: 'active',
+    endpoints: ['images_generations'],
+    modalities: { input: ['text'], output: ['image'] },
+    limits: { context: null, input: null, output: null },
+    traits: {},
+    price: { input: 1, output: 1 },
+    deployments: [{ provider, region: 'global', upstreamId }],
+    ...more,
+  };
+}
+
+/** Adds the models of the rows, and `more`, to the gateway of this process. */
+export async function addImageModels(...more: readonly object[]): Promise<void> {
+  await addPinnedModels(...imageRows.map(({ model }) => model));
+  const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  const store = createCatalogStore({ call, table: 'catalog' });
+  for (const row of [xaiRow, ...more]) await store.put(row, { source: 'operator' });
+  await close();
+}
+
+export interface ImagesBody {
+  readonly created: number;
+  readonly data: readonly { readonly b64_json: string }[];
+  readonly size?: string;
+  readonly quality?: string;
+  readonly background?: string;
+  readonly output_format?: string;
+  readonly usage?: {
+    readonly input_tokens: number;
+    readonly output_tokens: number;
+    readonly total_tokens: number;
+    readonly input_tokens_details: { readonly text_tokens: number; readonly image_tokens: number };
+    readonly output_tokens_details: { readonly text_tokens: number; readonly image_tokens: number };
+  };
+  readonly debug?: {
+    readonly normalizations?: readonly { param: string; action: string; before: unknown; after: unknown }[];
+    readonly deprecations?: readonly { param: string; message: string }[];
+    readonly routing?: readonly { provider: string; status: string; model: string }[];
+  };
+  readonly error?: { message: string; type: string; param: string | null; code: string | null };
+}
+
+export interface PictureSeen {
+  readonly format: string;
+  readonly size: string;
+}
+
+/** What the bytes of a picture say of it. */
+export function lookAt(base64: string): PictureSeen {
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.toString('latin1', 1, 4) === 'PNG') {
+    return { format: 'png', size: `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}` };
+  }
+  if (bytes.toString('latin1', 8, 16) === 'WEBPVP8L') {
+    const sizes = bytes.readUInt32LE(21);
+    return { format: 'webp', size: `${(sizes & 0x3fff) + 1}x${((sizes >> 14) & 0x3fff) + 1}` };
+  }
+  const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]));
+  if (bytes.readUInt16BE(0) !== 0xffd8 || frame < 0) return { format: 'none', size: '' };
+  return { format: 'jpeg', size: `${bytes.readUInt16BE(frame + 7)}x${bytes.readUInt16BE(frame + 5)}` };
+}

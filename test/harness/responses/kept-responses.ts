@@ -1,0 +1,63 @@
+/** The kept responses of the local gateway of this process, put there without a request, and ways to ask for them. */
+import { randomUUID } from 'node:crypto';
+import OpenAI from 'openai';
+import { afterAll, beforeAll } from 'vitest';
+import { connectDatabase } from '../../../infra/local/database-call.ts';
+import { hashApiKey } from '../../../lib/core/api-key.ts';
+import type { StoredResponse } from '../../../lib/core/stored-response.ts';
+import { createKeyStore } from '../../../lib/stores/access/keys.ts';
+import { createResponseStore } from '../../../lib/stores/responses.ts';
+import { useGateway } from '../gateways/use-gateway.ts';
+import { sampleResponse } from './sample-response.ts';
+
+interface Asked {
+  readonly method?: string;
+  readonly apiKey?: string;
+  /** Sent as plain text. */
+  readonly body?: string;
+}
+
+export interface KeptResponses {
+  client(): OpenAI;
+  /** Keeps one as the tenant of this key (the gateway's own, else) would, and gives its id. `at`: in milliseconds. */
+  keep(kept?: {
+    readonly make?: (id: string) => StoredResponse;
+    readonly apiKey?: string;
+    readonly at?: number;
+  }): Promise<string>;
+  /** A key of another tenant. */
+  newKey(tenant: string): Promise<string>;
+  /** Asks without an SDK for what is below `/v1/responses/`: what no SDK sends, and answers byte for byte. */
+  ask(
+    path: string,
+    asked?: Asked,
+  ): Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }>;
+}
+
+/** Starts a gateway for the tests of a file. */
+export function useKeptResponses(): KeptResponses {
+  const gateway = useGateway();
+  let database: ReturnType<typeof connectDatabase>;
+  beforeAll(() => {
+    database = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+  });
+  afterAll(() => database?.close());
+  const access = () => createKeyStore({ call: database.call, table: 'access' });
+  return {
+    client: () => new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: gateway().apiKey, maxRetries: 0 }),
+    async keep({ make = sampleResponse, apiKey = gateway().apiKey, at = Date.now() } = {}) {
+      const id = `resp_${randomUUID().replaceAll('-', '')}`;
+      const found = await access().findByHash(hashApiKey(apiKey));
+      const store = createResponseStore({ call: database.call, table: 'state', now: () => at });
+      await store.keep(found?.tenant ?? '', id, make(id));
+      return id;
+    },
+    newKey: async (tenant) => (await access().create({ tenant })).secret,
+    async ask(path, { method = 'GET', apiKey = gateway().apiKey, body } = {}) {
+      const headers = { authorization: `Bearer ${apiKey}` };
+      const init = { method, headers, ...(body !== undefined && { body }) };
+      const response = await fetch(`${gateway().url}/v1/responses/${path}`, init);
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    },
+  };
+}

@@ -1,0 +1,75 @@
+/** Events of an answer, written as a response without a gateway around them. */
+import type { PublicEvent } from '../../../lib/core/endpoint.ts';
+import { asGatewayError } from '../../../lib/core/errors.ts';
+import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
+import type { JsonObject } from '../../../lib/core/generation/request.ts';
+import { writeEvent } from '../../../lib/http/server-sent-events.ts';
+import type { ResponseEcho } from '../../../lib/operations/responses/write/echo.ts';
+import {
+  createResponseWriter,
+  type WriteOptions,
+  writeBody,
+} from '../../../lib/operations/responses/write/write.ts';
+import { type ResponseStreamSeen, readResponseStream } from './response-stream.ts';
+
+const echo: ResponseEcho = {
+  background: false,
+  instructions: null,
+  max_output_tokens: null,
+  max_tool_calls: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  previous_response_id: null,
+  prompt_cache_key: null,
+  reasoning: { effort: null, summary: null },
+  safety_identifier: null,
+  store: true,
+  temperature: 1,
+  text: { format: { type: 'text' } },
+  tool_choice: 'auto',
+  tools: [],
+  top_logprobs: 0,
+  top_p: 1,
+  truncation: 'disabled',
+};
+
+export interface WrittenResponse extends ResponseStreamSeen {
+  /** The same answer as one body; absent where it broke off. */
+  readonly body: JsonObject | undefined;
+  /** What was to be kept. */
+  readonly kept: JsonObject | undefined;
+}
+
+/** Writes both forms and reads the stream by the grammar. What the events throw ends the stream. */
+export async function writtenResponse(
+  events: () => Iterable<GenerationEvent>,
+  changes: Partial<WriteOptions> = {},
+): Promise<WrittenResponse> {
+  let kept: JsonObject | undefined;
+  const options: WriteOptions = {
+    identity: { id: `resp_${'0'.repeat(32)}`, created_at: 1, model: 'acme/one' },
+    echo,
+    include: [],
+    now: () => 2,
+    keep: async (response) => {
+      kept = response;
+      return true;
+    },
+    debug: () => undefined,
+    ...changes,
+  };
+  const told: PublicEvent[] = [];
+  const writer = createResponseWriter(options);
+  try {
+    for await (const list of writer.stream(inLists(events()))) told.push(...list);
+  } catch (thrown) {
+    told.push(...writer.fail(asGatewayError(thrown)));
+  }
+  const seen = readResponseStream(told.map(writeEvent).join(''));
+  const whole = writeBody(createResponseWriter(options), inLists(events()));
+  return { ...seen, kept, body: await whole.catch(() => undefined) };
+}
+
+async function* inLists(events: Iterable<GenerationEvent>): AsyncGenerator<readonly GenerationEvent[]> {
+  for (const event of events) yield [event];
+}

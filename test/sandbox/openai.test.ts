@@ -1,0 +1,250 @@
+/**
+ * The sandbox on the OpenAI wire.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openaiWire } from '../../infra/sandbox/openai/wire.ts';
+import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
+import { clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
+
+interface Chunk {
+  readonly choices: readonly {
+    readonly index: number;
+    readonly delta: {
+      readonly role?: string;
+      readonly content?: string | null;
+      readonly reasoning_content?: string;
+      readonly tool_calls?: readonly {
+        readonly index: number;
+        readonly id?: string;
+        readonly function: { readonly name?: string; readonly arguments: string };
+      }[];
+    };
+    readonly finish_reason: string | null;
+  }[];
+  readonly usage: object | null;
+}
+
+type Call = { readonly function: { readonly name: string; readonly arguments: string } };
+
+interface Completion {
+  readonly choices: readonly {
+    readonly message: {
+      readonly content: string | null;
+      readonly reasoning_content?: string;
+      readonly tool_calls?: readonly Call[];
+    };
+    readonly logprobs: {
+      readonly content: readonly { readonly token: string; readonly top_logprobs: readonly object[] }[];
+    } | null;
+    readonly finish_reason: string;
+  }[];
+  readonly usage: {
+    readonly prompt_tokens: number;
+    readonly completion_tokens: number;
+    readonly total_tokens: number;
+    readonly completion_tokens_details: { readonly reasoning_tokens: number };
+  };
+}
+
+const user = (content: unknown) => ({ role: 'user', content });
+const chat = { model: 'gpt-4.1', messages: [user('Hello, sandbox')] };
+const weather = {
+  type: 'function',
+  function: { name: 'get_weather', parameters: weatherSchema, strict: false },
+};
+const time = { type: 'function', function: { name: 'get_time' } };
+
+describe('the OpenAI sandbox', () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await startSandbox(
+      [
+        { provider: 'openai', base: '/openai/v1', wire: openaiWire({ strict: true }) },
+        {
+          provider: 'imitator',
+          base: '/imitator/v1',
+          wire: openaiWire({ strict: false, reasoning: 'reasoning_content' }),
+        },
+      ],
+      { pauseMs: 1 },
+    );
+  });
+  afterAll(async () => await sandbox.close());
+
+  const headers = { authorization: 'Bearer sandbox' };
+  const post = clientOf(() => `${sandbox.url}/openai/v1/chat`, headers);
+  const postToImitator = clientOf(() => `${sandbox.url}/imitator/v1/chat`, headers);
+  const complete = async (body: object) => (await (await post('/completions', body)).json()) as Completion;
+  const messageOf = ({ choices }: Completion) => choices[0]?.message;
+  const stream = async (body: object) => {
+    const response = await post('/completions', { ...body, stream: true });
+    return readSse<Chunk>(await response.text()).map(({ data }) => data);
+  };
+
+  test('says that it is the sandbox, names the model and repeats the user', async () => {
+    const response = await post('/completions', chat);
+    expect(response.headers.get('x-gateway-sandbox')).toBe('true');
+    expect(await response.json()).toMatchObject({
+      object: 'chat.completion',
+      choices: [
+        {
+          message: { content: expect.stringMatching(/openai sandbox.*gpt-4\.1.*Hello, sandbox/) },
+          finish_reason: 'stop',
+        },
+      ],
+    });
+  });
+
+  test('streams what it says in a body: role first, one finish, usage last', async () => {
+    const body = await complete(chat);
+    const chunks = await stream({ ...chat, stream_options: { include_usage: true } });
+    expect(chunks.at(-1)).toBe('[DONE]');
+    const told = chunks.slice(0, -2);
+    expect(told[0]?.choices[0]?.delta.role).toBe('assistant');
+    const text = told.map(({ choices }) => choices[0]?.delta.content ?? '').join('');
+    expect(text).toBe(messageOf(body)?.content);
+    expect(told.map(({ choices }) => choices[0]?.finish_reason).filter(Boolean)).toEqual(['stop']);
+    expect(told.every(({ usage }) => usage === null)).toBe(true);
+    expect(chunks.at(-2)).toMatchObject({ choices: [], usage: body.usage });
+    expect(body.usage.total_tokens).toBe(body.usage.prompt_tokens + body.usage.completion_tokens);
+  });
+
+  test('calls the first function with arguments that fit its schema', async () => {
+    const body = await complete({ ...chat, tools: [weather, time] });
+    expect(body.choices[0]?.finish_reason).toBe('tool_calls');
+    expect(messageOf(body)?.content).toBeNull();
+    const [call, ...others] = messageOf(body)?.tool_calls ?? [];
+    expect(others).toEqual([]);
+    expect(call?.function.name).toBe('get_weather');
+    expect(JSON.parse(call?.function.arguments ?? '')).toEqual(weatherSample);
+  });
+
+  test('calls the named function, two in parallel when told so, none when forbidden', async () => {
+    const named = { type: 'function', function: { name: 'get_time' } };
+    const names = async (body: object) => {
+      const answer = await complete({ ...chat, tools: [weather, time], ...body });
+      return (messageOf(answer)?.tool_calls ?? []).map((call) => call.function.name);
+    };
+    const parallel = { messages: [user('Ask both in parallel')] };
+    expect(await names({ tool_choice: named })).toEqual(['get_time']);
+    expect(await names(parallel)).toEqual(['get_weather', 'get_time']);
+    expect(await names({ ...parallel, parallel_tool_calls: false })).toEqual(['get_weather']);
+    expect(await names({ tool_choice: 'none' })).toEqual([]);
+  });
+
+  test('streams calls in parts, id and name once', async () => {
+    const chunks = await stream({ tools: [weather, time], ...chat, messages: [user('in parallel')] });
+    const deltas = chunks.slice(0, -1).flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? []);
+    const first = deltas.filter(({ index }) => index === 0);
+    expect(first.map(({ id }) => id !== undefined)).toEqual([true, false, false]);
+    expect(JSON.parse(first.map((delta) => delta.function.arguments).join(''))).toEqual(weatherSample);
+    expect(deltas.filter(({ id }) => id !== undefined)).toHaveLength(2);
+  });
+
+  test('quotes the result of a function', async () => {
+    const call = { id: 'call_1', type: 'function', function: { name: 'get_weather', arguments: '{}' } };
+    const body = await complete({
+      ...chat,
+      tools: [weather],
+      messages: [
+        user('Weather?'),
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'call_1', content: 'Sunny, 22 degrees' },
+      ],
+    });
+    expect(messageOf(body)?.content).toContain('Sunny, 22 degrees');
+  });
+
+  test('answers in the asked JSON', async () => {
+    const json_schema = { name: 'weather', schema: weatherSchema };
+    const content = async (response_format: object) => {
+      const answer = await complete({ ...chat, messages: [user('as json')], response_format });
+      return JSON.parse(messageOf(answer)?.content ?? '');
+    };
+    expect(await content({ type: 'json_schema', json_schema })).toEqual(weatherSample);
+    expect(await content({ type: 'json_object' })).toMatchObject({ sandbox: 'openai' });
+  });
+
+  test('holds to the token limit and the stop sequences', async () => {
+    const short = await complete({ ...chat, max_tokens: 3 });
+    expect(short.choices[0]?.finish_reason).toBe('length');
+    expect(short.usage.completion_tokens).toBe(3);
+    const stopped = await complete({ ...chat, stop: ['Hello'] });
+    expect(stopped.choices[0]).toMatchObject({ finish_reason: 'stop' });
+    expect(messageOf(stopped)?.content).toMatch(/You said: $/);
+  });
+
+  test('counts images, choices and thinking', async () => {
+    const image_url = { url: 'data:image/png;base64,AAAA' };
+    const parts = [{ type: 'text', text: 'Look' }, ...[1, 2].map(() => ({ type: 'image_url', image_url }))];
+    expect(messageOf(await complete({ ...chat, messages: [user(parts)] }))?.content).toContain('2 images');
+    expect((await complete({ ...chat, n: 3 })).choices).toHaveLength(3);
+    const thinking = await complete({ ...chat, model: 'gpt-5' });
+    expect(thinking.usage.completion_tokens_details.reasoning_tokens).toBeGreaterThan(0);
+    expect(messageOf(thinking)).not.toHaveProperty('reasoning_content');
+  });
+
+  test('gives each token its probability when asked', async () => {
+    const [choice] = (await complete({ ...chat, logprobs: true, top_logprobs: 2 })).choices;
+    const content = choice?.logprobs?.content ?? [];
+    expect(content.map(({ token }) => token).join('')).toBe(choice?.message.content);
+    expect(content[0]?.top_logprobs).toHaveLength(2);
+  });
+
+  test('shows reasoning on hosts that do, and takes fields that OpenAI does not know', async () => {
+    const body = { ...chat, model: 'any-model', reasoning_effort: 'high', top_k: 1 };
+    const answer = (await (await postToImitator('/completions', body)).json()) as Completion;
+    expect(messageOf(answer)?.reasoning_content).toContain('Hello, sandbox');
+    expect(messageOf(answer)?.content).toContain('imitator sandbox');
+  });
+
+  const call = { id: 'call_1', type: 'function', function: { name: 'get_time', arguments: '{}' } };
+  test.each([
+    ['an unknown field', { top_k: 1 }, 400, 'top_k', 'unknown_parameter'],
+    ['no messages', { messages: undefined }, 400, 'messages', 'missing_required_parameter'],
+    ['a model that does not exist', { model: 'claude-3' }, 404, null, 'model_not_found'],
+    ['a temperature beyond the range', { temperature: 3 }, 400, 'temperature', 'decimal_out_of_range'],
+    [
+      'a temperature while thinking',
+      { model: 'gpt-5', temperature: 0.5 },
+      400,
+      'temperature',
+      'unsupported_value',
+    ],
+    ['max_tokens on o3', { model: 'o3', max_tokens: 9 }, 400, 'max_tokens', 'unsupported_parameter'],
+    ['top_p on gpt-6', { model: 'gpt-6-sol', top_p: 0.5 }, 400, 'top_p', 'unsupported_value'],
+    ['parallel calls without tools', { parallel_tool_calls: true }, 400, 'parallel_tool_calls', null],
+    [
+      'a lost result',
+      { messages: [user('x'), { role: 'assistant', tool_calls: [call] }] },
+      400,
+      'messages',
+      null,
+    ],
+    [
+      'an orphan result',
+      { messages: [{ role: 'tool', tool_call_id: 'x', content: '' }] },
+      400,
+      'messages',
+      null,
+    ],
+    [
+      'reasoning in a message',
+      { messages: [{ ...user('x'), reasoning_content: 'y' }] },
+      400,
+      'messages[0].reasoning_content',
+      'unknown_parameter',
+    ],
+  ])('refuses %s as OpenAI does', async (_, fields, status, param, code) => {
+    const response = await post('/completions', { ...chat, ...fields });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error', param, code } });
+  });
+
+  test('asks for a key, and lets a temperature pass where the model does not think', async () => {
+    expect((await post('/completions', chat, {})).status).toBe(401);
+    for (const fields of [{ model: 'gpt-5.1' }, { model: 'gpt-5.6-sol', reasoning_effort: 'none' }]) {
+      expect((await post('/completions', { ...chat, ...fields, temperature: 0.5 })).status).toBe(200);
+    }
+  });
+});

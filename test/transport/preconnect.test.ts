@@ -1,0 +1,90 @@
+/** Connections that are open before the request that needs them. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
+import { readBody } from '../../lib/transport/read-body.ts';
+import { calm, failureOf, listen, startUpstream } from './upstream.ts';
+
+const certificate = readFileSync(new URL('test-only-certificate.pem', import.meta.url));
+
+function client() {
+  const made = createHttpClient({ tls: { ca: certificate } });
+  onTestFinished(() => made.close());
+  const ask = async (url: string) =>
+    await readBody(await made.send({ method: 'GET', url, headers: {} }, { timeouts: calm }), 1_000);
+  return { ask, preconnect: (url: string) => made.preconnect?.(url), close: () => made.close() };
+}
+
+const answering = () => startUpstream((_request, response) => void response.end('an answer'));
+
+test('one that is opened early is the one that the request takes', async () => {
+  const upstream = await answering();
+  const { ask, preconnect } = client();
+  preconnect(`${upstream.url}/v1`);
+  await vi.waitFor(() => expect(upstream.sockets).toHaveLength(1));
+  expect(await ask(`${upstream.url}/v1/models`)).toBe('an answer');
+  expect(await ask(`${upstream.url}/v1/models`)).toBe('an answer');
+  expect(upstream.sockets).toHaveLength(1);
+});
+
+test('one with TLS shakes hands early', async () => {
+  const tls = { key: certificate, cert: certificate };
+  const server = createServer(tls, (_request, response) => void response.end('an answer'));
+  const handshakes = vi.fn();
+  server.on('secureConnection', handshakes);
+  const { port, sockets } = await listen(server);
+  const { ask, preconnect } = client();
+  preconnect(`https://127.0.0.1:${port}/v1`);
+  await vi.waitFor(() => expect(handshakes).toHaveBeenCalledTimes(1));
+  expect(await ask(`https://127.0.0.1:${port}/v1/models`)).toBe('an answer');
+  expect(sockets).toHaveLength(1);
+});
+
+test('one that is not open yet is waited for, and no second one is opened', async () => {
+  const upstream = await answering();
+  const { ask, preconnect } = client();
+  for (let time = 0; time < 3; time += 1) preconnect(upstream.url);
+  expect(await ask(upstream.url)).toBe('an answer');
+  expect(upstream.sockets).toHaveLength(1);
+});
+
+test('one that was closed meanwhile is replaced', async () => {
+  const upstream = await answering();
+  const { ask, preconnect } = client();
+  preconnect(upstream.url);
+  await vi.waitFor(() => expect(upstream.sockets).toHaveLength(1));
+  upstream.sockets[0]?.end();
+  await sleep(50);
+  expect(await ask(upstream.url)).toBe('an answer');
+  expect(upstream.sockets).toHaveLength(2);
+});
+
+test('where none can be opened, the request says so', async () => {
+  const { ask, preconnect } = client();
+  preconnect('http://127.0.0.1:1');
+  await sleep(50);
+  expect(await failureOf(ask('http://127.0.0.1:1'))).toMatchObject({ kind: 'upstream_unreachable' });
+});
+
+test('one that nobody needs is closed, at the latest with the client', async () => {
+  const upstream = await answering();
+  const { preconnect, close } = client();
+  preconnect(upstream.url);
+  await vi.waitFor(() => expect(upstream.sockets).toHaveLength(1));
+  const [socket] = upstream.sockets;
+  await close();
+  if (socket && !socket.destroyed) await once(socket, 'close', { signal: AbortSignal.timeout(1_000) });
+  expect(socket?.destroyed).toBe(true);
+});
+
+test('one that nobody needs is closed after a few seconds', async () => {
+  const upstream = await answering();
+  const { preconnect } = client();
+  const opened = performance.now();
+  preconnect(upstream.url);
+  await vi.waitFor(() => expect(upstream.sockets[0]?.destroyed).toBe(true), { timeout: 9_000 });
+  expect(performance.now() - opened).toBeGreaterThan(4_000);
+}, 10_000);
