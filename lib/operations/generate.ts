@@ -7,6 +7,7 @@ import type { GenerationEvent } from '../core/generation/events.ts';
 import type { GenerationRequest } from '../core/generation/request.ts';
 import type { Target } from '../core/model.ts';
 import type { ModelEndpoint } from '../core/operations.ts';
+import { withProviderName } from '../core/provider-name.ts';
 import { generationOf } from '../providers/provider.ts';
 import type { Attempt } from '../routing/attempt.ts';
 import { committed } from '../routing/begin.ts';
@@ -106,8 +107,9 @@ function observing(
     end: () => health.succeeded(target),
     failed(thrown) {
       const error = reasonOf(signal, thrown);
-      if (error instanceof GatewayError && error.recovery !== 'none') health.failed(target);
-      return error;
+      if (!(error instanceof GatewayError)) return error;
+      if (error.recovery !== 'none') health.failed(target);
+      return withProviderName(error, target.deployment.provider);
     },
     over() {
       const usage = facts.usage ? undefined : seen.usage();

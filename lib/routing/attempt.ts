@@ -4,6 +4,7 @@
  */
 import { asGatewayError, GatewayError } from '../core/errors.ts';
 import type { Target } from '../core/model.ts';
+import { withProviderName } from '../core/provider-name.ts';
 import { retryDelay } from './retry.ts';
 import { verdict } from './verdict.ts';
 
@@ -69,7 +70,7 @@ async function askTarget<Answer>(
       attempts.push({ ...latency(), status: 'succeeded' });
       return answer;
     } catch (thrown) {
-      const error = asGatewayError(thrown);
+      const error = withProviderName(asGatewayError(thrown), target.deployment.provider);
       attempts.push({ ...latency(), status: 'failed', reason: error.code ?? error.kind });
       if (error.recovery === 'none') throw error;
       const again = await retryDelay(error, tries, options);

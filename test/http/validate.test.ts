@@ -126,7 +126,7 @@ describe('a value that is not allowed', () => {
     [chat({ functions: [] }), "'functions' is not supported: use 'tools' instead."],
     [
       errorOf(embeddingsSchema, { model: 'm', input: [[1]] }),
-      "'input.0' must be text: lists of token ids are not supported.",
+      "'input.0' must be a string: token ids are not supported.",
     ],
     [errorOf(usageSchema, { limit: 'x' }), "'limit' must be an integer between 1 and 1000."],
     [errorOf(chatSchema, []), 'The request must be a JSON object.'],
