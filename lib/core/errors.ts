@@ -45,7 +45,6 @@ const meanings = {
   unsupported_media_type: caller(415, invalid, 'unsupported_media_type'),
   rate_limited: caller(429, 'rate_limit_error', 'rate_limit_exceeded'),
   internal: caller(500, 'internal_server_error'),
-  not_implemented: caller(501, 'api_error', 'not_implemented'),
   client_closed: caller(499, 'client_closed_request', 'client_closed_request'),
   // The provider's answer. The first three are the caller's to mend; the rest are not.
   upstream_bad_request: caller(400, invalid),

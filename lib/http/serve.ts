@@ -29,10 +29,10 @@ export interface ServeParts {
   readonly heartbeatMs?: number | undefined;
 }
 
-/** The Lambda handler of an operation. One that is not built yet has no endpoint, and answers so. */
+/** The Lambda handler of an operation. */
 export function serve<Schema extends z.core.$ZodType, Input>(
   operation: Operation,
-  endpoint: Endpoint<Schema, Input> | undefined,
+  endpoint: Endpoint<Schema, Input>,
   parts: ServeParts,
 ) {
   return middy<APIGatewayProxyEvent, HttpAnswer, Error, InvocationContext>({
@@ -48,7 +48,7 @@ export function serve<Schema extends z.core.$ZodType, Input>(
 /** Never throws: every failure is an answer. */
 async function handle<Schema extends z.core.$ZodType, Input>(
   operation: Operation,
-  endpoint: Endpoint<Schema, Input> | undefined,
+  endpoint: Endpoint<Schema, Input>,
   parts: ServeParts,
   event: APIGatewayProxyEvent,
   context: InvocationContext,
@@ -66,10 +66,9 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   try {
     checkMethod(event, operation);
     const identified = operation.authenticated ? authenticate(event, parts.findApiKey) : undefined;
-    const readInput = endpoint && readAhead(endpoint, event);
+    const readInput = readAhead(endpoint, event);
     key = await identified;
     requestLog.identify(key);
-    if (!endpoint || !readInput) throw notBuilt(operation);
     if (key) {
       authorize(key, operation);
       meter = parts.openMeter?.(key, requestId) ?? unmetered;
@@ -126,11 +125,4 @@ function readAhead<Schema extends z.core.$ZodType, Input>(
       throw thrown;
     };
   }
-}
-
-function notBuilt(operation: Operation): GatewayError {
-  return new GatewayError(
-    'not_implemented',
-    `${operation.path} is not served by this version of the gateway.`,
-  );
 }

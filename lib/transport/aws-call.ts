@@ -1,7 +1,7 @@
 /**
  * Calls actions of AWS services that speak JSON over one path. It knows no service; the stores know theirs.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { retry } from '../async/retry.ts';
 import { GatewayError } from '../core/errors.ts';
 import {
   type AwsCall,
@@ -28,8 +28,8 @@ type Answer = Readonly<Record<string, unknown>>;
 
 /** These services answer in milliseconds: a call that takes longer than this is lost. */
 const timeouts: Timeouts = { connectMs: 1000, firstByteMs: 3000, idleMs: 3000 };
-const maxTries = 3;
-const firstDelayMs = 25;
+/** The longest pauses between the attempts. */
+const pausesMs = [25, 50];
 const maxAnswerBytes = 20 * 1024 * 1024;
 
 /**
@@ -39,15 +39,12 @@ const maxAnswerBytes = 20 * 1024 * 1024;
 export function createAwsCall(options: AwsCallOptions): AwsCall {
   return async (action, input, { once = false } = {}) => {
     const request = toRequest(options, action, JSON.stringify(input));
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await callOnce(options, request);
-      } catch (error) {
-        const mayRepeat = once ? isThrottled(error) : mayHelpToRetry(error);
-        if (tries >= maxTries || !mayRepeat) throw asFailure(error);
-      }
-      await sleep(Math.random() * firstDelayMs * 2 ** (tries - 1));
-    }
+    const mayRetry = once ? isThrottled : isTransient;
+    return await retry(() => callOnce(options, request), { pausesMs, jitter: true, mayRetry }).catch(
+      (error) => {
+        throw asFailure(error);
+      },
+    );
   };
 }
 
@@ -99,7 +96,7 @@ function withoutNamespace(type: string): string {
 
 const isThrottled = (error: unknown) => error instanceof AwsError && error.isThrottling;
 
-function mayHelpToRetry(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof AwsError) return error.status >= 500 || isThrottled(error);
   return error instanceof GatewayError && error.kind.startsWith('upstream_');
 }

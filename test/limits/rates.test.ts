@@ -46,7 +46,7 @@ test('who asks too often is told when the minute ends', async () => {
   }));
   expect(status).toBe(429);
   expect(refused.body.error).toMatchObject({ type: 'rate_limit_error', code: 'rate_limit_exceeded' });
-  expect(refused.body.error.message).toContain('1 requests per minute');
+  expect(refused.body.error.message).toContain('1 request per minute');
   const wait = Number(headers.get('retry-after'));
   expect(wait).toBeGreaterThanOrEqual(left - 1);
   expect(wait).toBeLessThanOrEqual(left);
@@ -92,7 +92,7 @@ describe('requests at a time', () => {
     const refused = await gateway.ask(secret);
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe('1');
-    expect(await refused.text()).toContain('2 requests at a time');
+    expect(await refused.text()).toContain('2 concurrent requests');
     expect(await gateway.standing(tenant)).toMatchObject({ running: 2 });
     release();
     const texts = await Promise.all(streams.map((stream) => stream.text()));
