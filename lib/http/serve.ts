@@ -1,6 +1,4 @@
-/**
- * The front of every function: one Lambda event in, one HTTP answer out, and one log line when it is over.
- */
+/** The Lambda handler of every function: one event in, one HTTP response out, and one log line when it is over. */
 import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
@@ -16,16 +14,16 @@ import { startRequestLog } from './request-log.ts';
 import { type HttpAnswer, type Outcome, respond, respondWithError } from './respond.ts';
 import { validate } from './validate.ts';
 
-/** What serving needs of the outer world. */
+/** The dependencies of serving. */
 export interface ServeParts {
   readonly findApiKey: FindApiKey;
   readonly log: Log;
   readonly now: () => number;
-  /** Absent for functions that call no provider: nothing is counted there. */
+  /** Absent for functions that call no provider: their requests are not metered. */
   readonly openMeter?: OpenMeter;
   /** Absent for functions that may only read keys. */
   readonly noteKeyUse?: NoteKeyUse;
-  /** Milliseconds of silence after which a stream's reader is sent a comment; 10 s where not set. */
+  /** The period without events after which a stream sends a comment, in milliseconds; 10 s by default. */
   readonly heartbeatMs?: number | undefined;
 }
 
@@ -39,13 +37,13 @@ export function serve<Schema extends z.core.$ZodType, Input>(
     executionMode: executionModeStreamifyResponse,
   }).handler(async (event, context) => {
     const answer = await handle(operation, endpoint, parts, event, context);
-    // Nobody will read it, so that it would never end.
+    // No one will read it, so it would never end.
     if (context.signal?.aborted && typeof answer.body !== 'string') answer.body.destroy();
     return answer;
   });
 }
 
-/** Never throws: every failure is an answer. */
+/** Never throws: every failure becomes a response. */
 async function handle<Schema extends z.core.$ZodType, Input>(
   operation: Operation,
   endpoint: Endpoint<Schema, Input>,
@@ -84,8 +82,8 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const answer = await endpoint.answer(call);
     requestLog.firstByte();
     const headers = { ...meter.headers(), ...answer.headers };
-    const hasLeft = () => context.signal?.aborted === true;
-    const options = { requestId, finished, heartbeatMs: parts.heartbeatMs, hasLeft };
+    const isDisconnected = () => context.signal?.aborted === true;
+    const options = { requestId, finished, heartbeatMs: parts.heartbeatMs, isDisconnected };
     return await respond({ ...answer, headers }, options);
   } catch (thrown) {
     const error = asGatewayError(thrown);
@@ -93,7 +91,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   }
 }
 
-/** What a function that calls no provider counts. */
+/** For functions that call no provider. */
 const unmetered: RequestMeter = {
   admit: async () => {},
   headers: () => ({}),
@@ -108,8 +106,8 @@ function checkMethod(event: APIGatewayProxyEvent, operation: Operation): void {
 }
 
 /**
- * Reads the request while it is being found out who sent it. What is wrong with it is thrown when the result is asked for:
- * a stranger is told nothing else than that.
+ * Reads the request while the key is looked up. An error in the request is thrown only when the result is used: an
+ * unauthenticated caller gets a 401 and nothing else.
  */
 function readAhead<Schema extends z.core.$ZodType, Input>(
   endpoint: Endpoint<Schema, Input>,
