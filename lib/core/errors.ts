@@ -162,10 +162,10 @@ export class GatewayError extends Error {
   }
 
   /** The same error with other details. */
-  with(details: ErrorDetails): GatewayError {
+  with({ message = this.message, ...details }: ErrorDetails & { readonly message?: string }): GatewayError {
     const { param, code, retryAfterMs, mayRetry, upstreamStatus, cause } = this;
     const known = { param: param ?? undefined, retryAfterMs, mayRetry, upstreamStatus, cause };
-    return new GatewayError(this.kind, this.message, { ...known, code: code ?? undefined, ...details });
+    return new GatewayError(this.kind, message, { ...known, code: code ?? undefined, ...details });
   }
 
   toBody(): ErrorBody {

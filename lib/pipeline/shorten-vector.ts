@@ -2,7 +2,7 @@
  * Vectors of the length that was asked for, where the host gives only whole ones; and of length one, where it does not
  * see to that itself.
  */
-import type { Vector } from '../../core/generation/embedding.ts';
+import type { Vector } from '../core/generation/embedding.ts';
 
 /** The first numbers, and those normalized again, as 32-bit floats. */
 export function shortened(vector: Vector, dimensions: number): Float32Array {

@@ -1,15 +1,25 @@
-/** What a caller is told when every target has failed. */
+/** The error that a caller gets when every target has failed. */
 import { expect, test } from 'vitest';
 import { type ErrorDetails, type ErrorKind, GatewayError } from '../../lib/core/errors.ts';
-import { verdict } from '../../lib/routing/verdict.ts';
+import { combineFailures } from '../../lib/routing/combine-failures.ts';
+import { testTarget } from '../harness/matrix/model.ts';
 
 type Failure = readonly [ErrorKind, ErrorDetails?];
 
-const verdictOn = (...failures: readonly Failure[]) =>
-  verdict(failures.map(([kind, details]) => new GatewayError(kind, `It failed: ${kind}.`, details)));
+const combined = (...failures: readonly Failure[]) =>
+  combineFailures(
+    failures.map(([kind, details], index) => ({
+      target: testTarget({ id: `acme/${index + 1}` }),
+      error: new GatewayError(kind, `It failed: ${kind}.`, details),
+    })),
+  );
 
 test.each<[string, readonly Failure[], object]>([
-  ['one failure is told as it is', [['upstream_failed']], { status: 500, code: 'provider_error' }],
+  [
+    'one failure is reported unchanged',
+    [['upstream_failed']],
+    { status: 500, code: 'provider_error', message: 'It failed: upstream_failed.' },
+  ],
   [
     'limits everywhere are a 429 with the shortest wait',
     [
@@ -25,7 +35,7 @@ test.each<[string, readonly Failure[], object]>([
   ],
   ['a quota alone names a long wait', [['upstream_quota']], { status: 429, retryAfterMs: 60_000 }],
   [
-    'targets out of reach are a 503',
+    'unreachable targets are a 503',
     [['upstream_unreachable'], ['upstream_timeout'], ['upstream_overloaded']],
     { status: 503, code: 'provider_unreachable' },
   ],
@@ -46,5 +56,23 @@ test.each<[string, readonly Failure[], object]>([
   ],
   ['our own set-up alone is our fault', [['upstream_credentials']], { status: 500, type: 'api_error' }],
 ])('%s', (_name, failures, expected) => {
-  expect(verdictOn(...failures)).toMatchObject(expected);
+  expect(combined(...failures)).toMatchObject(expected);
+});
+
+test('the message names every target and its failure', () => {
+  const { message } = combined(['upstream_timeout'], ['upstream_credentials'], ['upstream_overloaded']);
+  expect(message).toBe(
+    'All 3 targets failed: acme/1 (timeout), acme/2 (no valid credentials), acme/3 (overloaded).',
+  );
+});
+
+test('deployments of one model are told apart by their provider', () => {
+  const [east, west] = ['east', 'west'].map((provider) => {
+    const deployments = [{ provider, region: 'global', upstreamId: 'one' }];
+    return { target: testTarget({ deployments }), error: new GatewayError('upstream_timeout', 'Late.') };
+  });
+  if (!east || !west) throw new Error('There are two.');
+  expect(combineFailures([east, west]).message).toBe(
+    'All 2 targets failed: acme/one on east (timeout), acme/one on west (timeout).',
+  );
 });

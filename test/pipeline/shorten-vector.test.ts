@@ -1,6 +1,6 @@
 /** Vectors cut to length: the first numbers, of length one again, as exact as 32-bit floats are. */
 import { expect, test } from 'vitest';
-import { normalized, shortened } from '../../../lib/operations/embeddings/shorten.ts';
+import { normalized, shortened } from '../../lib/pipeline/shorten-vector.ts';
 
 test('the first numbers point where they did', () => {
   expect(Array.from(shortened([3, 4, 12], 2))).toEqual([Math.fround(0.6), Math.fround(0.8)]);

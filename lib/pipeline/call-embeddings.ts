@@ -1,8 +1,7 @@
 /**
- * One target asked to embed: as many calls as the wire needs for the texts, their answers joined in order. Knows nothing
+ * One target asked to embed: as many calls as its protocol needs for the texts, their answers joined in order. Knows nothing
  * of other targets.
  */
-
 import { type Finished, mapConcurrently, onceEach } from '../async/map-concurrently.ts';
 import { GatewayError } from '../core/errors.ts';
 import type {
@@ -11,17 +10,32 @@ import type {
   EmbeddingRequest,
   Vector,
 } from '../core/generation/embedding.ts';
-import type { Target } from '../core/model.ts';
+import type { EmbeddingTraits, Target } from '../core/model.ts';
 import type { Account, Embeddings, Provider } from '../providers/provider.ts';
-import { type Connections, expectSuccess, isSandbox, openAccount, readJson, unreadable } from './account.ts';
+import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from './account.ts';
 import { type Batch, batchesOf } from './embedding-batches.ts';
 import { countTokens, estimateTokens, refuseTooLong } from './embedding-tokens.ts';
+import type { CallOptions } from './model-task.ts';
+import { normalized, shortened } from './shorten-vector.ts';
+
+/** Texts and parameters as their target takes them. */
+export interface EmbeddingCall {
+  readonly provider: Provider;
+  readonly embeddings: Embeddings;
+  readonly target: Target;
+  readonly request: EmbeddingRequest;
+  readonly traits: EmbeddingTraits;
+  /** How many numbers the caller gets for each text. */
+  readonly dimensions: number;
+  /** What earlier calls of this target have given: only the rest is asked for again. */
+  readonly finished: Finished<EmbeddedBatch>;
+}
 
 export interface Embedded {
   /** In the order of the texts. */
   readonly vectors: readonly Vector[];
   readonly promptTokens: number;
-  /** Whether the gateway counted, as upstream did not. */
+  /** Whether the gateway counted the tokens, because upstream did not. */
   readonly estimated: boolean;
   /** Whether the local sandbox answered in the provider's place. */
   readonly sandbox: boolean;
@@ -35,39 +49,45 @@ const callsAtOnce = 8;
 
 const largestAnswer = 64 * 1024 * 1024;
 
-/**
- * Rejects with GatewayError when a call fails: vectors of one request come all together or not at all. What `finished`
- * holds of an earlier try is not asked again.
- */
-export async function embed(
-  provider: Provider,
-  embeddings: Embeddings,
-  target: Target,
-  request: EmbeddingRequest,
-  connections: Connections,
-  signal: AbortSignal,
-  finished: Finished<EmbeddedBatch>,
+/** Rejects with GatewayError when a call fails: vectors of one request come all together or not at all. */
+export async function callEmbeddings(
+  { provider, embeddings, target, request, finished, ...wanted }: EmbeddingCall,
+  { connections, signal }: CallOptions,
 ): Promise<Embedded> {
   const protocol = embeddings.protocol(target);
-  const given = new AbortController();
-  const either = AbortSignal.any([signal, given.signal]);
-  // Nothing is written bit by bit: its first byte takes no longer than that of a stream.
+  const ending = new AbortController();
+  const either = AbortSignal.any([signal, ending.signal]);
+  // An embedding is not generated piece by piece: its first byte takes no longer than that of a stream.
   const account = await openAccount(provider, target, 'stream', connections, either);
   try {
     await refuseTooLong(account, protocol, target, request.texts);
     const batches = batchesOf(request.texts, limitsOf(protocol, target));
     const one = (batch: Batch) =>
-      embedBatch(account, protocol, target, { ...request, texts: batch.texts }, batch);
+      callBatch(account, protocol, target, { ...request, texts: batch.texts }, batch);
     const answers = await mapConcurrently(batches, callsAtOnce, onceEach(finished, one));
     return {
-      vectors: answers.flatMap(({ vectors }) => vectors),
+      vectors: answers.flatMap(({ vectors }) => vectors.map((vector) => shape(vector, wanted))),
       ...(await tokensOf(account, protocol, target, request.texts, answers)),
       sandbox: answers.some(({ sandbox }) => sandbox),
     };
   } finally {
-    // Where one call failed, nobody waits for the others.
-    given.abort();
+    // Where one call failed, the others are not waited for.
+    ending.abort();
   }
+}
+
+/** A vector of the length that the caller gets. */
+function shape(vector: Vector, wanted: Pick<EmbeddingCall, 'traits' | 'dimensions'>): Vector {
+  const { default: whole, shortenedBy, normalizedUpstream = true } = wanted.traits.dimensions;
+  const { dimensions } = wanted;
+  if (shortenedBy === 'gateway' && dimensions < whole && vector.length === whole) {
+    return shortened(vector, dimensions);
+  }
+  if (vector.length !== dimensions) {
+    const message = `The provider answered with ${vector.length} dimensions, not with ${dimensions}.`;
+    throw new GatewayError('upstream_invalid_answer', message);
+  }
+  return normalizedUpstream || dimensions === whole ? vector : normalized(vector);
 }
 
 function limitsOf({ batchSize, maxBytes }: EmbeddingProtocol, { model }: Target) {
@@ -75,7 +95,7 @@ function limitsOf({ batchSize, maxBytes }: EmbeddingProtocol, { model }: Target)
   return { maxTexts: Math.min(own, batchSize), maxBytes: maxBytes ?? Number.POSITIVE_INFINITY };
 }
 
-async function embedBatch(
+async function callBatch(
   account: Account,
   protocol: EmbeddingProtocol,
   target: Target,

@@ -2,12 +2,12 @@
  * Token counts where nobody has counted yet: what a request may come to at most, and what an answer that broke off had
  * come to. A token is at least one byte of text, and about four characters of it.
  */
-import type { GenerationEvent } from '../core/generation/events.ts';
-import type { ContentPart, GenerationRequest, Message } from '../core/generation/request.ts';
-import type { Usage } from '../core/generation/usage.ts';
-import type { Target } from '../core/model.ts';
-import type { MaxTokens } from '../metering/cost.ts';
-import { charactersOf } from '../normalization/truncation.ts';
+import type { GenerationEvent } from '../../core/generation/events.ts';
+import type { ContentPart, GenerationRequest, Message } from '../../core/generation/request.ts';
+import type { Usage } from '../../core/generation/usage.ts';
+import type { Target } from '../../core/model.ts';
+import type { MaxTokens } from '../../metering/cost.ts';
+import { charactersOf } from '../../normalization/truncation.ts';
 
 /** More than any model counts for one image. */
 const maxForImage = 10_000;

@@ -1,27 +1,38 @@
 /**
- * One call of one target: encode, authorize, send, decode. Gives the answer's events; knows nothing of other targets.
+ * One call of a target that generates text: fetch media, encode, authorize, send, decode up to the first meaningful event.
+ * Knows nothing of other targets.
  */
-
+import { followSignal } from '../async/follow-signal.ts';
 import { type Batched, pipe, type Transform } from '../async/pipe.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationEvent } from '../core/generation/events.ts';
 import type { Frame, FrameReader, GenerationProtocol, StreamDecoder } from '../core/generation/protocol.ts';
-import type { ContentPart, GenerationRequest, Message } from '../core/generation/request.ts';
+import type { GenerationRequest } from '../core/generation/request.ts';
 import type { Usage } from '../core/generation/usage.ts';
 import type { Target } from '../core/model.ts';
-import type { FetchMedia, HttpResponse } from '../core/ports.ts';
+import type { HttpResponse } from '../core/ports.ts';
 import type { Change } from '../normalization/rule.ts';
-import { mediaParam } from '../protocols/inline-media.ts';
 import { callOnce, type Generation, type Provider } from '../providers/provider.ts';
 import { createFrameReader } from '../transport/framing/frames.ts';
-import { type Connections, expectSuccess, isSandbox, openAccount, readJson, unreadable } from './account.ts';
+import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from './account.ts';
+import { withFetchedMedia } from './fetch-media.ts';
+import { awaitFirstEvent } from './first-event.ts';
+import type { CallOptions } from './model-task.ts';
 import { withNativeFields } from './native-fields.ts';
 
-/** What a target answered, from its first byte on. */
+/** A request as its target takes it, and by which protocol. */
+export interface GenerationCall {
+  readonly provider: Provider;
+  readonly generation: Generation;
+  readonly target: Target;
+  readonly request: GenerationRequest;
+}
+
+/** What a target answered. */
 export interface UpstreamAnswer {
-  /** Throws GatewayError only. */
+  /** The whole answer, from its first event on. Throws GatewayError only. */
   readonly events: Batched<GenerationEvent>;
-  /** What upstream has counted of it so far, where its wire counts before the end. */
+  /** The usage that upstream has reported so far, for protocols that report it before the end. */
   readonly usageSoFar: () => Usage | undefined;
   /** Whether the local sandbox answered in the provider's place. */
   readonly sandbox: boolean;
@@ -31,26 +42,27 @@ export interface UpstreamAnswer {
 
 const largestBody = 64 * 1024 * 1024;
 
-/** Calls the target. Rejects with GatewayError when the target cannot be reached or answers with an error status. */
-export async function generate(
-  provider: Provider,
-  generation: Generation,
-  target: Target,
-  request: GenerationRequest,
-  connections: Connections,
-  signal: AbortSignal,
+/**
+ * Resolves with the first meaningful event. Rejects with GatewayError when the target cannot be reached, answers with an
+ * error, or takes longer than `firstOutputMs` from its response to that event.
+ */
+export async function callGeneration(
+  { provider, generation, target, request }: GenerationCall,
+  { connections, signal, firstOutputMs }: CallOptions,
 ): Promise<UpstreamAnswer> {
   const { protocol, call = callOnce } = generation;
-  const ready = await withFetchedMedia(request, generation, connections.fetchMedia, signal);
+  const { notes, fetchMedia } = connections;
+  const ending = followSignal(signal);
+  const ready = await withFetchedMedia(request, generation, fetchMedia, signal);
   const form = request.stream ? 'stream' : 'body';
-  const account = await openAccount(provider, target, form, connections, signal);
-  const { notes } = connections;
-  const wire = withNativeFields(protocol, request.nativeFields);
-  const { response, changes } = await call({ protocol: wire, target, request: ready, notes, ...account });
+  const account = await openAccount(provider, target, form, connections, ending.signal);
+  const extended = withNativeFields(protocol, request.nativeFields);
+  const { response, changes } = await call({ protocol: extended, target, request: ready, notes, ...account });
   await expectSuccess(response, protocol);
   const decoder = protocol.decodeStream();
+  const events = await decode(protocol, decoder, response, request.stream);
   return {
-    events: await decode(protocol, decoder, response, request.stream),
+    events: await awaitFirstEvent(events, { limitMs: firstOutputMs, ending }),
     usageSoFar: () => decoder.usageSoFar?.(),
     sandbox: isSandbox(response),
     changes,
@@ -99,25 +111,4 @@ function isWhole(response: HttpResponse, stream: boolean): boolean {
   const type = response.headers['content-type'] ?? '';
   if (type.startsWith('application/json')) return true;
   return !stream && !type.startsWith('text/event-stream');
-}
-
-async function withFetchedMedia(
-  request: GenerationRequest,
-  { takesImageUrls, takesFileUrls = false }: Generation,
-  fetchMedia: FetchMedia,
-  signal: AbortSignal,
-): Promise<GenerationRequest> {
-  const isFetched = { text: false, image: !takesImageUrls, file: !takesFileUrls };
-  const fetched = async (part: ContentPart, message: number, index: number): Promise<ContentPart> => {
-    if (part.type === 'text' || !isFetched[part.type] || !/^https?:/i.test(part.url)) return part;
-    const param = mediaParam(part, message, index);
-    const { mediaType, base64 } = await fetchMedia(part.url, { kind: part.type, param, signal });
-    return { ...part, url: `data:${mediaType};base64,${base64}` };
-  };
-  const messages = request.messages.map(async (message, position): Promise<Message> => {
-    if (message.role !== 'user' && message.role !== 'tool') return message;
-    const content = message.content.map((part, index) => fetched(part, position, index));
-    return { ...message, content: await Promise.all(content) };
-  });
-  return { ...request, messages: await Promise.all(messages) };
 }

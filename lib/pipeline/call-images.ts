@@ -1,15 +1,25 @@
 /**
- * One target asked to draw: as many calls as the wire needs for the number of images, their answers joined. Knows nothing
- * of other targets.
+ * One target asked to generate images: as many calls as its protocol needs for the number of images, their answers joined.
+ * Knows nothing of other targets.
  */
-
 import { type Finished, mapConcurrently, onceEach } from '../async/map-concurrently.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { ImageAnswer, ImageRequest, ImageUsage } from '../core/generation/image.ts';
 import type { Target } from '../core/model.ts';
 import type { Account, Images, Provider } from '../providers/provider.ts';
 import { type ByteBudget, readLargeJson } from '../transport/large-json.ts';
-import { type Connections, expectSuccess, isSandbox, openAccount, unreadable } from './account.ts';
+import { expectSuccess, isSandbox, openAccount, unreadable } from './account.ts';
+import type { CallOptions } from './model-task.ts';
+
+/** A request as its target takes it. */
+export interface ImageCall {
+  readonly provider: Provider;
+  readonly images: Images;
+  readonly target: Target;
+  readonly request: ImageRequest;
+  /** What earlier calls of this target have given: only the rest is asked for again. */
+  readonly finished: Finished<GeneratedImages>;
+}
 
 export interface GeneratedImages {
   readonly answer: ImageAnswer;
@@ -23,36 +33,28 @@ const largestAnswer = 192 * 1024 * 1024;
 /** Calls of one request that run at the same time. */
 const callsAtOnce = 4;
 
-/**
- * Rejects with GatewayError when a call fails: images of one request come all together or not at all. What `finished`
- * holds of an earlier try is not drawn again.
- */
-export async function draw(
-  provider: Provider,
-  { protocol }: Images,
-  target: Target,
-  request: ImageRequest,
-  connections: Connections,
-  signal: AbortSignal,
-  finished: Finished<GeneratedImages>,
+/** Rejects with GatewayError when a call fails: images of one request come all together or not at all. */
+export async function callImages(
+  { provider, images: { protocol }, target, request, finished }: ImageCall,
+  { connections, signal, firstOutputMs }: CallOptions,
 ): Promise<GeneratedImages> {
-  const given = new AbortController();
-  const account = await openAccount(
-    provider,
-    target,
-    'body',
-    connections,
-    AbortSignal.any([signal, given.signal]),
-  );
+  const ending = new AbortController();
+  const either = AbortSignal.any([signal, ending.signal]);
+  const firstByteMs = connections.timeouts.firstByteMs ?? firstOutputMs;
+  const timeouts = { ...connections.timeouts, ...(firstByteMs !== undefined && { firstByteMs }) };
+  const account = await openAccount(provider, target, 'body', { ...connections, timeouts }, either);
   const budget = { left: largestAnswer };
   try {
     const parts = partsOf(request, protocol.imagesPerCall);
-    const one = (part: ImageRequest) => drawOnce(account, protocol, target, part, budget);
-    const drawn = await mapConcurrently(parts, callsAtOnce, onceEach(finished, one));
-    return { answer: join(drawn.map(({ answer }) => answer)), sandbox: drawn.some(({ sandbox }) => sandbox) };
+    const one = (part: ImageRequest) => callOnce(account, protocol, target, part, budget);
+    const generated = await mapConcurrently(parts, callsAtOnce, onceEach(finished, one));
+    return {
+      answer: join(generated.map(({ answer }) => answer)),
+      sandbox: generated.some(({ sandbox }) => sandbox),
+    };
   } finally {
-    // Where one call failed, nobody waits for the others.
-    given.abort();
+    // Where one call failed, the others are not waited for.
+    ending.abort();
   }
 }
 
@@ -66,7 +68,7 @@ function partsOf(request: ImageRequest, perCall: number): readonly ImageRequest[
   }));
 }
 
-async function drawOnce(
+async function callOnce(
   account: Account,
   protocol: Images['protocol'],
   target: Target,

@@ -1,7 +1,7 @@
 /** What a first request needs is fetched and loaded while it waits, and not one thing after the other. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { prepare } from '../../lib/operations/route.ts';
+import { warmUp } from '../../lib/pipeline/warm-up.ts';
 import type { Providers } from '../../lib/providers/provider.ts';
 import { createProviders } from '../../lib/providers/registry.ts';
 
@@ -13,7 +13,7 @@ const accessTo = (providers: Providers) => ({
   },
 });
 
-type Ways = Parameters<typeof prepare>[0]['connections'];
+type Ways = Parameters<typeof warmUp>[0]['connections'];
 
 function start(model: string, providers = createProviders(), connections: Ways = accessTo(providers)) {
   const asked: string[] = [];
@@ -24,18 +24,18 @@ function start(model: string, providers = createProviders(), connections: Ways =
     },
     list: async () => [],
   };
-  prepare({ catalog, providers, connections }, { model });
+  warmUp({ catalog, providers, connections }, model);
   return asked;
 }
 
 test.each(['openai', 'anthropic', 'google'])(
   'the code for a model of %s is loaded while its row is read',
-  async (maker) => {
+  async (owner) => {
     const providers = createProviders();
-    expect(start(`${maker}/some-model`, providers)).toEqual([`${maker}/some-model`]);
-    expect(providers.get(maker), 'the read leaves first').toBeUndefined();
+    expect(start(`${owner}/some-model`, providers)).toEqual([`${owner}/some-model`]);
+    expect(providers.get(owner), 'the read leaves first').toBeUndefined();
     // The first of them is compiled here by the runner.
-    await expect.poll(() => providers.get(maker)?.name, { timeout: 20_000 }).toBe(maker);
+    await expect.poll(() => providers.get(owner)?.name, { timeout: 20_000 }).toBe(owner);
   },
 );
 
@@ -72,9 +72,9 @@ test('a connection is opened to where the provider is called, where the gateway 
       await providers.load(name);
       return { ...(apiKey && { apiKey }), settings: {} };
     };
-    const maker = apiKey ? 'google' : 'openai';
-    start(`${maker}/some-model`, providers, { findAccess, preconnect });
-    await expect.poll(() => providers.get(maker)?.name, { timeout: 20_000 }).toBe(maker);
+    const owner = apiKey ? 'google' : 'openai';
+    start(`${owner}/some-model`, providers, { findAccess, preconnect });
+    await expect.poll(() => providers.get(owner)?.name, { timeout: 20_000 }).toBe(owner);
     await nextTurn();
   }
   expect(opened).toEqual(['https://generativelanguage.googleapis.com/v1beta']);
