@@ -60,10 +60,7 @@ function framesOf(stack: string): readonly (readonly [string, string])[] {
 }
 
 const deployments = [{ provider: 'openai', region: 'global', upstreamId: 'one' }];
-const embedding = {
-  dimensions: { default: 4, allowed: [4], shortenedBy: 'host' },
-  inputTypes: 'none',
-} as const;
+const embedding = { dimensions: { default: 4, allowed: [4], shortenedBy: 'host' } } as const;
 
 test.each<[string, Partial<Model>, (parts: PipelineParts) => Promise<unknown>]>([
   [
