@@ -5,8 +5,8 @@
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationRequest, ParameterName } from '../core/generation/request.ts';
 import { errorInCallersTerms, inCallersTerms } from '../normalization/callers-terms.ts';
+import { withParameter } from '../normalization/parameter-rules.ts';
 import type { Change, Normalized } from '../normalization/rule.ts';
-import { withParameter } from '../normalization/settle.ts';
 
 /** Gives the request without what was refused; undefined where the refusal is of something else. */
 type Remedy = (refusal: GatewayError, request: GenerationRequest) => Normalized | undefined;

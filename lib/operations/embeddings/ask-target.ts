@@ -7,8 +7,8 @@ import type { Finished } from '../../async/map-concurrently.ts';
 import { GatewayError } from '../../core/errors.ts';
 import type { EmbeddingParameters, EmbeddingRequest, Vector } from '../../core/generation/embedding.ts';
 import type { EmbeddingTraits, Target } from '../../core/model.ts';
+import { applyParameterRules } from '../../normalization/parameter-rules.ts';
 import type { Change } from '../../normalization/rule.ts';
-import { settle } from '../../normalization/settle.ts';
 import type { Connections } from '../../pipeline/account.ts';
 import { type Embedded, type EmbeddedBatch, embed } from '../../pipeline/embed.ts';
 import type { Embeddings, Providers } from '../../providers/provider.ts';
@@ -52,7 +52,7 @@ export function checkTarget(parts: AskParts, target: Target, request: EmbeddingR
 }
 
 function settleFor(embeddings: Embeddings, target: Target, request: EmbeddingRequest) {
-  const { parameters, changes } = settle(request.parameters, embeddings.rules, (now) => ({
+  const { parameters, changes } = applyParameterRules(request.parameters, embeddings.rules, (now) => ({
     request,
     parameters: now,
     target,

@@ -4,8 +4,8 @@ import type { Finished } from '../../async/map-concurrently.ts';
 import { GatewayError } from '../../core/errors.ts';
 import type { ImageParameters, ImageRequest } from '../../core/generation/image.ts';
 import type { Target } from '../../core/model.ts';
+import { type AppliedRules, applyParameterRules } from '../../normalization/parameter-rules.ts';
 import type { Change } from '../../normalization/rule.ts';
-import { type Settled, settle } from '../../normalization/settle.ts';
 import { draw, type GeneratedImages } from '../../pipeline/generate-images.ts';
 import type { Images, Provider } from '../../providers/provider.ts';
 import type { RouteParts } from '../route.ts';
@@ -43,8 +43,12 @@ export async function askTarget(
   return { ...drawn, parameters, changes };
 }
 
-function settleFor(images: Images, target: Target, request: ImageRequest): Settled<ImageParameters> {
-  return settle(request.parameters, images.rules, (parameters) => ({ request, parameters, target }));
+function settleFor(images: Images, target: Target, request: ImageRequest): AppliedRules<ImageParameters> {
+  return applyParameterRules(request.parameters, images.rules, (parameters) => ({
+    request,
+    parameters,
+    target,
+  }));
 }
 
 function wireOf(
