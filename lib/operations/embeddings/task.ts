@@ -2,8 +2,8 @@
 import { GatewayError } from '../../core/errors.ts';
 import type { EmbeddingParameters, EmbeddingRequest } from '../../core/generation/embedding.ts';
 import type { EmbeddingTraits, Target } from '../../core/model.ts';
+import { applyParameterRules } from '../../normalization/parameter-rules.ts';
 import type { Change } from '../../normalization/rule.ts';
-import { settle } from '../../normalization/settle.ts';
 import { callEmbeddings, type Embedded, type EmbeddingCall } from '../../pipeline/call-embeddings.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import type { Embeddings, Providers } from '../../providers/provider.ts';
@@ -55,7 +55,7 @@ function prepare(providers: Providers, target: Target, request: EmbeddingRequest
 }
 
 function applyRules(embeddings: Embeddings, target: Target, request: EmbeddingRequest) {
-  const { parameters, changes } = settle(request.parameters, embeddings.rules, (now) => ({
+  const { parameters, changes } = applyParameterRules(request.parameters, embeddings.rules, (now) => ({
     request,
     parameters: now,
     target,

@@ -4,8 +4,8 @@
  */
 import type { GatewayError } from '../../core/errors.ts';
 import type { GenerationRequest, ParameterName } from '../../core/generation/request.ts';
+import { withParameter } from '../../normalization/parameter-rules.ts';
 import type { Change, Normalized } from '../../normalization/rule.ts';
-import { withParameter } from '../../normalization/settle.ts';
 
 type Remedy = (rejection: GatewayError, request: GenerationRequest) => Normalized | undefined;
 

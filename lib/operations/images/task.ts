@@ -3,8 +3,8 @@ import { GatewayError } from '../../core/errors.ts';
 import type { ImageRequest } from '../../core/generation/image.ts';
 import type { Target } from '../../core/model.ts';
 import type { MaxTokens } from '../../metering/cost.ts';
+import { applyParameterRules } from '../../normalization/parameter-rules.ts';
 import type { Change } from '../../normalization/rule.ts';
-import { settle } from '../../normalization/settle.ts';
 import { callImages, type GeneratedImages, type ImageCall } from '../../pipeline/call-images.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import type { Providers } from '../../providers/provider.ts';
@@ -41,7 +41,7 @@ function prepare(providers: Providers, target: Target, request: ImageRequest): P
     const message = `The catalog names the provider '${target.deployment.provider}', which generates no images.`;
     throw new GatewayError('upstream_model_missing', message);
   }
-  const { parameters, changes } = settle(request.parameters, images.rules, (now) => ({
+  const { parameters, changes } = applyParameterRules(request.parameters, images.rules, (now) => ({
     request,
     parameters: now,
     target,

@@ -4,17 +4,17 @@
 import { GatewayError } from '../core/errors.ts';
 import type { Change, ParameterRule } from './rule.ts';
 
-export interface Settled<Given> {
+export interface AppliedRules<Given> {
   readonly parameters: Given;
   readonly changes: readonly Change[];
 }
 
 /** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
-export function settle<Given extends object, Context>(
+export function applyParameterRules<Given extends object, Context>(
   given: Given,
   rules: readonly ParameterRule<Given, Context>[],
   contextOf: (parameters: Given) => Context,
-): Settled<Given> {
+): AppliedRules<Given> {
   const changes: Change[] = [];
   let parameters = given;
   for (const rule of rules) {
