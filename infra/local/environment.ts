@@ -4,9 +4,10 @@
  */
 import { isWellFormedApiKey } from '../../lib/core/api-key.ts';
 import type { ProviderAccess } from '../../lib/core/ports.ts';
+import { variableOf } from '../../lib/core/provider-variable.ts';
 import { tables } from '../../lib/core/tables.ts';
 import { settingsOf } from '../../lib/providers/provider.ts';
-import { readVariables, toAccess, variableOf } from '../../lib/runtime/provider-access.ts';
+import { readVariables, toAccess } from '../../lib/runtime/provider-access.ts';
 import { providers } from '../all-providers.ts';
 import type { SandboxRoute } from '../sandbox/server.ts';
 import { tableNames } from './database.ts';

@@ -110,7 +110,7 @@ const unmetered: RequestMeter = {
 
 function checkMethod(event: APIGatewayProxyEvent, operation: Operation): void {
   if (event.httpMethod === operation.method) return;
-  const message = `This path takes ${methodsOf(operation.path).join(' and ')} requests only.`;
+  const message = `Method ${event.httpMethod} not allowed; use ${methodsOf(operation.path).join(' or ')}.`;
   throw new GatewayError('method_not_allowed', message);
 }
 

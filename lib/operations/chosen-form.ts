@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import type { JsonObject } from '../core/generation/request.ts';
 import { isJsonObject } from '../core/json-object.ts';
+import { parseSchema } from '../core/parse-schema.ts';
 
 /** `choose` gives undefined where `field` names no form that is taken; `taken` are those that it may name. */
 export function chosenForm<Schema extends z.core.$ZodType>(
@@ -22,7 +23,7 @@ export function chosenForm<Schema extends z.core.$ZodType>(
       issues.push({ code: 'invalid_value', values: [...taken], path: [field], input });
       return z.NEVER;
     }
-    const result = z.safeParse(schema, input);
+    const result = parseSchema(schema, input);
     if (result.success) return result.data;
     issues.push(...result.error.issues.map((issue) => ({ ...issue, input: undefined })));
     return z.NEVER;

@@ -11,6 +11,7 @@ import { priceOf } from '../core/accounting/price.ts';
 import type { Call, RequestFacts } from '../core/endpoint.ts';
 import { asGatewayError, GatewayError } from '../core/errors.ts';
 import type { Target } from '../core/model.ts';
+import { withProviderName } from '../core/provider-name.ts';
 import type { Change } from '../normalization/rule.ts';
 import type { Attempt } from '../routing/attempt.ts';
 import { combineFailures, type TargetFailure } from '../routing/combine-failures.ts';
@@ -87,7 +88,8 @@ async function tryTarget<Prepared, Answer>(
       attempts.push({ target, status: 'succeeded', latencyMs: now() - startedAt });
       return { prepared, answer };
     } catch (thrown) {
-      const error = explained(task, prepared, asGatewayError(reasonOf(signal, thrown)));
+      const named = withProviderName(asGatewayError(reasonOf(signal, thrown)), target.deployment.provider);
+      const error = explained(task, prepared, named);
       const amended = prepared && task.amend?.(error, prepared);
       if (amended) {
         prepared = amended;

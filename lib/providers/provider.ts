@@ -157,5 +157,5 @@ export function keyHeader(
 export const bearer = (key: string): string => `Bearer ${key}`;
 
 export function missingCredentials(): GatewayError {
-  return new GatewayError('upstream_credentials', 'The gateway holds no credentials for this provider.');
+  return new GatewayError('upstream_credentials', 'No credentials are configured for the provider.');
 }

@@ -134,7 +134,7 @@ describe('a key and its tenant', () => {
 
   test('the tenant is not asked where the key refuses, and nothing is settled', async () => {
     const request = open(both, { key: { refusedBy: 'credit' } });
-    await expect(request.admit(most)).rejects.toThrow("the API key's credit");
+    await expect(request.admit(most)).rejects.toThrow("the API key's remaining credit");
     await request.settle(undefined);
     expect(done).toEqual([['reserve', 'key', 300, 5_000, true]]);
   });
@@ -142,7 +142,7 @@ describe('a key and its tenant', () => {
   test('the key gets everything back where the tenant refuses', async () => {
     const limits = { key: { requestsPerMinute: 5 }, tenant: { monthlyBudget: 1e9 } };
     const request = open(limits, { tenant: { refusedBy: 'monthlyBudget' } });
-    await expect(request.admit(most)).rejects.toThrow("the tenant's budget");
+    await expect(request.admit(most)).rejects.toThrow("the tenant's remaining monthly budget");
     await request.settle(undefined);
     expect(done.slice(2)).toEqual([['settle', 'key', none]]);
     expect(request.headers()['x-ratelimit-remaining-requests']).toBe('5');
@@ -160,10 +160,10 @@ describe('a refusal', () => {
   test.each([
     ['requestsPerMinute', 429, 'rate_limit_exceeded', 12_000, /tenant's limit is 3 requests per minute/],
     ['tokensPerMinute', 429, 'rate_limit_exceeded', 12_000, /tenant's limit is 1000 tokens per minute/],
-    ['concurrentRequests', 429, 'rate_limit_exceeded', 1_000, /tenant's limit is 2 requests at a time/],
-    ['contention', 429, 'rate_limit_exceeded', 1_000, /at the same moment/],
-    ['monthlyBudget', 402, 'insufficient_quota', undefined, /left of the tenant's budget for this month/],
-    ['credit', 402, 'insufficient_quota', undefined, /left of the tenant's credit/],
+    ['concurrentRequests', 429, 'rate_limit_exceeded', 1_000, /tenant's limit is 2 concurrent requests/],
+    ['contention', 429, 'rate_limit_exceeded', 1_000, /too many simultaneous requests/],
+    ['monthlyBudget', 402, 'insufficient_quota', undefined, /exceed the tenant's remaining monthly budget/],
+    ['credit', 402, 'insufficient_quota', undefined, /exceed the tenant's remaining credit/],
   ] as const)('by %s is a %i and tells so', async (refusedBy, status, code, retryAfterMs, message) => {
     const request = open({ tenant: limits }, { tenant: { refusedBy } });
     const refused = request.admit(most);

@@ -1,6 +1,7 @@
 /** Settings of providers on this machine: environment variables, and the file that adds to them. */
 import { isWellFormedApiKey } from '../../../lib/core/api-key.ts';
-import { readVariables, variableOf } from '../../../lib/runtime/provider-access.ts';
+import { variableOf } from '../../../lib/core/provider-variable.ts';
+import { readVariables } from '../../../lib/runtime/provider-access.ts';
 import { UsageError } from '../command.ts';
 import type { KnownSetting, ProviderSettings } from '../providers/provider-settings.ts';
 import { readVariablesOf, setVariable } from './environment-file.ts';

@@ -13,7 +13,7 @@ const longestToken = 128;
 export async function checkLength(texts: readonly string[]): Promise<void> {
   for (const [place, text] of texts.entries()) {
     if (await isTooLong(text)) {
-      const message = `Each text of 'input' must have at most ${maxTokens} tokens.`;
+      const message = `Each text in 'input' must have at most ${maxTokens} tokens.`;
       throw new GatewayError('invalid_request', message, { param: `input.${place}` });
     }
   }

@@ -31,7 +31,7 @@ export function readEmbeddings(body: EmbeddingsBody): EmbeddingsInput {
 function readTexts(input: string | readonly string[]): readonly string[] {
   if (input === '') throw invalid('input', 'must not be empty');
   if (typeof input === 'string') return [input];
-  if (input.length === 0) throw invalid('input', 'must have at least 1 element');
+  if (input.length === 0) throw invalid('input', 'must not be empty');
   if (input.length > maxTexts) throw invalid('input', `must have at most ${maxTexts} elements`);
   const empty = input.indexOf('');
   if (empty >= 0) throw invalid(`input.${empty}`, 'must not be empty');

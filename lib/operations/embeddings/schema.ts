@@ -5,7 +5,7 @@ import { atLeastOne, extraFields, modelId } from '../request-schema.ts';
 const textOfList = z.string({
   error: ({ input }) =>
     typeof input === 'number' || Array.isArray(input)
-      ? 'must be text: lists of token ids are not supported'
+      ? 'must be a string: token ids are not supported'
       : undefined,
 });
 

@@ -81,7 +81,7 @@ function traitsOf({ model }: Target): EmbeddingTraits {
 function checkDimensions(parameters: EmbeddingParameters, target: Target, primary: Target): void {
   const [wanted, given] = [primary, target].map((one) => dimensionsOf(parameters, one));
   if (given === wanted) return;
-  const message = `The model '${target.model.id}' gives ${given} dimensions, where '${primary.model.id}' gives ${wanted}.`;
+  const message = `The model '${target.model.id}' returns ${given} dimensions, but '${primary.model.id}' returns ${wanted}. Use fallbacks with the same dimensions.`;
   throw new GatewayError('invalid_request', message);
 }
 

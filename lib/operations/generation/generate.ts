@@ -5,6 +5,7 @@ import { GatewayError } from '../../core/errors.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { Target } from '../../core/model.ts';
 import type { ModelEndpoint } from '../../core/operations.ts';
+import { withProviderName } from '../../core/provider-name.ts';
 import type { Change } from '../../normalization/rule.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { reasonOf, runTargets } from '../../pipeline/run-targets.ts';
@@ -73,8 +74,9 @@ function observe(
     end: () => health.succeeded(target),
     failed(thrown) {
       const error = reasonOf(signal, thrown);
-      if (error instanceof GatewayError && error.recovery !== 'none') health.failed(target);
-      return error;
+      if (!(error instanceof GatewayError)) return error;
+      if (error.recovery !== 'none') health.failed(target);
+      return withProviderName(error, target.deployment.provider);
     },
     over() {
       const usage = facts.usage ? undefined : seen.usage();

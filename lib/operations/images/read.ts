@@ -30,7 +30,10 @@ const plain = [
 export function readImages(body: ImagesBody): ImagesInput {
   const { model, prompt, extra } = body;
   if (body.background === 'transparent' && body.output_format === 'jpeg') {
-    throw invalid('background', "cannot be 'transparent' in a jpeg: ask for png or webp");
+    throw invalid(
+      'background',
+      "cannot be 'transparent' when 'output_format' is 'jpeg': use 'png' or 'webp'",
+    );
   }
   const outdated = outdatedFields(body);
   return {
@@ -57,7 +60,7 @@ function outdatedFields({ response_format: format, style }: ImagesBody): readonl
 
 const outdatedFormat: Deprecation = {
   param: 'response_format',
-  message: 'It belonged to older models. Images come as b64_json.',
+  message: 'Images are always returned as b64_json. Remove this parameter.',
 };
 
 const noLink: Change = {
@@ -65,12 +68,12 @@ const noLink: Change = {
   action: 'override',
   before: 'url',
   after: 'b64_json',
-  reason: 'Images come as base64 data.',
+  reason: 'Images are always returned as base64 data.',
 };
 
 const outdatedStyle: Deprecation = {
   param: 'style',
-  message: 'It belonged to older models. Describe the style in the prompt.',
+  message: 'Only retired models support this parameter. Describe the style in the prompt instead.',
 };
 
 const withoutStyle = (style: string): Change => ({
@@ -78,5 +81,5 @@ const withoutStyle = (style: string): Change => ({
   action: 'strip',
   before: style,
   after: null,
-  reason: 'No model takes this parameter any more.',
+  reason: 'Only retired models support this parameter.',
 });

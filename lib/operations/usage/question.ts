@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { GatewayError } from '../../core/errors.ts';
 import type { Span } from '../../core/ports.ts';
+import { queryIntegerBetween } from '../request-schema.ts';
 import { type Group, isGroup, groups as known } from './groups.ts';
 
 export const dayMs = 86_400_000;
@@ -21,7 +22,7 @@ const time = (which: 'beginning' | 'end') =>
       .check(
         z.refine(
           (text) => isDate(text) || moment.safeParse(text).success,
-          'must be a date, as 2026-01-31, or a time with its zone, as 2026-01-31T12:00:00Z',
+          'must be a date such as 2026-01-31, or a time with its zone such as 2026-01-31T12:00:00Z',
         ),
       ),
     z.transform((text) => Date.parse(text) + (which === 'end' && isDate(text) ? dayMs : 0)),
@@ -34,7 +35,7 @@ const groupBy = z.pipe(
   ),
   z.custom<readonly Group[], string[]>(
     (names) => Array.isArray(names) && names.every(isGroup),
-    `must be some of ${known.join(', ')}`,
+    `must be a list of: ${known.join(', ')}`,
   ),
 );
 
@@ -42,7 +43,7 @@ export const usageSchema = z.strictObject({
   from: z.optional(time('beginning')),
   to: z.optional(time('end')),
   group_by: groupBy,
-  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), 100),
+  limit: z._default(queryIntegerBetween(1, 1000), 100),
   after: z.optional(z.string()),
 });
 

@@ -33,7 +33,7 @@ export function usageEndpoint({ usage, now }: UsageParts): Endpoint<typeof usage
     schema: usageSchema,
     read: (query) => readQuestion(query, now()),
     async answer({ input, key, signal }: Call<Question>) {
-      if (!key) throw new GatewayError('invalid_api_key', 'Usage is told to the holder of a key only.');
+      if (!key) throw new GatewayError('invalid_api_key', 'An API key is required.');
       const after = placeOf(input);
       const gathered = await gather(usage, { ...input, tenant: key.tenant, signal });
       return { type: 'json', body: writePage(input, gathered, after) };

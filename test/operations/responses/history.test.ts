@@ -114,12 +114,11 @@ describe('an earlier response', () => {
       param: 'previous_response_id',
       code: 'previous_response_not_found',
     };
-    const answers = [
-      await refusal(find({ previous_response_id: newId() })),
-      await refusal(find({ previous_response_id: 'resp_/../x' })),
-      await refusal(find({ previous_response_id: id }, 'other')),
-    ];
-    for (const answer of answers) expect(answer).toEqual({ ...expected, message: answers[0].message });
+    for (const [wanted, tenant] of [[newId()], ['resp_/../x'], [id, 'other']] as const) {
+      const message = `Previous response with id '${wanted}' not found (expired, deleted, or created with store: false).`;
+      const answer = await refusal(find({ previous_response_id: wanted }, tenant));
+      expect(answer).toEqual({ ...expected, message });
+    }
   });
 });
 

@@ -4,12 +4,13 @@ import type { Endpoint } from '../../../core/endpoint.ts';
 import { GatewayError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
+import { queryIntegerBetween } from '../../request-schema.ts';
 import { findKept, includeField, responseIdField, showItem } from './stored-form.ts';
 
 const schema = z.object({
   response_id: responseIdField,
   include: includeField,
-  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
+  limit: z._default(queryIntegerBetween(1, 100), 20),
   order: z._default(z.enum(['asc', 'desc']), 'desc'),
   after: z.optional(z.string()),
 });
@@ -43,7 +44,11 @@ function pageOf(input: readonly JsonObject[], { order, after, limit, include }: 
 function placeAfter(items: readonly JsonObject[], id: string): number {
   const place = items.findIndex((item) => item.id === id);
   if (place >= 0) return place + 1;
-  throw new GatewayError('invalid_request', "'after' is not the id of an input item of this response.", {
-    param: 'after',
-  });
+  throw new GatewayError(
+    'invalid_request',
+    "No input item with the id given in 'after' exists in this response.",
+    {
+      param: 'after',
+    },
+  );
 }

@@ -5,13 +5,13 @@ import { objectsIn } from '../../../core/json-object.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
 import { findKept, includeField, responseIdField, showItem } from './stored-form.ts';
 
-const notStreamed = 'a response that is kept is not streamed again';
+const notStreamed = 'a stored response cannot be streamed';
 
 const schema = z.object({
   response_id: responseIdField,
   include: includeField,
-  stream: z.optional(z.literal('false', `must be false: ${notStreamed}`)),
-  starting_after: z.optional(z.never(`is a place in a stream, and ${notStreamed}`)),
+  stream: z.optional(z.literal('false', `must be 'false': ${notStreamed}`)),
+  starting_after: z.optional(z.never(`is not supported: ${notStreamed}`)),
 });
 
 export function retrieveResponseEndpoint(

@@ -50,7 +50,7 @@ const shownLength = 64;
 
 export function responseNotFound(id: string): GatewayError {
   const shown = id.length > shownLength ? `${id.slice(0, shownLength)}…` : id;
-  const message = `There is no response with the id '${shown}'. It may have expired, or it was never stored.`;
+  const message = `Response with id '${shown}' not found (expired, deleted, or created with store: false).`;
   return new GatewayError('not_found', message);
 }
 
