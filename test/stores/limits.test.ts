@@ -189,6 +189,46 @@ describe('settling', () => {
   });
 });
 
+/** As where the write waits for another scope, for other writers or for a slow table. */
+describe('a reservation that is written in the next minute', () => {
+  const limits = { tokensPerMinute: 1_500, requestsPerMinute: 2 };
+
+  test.each([
+    ['that has an item from before', 1],
+    ['that has no item', 0],
+  ])('is released from that minute for a scope %s', async (_, earlier) => {
+    const scope = newScope();
+    await admit(scope, limits, earlier, 0, 100);
+    time = start + 30 * second - 5;
+    const request = requestOf(0, 1_000);
+    time += 10;
+    await store.reserve(scope, limits, request);
+    expect(await store.read(scope)).toMatchObject({ requests: 1, tokens: 1_000, running: earlier + 1 });
+    await store.settle(scope, request, used(0, 20));
+    expect(await store.read(scope)).toMatchObject({ requests: 1, tokens: 20, running: earlier });
+    expect(await refusal(scope, limits, 0, 1_481)).toBe('tokensPerMinute');
+    expect(await refusal(scope, limits, 0, 1_480)).toBeUndefined();
+  });
+
+  test('is released from the next month, where that minute begins one', async () => {
+    const scope = newScope();
+    time = Date.UTC(2026, 11, 1) - 5;
+    const request = requestOf(1_000, 1_000);
+    time += 10;
+    await store.reserve(scope, {}, request);
+    await store.settle(scope, request, used(30, 20));
+    expect(await store.read(scope)).toMatchObject({ requests: 1, tokens: 20, committed: 30 });
+  });
+
+  test('is released as a whole where the request used nothing', async () => {
+    const scope = newScope();
+    const request = { ...requestOf(0, 1_000), at: start - minute };
+    await store.reserve(scope, limits, request);
+    await store.settle(scope, request, none);
+    expect(await store.read(scope)).toMatchObject({ requests: 0, tokens: 0, running: 0 });
+  });
+});
+
 test('what is used without credit takes nothing from credit that comes later', async () => {
   const scope = newScope();
   const [settled, lost, late] = [
