@@ -22,7 +22,7 @@ export function describeTool(commands: readonly Command[], columns?: number): st
     '',
     'Commands:',
     ...pairs(
-      commands.map((command) => [nameWithArguments(command), command.summary]),
+      commands.map(({ name, summary }) => [name, summary]),
       columns,
     ),
     '',
