@@ -3,19 +3,19 @@
  * are a few lines each, in their own folders.
  */
 import type { ParameterName } from '../core/generation/request.ts';
-import { cacheMarkers, withoutCacheMarkers } from '../normalization/caching.ts';
+import { cacheMarkers, stripCacheMarkers } from '../normalization/caching.ts';
 import type { MessageRule, Rule } from '../normalization/rule.ts';
 import {
   atMostChoices,
-  lacking,
   onlyReasoningOf,
   responsesOnly,
+  stripNames,
   temperatureRules,
   traitRules,
-  withoutNames,
+  unsupported,
 } from '../normalization/rules.ts';
 import { onlyTextInResults } from '../normalization/tool-results.ts';
-import { withoutWebSearches } from '../normalization/web-search.ts';
+import { stripWebSearches } from '../normalization/web-search.ts';
 import { type Dialect, hostDialect, type Replay } from '../protocols/openai-chat/dialect.ts';
 import { createOpenaiChat } from '../protocols/openai-chat/protocol.ts';
 import { bearer, hasKey, keyHeader, type Provider } from './provider.ts';
@@ -60,12 +60,12 @@ export function compatibleProvider(host: Host): Provider {
           ...rules,
           ...traitRules,
           ...temperatureRules,
-          ...lacking(...platform, ...lacks),
+          ...unsupported(...platform, ...lacks),
           ...(choices === undefined ? [] : atMostChoices(choices)),
         ],
         conversation: host.takesImagesInResults ? [] : [onlyTextInResults],
-        messages: [...(takesNames ? [] : [withoutNames]), ownReasoning(dialect.replay), withoutWebSearches],
-        requests: [dialect.takesCacheControl ? ownMarkers : withoutCacheMarkers],
+        messages: [...(takesNames ? [] : [stripNames]), ownReasoning(dialect.replay), stripWebSearches],
+        requests: [dialect.takesCacheControl ? ownMarkers : stripCacheMarkers],
       },
     },
   };

@@ -105,7 +105,12 @@ test('spent and set aside are counted to the last nano-dollar, and never come to
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       let time = Date.UTC(2026, 9, 20, 23, 59, 0);
       const scope: LimitScope = { kind: 'key', id: randomUUID() };
-      const store = createLimitStore({ call: database.call, table: 'usage', now: () => time });
+      const store = createLimitStore({
+        call: database.call,
+        table: 'usage',
+        now: () => time,
+        timeoutMs: 30_000,
+      });
       const book = createBook();
       for (const taken of steps) {
         if (taken.do === 'wait') time += taken.ms;

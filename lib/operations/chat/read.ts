@@ -5,8 +5,8 @@ import type {
   Tool,
   ToolChoice,
 } from '../../core/generation/request.ts';
-import type { Asked } from '../ask-target.ts';
 import type { DebugCategory, Deprecation } from '../debug.ts';
+import type { Asked } from '../generation/prepare.ts';
 import { given, invalid, placeOfRepeated, readFunction, readJsonSchema } from '../read-request.ts';
 import { readCacheControl, readMessage } from './read-messages.ts';
 import type { ChatBody } from './schema.ts';

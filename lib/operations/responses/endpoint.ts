@@ -3,11 +3,12 @@ import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import type { Change } from '../../normalization/rule.ts';
+import type { PipelineParts } from '../../pipeline/parts.ts';
+import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
-import { type Generated, type GenerateParts, generate } from '../generate.ts';
-import { prepare } from '../route.ts';
-import { generating, withinSilence } from '../silent-time.ts';
+import { bufferedGeneration } from '../generation/buffered.ts';
+import { type Generated, generate } from '../generation/generate.ts';
 import { findHistory, type History } from './read/history.ts';
 import { type ResponsesInput, readResponses } from './read/read.ts';
 import { type Conversation, readConversation } from './read/read-items.ts';
@@ -16,7 +17,7 @@ import { type KeepParts, keepResponse, notKept } from './stored/store-response.t
 import { responsePrefix } from './write/ids.ts';
 import { createResponseWriter, type ResponseWriter, writeBody } from './write/write.ts';
 
-export interface ResponsesParts extends GenerateParts, KeepParts {
+export interface ResponsesParts extends PipelineParts, KeepParts {
   /** A new random id with this prefix. */
   readonly newId: (prefix: string) => string;
 }
@@ -25,11 +26,9 @@ export function responsesEndpoint(parts: ResponsesParts): Endpoint<typeof respon
   return {
     schema: responsesSchema,
     read: readResponses,
-    prepare: (input) => prepare(parts, input),
-    answer: (call) =>
-      call.input.request.stream
-        ? answer(parts, call)
-        : withinSilence(call, generating, (ending) => answer(parts, ending)),
+    prepare: ({ model }) => warmUp(parts, model),
+    bufferedLimit: ({ request }) => (request.stream ? undefined : bufferedGeneration),
+    answer: (call) => answer(parts, call),
   };
 }
 
@@ -63,10 +62,10 @@ interface Written {
 function writerOf(parts: ResponsesParts, generated: Generated, written: Written): ResponseWriter {
   const { call, tenant, history, toPublicParam } = written;
   const { input, requestId } = call;
-  const { target, details, attempts } = generated;
+  const { target, attempts } = generated;
   const now = () => Math.floor(parts.now() / 1000);
   const id = parts.newId(responsePrefix);
-  const changes = details.changes.map((change) => inCallersWords(change, toPublicParam));
+  const changes = generated.changes.map((change) => inCallersWords(change, toPublicParam));
   const deprecations = [...input.deprecations, ...modelDeprecations(target.model)];
   return createResponseWriter({
     identity: { id, created_at: now(), model: target.model.id },

@@ -1,8 +1,8 @@
 /** xAI. What its models refuse depends on the model, so it is in the catalog. */
-import { withoutCacheMarkers } from '../../normalization/caching.ts';
+import { stripCacheMarkers } from '../../normalization/caching.ts';
 import type { Rule } from '../../normalization/rule.ts';
-import { lacking, temperatureRules, traitRules } from '../../normalization/rules.ts';
-import { webSearchLacking, withoutWebSearches } from '../../normalization/web-search.ts';
+import { temperatureRules, traitRules, unsupported } from '../../normalization/rules.ts';
+import { stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
 import { lackingOnResponses, messageRules, summaryOfReasoners } from '../openai/responses.ts';
 import { compatibleProvider } from '../openai-compatible.ts';
@@ -43,12 +43,12 @@ export const xai: Provider = {
         fewerCandidates,
         summaryOfReasoners,
         ...lackingOnResponses,
-        ...lacking('service_tier', 'verbosity', 'max_tool_calls', 'safety_identifier'),
+        ...unsupported('service_tier', 'verbosity', 'max_tool_calls', 'safety_identifier'),
       ],
       // It tells of a search in a form of its own, and is not known to take this wire's.
-      messages: [withoutWebSearches, ...messageRules(reasoningFormat)],
+      messages: [stripWebSearches, ...messageRules(reasoningFormat)],
       // It knows the names of both from OpenAI, and refuses requests that use them.
-      requests: [webSearchLacking('contextSize', 'userLocation'), withoutCacheMarkers],
+      requests: [unsupportedSearchFields('contextSize', 'userLocation'), stripCacheMarkers],
     },
   },
   images: grokImages,

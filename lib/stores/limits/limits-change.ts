@@ -129,7 +129,7 @@ export function settlement(
     where: [
       { path: held, exists: true },
       { path: [...held, 'cost'], exists: amounts !== undefined },
-      ...(sameMinute ? [{ path: [...held, 'minute'], is: '=', as: ['minute'] } as const] : []),
+      { path: [...held, 'minute'], is: sameMinute ? '=' : '<>', as: ['minute'] },
       { path: [...held, 'month'], is: sameMonth ? '=' : '<>', as: ['month'] },
     ],
   });

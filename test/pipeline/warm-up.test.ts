@@ -1,0 +1,81 @@
+/** What a first request needs is fetched and loaded while it waits, and not one thing after the other. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { warmUp } from '../../lib/pipeline/warm-up.ts';
+import type { Providers } from '../../lib/providers/provider.ts';
+import { createProviders } from '../../lib/providers/registry.ts';
+
+/** The provider's code is loaded to know its settings. */
+const accessTo = (providers: Providers) => ({
+  findAccess: async (name: string) => {
+    await providers.load(name);
+    return { settings: {} };
+  },
+});
+
+type Ways = Parameters<typeof warmUp>[0]['connections'];
+
+function start(model: string, providers = createProviders(), connections: Ways = accessTo(providers)) {
+  const asked: string[] = [];
+  const catalog = {
+    find: (id: string) => {
+      asked.push(id);
+      return Promise.reject(new Error('The database is away.'));
+    },
+    list: async () => [],
+  };
+  warmUp({ catalog, providers, connections }, model);
+  return asked;
+}
+
+test.each(['openai', 'anthropic', 'google'])(
+  'the code for a model of %s is loaded while its row is read',
+  async (owner) => {
+    const providers = createProviders();
+    expect(start(`${owner}/some-model`, providers)).toEqual([`${owner}/some-model`]);
+    expect(providers.get(owner), 'the read leaves first').toBeUndefined();
+    // The first of them is compiled here by the runner.
+    await expect.poll(() => providers.get(owner)?.name, { timeout: 20_000 }).toBe(owner);
+  },
+);
+
+test.each(['meta/some-model', 'no-model', ''])(
+  'nothing is loaded for %j, and nothing fails',
+  async (model) => {
+    const asked: string[] = [];
+    const providers = {
+      ...createProviders(),
+      load: async (name: string) => {
+        asked.push(name);
+        return createProviders().load(name);
+      },
+    };
+    start(model, providers);
+    await nextTurn();
+    expect(asked).toHaveLength(1);
+    expect(await providers.load(asked[0] ?? '')).toBeUndefined();
+  },
+);
+
+test('code that cannot be loaded fails nobody before it is needed', async () => {
+  const load = () => Promise.reject(new Error('The disk is away.'));
+  expect(start('openai/some-model', { ...createProviders(), load })).toHaveLength(1);
+  await nextTurn();
+});
+
+test('a connection is opened to where the provider is called, where the gateway has its key', async () => {
+  const opened: string[] = [];
+  const providers = createProviders();
+  const preconnect = (url: string) => void opened.push(url);
+  for (const apiKey of [undefined, 'a-key']) {
+    const findAccess = async (name: string) => {
+      await providers.load(name);
+      return { ...(apiKey && { apiKey }), settings: {} };
+    };
+    const owner = apiKey ? 'google' : 'openai';
+    start(`${owner}/some-model`, providers, { findAccess, preconnect });
+    await expect.poll(() => providers.get(owner)?.name, { timeout: 20_000 }).toBe(owner);
+    await nextTurn();
+  }
+  expect(opened).toEqual(['https://generativelanguage.googleapis.com/v1beta']);
+});
