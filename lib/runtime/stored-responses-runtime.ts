@@ -1,4 +1,4 @@
-/** The parts of a function that tells of kept responses, or forgets them. */
+/** The dependencies of a function that reads or deletes stored responses. */
 import type { ResponseStore } from '../core/stored-response.ts';
 import { createResponseStore } from '../stores/responses.ts';
 import type { Foundation } from './foundation.ts';
