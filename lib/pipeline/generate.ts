@@ -44,9 +44,15 @@ export async function generate(
   const ready = await withFetchedMedia(request, generation, connections.fetchMedia, signal);
   const form = request.stream ? 'stream' : 'body';
   const account = await openAccount(provider, target, form, connections, signal);
-  const { notes } = connections;
+  const { sharedCache } = connections;
   const wire = withNativeFields(protocol, request.nativeFields);
-  const { response, changes } = await call({ protocol: wire, target, request: ready, notes, ...account });
+  const { response, changes } = await call({
+    protocol: wire,
+    target,
+    request: ready,
+    sharedCache,
+    ...account,
+  });
   await expectSuccess(response, protocol);
   const decoder = protocol.decodeStream();
   return {

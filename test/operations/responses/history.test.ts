@@ -5,7 +5,7 @@ import { GatewayError } from '../../../lib/core/errors.ts';
 import type { JsonObject, ReasoningDetail } from '../../../lib/core/generation/request.ts';
 import { findHistory } from '../../../lib/operations/responses/read/history.ts';
 import { readConversation } from '../../../lib/operations/responses/read/read-items.ts';
-import { seal } from '../../../lib/operations/responses/write/encrypted-content.ts';
+import { encodeReasoning } from '../../../lib/operations/responses/write/encrypted-content.ts';
 import { itemId } from '../../../lib/operations/responses/write/ids.ts';
 import { createResponseStore } from '../../../lib/stores/responses.ts';
 import { startBrokenDatabase, startTestDatabase, type TestDatabase } from '../../stores/database.ts';
@@ -54,7 +54,7 @@ async function keep(id = newId(), before: readonly JsonObject[] = []) {
       type: 'reasoning',
       id: itemId(id, 'reasoning', 'output', 0),
       summary: [{ type: 'summary_text', text: 'Hm.' }],
-      encrypted_content: seal([signed]),
+      encrypted_content: encodeReasoning([signed]),
     },
     {
       type: 'message',
@@ -73,7 +73,7 @@ async function keep(id = newId(), before: readonly JsonObject[] = []) {
     },
   ];
   const input = [...before, question];
-  await openStore().keep(tenant, id, { response: { id, object: 'response', output }, input });
+  await openStore().put(tenant, id, { response: { id, object: 'response', output }, input });
   return { id, question, output, all: [...input, ...output] };
 }
 

@@ -1,7 +1,10 @@
 /** The items of a request as the conversation that the model sees. */
 import { describe, expect, test } from 'vitest';
 import type { ReasoningDetail } from '../../../lib/core/generation/request.ts';
-import { seal, unseal } from '../../../lib/operations/responses/write/encrypted-content.ts';
+import {
+  decodeReasoning,
+  encodeReasoning,
+} from '../../../lib/operations/responses/write/encrypted-content.ts';
 import { converse, messagesOf, turnOf } from './reading.ts';
 
 const claude: readonly ReasoningDetail[] = [
@@ -16,7 +19,7 @@ const reasoning = (details?: readonly ReasoningDetail[], summary: readonly strin
   type: 'reasoning',
   id: 'rs_1',
   summary: summary.map((text) => ({ type: 'summary_text', text })),
-  ...(details && { encrypted_content: seal(details) }),
+  ...(details && { encrypted_content: encodeReasoning(details) }),
 });
 const answer = (text: string, phase?: string) => ({
   type: 'message',
@@ -128,7 +131,7 @@ describe('reasoning that comes back', () => {
     ['of an open model', [{ type: 'reasoning.text', text: 'Höm\n\u2028', format: 'deepseek', index: 0 }]],
     ['of nothing', []],
   ] as const)('%s is what it was, byte for byte', (_, details) => {
-    expect(unseal(seal(details))).toEqual(details);
+    expect(decodeReasoning(encodeReasoning(details))).toEqual(details);
   });
 
   test('from elsewhere is taken as OpenAI’s own, whole', () => {
@@ -152,7 +155,7 @@ describe('reasoning that comes back', () => {
 
   test.each(['', 'gAAAAA', 'mgw1_', 'mgw1_%%%', `mgw1_${Buffer.from('{"type":1}').toString('base64url')}`])(
     'in a seal that is not ours is not opened: %s',
-    (text) => expect(unseal(text)).toBeUndefined(),
+    (text) => expect(decodeReasoning(text)).toBeUndefined(),
   );
 
   test('that can only be read is read, all of it', () => {

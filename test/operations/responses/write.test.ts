@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
 import type { ReasoningDetail } from '../../../lib/core/generation/request.ts';
-import { unseal } from '../../../lib/operations/responses/write/encrypted-content.ts';
+import { decodeReasoning } from '../../../lib/operations/responses/write/encrypted-content.ts';
 import { hasOpenAiSchema, openAiSchema } from '../../harness/openai-schema.ts';
 import { type WrittenResponse, writtenResponse } from '../../harness/responses/written-response.ts';
 
@@ -284,9 +284,9 @@ test('what goes back to the model is kept whole, and shown to callers who ask fo
   const shown = await write(events, { include: ['reasoning.encrypted_content'] });
   for (const output of [shown.response.output, hidden.kept?.output]) {
     const texts = (output as { encrypted_content?: string }[]).map((item) => item.encrypted_content);
-    expect(unseal(texts[0] ?? '')).toEqual([thought, sealed]);
+    expect(decodeReasoning(texts[0] ?? '')).toEqual([thought, sealed]);
     expect(texts[1]).toBeUndefined();
-    expect(unseal(texts[2] ?? '')).toEqual([{ ...sealed, index: 2 }]);
+    expect(decodeReasoning(texts[2] ?? '')).toEqual([{ ...sealed, index: 2 }]);
   }
 });
 
@@ -306,9 +306,9 @@ test('the sources of a search are kept, and shown to callers who ask for them', 
 });
 
 test('a response that could not be kept says so, and is told all the same', async () => {
-  const debug = (isKept: boolean) => ({ isKept });
-  const { response, body } = await write([text('Hi')], { keep: async () => false, debug });
-  expect(response).toMatchObject({ status: 'completed', store: false, debug: { isKept: false } });
+  const debug = (isStored: boolean) => ({ isStored });
+  const { response, body } = await write([text('Hi')], { store: async () => false, debug });
+  expect(response).toMatchObject({ status: 'completed', store: false, debug: { isStored: false } });
   expect(body).toEqual(response);
 });
 
