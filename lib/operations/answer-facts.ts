@@ -1,9 +1,9 @@
-/** What a generated answer tells beside itself, whichever operation it belongs to. */
+/** The headers and deprecations of an answer, the same for every operation. */
 import type { Model } from '../core/model.ts';
 import type { AnswerDetails } from './ask-target.ts';
 import type { Deprecation } from './debug.ts';
 
-/** How much was changed on the way is told even to callers who do not ask for `debug`. */
+/** The number of normalizations is reported even if the caller does not ask for `debug`. */
 export function gatewayHeaders({
   details,
 }: {

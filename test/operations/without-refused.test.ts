@@ -1,4 +1,4 @@
-/** What is left out on one more try after a provider refused it, and what is not. */
+/** What is removed for one retry after a provider rejected it, and what is not. */
 import { describe, expect, test } from 'vitest';
 import { type ErrorDetails, GatewayError } from '../../lib/core/errors.ts';
 import type {
@@ -13,7 +13,7 @@ import { assistant, user } from '../protocols/requests.ts';
 const refusal = (message: string, details: ErrorDetails = {}) =>
   new GatewayError('upstream_bad_request', message, details);
 
-/** What was sent each time, and what the caller is told; the first call is refused. */
+/** What was sent in each attempt, and what is reported to the caller. The first call is rejected. */
 async function retry(request: GenerationRequest, error: GatewayError) {
   const sent: GenerationRequest[] = [];
   const { changes } = await withoutRefused({ request, changes: [] }, async (asked) => {
@@ -44,19 +44,19 @@ describe('a parameter', () => {
       { reasoning_effort: 'low' },
       refusal("Unsupported parameter: 'reasoning.effort' is not supported.", { param: 'reasoning_effort' }),
     ],
-  ])('%s that is named as unsupported is left out', async (param, parameters, error) => {
+  ])('%s that is rejected as unsupported is removed', async (param, parameters, error) => {
     const { sent, changes } = await retry(testRequest(parameters), error);
     expect(sent[1]?.parameters).toEqual({});
     expect(changes).toEqual([[param, 'strip', parameters[param]]]);
   });
 
-  test('that the answer hangs on is not left out', async () => {
+  test('that the answer depends on is not removed', async () => {
     const error = refusal('No.', { code: 'unsupported_parameter', param: 'response_format' });
     const request = testRequest({ response_format: { type: 'json_object' } });
     await expect(retry(request, error)).rejects.toBe(error);
   });
 
-  test('that is not set is no reason to ask again', async () => {
+  test('that is not set does not cause a retry', async () => {
     const error = refusal('No.', { code: 'unsupported_parameter', param: 'top_p' });
     await expect(retry(testRequest({ seed: 1 }), error)).rejects.toBe(error);
   });
@@ -83,7 +83,7 @@ describe('encrypted reasoning', () => {
     refusal('No.', { code: 'invalid_encrypted_content' }),
     refusal('The encrypted content gAAA...DQ== could not be verified.'),
     refusal('Could not decrypt the provided encrypted_content.'),
-  ])('that the provider cannot read is left out of every turn', async (error) => {
+  ])('that the provider cannot read is removed from every turn', async (error) => {
     const { sent, changes } = await retry(conversation, error);
     expect(JSON.stringify(sent[1])).not.toContain('gAAA');
     expect(sent[1]?.messages).toHaveLength(conversation.messages.length);
@@ -93,12 +93,12 @@ describe('encrypted reasoning', () => {
     ]);
   });
 
-  test('that nobody sent is no reason to ask again', async () => {
+  test('that was not sent does not cause a retry', async () => {
     const error = refusal('No.', { code: 'invalid_encrypted_content' });
     await expect(retry(testRequest(), error)).rejects.toBe(error);
   });
 
-  test('is sent as it was where something else is refused', async () => {
+  test('is kept if something else is rejected', async () => {
     const error = refusal('Wrong role.');
     await expect(retry(conversation, error)).rejects.toBe(error);
   });

@@ -1,6 +1,5 @@
 /**
- * One target asked to embed: the texts and parameters as its model takes them, and its vectors as long as they were asked
- * for.
+ * Embeds texts with one target: adapts texts and parameters to its model, and its vectors to the requested dimensions.
  */
 
 import type { Finished } from '../../async/map-concurrently.ts';
@@ -19,7 +18,7 @@ export interface AskParts {
   readonly connections: Connections;
 }
 
-/** What a target made of the texts, and what was changed for it. */
+/** The vectors of a target, and what was changed for it. */
 export interface EmbeddedForTarget extends Embedded {
   readonly changes: readonly Change[];
 }
@@ -31,7 +30,7 @@ export async function askTarget(
   signal: AbortSignal,
   finished: Finished<EmbeddedBatch>,
 ): Promise<EmbeddedForTarget> {
-  const { provider, embeddings } = wireOf(parts, target);
+  const { provider, embeddings } = embeddingsOf(parts, target);
   const { parameters, changes } = settleFor(embeddings, target, request);
   const traits = traitsOf(target);
   const sent = forModel({ ...request, parameters }, traits);
@@ -41,14 +40,14 @@ export async function askTarget(
   return { ...embedded, vectors, changes };
 }
 
-/** How many numbers the caller gets for each text. */
+/** The number of dimensions that the caller gets. */
 export function dimensionsOf({ dimensions }: EmbeddingParameters, target: Target): number {
   return dimensions ?? traitsOf(target).dimensions.default;
 }
 
-/** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
+/** @throws GatewayError `invalid_request` if the target does not support something that must not be ignored. */
 export function checkTarget(parts: AskParts, target: Target, request: EmbeddingRequest): void {
-  settleFor(wireOf(parts, target).embeddings, target, request);
+  settleFor(embeddingsOf(parts, target).embeddings, target, request);
 }
 
 function settleFor(embeddings: Embeddings, target: Target, request: EmbeddingRequest) {
@@ -63,19 +62,19 @@ function settleFor(embeddings: Embeddings, target: Target, request: EmbeddingReq
 const inPublicWords = (change: Change): Change =>
   change.param === 'input_type' ? { ...change, param: 'extra.input_type' } : change;
 
-function wireOf({ providers }: AskParts, { deployment }: Target) {
+function embeddingsOf({ providers }: AskParts, { deployment }: Target) {
   const provider = providers.get(deployment.provider);
   if (provider?.embeddings) return { provider, embeddings: provider.embeddings };
-  throw new GatewayError('upstream_model_missing', 'The catalog names a provider that does not embed.');
+  throw new GatewayError('upstream_model_missing', 'The catalog names a provider without embeddings.');
 }
 
 function traitsOf({ model }: Target): EmbeddingTraits {
   const { embedding } = model.traits;
   if (embedding) return embedding;
-  throw new GatewayError('internal', `The catalog does not say what '${model.id}' embeds to.`);
+  throw new GatewayError('internal', `The catalog has no embedding traits for '${model.id}'.`);
 }
 
-/** The texts with the prefix that the model wants, and no parameter that the gateway itself sees to. */
+/** Adds the model's prefix to the texts and removes the parameters that the gateway itself applies. */
 function forModel(request: EmbeddingRequest, traits: EmbeddingTraits): EmbeddingRequest {
   const { dimensions, input_type: type = 'document', ...others } = request.parameters;
   const isSent = dimensions !== undefined && traits.dimensions.shortenedBy !== 'gateway';
@@ -96,7 +95,7 @@ function shaped(vector: Vector, wanted: number, { dimensions }: EmbeddingTraits)
     return shortened(vector, wanted);
   }
   if (vector.length !== wanted) {
-    const message = `The provider answered with ${vector.length} dimensions, not with ${wanted}.`;
+    const message = `The provider returned ${vector.length} dimensions instead of ${wanted}.`;
     throw new GatewayError('upstream_invalid_answer', message);
   }
   return normalizedUpstream || wanted === whole ? vector : normalized(vector);

@@ -56,15 +56,15 @@ async function ask(parts: RouteParts, call: Call<EmbeddingsInput>): Promise<Rout
   return routed;
 }
 
-/** Vectors of other dimensions cannot be compared with those of the model that was asked for. */
+/** A fallback must have the dimensions of the requested model: other vectors could not be compared. */
 function checkDimensions({ request }: EmbeddingsInput, target: Target, primary: Target): void {
   const [wanted, given] = [primary, target].map((one) => dimensionsOf(request.parameters, one));
   if (given === wanted) return;
-  const message = `The model '${target.model.id}' gives ${given} dimensions, where '${primary.model.id}' gives ${wanted}.`;
+  const message = `The fallback model '${target.model.id}' has ${given} dimensions, but '${primary.model.id}' has ${wanted}.`;
   throw new GatewayError('invalid_request', message);
 }
 
-/** A token is at least a byte; each text may get a prefix, and marks at its ends. */
+/** A token has at least one byte. Each text may get a prefix, and special tokens at its ends. */
 function maxTokens(texts: readonly string[], { model }: Target): number {
   const { query = '', document = '' } = model.traits.embedding?.prefixes ?? {};
   const around = Buffer.byteLength(query) + Buffer.byteLength(document) + 16;

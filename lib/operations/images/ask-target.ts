@@ -1,4 +1,4 @@
-/** One target asked to draw: the request as the target takes it, and its images. */
+/** Generates images with one target: adapts the request to it. */
 
 import type { Finished } from '../../async/map-concurrently.ts';
 import { GatewayError } from '../../core/errors.ts';
@@ -10,7 +10,7 @@ import { draw, type GeneratedImages } from '../../pipeline/generate-images.ts';
 import type { Images, Provider } from '../../providers/provider.ts';
 import type { RouteParts } from '../route.ts';
 
-/** What a target drew, and what it was told to. */
+/** The images of a target, and the parameters that were sent. */
 export interface ImagesFromTarget extends GeneratedImages {
   readonly parameters: ImageParameters;
   readonly changes: readonly Change[];
@@ -19,13 +19,13 @@ export interface ImagesFromTarget extends GeneratedImages {
 export interface ImagesToGenerate {
   readonly request: ImageRequest;
   readonly limitMs: number | undefined;
-  /** What earlier tries of this target have drawn. */
+  /** The images of earlier attempts of this target. */
   readonly finished: Finished<GeneratedImages>;
 }
 
-/** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
+/** @throws GatewayError `invalid_request` if the target does not support something that must not be ignored. */
 export function checkTarget(parts: RouteParts, target: Target, request: ImageRequest): void {
-  settleFor(wireOf(parts, target).images, target, request);
+  settleFor(imagesOf(parts, target).images, target, request);
 }
 
 export async function askTarget(
@@ -34,24 +34,32 @@ export async function askTarget(
   { request, limitMs, finished }: ImagesToGenerate,
   signal: AbortSignal,
 ): Promise<ImagesFromTarget> {
-  const { provider, images } = wireOf(parts, target);
+  const { provider, images } = imagesOf(parts, target);
   const { parameters, changes } = settleFor(images, target, request);
-  const told = { ...request, parameters };
+  const settled = { ...request, parameters };
   const firstByteMs = connections.timeouts.firstByteMs ?? limitMs;
   const timeouts = { ...connections.timeouts, ...(firstByteMs !== undefined && { firstByteMs }) };
-  const drawn = await draw(provider, images, target, told, { ...connections, timeouts }, signal, finished);
-  return { ...drawn, parameters, changes };
+  const generated = await draw(
+    provider,
+    images,
+    target,
+    settled,
+    { ...connections, timeouts },
+    signal,
+    finished,
+  );
+  return { ...generated, parameters, changes };
 }
 
 function settleFor(images: Images, target: Target, request: ImageRequest): Settled<ImageParameters> {
   return settle(request.parameters, images.rules, (parameters) => ({ request, parameters, target }));
 }
 
-function wireOf(
+function imagesOf(
   { providers }: Pick<RouteParts, 'providers'>,
   { deployment }: Target,
 ): { provider: Provider; images: Images } {
   const provider = providers.get(deployment.provider);
   if (provider?.images) return { provider, images: provider.images };
-  throw new GatewayError('upstream_model_missing', 'The catalog names a provider that draws no images.');
+  throw new GatewayError('upstream_model_missing', 'The catalog names a provider without image generation.');
 }

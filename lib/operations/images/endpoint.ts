@@ -13,10 +13,10 @@ import { type ImagesInput, readImages } from './read.ts';
 import { imagesSchema } from './schema.ts';
 import { writeImages } from './write.ts';
 
-/** Many megabytes leave a function slowly: a part of the time is theirs. */
+/** Sending many megabytes takes time, so part of the request's time is reserved for it. */
 const drawing = {
   share: 0.9,
-  tooLate: 'The images were not drawn in the time that one request may take.',
+  tooLate: 'The images were not generated within the time limit of a request.',
 };
 
 export function imagesEndpoint(parts: RouteParts): Endpoint<typeof imagesSchema, ImagesInput> {
@@ -29,7 +29,7 @@ export function imagesEndpoint(parts: RouteParts): Endpoint<typeof imagesSchema,
   };
 }
 
-/** What a target gets of its clock while another one is left: two shall fit into the time of one request. */
+/** The share of its timeout that a target gets while another one is left, so that two fit into one request. */
 const shareOfTheFirst = 0.5;
 
 async function ask(parts: RouteParts, call: Call<ImagesInput>): Promise<Routed<ImagesFromTarget>> {
@@ -52,13 +52,13 @@ async function ask(parts: RouteParts, call: Call<ImagesInput>): Promise<Routed<I
   return routed;
 }
 
-/** What the largest image at the highest quality counts, with room above. */
+/** An upper bound for the tokens of the largest image at the highest quality. */
 const maxForImage = 16_384;
 
-/** What wires add around a prompt, in tokens. */
+/** Tokens that protocols add around a prompt. */
 const overhead = 64;
 
-/** No token is shorter than a byte. */
+/** A token has at least one byte. */
 function maxTokens({ prompt, parameters: { n = 1 } }: ImageRequest) {
   return { input: n * (Buffer.byteLength(prompt) + overhead), output: n * maxForImage };
 }

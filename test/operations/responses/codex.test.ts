@@ -1,4 +1,4 @@
-/** What coding agents send: a request in the form of Codex, whose turns are never stored. */
+/** Requests of coding agents: the format of Codex, which does not store its responses. */
 import { expect, test } from 'vitest';
 import { encodeReasoning } from '../../../lib/operations/responses/write/encrypted-content.ts';
 import { converse, read } from './reading.ts';
@@ -42,7 +42,7 @@ const body = {
   client_metadata: { installation: '1' },
 };
 
-test('a request of Codex is read whole', () => {
+test('a request of Codex is read completely', () => {
   expect(read(body)).toMatchObject({
     store: false,
     include: ['reasoning.encrypted_content'],
