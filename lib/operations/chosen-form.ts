@@ -1,13 +1,13 @@
 /**
- * A value that has one of several forms, told by a look at it: only the schema of its own form judges it, so that what is
- * wrong is told as of that form and no other.
+ * A value of one of several forms. The form is determined first and only its schema validates the value, so that errors
+ * are about that form and no other.
  */
 import * as z from 'zod/mini';
 import type { JsonObject } from '../core/generation/request.ts';
 import { isJsonObject } from '../core/json-object.ts';
 import { parseSchema } from '../core/parse-schema.ts';
 
-/** `choose` gives undefined where `field` names no form that is taken; `taken` are those that it may name. */
+/** `choose` returns undefined for an unknown value of `field`; `taken` lists the known ones. */
 export function chosenForm<Schema extends z.core.$ZodType>(
   taken: readonly string[],
   choose: (value: JsonObject) => Schema | undefined,
@@ -30,7 +30,7 @@ export function chosenForm<Schema extends z.core.$ZodType>(
   });
 }
 
-/** The form that a field names outright. */
+/** The form is named by a field. */
 export function formNamed<Schema extends z.core.$ZodType>(
   forms: Readonly<Record<string, Schema>>,
   field = 'type',

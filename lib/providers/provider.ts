@@ -39,7 +39,7 @@ export interface ReadyCall extends Account {
   readonly protocol: GenerationProtocol;
   readonly target: Target;
   readonly request: GenerationRequest;
-  readonly notes: SharedCache;
+  readonly sharedCache: SharedCache;
 }
 
 export interface Called {

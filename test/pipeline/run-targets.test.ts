@@ -37,7 +37,7 @@ function partsOf(ids: readonly string[], failed: string[]): PipelineParts {
       send: () => Promise.reject(new Error('Nothing is sent.')),
       findAccess: async () => ({ settings: {} }),
       fetchMedia: () => Promise.reject(new Error('Nothing is fetched.')),
-      notes: { find: async () => undefined, keep: async () => {}, forget: async () => {} },
+      sharedCache: { find: async () => undefined, set: async () => {}, delete: async () => {} },
       timeouts: {},
     },
     health: { failed: ({ model }) => failed.push(model.id), succeeded: () => {}, isFailing: () => false },

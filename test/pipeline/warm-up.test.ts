@@ -1,4 +1,4 @@
-/** What a first request needs is fetched and loaded while it waits, and not one thing after the other. */
+/** Code and connections for a request are prepared in parallel while its model row is read. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { warmUp } from '../../lib/pipeline/warm-up.ts';
@@ -57,13 +57,13 @@ test.each(['meta/some-model', 'no-model', ''])(
   },
 );
 
-test('code that cannot be loaded fails nobody before it is needed', async () => {
+test('code that cannot be loaded causes no error before it is needed', async () => {
   const load = () => Promise.reject(new Error('The disk is away.'));
   expect(start('openai/some-model', { ...createProviders(), load })).toHaveLength(1);
   await nextTurn();
 });
 
-test('a connection is opened to where the provider is called, where the gateway has its key', async () => {
+test('a connection is opened to the provider if the gateway has a key for it', async () => {
   const opened: string[] = [];
   const providers = createProviders();
   const preconnect = (url: string) => void opened.push(url);

@@ -1,4 +1,4 @@
-/** What mends the ledger and its sums, and what makes the bill again; on the embedded database. */
+/** Reconciling the daily counters, replaying lost records and recomputing costs, on the embedded database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addCounts } from '../../lib/core/accounting/counters.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
@@ -42,44 +42,44 @@ const write = (record: LedgerRecord) => usage.record(record, `write-${record.req
 const count = (record: LedgerRecord) => usage.addToCounter(counterKeyOf(record), countsOf(record));
 const counted = async () =>
   (await usage.counters(tenant, { from: day, to: day })).map(({ counts }) => counts);
-const mend = () => reconcile({ usage, now: () => time }, tenant, [day]);
+const repair = () => reconcile({ usage, now: () => time }, tenant, [day]);
 
 describe('reconcile', () => {
-  test('leaves alone what agrees', async () => {
+  test('leaves matching counters unchanged', async () => {
     const record = one();
     await write(record);
     await count(record);
     database.actions.length = 0;
-    expect(await mend()).toEqual([]);
+    expect(await repair()).toEqual([]);
     expect(database.actions).not.toContain('PutItem');
   });
 
   test.each([
-    ['was never counted', 0],
-    ['was counted twice', 2],
-  ])('mends what %s', async (_name, times) => {
+    ['that was never counted', 0],
+    ['that was counted twice', 2],
+  ])('corrects a counter for a request %s', async (_name, times) => {
     const [first, second] = [one({ cost: 1 }), one({ cost: null, status: 500, error: 'provider_error' })];
     for (const record of [first, second]) await write(record);
     await count(first);
     for (let counts = 0; counts < times; counts += 1) await count(second);
     const right = addCounts(countsOf(first), countsOf(second));
-    expect(await mend()).toMatchObject([{ day, actual: right, state: 'mended' }]);
-    expect([await counted(), await mend()]).toEqual([[right], []]);
+    expect(await repair()).toMatchObject([{ day, actual: right, state: 'fixed' }]);
+    expect([await counted(), await repair()]).toEqual([[right], []]);
     expect(right).toMatchObject({ requests: 2, failed: 1, cost: 1, unpriced: 1 });
   });
 
-  test('does not touch sums of requests that are only just over: they may be counted in a moment', async () => {
+  test('skips requests that have only just ended, because they may still be counted', async () => {
     const record = one();
     await write(record);
     time = noon + 5_000;
-    expect(await mend()).toMatchObject([{ state: 'busy' }]);
+    expect(await repair()).toMatchObject([{ state: 'busy' }]);
     expect(await counted()).toEqual([]);
     await count(record);
     time = noon + 60_000;
-    expect([await mend(), await counted()]).toEqual([[], [countsOf(record)]]);
+    expect([await repair(), await counted()]).toEqual([[], [countsOf(record)]]);
   });
 
-  test('does not write over what is counted while it looks', async () => {
+  test('does not overwrite what is counted meanwhile', async () => {
     const [first, second] = [one(), one()];
     await write(first);
     const racing: UsageStore = {
@@ -95,12 +95,12 @@ describe('reconcile', () => {
     expect(await counted()).toEqual([countsOf(second)]);
   });
 
-  test('keeps sums whose records the ledger may have forgotten', async () => {
+  test('keeps counters whose records may have expired', async () => {
     const record = one();
     await write(record);
     await count(record);
     time = noon + 90 * dayMs;
-    expect([await mend(), await counted()]).toEqual([[], [countsOf(record)]]);
+    expect([await repair(), await counted()]).toEqual([[], [countsOf(record)]]);
   });
 });
 
@@ -111,7 +111,7 @@ describe('replay', () => {
   const ledger = async () =>
     (await usage.records(tenant, { from: noon, to: noon + dayMs, limit: 100 })).records;
 
-  test('restores what was lost, once, however often', async () => {
+  test('restores lost records once, however often it is run', async () => {
     const [lost, uncounted] = [one(), one()];
     await write(uncounted);
     const lines = [
@@ -128,7 +128,7 @@ describe('replay', () => {
     expect(await counted()).toEqual([right]);
   });
 
-  test('writes down of a request that asked several providers the last one, in whatever order its lines come', async () => {
+  test('records the last provider of a request that called several, in whatever order the lines are', async () => {
     const { usage: _, ...first } = one({ cost: null, provider: 'anthropic', attempts: 1 });
     const last = { ...first, provider: 'bedrock', attempts: 3 };
     const lines = [{ ...first, attempts: 2 }, last, first].map((record) => line('usage opened', record));
@@ -136,7 +136,7 @@ describe('replay', () => {
     expect(await ledger()).toEqual([{ ...last, status: 499, error: 'interrupted' }]);
   });
 
-  test('writes down requests that began and never ended, at a cost that nobody knows', async () => {
+  test('records requests that started and never ended, with an unknown cost', async () => {
     const { usage: _, ...begun } = one({ cost: null, streamed: true });
     const ended = one({ streamed: true });
     await write(ended);
@@ -148,14 +148,14 @@ describe('replay', () => {
     expect(await counted()).toMatchObject([{ requests: 2, failed: 1, unpriced: 1 }]);
   });
 
-  test('takes the record of a request that began and was lost, and not its beginning', async () => {
+  test('prefers the lost record of a request to its start', async () => {
     const lost = one();
     const lines = [line('usage opened', { ...lost, cost: null }), line('usage record lost', lost)];
     expect(await play(lines)).toMatchObject({ restored: 1, interrupted: 0 });
     expect(await ledger()).toEqual([lost]);
   });
 
-  test('leaves alone what may be under way, and what the ledger would not keep', async () => {
+  test('skips requests that may still be running, and records that have expired', async () => {
     const underWay = one({ at: time - 60_000 });
     const tooOld = one({ at: time - 100 * dayMs });
     const lines = [line('usage opened', underWay), line('usage record lost', tooOld)];
@@ -180,7 +180,7 @@ describe('recompute', () => {
     return billOf({ ...request, ...(price && { price }) });
   };
 
-  test('makes the same bill, whichever price held', async () => {
+  test('confirms the recorded costs, whichever price applied', async () => {
     const [first, second] = prices;
     const small = {
       promptTokens: 9,
@@ -193,7 +193,7 @@ describe('recompute', () => {
       bill(first),
       bill(first, { usage: small }),
       bill(second, { at: from * 1000 }),
-      // It began before the price changed, and its provider was asked after that.
+      // It started before the price changed, and its provider was called after that.
       bill(second, { at: from * 1000 - 10, totalMs: 100 }),
       bill(first, { at: from * 1000 - 10, totalMs: 100 }),
       bill(first, { status: 503, error: 'provider_timeout' }),
@@ -211,7 +211,7 @@ describe('recompute', () => {
     expect(sum).toBeGreaterThan(0);
   });
 
-  test('tells of a record that differs by a nano-dollar, of one that has a price now, and of lost models', async () => {
+  test('reports costs that differ by a nano-dollar, costs now known, and missing models', async () => {
     const right = bill(prices[0]);
     const wrong = { ...bill(prices[0]), cost: (right.cost ?? 0) + 1 };
     const unpriced = bill(undefined);

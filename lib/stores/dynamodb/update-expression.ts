@@ -1,24 +1,24 @@
-/** A conditional change of an item as data, and its way into the database's expressions: names and values get placeholders. */
-import type { Change } from './table.ts';
+/** Builds DynamoDB update and condition expressions from data. Attribute names and values get placeholders. */
+import type { ItemUpdate } from './table.ts';
 
-/** The way to an attribute, through the maps it lies in. */
+/** The path to an attribute: the maps that contain it, then its name. */
 export type Path = readonly string[];
 
-export type Where =
+export type UpdateCondition =
   | { readonly path: Path; readonly exists: boolean }
   | { readonly path: Path; readonly is: '=' | '<='; readonly value: unknown }
-  /** Against another attribute. */
+  /** Compares with another attribute. */
   | { readonly path: Path; readonly is: '=' | '<>'; readonly as: Path };
 
-export interface Draft {
+export interface UpdateFields {
   readonly set?: readonly (readonly [Path, unknown])[];
-  /** What is 0 is left out. */
+  /** Zeros are omitted. */
   readonly add?: readonly (readonly [name: string, number])[];
   readonly remove?: readonly Path[];
-  readonly where: readonly Where[];
+  readonly where: readonly UpdateCondition[];
 }
 
-export function toChange({ set = [], add = [], remove = [], where }: Draft): Change {
+export function toItemUpdate({ set = [], add = [], remove = [], where }: UpdateFields): ItemUpdate {
   const names = new Map<string, string>();
   const values: Record<string, unknown> = {};
   const nameOf = (name: string) => {
@@ -32,7 +32,7 @@ export function toChange({ set = [], add = [], remove = [], where }: Draft): Cha
     values[placeholder] = value;
     return placeholder;
   };
-  const conditionOf = (condition: Where) => {
+  const conditionOf = (condition: UpdateCondition) => {
     const path = pathOf(condition.path);
     if ('exists' in condition) return `attribute_${condition.exists ? '' : 'not_'}exists(${path})`;
     const other = 'as' in condition ? pathOf(condition.as) : placeholderOf(condition.value);
@@ -48,12 +48,12 @@ export function toChange({ set = [], add = [], remove = [], where }: Draft): Cha
     .map(([word, parts]) => `${word} ${parts.join(', ')}`)
     .join(' ');
   const condition = where.map(conditionOf).join(' AND ');
-  const called = Object.fromEntries([...names].map(([name, placeholder]) => [placeholder, name]));
-  // The database refuses a list of values that is empty.
+  const namesByPlaceholder = Object.fromEntries([...names].map(([name, placeholder]) => [placeholder, name]));
+  // DynamoDB rejects an empty list of values.
   return {
     expression,
     condition,
-    names: called,
+    names: namesByPlaceholder,
     ...(Object.keys(values).length > 0 && { values }),
   };
 }
