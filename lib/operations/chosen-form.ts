@@ -6,27 +6,32 @@ import * as z from 'zod/mini';
 import type { JsonObject } from '../core/generation/request.ts';
 import { isJsonObject } from '../core/json-object.ts';
 
-/** `choose` gives undefined where `field` names no form that is taken; `taken` are those that it may name. */
+/**
+ * `choose` gives undefined where `field` names no form that is taken; `taken` are those that it may name. `forms` are all that
+ * `choose` may give: the API reference shows them.
+ */
 export function chosenForm<Schema extends z.core.$ZodType>(
   taken: readonly string[],
   choose: (value: JsonObject) => Schema | undefined,
+  forms: readonly Schema[],
   field = 'type',
 ) {
-  return z.transform((input: unknown, { issues }): z.output<Schema> => {
+  const schema = z.transform((input: unknown, { issues }): z.output<Schema> => {
     if (!isJsonObject(input)) {
       issues.push({ code: 'invalid_type', expected: 'object', input });
       return z.NEVER;
     }
-    const schema = choose(input);
-    if (!schema) {
+    const chosen = choose(input);
+    if (!chosen) {
       issues.push({ code: 'invalid_value', values: [...taken], path: [field], input });
       return z.NEVER;
     }
-    const result = z.safeParse(schema, input);
+    const result = z.safeParse(chosen, input);
     if (result.success) return result.data;
     issues.push(...result.error.issues.map((issue) => ({ ...issue, input: undefined })));
     return z.NEVER;
   });
+  return Object.assign(schema, { forms });
 }
 
 /** The form that a field names outright. */
@@ -35,5 +40,5 @@ export function formNamed<Schema extends z.core.$ZodType>(
   field = 'type',
 ) {
   const known = new Map<unknown, Schema>(Object.entries(forms));
-  return chosenForm(Object.keys(forms), (value) => known.get(value[field]), field);
+  return chosenForm(Object.keys(forms), (value) => known.get(value[field]), Object.values(forms), field);
 }

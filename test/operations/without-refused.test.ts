@@ -25,7 +25,7 @@ async function retry(request: GenerationRequest, error: GatewayError) {
 
 describe('a parameter', () => {
   test.each<[keyof GenerationParameters, GenerationParameters, GatewayError]>([
-    ['top_p', { top_p: 0.5 }, refusal('No.', { code: 'unsupported_parameter', param: 'top_p' })],
+    ['top_p', { top_p: 0.5 }, refusal('No.', { providerCode: 'unsupported_parameter', param: 'top_p' })],
     [
       'top_p',
       { top_p: 0.5 },
@@ -35,7 +35,7 @@ describe('a parameter', () => {
       'reasoning_summary',
       { reasoning_summary: 'auto' },
       refusal('Your organization must be verified to generate reasoning summaries.', {
-        code: 'unsupported_value',
+        providerCode: 'unsupported_value',
         param: 'reasoning_summary',
       }),
     ],
@@ -51,13 +51,13 @@ describe('a parameter', () => {
   });
 
   test('that the answer hangs on is not left out', async () => {
-    const error = refusal('No.', { code: 'unsupported_parameter', param: 'response_format' });
+    const error = refusal('No.', { providerCode: 'unsupported_parameter', param: 'response_format' });
     const request = testRequest({ response_format: { type: 'json_object' } });
     await expect(retry(request, error)).rejects.toBe(error);
   });
 
   test('that is not set is no reason to ask again', async () => {
-    const error = refusal('No.', { code: 'unsupported_parameter', param: 'top_p' });
+    const error = refusal('No.', { providerCode: 'unsupported_parameter', param: 'top_p' });
     await expect(retry(testRequest({ seed: 1 }), error)).rejects.toBe(error);
   });
 });
@@ -80,7 +80,7 @@ describe('encrypted reasoning', () => {
   );
 
   test.each([
-    refusal('No.', { code: 'invalid_encrypted_content' }),
+    refusal('No.', { providerCode: 'invalid_encrypted_content' }),
     refusal('The encrypted content gAAA...DQ== could not be verified.'),
     refusal('Could not decrypt the provided encrypted_content.'),
   ])('that the provider cannot read is left out of every turn', async (error) => {
@@ -94,7 +94,7 @@ describe('encrypted reasoning', () => {
   });
 
   test('that nobody sent is no reason to ask again', async () => {
-    const error = refusal('No.', { code: 'invalid_encrypted_content' });
+    const error = refusal('No.', { providerCode: 'invalid_encrypted_content' });
     await expect(retry(testRequest(), error)).rejects.toBe(error);
   });
 

@@ -1,5 +1,5 @@
 /** What a request refers to instead of saying it: an earlier response, and single items of kept responses. */
-import { GatewayError } from '../../../core/errors.ts';
+import { GatewayError, type SpecificCode } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { objectsIn } from '../../../core/json-object.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
@@ -66,7 +66,7 @@ function saysSomething(item: ConversationItem): boolean {
 }
 
 /** One and the same for what never was, what has expired and what is another tenant's. */
-function missing(param: string, code: string, noun: string): GatewayError {
+function missing(param: string, code: SpecificCode, noun: string): GatewayError {
   const message = `'${param}' is not the id of ${noun === 'item' ? 'an' : 'a'} ${noun} that is kept.`;
   return new GatewayError('invalid_request', message, { param, code });
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../core/generation/request.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
 import { findKept, includeField, responseIdField, showItem } from './stored-form.ts';
 
-const schema = z.object({
+export const schema = z.object({
   response_id: responseIdField,
   include: includeField,
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),

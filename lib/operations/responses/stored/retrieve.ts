@@ -7,7 +7,7 @@ import { findKept, includeField, responseIdField, showItem } from './stored-form
 
 const notStreamed = 'a response that is kept is not streamed again';
 
-const schema = z.object({
+export const schema = z.object({
   response_id: responseIdField,
   include: includeField,
   stream: z.optional(z.literal('false', `must be false: ${notStreamed}`)),
