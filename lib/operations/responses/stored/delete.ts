@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../core/endpoint.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
 import { responseIdField, responseNotFound } from './stored-form.ts';
 
-const schema = z.object({ response_id: responseIdField });
+export const schema = z.object({ response_id: responseIdField });
 
 export function deleteResponseEndpoint(
   store: ResponseStore,

@@ -7,7 +7,7 @@ import type { ResponseStore } from '../../../core/stored-response.ts';
 import { queryIntegerBetween } from '../../request-schema.ts';
 import { findStored, includeField, responseIdField, showItem } from './stored-form.ts';
 
-const schema = z.object({
+export const schema = z.object({
   response_id: responseIdField,
   include: includeField,
   limit: z._default(queryIntegerBetween(1, 100), 20),

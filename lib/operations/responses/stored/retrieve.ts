@@ -7,7 +7,7 @@ import { findStored, includeField, responseIdField, showItem } from './stored-fo
 
 const notStreamed = 'a stored response cannot be streamed';
 
-const schema = z.object({
+export const schema = z.object({
   response_id: responseIdField,
   include: includeField,
   stream: z.optional(z.literal('false', `must be 'false': ${notStreamed}`)),
