@@ -77,7 +77,7 @@ export function prepare(
   catalog.find(model).catch(() => {});
   const [maker = ''] = model.split('/', 1);
   // Only when what was asked of the network has left.
-  if (!providers.get(maker))
+  if (providers.isBuiltIn(maker) && !providers.get(maker))
     setImmediate(() => void makeReady(providers, connections, maker).catch(() => {}));
 }
 

@@ -7,11 +7,11 @@ import { willReason } from '../normalization/effort.ts';
 import { onlySignedReasoning } from '../normalization/returnable-reasoning.ts';
 import type { ConversationRule, Rule, RuleSet } from '../normalization/rule.ts';
 import {
-  lacking,
   onlyReasoningOf,
   responsesOnly,
   temperatureRules,
   traitRules,
+  unsupported,
   withoutNames,
 } from '../normalization/rules.ts';
 import { claudeOutput, claudeStrict } from '../normalization/schemas/schema-dialects.ts';
@@ -102,7 +102,7 @@ export const claudeParameters: readonly Rule[] = [
   ...temperatureRules,
   ...byThinking,
   visibleStops,
-  ...lacking(...responsesOnly.filter((name) => name !== 'max_tool_calls')),
+  ...unsupported(...responsesOnly.filter((name) => name !== 'max_tool_calls')),
   limitOfSearches,
 ];
 

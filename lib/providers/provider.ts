@@ -86,9 +86,11 @@ export interface Provider {
 
 /** All providers, each loaded when it is first needed. */
 export interface Providers {
-  /** Undefined for a name that nobody has. */
+  /** Whether the provider ships with the gateway. Any other name may be a host that the operator defined, in the database. */
+  readonly isBuiltIn: (name: string) => boolean;
+  /** Undefined where there is no such provider. */
   readonly load: (name: string) => Promise<Provider | undefined>;
-  /** One that has been loaded, as the plan does with those of its targets. */
+  /** A provider that has been loaded, as the plan does with those of its targets. */
   readonly get: (name: string) => Provider | undefined;
 }
 

@@ -1,6 +1,7 @@
 /** Where providers are found: each under its own name, loaded when it is needed. */
 import { expect, test } from 'vitest';
-import { createProviders, loadAllProviders, providerNames } from '../../lib/providers/registry.ts';
+import { providerNames } from '../../lib/providers/provider-names.ts';
+import { createProviders, loadAllProviders } from '../../lib/providers/registry.ts';
 
 test('every provider is found under its name, and no name is without one', async () => {
   const all = await loadAllProviders();

@@ -1,7 +1,7 @@
 /** Anthropic's own API. */
 import { cacheMarkers } from '../../normalization/caching.ts';
 import type { Rule } from '../../normalization/rule.ts';
-import { atMostChoices, lacking } from '../../normalization/rules.ts';
+import { atMostChoices, unsupported } from '../../normalization/rules.ts';
 import { formatByTool } from '../../normalization/schemas/structured-output.ts';
 import { webSearchLacking } from '../../normalization/web-search.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
@@ -35,8 +35,8 @@ export const anthropic = {
       ...claudeRules,
       parameters: [
         ...claudeParameters,
-        ...lacking('frequency_penalty', 'presence_penalty', 'seed', 'logit_bias'),
-        ...lacking('logprobs', 'top_logprobs', 'store', 'metadata'),
+        ...unsupported('frequency_penalty', 'presence_penalty', 'seed', 'logit_bias'),
+        ...unsupported('logprobs', 'top_logprobs', 'store', 'metadata'),
         noFlexTier,
         noParallelWithoutCalls,
         formatByTool,

@@ -4,11 +4,11 @@ import { withoutCacheMarkers } from '../../normalization/caching.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import {
   atMostChoices,
-  lacking,
   onlyReasoningOf,
   responsesOnly,
   temperatureRules,
   traitRules,
+  unsupported,
   withoutNames,
 } from '../../normalization/rules.ts';
 import { onlyTextInResults } from '../../normalization/tool-results.ts';
@@ -59,8 +59,8 @@ export const cohere: Provider = {
       parameters: [
         ...traitRules,
         ...temperatureRules,
-        ...lacking('logit_bias', 'logprobs', 'top_logprobs', 'parallel_tool_calls'),
-        ...lacking('user', 'store', 'metadata', 'service_tier', ...responsesOnly),
+        ...unsupported('logit_bias', 'logprobs', 'top_logprobs', 'parallel_tool_calls'),
+        ...unsupported('user', 'store', 'metadata', 'service_tier', ...responsesOnly),
         onePenalty,
         within('top_p', 0.01, 0.99),
         within('frequency_penalty', 0, 1),

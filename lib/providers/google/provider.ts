@@ -7,11 +7,11 @@ import { onlyPlacedSignatures } from '../../normalization/returnable-reasoning.t
 import type { Rule, RuleContext } from '../../normalization/rule.ts';
 import {
   atMostChoices,
-  lacking,
   onlyReasoningOf,
   responsesOnly,
   temperatureRules,
   traitRules,
+  unsupported,
   withoutNames,
 } from '../../normalization/rules.ts';
 import { geminiOutput } from '../../normalization/schemas/schema-dialects.ts';
@@ -99,8 +99,8 @@ export const google = {
         ownThinking,
         ...traitRules,
         ...temperatureRules,
-        ...lacking('user', 'store', 'metadata', 'logit_bias', 'parallel_tool_calls', 'service_tier'),
-        ...lacking(...responsesOnly),
+        ...unsupported('user', 'store', 'metadata', 'logit_bias', 'parallel_tool_calls', 'service_tier'),
+        ...unsupported(...responsesOnly),
         ...searchRules,
         ...formatRules,
         ...ownFormats,

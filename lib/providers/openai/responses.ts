@@ -2,7 +2,7 @@
 import { withoutCacheMarkers } from '../../normalization/caching.ts';
 import { onlyEncryptedReasoning, onlyFollowedReasoning } from '../../normalization/returnable-reasoning.ts';
 import type { MessageRule, Rule } from '../../normalization/rule.ts';
-import { lacking, onlyReasoningOf, traitRules, withoutNames } from '../../normalization/rules.ts';
+import { onlyReasoningOf, traitRules, unsupported, withoutNames } from '../../normalization/rules.ts';
 import { openaiStrict } from '../../normalization/schemas/schema-dialects.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { withoutWebSearches } from '../../normalization/web-search.ts';
@@ -11,7 +11,7 @@ import type { Generation } from '../provider.ts';
 import { flexTier, temperatureIsOne } from './rules.ts';
 
 /** Parameters of chat that the wire has no field for. State is the gateway's own, and so is what marks it. */
-export const lackingOnResponses: readonly Rule[] = lacking(
+export const unsupportedOnResponses: readonly Rule[] = unsupported(
   'stop',
   'seed',
   'n',
@@ -74,7 +74,7 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls 
         flexTier,
         ...leastTokens,
         summaryOfReasoners,
-        ...lackingOnResponses,
+        ...unsupportedOnResponses,
         ...ownFormats,
       ],
       schemas: { strictTools: openaiStrict, output: { dialect: openaiStrict, hasLooseMode: true } },
