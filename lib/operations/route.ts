@@ -77,7 +77,7 @@ export function prepare(
   catalog.find(model).catch(() => {});
   const [maker = ''] = model.split('/', 1);
   // Only when what was asked of the network has left.
-  if (providers.isBuiltIn(maker) && !providers.get(maker))
+  if (!providers.get(maker))
     setImmediate(() => void makeReady(providers, connections, maker).catch(() => {}));
 }
 
@@ -87,9 +87,11 @@ async function makeReady(
   { findAccess, preconnect }: PrepareParts['connections'],
   maker: string,
 ): Promise<void> {
+  // The maker is only a guess: most are no provider, and a guess must not read the database.
+  const provider = await providers.loadBuiltIn(maker);
+  if (!provider) return;
   const access = await findAccess(maker);
-  const provider = providers.get(maker);
-  if (provider?.isConfigured(access)) preconnect?.(rootOf(provider, '', access));
+  if (provider.isConfigured(access)) preconnect?.(rootOf(provider, '', access));
 }
 
 /** Resolves with the first answer; rejects with GatewayError when no target gave one. */

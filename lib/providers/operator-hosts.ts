@@ -13,12 +13,14 @@ import { hostProvider } from './host-provider.ts';
 import type { HostSettings } from './hosts/host.ts';
 import { hosts } from './hosts/hosts.ts';
 import type { Provider } from './provider.ts';
-import { isProviderName, providerNames } from './provider-names.ts';
+import { isProviderName, ownNames } from './provider-names.ts';
 
 export interface OperatorHost extends HostSettings {
   readonly name: string;
   readonly baseUrl: string;
 }
+
+const isBuiltIn = (name: string): boolean => ownNames.includes(name) || Object.hasOwn(hosts, name);
 
 const maxRowBytes = 16_384;
 
@@ -86,7 +88,7 @@ function rowSchema(object: ObjectKind) {
   return object({
     name: z.string().check(
       z.refine(isProviderName, 'must be in lower case with single dashes, at most 40 characters'),
-      z.refine((name) => !providerNames.includes(name), 'is the name of a built-in provider'),
+      z.refine((name) => !isBuiltIn(name), 'is the name of a built-in provider'),
     ),
     baseUrl: z.string().check(
       z.superRefine((text, context) => {

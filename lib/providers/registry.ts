@@ -3,18 +3,27 @@
  * rest of their family: most of their code is shared, and many small files load slower than a few.
  */
 import type { Provider, Providers } from './provider.ts';
-import { familyNames, providerNames } from './provider-names.ts';
+import { familyNames } from './provider-names.ts';
 
-interface Family {
-  readonly load: () => Promise<readonly Provider[]>;
-  readonly names: readonly string[];
-}
+type LoadFamily = () => Promise<readonly Provider[]>;
 
-const families: readonly Family[] = [
-  { load: async () => (await import('./openai-family.ts')).openaiFamily, names: familyNames.openai },
-  { load: async () => (await import('./claude-family.ts')).claudeFamily, names: familyNames.claude },
-  { load: async () => (await import('./google-family.ts')).googleFamily, names: familyNames.google },
+const loadOpenaiFamily: LoadFamily = async () => (await import('./openai-family.ts')).openaiFamily;
+const loadClaudeFamily: LoadFamily = async () => (await import('./claude-family.ts')).claudeFamily;
+const loadGoogleFamily: LoadFamily = async () => (await import('./google-family.ts')).googleFamily;
+
+const families: readonly { readonly names: readonly string[]; readonly load: LoadFamily }[] = [
+  { names: familyNames.openai, load: loadOpenaiFamily },
+  { names: familyNames.claude, load: loadClaudeFamily },
+  { names: familyNames.google, load: loadGoogleFamily },
 ];
+
+/** The family of a provider; undefined for a name that is not built in. The host table is loaded when it is needed. */
+async function familyOf(name: string): Promise<LoadFamily | undefined> {
+  const family = families.find(({ names }) => names.includes(name));
+  if (family) return family.load;
+  const { hosts } = await import('./hosts/hosts.ts');
+  return Object.hasOwn(hosts, name) ? loadOpenaiFamily : undefined;
+}
 
 /** The hosts that the operator defined. */
 export interface OperatorHosts {
@@ -24,37 +33,42 @@ export interface OperatorHosts {
   readonly warn: (name: string, reason: string) => void;
 }
 
-export function createProviders(operatorHosts?: OperatorHosts): Providers {
-  const loaded = new Map<string, Provider>();
-  const rows = new Map<string, unknown>();
+export function createProviders(hosts?: OperatorHosts): Providers {
+  const builtIn = new Map<string, Provider>();
+  const operatorHosts = new Map<string, { readonly row: unknown; readonly provider: Provider | undefined }>();
 
   /** The row may have changed since it was last loaded. */
   async function loadOperatorHost(name: string): Promise<Provider | undefined> {
-    const row = await operatorHosts?.find(name);
+    const row = await hosts?.find(name);
     if (row === undefined) return undefined;
-    if (rows.get(name) === row) return loaded.get(name);
-    const { operatorProvider, readHostRow } = await import('./operator-hosts.ts');
-    try {
-      const provider = operatorProvider(readHostRow(row, 'ignore'));
-      loaded.set(name, provider);
-      rows.set(name, row);
-      return provider;
-    } catch (error) {
-      operatorHosts?.warn(name, error instanceof Error ? error.message : 'Malformed host row');
-      return undefined;
-    }
+    const last = operatorHosts.get(name);
+    if (last?.row === row) return last.provider;
+    const provider = await readProvider(row, (reason) => hosts?.warn(name, reason));
+    operatorHosts.set(name, { row, provider });
+    return provider;
+  }
+
+  async function loadBuiltIn(name: string): Promise<Provider | undefined> {
+    const loadFamily = builtIn.has(name) ? undefined : await familyOf(name);
+    for (const provider of (await loadFamily?.()) ?? []) builtIn.set(provider.name, provider);
+    return builtIn.get(name);
   }
 
   return {
-    isBuiltIn: (name) => providerNames.includes(name),
-    async load(name) {
-      const family = families.find(({ names }) => names.includes(name));
-      if (!family) return await loadOperatorHost(name);
-      if (!loaded.has(name)) for (const provider of await family.load()) loaded.set(provider.name, provider);
-      return loaded.get(name);
-    },
-    get: (name) => loaded.get(name),
+    loadBuiltIn,
+    load: async (name) => (await loadBuiltIn(name)) ?? (await loadOperatorHost(name)),
+    get: (name) => builtIn.get(name) ?? operatorHosts.get(name)?.provider,
   };
+}
+
+async function readProvider(row: unknown, warn: (reason: string) => void): Promise<Provider | undefined> {
+  const { operatorProvider, readHostRow } = await import('./operator-hosts.ts');
+  try {
+    return operatorProvider(readHostRow(row, 'ignore'));
+  } catch (error) {
+    warn(error instanceof Error ? error.message : 'Malformed host row');
+    return undefined;
+  }
 }
 
 /** Every provider that ships with the gateway, for checks, commands and the local gateway. */
