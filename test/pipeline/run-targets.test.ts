@@ -32,7 +32,7 @@ function partsOf(ids: readonly string[], failed: string[]): PipelineParts {
   const models = ids.map((id) => testModel({ id }));
   return {
     catalog: { find: async (id) => models.find((model) => model.id === id), list: async () => models },
-    providers: { load: async () => provider, get: () => provider },
+    providers: { load: async () => provider, loadBuiltIn: async () => provider, get: () => provider },
     connections: {
       send: () => Promise.reject(new Error('Nothing is sent.')),
       findAccess: async () => ({ settings: {} }),

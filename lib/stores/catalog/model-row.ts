@@ -5,7 +5,8 @@
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../async/lazy.ts';
-import { type ParameterName, reasoningEfforts } from '../../core/generation/request.ts';
+import { isParameterName } from '../../core/generation/parameter-names.ts';
+import { reasoningEfforts } from '../../core/generation/request.ts';
 import {
   type Deployment,
   embeddingWires,
@@ -16,36 +17,6 @@ import {
 } from '../../core/model.ts';
 import { endpoints } from '../../core/operations.ts';
 import { areInOrder, pricesSchema, readPrices } from './price-row.ts';
-
-// The type keeps this list complete: a missing or unknown parameter is a type error.
-const parameterSet: Readonly<Record<ParameterName, true>> = {
-  temperature: true,
-  top_p: true,
-  max_tokens: true,
-  max_completion_tokens: true,
-  frequency_penalty: true,
-  presence_penalty: true,
-  stop: true,
-  seed: true,
-  logprobs: true,
-  top_logprobs: true,
-  logit_bias: true,
-  n: true,
-  tool_choice: true,
-  parallel_tool_calls: true,
-  response_format: true,
-  reasoning_effort: true,
-  user: true,
-  service_tier: true,
-  store: true,
-  metadata: true,
-  reasoning_summary: true,
-  verbosity: true,
-  max_tool_calls: true,
-  prompt_cache_key: true,
-  safety_identifier: true,
-};
-const isParameterName = (name: string): name is ParameterName => Object.hasOwn(parameterSet, name);
 
 const defaultTimeouts: ModelTimeouts = {
   connectMs: 5_000,
