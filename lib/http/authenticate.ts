@@ -4,7 +4,7 @@
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { isWellFormedApiKey } from '../core/api-key.ts';
-import { GatewayError } from '../core/errors.ts';
+import { GatewayError, type SpecificCode } from '../core/errors.ts';
 import type { Operation } from '../core/operations.ts';
 import type { ApiKey, FindApiKey, FoundApiKey } from '../core/ports.ts';
 import { allowsOperation } from '../core/tenancy.ts';
@@ -50,7 +50,7 @@ export function authorize(
   throw denied(`This API key has no permission for ${method} ${path}.`, 'operation_not_allowed');
 }
 
-function denied(message: string, code: string): GatewayError {
+function denied(message: string, code: SpecificCode): GatewayError {
   return new GatewayError('permission_denied', message, { code });
 }
 

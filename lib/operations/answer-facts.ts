@@ -1,4 +1,4 @@
-/** What a generated answer tells beside itself, whichever operation it belongs to. */
+/** The headers and deprecations of an answer, the same for every operation. */
 import type { Model } from '../core/model.ts';
 import type { Change } from '../normalization/rule.ts';
 import type { Deprecation } from './debug.ts';

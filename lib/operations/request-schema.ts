@@ -1,4 +1,4 @@
-/** What the bodies of several operations have in common: pieces of their schemas. */
+/** Schema parts that the bodies of several operations share. */
 import * as z from 'zod/mini';
 import { debugCategories } from './debug.ts';
 
@@ -7,7 +7,7 @@ export function nullish<Schema extends z.core.$ZodType>(schema: Schema) {
   return z.optional(z.nullable(schema));
 }
 
-/** Schemas are made at a function's start, so that fields of one kind share theirs. */
+/** Shared schemas: building each one separately would slow down the start of a function. */
 export const nullishText = nullish(z.string());
 export const nullishFlag = nullish(z.boolean());
 
@@ -56,7 +56,7 @@ export const functionFields = {
 
 export const toolLimit = 1024;
 
-/** The JSON Schema that an answer shall have. */
+/** The JSON Schema of a structured output. */
 export const jsonSchemaFields = {
   name: someText,
   description: nullishText,

@@ -25,7 +25,7 @@ export interface Connections {
   readonly preconnect?: (url: string) => void;
   readonly findAccess: FindProviderAccess;
   readonly fetchMedia: FetchMedia;
-  readonly notes: SharedCache;
+  readonly sharedCache: SharedCache;
   /** Timeouts of the whole deployment; where set, they replace the catalog's. */
   readonly timeouts: Partial<Timeouts>;
 }

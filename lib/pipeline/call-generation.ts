@@ -51,13 +51,19 @@ export async function callGeneration(
   { connections, signal, firstOutputMs }: CallOptions,
 ): Promise<UpstreamAnswer> {
   const { protocol, call = callOnce } = generation;
-  const { notes, fetchMedia } = connections;
+  const { sharedCache, fetchMedia } = connections;
   const ending = followSignal(signal);
   const ready = await withFetchedMedia(request, generation, fetchMedia, signal);
   const form = request.stream ? 'stream' : 'body';
   const account = await openAccount(provider, target, form, connections, ending.signal);
   const extended = withNativeFields(protocol, request.nativeFields);
-  const { response, changes } = await call({ protocol: extended, target, request: ready, notes, ...account });
+  const { response, changes } = await call({
+    protocol: extended,
+    target,
+    request: ready,
+    sharedCache,
+    ...account,
+  });
   await expectSuccess(response, protocol);
   const decoder = protocol.decodeStream();
   const events = await decode(protocol, decoder, response, request.stream);

@@ -28,7 +28,8 @@ async function warmUpProvider(
   { findAccess, preconnect }: WarmUpParts['connections'],
   name: string,
 ): Promise<void> {
-  const provider = await providers.load(name);
+  // The owner is only a guess: many are no provider, and a guess must not read the database.
+  const provider = await providers.loadBuiltIn(name);
   if (!provider) return;
   const access = await findAccess(name);
   if (provider.isConfigured(access)) preconnect?.(rootOf(provider, '', access));

@@ -26,13 +26,13 @@ afterAll(async () => {
   await client.close();
 });
 
-const noNotes: SharedCache = { find: async () => undefined, keep: async () => {}, forget: async () => {} };
+const emptyCache: SharedCache = { find: async () => undefined, set: async () => {}, delete: async () => {} };
 
 const connections: Connections = {
   send: client.send,
   findAccess: async () => ({ settings: {} }),
   fetchMedia: () => Promise.reject(new Error('No image was asked for.')),
-  notes: noNotes,
+  sharedCache: emptyCache,
   timeouts: {},
 };
 

@@ -36,7 +36,7 @@ function partsOf(model: Model, seen: (stack: string) => void): PipelineParts {
       send,
       findAccess: async () => ({ apiKey: 'sk-example', settings: {} }),
       fetchMedia: () => Promise.reject(new Error('Nothing is fetched.')),
-      notes: { find: async () => undefined, keep: async () => {}, forget: async () => {} },
+      sharedCache: { find: async () => undefined, set: async () => {}, delete: async () => {} },
       timeouts: {},
     },
     health: { failed: () => {}, succeeded: () => {}, isFailing: () => false },

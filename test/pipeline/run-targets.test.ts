@@ -32,12 +32,12 @@ function partsOf(ids: readonly string[], failed: string[]): PipelineParts {
   const models = ids.map((id) => testModel({ id }));
   return {
     catalog: { find: async (id) => models.find((model) => model.id === id), list: async () => models },
-    providers: { load: async () => provider, get: () => provider },
+    providers: { load: async () => provider, loadBuiltIn: async () => provider, get: () => provider },
     connections: {
       send: () => Promise.reject(new Error('Nothing is sent.')),
       findAccess: async () => ({ settings: {} }),
       fetchMedia: () => Promise.reject(new Error('Nothing is fetched.')),
-      notes: { find: async () => undefined, keep: async () => {}, forget: async () => {} },
+      sharedCache: { find: async () => undefined, set: async () => {}, delete: async () => {} },
       timeouts: {},
     },
     health: { failed: ({ model }) => failed.push(model.id), succeeded: () => {}, isFailing: () => false },

@@ -1,4 +1,4 @@
-/** What a first request needs is fetched and loaded while it waits, and not one thing after the other. */
+/** Code and connections for a request are prepared in parallel while its model row is read. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { warmUp } from '../../lib/pipeline/warm-up.ts';
@@ -40,30 +40,34 @@ test.each(['openai', 'anthropic', 'google'])(
 );
 
 test.each(['meta/some-model', 'no-model', ''])(
-  'nothing is loaded for %j, and nothing fails',
+  'for %j no host is looked up in the database, and nothing fails',
   async (model) => {
-    const asked: string[] = [];
-    const providers = {
-      ...createProviders(),
-      load: async (name: string) => {
-        asked.push(name);
-        return createProviders().load(name);
-      },
+    const guessed: string[] = [];
+    const lookedUp: string[] = [];
+    const find = async (name: string) => void lookedUp.push(name);
+    const providers = createProviders({ find, warn: () => {} });
+    const loadBuiltIn = async (name: string) => {
+      guessed.push(name);
+      return providers.loadBuiltIn(name);
     };
-    start(model, providers);
+    start(model, { ...providers, loadBuiltIn });
     await nextTurn();
-    expect(asked).toHaveLength(1);
-    expect(await providers.load(asked[0] ?? '')).toBeUndefined();
+    expect(guessed).toEqual([model.split('/')[0]]);
+    expect(await providers.loadBuiltIn(guessed[0] ?? '')).toBeUndefined();
+    expect(lookedUp).toEqual([]);
+    // A deployment of the catalog that names it would be looked up.
+    expect(await providers.load('meta')).toBeUndefined();
+    expect(lookedUp).toEqual(['meta']);
   },
 );
 
-test('code that cannot be loaded fails nobody before it is needed', async () => {
-  const load = () => Promise.reject(new Error('The disk is away.'));
-  expect(start('openai/some-model', { ...createProviders(), load })).toHaveLength(1);
+test('code that cannot be loaded causes no error before it is needed', async () => {
+  const loadBuiltIn = () => Promise.reject(new Error('The disk is away.'));
+  expect(start('openai/some-model', { ...createProviders(), loadBuiltIn })).toHaveLength(1);
   await nextTurn();
 });
 
-test('a connection is opened to where the provider is called, where the gateway has its key', async () => {
+test('a connection is opened to the provider if the gateway has a key for it', async () => {
   const opened: string[] = [];
   const providers = createProviders();
   const preconnect = (url: string) => void opened.push(url);

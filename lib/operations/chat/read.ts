@@ -7,7 +7,7 @@ import type {
 } from '../../core/generation/request.ts';
 import type { DebugCategory, Deprecation } from '../debug.ts';
 import type { Asked } from '../generation/prepare.ts';
-import { given, invalid, placeOfRepeated, readFunction, readJsonSchema } from '../read-request.ts';
+import { given, indexOfDuplicate, invalid, readFunction, readJsonSchema } from '../read-request.ts';
 import { readCacheControl, readMessage } from './read-messages.ts';
 import type { ChatBody } from './schema.ts';
 
@@ -89,7 +89,7 @@ function checkFields(body: ChatBody): void {
 
 function checkTools({ tools = [], tool_choice: choice }: ChatBody): void {
   const names = tools.map((tool) => tool.function.name);
-  const twice = placeOfRepeated(names);
+  const twice = indexOfDuplicate(names);
   if (twice !== undefined)
     throw invalid(`tools.${twice}.function.name`, 'must be unique: an earlier tool has the same name');
   if (choice === 'required' && tools.length === 0) throw invalid('tool_choice', "requires 'tools'");

@@ -1,4 +1,4 @@
-/** The body of an embeddings request: every field that is served, and no other. */
+/** The schema of an embeddings request. Fields that are not listed are rejected. */
 import * as z from 'zod/mini';
 import { atLeastOne, extraFields, modelId } from '../request-schema.ts';
 

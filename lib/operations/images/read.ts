@@ -1,22 +1,22 @@
-/** Reads a valid image body into the house's own request, and checks what spans several fields. */
+/** Converts a valid image body to the gateway's internal request, and checks rules that span several fields. */
 import type { ImageRequest } from '../../core/generation/image.ts';
 import type { Change } from '../../normalization/rule.ts';
 import type { DebugCategory, Deprecation } from '../debug.ts';
 import { given, invalid } from '../read-request.ts';
 import type { ImagesBody } from './schema.ts';
 
-/** An image request, read. */
+/** The parts of an image request. */
 export interface ImagesInput {
   readonly model: string;
   readonly fallbacks: readonly string[];
   readonly request: ImageRequest;
   readonly debug: readonly DebugCategory[];
   readonly deprecations: readonly Deprecation[];
-  /** What is not sent to any target. */
+  /** Parameters that are not sent to any target. */
   readonly changes: readonly Change[];
 }
 
-const plain = [
+const parameterNames = [
   'n',
   'size',
   'quality',
@@ -39,7 +39,7 @@ export function readImages(body: ImagesBody): ImagesInput {
   return {
     model,
     fallbacks: extra?.fallbacks ?? [],
-    request: { prompt, parameters: given(body, plain) },
+    request: { prompt, parameters: given(body, parameterNames) },
     debug: extra?.debug ?? [],
     deprecations: outdated.map(({ param, message }) => ({ param, message })),
     changes: outdated.flatMap(({ change }) => change ?? []),
@@ -50,7 +50,7 @@ interface OutdatedField extends Deprecation {
   readonly change?: Change;
 }
 
-/** Fields of models that are gone: no model of today takes them. */
+/** Fields of retired models, which no current model supports. */
 function outdatedFields({ response_format: format, style }: ImagesBody): readonly OutdatedField[] {
   return [
     ...(format == null ? [] : [{ ...outdatedFormat, ...(format === 'url' && { change: noLink }) }]),

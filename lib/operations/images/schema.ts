@@ -1,23 +1,23 @@
 /**
- * The body of an image request: every field that is served with its limits, and no other.
+ * The schema of an image request. Fields that are not listed are rejected.
  *
- * A field that OpenAI's public schema lets be null may be null here too, and then counts as absent.
+ * A field may be null where OpenAI's public schema allows it, and then counts as absent.
  */
 import * as z from 'zod/mini';
 import { extraFields, integerBetween, modelId, nullish, someText } from '../request-schema.ts';
 
-/** In characters, as people count them. */
-const longestPrompt = 32_000;
+/** In characters (code points). */
+const maxPromptLength = 32_000;
 
-const fits = (prompt: string) => prompt.length <= longestPrompt || [...prompt].length <= longestPrompt;
+const fits = (prompt: string) => prompt.length <= maxPromptLength || [...prompt].length <= maxPromptLength;
 
-/** Harmless as long as it asks for nothing. */
+/** Accepts only the value that requests no streaming. */
 const notStreamed = <Value extends boolean | number>(nothing: Value) =>
   nullish(z.literal(nothing, 'is not supported: images cannot be streamed'));
 
 export const imagesSchema = z.strictObject({
   model: modelId,
-  prompt: someText.check(z.refine(fits, `must have at most ${longestPrompt} characters`)),
+  prompt: someText.check(z.refine(fits, `must have at most ${maxPromptLength} characters`)),
   n: nullish(integerBetween(1, 10)),
   size: nullish(
     z

@@ -13,11 +13,11 @@ import { findHistory, type History } from './read/history.ts';
 import { type ResponsesInput, readResponses } from './read/read.ts';
 import { type Conversation, readConversation } from './read/read-items.ts';
 import { responsesSchema } from './read/schema.ts';
-import { type KeepParts, keepResponse, notKept } from './stored/store-response.ts';
+import { notStored, type StoreParts, storeResponse } from './stored/store-response.ts';
 import { responsePrefix } from './write/ids.ts';
 import { createResponseWriter, type ResponseWriter, writeBody } from './write/write.ts';
 
-export interface ResponsesParts extends PipelineParts, KeepParts {
+export interface ResponsesParts extends PipelineParts, StoreParts {
   /** A new random id with this prefix. */
   readonly newId: (prefix: string) => string;
 }
@@ -72,10 +72,10 @@ function writerOf(parts: ResponsesParts, generated: Generated, written: Written)
     echo: input.echo,
     include: input.include,
     now,
-    keep: async (response) =>
-      input.store && (await keepResponse(parts, response, { id, tenant, requestId, history })),
-    debug: (isKept) => {
-      const lost = input.store && !isKept ? [notKept] : [];
+    store: async (response) =>
+      input.store && (await storeResponse(parts, response, { id, tenant, requestId, history })),
+    debug: (isStored) => {
+      const lost = input.store && !isStored ? [notStored] : [];
       return writeDebug(input.debug, { changes: [...changes, ...lost], deprecations, attempts });
     },
   });

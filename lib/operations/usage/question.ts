@@ -1,4 +1,4 @@
-/** What a caller asks of their usage: of which time, summed up how, and which page of it. */
+/** The query of a usage request: the time span, the grouping and the page. */
 import * as z from 'zod/mini';
 import { GatewayError } from '../../core/errors.ts';
 import type { Span } from '../../core/ports.ts';
@@ -10,18 +10,18 @@ export const dayMs = 86_400_000;
 const maxDays = 366;
 
 const date = z.iso.date();
-const moment = z.iso.datetime({ offset: true });
+const dateTime = z.iso.datetime({ offset: true });
 
 const isDate = (text: string) => date.safeParse(text).success;
 
-/** A date is a whole day: it begins with its first moment, and ends with the first of the next one. */
+/** A date means the whole day: as a beginning its first moment, as an end the first moment of the next day. */
 const time = (which: 'beginning' | 'end') =>
   z.pipe(
     z
       .string()
       .check(
         z.refine(
-          (text) => isDate(text) || moment.safeParse(text).success,
+          (text) => isDate(text) || dateTime.safeParse(text).success,
           'must be a date such as 2026-01-31, or a time with its zone such as 2026-01-31T12:00:00Z',
         ),
       ),
@@ -50,11 +50,11 @@ export const usageSchema = z.strictObject({
 export interface Question extends Span {
   readonly groupBy: readonly Group[];
   readonly limit: number;
-  /** A cursor of the page before. */
+  /** The cursor from the previous page. */
   readonly after?: string | undefined;
 }
 
-/** Without `to`, until the end of today; without `from`, from the beginning of the last month that is asked for. */
+/** `to` defaults to the end of today, `from` to the start of the month that contains the end. */
 export function readQuestion(query: z.infer<typeof usageSchema>, now: number): Question {
   const { group_by, limit, after } = query;
   const to = query.to ?? (Math.floor(now / dayMs) + 1) * dayMs;

@@ -109,7 +109,7 @@ describe('a conversation that is too long', () => {
 
 describe('a rejected parameter', () => {
   const rejected = new GatewayError('upstream_bad_request', 'No.', {
-    code: 'unsupported_parameter',
+    providerCode: 'unsupported_parameter',
     param: 'top_p',
   });
 

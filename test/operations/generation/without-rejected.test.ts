@@ -24,7 +24,7 @@ function amend(request: GenerationRequest, error: GatewayError) {
 
 describe('a parameter', () => {
   test.each<[keyof GenerationParameters, GenerationParameters, GatewayError]>([
-    ['top_p', { top_p: 0.5 }, refusal('No.', { code: 'unsupported_parameter', param: 'top_p' })],
+    ['top_p', { top_p: 0.5 }, refusal('No.', { providerCode: 'unsupported_parameter', param: 'top_p' })],
     [
       'top_p',
       { top_p: 0.5 },
@@ -34,7 +34,7 @@ describe('a parameter', () => {
       'reasoning_summary',
       { reasoning_summary: 'auto' },
       refusal('Your organization must be verified to generate reasoning summaries.', {
-        code: 'unsupported_value',
+        providerCode: 'unsupported_value',
         param: 'reasoning_summary',
       }),
     ],
@@ -50,13 +50,13 @@ describe('a parameter', () => {
   });
 
   test('that the answer depends on is not left out', () => {
-    const error = refusal('No.', { code: 'unsupported_parameter', param: 'response_format' });
+    const error = refusal('No.', { providerCode: 'unsupported_parameter', param: 'response_format' });
     const request = testRequest({ response_format: { type: 'json_object' } });
     expect(amend(request, error).sent).toBeUndefined();
   });
 
   test('that is not set is no reason to send the request again', () => {
-    const error = refusal('No.', { code: 'unsupported_parameter', param: 'top_p' });
+    const error = refusal('No.', { providerCode: 'unsupported_parameter', param: 'top_p' });
     expect(amend(testRequest({ seed: 1 }), error).sent).toBeUndefined();
   });
 });
@@ -79,7 +79,7 @@ describe('encrypted reasoning', () => {
   );
 
   test.each([
-    refusal('No.', { code: 'invalid_encrypted_content' }),
+    refusal('No.', { providerCode: 'invalid_encrypted_content' }),
     refusal('The encrypted content gAAA...DQ== could not be verified.'),
     refusal('Could not decrypt the provided encrypted_content.'),
   ])('that the provider cannot read is left out of every turn', (error) => {
@@ -93,7 +93,7 @@ describe('encrypted reasoning', () => {
   });
 
   test('that was not sent is no reason to send the request again', () => {
-    const error = refusal('No.', { code: 'invalid_encrypted_content' });
+    const error = refusal('No.', { providerCode: 'invalid_encrypted_content' });
     expect(amend(testRequest(), error).sent).toBeUndefined();
   });
 

@@ -1,5 +1,5 @@
 /** What a request refers to instead of saying it: an earlier response, and single items of kept responses. */
-import { GatewayError } from '../../../core/errors.ts';
+import { GatewayError, type SpecificCode } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { objectsIn } from '../../../core/json-object.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
@@ -75,7 +75,7 @@ function saysSomething(item: ConversationItem): boolean {
 }
 
 /** The same for an id that never existed, one that has expired, and one of another tenant. */
-function missing(param: string, code: string, subject: string): GatewayError {
+function missing(param: string, code: SpecificCode, subject: string): GatewayError {
   const message = `${subject} not found (expired, deleted, or created with store: false).`;
   return new GatewayError('invalid_request', message, { param, code });
 }

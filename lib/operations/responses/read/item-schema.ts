@@ -136,8 +136,11 @@ const forms = {
 
 const known = new Map<unknown, (typeof forms)[keyof typeof forms]>(Object.entries(forms));
 
-export const itemSchema = chosenForm(Object.keys(forms), (item: JsonObject) =>
-  known.get(item.type ?? (item.role === undefined && item.id !== undefined ? 'item_reference' : 'message')),
+export const itemSchema = chosenForm(
+  Object.keys(forms),
+  (item: JsonObject) =>
+    known.get(item.type ?? (item.role === undefined && item.id !== undefined ? 'item_reference' : 'message')),
+  Object.values(forms),
 );
 
 export type ItemBody = z.output<typeof itemSchema>;

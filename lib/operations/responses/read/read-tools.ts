@@ -1,6 +1,6 @@
 /** The tools that a request offers the model, and which of them it shall use. */
 import type { GenerationRequest, Tool, ToolChoice, WebSearchTool } from '../../../core/generation/request.ts';
-import { given, invalid, placeOfRepeated, readFunction } from '../../read-request.ts';
+import { given, indexOfDuplicate, invalid, readFunction } from '../../read-request.ts';
 import type { ResponsesBody } from './schema.ts';
 import type { ToolBody, ToolChoiceBody } from './tool-schema.ts';
 
@@ -31,7 +31,7 @@ export function functionOf(tool: FunctionToolBody) {
 }
 
 function checkTools(tools: readonly ToolBody[]): void {
-  const twice = placeOfRepeated(tools.map((tool) => (isFunction(tool) ? functionOf(tool).name : undefined)));
+  const twice = indexOfDuplicate(tools.map((tool) => (isFunction(tool) ? functionOf(tool).name : undefined)));
   if (twice !== undefined) {
     const nested = 'function' in (tools[twice] ?? {}) ? 'function.' : '';
     throw invalid(`tools.${twice}.${nested}name`, 'must be unique: an earlier tool has the same name');

@@ -40,10 +40,14 @@ const webSearch = z.strictObject({
 
 const toolTypes = ['function', 'web_search', 'web_search_preview'];
 
-export const toolSchema = chosenForm(toolTypes, ({ type, function: nested }: JsonObject) => {
-  if (type === 'function') return nested === undefined ? flatFunction : nestedFunction;
-  return isWebSearchType(type) ? webSearch : undefined;
-});
+export const toolSchema = chosenForm(
+  toolTypes,
+  ({ type, function: nested }: JsonObject) => {
+    if (type === 'function') return nested === undefined ? flatFunction : nestedFunction;
+    return isWebSearchType(type) ? webSearch : undefined;
+  },
+  [flatFunction, nestedFunction, webSearch],
+);
 
 const flatName = z.strictObject({ type: z.literal('function'), name: toolName });
 const nestedName = z.strictObject({
@@ -51,6 +55,8 @@ const nestedName = z.strictObject({
   function: z.strictObject({ name: toolName }),
 });
 const webSearchName = z.strictObject({ type: webSearchType });
+
+const nameForms = [flatName, nestedName, webSearchName];
 
 const nameOf = ({ type, function: nested }: JsonObject) => {
   if (type === 'function') return nested === undefined ? flatName : nestedName;
@@ -60,13 +66,15 @@ const nameOf = ({ type, function: nested }: JsonObject) => {
 const allowedTools = z.strictObject({
   type: z.literal('allowed_tools'),
   mode: z.enum(['auto', 'required']),
-  tools: z.array(chosenForm(toolTypes, nameOf)).check(z.minLength(1)),
+  tools: z.array(chosenForm(toolTypes, nameOf, nameForms)).check(z.minLength(1)),
 });
 
 export const toolChoiceSchema = z.union([
   z.enum(['none', 'auto', 'required']),
-  chosenForm([...toolTypes, 'allowed_tools'], (choice: JsonObject) =>
-    choice.type === 'allowed_tools' ? allowedTools : nameOf(choice),
+  chosenForm(
+    [...toolTypes, 'allowed_tools'],
+    (choice: JsonObject) => (choice.type === 'allowed_tools' ? allowedTools : nameOf(choice)),
+    [...nameForms, allowedTools],
   ),
 ]);
 
@@ -85,6 +93,7 @@ export const textFormatSchema = chosenForm(
     if (type === 'json_object') return jsonObject;
     return type === 'text' ? text : undefined;
   },
+  [text, jsonObject, flatJsonSchema, nestedJsonSchema],
 );
 
 export type ToolBody = z.output<typeof toolSchema>;
