@@ -95,12 +95,8 @@ async function tryTarget<Prepared, Answer>(
         prepared = amended;
         continue;
       }
-      attempts.push({
-        target,
-        status: 'failed',
-        reason: error.code ?? error.kind,
-        latencyMs: now() - startedAt,
-      });
+      const reason = error.code ?? error.kind;
+      attempts.push({ target, status: 'failed', reason, latencyMs: now() - startedAt });
       if (error.recovery === 'none') throw error;
       const waitMs = retryWaitMs(error, { tries, remainingMs: remainingMs() });
       if (waitMs !== undefined) await sleep(waitMs, undefined, { signal }).catch(() => undefined);
