@@ -139,7 +139,7 @@ function inCallersWords(thrown: unknown, { start, texts }: Batch): unknown {
   return param === null ? thrown : thrown.with({ param: publicNames[param] ?? param });
 }
 
-/** As upstream counted; else as its other call counts; else about as many as there are. */
+/** As upstream counted; else as its counting call says; else an estimate. */
 async function tokensOf(
   account: Account,
   protocol: EmbeddingProtocol,
@@ -147,11 +147,11 @@ async function tokensOf(
   texts: readonly string[],
   answers: readonly EmbeddingAnswer[],
 ): Promise<Pick<Embedded, 'promptTokens' | 'estimated'>> {
-  const told = answers.flatMap(({ promptTokens }) => promptTokens ?? []);
-  if (told.length === answers.length) {
-    return { promptTokens: told.reduce((sum, count) => sum + count, 0), estimated: false };
+  const counts = answers.flatMap(({ promptTokens }) => promptTokens ?? []);
+  if (counts.length === answers.length) {
+    return { promptTokens: counts.reduce((sum, count) => sum + count, 0), estimated: false };
   }
-  // A count that cannot be had takes nothing from the vectors that are there.
+  // A failed count must not lose the vectors.
   const counted = await countTokens(account, protocol, target, texts).catch(() => undefined);
   return counted === undefined
     ? { promptTokens: estimateTokens(texts), estimated: true }

@@ -90,13 +90,13 @@ async function callOnce(
 
 function join(answers: readonly ImageAnswer[]): ImageAnswer {
   const [first] = answers;
-  if (!first) throw new GatewayError('internal', 'No image was asked for.');
+  if (!first) throw new GatewayError('internal', 'No image was requested.');
   return { ...first, images: answers.flatMap(({ images }) => images), usage: sumOf(answers) };
 }
 
 function sumOf(answers: readonly ImageAnswer[]): ImageUsage | undefined {
   const counted = answers.flatMap(({ usage }) => usage ?? []);
-  // A part of the truth would be told as the whole.
+  // A sum of only some calls would look like the usage of all.
   if (counted.length < answers.length) return undefined;
   return counted.reduce((sum, usage) => ({
     inputTokens: sum.inputTokens + usage.inputTokens,
