@@ -104,8 +104,10 @@ const meanings = {
 export type ErrorKind = keyof typeof meanings;
 
 export interface ErrorDetails {
-  /** Dotted path of the field at fault. */
+  /** Path of the field at fault in the caller's body. */
   readonly param?: string | undefined;
+  /** The field that upstream named, as a path in the internal request; `withCallerPath` sets `param` from it. */
+  readonly upstreamParam?: string | undefined;
   /** Replaces the table's code. */
   readonly code?: string | undefined;
   /** How long the caller (or, for a provider's failure, the gateway) should wait, in milliseconds. */
@@ -131,6 +133,7 @@ export interface ErrorBody {
 export class GatewayError extends Error {
   readonly kind: ErrorKind;
   readonly param: string | null;
+  readonly upstreamParam: string | undefined;
   readonly code: string | null;
   readonly retryAfterMs: number | undefined;
   readonly mayRetry: boolean | undefined;
@@ -141,6 +144,7 @@ export class GatewayError extends Error {
     this.name = 'GatewayError';
     this.kind = kind;
     this.param = details.param ?? null;
+    this.upstreamParam = details.upstreamParam;
     this.code = details.code ?? meanings[kind].code;
     this.retryAfterMs = details.retryAfterMs ?? defaultWait(kind);
     this.mayRetry = details.mayRetry;
@@ -163,8 +167,8 @@ export class GatewayError extends Error {
 
   /** The same error with other details. */
   with(details: ErrorDetails): GatewayError {
-    const { param, code, retryAfterMs, mayRetry, upstreamStatus, cause } = this;
-    const known = { param: param ?? undefined, retryAfterMs, mayRetry, upstreamStatus, cause };
+    const { param, upstreamParam, code, retryAfterMs, mayRetry, upstreamStatus, cause } = this;
+    const known = { param: param ?? undefined, upstreamParam, retryAfterMs, mayRetry, upstreamStatus, cause };
     return new GatewayError(this.kind, this.message, { ...known, code: code ?? undefined, ...details });
   }
 

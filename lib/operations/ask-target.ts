@@ -6,6 +6,7 @@ import type { Batched } from '../async/pipe.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationEvent } from '../core/generation/events.ts';
 import type { GenerationRequest } from '../core/generation/request.ts';
+import { pathOf } from '../core/generation/source.ts';
 import type { Usage } from '../core/generation/usage.ts';
 import type { Target } from '../core/model.ts';
 import type { ModelEndpoint } from '../core/operations.ts';
@@ -98,7 +99,7 @@ function wireOf({ providers, endpoint }: Wires, { deployment }: Target) {
 function checkWebSearch({ webSearch }: GenerationRequest, { model }: Target, generation: Generation): void {
   if (!webSearch || (model.traits.webSearch && generation.searchesWeb)) return;
   const message = `The model '${model.id}' does not search the web: it has no tool of type '${webSearch.type}'.`;
-  throw new GatewayError('invalid_request', message, { param: `tools.${webSearch.position}.type` });
+  throw new GatewayError('invalid_request', message, { param: pathOf(webSearch, 'type') });
 }
 
 /** Fields of one provider's wire mean nothing on another's, where a fallback may be asked. */

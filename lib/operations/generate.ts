@@ -5,6 +5,7 @@ import type { Call } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationEvent } from '../core/generation/events.ts';
 import type { GenerationRequest } from '../core/generation/request.ts';
+import { pathOf } from '../core/generation/source.ts';
 import type { Target } from '../core/model.ts';
 import type { ModelEndpoint } from '../core/operations.ts';
 import { generationOf } from '../providers/provider.ts';
@@ -123,10 +124,10 @@ const modalities: ReadonlyMap<string, string> = new Map([
 ]);
 
 function needsOf({ messages }: GenerationRequest): readonly Need[] {
-  const parts = messages.flatMap(({ content }, message) =>
-    content.flatMap(({ type }, part) => {
-      const modality = modalities.get(type);
-      return modality === undefined ? [] : [{ modality, param: `messages.${message}.content.${part}` }];
+  const parts = messages.flatMap(({ content }) =>
+    content.flatMap((part) => {
+      const modality = modalities.get(part.type);
+      return modality === undefined ? [] : [{ modality, param: pathOf(part) }];
     }),
   );
   return [{ modality: 'text' }, ...parts];

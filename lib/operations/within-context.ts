@@ -5,8 +5,7 @@
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationRequest } from '../core/generation/request.ts';
 import type { Model } from '../core/model.ts';
-import { errorInCallersTerms, inCallersTerms } from '../normalization/callers-terms.ts';
-import type { Change, Place } from '../normalization/rule.ts';
+import type { Change } from '../normalization/rule.ts';
 import { charactersOf, shorten } from '../normalization/truncation.ts';
 
 /** Text of fewer characters than this for each token is rare, code and most languages included. */
@@ -28,15 +27,9 @@ export async function withinContext<Asked extends { readonly changes: readonly C
   for (let tries = 1; refused instanceof GatewayError && tries < maxTries; tries++) {
     const shorter = shorten(request, room);
     if (!shorter) break;
-    const { changes } = shorter;
-    const places = shorter.positions.map((position) => ({ position }));
-    const answer = await tryOnce(() => ask(shorter.request), places);
+    const answer = await tryOnce(() => ask(shorter.request));
     if (!(answer instanceof GatewayError)) {
-      const own = answer.changes.map((change) => ({
-        ...change,
-        param: inCallersTerms(change.param, places),
-      }));
-      return { ...answer, changes: [...changes, ...own] };
+      return { ...answer, changes: [...shorter.changes, ...answer.changes] };
     }
     refused = answer;
     room *= share;
@@ -46,14 +39,11 @@ export async function withinContext<Asked extends { readonly changes: readonly C
 }
 
 /** The answer, or the refusal of a conversation that is too long. */
-async function tryOnce<Answer>(
-  ask: () => Promise<Answer>,
-  places: readonly Place[] = [],
-): Promise<Answer | GatewayError> {
+async function tryOnce<Answer>(ask: () => Promise<Answer>): Promise<Answer | GatewayError> {
   try {
     return await ask();
   } catch (error) {
     if (error instanceof GatewayError && error.kind === 'upstream_context_length') return error;
-    throw errorInCallersTerms(error, places);
+    throw error;
   }
 }

@@ -4,7 +4,7 @@
  */
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationRequest, ParameterName } from '../core/generation/request.ts';
-import { errorInCallersTerms, inCallersTerms } from '../normalization/callers-terms.ts';
+import { pathOf, renamePath } from '../core/generation/source.ts';
 import { withParameter } from '../normalization/parameter-rules.ts';
 import type { Change, Normalized } from '../normalization/rule.ts';
 
@@ -29,21 +29,13 @@ export async function withoutRefused<Answer>(
   normalized: Normalized,
   call: (request: GenerationRequest) => Promise<Answer>,
 ): Promise<{ readonly answer: Answer; readonly changes: readonly Change[] }> {
-  const { request, changes, places = [] } = normalized;
-  const ask = (asked: GenerationRequest) =>
-    call(asked).catch((error) => {
-      throw errorInCallersTerms(error, places);
-    });
+  const { request, changes } = normalized;
   try {
-    return { answer: await ask(request), changes };
+    return { answer: await call(request), changes };
   } catch (error) {
     const mended = mend(error, request);
     if (mended === undefined) throw error;
-    const own = mended.changes.map((change) => ({
-      ...change,
-      param: inCallersTerms(change.param, places),
-    }));
-    return { answer: await ask(mended.request), changes: [...changes, ...own] };
+    return { answer: await call(mended.request), changes: [...changes, ...mended.changes] };
   }
 }
 
@@ -64,10 +56,10 @@ function withoutReasoning(
   const isRefused = code === 'invalid_encrypted_content' || /\bencrypted[ _]content\b/i.test(message);
   if (!isRefused) return undefined;
   const changes: Change[] = [];
-  const messages = request.messages.map((message, position) => {
+  const messages = request.messages.map((message) => {
     if (message.role !== 'assistant' || message.reasoningDetails.length === 0) return message;
     changes.push({
-      param: `messages.${position}.reasoning_details`,
+      param: pathOf(message, 'reasoningDetails'),
       action: 'strip',
       before: message.reasoningDetails.map(({ type }) => type),
       after: null,
@@ -83,12 +75,13 @@ function withoutParameter(refusal: GatewayError, request: GenerationRequest): No
   if (param === undefined) return undefined;
   const before = request.parameters[param];
   const stripped = withParameter(request.parameters, param, undefined);
-  const strip = { param, action: 'strip', before, after: null, reason } as const;
+  const pathTo = (name: ParameterName) => renamePath(name, request.parameterPaths);
+  const strip = { param: pathTo(param), action: 'strip', before, after: null, reason } as const;
   const other = otherName[param];
   if (other === undefined || request.parameters[other] !== undefined) {
     return { request: { ...request, parameters: stripped }, changes: [strip] };
   }
-  const add = { param: other, action: 'add', before: null, after: before, reason } as const;
+  const add = { param: pathTo(other), action: 'add', before: null, after: before, reason } as const;
   return {
     request: { ...request, parameters: withParameter(stripped, other, before) },
     changes: [strip, add],
@@ -97,12 +90,12 @@ function withoutParameter(refusal: GatewayError, request: GenerationRequest): No
 
 /** The code says it, or the sentence, which may name the field by another name than the house's. */
 function refusedParameter(
-  { code, param, message }: GatewayError,
+  { code, upstreamParam, message }: GatewayError,
   { parameters }: GenerationRequest,
 ): ParameterName | undefined {
   const isNamed = code === 'unsupported_parameter' || code === 'unsupported_value';
   const told = /^Unsupported (?:parameter|value): ['"`]([\w.]{1,40})['"`]/.exec(message)?.[1];
-  const name = isNamed || told !== undefined ? (param ?? told) : undefined;
+  const name = isNamed || told !== undefined ? (upstreamParam ?? told) : undefined;
   const set = (Object.keys(parameters) as ParameterName[]).find((parameter) => parameter === name);
   return set && !semantic.includes(set) ? set : undefined;
 }

@@ -5,7 +5,7 @@
 
 import { mapConcurrently } from '../async/map-concurrently.ts';
 import { GatewayError } from '../core/errors.ts';
-import type { EmbeddingProtocol } from '../core/generation/embedding.ts';
+import { type EmbeddingProtocol, type EmbeddingRequest, textPath } from '../core/generation/embedding.ts';
 import type { Target } from '../core/model.ts';
 import type { Account } from '../providers/provider.ts';
 import { expectSuccess, readJson } from './account.ts';
@@ -32,20 +32,22 @@ export async function refuseTooLong(
   account: Account,
   protocol: EmbeddingProtocol,
   target: Target,
-  texts: readonly string[],
+  request: EmbeddingRequest,
 ): Promise<void> {
   const { input, context } = target.model.limits;
   const most = input ?? context;
   if (!protocol.counting || most === null) return;
   // A token is at least a byte, so that most texts need no counting.
-  const doubtful = texts.flatMap((text, place) => (Buffer.byteLength(text) > most ? [{ text, place }] : []));
+  const doubtful = request.texts.flatMap((text, position) =>
+    Buffer.byteLength(text) > most ? [{ text, position }] : [],
+  );
   const counts = await mapConcurrently(doubtful, callsAtOnce, ({ text }) =>
     countTokens(account, protocol, target, [text]).catch(undefinedWhereRefused),
   );
   const tooLong = doubtful.find(({ text }, index) => (counts[index] ?? estimateTokens([text])) > most);
   if (!tooLong) return;
   const message = `The model '${target.model.id}' takes at most ${most} tokens for each text of 'input'.`;
-  throw new GatewayError('invalid_request', message, { param: `input.${tooLong.place}` });
+  throw new GatewayError('invalid_request', message, { param: textPath(request, tooLong.position) });
 }
 
 /** The provider counts for no such model. Any other failure is one of the target. */

@@ -4,14 +4,15 @@
 
 import { type Batched, pipe, type Transform } from '../async/pipe.ts';
 import { GatewayError } from '../core/errors.ts';
+import { withCallerPath } from '../core/generation/caller-path.ts';
 import type { GenerationEvent } from '../core/generation/events.ts';
 import type { Frame, FrameReader, GenerationProtocol, StreamDecoder } from '../core/generation/protocol.ts';
 import type { ContentPart, GenerationRequest, Message } from '../core/generation/request.ts';
+import { pathOf } from '../core/generation/source.ts';
 import type { Usage } from '../core/generation/usage.ts';
 import type { Target } from '../core/model.ts';
 import type { FetchMedia, HttpResponse } from '../core/ports.ts';
 import type { Change } from '../normalization/rule.ts';
-import { mediaParam } from '../protocols/inline-media.ts';
 import { callOnce, type Generation, type Provider } from '../providers/provider.ts';
 import { createFrameReader } from '../transport/framing/frames.ts';
 import { type Connections, expectSuccess, isSandbox, openAccount, readJson, unreadable } from './account.ts';
@@ -47,10 +48,13 @@ export async function generate(
   const { notes } = connections;
   const wire = withNativeFields(protocol, request.nativeFields);
   const { response, changes } = await call({ protocol: wire, target, request: ready, notes, ...account });
-  await expectSuccess(response, protocol);
+  const asFailure = (thrown: unknown) => withCallerPath(asUpstreamError(thrown), ready);
+  await expectSuccess(response, protocol).catch((thrown) => {
+    throw withCallerPath(thrown, ready);
+  });
   const decoder = protocol.decodeStream();
   return {
-    events: await decode(protocol, decoder, response, request.stream),
+    events: await decode(protocol, decoder, response, request.stream, asFailure),
     usageSoFar: () => decoder.usageSoFar?.(),
     sandbox: isSandbox(response),
     changes,
@@ -62,23 +66,29 @@ async function decode(
   decoder: StreamDecoder,
   response: HttpResponse,
   stream: boolean,
+  asFailure: (thrown: unknown) => GatewayError,
 ): Promise<Batched<GenerationEvent>> {
-  if (isWhole(response, stream)) return decodeWhole(protocol, response);
-  return pipe(response.body, decoding(await createFrameReader(protocol.framing), decoder));
+  if (isWhole(response, stream)) return decodeWhole(protocol, response, asFailure);
+  return pipe(response.body, decoding(await createFrameReader(protocol.framing), decoder, asFailure));
 }
 
 async function* decodeWhole(
   protocol: GenerationProtocol,
   response: HttpResponse,
+  asFailure: (thrown: unknown) => GatewayError,
 ): AsyncGenerator<readonly GenerationEvent[]> {
   try {
     yield protocol.decodeBody(await readJson(response, largestBody));
   } catch (thrown) {
-    throw asUpstreamError(thrown);
+    throw asFailure(thrown);
   }
 }
 
-function decoding(reader: FrameReader, decoder: StreamDecoder): Transform<Uint8Array, GenerationEvent> {
+function decoding(
+  reader: FrameReader,
+  decoder: StreamDecoder,
+  failed: (thrown: unknown) => GatewayError,
+): Transform<Uint8Array, GenerationEvent> {
   const take = (frames: Iterable<Frame>, out: GenerationEvent[]) => {
     for (const frame of frames) for (const event of decoder.onFrame(frame)) out.push(event);
   };
@@ -88,7 +98,7 @@ function decoding(reader: FrameReader, decoder: StreamDecoder): Transform<Uint8A
       take(reader.end(), out);
       out.push(...decoder.onEnd());
     },
-    failed: asUpstreamError,
+    failed,
   };
 }
 
@@ -108,16 +118,15 @@ async function withFetchedMedia(
   signal: AbortSignal,
 ): Promise<GenerationRequest> {
   const isFetched = { text: false, image: !takesImageUrls, file: !takesFileUrls };
-  const fetched = async (part: ContentPart, message: number, index: number): Promise<ContentPart> => {
+  const fetched = async (part: ContentPart): Promise<ContentPart> => {
     if (part.type === 'text' || !isFetched[part.type] || !/^https?:/i.test(part.url)) return part;
-    const param = mediaParam(part, message, index);
-    const { mediaType, base64 } = await fetchMedia(part.url, { kind: part.type, param, signal });
+    const options = { kind: part.type, param: pathOf(part, 'url'), signal };
+    const { mediaType, base64 } = await fetchMedia(part.url, options);
     return { ...part, url: `data:${mediaType};base64,${base64}` };
   };
-  const messages = request.messages.map(async (message, position): Promise<Message> => {
+  const messages = request.messages.map(async (message): Promise<Message> => {
     if (message.role !== 'user' && message.role !== 'tool') return message;
-    const content = message.content.map((part, index) => fetched(part, position, index));
-    return { ...message, content: await Promise.all(content) };
+    return { ...message, content: await Promise.all(message.content.map(fetched)) };
   });
   return { ...request, messages: await Promise.all(messages) };
 }

@@ -42,7 +42,7 @@ export interface Host {
 const platform: readonly ParameterName[] = ['store', 'metadata', ...responsesOnly];
 
 /** Those who take caching markers take them on texts and images. */
-const ownMarkers = cacheMarkers({ places: () => ['system', 'messages'], most: 4, automatic: false });
+const ownMarkers = cacheMarkers({ sections: () => ['system', 'messages'], max: 4, automatic: false });
 
 export function compatibleProvider(host: Host): Provider {
   const { name, baseUrl, choices, lacks = [], rules = [], takesImageUrls = true, takesNames = true } = host;

@@ -25,24 +25,26 @@ async function retry(request: GenerationRequest, error: GatewayError) {
 
 describe('a parameter', () => {
   test.each<[keyof GenerationParameters, GenerationParameters, GatewayError]>([
-    ['top_p', { top_p: 0.5 }, refusal('No.', { code: 'unsupported_parameter', param: 'top_p' })],
+    ['top_p', { top_p: 0.5 }, refusal('No.', { code: 'unsupported_parameter', upstreamParam: 'top_p' })],
     [
       'top_p',
       { top_p: 0.5 },
-      refusal("Unsupported parameter: 'top_p' is not supported.", { param: 'top_p' }),
+      refusal("Unsupported parameter: 'top_p' is not supported.", { upstreamParam: 'top_p' }),
     ],
     [
       'reasoning_summary',
       { reasoning_summary: 'auto' },
       refusal('Your organization must be verified to generate reasoning summaries.', {
         code: 'unsupported_value',
-        param: 'reasoning_summary',
+        upstreamParam: 'reasoning_summary',
       }),
     ],
     [
       'reasoning_effort',
       { reasoning_effort: 'low' },
-      refusal("Unsupported parameter: 'reasoning.effort' is not supported.", { param: 'reasoning_effort' }),
+      refusal("Unsupported parameter: 'reasoning.effort' is not supported.", {
+        upstreamParam: 'reasoning_effort',
+      }),
     ],
   ])('%s that is named as unsupported is left out', async (param, parameters, error) => {
     const { sent, changes } = await retry(testRequest(parameters), error);
@@ -51,13 +53,13 @@ describe('a parameter', () => {
   });
 
   test('that the answer hangs on is not left out', async () => {
-    const error = refusal('No.', { code: 'unsupported_parameter', param: 'response_format' });
+    const error = refusal('No.', { code: 'unsupported_parameter', upstreamParam: 'response_format' });
     const request = testRequest({ response_format: { type: 'json_object' } });
     await expect(retry(request, error)).rejects.toBe(error);
   });
 
   test('that is not set is no reason to ask again', async () => {
-    const error = refusal('No.', { code: 'unsupported_parameter', param: 'top_p' });
+    const error = refusal('No.', { code: 'unsupported_parameter', upstreamParam: 'top_p' });
     await expect(retry(testRequest({ seed: 1 }), error)).rejects.toBe(error);
   });
 });

@@ -52,16 +52,13 @@ export function checkTarget(parts: AskParts, target: Target, request: EmbeddingR
 }
 
 function settleFor(embeddings: Embeddings, target: Target, request: EmbeddingRequest) {
-  const { parameters, changes } = applyParameterRules(request.parameters, embeddings.rules, (now) => ({
-    request,
-    parameters: now,
-    target,
-  }));
-  return { parameters, changes: changes.map(inPublicWords) };
+  return applyParameterRules(
+    request.parameters,
+    embeddings.rules,
+    (parameters) => ({ request, parameters, target }),
+    request.parameterPaths,
+  );
 }
-
-const inPublicWords = (change: Change): Change =>
-  change.param === 'input_type' ? { ...change, param: 'extra.input_type' } : change;
 
 function wireOf({ providers }: AskParts, { deployment }: Target) {
   const provider = providers.get(deployment.provider);
@@ -81,6 +78,7 @@ function forModel(request: EmbeddingRequest, traits: EmbeddingTraits): Embedding
   const isSent = dimensions !== undefined && traits.dimensions.shortenedBy !== 'gateway';
   const prefix = traits.inputTypes === 'prefix' ? (traits.prefixes?.[type] ?? '') : '';
   return {
+    ...request,
     texts: request.texts.map((text) => prefix + text),
     parameters: {
       ...others,

@@ -20,19 +20,10 @@ export function embeddingsEndpoint(parts: RouteParts): Endpoint<typeof embedding
     read: readEmbeddings,
     prepare: (input) => prepare(parts, input),
     async answer(call) {
-      try {
-        await checkLength(call.input.request.texts);
-        return write(call, await ask(parts, call));
-      } catch (thrown) {
-        throw inCallersWords(thrown, call.input);
-      }
+      await checkLength(call.input.request);
+      return write(call, await ask(parts, call));
     },
   };
-}
-
-function inCallersWords(thrown: unknown, { isList }: EmbeddingsInput): unknown {
-  const isText = thrown instanceof GatewayError && thrown.param === 'input.0' && !isList;
-  return isText ? thrown.with({ param: 'input' }) : thrown;
 }
 
 async function ask(parts: RouteParts, call: Call<EmbeddingsInput>): Promise<Routed<EmbeddedForTarget>> {

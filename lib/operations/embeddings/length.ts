@@ -1,8 +1,9 @@
 /**
- * How long a text may be: 8,192 tokens, counted in `cl100k_base` whichever model embeds it, without what a model wants to
- * stand before it.
+ * The limit of each text: 8,192 tokens, counted in `cl100k_base` for every model, without the prefix that a model may
+ * need.
  */
 import { GatewayError } from '../../core/errors.ts';
+import { type EmbeddingRequest, textPath } from '../../core/generation/embedding.ts';
 
 const maxTokens = 8192;
 
@@ -10,11 +11,11 @@ const maxTokens = 8192;
 const longestToken = 128;
 
 /** Rejects with GatewayError `invalid_request` naming the first text that is too long. */
-export async function checkLength(texts: readonly string[]): Promise<void> {
-  for (const [place, text] of texts.entries()) {
+export async function checkLength(request: EmbeddingRequest): Promise<void> {
+  for (const [position, text] of request.texts.entries()) {
     if (await isTooLong(text)) {
       const message = `Each text of 'input' must have at most ${maxTokens} tokens.`;
-      throw new GatewayError('invalid_request', message, { param: `input.${place}` });
+      throw new GatewayError('invalid_request', message, { param: textPath(request, position) });
     }
   }
 }
