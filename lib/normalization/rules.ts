@@ -149,7 +149,7 @@ export const traitRules: readonly Rule[] = [
   ...toolRules,
 ];
 
-/** Rules for parameters that a provider's wire has no field for, whichever operation they belong to. */
+/** Rules for parameters that a provider does not support, in any operation. */
 export function unsupported<Param extends string>(...params: readonly Param[]) {
   return params.map((param) => ({
     param,

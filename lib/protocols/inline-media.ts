@@ -27,7 +27,6 @@ export function readDataUrl(part: MediaPart): FetchedMedia {
   const base64 = isBase64 ? url.slice(comma + 1) : '';
   const mediaType = sniffMediaType(Buffer.from(base64.slice(0, headLength), 'base64'), type);
   if (mediaType) return { mediaType, base64 };
-  throw new GatewayError('invalid_request', `The data URL holds no ${knownMedia[type]} in base64.`, {
-    param: pathOf(part, 'url'),
-  });
+  const message = `The data URL does not contain a base64-encoded ${knownMedia[type]}.`;
+  throw new GatewayError('invalid_request', message, { param: pathOf(part, 'url') });
 }

@@ -73,7 +73,6 @@ export function jsonInstruction(wanted: SchemaFormat | undefined): string {
 function refuseReservedName(tools: readonly Tool[]): void {
   const tool = tools.find(({ name }) => name === jsonToolName);
   if (!tool) return;
-  throw new GatewayError('invalid_request', `The tool name '${jsonToolName}' is reserved for this model.`, {
-    param: pathOf(tool, 'name'),
-  });
+  const message = `The tool name '${jsonToolName}' is reserved for structured outputs of this model. Rename the tool.`;
+  throw new GatewayError('invalid_request', message, { param: pathOf(tool, 'name') });
 }

@@ -1,20 +1,21 @@
 /** The Responses operation: `POST /v1/responses`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
+import type { PipelineParts } from '../../pipeline/parts.ts';
+import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
-import { type Generated, type GenerateParts, generate } from '../generate.ts';
-import { prepare } from '../route.ts';
-import { generating, withinSilence } from '../silent-time.ts';
+import { bufferedGeneration } from '../generation/buffered.ts';
+import { type Generated, generate } from '../generation/generate.ts';
 import { findHistory, type History } from './read/history.ts';
 import { type ResponsesInput, readResponses } from './read/read.ts';
 import { readConversation } from './read/read-items.ts';
 import { responsesSchema } from './read/schema.ts';
-import { type KeepParts, keepResponse, notKept } from './stored/store-response.ts';
+import { notStored, type StoreParts, storeResponse } from './stored/store-response.ts';
 import { responsePrefix } from './write/ids.ts';
 import { createResponseWriter, type ResponseWriter, writeBody } from './write/write.ts';
 
-export interface ResponsesParts extends GenerateParts, KeepParts {
+export interface ResponsesParts extends PipelineParts, StoreParts {
   /** A new random id with this prefix. */
   readonly newId: (prefix: string) => string;
 }
@@ -23,11 +24,9 @@ export function responsesEndpoint(parts: ResponsesParts): Endpoint<typeof respon
   return {
     schema: responsesSchema,
     read: readResponses,
-    prepare: (input) => prepare(parts, input),
-    answer: (call) =>
-      call.input.request.stream
-        ? answer(parts, call)
-        : withinSilence(call, generating, (ending) => answer(parts, ending)),
+    prepare: ({ model }) => warmUp(parts, model),
+    bufferedLimit: ({ request }) => (request.stream ? undefined : bufferedGeneration),
+    answer: (call) => answer(parts, call),
   };
 }
 
@@ -55,7 +54,7 @@ interface Written {
 function writerOf(parts: ResponsesParts, generated: Generated, written: Written): ResponseWriter {
   const { call, tenant, history } = written;
   const { input, requestId } = call;
-  const { target, details, attempts } = generated;
+  const { target, attempts } = generated;
   const now = () => Math.floor(parts.now() / 1000);
   const id = parts.newId(responsePrefix);
   const deprecations = [...input.deprecations, ...modelDeprecations(target.model)];
@@ -64,16 +63,16 @@ function writerOf(parts: ResponsesParts, generated: Generated, written: Written)
     echo: input.echo,
     include: input.include,
     now,
-    keep: async (response) =>
-      input.store && (await keepResponse(parts, response, { id, tenant, requestId, history })),
-    debug: (isKept) => {
-      const lost = input.store && !isKept ? [notKept] : [];
-      return writeDebug(input.debug, { changes: [...details.changes, ...lost], deprecations, attempts });
+    store: async (response) =>
+      input.store && (await storeResponse(parts, response, { id, tenant, requestId, history })),
+    debug: (isStored) => {
+      const lost = input.store && !isStored ? [notStored] : [];
+      return writeDebug(input.debug, { changes: [...generated.changes, ...lost], deprecations, attempts });
     },
   });
 }
 
 function tenantOf({ key }: Call<unknown>): string {
   if (key) return key.tenant;
-  throw new GatewayError('invalid_api_key', 'Responses are kept for the holder of a key.');
+  throw new GatewayError('invalid_api_key', 'An API key is required.');
 }

@@ -14,9 +14,10 @@ export function createOpenaiChat(dialect: Dialect): GenerationProtocol {
     encode: (request, target) => encode(request, target, dialect),
     decodeBody: (body) => decodeBody(body, dialect),
     decodeStream: () => decodeStream(dialect),
-    readFailure: dialect.mergesTurns
-      ? (failure) => withoutMessageIndex(readFailure(failure), 'messages')
-      : readFailure,
+    readFailure: (failure) => {
+      const error = readFailure(failure, dialect);
+      return dialect.mergesTurns ? withoutMessageIndex(error, 'messages') : error;
+    },
   };
 }
 

@@ -11,7 +11,7 @@ import type { Generation } from '../provider.ts';
 import { flexTier, temperatureIsOne } from './rules.ts';
 
 /** Parameters of chat that the wire has no field for. State is the gateway's own, and so is what marks it. */
-export const lackingOnResponses: readonly Rule[] = unsupported(
+export const unsupportedOnResponses: readonly Rule[] = unsupported(
   'stop',
   'seed',
   'n',
@@ -74,7 +74,7 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls 
         flexTier,
         ...leastTokens,
         summaryOfReasoners,
-        ...lackingOnResponses,
+        ...unsupportedOnResponses,
         ...ownFormats,
       ],
       schemas: { strictTools: openaiStrict, output: { dialect: openaiStrict, hasLooseMode: true } },

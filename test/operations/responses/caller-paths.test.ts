@@ -1,4 +1,4 @@
-/** Errors and records name the fields that the caller of the Responses operation wrote. */
+/** Errors and records name the fields that the caller of the Responses operation sent. */
 import { describe, expect, test } from 'vitest';
 import { callerPath } from '../../../lib/core/generation/caller-path.ts';
 import type { GenerationRequest } from '../../../lib/core/generation/request.ts';
@@ -100,13 +100,13 @@ describe('a field of the conversation', () => {
     expect(find(request)).toBe(path);
   });
 
-  test('of an input that is a text is the input', () => {
+  test('of a plain text is the input', () => {
     const plain = converse({ input: 'Hi.' });
     expect(callerPath(plain, 'messages.0')).toBe('input');
     expect(callerPath(plain, 'messages.0.content.0')).toBe('input');
   });
 
-  test('of a stored response is previous_response_id, and the caller’s own is counted without it', () => {
+  test('of stored items is previous_response_id, and the caller’s own items are counted without them', () => {
     const earlier: readonly ConversationItem[] = [
       {
         type: 'message',

@@ -1,4 +1,4 @@
-/** A request to the Responses operation as the gateway reads it, without a gateway around it. */
+/** Reads a request to the Responses API as the gateway does, without running a gateway. */
 import { GatewayError } from '../../../lib/core/errors.ts';
 import type { AssistantMessage, GenerationRequest, Message } from '../../../lib/core/generation/request.ts';
 import { validate } from '../../../lib/http/validate.ts';
@@ -7,7 +7,7 @@ import { type ResponsesInput, readResponses } from '../../../lib/operations/resp
 import { readConversation } from '../../../lib/operations/responses/read/read-items.ts';
 import { responsesSchema } from '../../../lib/operations/responses/read/schema.ts';
 
-/** The body may leave out what every request needs. */
+/** Adds the required fields that the body omits. */
 export function read(body: object): ResponsesInput {
   return readResponses(validate(responsesSchema, { model: 'owner/model', input: 'Hi.', ...body }));
 }
@@ -19,7 +19,7 @@ export function readPlain(body: object): ResponsesInput {
   return { ...input, request: plain };
 }
 
-/** The error of a body that is refused. */
+/** The error for a rejected body. */
 export function refusalOf(body: object): { readonly param: string | null; readonly message: string } {
   try {
     read(body);
@@ -30,7 +30,7 @@ export function refusalOf(body: object): { readonly param: string | null; readon
   throw new Error('The body was not refused.');
 }
 
-/** The conversation of a request that refers to nothing. */
+/** The conversation of a request without references. */
 export function converse(body: object, earlier: readonly ConversationItem[] = []): GenerationRequest {
   const input = read(body);
   const messages = readConversation(input, { earlier, items: input.items.map(self) });
@@ -50,5 +50,5 @@ export function turnOf(...items: readonly object[]): AssistantMessage {
 
 function self(item: InputItem): ConversationItem {
   if (item.type !== 'item_reference') return item;
-  throw new Error('The item only refers to another.');
+  throw new Error('The item is only a reference.');
 }

@@ -1,5 +1,5 @@
 /** Finds what a request refers to: an earlier response, and single items of stored responses. */
-import { GatewayError } from '../../../core/errors.ts';
+import { GatewayError, type SpecificCode } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { wholeSource } from '../../../core/generation/source.ts';
 import { objectsIn } from '../../../core/json-object.ts';
@@ -46,7 +46,14 @@ function ownersOf(ids: readonly string[]): readonly string[] {
 async function findEarlier(kept: KeptReader, id: string): Promise<readonly ConversationItem[]> {
   const items = await kept.load(id);
   if (items) return items.map((item) => storedItem(item, earlierSource));
-  throw kept.failure() ?? missing('previous_response_id', 'previous_response_not_found', 'response');
+  throw (
+    kept.failure() ??
+    missing(
+      'previous_response_id',
+      'previous_response_not_found',
+      `Previous response with id '${id.slice(0, 64)}'`,
+    )
+  );
 }
 
 /** The id of the stored item that an item refers to: a reasoning item without its encrypted form refers to itself. */
@@ -62,16 +69,18 @@ function resolve(item: InputItem, position: number, kept: KeptReader): Conversat
     return storedItem(found, wholeSource(`input.${position}`));
   }
   if (item.type !== 'item_reference' && (id === undefined || saysSomething(item))) return item;
-  throw kept.failure() ?? missing(`input.${position}.id`, 'item_not_found', 'item');
+  throw (
+    kept.failure() ?? missing(`input.${position}.id`, 'item_not_found', `Item with id '${id?.slice(0, 64)}'`)
+  );
 }
 
 function saysSomething(item: ConversationItem): boolean {
   return item.type !== 'reasoning' || item.summary.length > 0 || (item.content ?? []).length > 0;
 }
 
-/** The same error for what never existed, what has expired and what belongs to another tenant. */
-function missing(param: string, code: string, noun: string): GatewayError {
-  const message = `'${param}' is not the id of ${noun === 'item' ? 'an' : 'a'} ${noun} that is kept.`;
+/** The same for an id that never existed, one that has expired, and one of another tenant. */
+function missing(param: string, code: SpecificCode, subject: string): GatewayError {
+  const message = `${subject} not found (expired, deleted, or created with store: false).`;
   return new GatewayError('invalid_request', message, { param, code });
 }
 
