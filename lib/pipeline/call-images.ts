@@ -4,6 +4,7 @@
  */
 import { type Finished, mapConcurrently, onceEach } from '../async/map-concurrently.ts';
 import { GatewayError } from '../core/errors.ts';
+import { withCallerPath } from '../core/generation/caller-path.ts';
 import type { ImageAnswer, ImageRequest, ImageUsage } from '../core/generation/image.ts';
 import type { Target } from '../core/model.ts';
 import type { Account, Images, Provider } from '../providers/provider.ts';
@@ -77,14 +78,14 @@ async function callOnce(
 ): Promise<GeneratedImages> {
   const path = protocol.path(target.deployment.upstreamId);
   const response = await account.post(path, protocol.encode(request, target));
-  await expectSuccess(response, protocol);
   try {
+    await expectSuccess(response, protocol);
     const { body, base64 } = await readLargeJson(response, budget);
     const answer = protocol.decode(body, base64);
     const { n = 1 } = request.parameters;
     return { answer: { ...answer, images: answer.images.slice(0, n) }, sandbox: isSandbox(response) };
   } catch (thrown) {
-    throw thrown instanceof GatewayError ? thrown : unreadable(thrown);
+    throw thrown instanceof GatewayError ? withCallerPath(thrown, {}) : unreadable(thrown);
   }
 }
 

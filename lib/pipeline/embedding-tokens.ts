@@ -4,7 +4,7 @@
  */
 import { mapConcurrently } from '../async/map-concurrently.ts';
 import { GatewayError } from '../core/errors.ts';
-import type { EmbeddingProtocol } from '../core/generation/embedding.ts';
+import { type EmbeddingProtocol, type EmbeddingRequest, textPath } from '../core/generation/embedding.ts';
 import type { Target } from '../core/model.ts';
 import type { Account } from '../providers/provider.ts';
 import { expectSuccess, readJson } from './account.ts';
@@ -31,20 +31,22 @@ export async function refuseTooLong(
   account: Account,
   protocol: EmbeddingProtocol,
   target: Target,
-  texts: readonly string[],
+  request: EmbeddingRequest,
 ): Promise<void> {
   const { input, context } = target.model.limits;
   const limit = input ?? context;
   if (!protocol.counting || limit === null) return;
   // A token is at least a byte, so most texts need no count.
-  const doubtful = texts.flatMap((text, index) => (Buffer.byteLength(text) > limit ? [{ text, index }] : []));
+  const doubtful = request.texts.flatMap((text, index) =>
+    Buffer.byteLength(text) > limit ? [{ text, index }] : [],
+  );
   const counts = await mapConcurrently(doubtful, callsAtOnce, ({ text }) =>
     countTokens(account, protocol, target, [text]).catch(undefinedIfRefused),
   );
   const tooLong = doubtful.find(({ text }, position) => (counts[position] ?? estimateTokens([text])) > limit);
   if (!tooLong) return;
   const message = `The model '${target.model.id}' accepts at most ${limit} tokens for each text in 'input'.`;
-  throw new GatewayError('invalid_request', message, { param: `input.${tooLong.index}` });
+  throw new GatewayError('invalid_request', message, { param: textPath(request, tooLong.index) });
 }
 
 /** The provider has no counts for this model. Any other failure is the target's. */

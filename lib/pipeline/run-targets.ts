@@ -88,8 +88,7 @@ async function tryTarget<Prepared, Answer>(
       attempts.push({ target, status: 'succeeded', latencyMs: now() - startedAt });
       return { prepared, answer };
     } catch (thrown) {
-      const named = withProviderName(asGatewayError(reasonOf(signal, thrown)), target.deployment.provider);
-      const error = explained(task, prepared, named);
+      const error = withProviderName(asGatewayError(reasonOf(signal, thrown)), target.deployment.provider);
       const amended = prepared && task.amend?.(error, prepared);
       if (amended) {
         prepared = amended;
@@ -107,14 +106,6 @@ async function tryTarget<Prepared, Answer>(
       startedAt = startAttempt(call, target, now);
     }
   }
-}
-
-function explained<Prepared>(
-  { explain }: Pick<ModelTask<Prepared, unknown>, 'explain'>,
-  prepared: Prepared | undefined,
-  error: GatewayError,
-): GatewayError {
-  return prepared && explain ? explain(error, prepared) : error;
 }
 
 /** Records whom the request is sent to, before it is. Gives the time in milliseconds. */
