@@ -72,7 +72,7 @@ function withoutForeignFields(request: GenerationRequest, own: Generation, prima
     action: 'strip',
     before: Object.keys(nativeFields),
     after: null,
-    reason: 'They are fields of another protocol than this fallback has.',
+    reason: "These fields belong to another protocol than this fallback's.",
   };
   return { request: others, changes: [change] };
 }
