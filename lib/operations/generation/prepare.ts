@@ -59,7 +59,7 @@ function findGeneration({ providers, endpoint }: PrepareParts, { deployment }: T
 /** A model that cannot search would invent its findings, so a search is never left out. */
 function checkWebSearch({ webSearch }: GenerationRequest, { model }: Target, generation: Generation): void {
   if (!webSearch || (model.traits.webSearch && generation.searchesWeb)) return;
-  const message = `The model '${model.id}' does not search the web: it has no tool of type '${webSearch.type}'.`;
+  const message = `The model '${model.id}' does not support tools of type '${webSearch.type}'.`;
   throw new GatewayError('invalid_request', message, { param: pathOf(webSearch, 'type') });
 }
 
