@@ -15,7 +15,8 @@ import { writeImages } from './write.ts';
 /** Images are megabytes, which take time to send. */
 const bufferedImages: BufferedLimit = {
   share: 0.9,
-  message: 'The images took longer to generate than one request may take.',
+  message:
+    'The images took longer to generate than a request may take. Request fewer images or a lower quality.',
 };
 
 export function imagesEndpoint(parts: PipelineParts): Endpoint<typeof imagesSchema, ImagesInput> {
