@@ -1,5 +1,5 @@
 /**
- * The OpenAI chat completions wire, in OpenAI's own dialect and in those of the many other hosts that speak it.
+ * The OpenAI chat completions protocol, in OpenAI's own dialect and those of many compatible hosts.
  */
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
 import { decodeBody, decodeStream } from './decode.ts';
@@ -9,7 +9,7 @@ import { readFailure } from './failure.ts';
 
 export function createOpenaiChat(dialect: Dialect): GenerationProtocol {
   return {
-    wire: 'openai-chat',
+    name: 'openai-chat',
     framing: 'sse',
     path: () => '/chat/completions',
     encode: (request, target) => encode(request, target, dialect),
