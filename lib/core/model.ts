@@ -82,12 +82,12 @@ export interface EmbeddingTraits {
   readonly prefixes?: { readonly query?: string; readonly document?: string };
   /** How many texts one call of it takes, where that is fewer than its wire takes. */
   readonly batchSize?: number;
-  /** Which wire it has at a provider that has several: that of its family. */
-  readonly wire?: EmbeddingWire;
+  /** The protocol of the model at a provider that has several. */
+  readonly protocol?: EmbeddingProtocolName;
 }
 
-export const embeddingWires = ['titan', 'nova', 'cohere', 'embed-content'] as const;
-export type EmbeddingWire = (typeof embeddingWires)[number];
+export const embeddingProtocols = ['titan', 'nova', 'cohere', 'embed-content'] as const;
+export type EmbeddingProtocolName = (typeof embeddingProtocols)[number];
 
 /** What an image model draws; a list that is absent holds whatever the operation knows. */
 export interface ImageTraits {

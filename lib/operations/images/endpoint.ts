@@ -14,7 +14,7 @@ import { imagesSchema } from './schema.ts';
 import { writeImages } from './write.ts';
 
 /** Sending many megabytes takes time, so part of the request's time is reserved for it. */
-const drawing = {
+const deadline = {
   share: 0.9,
   tooLate: 'The images were not generated within the time limit of a request.',
 };
@@ -25,7 +25,7 @@ export function imagesEndpoint(parts: RouteParts): Endpoint<typeof imagesSchema,
     read: readImages,
     prepare: (input) => prepare(parts, input),
     answer: async (call) =>
-      write(parts, call, await withinSilence(call, drawing, (ending) => ask(parts, ending))),
+      write(parts, call, await withinSilence(call, deadline, (ending) => ask(parts, ending))),
   };
 }
 
@@ -68,17 +68,17 @@ function write(
   { input, facts }: Call<ImagesInput>,
   routed: Routed<ImagesFromTarget>,
 ): Answer {
-  const { target, attempts, answer: drawn } = routed;
-  if (drawn.answer.usage) Object.assign(facts, countedBy(drawn.answer.usage));
+  const { target, attempts, answer: generated } = routed;
+  if (generated.answer.usage) Object.assign(facts, countedBy(generated.answer.usage));
   const details = {
-    changes: [...input.changes, ...routed.changes, ...drawn.changes],
-    sandbox: drawn.sandbox,
+    changes: [...input.changes, ...routed.changes, ...generated.changes],
+    sandbox: generated.sandbox,
   };
   facts.normalizations = details.changes.length;
   const deprecations = [...input.deprecations, ...modelDeprecations(target.model)];
   const debug = writeDebug(input.debug, { changes: details.changes, deprecations, attempts });
   const created = Math.floor(parts.now() / 1000);
-  const text = writeImages(drawn.answer, { created, parameters: drawn.parameters, debug });
+  const text = writeImages(generated.answer, { created, parameters: generated.parameters, debug });
   return { type: 'large-json', headers: gatewayHeaders({ details }), text };
 }
 

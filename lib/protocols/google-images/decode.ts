@@ -17,11 +17,11 @@ export const decode: ImageProtocol['decode'] = (body, base64) => {
   const failure = readReportedFailure(answer);
   if (failure) throw failure;
   const candidates = asArray(answer.candidates).map(asObject);
-  const drawn = candidates.flatMap(imagesOf);
-  if (drawn.length === 0) throw withoutImage(answer, candidates);
-  const [format] = drawn.map(({ mimeType }) => /^image\/([a-z]{1,8})$/.exec(mimeType ?? '')?.[1]);
+  const images = candidates.flatMap(imagesOf);
+  if (images.length === 0) throw withoutImage(answer, candidates);
+  const [format] = images.map(({ mimeType }) => /^image\/([a-z]{1,8})$/.exec(mimeType ?? '')?.[1]);
   return {
-    images: drawn.map(({ data }) => base64(data)),
+    images: images.map(({ data }) => base64(data)),
     usage: countImages(answer.usageMetadata),
     ...(format !== undefined && { outputFormat: format }),
   };

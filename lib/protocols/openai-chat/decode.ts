@@ -117,9 +117,9 @@ function onChoice(state: State, source: JsonObject, position: number, events: Ev
   const delta = asObject(isWhole ? source.message : source.delta);
   onReasoning(choice, delta, events);
   onText(choice, delta, events);
-  for (const [place, call] of asArray(delta.tool_calls).entries()) {
+  for (const [position, call] of asArray(delta.tool_calls).entries()) {
     onThoughtEnd(choice, events);
-    onToolCall(index, choice.calls, asObject(call), isWhole ? place : undefined, events);
+    onToolCall(index, choice.calls, asObject(call), isWhole ? position : undefined, events);
   }
   if (onAnnotations(index, delta, events)) choice.isAnnotated = true;
   onLogprobs(index, source.logprobs, events);

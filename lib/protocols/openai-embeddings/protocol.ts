@@ -53,11 +53,11 @@ function decode(body: JsonObject, texts: number): EmbeddingAnswer {
 /** Ordered by index. If a host reports 0 for each or no index at all, the order of the list is used. */
 function inOrder(items: readonly JsonObject[]): readonly JsonObject[] {
   if (items.every(({ index }) => (index ?? 0) === 0)) return items;
-  const byPlace = new Map(items.map((item) => [item.index, item]));
-  return items.map((_, place) => byPlace.get(place) ?? misplaced());
+  const byIndex = new Map(items.map((item) => [item.index, item]));
+  return items.map((_, index) => byIndex.get(index) ?? invalidIndex());
 }
 
-function misplaced(): never {
+function invalidIndex(): never {
   throw new GatewayError('upstream_invalid_answer', 'The provider returned vectors with invalid indexes.');
 }
 

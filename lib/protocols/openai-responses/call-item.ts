@@ -94,10 +94,10 @@ function unwrap(
   { id = `call_${randomUUID()}`, arguments: text }: CallItem,
 ): Events | undefined {
   const uses = asArray(asObject(parseJson(text)).tool_uses).map(asObject);
-  const calls = uses.map(({ recipient_name, parameters }, place): CallItem | undefined => {
+  const calls = uses.map(({ recipient_name, parameters }, index): CallItem | undefined => {
     const name = asText(recipient_name).replace(/^functions\./, '');
     if (name === '' || !isJsonObject(parameters)) return undefined;
-    return { ...newCall(), id: `${id}_${place}`, name, arguments: JSON.stringify(parameters) };
+    return { ...newCall(), id: `${id}_${index}`, name, arguments: JSON.stringify(parameters) };
   });
   const known = calls.filter((call) => call !== undefined);
   if (known.length === 0 || known.length < calls.length) return undefined;

@@ -49,9 +49,9 @@ export function onRefusal(answer: Answer, item: MessageItem, event: JsonObject):
 
 export function onAnnotation(answer: Answer, item: MessageItem, event: JsonObject): Events {
   const part = partOf(answer, item, event);
-  const place = asIndex(event.annotation_index, part.annotations);
-  if (place < part.annotations) return [];
-  part.annotations = place + 1;
+  const index = asIndex(event.annotation_index, part.annotations);
+  if (index < part.annotations) return [];
+  part.annotations = index + 1;
   return emitCitation(part, asObject(event.annotation));
 }
 
@@ -70,7 +70,7 @@ export function onPart(answer: Answer, item: MessageItem, content_index: unknown
 }
 
 export function closeMessage(answer: Answer, item: MessageItem, { content }: JsonObject): Events {
-  return asArray(content).flatMap((part, place) => onPart(answer, item, place, asObject(part)));
+  return asArray(content).flatMap((part, index) => onPart(answer, item, index, asObject(part)));
 }
 
 function partOf(answer: Answer, { parts }: MessageItem, { content_index }: JsonObject): Part {

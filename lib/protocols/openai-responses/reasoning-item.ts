@@ -44,8 +44,8 @@ export function onReasoningPart(answer: Answer, item: ReasoningItem, kind: Kind,
 
 export function closeReasoning(answer: Answer, item: ReasoningItem, source: JsonObject): Events {
   const whole = (kind: Kind, parts: unknown): Events =>
-    asArray(parts).flatMap((part, place) => {
-      const event = { ...asObject(part), summary_index: place, content_index: place };
+    asArray(parts).flatMap((part, index) => {
+      const event = { ...asObject(part), summary_index: index, content_index: index };
       return onReasoningPart(answer, item, kind, event);
     });
   return [
@@ -57,8 +57,8 @@ export function closeReasoning(answer: Answer, item: ReasoningItem, source: Json
 }
 
 function partOf({ parts }: ReasoningItem, kind: Kind, event: JsonObject): Part {
-  const place = asIndex(kind === 'summary' ? event.summary_index : event.content_index, 0);
-  return entryOf(parts, `${kind} ${place}`, () => ({ kind, text: '', isComplete: false }));
+  const index = asIndex(kind === 'summary' ? event.summary_index : event.content_index, 0);
+  return entryOf(parts, `${kind} ${index}`, () => ({ kind, text: '', isComplete: false }));
 }
 
 function emit(part: Part, text: string): Events {

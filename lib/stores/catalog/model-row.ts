@@ -8,7 +8,7 @@ import { lazy } from '../../async/lazy.ts';
 import { type ParameterName, reasoningEfforts } from '../../core/generation/request.ts';
 import {
   type Deployment,
-  embeddingWires,
+  embeddingProtocols,
   type Model,
   type ModelTimeouts,
   modelStatuses,
@@ -112,7 +112,7 @@ function embeddingSchema(object: ObjectKind) {
       object({ query: z.exactOptional(z.string()), document: z.exactOptional(z.string()) }),
     ),
     batchSize: z.exactOptional(tokens()),
-    wire: z.exactOptional(z.enum(embeddingWires)),
+    protocol: z.exactOptional(z.enum(embeddingProtocols)),
   });
 }
 

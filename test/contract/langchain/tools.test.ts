@@ -1,4 +1,4 @@
-/** LangChain's client for OpenAI: the model calls, the caller answers, the model goes on. */
+/** LangChain's client for OpenAI: the model calls tools, the caller answers, the model continues. */
 import { AIMessageChunk, type BaseMessage, HumanMessage, type ToolMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
 import { describe, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ describe.each(rowsThat(({ tools }) => tools !== 'none'))('$provider', (row) => {
     expect(second.text).toContain('drizzle');
   });
 
-  test('calls several tools at once in a stream, and takes all results', async () => {
+  test('calls several tools at once in a stream, and accepts all results', async () => {
     const question = new HumanMessage('Weather and time in parallel, please.');
     const bound = model(row.model).bindTools(tools, { parallel_tool_calls: true });
     const pieces = await Array.fromAsync(await bound.stream([question]));
@@ -53,7 +53,7 @@ describe.each(rowsThat(({ tools }) => tools !== 'none'))('$provider', (row) => {
     expect(second.text).toContain('Half past six');
   });
 
-  test.runIf(row.tools === 'as-told')('calls the tool it is told to, strictly', async () => {
+  test.runIf(row.tools === 'as-told')('calls the forced tool, with a strict schema', async () => {
     const bound = model(row.model).bindTools(tools, { tool_choice: 'get_time', strict: true });
     const { tool_calls: calls } = await bound.invoke('What is the weather in Oslo?');
     expect(calls?.map(({ name }) => name)).toEqual(['get_time']);

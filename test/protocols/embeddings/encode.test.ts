@@ -2,16 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../../infra/all-providers.ts';
 import type { EmbeddingParameters, InputType } from '../../../lib/core/generation/embedding.ts';
-import type { EmbeddingWire } from '../../../lib/core/model.ts';
+import type { EmbeddingProtocolName } from '../../../lib/core/model.ts';
 import { testTarget } from '../../harness/matrix/model.ts';
 
 function encode(
   provider: string,
   texts: readonly string[],
   parameters: EmbeddingParameters = {},
-  wire?: EmbeddingWire,
+  name?: EmbeddingProtocolName,
 ) {
-  const embedding = { dimensions: { default: 8 }, ...(wire && { wire }) };
+  const embedding = { dimensions: { default: 8 }, ...(name && { protocol: name }) };
   const target = testTarget({
     traits: { refuses: [], refusesWhileReasoning: [], embedding },
     deployments: [{ provider, region: 'global', upstreamId: 'vendor/m:1' }],
@@ -28,7 +28,7 @@ const query: EmbeddingParameters = { dimensions: 4, input_type: 'query' };
 const model = 'vendor/m:1';
 
 describe('a query with four dimensions', () => {
-  test.each<[string, EmbeddingWire | undefined, string, object]>([
+  test.each<[string, EmbeddingProtocolName | undefined, string, object]>([
     [
       'voyage',
       undefined,
@@ -131,8 +131,8 @@ describe('a query with four dimensions', () => {
         },
       },
     ],
-  ])('%s %s', (provider, wire, path, body) => {
-    expect(encode(provider, ['a'], query, wire)).toEqual({ path, body });
+  ])('%s %s', (provider, name, path, body) => {
+    expect(encode(provider, ['a'], query, name)).toEqual({ path, body });
   });
 });
 
@@ -175,5 +175,5 @@ test.each<InputType>(['query', 'document'])('no protocol may truncate a %s', (ty
 });
 
 test('a model on Bedrock without a protocol is an error of the catalog', () => {
-  expect(() => encode('bedrock', ['a'])).toThrow('does not say which wire');
+  expect(() => encode('bedrock', ['a'])).toThrow('has no embedding protocol');
 });
