@@ -40,7 +40,7 @@ export async function callWithCache(call: ReadyCall): Promise<Called> {
   if (!marker) return await callOnce(call);
   const cut = cutRequest(call.request, call.target, endOf(marker), call.protocol.encode);
   if (!cut) return await callUncached(call, marker, 'There is nothing before the marker to keep.');
-  const key = keyOf(call, cut.kept);
+  const key = keyOf(call, cut.cached);
   const name = (await call.sharedCache.find(key)) ?? (await create(call, key, cut, marker));
   if (!name) return await callUncached(call, marker, 'The provider did not keep the prefix.');
   const path = call.protocol.path(call.target.deployment.upstreamId, call.request.stream);
@@ -67,8 +67,8 @@ function endOf({ section, message, part }: Marker): PrefixEnd | undefined {
   return section === 'messages' && message !== undefined ? { message, part } : undefined;
 }
 
-function keyOf({ account, ...call }: ReadyCall, kept: JsonObject): string {
-  const identity = JSON.stringify([account, modelOf(call), kept]);
+function keyOf({ account, ...call }: ReadyCall, cached: JsonObject): string {
+  const identity = JSON.stringify([account, modelOf(call), cached]);
   return `google-cached-content#${createHash('sha256').update(identity).digest('hex')}`;
 }
 
@@ -82,11 +82,11 @@ function modelOf({ scope, protocol, target }: Pick<ReadyCall, 'scope' | 'protoco
 async function create(
   call: ReadyCall,
   key: string,
-  { kept }: CutRequest,
+  { cached }: CutRequest,
   { cacheControl }: Marker,
 ): Promise<string | undefined> {
   const seconds = Math.max(1, Math.round(cacheSeconds(cacheControl) ?? usualSeconds));
-  const body = { model: modelOf(call), ...kept, ttl: `${seconds}s` };
+  const body = { model: modelOf(call), ...cached, ttl: `${seconds}s` };
   const answer = await ask(call, body).catch((error: unknown) => {
     // The caller has left: there is nothing to go on with.
     if (error instanceof GatewayError && error.recovery === 'none') throw error;
