@@ -145,8 +145,6 @@ function fail(exchange: Exchange, error: GatewayError): void {
   finish(exchange);
   exchange.answer.reject(error);
   exchange.body.fail(error);
-  // A request still in the queue stays there as a husk until its turn: it need not keep its body.
-  exchange.options.body = null;
   exchange.controller?.abort(error);
 }
 
