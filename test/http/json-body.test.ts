@@ -56,15 +56,16 @@ describe('a body', () => {
   });
 
   test.each([
-    ['text that is no JSON', { body: '{"a":' }],
-    ['nothing', { body: null }],
-    ['a list', { body: '[]' }],
-    ['null', { body: 'null' }],
-    ['a text', { body: '"a"' }],
-    ['bytes that are no UTF-8', base64(Uint8Array.of(0x7b, 0xff, 0x7d))],
-    ['nothing in base64', { isBase64Encoded: true, body: null }],
-  ])('may not be %s', (_, fields) => {
-    expect(errorOf(eventOf(fields))).toMatchObject({ kind: 'invalid_request', param: null });
+    ['text that is no JSON', { body: '{"a":' }, /valid JSON/],
+    ['nothing', { body: null }, /valid JSON/],
+    ['a list', { body: '[]' }, /object/],
+    ['null', { body: 'null' }, /object/],
+    ['a text', { body: '"a"' }, /object/],
+    ['bytes that are no UTF-8', base64(Uint8Array.of(0x7b, 0xff, 0x7d)), /UTF-8/],
+    ['nothing in base64', { isBase64Encoded: true, body: null }, /valid JSON/],
+  ])('may not be %s', (_, fields, message) => {
+    const error = { kind: 'invalid_request', param: null, message: expect.stringMatching(message) };
+    expect(errorOf(eventOf(fields))).toMatchObject(error);
   });
 
   const nested = (levels: number, wrap: (inner: string) => string) => {

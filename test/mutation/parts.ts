@@ -11,7 +11,7 @@ export interface Part {
 export const parts: readonly Part[] = [
   {
     folder: 'lib/routing',
-    tests: ['test/routing/**', 'test/conformance/fallback.test.ts'],
+    tests: ['test/routing/**'],
   },
   {
     folder: 'lib/http',
@@ -19,7 +19,7 @@ export const parts: readonly Part[] = [
   },
   {
     folder: 'lib/metering',
-    tests: ['test/metering/**', 'test/limits/rates.test.ts'],
+    tests: ['cost', 'limits', 'mending', 'meter'].map((name) => `test/metering/${name}.test.ts`),
   },
   {
     folder: 'lib/stores/limits',
