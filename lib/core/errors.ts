@@ -12,7 +12,7 @@ type Recovery =
   /** The same target may answer on a second try; then another one. */
   | 'retry';
 
-interface Meaning {
+export interface Meaning {
   readonly status: number;
   readonly type: string;
   readonly code: string | null;
@@ -103,11 +103,29 @@ const meanings = {
 
 export type ErrorKind = keyof typeof meanings;
 
+/** The table, for the error reference. */
+export const errorKinds: Readonly<Record<ErrorKind, Meaning>> = meanings;
+
+/** The codes that say more than the table's. `docs/errors.md` explains each of them. */
+export type SpecificCode =
+  | 'all_targets_failed'
+  | 'item_not_found'
+  | 'model_not_allowed'
+  | 'model_not_found'
+  | 'operation_not_allowed'
+  | 'previous_response_not_found'
+  | 'price_unknown'
+  | 'tenant_suspended'
+  | 'tokens_per_minute_exceeded'
+  | 'unsupported_modality';
+
 export interface ErrorDetails {
   /** Dotted path of the field at fault. */
   readonly param?: string | undefined;
   /** Replaces the table's code. */
-  readonly code?: string | undefined;
+  readonly code?: SpecificCode | undefined;
+  /** The provider's own code, shown in place of ours. */
+  readonly providerCode?: string | undefined;
   /** How long the caller (or, for a provider's failure, the gateway) should wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
   /** The provider's own word on whether a second try may help; it stands above the table's. */
@@ -141,7 +159,7 @@ export class GatewayError extends Error {
     this.name = 'GatewayError';
     this.kind = kind;
     this.param = details.param ?? null;
-    this.code = details.code ?? meanings[kind].code;
+    this.code = details.providerCode ?? details.code ?? meanings[kind].code;
     this.retryAfterMs = details.retryAfterMs ?? defaultWait(kind);
     this.mayRetry = details.mayRetry;
     this.upstreamStatus = details.upstreamStatus;
@@ -162,10 +180,14 @@ export class GatewayError extends Error {
   }
 
   /** The same error with other details. */
-  with(details: ErrorDetails): GatewayError {
+  with({ message = this.message, ...details }: ErrorDetails & { readonly message?: string }): GatewayError {
     const { param, code, retryAfterMs, mayRetry, upstreamStatus, cause } = this;
     const known = { param: param ?? undefined, retryAfterMs, mayRetry, upstreamStatus, cause };
-    return new GatewayError(this.kind, this.message, { ...known, code: code ?? undefined, ...details });
+    return new GatewayError(this.kind, message, {
+      ...known,
+      providerCode: code ?? undefined,
+      ...details,
+    });
   }
 
   toBody(): ErrorBody {
@@ -178,8 +200,11 @@ function defaultWait(kind: ErrorKind): number | undefined {
   return meaning.retryAfterMs;
 }
 
-/** The known meaning of anything thrown: a GatewayError as it is, all else an `internal` that tells nothing. */
+export const internalMessage =
+  'The gateway had an error while processing your request. Retry the request, and report its x-request-id if the error persists.';
+
+/** Anything thrown as a GatewayError; an unknown error becomes an `internal` one, whose message shows nothing of it. */
 export function asGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
-  return new GatewayError('internal', 'The gateway failed to handle this request.', { cause: thrown });
+  return new GatewayError('internal', internalMessage, { cause: thrown });
 }

@@ -18,7 +18,8 @@ export type OperationName =
   | 'embeddings'
   | 'images-generations'
   | 'models'
-  | 'usage-retrieve';
+  | 'usage-retrieve'
+  | 'openapi';
 
 /** One operation: where it is served and what the platform must grant it. */
 export interface Operation {
@@ -130,6 +131,14 @@ export const operations: readonly Operation[] = [
     authenticated: true,
     reads: ['access'],
     queries: ['usage'],
+    timeoutSeconds: 30,
+  },
+  {
+    name: 'openapi',
+    method: 'GET',
+    path: '/v1/openapi.json',
+    authenticated: false,
+    reads: [],
     timeoutSeconds: 30,
   },
 ];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKeyStore, type MadeApiKey } from '../../lib/stores/access/keys.ts';
+import { type CreatedApiKey, createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
@@ -40,7 +40,7 @@ const fail = (fault: StoreFault | undefined, only?: string) =>
     table === 'access' && (only === undefined || action === only) ? fault : undefined,
   );
 
-async function ask({ secret }: MadeApiKey) {
+async function ask({ secret }: CreatedApiKey) {
   const watch = startStopwatch();
   const body = { model, messages: [{ role: 'user', content: 'Hello.' }] };
   const response = await gateway.post('/v1/chat/completions', body, { authorization: `Bearer ${secret}` });

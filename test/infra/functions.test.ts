@@ -84,6 +84,7 @@ describe('functions', () => {
     ],
     ['GET /v1/models', [...logs('Models'), ...lists]],
     ['GET /v1/usage', [...logs('UsageRetrieve'), ...finds, 'dynamodb:Query on UsageTable']],
+    ['GET /v1/openapi.json', logs('Openapi')],
     ['Writes the models', [...logs('CatalogSeedFunction'), 'dynamodb:PutItem on CatalogTable']],
   ])('%s may do exactly what it needs', (description, expected) => {
     expect(permissionsOf(functionOf(description))).toEqual(expected.sort());

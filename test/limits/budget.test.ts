@@ -68,7 +68,7 @@ test('a refusal names whose money is short and tells no amount', async () => {
   expect(response.headers.get('retry-after')).toBeNull();
   const { error } = (await response.json()) as { error: { message: string } };
   expect(error).toMatchObject({ type: 'insufficient_quota', code: 'insufficient_quota', param: null });
-  expect(error.message).toContain("tenant's credit");
+  expect(error.message).toContain("tenant's remaining credit");
   expect(error.message).not.toMatch(/\d/);
   expect(gateway.upstream.requests).toHaveLength(0);
 });

@@ -1,10 +1,10 @@
-/** Values read lately: when a read is saved, and what serves while reads fail. */
+/** The cached reader: when it skips a read, and what it serves while reads fail. */
 import { describe, expect, test } from 'vitest';
 import { createCachedReader } from '../../lib/stores/cached-reader.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 
-describe('values read lately', () => {
-  test('a read that hangs holds up a known value for a second at most', async () => {
+describe('cached reader', () => {
+  test('a hanging read delays a cached value by at most one second', async () => {
     let time = 0;
     let hangs = false;
     const read = createCachedReader<string>({
@@ -57,7 +57,7 @@ describe('values read lately', () => {
     expect(answers).toHaveLength(3);
   });
 
-  test('no more keys are remembered than there is room for', async () => {
+  test('no more keys than the limit are cached', async () => {
     const loads: string[] = [];
     const read = createCachedReader<string>({
       load: async (key) => {

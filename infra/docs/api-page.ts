@@ -1,0 +1,149 @@
+/** The page `docs/api.md`: every operation with its fields, answers and examples. */
+import { type Operation, operations } from '../../lib/core/operations.ts';
+import { answerComponents, type Components, describeRequest, requestComponents } from './components.ts';
+import { examples } from './example-bodies.ts';
+import { type FieldRow, fieldRows, formsOf, type Resolve } from './field-rows.ts';
+import { type HeaderReference, modelHeaders, requestHeaders, requestIdHeader } from './headers.ts';
+import { code, generated, page, table } from './markdown.ts';
+import { reference } from './reference.ts';
+
+/** Shown once, and not inside of each answer. */
+const shared = ['Debug', 'TokenLogprob'];
+
+const introduction = `The base URL of a local gateway is \`http://127.0.0.1:8787/v1\`; of a deployed one it is the stack's output \`OpenAiBaseUrl\`.
+Send an API key of the gateway with every request that needs one: \`Authorization: Bearer mgw_…\`. Bodies are JSON.
+[openapi.json](openapi.json) has the same as an OpenAPI 3.1 document, which a gateway also serves at \`GET /v1/openapi.json\`.
+[errors.md](errors.md) lists all errors and all headers.
+
+In the tables, \`messages[].role\` is the field \`role\` of each element of \`messages\`. Where an object has several forms, a field
+that only some of them have says which, and *required* is meant for those. A field that is \`null\` counts as absent, unless it is
+required. Unknown fields are refused with a 400 that names them. Answers may get new fields: ignore those that you do not know.`;
+
+export function apiPage(): string {
+  const components = { ...requestComponents(), ...answerComponents() };
+  return page([
+    generated,
+    '# API reference',
+    introduction,
+    contents(),
+    '## Request headers',
+    headerTable(requestHeaders),
+    'They are read by the operations that call models, and are optional.',
+    '## Response headers',
+    headerTable([requestIdHeader, ...modelHeaders]),
+    'Every answer has `x-request-id`; the others come with the operations that call models.',
+    ...operations.map((operation) => section(operation, components)),
+    '## Shared objects',
+    ...shared.flatMap((name) => sharedObject(name, components)),
+  ]);
+}
+
+const contents = (): string =>
+  table(
+    ['Operation', 'Path'],
+    operations.map(({ name, method, path }) => {
+      const { title } = reference[name];
+      return [`[${title}](#${title.toLowerCase().replaceAll(' ', '-')})`, `\`${method} ${path}\``];
+    }),
+  );
+
+const headerTable = (headers: readonly HeaderReference[]): string =>
+  table(
+    ['Header', 'Example', 'Description'],
+    headers.map(({ name, example, description }) => [`\`${name}\``, `\`${example}\``, description]),
+  );
+
+function section(operation: Operation, components: Components): string {
+  const { name, method, path, authenticated } = operation;
+  const { title, summary, answer, event } = reference[name];
+  const resolve: Resolve = (component) => (shared.includes(component) ? undefined : components[component]);
+  const { schema } = describeRequest(name);
+  const rows = fieldRows([schema], (component) => components[component]);
+  return page([
+    `## ${title}`,
+    code('http', `${method} ${path}`),
+    authenticated ? summary : `${summary} Public.`,
+    rows.length > 0 ? `### ${method === 'POST' ? 'Body' : 'Parameters'}` : '',
+    rows.length > 0 ? requestTable(rows, path) : '',
+    exampleRequest(operation),
+    answer ? '### Answer' : '',
+    answer ? answerTable(fieldRows(formsOf({ $ref: answer }, resolve), resolve)) : '',
+    exampleAnswer(operation),
+    event ? eventSection(event, resolve) : '',
+  ]).trimEnd();
+}
+
+function requestTable(rows: readonly FieldRow[], path: string): string {
+  return table(
+    ['Field', 'Type', 'Required', 'Rules', 'Description'],
+    rows.map((row) => [
+      `\`${row.path}\``,
+      row.types.join(' or ') || 'any',
+      row.isRequired || path.includes(`{${row.path}}`) ? 'yes' : '',
+      row.rules.join('; '),
+      describe(row),
+    ]),
+  );
+}
+
+const answerTable = (rows: readonly FieldRow[]): string =>
+  table(
+    ['Field', 'Type', 'Always present', 'Description'],
+    rows.map((row) => [
+      `\`${row.path}\``,
+      row.types.join(' or ') || 'any',
+      row.isRequired ? 'yes' : '',
+      [describe(row), valuesOf(row)].filter((text) => text !== '').join(' '),
+    ]),
+  );
+
+/** Of a field with several values, all of them; one value alone is in the description. */
+const valuesOf = ({ rules }: FieldRow): string => {
+  const values = rules.filter((rule) => rule.startsWith('`') && rule.includes(','));
+  return values.length === 0 ? '' : `One of ${values.join(', ')}.`;
+};
+
+function describe({ only, description }: FieldRow): string {
+  if (only.length === 0) return description;
+  return `Only for ${only.map((form) => `\`${form}\``).join(', ')}. ${description}`;
+}
+
+function exampleRequest({ name, method }: Operation): string {
+  const request = name === 'openapi' ? undefined : examples[name].request;
+  return request && method === 'POST' ? `Example:\n\n${code('json', JSON.stringify(request, null, 2))}` : '';
+}
+
+function exampleAnswer({ name }: Operation): string {
+  if (name === 'openapi') return '';
+  return `Example:\n\n${code('json', JSON.stringify(examples[name].answer, null, 2))}`;
+}
+
+function eventSection(event: string, resolve: Resolve): string {
+  const schema = resolve(event) ?? {};
+  const forms = formsOf({ $ref: event }, resolve);
+  const body =
+    forms.length === 1
+      ? answerTable(fieldRows(forms, resolve))
+      : eventTable(forms.map(({ properties = {} }) => properties));
+  return page(['### Stream', schema.description ?? '', body]).trimEnd();
+}
+
+const eventTable = (events: readonly Readonly<Record<string, { const?: unknown }>>[]): string =>
+  table(
+    ['Event', 'Fields beside `type` and `sequence_number`'],
+    events.map(({ type, sequence_number: _, ...fields }) => [
+      `\`${type?.const}\``,
+      Object.keys(fields)
+        .map((name) => `\`${name}\``)
+        .join(', '),
+    ]),
+  );
+
+function sharedObject(name: string, components: Components): readonly string[] {
+  const resolve: Resolve = (component) => components[component];
+  return [
+    `### ${name}`,
+    components[name]?.description ?? '',
+    answerTable(fieldRows(formsOf({ $ref: name }, resolve), resolve)),
+  ];
+}
