@@ -101,6 +101,24 @@ describe.concurrent('without one', () => {
   });
 });
 
+test.each([
+  [503, '11', 503, '11'],
+  [503, undefined, 503, null],
+  [425, '12', 503, '12'],
+  [500, '11', 500, null],
+])('a provider with status %i and Retry-After %s is a %i with %s', async (status, wait, seen, shown) => {
+  const id = `faults/waits-${status}-${wait}`;
+  failing.set(nameOf(id), {
+    status,
+    ...(wait && { headers: { 'retry-after': wait } }),
+    body: { error: { message: 'No.' } },
+  });
+  await putModels({ [id]: [{ provider: 'openai', upstreamId: nameOf(id) }] });
+  const response = await ask(id);
+  await response.text();
+  expect([response.status, response.headers.get('retry-after')]).toEqual([seen, shown]);
+});
+
 describe('an answer emptied by a content filter is an answer', () => {
   const filtered: readonly { provider: string; body: object }[] = [
     {
