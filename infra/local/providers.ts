@@ -1,6 +1,4 @@
-/**
- * The providers of a local gateway, and where the sandbox plays each of them: one row for each.
- */
+/** The providers of a local gateway, and the base path of the sandbox for each of them. */
 import { anthropicWire } from '../sandbox/anthropic/wire.ts';
 import { azureWire } from '../sandbox/azure/wire.ts';
 import { bedrockWire } from '../sandbox/bedrock/wire.ts';
@@ -26,10 +24,10 @@ export const sandboxRoutes: readonly SandboxRoute[] = [
   ...compatibleRoutes,
 ];
 
-/** Providers that also take AWS signatures, so that AWS credentials do as well as a key. */
+/** Providers that also accept AWS signatures, so that AWS credentials work instead of a key. */
 export const takesAwsCredentials: ReadonlySet<string> = new Set(['bedrock']);
 
-/** Settings besides key and base URL without which a provider cannot be called, and what stands for them here. */
+/** Required settings besides key and base URL, with the values that the sandbox gets. */
 export const placeholders: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'google-vertex': { project: 'local' },
 };
