@@ -35,16 +35,16 @@ async function start(port: number): Promise<void> {
   exitOnDamage(databaseDirectory(dataDirectory));
   const endProgress = showProgress('Starting the gateway...');
   // Loaded here because they take most of the time until the gateway is ready.
-  const [{ startGateway }, { describe, reminderOf }, { stopOnSignal }, { startTerminalLog }] =
+  const [{ startGateway }, { describe, reminderOf }, { stopOnSignal }, { startRequestLog }] =
     await Promise.all([
       import('./gateway.ts'),
-      import('./greeting.ts'),
-      import('./shutdown.ts'),
-      import('./terminal-log.ts'),
+      import('./terminal/greeting.ts'),
+      import('./terminal/shutdown.ts'),
+      import('./terminal/request-log.ts'),
     ]);
   const isReadable = process.stdout.isTTY && process.env.LOG_FORMAT !== 'json';
   let reminder = '';
-  const log = isReadable ? startTerminalLog(() => reminder) : undefined;
+  const log = isReadable ? startRequestLog(() => reminder) : undefined;
   const gateway = await startGateway({ port, dataDirectory, ...(log && { onRequest: log.onRequest }) });
   endProgress();
   stopOnSignal(gateway);

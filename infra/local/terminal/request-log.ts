@@ -2,10 +2,10 @@
  * The log of a local gateway on a terminal: one short line for each request instead of the functions' JSON lines. Lines
  * with warnings and errors of other kinds are written unchanged.
  */
-import type { ReceivedRequest } from './front/server.ts';
+import type { ReceivedRequest } from '../front/server.ts';
 import { formatRequest, type RequestFields } from './request-line.ts';
 
-export interface TerminalLog {
+export interface RequestLog {
   /** Announces a request, so that its line can name the path. */
   onRequest(request: ReceivedRequest): void;
 }
@@ -23,7 +23,7 @@ const graceMs = 200;
 const requestsPerReminder = 20;
 
 /** Replaces how this process writes log lines to standard output and standard error. */
-export function startTerminalLog(reminder: () => string): TerminalLog {
+export function startRequestLog(reminder: () => string): RequestLog {
   const running = new Map<string, ReceivedRequest>();
   const write = process.stdout.write.bind(process.stdout);
   let count = 0;

@@ -1,5 +1,5 @@
 /** Stops a local gateway on Ctrl-C, and says what it waits for. */
-import type { LocalGateway } from './gateway.ts';
+import type { LocalGateway } from '../gateway.ts';
 
 /** The first signal stops the gateway after its running requests; a second one stops it at once. */
 export function stopOnSignal(gateway: Pick<LocalGateway, 'runningRequests' | 'close'>): void {

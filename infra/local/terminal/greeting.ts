@@ -1,6 +1,6 @@
 /** What a local gateway prints when it is ready: two lines for a shell, the providers, and a first request. */
-import { chooseFirstModel } from './first-model.ts';
-import type { LocalGateway } from './gateway.ts';
+import { chooseFirstModel } from '../first-model.ts';
+import type { LocalGateway } from '../gateway.ts';
 
 const kinds = { real: 'real', upstream: 'your upstream', sandbox: 'sandbox' } as const;
 
