@@ -1,7 +1,7 @@
 /**
- * The operator's own models on this machine: a JSON list of catalog rows, in the data directory or where
- * `GATEWAY_MODELS_FILE` says, written at each start. A server of the operator's own is such a row's provider
- * `self-hosted`.
+ * The operator's own models on this machine: a JSON list of catalog rows, `models.json` in the data directory or the file
+ * `GATEWAY_MODELS_FILE`, written to the catalog at each start. A row with provider `self-hosted` uses the operator's own
+ * server.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
