@@ -15,9 +15,9 @@ Send an API key of the gateway with every request that needs one: \`Authorizatio
 [openapi.json](openapi.json) has the same as an OpenAPI 3.1 document, which a gateway also serves at \`GET /v1/openapi.json\`.
 [errors.md](errors.md) lists all errors and all headers.
 
-In the tables, \`messages[].role\` is the field \`role\` of each element of \`messages\`. Where an object has several forms, a field
-that only some of them have says which, and *required* is meant for those. A field that is \`null\` counts as absent, unless it is
-required. Unknown fields are refused with a 400 that names them. Answers may get new fields: ignore those that you do not know.`;
+In the tables, \`messages[].role\` is the field \`role\` of each element of \`messages\`. Where an object has several forms, *Only for*
+names the forms that have a field, and *required* applies to those. In requests, \`null\` counts as absent where the type includes it.
+Unknown fields are refused with a 400 that names them. Answers may get new fields: ignore those that you do not know.`;
 
 export function apiPage(): string {
   const components = { ...requestComponents(), ...answerComponents() };

@@ -11,7 +11,7 @@ export interface FieldRow {
   readonly only: readonly string[];
 }
 
-/** Gives the schema that a reference stands for; undefined to leave it closed. */
+/** The schema that a reference names; undefined: the reference itself is shown. */
 export type Resolve = (name: string) => JsonSchema | undefined;
 
 /** Several schemas of one object: its alternatives. */
@@ -29,7 +29,7 @@ export function fieldRows(
     const forms = fields.flatMap((field) => formsOf(field, resolve));
     const row: FieldRow = {
       path,
-      types: unique(forms.flatMap(typesOf)),
+      types: nullLast(unique(forms.flatMap(typesOf))),
       isRequired: owners.every(({ required = [] }) => required.includes(name)),
       rules: unique(forms.flatMap(rulesOf)),
       description: fields.flatMap((field) => descriptionOf(field, resolve)).at(0) ?? '',
@@ -39,6 +39,9 @@ export function fieldRows(
     return [row, ...fieldRows(forms, resolve, path), ...fieldRows(items, resolve, `${path}[]`)];
   });
 }
+
+const nullLast = (types: readonly string[]): readonly string[] =>
+  types.toSorted((one, other) => Number(one === 'null') - Number(other === 'null'));
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
@@ -62,7 +65,7 @@ function descriptionOf(field: JsonSchema, resolve: Resolve): readonly string[] {
 function typesOf(schema: JsonSchema): readonly string[] {
   const name = referredName(schema);
   if (name !== undefined) return [`[${name}](#${name.toLowerCase()})`];
-  return [schema.type ?? []].flat().filter((type) => type !== 'null');
+  return [schema.type ?? []].flat();
 }
 
 function rulesOf(schema: JsonSchema): readonly string[] {

@@ -1,4 +1,4 @@
-/** The generated files of `docs/` are those of the sources, complete, and say nothing of what is no longer there. */
+/** The generated files of `docs/` match the sources and are complete: no field, operation, error or header is missing. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
