@@ -31,7 +31,7 @@ export function fieldRows(
       path,
       types: nullLast(unique(forms.flatMap(typesOf))),
       isRequired: owners.every(({ required = [] }) => required.includes(name)),
-      rules: unique(forms.flatMap(rulesOf)),
+      rules: unique([...forms.flatMap(rulesOf), ...fields.flatMap(defaultOf)]),
       description: fields.flatMap((field) => descriptionOf(field, resolve)).at(0) ?? '',
       only: owners.length === objects.length ? [] : unique(owners.flatMap(({ title }) => title ?? [])),
     };
@@ -77,9 +77,12 @@ function rulesOf(schema: JsonSchema): readonly string[] {
     ...range(minimum, maximum, ''),
     ...range(minLength, maxLength, ' characters'),
     ...range(minItems, maxItems, ' items'),
-    ...(schema.default === undefined ? [] : [`default \`${schema.default}\``]),
   ];
 }
+
+/** Beside the alternatives of a field, and not in one of them. */
+const defaultOf = ({ default: value }: JsonSchema): readonly string[] =>
+  value === undefined || Array.isArray(value) ? [] : [`default \`${value}\``];
 
 function range(low: number | undefined, high: number | undefined, unit: string): readonly string[] {
   if (low !== undefined && high !== undefined) return [`${low} to ${high}${unit}`];
