@@ -3,6 +3,7 @@ import { type Operation, operations } from '../../lib/core/operations.ts';
 import { answerComponents, type Components, describeRequest, requestComponents } from './components.ts';
 import { examples } from './example-bodies.ts';
 import { type FieldRow, fieldRows, formsOf, type Resolve } from './field-rows.ts';
+import { answerTables, requestTables } from './field-tables.ts';
 import { type HeaderReference, modelHeaders, requestHeaders, requestIdHeader } from './headers.ts';
 import { code, generated, page, table } from './markdown.ts';
 import { reference } from './reference.ts';
@@ -15,8 +16,9 @@ Send an API key of the gateway with every request that needs one: \`Authorizatio
 [openapi.json](openapi.json) has the same as an OpenAPI 3.1 document, which a gateway also serves at \`GET /v1/openapi.json\`.
 [errors.md](errors.md) lists all errors and all headers.
 
-In the tables, \`messages[].role\` is the field \`role\` of each element of \`messages\`. Where an object has several forms, *Only for*
-names the forms that have a field, and *required* applies to those. In requests, \`null\` counts as absent where the type includes it.
+Each list of objects has a table of its own: \`messages[]\` stands for every element of \`messages\`, and \`a.b\` for the field \`b\`
+of the object \`a\`. Where an object has several forms, *Only for* names the forms that have a field, and *required* applies to
+those. In requests, \`null\` counts as absent where the type includes it.
 Unknown fields are refused with a 400 that names them. Answers may get new fields: ignore those that you do not know.`;
 
 export function apiPage(): string {
@@ -64,49 +66,18 @@ function section(operation: Operation, components: Components): string {
     code('http', `${method} ${path}`),
     authenticated ? summary : `${summary} Public.`,
     rows.length > 0 ? `### ${method === 'POST' ? 'Body' : 'Parameters'}` : '',
-    rows.length > 0 ? requestTable(rows, path) : '',
+    rows.length > 0 ? requestTables(withPathRequired(rows, path)) : '',
     exampleRequest(operation),
     answer ? '### Answer' : '',
-    answer ? answerTable(fieldRows(formsOf({ $ref: answer }, resolve), resolve)) : '',
+    answer ? answerTables(fieldRows(formsOf({ $ref: answer }, resolve), resolve)) : '',
     exampleAnswer(operation),
     event ? eventSection(event, resolve) : '',
   ]).trimEnd();
 }
 
-function requestTable(rows: readonly FieldRow[], path: string): string {
-  return table(
-    ['Field', 'Type', 'Required', 'Rules', 'Description'],
-    rows.map((row) => [
-      `\`${row.path}\``,
-      row.types.join(' or ') || 'any',
-      row.isRequired || path.includes(`{${row.path}}`) ? 'yes' : '',
-      row.rules.join('; '),
-      describe(row),
-    ]),
-  );
-}
-
-const answerTable = (rows: readonly FieldRow[]): string =>
-  table(
-    ['Field', 'Type', 'Always present', 'Description'],
-    rows.map((row) => [
-      `\`${row.path}\``,
-      row.types.join(' or ') || 'any',
-      row.isRequired ? 'yes' : '',
-      [describe(row), valuesOf(row)].filter((text) => text !== '').join(' '),
-    ]),
-  );
-
-/** Of a field with several values, all of them; one value alone is in the description. */
-const valuesOf = ({ rules }: FieldRow): string => {
-  const values = rules.filter((rule) => rule.startsWith('`') && rule.includes(','));
-  return values.length === 0 ? '' : `One of ${values.join(', ')}.`;
-};
-
-function describe({ only, description }: FieldRow): string {
-  if (only.length === 0) return description;
-  return `Only for ${only.map((form) => `\`${form}\``).join(', ')}. ${description}`;
-}
+/** A parameter of the path is always required. */
+const withPathRequired = (rows: readonly FieldRow[], path: string): readonly FieldRow[] =>
+  rows.map((row) => ({ ...row, isRequired: row.isRequired || path.includes(`{${row.path}}`) }));
 
 function exampleRequest({ name, method }: Operation): string {
   const request = name === 'openapi' ? undefined : examples[name].request;
@@ -123,7 +94,7 @@ function eventSection(event: string, resolve: Resolve): string {
   const forms = formsOf({ $ref: event }, resolve);
   const body =
     forms.length === 1
-      ? answerTable(fieldRows(forms, resolve))
+      ? answerTables(fieldRows(forms, resolve))
       : eventTable(forms.map(({ properties = {} }) => properties));
   return page(['### Stream', schema.description ?? '', body]).trimEnd();
 }
@@ -144,6 +115,6 @@ function sharedObject(name: string, components: Components): readonly string[] {
   return [
     `### ${name}`,
     components[name]?.description ?? '',
-    answerTable(fieldRows(formsOf({ $ref: name }, resolve), resolve)),
+    answerTables(fieldRows(formsOf({ $ref: name }, resolve), resolve)),
   ];
 }

@@ -29,7 +29,7 @@ export function fieldRows(
     const forms = fields.flatMap((field) => formsOf(field, resolve));
     const row: FieldRow = {
       path,
-      types: nullLast(unique(forms.flatMap(typesOf))),
+      types: nullLast(unique(forms.flatMap((form) => typesOf(form, resolve)))),
       isRequired: owners.every(({ required = [] }) => required.includes(name)),
       rules: unique([...forms.flatMap(rulesOf), ...fields.flatMap(defaultOf)]),
       description: fields.flatMap((field) => descriptionOf(field, resolve)).at(0) ?? '',
@@ -62,10 +62,13 @@ function descriptionOf(field: JsonSchema, resolve: Resolve): readonly string[] {
   return text === undefined ? [] : [text];
 }
 
-function typesOf(schema: JsonSchema): readonly string[] {
+function typesOf(schema: JsonSchema, resolve: Resolve): readonly string[] {
   const name = referredName(schema);
   if (name !== undefined) return [`[${name}](#${name.toLowerCase()})`];
-  return [schema.type ?? []].flat();
+  const { items } = schema;
+  const inner = items ? formsOf(items, resolve).flatMap((form) => typesOf(form, resolve)) : [];
+  const list = inner.length > 0 ? `array of ${unique(inner).join(' or ')}` : 'array';
+  return [schema.type ?? []].flat().map((type) => (type === 'array' ? list : type));
 }
 
 function rulesOf(schema: JsonSchema): readonly string[] {
