@@ -43,11 +43,13 @@ export function apiPage(): string {
 const contents = (): string =>
   table(
     ['Operation', 'Path'],
-    operations.map(({ name, method, path }) => {
-      const { title } = reference[name];
-      return [`[${title}](#${title.toLowerCase().replaceAll(' ', '-')})`, `\`${method} ${path}\``];
-    }),
+    operations.map((operation) => [linkTo(operation), `\`${operation.method} ${operation.path}\``]),
   );
+
+function linkTo({ name }: Operation): string {
+  const { title } = reference[name];
+  return `[${title}](#${title.toLowerCase().replaceAll(' ', '-')})`;
+}
 
 const headerTable = (headers: readonly HeaderReference[]): string =>
   table(
@@ -68,11 +70,16 @@ function section(operation: Operation, components: Components): string {
     rows.length > 0 ? `### ${method === 'POST' ? 'Body' : 'Parameters'}` : '',
     rows.length > 0 ? requestTables(withPathRequired(rows, path)) : '',
     exampleRequest(operation),
-    answer ? '### Answer' : '',
-    answer ? answerTables(fieldRows(formsOf({ $ref: answer }, resolve), resolve)) : '',
-    exampleAnswer(operation),
+    ...(answer ? ['### Answer', ...answerParts(operation, answer, resolve)] : []),
     event ? eventSection(event, resolve) : '',
   ]).trimEnd();
+}
+
+/** An answer that several operations have is shown with the first of them. */
+function answerParts(operation: Operation, answer: string, resolve: Resolve): readonly string[] {
+  const first = operations.find(({ name }) => reference[name].answer === answer);
+  if (first && first !== operation) return [`The same as for ${linkTo(first)}.`];
+  return [answerTables(fieldRows(formsOf({ $ref: answer }, resolve), resolve)), exampleAnswer(operation)];
 }
 
 /** A parameter of the path is always required. */

@@ -91,6 +91,9 @@ describe('the document', () => {
       problems('ResponseRequest', { model: 'a/b', input: [{ ...message, type: 'nonsense' }] }),
     ).not.toEqual([]);
     expect(problems('Error', { error: { message: '', type: '', param: null } })).not.toEqual([]);
+    const deleted = { id: 'resp_1', object: 'response', deleted: true };
+    expect(problems('DeletedResponse', deleted)).toEqual([]);
+    expect(problems('DeletedResponse', { ...deleted, undocumented: 1 })).not.toEqual([]);
   });
 });
 
