@@ -1,28 +1,32 @@
 /**
  * The providers of a local gateway, and where the sandbox plays each of them: one row for each.
  */
-import { anthropicWire } from '../sandbox/anthropic/wire.ts';
-import { azureWire } from '../sandbox/azure/wire.ts';
-import { bedrockWire } from '../sandbox/bedrock/wire.ts';
-import { cohereWire } from '../sandbox/cohere/wire.ts';
-import { googleWire } from '../sandbox/google/wire.ts';
-import { jinaWire } from '../sandbox/jina/wire.ts';
+import { anthropicHandler } from '../sandbox/anthropic/handler.ts';
+import { azureHandler } from '../sandbox/azure/handler.ts';
+import { bedrockHandler } from '../sandbox/bedrock/handler.ts';
+import { cohereHandler } from '../sandbox/cohere/handler.ts';
+import { googleHandler } from '../sandbox/google/handler.ts';
+import { jinaHandler } from '../sandbox/jina/handler.ts';
+import { createOpenaiHandler } from '../sandbox/openai/handler.ts';
 import { compatibleRoutes } from '../sandbox/openai/hosts.ts';
-import { openaiWire } from '../sandbox/openai/wire.ts';
 import type { SandboxRoute } from '../sandbox/server.ts';
-import { vertexWire } from '../sandbox/vertex/wire.ts';
-import { voyageWire } from '../sandbox/voyage/wire.ts';
+import { vertexHandler } from '../sandbox/vertex/handler.ts';
+import { voyageHandler } from '../sandbox/voyage/handler.ts';
 
 export const sandboxRoutes: readonly SandboxRoute[] = [
-  { provider: 'openai', base: '/openai/v1', wire: openaiWire({ strict: true, responses: { strict: true } }) },
-  { provider: 'anthropic', base: '/anthropic/v1', wire: anthropicWire },
-  { provider: 'google', base: '/google/v1beta', wire: googleWire },
-  { provider: 'bedrock', base: '/bedrock', wire: bedrockWire },
-  { provider: 'azure', base: '/azure/openai/v1', wire: azureWire },
-  { provider: 'google-vertex', base: '/google-vertex/v1', wire: vertexWire },
-  { provider: 'cohere', base: '/cohere/v2', wire: cohereWire },
-  { provider: 'voyage', base: '/voyage/v1', wire: voyageWire },
-  { provider: 'jina', base: '/jina/v1', wire: jinaWire },
+  {
+    provider: 'openai',
+    base: '/openai/v1',
+    handle: createOpenaiHandler({ strict: true, responses: { strict: true } }),
+  },
+  { provider: 'anthropic', base: '/anthropic/v1', handle: anthropicHandler },
+  { provider: 'google', base: '/google/v1beta', handle: googleHandler },
+  { provider: 'bedrock', base: '/bedrock', handle: bedrockHandler },
+  { provider: 'azure', base: '/azure/openai/v1', handle: azureHandler },
+  { provider: 'google-vertex', base: '/google-vertex/v1', handle: vertexHandler },
+  { provider: 'cohere', base: '/cohere/v2', handle: cohereHandler },
+  { provider: 'voyage', base: '/voyage/v1', handle: voyageHandler },
+  { provider: 'jina', base: '/jina/v1', handle: jinaHandler },
   ...compatibleRoutes,
 ];
 

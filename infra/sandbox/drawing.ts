@@ -1,4 +1,4 @@
-/** What every image wire of the sandbox decides alike: what is refused, how large an image is, and what it counts. */
+/** What every image protocol of the sandbox decides alike: what is refused, how large an image is, and what it counts. */
 import type { PictureFormat } from './pictures.ts';
 
 /** A prompt with this word is refused, so that a caller can see what a refusal looks like. */

@@ -1,5 +1,5 @@
 /**
- * The words of the sandbox: what a wire understood of a request, what the script answers, and what goes over HTTP.
+ * The words of the sandbox: what a protocol understood of a request, what the script answers, and what goes over HTTP.
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 
@@ -77,8 +77,8 @@ export interface Answer {
   };
 }
 
-/** A request as a wire gets it. */
-export interface WireRequest {
+/** A request as a protocol gets it. */
+export interface SandboxRequest {
   readonly provider: string;
   readonly method: string;
   /** Below the provider's base, decoded nowhere. */
@@ -89,19 +89,19 @@ export interface WireRequest {
   readonly body: unknown;
 }
 
-/** An answer as a wire gives it: one chunk for a body, many for a stream. */
-export interface WireAnswer {
+/** An answer as a protocol gives it: one chunk for a body, many for a stream. */
+export interface SandboxResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly chunks: readonly (string | Uint8Array)[];
 }
 
 /** Answers as the provider would. Throws a Refusal for what the provider refuses. */
-export type Wire = (request: WireRequest) => WireAnswer;
+export type Handler = (request: SandboxRequest) => SandboxResponse;
 
 /** An error answer in the provider's own shape. */
 export class Refusal extends Error {
-  readonly answer: WireAnswer;
+  readonly answer: SandboxResponse;
 
   constructor(status: number, body: JsonObject, headers: Readonly<Record<string, string>> = {}) {
     super(`Refused with ${status}.`);
@@ -114,7 +114,7 @@ export function jsonAnswer(
   body: object,
   status = 200,
   headers: Readonly<Record<string, string>> = {},
-): WireAnswer {
+): SandboxResponse {
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },
@@ -122,6 +122,6 @@ export function jsonAnswer(
   };
 }
 
-export function streamAnswer(chunks: readonly (string | Uint8Array)[], contentType: string): WireAnswer {
+export function streamAnswer(chunks: readonly (string | Uint8Array)[], contentType: string): SandboxResponse {
   return { status: 200, headers: { 'content-type': contentType }, chunks };
 }

@@ -1,19 +1,19 @@
 /**
- * The HTTP side of the sandbox: finds the wire of a path, gives it the parsed request, and writes its answer, streams
+ * The HTTP side of the sandbox: finds the protocol of a path, gives it the parsed request, and writes its answer, streams
  * with a short pause between their pieces. It knows no provider.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Refusal, type Wire, type WireAnswer, type WireRequest } from './exchange.ts';
+import { type Handler, Refusal, type SandboxRequest, type SandboxResponse } from './exchange.ts';
 
-/** A provider that the sandbox plays. */
+/** A provider that the sandbox simulates. */
 export interface SandboxRoute {
   readonly provider: string;
   /** Where it is served, up to and with its version segment, for example `/openai/v1`. */
   readonly base: string;
-  readonly wire: Wire;
+  readonly handle: Handler;
 }
 
 export interface Sandbox {
@@ -27,7 +27,7 @@ interface SandboxOptions {
   readonly pauseMs?: number;
 }
 
-/** Starts on a free port of the loopback. Also serves tests that script an upstream: a route's wire may be any. */
+/** Starts on a free port of the loopback. Also serves tests that script an upstream: a route's protocol may be any. */
 export async function startSandbox(
   routes: readonly SandboxRoute[],
   { pauseMs = 4 }: SandboxOptions = {},
@@ -57,7 +57,7 @@ async function serve(
   const route = routes.find(({ base }) => url.pathname.startsWith(`${base}/`));
   const body = await readJson(request);
   if (route === undefined) return void response.writeHead(404).end();
-  const answer = answerWith(route.wire, {
+  const answer = answerWith(route.handle, {
     provider: route.provider,
     method: request.method ?? 'GET',
     path: url.pathname.slice(route.base.length),
@@ -68,16 +68,20 @@ async function serve(
   await write(answer, response, pauseMs);
 }
 
-function answerWith(wire: Wire, request: WireRequest): WireAnswer {
+function answerWith(handle: Handler, request: SandboxRequest): SandboxResponse {
   try {
-    return wire(request);
+    return handle(request);
   } catch (thrown) {
     if (thrown instanceof Refusal) return thrown.answer;
     throw thrown;
   }
 }
 
-async function write({ status, headers, chunks }: WireAnswer, response: ServerResponse, pauseMs: number) {
+async function write(
+  { status, headers, chunks }: SandboxResponse,
+  response: ServerResponse,
+  pauseMs: number,
+) {
   response.writeHead(status, { ...headers, 'x-gateway-sandbox': 'true' });
   for (const [index, chunk] of chunks.entries()) {
     if (index > 0) await pause(pauseMs);

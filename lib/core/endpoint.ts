@@ -71,6 +71,14 @@ export type Answer =
       readonly headers?: Readonly<Record<string, string>>;
     };
 
+/** How long an answer that is not streamed may take to make. */
+export interface BufferedLimit {
+  /** The share of the remaining time; the rest is for sending the answer. From 0 to 1. */
+  readonly share: number;
+  /** The error message when the time is over. */
+  readonly message: string;
+}
+
 /** An operation that is built. */
 export interface Endpoint<Schema extends z.core.$ZodType, Input> {
   /** What the parsed body (or, where there is none, the parameters of query and path) must look like. */
@@ -79,5 +87,7 @@ export interface Endpoint<Schema extends z.core.$ZodType, Input> {
   readonly read: (body: z.core.output<Schema>) => Input;
   /** Starts what the answer will wait for. Who asks is not known yet, so that it only reads, and little. */
   readonly prepare?: (input: Input) => void;
+  /** The time for an answer that is sent as a whole; undefined: it is streamed, or it is made at once. */
+  readonly bufferedLimit?: (input: Input) => BufferedLimit | undefined;
   readonly answer: (call: Call<Input>) => Promise<Answer>;
 }

@@ -180,10 +180,10 @@ export class GatewayError extends Error {
   }
 
   /** The same error with other details. */
-  with(details: ErrorDetails): GatewayError {
+  with({ message = this.message, ...details }: ErrorDetails & { readonly message?: string }): GatewayError {
     const { param, code, retryAfterMs, mayRetry, upstreamStatus, cause } = this;
     const known = { param: param ?? undefined, retryAfterMs, mayRetry, upstreamStatus, cause };
-    return new GatewayError(this.kind, this.message, {
+    return new GatewayError(this.kind, message, {
       ...known,
       providerCode: code ?? undefined,
       ...details,
@@ -200,8 +200,11 @@ function defaultWait(kind: ErrorKind): number | undefined {
   return meaning.retryAfterMs;
 }
 
-/** The known meaning of anything thrown: a GatewayError as it is, all else an `internal` that tells nothing. */
+export const internalMessage =
+  'The gateway had an error while processing your request. Retry the request, and report its x-request-id if the error persists.';
+
+/** Anything thrown as a GatewayError; an unknown error becomes an `internal` one, whose message shows nothing of it. */
 export function asGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
-  return new GatewayError('internal', 'The gateway failed to handle this request.', { cause: thrown });
+  return new GatewayError('internal', internalMessage, { cause: thrown });
 }

@@ -226,14 +226,14 @@ export type FindApiKey = (secret: string) => Promise<FoundApiKey | undefined>;
 export type NoteKeyUse = (key: FoundApiKey) => Promise<void>;
 
 /**
- * Short texts that all environments share until they expire. Losing one costs time or money, never an answer: nothing
- * here rejects.
+ * A cache of short texts that all processes share, until they expire. A failed read or write is a cache miss: no method
+ * rejects.
  */
 export interface SharedCache {
   find(key: string): Promise<string | undefined>;
-  /** For `lifetimeMs` from now on. */
-  keep(key: string, text: string, lifetimeMs: number): Promise<void>;
-  forget(key: string): Promise<void>;
+  /** Expires after `lifetimeMs`. */
+  set(key: string, text: string, lifetimeMs: number): Promise<void>;
+  delete(key: string): Promise<void>;
 }
 
 export interface Catalog {

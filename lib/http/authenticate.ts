@@ -18,29 +18,36 @@ export function authenticate(event: APIGatewayProxyEvent, findApiKey: FindApiKey
 function secretOf(event: APIGatewayProxyEvent): string {
   const authorization = header(event, 'authorization');
   if (authorization === undefined) {
-    throw unauthorized("No API key was given: send it as 'Authorization: Bearer <API key>'.");
+    throw unauthorized("Missing API key: send it in the header 'Authorization: Bearer <API key>'.");
   }
   const secret = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (secret === undefined) {
-    throw unauthorized("The Authorization header must have the form 'Bearer <API key>'.");
+    throw unauthorized("Invalid Authorization header: expected 'Bearer <API key>'.");
   }
-  if (!isWellFormedApiKey(secret)) throw unauthorized('The API key is malformed: it may be mistyped.');
+  if (!isWellFormedApiKey(secret))
+    throw unauthorized(
+      "Invalid API key: it is incomplete or mistyped. Keys of this gateway start with 'mgw_'.",
+    );
   return secret;
 }
 
 async function identify(secret: string, findApiKey: FindApiKey): Promise<FoundApiKey> {
   const key = await findApiKey(secret);
-  if (!key) throw unauthorized('The API key is unknown, disabled or expired.');
+  if (!key) throw unauthorized('Invalid API key: it is unknown, disabled or expired.');
   return key;
 }
 
 export function authorize(
   { tenant, keyPolicy = {}, tenantPolicy = {} }: ApiKey,
-  { name, path }: Operation,
+  { name, method, path }: Operation,
 ): void {
-  if (tenantPolicy.suspended) throw denied(`The tenant '${tenant}' is suspended.`, 'tenant_suspended');
+  if (tenantPolicy.suspended)
+    throw denied(
+      `The tenant '${tenant}' is suspended. Contact the operator of this gateway.`,
+      'tenant_suspended',
+    );
   if (allowsOperation(keyPolicy, name) && allowsOperation(tenantPolicy, name)) return;
-  throw denied(`The API key may not use ${path}.`, 'operation_not_allowed');
+  throw denied(`This API key has no permission for ${method} ${path}.`, 'operation_not_allowed');
 }
 
 function denied(message: string, code: SpecificCode): GatewayError {

@@ -16,11 +16,12 @@ export function startDeadline(context: InvocationContext): Deadline {
   const controller = new AbortController();
   const remainingMs = () => Math.max(0, context.getRemainingTimeInMillis() - reserveMs);
   const expire = () => {
-    const message = 'The answer was not complete in the time that one request may take.';
+    const message =
+      'The request took longer than the gateway allows. Ask for a shorter answer and try again.';
     controller.abort(new GatewayError('deadline_exceeded', message));
   };
   const leave = () =>
-    controller.abort(new GatewayError('client_closed', 'The caller closed the connection.'));
+    controller.abort(new GatewayError('client_closed', 'The client closed the connection.'));
   const timer = setTimeout(expire, remainingMs());
   context.signal?.addEventListener('abort', leave, { once: true });
   if (context.signal?.aborted) leave();

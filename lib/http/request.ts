@@ -41,12 +41,12 @@ export function jsonBody(event: APIGatewayProxyEvent): unknown {
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
     throw new GatewayError(
       'unsupported_media_type',
-      "The body must be JSON: set 'Content-Type: application/json'.",
+      "The request body must be JSON: set the header 'Content-Type: application/json'.",
     );
   }
   const body = parse(bodyText(event));
   if (!isJsonObject(body)) {
-    throw new GatewayError('invalid_request', 'The body must be a JSON object.');
+    throw new GatewayError('invalid_request', 'The request body must be a JSON object.');
   }
   refuseOddities(body, '', 1);
   return body;
@@ -57,16 +57,19 @@ function bodyText(event: APIGatewayProxyEvent): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(event.body ?? '', 'base64'));
   } catch {
-    throw new GatewayError('invalid_request', 'The body is not valid UTF-8.');
+    throw new GatewayError('invalid_request', 'The request body is not valid UTF-8.');
   }
 }
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch {
-    // The parser's own message quotes the body.
-    throw new GatewayError('invalid_request', 'The body is not valid JSON.');
+  } catch (error) {
+    // The parser's own message quotes the body: only the position is taken from it.
+    const position = / \(line \d+ column \d+\)$/.exec(error instanceof Error ? error.message : '')?.[0] ?? '';
+    const message =
+      text === '' ? 'The request body is empty.' : `The request body is not valid JSON${position}.`;
+    throw new GatewayError('invalid_request', message);
   }
 }
 
@@ -74,14 +77,14 @@ function parse(text: string): unknown {
 function refuseOddities(value: unknown, path: string, depth: number): void {
   if (typeof value !== 'object' || value === null) return;
   if (depth > deepest) {
-    throw new GatewayError('invalid_request', `The body is nested deeper than ${deepest} levels.`, {
+    throw new GatewayError('invalid_request', `The request body is nested deeper than ${deepest} levels.`, {
       param: path.split('.')[0],
     });
   }
   for (const [key, item] of Object.entries(value)) {
     const at = path === '' ? key : `${path}.${key}`;
     if (key === '__proto__') {
-      throw new GatewayError('invalid_request', `The field name '__proto__' is not allowed.`, { param: at });
+      throw new GatewayError('invalid_request', "The key '__proto__' is not allowed.", { param: at });
     }
     refuseOddities(item, at, depth + 1);
   }

@@ -10,7 +10,8 @@ import { asGatewayError, GatewayError } from '../core/errors.ts';
 import { methodsOf, type Operation } from '../core/operations.ts';
 import type { FindApiKey, FoundApiKey, Log, NoteKeyUse, OpenMeter, RequestMeter } from '../core/ports.ts';
 import { authenticate, authorize } from './authenticate.ts';
-import { startDeadline } from './deadline.ts';
+import { startBufferedDeadline } from './buffered-deadline.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
 import { header, type InvocationContext, jsonBody, parameters, requestIdOf } from './request.ts';
 import { startRequestLog } from './request-log.ts';
 import { type HttpAnswer, type Outcome, respond, respondWithError } from './respond.ts';
@@ -58,8 +59,10 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   const requestLog = startRequestLog(operation, event, requestId, parts);
   let meter = unmetered;
   let key: FoundApiKey | undefined;
+  let buffered: Deadline | undefined;
   const finished = async (outcome: Outcome) => {
     deadline.clear();
+    buffered?.clear();
     requestLog.finish(outcome);
     await Promise.all([meter.settle(requestLog.toLedger(outcome)), key && parts.noteKeyUse?.(key)]);
   };
@@ -75,7 +78,9 @@ async function handle<Schema extends z.core.$ZodType, Input>(
       meter = parts.openMeter?.(key, requestId) ?? unmetered;
     }
     const input = readInput();
-    const { signal, remainingMs } = deadline;
+    const limit = endpoint.bufferedLimit?.(input);
+    if (limit) buffered = startBufferedDeadline(deadline, limit);
+    const { signal, remainingMs } = buffered ?? deadline;
     const sessionId = header(event, 'x-gateway-session-id');
     const known = { ...(key && { key }), ...(sessionId && { sessionId }) };
     const { facts } = requestLog;
@@ -83,6 +88,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const begin = () => meter.begin(requestLog.toLedger({ status: 200 }));
     const call = { input, requestId, signal, remainingMs, facts, admit, begin, ...known };
     const answer = await endpoint.answer(call);
+    buffered?.clear();
     requestLog.firstByte();
     const headers = { ...meter.headers(), ...answer.headers };
     const hasLeft = () => context.signal?.aborted === true;
@@ -104,7 +110,7 @@ const unmetered: RequestMeter = {
 
 function checkMethod(event: APIGatewayProxyEvent, operation: Operation): void {
   if (event.httpMethod === operation.method) return;
-  const message = `This path takes ${methodsOf(operation.path).join(' and ')} requests only.`;
+  const message = `Method ${event.httpMethod} not allowed; use ${methodsOf(operation.path).join(' or ')}.`;
   throw new GatewayError('method_not_allowed', message);
 }
 

@@ -17,10 +17,10 @@ import {
 import type { GatewayError } from '../core/errors.ts';
 import type { ApiKey, Log, MaxUse } from '../core/ports.ts';
 import { isLimited, type Limits } from '../core/tenancy.ts';
+import { nameOf } from './deadline.ts';
 import { limitHeaders } from './limits-headers.ts';
 import { checkBounds, owners, refusalOf } from './limits-refusal.ts';
 import type { ActualUse, LimitedRequest, OpenLimits } from './meter.ts';
-import { nameOf } from './within.ts';
 
 export interface LimitsOptions {
   readonly store: Pick<LimitStore, 'reserve' | 'settle'>;

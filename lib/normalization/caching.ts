@@ -39,7 +39,7 @@ export function cacheMarkers({ places, most, automatic }: Caching): RequestRule 
 }
 
 /** For providers that take no markers. */
-export const withoutCacheMarkers: RequestRule = cacheMarkers({
+export const stripCacheMarkers: RequestRule = cacheMarkers({
   places: () => [],
   most: 0,
   automatic: false,

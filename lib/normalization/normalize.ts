@@ -8,6 +8,7 @@ import type { GenerationRequest } from '../core/generation/request.ts';
 import type { Target } from '../core/model.ts';
 import { inCallersTerms } from './callers-terms.ts';
 import { pairResults } from './conversation.ts';
+import { applyParameterRules } from './parameter-rules.ts';
 import type {
   Change,
   MessageRule,
@@ -19,13 +20,12 @@ import type {
   RuleSet,
 } from './rule.ts';
 import { adaptSchemas } from './schemas/request-schemas.ts';
-import { settle } from './settle.ts';
 
 /** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
 export function normalize(given: GenerationRequest, target: Target, rules: RuleSet): Normalized {
   const paired = pairResults(given.messages);
   const request = { ...given, messages: paired.messages.map(({ message }) => message) };
-  const settled = settle(request.parameters, rules.parameters, (parameters) => ({
+  const settled = applyParameterRules(request.parameters, rules.parameters, (parameters) => ({
     request,
     parameters,
     target,

@@ -148,8 +148,8 @@ export const traitRules: readonly Rule[] = [
   ...toolRules,
 ];
 
-/** Rules for parameters that a provider's wire has no field for, whichever operation they belong to. */
-export function lacking<Param extends string>(...params: readonly Param[]) {
+/** Rules for parameters that a provider does not support, in any operation. */
+export function unsupported<Param extends string>(...params: readonly Param[]) {
   return params.map((param) => ({
     param,
     reason: 'The provider has no such parameter.',
@@ -177,7 +177,7 @@ export function atMostChoices(most: number): readonly Rule[] {
 }
 
 /** Leaves out participant names. */
-export const withoutNames: MessageRule = {
+export const stripNames: MessageRule = {
   reason: 'The provider does not take participant names.',
   apply: (message) => {
     if (message.name === undefined) return undefined;

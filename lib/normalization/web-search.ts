@@ -10,7 +10,7 @@ const fields = {
 } as const satisfies Partial<Record<keyof WebSearchTool, string>>;
 
 /** Leaves out what only shapes a search, where the provider's has no field for it. */
-export function webSearchLacking(...lacked: readonly (keyof typeof fields)[]): RequestRule {
+export function unsupportedSearchFields(...lacked: readonly (keyof typeof fields)[]): RequestRule {
   return (request) => {
     const { webSearch } = request;
     if (!webSearch) return undefined;
@@ -22,11 +22,11 @@ export function webSearchLacking(...lacked: readonly (keyof typeof fields)[]): R
       return [{ param, action: 'strip', before: summarize(value), after: null, reason }];
     });
     if (changes.length === 0) return undefined;
-    return { request: { ...request, webSearch: without(webSearch, lacked) }, changes };
+    return { request: { ...request, webSearch: omit(webSearch, lacked) }, changes };
   };
 }
 
-function without(webSearch: WebSearchTool, lacked: readonly (keyof typeof fields)[]): WebSearchTool {
+function omit(webSearch: WebSearchTool, lacked: readonly (keyof typeof fields)[]): WebSearchTool {
   const left: { -readonly [Key in keyof WebSearchTool]: WebSearchTool[Key] } = { ...webSearch };
   for (const name of lacked) delete left[name];
   return left;
@@ -62,7 +62,7 @@ export const limitOfSearches: Rule = {
 };
 
 /** Searches that are over: what they found is encrypted for their maker, and the answer is in the texts after them. */
-export const withoutWebSearches: MessageRule = {
+export const stripWebSearches: MessageRule = {
   reason: 'A search that is over goes back only to the provider family that made it.',
   apply: (message) => {
     if (message.role !== 'assistant' || !message.webSearches) return undefined;

@@ -1,14 +1,15 @@
 /**
- * A value that has one of several forms, told by a look at it: only the schema of its own form judges it, so that what is
- * wrong is told as of that form and no other.
+ * A value of one of several forms. The form is determined first and only its schema validates the value, so that errors
+ * are about that form and no other.
  */
 import * as z from 'zod/mini';
 import type { JsonObject } from '../core/generation/request.ts';
 import { isJsonObject } from '../core/json-object.ts';
+import { parseSchema } from '../core/parse-schema.ts';
 
 /**
- * `choose` gives undefined where `field` names no form that is taken; `taken` are those that it may name. `forms` are all that
- * `choose` may give: the API reference shows them.
+ * `choose` returns undefined for an unknown value of `field`; `taken` lists the known ones. `forms` are all that `choose` may
+ * return: the API reference shows them.
  */
 export function chosenForm<Schema extends z.core.$ZodType>(
   taken: readonly string[],
@@ -26,7 +27,7 @@ export function chosenForm<Schema extends z.core.$ZodType>(
       issues.push({ code: 'invalid_value', values: [...taken], path: [field], input });
       return z.NEVER;
     }
-    const result = z.safeParse(chosen, input);
+    const result = parseSchema(chosen, input);
     if (result.success) return result.data;
     issues.push(...result.error.issues.map((issue) => ({ ...issue, input: undefined })));
     return z.NEVER;
@@ -34,7 +35,7 @@ export function chosenForm<Schema extends z.core.$ZodType>(
   return Object.assign(schema, { forms });
 }
 
-/** The form that a field names outright. */
+/** The form is named by a field. */
 export function formNamed<Schema extends z.core.$ZodType>(
   forms: Readonly<Record<string, Schema>>,
   field = 'type',

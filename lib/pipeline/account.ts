@@ -14,7 +14,8 @@ import type {
   SharedCache,
   Timeouts,
 } from '../core/ports.ts';
-import { type Account, type Provider, rootOf } from '../providers/provider.ts';
+import { variableOf } from '../core/provider-variable.ts';
+import { type Account, type Provider, rootOf, settingsOf } from '../providers/provider.ts';
 import { readBody, readBytes } from '../transport/read-body.ts';
 
 /** What calls of providers need from the outer world. */
@@ -24,7 +25,7 @@ export interface Connections {
   readonly preconnect?: (url: string) => void;
   readonly findAccess: FindProviderAccess;
   readonly fetchMedia: FetchMedia;
-  readonly notes: SharedCache;
+  readonly sharedCache: SharedCache;
   /** Timeouts of the whole deployment; where set, they replace the catalog's. */
   readonly timeouts: Partial<Timeouts>;
 }
@@ -39,6 +40,7 @@ export async function openAccount(
 ): Promise<Account> {
   const { region } = target.deployment;
   const access = await connections.findAccess(provider.name);
+  if (!provider.isConfigured(access)) throw notConfigured(provider);
   const root = rootOf(provider, region, access);
   const timeouts = chooseTimeouts(target, form, connections.timeouts);
   const headers = { 'content-type': 'application/json' };
@@ -51,6 +53,15 @@ export async function openAccount(
       return connections.send(await provider.authorize(request, access, region), { timeouts, signal });
     },
   };
+}
+
+/** Names what an operator has to set. */
+function notConfigured(provider: Provider): GatewayError {
+  const { account, settings } = settingsOf(provider);
+  const noun = settings.length === 1 ? 'API key is' : 'credentials are';
+  const variables = settings.map((setting) => variableOf(account, setting)).join(', ');
+  const message = `No ${noun} configured for provider '${provider.name}' (set ${variables}).`;
+  return new GatewayError('upstream_credentials', message);
 }
 
 function chooseTimeouts(target: Target, form: 'stream' | 'body', overrides: Partial<Timeouts>): Timeouts {
@@ -90,5 +101,9 @@ export async function readJson(response: HttpResponse, largest: number): Promise
 }
 
 export function unreadable(cause: unknown): GatewayError {
-  return new GatewayError('upstream_invalid_answer', "The provider's answer could not be read.", { cause });
+  return new GatewayError(
+    'upstream_invalid_answer',
+    'The provider returned a response that could not be read.',
+    { cause },
+  );
 }

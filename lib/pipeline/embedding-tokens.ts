@@ -44,7 +44,7 @@ export async function refuseTooLong(
   );
   const tooLong = doubtful.find(({ text }, index) => (counts[index] ?? estimateTokens([text])) > most);
   if (!tooLong) return;
-  const message = `The model '${target.model.id}' takes at most ${most} tokens for each text of 'input'.`;
+  const message = `The model '${target.model.id}' accepts at most ${most} tokens for each text in 'input'.`;
   throw new GatewayError('invalid_request', message, { param: `input.${tooLong.place}` });
 }
 

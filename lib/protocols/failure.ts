@@ -108,19 +108,19 @@ export function kindOfStatus(status: number): UpstreamKind {
 
 /** Our own sentences. For the first three kinds the provider's message is shown instead, where there is one. */
 const sentences: Record<UpstreamKind, string> = {
-  upstream_bad_request: 'The provider refused this request.',
-  upstream_context_length: 'The request is too long for this model.',
-  upstream_content_policy: 'The provider refused this request because of its content policy.',
-  upstream_credentials: 'The provider did not accept the credentials of the gateway.',
-  upstream_quota: 'The quota of the gateway at the provider is used up.',
+  upstream_bad_request: 'The provider rejected this request.',
+  upstream_context_length: "The request exceeds the model's context window.",
+  upstream_content_policy: 'The provider rejected this request because of its content policy.',
+  upstream_credentials: "The gateway's credentials for the provider were rejected.",
+  upstream_quota: "The gateway's quota with the provider is exhausted.",
   upstream_model_missing: 'The provider does not serve this model.',
-  upstream_rate_limited: 'The provider limits the rate of requests. Try again later.',
-  upstream_failed: 'The provider failed to answer this request.',
+  upstream_rate_limited: 'The provider is rate limiting requests. Try again later.',
+  upstream_failed: 'The provider failed to process this request.',
   upstream_overloaded: 'The provider is overloaded. Try again later.',
-  upstream_unreachable: 'The provider cannot be reached.',
-  upstream_timeout: 'The provider did not answer in time.',
-  upstream_invalid_answer: 'The provider gave an answer that cannot be read.',
-  upstream_cut: 'The provider ended its answer before it was complete.',
+  upstream_unreachable: 'The provider could not be reached.',
+  upstream_timeout: 'The provider did not respond in time.',
+  upstream_invalid_answer: 'The provider returned a response that could not be read.',
+  upstream_cut: 'The provider ended its response before it was complete.',
 };
 
 const callersFault: readonly UpstreamKind[] = [

@@ -25,9 +25,13 @@ export function readDataUrl({ type, url }: MediaPart, param: string): FetchedMed
   const base64 = isBase64 ? url.slice(comma + 1) : '';
   const mediaType = sniffMediaType(Buffer.from(base64.slice(0, headLength), 'base64'), type);
   if (mediaType) return { mediaType, base64 };
-  throw new GatewayError('invalid_request', `The data URL holds no ${knownMedia[type]} in base64.`, {
-    param,
-  });
+  throw new GatewayError(
+    'invalid_request',
+    `The data URL does not contain a base64-encoded ${knownMedia[type]}.`,
+    {
+      param,
+    },
+  );
 }
 
 /** Where a caller finds a part. */

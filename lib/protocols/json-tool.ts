@@ -72,7 +72,11 @@ export function jsonInstruction(wanted: SchemaFormat | undefined): string {
 function refuseReservedName(tools: readonly Tool[]): void {
   const index = tools.findIndex((tool) => tool.name === jsonToolName);
   if (index < 0) return;
-  throw new GatewayError('invalid_request', `The tool name '${jsonToolName}' is reserved for this model.`, {
-    param: `tools.${index}.function.name`,
-  });
+  throw new GatewayError(
+    'invalid_request',
+    `The tool name '${jsonToolName}' is reserved for structured outputs of this model. Rename the tool.`,
+    {
+      param: `tools.${index}.function.name`,
+    },
+  );
 }

@@ -7,15 +7,15 @@ import { willReason } from '../normalization/effort.ts';
 import { onlySignedReasoning } from '../normalization/returnable-reasoning.ts';
 import type { ConversationRule, Rule, RuleSet } from '../normalization/rule.ts';
 import {
-  lacking,
   onlyReasoningOf,
   responsesOnly,
+  stripNames,
   temperatureRules,
   traitRules,
-  withoutNames,
+  unsupported,
 } from '../normalization/rules.ts';
 import { claudeOutput, claudeStrict } from '../normalization/schemas/schema-dialects.ts';
-import { limitOfSearches, withoutWebSearches } from '../normalization/web-search.ts';
+import { limitOfSearches, stripWebSearches } from '../normalization/web-search.ts';
 import { thinkingTokens } from '../protocols/claude.ts';
 
 const hasStyle = ({ model }: Target, ...styles: readonly ReasoningTraits['style'][]): boolean =>
@@ -102,7 +102,7 @@ export const claudeParameters: readonly Rule[] = [
   ...temperatureRules,
   ...byThinking,
   visibleStops,
-  ...lacking(...responsesOnly.filter((name) => name !== 'max_tool_calls')),
+  ...unsupported(...responsesOnly.filter((name) => name !== 'max_tool_calls')),
   limitOfSearches,
 ];
 
@@ -110,5 +110,5 @@ export const claudeParameters: readonly Rule[] = [
 export const claudeRules = {
   conversation: [noPrefill],
   schemas: { strictTools: claudeStrict, output: { dialect: claudeOutput, hasLooseMode: false } },
-  messages: [withoutNames, onlyReasoningOf(claudeFormat), onlySignedReasoning, withoutWebSearches],
+  messages: [stripNames, onlyReasoningOf(claudeFormat), onlySignedReasoning, stripWebSearches],
 } as const satisfies Partial<RuleSet>;

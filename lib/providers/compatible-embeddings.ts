@@ -1,4 +1,4 @@
-/** The embeddings of a host that imitates the OpenAI wire. */
+/** The embeddings of a host that speaks the OpenAI embeddings protocol. */
 import { type EmbeddingDialect, hostDialect } from '../protocols/openai-embeddings/dialect.ts';
 import { createOpenaiEmbeddings } from '../protocols/openai-embeddings/protocol.ts';
 import { type EmbeddingRule, embeddingTraitRules } from './embedding-rules.ts';
@@ -6,8 +6,8 @@ import type { Embeddings } from './provider.ts';
 
 export function compatibleEmbeddings(
   dialect: EmbeddingDialect = hostDialect,
-  lacks: readonly EmbeddingRule[] = [],
+  hostRules: readonly EmbeddingRule[] = [],
 ): Embeddings {
   const protocol = createOpenaiEmbeddings(dialect);
-  return { protocol: () => protocol, rules: [...embeddingTraitRules, ...lacks] };
+  return { protocol: () => protocol, rules: [...embeddingTraitRules, ...hostRules] };
 }

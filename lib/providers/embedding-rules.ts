@@ -16,8 +16,9 @@ const allows = ({ default: usual, values, range }: Dimensions, asked: number): b
   (range !== undefined && asked >= range.min && asked <= range.max);
 
 function told({ default: usual, values, range }: Dimensions): string {
-  if (range) return `${range.min} to ${range.max}`;
-  return [...(values ?? [usual])].sort((one, other) => one - other).join(', ');
+  if (range) return `between ${range.min} and ${range.max}`;
+  const sizes = [...(values ?? [usual])].sort((one, other) => one - other);
+  return sizes.length > 1 ? `one of ${sizes.join(', ')}` : `${sizes[0]}`;
 }
 
 const onlyKnownDimensions: EmbeddingRule = {
@@ -30,7 +31,7 @@ const onlyKnownDimensions: EmbeddingRule = {
   refuses: {
     message: ({ target }) => {
       const known = dimensionsOf(target);
-      return `'dimensions' of the model '${target.model.id}' must be: ${known ? told(known) : 'not set'}.`;
+      return `'dimensions' must be ${known ? told(known) : 'omitted'} for the model '${target.model.id}'.`;
     },
   },
 };

@@ -39,7 +39,7 @@ export interface ReadyCall extends Account {
   readonly protocol: GenerationProtocol;
   readonly target: Target;
   readonly request: GenerationRequest;
-  readonly notes: SharedCache;
+  readonly sharedCache: SharedCache;
 }
 
 export interface Called {
@@ -86,9 +86,11 @@ export interface Provider {
 
 /** All providers, each loaded when it is first needed. */
 export interface Providers {
-  /** Undefined for a name that nobody has. */
+  /** Undefined where there is no such provider. Reads the database for a name that is not built in. */
   readonly load: (name: string) => Promise<Provider | undefined>;
-  /** One that has been loaded, as the plan does with those of its targets. */
+  /** Only a provider that ships with the gateway. Never reads the database, so that it can be tried with a guess. */
+  readonly loadBuiltIn: (name: string) => Promise<Provider | undefined>;
+  /** A provider that has been loaded, as the plan does with those of its targets. */
   readonly get: (name: string) => Provider | undefined;
 }
 
@@ -157,5 +159,5 @@ export function keyHeader(
 export const bearer = (key: string): string => `Bearer ${key}`;
 
 export function missingCredentials(): GatewayError {
-  return new GatewayError('upstream_credentials', 'The gateway holds no credentials for this provider.');
+  return new GatewayError('upstream_credentials', 'No credentials are configured for the provider.');
 }

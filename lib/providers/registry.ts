@@ -1,64 +1,78 @@
 /**
- * Every provider the gateway can call, once. A function starts without any and loads those that its requests are sent to,
- * with the rest of their family: most of their code is shared, and many small files load slower than a few.
+ * Every provider the gateway can call. A function starts without any and loads the ones that its requests go to, with the
+ * rest of their family: most of their code is shared, and many small files load slower than a few.
  */
 import type { Provider, Providers } from './provider.ts';
+import { familyNames } from './provider-names.ts';
 
-interface Family {
-  readonly load: () => Promise<readonly Provider[]>;
-  readonly names: readonly string[];
-}
+type LoadFamily = () => Promise<readonly Provider[]>;
 
-const families: readonly Family[] = [
-  {
-    load: async () => (await import('./openai-family.ts')).openaiFamily,
-    names: [
-      'openai',
-      'azure',
-      'cohere',
-      'mistral',
-      'xai',
-      'deepseek',
-      'groq',
-      'together',
-      'fireworks',
-      'cerebras',
-      'openrouter',
-      'huggingface',
-      'moonshot',
-      'alibaba',
-      'zai',
-      'minimax',
-      'perplexity',
-      'voyage',
-      'jina',
-      'self-hosted',
-    ],
-  },
-  { load: async () => (await import('./claude-family.ts')).claudeFamily, names: ['anthropic', 'bedrock'] },
-  {
-    load: async () => (await import('./google-family.ts')).googleFamily,
-    names: ['google', 'google-vertex', 'google-vertex-anthropic'],
-  },
+const loadOpenaiFamily: LoadFamily = async () => (await import('./openai-family.ts')).openaiFamily;
+const loadClaudeFamily: LoadFamily = async () => (await import('./claude-family.ts')).claudeFamily;
+const loadGoogleFamily: LoadFamily = async () => (await import('./google-family.ts')).googleFamily;
+
+const families: readonly { readonly names: readonly string[]; readonly load: LoadFamily }[] = [
+  { names: familyNames.openai, load: loadOpenaiFamily },
+  { names: familyNames.claude, load: loadClaudeFamily },
+  { names: familyNames.google, load: loadGoogleFamily },
 ];
 
-export function createProviders(): Providers {
-  const loaded = new Map<string, Provider>();
+/** The family of a provider; undefined for a name that is not built in. The host table is loaded when it is needed. */
+async function familyOf(name: string): Promise<LoadFamily | undefined> {
+  const family = families.find(({ names }) => names.includes(name));
+  if (family) return family.load;
+  const { hosts } = await import('./hosts/hosts.ts');
+  return Object.hasOwn(hosts, name) ? loadOpenaiFamily : undefined;
+}
+
+/** The hosts that the operator defined. */
+export interface OperatorHosts {
+  /** The row of a host as it is stored; undefined where there is none. */
+  readonly find: (name: string) => Promise<unknown>;
+  /** Called for a row that cannot be used, with the reason. */
+  readonly warn: (name: string, reason: string) => void;
+}
+
+export function createProviders(hosts?: OperatorHosts): Providers {
+  const builtIn = new Map<string, Provider>();
+  const operatorHosts = new Map<string, { readonly row: unknown; readonly provider: Provider | undefined }>();
+
+  /** The row may have changed since it was last loaded. */
+  async function loadOperatorHost(name: string): Promise<Provider | undefined> {
+    const row = await hosts?.find(name);
+    if (row === undefined) return undefined;
+    const last = operatorHosts.get(name);
+    if (last?.row === row) return last.provider;
+    const provider = await readProvider(row, (reason) => hosts?.warn(name, reason));
+    operatorHosts.set(name, { row, provider });
+    return provider;
+  }
+
+  async function loadBuiltIn(name: string): Promise<Provider | undefined> {
+    const loadFamily = builtIn.has(name) ? undefined : await familyOf(name);
+    for (const provider of (await loadFamily?.()) ?? []) builtIn.set(provider.name, provider);
+    return builtIn.get(name);
+  }
+
   return {
-    async load(name) {
-      const family = loaded.has(name) ? undefined : families.find(({ names }) => names.includes(name));
-      for (const provider of (await family?.load()) ?? []) loaded.set(provider.name, provider);
-      return loaded.get(name);
-    },
-    get: (name) => loaded.get(name),
+    loadBuiltIn,
+    load: async (name) => (await loadBuiltIn(name)) ?? (await loadOperatorHost(name)),
+    get: (name) => builtIn.get(name) ?? operatorHosts.get(name)?.provider,
   };
 }
 
-/** For what looks at each of them: checks, commands, the local gateway. */
+async function readProvider(row: unknown, warn: (reason: string) => void): Promise<Provider | undefined> {
+  const { operatorProvider, readHostRow } = await import('./operator-hosts.ts');
+  try {
+    return operatorProvider(readHostRow(row, 'ignore'));
+  } catch (error) {
+    warn(error instanceof Error ? error.message : 'Malformed host row');
+    return undefined;
+  }
+}
+
+/** Every provider that ships with the gateway, for checks, commands and the local gateway. */
 export async function loadAllProviders(): Promise<ReadonlyMap<string, Provider>> {
   const all = await Promise.all(families.map(({ load }) => load()));
   return new Map(all.flat().map((provider) => [provider.name, provider]));
 }
-
-/** Names under which a provider can be loaded. */
-export const providerNames: readonly string[] = families.flatMap(({ names }) => names);

@@ -1,4 +1,5 @@
 /** The answer to a model id that cannot be served: it names the replacement, or the nearest ids. */
+import { editDistance } from '../core/closest-name.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { Model } from '../core/model.ts';
 import type { Catalog } from '../core/ports.ts';
@@ -51,18 +52,4 @@ function distanceTo(wanted: string, id: string): number {
   const name = id.slice(id.indexOf('/') + 1);
   if (wanted === name) return 0;
   return Math.min(editDistance(wanted, id), editDistance(wanted, name));
-}
-
-/** Levenshtein distance, one row at a time. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -76,7 +76,7 @@ export async function plan(parts: PlanParts, request: PlanRequest): Promise<Plan
     changes: told([
       [named, ''],
       [distinct, 'Each model is tried once.'],
-      [modelsOf(served), 'The gateway has no credentials for a provider of the model.'],
+      [modelsOf(served), 'No credentials are configured for the providers of the model.'],
       [modelsOf(tried), `A request is sent to at most ${maxTargets} targets.`],
     ]),
   };
@@ -140,16 +140,16 @@ async function findCapable(
     throw await modelNotFound(catalog, id, model, param);
   }
   if (isAllowed?.(model.id) === false) {
-    const message = `The API key may not use the model '${id}'.`;
+    const message = `This API key has no permission for the model '${id}'.`;
     throw new GatewayError('permission_denied', message, { param, code: 'model_not_allowed' });
   }
   if (!model.endpoints.includes(endpoint)) {
-    const message = `The model '${id}' does not support this operation (${endpoint}).`;
+    const message = `The model '${id}' does not support ${endpoint}. It supports: ${model.endpoints.join(', ')}.`;
     throw new GatewayError('unsupported_operation', message, { param });
   }
   const missing = needs.find(({ modality }) => !model.modalities.input.includes(modality));
   if (missing) {
-    const message = `The model '${id}' does not take ${missing.modality} input.`;
+    const message = `The model '${id}' does not accept ${missing.modality} input.`;
     // The caller can leave the part out as well as choose another model; of a fallback, its index is what they look for.
     const field = param === 'model' ? (missing.param ?? param) : param;
     throw new GatewayError('invalid_request', message, { param: field, code: 'unsupported_modality' });

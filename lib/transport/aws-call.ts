@@ -72,7 +72,7 @@ async function callOnce(
   if (response.status !== 200) {
     throw toAwsError(response.status, answer ?? {}, response.headers['x-amzn-errortype']);
   }
-  if (!answer) throw new GatewayError('upstream_invalid_answer', 'The answer is not a JSON object.');
+  if (!answer) throw new GatewayError('upstream_invalid_answer', 'The response is not a JSON object.');
   return answer;
 }
 
@@ -107,7 +107,11 @@ function mayHelpToRetry(error: unknown): boolean {
 /** To the caller of the gateway, its own services are the gateway. */
 function asFailure(error: unknown): unknown {
   if (!(error instanceof GatewayError)) return error;
-  return new GatewayError('internal', 'A service that the gateway depends on did not answer.', {
-    cause: error,
-  });
+  return new GatewayError(
+    'internal',
+    'An AWS service that the gateway depends on did not respond. Try again later.',
+    {
+      cause: error,
+    },
+  );
 }

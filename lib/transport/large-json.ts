@@ -53,7 +53,9 @@ export async function readLargeJson(response: HttpResponse, budget: ByteBudget):
     budget.left -= chunk.length;
     // What is too large once is so again, and every try is paid for.
     if (budget.left < 0)
-      throw invalid('The answer of the provider is too large.', response).with({ mayRetry: false });
+      throw invalid('The provider returned a response that is too large.', response).with({
+        mayRetry: false,
+      });
     scanChunk(scan, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
   }
   const body = parse(scan, response);
@@ -64,7 +66,7 @@ export async function readLargeJson(response: HttpResponse, budget: ByteBudget):
       const pieces = long ? { [Symbol.iterator]: () => piecesOf(long) } : [text];
       for (const piece of pieces) {
         if (!/^[A-Za-z0-9+/=]*$/.test(piece))
-          throw invalid('The provider gave an image that is none.', response);
+          throw invalid('The provider returned an image that is not valid base64.', response);
       }
       return pieces;
     },
@@ -76,7 +78,7 @@ function parse({ rest, text }: Scan, response: HttpResponse): unknown {
     if (text) throw new SyntaxError('The body ends inside a text.');
     return JSON.parse(Buffer.concat(rest).toString());
   } catch (cause) {
-    throw invalid("The provider's answer could not be read.", response, cause);
+    throw invalid('The provider returned a response that could not be read.', response, cause);
   }
 }
 

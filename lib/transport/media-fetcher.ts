@@ -61,7 +61,7 @@ export function createMediaFetcher(options: MediaFetcherOptions = {}): FetchMedi
     try {
       return await fetchMedia(url, kind, settings, AbortSignal.any(signal ? [signal, deadline] : [deadline]));
     } catch (error) {
-      if (signal?.aborted) throw new GatewayError('client_closed', 'The caller closed the request.');
+      if (signal?.aborted) throw new GatewayError('client_closed', 'The client closed the connection.');
       const reason = deadline.aborted ? 'it took too long' : reasonOf(error);
       const message = `The ${kinds[kind].noun} could not be fetched: ${reason}.`;
       throw new GatewayError('invalid_request', message, { param, cause: error });
@@ -95,9 +95,9 @@ async function fetchMedia(
 async function check(text: string, settings: Settings, signal: AbortSignal): Promise<Place> {
   const url = URL.parse(text);
   if (url?.protocol !== 'https:') throw new Refusal('its URL is not an https URL');
-  if (url.username || url.password) throw new Refusal('its URL holds a user name or password');
+  if (url.username || url.password) throw new Refusal('its URL contains a user name or password');
   if (!settings.ports.includes(Number(url.port || 443)))
-    throw new Refusal('its URL names another port than 443');
+    throw new Refusal('its URL uses a port other than 443');
   const addresses = await findAddresses(url.hostname, settings.lookup, signal);
   if (addresses.length === 0) throw new Refusal('its host was not found');
   // One answer with a private address among public ones is an attack, not an accident.
@@ -143,20 +143,22 @@ async function visit(
 function readLocation({ headers }: HttpResponse, base: URL): string {
   const location = headers.location;
   const url = location === undefined ? null : URL.parse(location, base.href);
-  if (!url) throw new Refusal('its server redirected to nowhere');
+  if (!url) throw new Refusal('its server sent a redirect without a valid location');
   return url.href;
 }
 
 async function readLimited(response: HttpResponse, maxBytes: number): Promise<Uint8Array> {
   const announced = Number(response.headers['content-length'] ?? 0);
   const bytes = announced > maxBytes ? undefined : await readBytes(response, maxBytes);
-  if (!bytes) throw new Refusal(`it is larger than ${maxBytes} bytes`);
+  if (!bytes) throw new Refusal(`it is larger than ${sizeOf(maxBytes)}`);
   return bytes;
 }
 
+const sizeOf = (bytes: number) => (bytes < megabyte ? `${bytes} bytes` : `${bytes / megabyte} MB`);
+
 function toMedia(bytes: Uint8Array, kind: MediaKind): FetchedMedia {
   const mediaType = sniffMediaType(bytes, kind);
-  if (!mediaType) throw new Refusal(`it is no ${knownMedia[kind]}`);
+  if (!mediaType) throw new Refusal(`it is not a ${knownMedia[kind]}`);
   return { mediaType, base64: Buffer.from(bytes).toString('base64') };
 }
 

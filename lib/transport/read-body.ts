@@ -8,7 +8,7 @@ import type { HttpResponse } from '../core/ports.ts';
 export async function readBody(response: HttpResponse, limitBytes: number): Promise<string> {
   const bytes = await readBytes(response, limitBytes);
   if (bytes) return new TextDecoder().decode(bytes);
-  throw new GatewayError('upstream_invalid_answer', 'The answer of the provider is too large.', {
+  throw new GatewayError('upstream_invalid_answer', 'The provider returned a response that is too large.', {
     upstreamStatus: response.status,
   });
 }

@@ -17,6 +17,7 @@ function mainEndpointOf({ modalities, traits }: Model): ModelEndpoint {
   return modalities.output.includes('image') ? 'images_generations' : 'responses';
 }
 
+const yearSeconds = 365 * 86_400;
 const rising = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
 describe('the models that ship with the gateway', () => {
@@ -30,7 +31,8 @@ describe('the models that ship with the gateway', () => {
   test.each(models.map((model) => [model.id, model] as const))('%s is consistent', (_, model) => {
     expect(model.endpoints).toContain(mainEndpointOf(model));
     expect(model.created).toBeGreaterThan(Date.UTC(2022, 0) / 1000);
-    expect(model.created).toBeLessThan(Date.UTC(2026, 11) / 1000);
+    // A release may be announced some months ahead.
+    expect(model.created).toBeLessThan(Date.now() / 1000 + yearSeconds);
     for (const { provider, region } of model.deployments) {
       expect(providers.has(provider), provider).toBe(true);
       expect(region === 'global').toBe(provider !== 'bedrock');

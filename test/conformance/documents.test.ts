@@ -127,7 +127,7 @@ test.each(['cohere/command-a-vision-07-2025', 'meta/llama-4-scout', 'openai/gpt-
   async (model) => {
     for (const [, input, param] of places) {
       const { status, error } = await send(model, input(inline));
-      const message = `The model '${model}' does not take pdf input.`;
+      const message = `The model '${model}' does not accept pdf input.`;
       expect([status, error]).toEqual([
         400,
         { message, type: 'invalid_request_error', param, code: 'unsupported_modality' },

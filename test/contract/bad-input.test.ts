@@ -61,6 +61,7 @@ describe('broken bodies', () => {
   test.each([
     ['nothing', ''],
     ['no JSON', `{"model": "${secret}`],
+    ['JSON with a trailing comma', `{"model": "${secret}",}`],
     ['JSON and more', `${JSON.stringify(good)} ${secret}`],
     ['null', 'null'],
     ['a list', `["${secret}"]`],
@@ -161,7 +162,7 @@ describe('wrong fields', () => {
     expect((await send(JSON.stringify({ ...good, temprature: 1 }))).error.param).toBe('temprature');
     const metadata = { ['k'.repeat(65)]: 'v' };
     expect((await send(JSON.stringify({ ...good, metadata }))).error.message).toMatch(
-      /^'metadata\.k+' has a name that must have at most 64 characters\.$/,
+      /^Invalid key in 'metadata': a key must have at most 64 characters\.$/,
     );
     const messages = [{ role: 'user', content: 'x', colour: 'red' }];
     expect((await send(JSON.stringify({ ...good, messages }))).error.param).toBe('messages.0.colour');
@@ -193,12 +194,15 @@ describe('odd requests', () => {
     const response = await fetch(`${gateway.baseUrl}/chat/completions`);
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('POST');
+    const message = 'Method GET not allowed; use POST.';
+    expect(await response.json()).toMatchObject({ error: { message, type: 'invalid_request_error' } });
   });
 
   test('an unknown path', async () => {
-    const response = await fetch(`${gateway.baseUrl}/nothing`);
+    const response = await fetch(`${gateway.baseUrl}/no such"thing`, { method: 'POST' });
     expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({ error: { type: 'not_found_error' } });
+    const message = 'Unknown request URL: POST /v1/no%20such%22thing.';
+    expect(await response.json()).toMatchObject({ error: { message, type: 'not_found_error' } });
   });
 });
 

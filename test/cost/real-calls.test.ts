@@ -1,11 +1,11 @@
 /** What the cost model counts is what a gateway does: the calls of a request, and the sizes of what it writes. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readTraffic } from '../../infra/cost/options.ts';
 import * as sizes from '../../infra/cost/sizes.ts';
 import { tableCalls } from '../../infra/cost/table-calls.ts';
 import { limitChoices, type Traffic } from '../../infra/cost/traffic.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
-import { earlyInTheMinute, question, until, useLimitedGateway } from '../limits/limited-gateway.ts';
+import { question, until, useLimitedGateway } from '../limits/limited-gateway.ts';
 import { itemSize } from './item-size.ts';
 
 const gateway = useLimitedGateway();
@@ -56,8 +56,6 @@ function modelled(traffic: Traffic): Readonly<Record<string, number>> {
 }
 
 describe('the calls of a request of which nothing is remembered', () => {
-  beforeAll(() => earlyInTheMinute());
-
   test.each(limitChoices)('are those that the model counts, with limits: %s', async (limits) => {
     const calls = await ask({
       ...(limits !== 'none' && { key: wide }),
@@ -72,8 +70,6 @@ describe('the calls of a request of which nothing is remembered', () => {
 });
 
 describe('the sizes of what a request writes', () => {
-  beforeAll(() => earlyInTheMinute());
-
   const scan = async (prefix: string) => {
     const { Items } = await gateway.store.call('DynamoDB_20120810.Scan', {
       TableName: 'usage',

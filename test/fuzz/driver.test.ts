@@ -5,7 +5,7 @@ import type { GenerationEvent } from '../../lib/core/generation/events.ts';
 import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
 import type { SharedCache } from '../../lib/core/ports.ts';
 import type { Connections } from '../../lib/pipeline/account.ts';
-import { generate } from '../../lib/pipeline/generate.ts';
+import { callGeneration } from '../../lib/pipeline/call-generation.ts';
 import type { Provider } from '../../lib/providers/provider.ts';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
@@ -26,13 +26,13 @@ afterAll(async () => {
   await client.close();
 });
 
-const noNotes: SharedCache = { find: async () => undefined, keep: async () => {}, forget: async () => {} };
+const emptyCache: SharedCache = { find: async () => undefined, set: async () => {}, delete: async () => {} };
 
 const connections: Connections = {
   send: client.send,
   findAccess: async () => ({ settings: {} }),
   fetchMedia: () => Promise.reject(new Error('No image was asked for.')),
-  notes: noNotes,
+  sharedCache: emptyCache,
   timeouts: {},
 };
 
@@ -58,7 +58,8 @@ async function play(protocol: GenerationProtocol, { bytes, contentType, stream }
   const events: GenerationEvent[] = [];
   const signal = new AbortController().signal;
   try {
-    const answer = await generate(provider, generation, testTarget(), request, connections, signal);
+    const call = { provider, generation, target: testTarget(), request };
+    const answer = await callGeneration(call, { connections, signal, firstOutputMs: undefined });
     for await (const list of answer.events) events.push(...list);
     return { events, error: undefined };
   } catch (error) {

@@ -4,8 +4,8 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
 import { providers } from '../../infra/all-providers.ts';
+import { variableOf } from '../../lib/core/provider-variable.ts';
 import { settingsOf } from '../../lib/providers/provider.ts';
-import { variableOf } from '../../lib/runtime/provider-access.ts';
 import { readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';
 

@@ -1,7 +1,7 @@
 /** How many searches of the web an answer is charged for: what upstream counted, and else what it told of. */
 import { expect, test } from 'vitest';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
-import { countSeen, withSearches } from '../../lib/operations/token-bounds.ts';
+import { countSeen, withSearches } from '../../lib/operations/generation/token-bounds.ts';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
 import { createOpenaiResponses } from '../../lib/protocols/openai-responses/protocol.ts';

@@ -1,6 +1,10 @@
-/** Where providers are found: each under its own name, loaded when it is needed. */
+/** The registry: each provider under its own name, loaded when it is needed. */
 import { expect, test } from 'vitest';
-import { createProviders, loadAllProviders, providerNames } from '../../lib/providers/registry.ts';
+import { hostNames } from '../../lib/providers/hosts/hosts.ts';
+import { ownNames } from '../../lib/providers/provider-names.ts';
+import { createProviders, loadAllProviders } from '../../lib/providers/registry.ts';
+
+const providerNames = [...ownNames, ...hostNames];
 
 test('every provider is found under its name, and no name is without one', async () => {
   const all = await loadAllProviders();
@@ -13,6 +17,6 @@ test('every provider is found under its name, and no name is without one', async
   }
 });
 
-test.each(['unknown', 'constructor', '__proto__', ''])('nobody is called %j', async (name) => {
+test.each(['unknown', 'constructor', '__proto__', ''])('there is no provider %j', async (name) => {
   expect(await createProviders().load(name)).toBeUndefined();
 });

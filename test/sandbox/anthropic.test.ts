@@ -2,7 +2,7 @@
  * The sandbox on the Anthropic wire.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anthropicWire } from '../../infra/sandbox/anthropic/wire.ts';
+import { anthropicHandler } from '../../infra/sandbox/anthropic/handler.ts';
 import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
 import { clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
 
@@ -40,7 +40,7 @@ describe('the Anthropic sandbox', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     const base = '/anthropic/v1';
-    sandbox = await startSandbox([{ provider: 'anthropic', base, wire: anthropicWire }], { pauseMs: 1 });
+    sandbox = await startSandbox([{ provider: 'anthropic', base, handle: anthropicHandler }], { pauseMs: 1 });
   });
   afterAll(async () => await sandbox.close());
 

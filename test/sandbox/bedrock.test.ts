@@ -2,7 +2,7 @@
  * The sandbox on the Bedrock Converse wire.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bedrockWire } from '../../infra/sandbox/bedrock/wire.ts';
+import { bedrockHandler } from '../../infra/sandbox/bedrock/handler.ts';
 import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
 import { clientOf, readEventStream, weatherSample, weatherSchema } from './client.ts';
 
@@ -49,7 +49,7 @@ const claude = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0';
 describe('the Bedrock sandbox', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    const route = { provider: 'bedrock', base: '/bedrock', wire: bedrockWire };
+    const route = { provider: 'bedrock', base: '/bedrock', handle: bedrockHandler };
     sandbox = await startSandbox([route], { pauseMs: 1 });
   });
   afterAll(async () => await sandbox.close());

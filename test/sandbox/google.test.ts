@@ -2,7 +2,7 @@
  * The sandbox on the Gemini wire.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { googleWire } from '../../infra/sandbox/google/wire.ts';
+import { googleHandler } from '../../infra/sandbox/google/handler.ts';
 import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
 import { clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
 
@@ -37,7 +37,7 @@ describe('the Gemini sandbox', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     const base = '/google/v1beta';
-    sandbox = await startSandbox([{ provider: 'google', base, wire: googleWire }], { pauseMs: 1 });
+    sandbox = await startSandbox([{ provider: 'google', base, handle: googleHandler }], { pauseMs: 1 });
   });
   afterAll(async () => await sandbox.close());
 

@@ -2,7 +2,7 @@
  * The sandbox on the OpenAI wire.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openaiWire } from '../../infra/sandbox/openai/wire.ts';
+import { createOpenaiHandler } from '../../infra/sandbox/openai/handler.ts';
 import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
 import { clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
 
@@ -59,11 +59,11 @@ describe('the OpenAI sandbox', () => {
   beforeAll(async () => {
     sandbox = await startSandbox(
       [
-        { provider: 'openai', base: '/openai/v1', wire: openaiWire({ strict: true }) },
+        { provider: 'openai', base: '/openai/v1', handle: createOpenaiHandler({ strict: true }) },
         {
           provider: 'imitator',
           base: '/imitator/v1',
-          wire: openaiWire({ strict: false, reasoning: 'reasoning_content' }),
+          handle: createOpenaiHandler({ strict: false, reasoning: 'reasoning_content' }),
         },
       ],
       { pauseMs: 1 },

@@ -122,7 +122,8 @@ describe.each(clients)('the clock of the connection over $name', ({ createClient
   test('does not ring though a thousand answers of one provider are under way', async () => {
     const upstream = await startUpstream((_request, response) => response.write('busy'));
     const { send } = createClient();
-    const all = Array.from({ length: 1_000 }, () => send(get(upstream.url), { timeouts: calm }));
+    const timeouts = { connectMs: 20_000, firstByteMs: 20_000, idleMs: 20_000 };
+    const all = Array.from({ length: 1_000 }, () => send(get(upstream.url), { timeouts }));
     expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
@@ -162,7 +163,7 @@ describe.each(clients)('the clock of the first byte over $name', ({ createClient
 });
 
 describe.each(clients)('the clock of silence over $name', ({ createClient }) => {
-  const timeouts = { ...calm, idleMs: 100 };
+  const timeouts = { ...calm, idleMs: 300 };
 
   test('rings between two chunks, after what came before is read', async () => {
     const upstream = await startUpstream((_request, response) => response.write('half'));
@@ -180,7 +181,7 @@ describe.each(clients)('the clock of silence over $name', ({ createClient }) => 
     const upstream = await startUpstream(async (_request, response) => {
       for (let count = 0; count < 12; count += 1) {
         response.write('.');
-        await sleep(25);
+        await sleep(40);
       }
       response.end();
     });
@@ -191,7 +192,7 @@ describe.each(clients)('the clock of silence over $name', ({ createClient }) => 
     const whole = 'x'.repeat(900_000);
     const upstream = await startUpstream((_request, response) => response.end(whole));
     const response = await createClient().send(get(upstream.url), { timeouts });
-    await sleep(300);
+    await sleep(600);
     expect((await read(response)).length).toBe(whole.length);
   });
 });

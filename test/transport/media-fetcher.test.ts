@@ -73,7 +73,7 @@ describe('an image', () => {
     ['a RIFF that is sound', Buffer.from('RIFF\x00\x00\x00\x00WAVE')],
   ])('is refused when it is %s', async (_name, bytes) => {
     const { fetch, url } = await startImages((_request, response) => response.end(bytes));
-    expect(await failureOf(fetch(url, asked))).toMatchObject(refused('no PNG, JPEG, GIF or WebP'));
+    expect(await failureOf(fetch(url, asked))).toMatchObject(refused('not a PNG, JPEG, GIF or WebP image'));
   });
 
   test('is refused when its server says so', async () => {
@@ -89,7 +89,7 @@ describe('a URL is refused before any connection', () => {
     ['that is none', 'images.test/a.png', 'not an https URL'],
     ['with a user name', 'https://user@images.test/', 'user name'],
     ['with a password', 'https://:secret@images.test/', 'user name or password'],
-    ['with another port', 'https://images.test:8443/', 'another port'],
+    ['with another port', 'https://images.test:8443/', 'a port other than 443'],
     ['of loopback', 'https://127.0.0.1/', 'not on the public internet'],
     ['of loopback, in hexadecimal', 'https://0x7f.1/', 'not on the public internet'],
     ['of metadata', 'https://169.254.169.254/latest/meta-data/', 'not on the public internet'],
@@ -200,8 +200,8 @@ describe('a redirect', () => {
     ['a name with a private address', 'https://other.test/', 'not on the public internet'],
     ['a URL without TLS', 'http://images.test/', 'not an https URL'],
     ['a URL with a password', 'https://a:b@images.test/', 'user name or password'],
-    ['another port', 'https://images.test:8443/', 'another port'],
-    ['no URL', 'https://', 'redirected to nowhere'],
+    ['another port', 'https://images.test:8443/', 'a port other than 443'],
+    ['no URL', 'https://', 'redirect without a valid location'],
   ])('to %s is refused', async (_name, location, message) => {
     const { fetch, url } = await startImages(
       (_request, response) => response.writeHead(301, { location }).end(),
@@ -258,17 +258,17 @@ describe('a document', () => {
     let bytes = png;
     const { fetch, url } = await startImages((_request, response) => response.end(bytes));
     const error = await failureOf(fetch(url, place));
-    const message = 'The document could not be fetched: it is no PDF document.';
+    const message = 'The document could not be fetched: it is not a PDF document.';
     expect(error).toMatchObject({ kind: 'invalid_request', param: place.param, message });
     bytes = pdf;
-    expect(await failureOf(fetch(url, asked))).toMatchObject(refused('no PNG, JPEG, GIF or WebP'));
+    expect(await failureOf(fetch(url, asked))).toMatchObject(refused('not a PNG, JPEG, GIF or WebP image'));
   });
 
   test('may be larger than an image, and no larger than 20 MB', async () => {
     let bytes = Buffer.concat([pdf, Buffer.alloc(15 * 1024 * 1024)]);
     const { fetch, url } = await startImages((_request, response) => response.end(bytes));
     expect(await fetch(url, place)).toMatchObject({ mediaType: 'application/pdf' });
-    expect(await failureOf(fetch(url, asked))).toMatchObject(refused('larger than 10485760 bytes'));
+    expect(await failureOf(fetch(url, asked))).toMatchObject(refused('larger than 10 MB'));
     bytes = Buffer.concat([pdf, Buffer.alloc(20 * 1024 * 1024)]);
     expect(await failureOf(fetch(url, place))).toMatchObject({ kind: 'invalid_request' });
   });

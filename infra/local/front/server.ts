@@ -14,7 +14,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Operation } from '../../../lib/core/operations.ts';
 import { buildEvent } from './event.ts';
 import { headerLimit, headersFit, readBody } from './limits.ts';
-import { beginOwnAnswer, sendOwnAnswer, sendRawOwnAnswer } from './own-answers.ts';
+import { beginOwnAnswer, sendNotFound, sendOwnAnswer, sendRawOwnAnswer } from './own-answers.ts';
 import { createFindRoute, type FindRoute } from './routes.ts';
 
 /** One call of a function. */
@@ -111,7 +111,10 @@ async function route(
   if (!headersFit(request)) return refuse('DEFAULT_4XX', 431);
   const url = parseUrl(request);
   const found = url && findRoute(request.method, url.pathname);
-  if (!found) return refuse('MISSING_AUTHENTICATION_TOKEN');
+  if (!found) {
+    const { method = 'GET' } = request;
+    return sendNotFound(response, call.requestId, { method, path: url?.pathname ?? '/' });
+  }
   const body = await readBody(request);
   if (body === undefined) return refuseBody(request, response, call.requestId);
   // In the cloud such bytes arrive as replacement characters; here, where they can be told, they are refused.

@@ -1,5 +1,5 @@
 /**
- * What the Anthropic wire refuses in `messages`: blocks that are empty or unknown, calls without their results,
+ * What the Anthropic protocol refuses in `messages`: blocks that are empty or unknown, calls without their results,
  * thinking that is not its own.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';

@@ -1,5 +1,5 @@
 /**
- * What the Anthropic wire refuses in a request, besides its messages.
+ * What the Anthropic protocol refuses in a request, besides its messages.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { isObject, listOf, numberOf, objectOf, objectsOf, textOf, textsOf, unknownKey } from '../json.ts';

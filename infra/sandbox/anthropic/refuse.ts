@@ -1,5 +1,5 @@
 /**
- * The error answers of the Anthropic wire.
+ * The error answers of the Anthropic protocol.
  */
 import { Refusal } from '../exchange.ts';
 import { newId } from '../script.ts';

@@ -1,5 +1,5 @@
 /**
- * Writes an answer on the Anthropic wire, as a body or as the events of a stream.
+ * Writes an answer in the Anthropic protocol, as a body or as the events of a stream.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import type { Answer, WebSearch } from '../exchange.ts';

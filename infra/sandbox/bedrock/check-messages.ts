@@ -1,5 +1,5 @@
 /**
- * What the Bedrock wire refuses in `messages`: roles out of turn, blank texts, results without their calls.
+ * What the Bedrock protocol refuses in `messages`: roles out of turn, blank texts, results without their calls.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { isObject, objectOf, objectsOf, textOf } from '../json.ts';

@@ -1,5 +1,5 @@
 /**
- * What the Bedrock wire refuses in a request, besides its messages.
+ * What the Bedrock protocol refuses in a request, besides its messages.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { isObject, numberOf, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
@@ -15,7 +15,7 @@ const known = new Set(
 
 const knownInference = new Set(['maxTokens', 'temperature', 'topP', 'stopSequences']);
 
-/** What the models take beside the fields of the wire. */
+/** What the models take beside the fields of the protocol. */
 const knownModelFields = new Set([
   ...['thinking', 'output_config', 'anthropic_beta', 'reasoning_effort', 'reasoning', 'reasoningConfig'],
   ...['inferenceConfig', 'top_k'],

@@ -3,12 +3,12 @@ import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { embedTexts } from '../cohere/embeddings.ts';
 import { countTexts, embedderOf, encodeText, isEmbedder, tooLong } from '../embeddings/models.ts';
 import type { Role } from '../embeddings/vector.ts';
-import { jsonAnswer, type WireAnswer, type WireRequest } from '../exchange.ts';
+import { jsonAnswer, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
 import { numberOf, objectOf, textOf, textsOf, unknownKey } from '../json.ts';
 import { refuse } from './refuse.ts';
 
 /** Undefined for a path that is another one. */
-export function answerInvoke({ method, path, body }: WireRequest): WireAnswer | undefined {
+export function answerInvoke({ method, path, body }: SandboxRequest): SandboxResponse | undefined {
   const [, name = ''] = /^\/model\/([^/]+)\/invoke$/.exec(path) ?? [];
   if (method !== 'POST' || name === '') return undefined;
   const model = decodeURIComponent(name);
@@ -24,7 +24,7 @@ function refuseMalformed(message: string): never {
   refuse(message);
 }
 
-const counted = (texts: readonly string[], body: object): WireAnswer =>
+const counted = (texts: readonly string[], body: object): SandboxResponse =>
   jsonAnswer(body, 200, { 'x-amzn-bedrock-input-token-count': `${countTexts(texts)}` });
 
 function checkKeys(body: JsonObject, known: readonly string[]): void {
@@ -35,7 +35,7 @@ function checkKeys(body: JsonObject, known: readonly string[]): void {
   );
 }
 
-function answerTitan(model: string, body: JsonObject): WireAnswer {
+function answerTitan(model: string, body: JsonObject): SandboxResponse {
   checkKeys(body, ['inputText', 'dimensions', 'normalize', 'embeddingTypes']);
   const text = textOf(body.inputText);
   const embedding = encode(model, text, 'alike', body.dimensions);
@@ -48,7 +48,7 @@ function answerTitan(model: string, body: JsonObject): WireAnswer {
 
 const purposes: Readonly<Record<string, Role>> = { GENERIC_RETRIEVAL: 'query', GENERIC_INDEX: 'document' };
 
-function answerNova(model: string, body: JsonObject): WireAnswer {
+function answerNova(model: string, body: JsonObject): SandboxResponse {
   checkKeys(body, ['schemaVersion', 'taskType', 'singleEmbeddingParams']);
   const params = objectOf(body.singleEmbeddingParams);
   checkKeys(params, ['embeddingPurpose', 'embeddingDimension', 'text']);

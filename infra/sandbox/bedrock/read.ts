@@ -1,5 +1,5 @@
 /**
- * Reads a request of the Bedrock wire.
+ * Reads a request of the Bedrock protocol.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import type { Prompt, SandboxTool } from '../exchange.ts';

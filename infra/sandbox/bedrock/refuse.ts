@@ -1,5 +1,5 @@
 /**
- * The error answers of the Bedrock wire.
+ * The error answers of the Bedrock protocol.
  */
 import { Refusal } from '../exchange.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Writes an answer on the Bedrock wire, as a body or as the binary messages of an event stream.
+ * Writes an answer in the Bedrock protocol, as a body or as the binary messages of an event stream.
  */
 import { EventStreamCodec } from '@smithy/eventstream-codec';
 import type { JsonObject } from '../../../lib/core/generation/request.ts';

@@ -1,5 +1,5 @@
 /**
- * What the Cohere wire refuses in `messages`.
+ * What the Cohere protocol refuses in `messages`.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { listOf, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { countTexts, embedderOf, encodeText, isEmbedder, tooLong } from '../embeddings/models.ts';
 import type { Role } from '../embeddings/vector.ts';
-import { jsonAnswer, type WireAnswer } from '../exchange.ts';
+import { jsonAnswer, type SandboxResponse } from '../exchange.ts';
 import { listOf, numberOf, textOf, textsOf } from '../json.ts';
 import { refuse as refuseAsCohere } from './refuse.ts';
 
@@ -12,7 +12,7 @@ const maxTexts = 96;
 
 type Refuse = (message: string, status?: number) => never;
 
-export function answerEmbeddings(body: JsonObject): WireAnswer {
+export function answerEmbeddings(body: JsonObject): SandboxResponse {
   const model = textOf(body.model);
   if (!isEmbedder(model)) {
     refuseAsCohere(

@@ -1,5 +1,5 @@
 /**
- * The error answers of the Cohere wire.
+ * The error answers of the Cohere protocol.
  */
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../exchange.ts';

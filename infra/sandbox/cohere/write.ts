@@ -1,5 +1,5 @@
 /**
- * Writes an answer on the Cohere wire, as a body or as the pieces of a stream.
+ * Writes an answer in the Cohere protocol, as a body or as the pieces of a stream.
  */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../lib/core/generation/request.ts';

@@ -57,7 +57,7 @@ const prefixes: readonly [RegExp, Role][] = [
   [/^title: [^|]* \| text: /, 'document'],
 ];
 
-/** A text as its model encodes it: told by a prefix, or by the field of the wire. */
+/** A text as its model encodes it: told by a prefix, or by the field of the protocol. */
 export function encodeText(
   text: string,
   { traits, whole }: SandboxEmbedder,

@@ -1,6 +1,6 @@
 /**
  * The sandbox's embedding: always the same for the same text, and near for texts that share words. A model that tells
- * queries from documents gives documents a manner of their own, by how they begin and end, so that a question which is
+ * queries from documents gives documents a behaviour of their own, by how they begin and end, so that a question which is
  * embedded as a document is near other questions and far from its answer.
  */
 
@@ -13,8 +13,8 @@ const empty = new Set(
   ),
 );
 
-/** How much more the manner of a document weighs than one of its words. */
-const weightOfManner = 4;
+/** How much more the style of a document weighs than one of its words. */
+const weightOfStyle = 4;
 
 /** Words of one text that count; the others would only take time. */
 const maxWords = 200;
@@ -26,8 +26,8 @@ export function embed(text: string, role: Role, dimensions: number): Float32Arra
   const sum = new Float64Array(dimensions);
   for (const word of words) add(sum, `word ${word}`, 1);
   if (role === 'document' || words.length === 0) {
-    const manner = `manner ${all[0] ?? ''} ${text.trim().endsWith('?')}`;
-    add(sum, manner, role === 'document' ? weightOfManner : 1);
+    const style = `style ${all[0] ?? ''} ${text.trim().endsWith('?')}`;
+    add(sum, style, role === 'document' ? weightOfStyle : 1);
   }
   const length = Math.sqrt(sum.reduce((total, number) => total + number * number, 0));
   return Float32Array.from(sum, (number) => number / length);

@@ -1,5 +1,5 @@
 /**
- * Cached content on the Gemini wire: it is made, and requests that name it go on from there.
+ * Cached content on the Gemini handle: it is made, and requests that name it go on from there.
  */
 
 import type { JsonObject } from '../../../lib/core/generation/request.ts';

@@ -1,5 +1,5 @@
 /**
- * What the Gemini wire refuses in `contents`: empty turns, results without a name or a call, calls whose thought
+ * What the Gemini protocol refuses in `contents`: empty turns, results without a name or a call, calls whose thought
  * signature was lost.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';

@@ -1,11 +1,11 @@
 /**
- * The embeddings of the Gemini wire of the sandbox. As the provider does, it cuts what is too long without a word, and
+ * The embeddings of the Gemini protocol of the sandbox. As the provider does, it cuts what is too long without a word, and
  * normalizes only whole vectors of its first model.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { countTexts, embedderOf, encodeText, isEmbedder } from '../embeddings/models.ts';
 import type { Role } from '../embeddings/vector.ts';
-import { jsonAnswer, type WireAnswer, type WireRequest } from '../exchange.ts';
+import { jsonAnswer, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
 import { numberOf, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
 import { refuse, refuseUnknown } from './refuse.ts';
 
@@ -20,7 +20,7 @@ const charactersPerToken = 4;
 const actions = /^\/models\/([^/:]+):(batchEmbedContents|countTokens)$/;
 
 /** Undefined for a path that is none of these. */
-export function answerEmbeddings({ method, path, body }: WireRequest): WireAnswer | undefined {
+export function answerEmbeddings({ method, path, body }: SandboxRequest): SandboxResponse | undefined {
   const [, name = '', action] = actions.exec(path) ?? [];
   const model = decodeURIComponent(name);
   if (method !== 'POST' || action === undefined) return undefined;

@@ -1,5 +1,5 @@
 /**
- * Reads a request of the Gemini wire.
+ * Reads a request of the Gemini protocol.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import type { Prompt } from '../exchange.ts';

@@ -1,5 +1,5 @@
 /**
- * The error answers of the Gemini wire.
+ * The error answers of the Gemini protocol.
  */
 import { Refusal } from '../exchange.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Writes an answer on the Gemini wire, as a body or as the frames of a stream, each of which is a body with new parts.
+ * Writes an answer in the Gemini protocol, as a body or as the frames of a stream, each of which is a body with new parts.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import type { Answer } from '../exchange.ts';
@@ -75,7 +75,7 @@ function callParts({ calls }: Answer): readonly JsonObject[] {
   }));
 }
 
-/** The wire says STOP for calls, too. */
+/** The protocol says STOP for calls, too. */
 function finishReason({ finish }: Answer): string {
   return finish === 'length' ? 'MAX_TOKENS' : 'STOP';
 }

@@ -1,5 +1,5 @@
 /**
- * What the Responses wire refuses in `input`: parts in the wrong place, calls and outputs without each other, reasoning
+ * What the Responses protocol refuses in `input`: parts in the wrong place, calls and outputs without each other, reasoning
  * that is not its own.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';

@@ -1,14 +1,14 @@
 /**
- * What the Responses wire refuses in a request, besides its input.
+ * What the Responses protocol refuses in a request, besides its input.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { isObject, listOf, numberOf, objectOf, textOf, unknownKey } from '../json.ts';
 import { checkStrictSchema } from '../openai/check.ts';
 import { canThink, checkExists, checkSampling, thinks } from '../openai/models.ts';
 import { refuse, refuseMissing, refuseParameter, refuseUnknown, refuseValue } from '../openai/refuse.ts';
+import type { ResponsesBehaviour } from './behaviour.ts';
 import { checkInput } from './check-input.ts';
 import { checkTools } from './check-tools.ts';
-import type { ResponsesManner } from './manner.ts';
 
 const known = new Set(
   [
@@ -48,19 +48,19 @@ const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 export function checkResponses(
   body: unknown,
   account: string,
-  manner: ResponsesManner,
+  behaviour: ResponsesBehaviour,
 ): asserts body is JsonObject {
   if (!isObject(body)) refuse('We could not parse the JSON body of your request.');
-  const unknown = manner.strict ? unknownKey(body, known) : undefined;
+  const unknown = behaviour.strict ? unknownKey(body, known) : undefined;
   if (unknown !== undefined) refuseUnknown(unknown);
-  for (const name of manner.refuses ?? []) if (name in body) refuseParameter(name);
+  for (const name of behaviour.refuses ?? []) if (name in body) refuseParameter(name);
   for (const name of ['model', 'input']) if (!(name in body)) refuseMissing(name);
   checkValues(body);
   checkState(body);
   checkReasoning(body);
   checkFormat(objectOf(objectOf(body.text).format), body.input);
   checkTools(body);
-  if (manner.strict) checkModel(body);
+  if (behaviour.strict) checkModel(body);
   checkInput(body.input, account);
 }
 

@@ -1,5 +1,5 @@
 /**
- * Ids of the Responses wire. Those of one response share its digits; an item that came out of reasoning says so, and
+ * Ids of the Responses protocol. Those of one response share its digits; an item that came out of reasoning says so, and
  * which.
  */
 import { randomUUID } from 'node:crypto';

@@ -5,8 +5,8 @@ import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import type { Answer } from '../exchange.ts';
 import { isObject, objectOf, objectsOf, textOf } from '../json.ts';
 import { canThink } from '../openai/models.ts';
+import type { ResponsesBehaviour } from './behaviour.ts';
 import { isWebSearch } from './check-tools.ts';
-import type { ResponsesManner } from './manner.ts';
 
 export interface ResponseState {
   readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
@@ -27,7 +27,7 @@ export function writeResponse(
   body: JsonObject,
   { id, createdAt, thinks }: ResponseHead,
   { status, output, answer, error }: ResponseState,
-  { omits = [], addition, tellsTools = false }: ResponsesManner,
+  { omits = [], addition, tellsTools = false }: ResponsesBehaviour,
 ): JsonObject {
   const done = status !== 'in_progress';
   const { effort, summary } = objectOf(body.reasoning);

@@ -1,5 +1,5 @@
 /**
- * What the OpenAI wire refuses in `messages`.
+ * What the OpenAI protocol refuses in `messages`.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { listOf, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';

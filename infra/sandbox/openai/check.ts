@@ -1,5 +1,5 @@
 /**
- * What the OpenAI wire refuses in a chat request, besides its messages.
+ * What the OpenAI protocol refuses in a chat request, besides its messages.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { isObject, listOf, numberOf, objectOf, objectsOf, textOf, textsOf, unknownKey } from '../json.ts';

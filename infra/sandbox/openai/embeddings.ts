@@ -1,5 +1,5 @@
 /**
- * The OpenAI embeddings wire of the sandbox, and those of the hosts that imitate it.
+ * The OpenAI embeddings protocol of the sandbox, and those of the hosts that imitate it.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import {
@@ -11,16 +11,16 @@ import {
   tooLong,
 } from '../embeddings/models.ts';
 import { base64Of } from '../embeddings/vector.ts';
-import { jsonAnswer, Refusal, type WireAnswer, type WireRequest } from '../exchange.ts';
+import { jsonAnswer, Refusal, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
 import { numberOf, objectOf, textOf, textsOf, unknownKey } from '../json.ts';
-import type { Manner } from './manner.ts';
+import type { Behaviour } from './behaviour.ts';
 import { refuse, refuseValue } from './refuse.ts';
 
 const ownFields = new Set(['model', 'input', 'encoding_format', 'dimensions', 'user']);
 const mistralFields = new Set(['model', 'input', 'encoding_format', 'output_dimension', 'output_dtype']);
 const maxTexts = 2048;
 
-export function answerEmbeddings({ body, provider }: WireRequest, { strict }: Manner): WireAnswer {
+export function answerEmbeddings({ body, provider }: SandboxRequest, { strict }: Behaviour): SandboxResponse {
   const asked = objectOf(body);
   if (strict) checkOwn(asked);
   if (provider === 'mistral') checkMistral(asked);

@@ -1,7 +1,7 @@
-/** OpenAI's image wire of the sandbox. */
+/** OpenAI's image protocol of the sandbox. */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { type Area, countImage, isForbidden, isPictureFormat, readArea } from '../drawing.ts';
-import { jsonAnswer, Refusal, type WireAnswer, type WireRequest } from '../exchange.ts';
+import { jsonAnswer, Refusal, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
 import { isObject, numberOf, textOf, unknownKey } from '../json.ts';
 import { drawPicture } from '../pictures.ts';
 import { countTokens } from '../script.ts';
@@ -24,7 +24,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
 const firstSizes = ['1024x1024', '1024x1536', '1536x1024', 'auto'];
 const isFirst = (model: string) => /^gpt-image-1/.test(model);
 
-export function answerImages({ body }: WireRequest): WireAnswer {
+export function answerImages({ body }: SandboxRequest): SandboxResponse {
   checkImages(body);
   const prompt = textOf(body.prompt);
   if (isForbidden(prompt)) refuseForbidden();

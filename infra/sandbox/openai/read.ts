@@ -1,5 +1,5 @@
 /**
- * Reads a chat request of the OpenAI wire.
+ * Reads a chat request of the OpenAI protocol.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import type { Prompt } from '../exchange.ts';

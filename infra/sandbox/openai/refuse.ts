@@ -1,5 +1,5 @@
 /**
- * The error answers of the OpenAI wire.
+ * The error answers of the OpenAI protocol.
  */
 import { Refusal } from '../exchange.ts';
 

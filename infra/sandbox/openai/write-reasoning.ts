@@ -1,14 +1,15 @@
 /**
  * Reasoning as the imitators of OpenAI show it: each in its own place of the message.
  */
+
+import type { ReasoningField } from '../../../lib/providers/hosts/host.ts';
 import type { Answer } from '../exchange.ts';
 import { piecesOf } from '../script.ts';
-import type { ReasoningPlace } from './manner.ts';
 
 /** The part of a whole message that holds the reasoning. */
 export function wholeReasoning(
   { reasoning, text, calls }: Answer,
-  place: ReasoningPlace | undefined,
+  place: ReasoningField | undefined,
 ): object {
   if (place === undefined || reasoning === '') return {};
   const answered = calls.length > 0 ? '' : text;
@@ -25,7 +26,7 @@ export function wholeReasoning(
 }
 
 /** The deltas that tell the reasoning, before those of the text. */
-export function reasoningDeltas({ reasoning }: Answer, place: ReasoningPlace | undefined): readonly object[] {
+export function reasoningDeltas({ reasoning }: Answer, place: ReasoningField | undefined): readonly object[] {
   if (place === undefined || reasoning === '') return [];
   switch (place) {
     case 'tags':

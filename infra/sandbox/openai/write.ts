@@ -1,11 +1,11 @@
 /**
- * Writes an answer on the OpenAI wire, as a body or as the pieces of a stream.
+ * Writes an answer in the OpenAI protocol, as a body or as the pieces of a stream.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
+import type { ReasoningField } from '../../../lib/providers/hosts/host.ts';
 import type { Answer, SandboxCall } from '../exchange.ts';
 import { argumentPieces, countTokens, newId, piecesOf } from '../script.ts';
 import { dataEvent } from '../sse.ts';
-import type { ReasoningPlace } from './manner.ts';
 import { reasoningDeltas, wholeReasoning } from './write-reasoning.ts';
 
 export interface ChatOptions {
@@ -15,7 +15,7 @@ export interface ChatOptions {
   /** Whether each token comes with its probability, and beside how many others. */
   readonly logprobs?: { readonly top: number } | undefined;
   /** Where readable reasoning stands, on hosts that show it. */
-  readonly reasoning?: ReasoningPlace | undefined;
+  readonly reasoning?: ReasoningField | undefined;
   readonly shortToolIds?: boolean | undefined;
   /** Whether a stream ends with a usage chunk. */
   readonly includeUsage?: boolean;

@@ -1,6 +1,6 @@
-/** xAI's image wire of the sandbox: shapes in place of sizes, and links unless data is asked for. */
+/** xAI's image protocol of the sandbox: shapes in place of sizes, and links unless data is asked for. */
 import { isForbidden } from '../drawing.ts';
-import { jsonAnswer, type WireAnswer, type WireRequest } from '../exchange.ts';
+import { jsonAnswer, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
 import { numberOf, objectOf, textOf } from '../json.ts';
 import { drawPicture } from '../pictures.ts';
 import { refuse, refuseMissing, refuseParameter, refuseValue } from './refuse.ts';
@@ -26,7 +26,7 @@ const shapes: Readonly<Record<string, readonly [number, number]>> = {
   '19.5:9': [1248, 576],
 };
 
-export function answerXaiImages(request: WireRequest): WireAnswer {
+export function answerXaiImages(request: SandboxRequest): SandboxResponse {
   const body = objectOf(request.body);
   for (const name of ['model', 'prompt']) if (textOf(body[name]) === '') refuseMissing(name);
   for (const name of refused) if (name in body) refuseParameter(name);

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { countTexts, embedderOf, encodeText, type SandboxEmbedder, tooLong } from '../embeddings/models.ts';
 import type { Role } from '../embeddings/vector.ts';
-import { jsonAnswer, type WireAnswer } from '../exchange.ts';
+import { jsonAnswer, type SandboxResponse } from '../exchange.ts';
 import { roleOf, textOfContent } from '../google/embeddings.ts';
 import { refuse } from '../google/refuse.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../json.ts';
@@ -10,7 +10,7 @@ import { numberOf, objectOf, objectsOf, textOf } from '../json.ts';
 const actions = /^\/models\/([^/:]+):(predict|embedContent)$/;
 
 /** Undefined for a path that is none of these. */
-export function answerEmbeddings(path: string, body: unknown): WireAnswer | undefined {
+export function answerEmbeddings(path: string, body: unknown): SandboxResponse | undefined {
   const [, name = '', action] = actions.exec(path) ?? [];
   if (action === undefined) return undefined;
   const embedder = embedderOf(decodeURIComponent(name));

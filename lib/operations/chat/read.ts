@@ -5,9 +5,9 @@ import type {
   Tool,
   ToolChoice,
 } from '../../core/generation/request.ts';
-import type { Asked } from '../ask-target.ts';
 import type { DebugCategory, Deprecation } from '../debug.ts';
-import { given, invalid, placeOfRepeated, readFunction, readJsonSchema } from '../read-request.ts';
+import type { Asked } from '../generation/prepare.ts';
+import { given, indexOfDuplicate, invalid, readFunction, readJsonSchema } from '../read-request.ts';
 import { readCacheControl, readMessage } from './read-messages.ts';
 import type { ChatBody } from './schema.ts';
 
@@ -79,22 +79,22 @@ function readTool({ function: tool, cache_control: marker }: NonNullable<ChatBod
 }
 
 function checkFields(body: ChatBody): void {
-  if (body.stream && (body.n ?? 1) > 1) throw invalid('n', 'must be 1 when the answer is streamed');
+  if (body.stream && (body.n ?? 1) > 1) throw invalid('n', "must be 1 when 'stream' is true");
   if (body.stream_options && !body.stream)
-    throw invalid('stream_options', "may only be set when 'stream' is true");
+    throw invalid('stream_options', "is only allowed when 'stream' is true");
   if (body.top_logprobs != null && !body.logprobs)
-    throw invalid('top_logprobs', "needs 'logprobs' to be true");
+    throw invalid('top_logprobs', "requires 'logprobs' to be true");
   checkTools(body);
 }
 
 function checkTools({ tools = [], tool_choice: choice }: ChatBody): void {
   const names = tools.map((tool) => tool.function.name);
-  const twice = placeOfRepeated(names);
+  const twice = indexOfDuplicate(names);
   if (twice !== undefined)
-    throw invalid(`tools.${twice}.function.name`, 'is already the name of another tool');
-  if (choice === 'required' && tools.length === 0) throw invalid('tool_choice', "needs 'tools'");
+    throw invalid(`tools.${twice}.function.name`, 'must be unique: an earlier tool has the same name');
+  if (choice === 'required' && tools.length === 0) throw invalid('tool_choice', "requires 'tools'");
   if (typeof choice === 'object' && !names.includes(choice.function.name)) {
-    throw invalid('tool_choice.function.name', "is not the name of one of the 'tools'");
+    throw invalid('tool_choice.function.name', "must be the name of one of the 'tools'");
   }
 }
 

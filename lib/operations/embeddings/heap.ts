@@ -1,7 +1,7 @@
-/** A heap of places by their rank: the lowest rank comes first, and among equal ones the first place. */
+/** A heap of positions by rank: the lowest rank comes first, and among equal ranks the first position. */
 
-/** More than any place, so that rank and place fit into one exact number. */
-const places = 2 ** 32;
+/** Greater than any position, so that rank and position fit into one exact number. */
+const maxPositions = 2 ** 32;
 
 export interface Heap {
   push(rank: number, place: number): void;
@@ -46,7 +46,7 @@ export function createHeap(capacity: number): Heap {
         keys = larger;
       }
       size++;
-      rise(rank * places + place);
+      rise(rank * maxPositions + place);
     },
     pop() {
       if (size === 0) return undefined;
@@ -54,7 +54,7 @@ export function createHeap(capacity: number): Heap {
       const last = keyAt(size - 1);
       size--;
       if (size > 0) sink(last);
-      return { rank: Math.floor(lowest / places), place: lowest % places };
+      return { rank: Math.floor(lowest / maxPositions), place: lowest % maxPositions };
     },
   };
 }

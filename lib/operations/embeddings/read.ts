@@ -1,4 +1,4 @@
-/** Reads a valid embeddings body into the house's own request. */
+/** Converts a valid embeddings body to the gateway's internal request. */
 import type { EmbeddingRequest } from '../../core/generation/embedding.ts';
 import type { DebugCategory } from '../debug.ts';
 import { given, invalid } from '../read-request.ts';
@@ -6,12 +6,12 @@ import type { EmbeddingsBody } from './schema.ts';
 
 export type EncodingFormat = 'float' | 'base64';
 
-/** An embeddings request, read. */
+/** The parts of an embeddings request. */
 export interface EmbeddingsInput {
   readonly model: string;
   readonly fallbacks: readonly string[];
   readonly request: EmbeddingRequest;
-  /** False for a text that stands alone, and not in a list. */
+  /** False if `input` is a single text. */
   readonly isList: boolean;
   readonly encoding: EncodingFormat;
   readonly debug: readonly DebugCategory[];
@@ -19,7 +19,7 @@ export interface EmbeddingsInput {
 
 const maxTexts = 128;
 
-/** @throws GatewayError `invalid_request` for too many texts, none, or an empty one. */
+/** @throws GatewayError `invalid_request` for no texts, too many, or an empty one. */
 export function readEmbeddings(body: EmbeddingsBody): EmbeddingsInput {
   const { model, input, encoding_format: encoding = 'float', extra = {} } = body;
   const { fallbacks = [], debug = [] } = extra;
@@ -31,7 +31,7 @@ export function readEmbeddings(body: EmbeddingsBody): EmbeddingsInput {
 function readTexts(input: string | readonly string[]): readonly string[] {
   if (input === '') throw invalid('input', 'must not be empty');
   if (typeof input === 'string') return [input];
-  if (input.length === 0) throw invalid('input', 'must have at least 1 element');
+  if (input.length === 0) throw invalid('input', 'must not be empty');
   if (input.length > maxTexts) throw invalid('input', `must have at most ${maxTexts} elements`);
   const empty = input.indexOf('');
   if (empty >= 0) throw invalid(`input.${empty}`, 'must not be empty');

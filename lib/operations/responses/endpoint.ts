@@ -3,20 +3,21 @@ import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import type { Change } from '../../normalization/rule.ts';
+import type { PipelineParts } from '../../pipeline/parts.ts';
+import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
-import { type Generated, type GenerateParts, generate } from '../generate.ts';
-import { prepare } from '../route.ts';
-import { generating, withinSilence } from '../silent-time.ts';
+import { bufferedGeneration } from '../generation/buffered.ts';
+import { type Generated, generate } from '../generation/generate.ts';
 import { findHistory, type History } from './read/history.ts';
 import { type ResponsesInput, readResponses } from './read/read.ts';
 import { type Conversation, readConversation } from './read/read-items.ts';
 import { responsesSchema } from './read/schema.ts';
-import { type KeepParts, keepResponse, notKept } from './stored/store-response.ts';
+import { notStored, type StoreParts, storeResponse } from './stored/store-response.ts';
 import { responsePrefix } from './write/ids.ts';
 import { createResponseWriter, type ResponseWriter, writeBody } from './write/write.ts';
 
-export interface ResponsesParts extends GenerateParts, KeepParts {
+export interface ResponsesParts extends PipelineParts, StoreParts {
   /** A new random id with this prefix. */
   readonly newId: (prefix: string) => string;
 }
@@ -25,11 +26,9 @@ export function responsesEndpoint(parts: ResponsesParts): Endpoint<typeof respon
   return {
     schema: responsesSchema,
     read: readResponses,
-    prepare: (input) => prepare(parts, input),
-    answer: (call) =>
-      call.input.request.stream
-        ? answer(parts, call)
-        : withinSilence(call, generating, (ending) => answer(parts, ending)),
+    prepare: ({ model }) => warmUp(parts, model),
+    bufferedLimit: ({ request }) => (request.stream ? undefined : bufferedGeneration),
+    answer: (call) => answer(parts, call),
   };
 }
 
@@ -63,20 +62,20 @@ interface Written {
 function writerOf(parts: ResponsesParts, generated: Generated, written: Written): ResponseWriter {
   const { call, tenant, history, toPublicParam } = written;
   const { input, requestId } = call;
-  const { target, details, attempts } = generated;
+  const { target, attempts } = generated;
   const now = () => Math.floor(parts.now() / 1000);
   const id = parts.newId(responsePrefix);
-  const changes = details.changes.map((change) => inCallersWords(change, toPublicParam));
+  const changes = generated.changes.map((change) => inCallersWords(change, toPublicParam));
   const deprecations = [...input.deprecations, ...modelDeprecations(target.model)];
   return createResponseWriter({
     identity: { id, created_at: now(), model: target.model.id },
     echo: input.echo,
     include: input.include,
     now,
-    keep: async (response) =>
-      input.store && (await keepResponse(parts, response, { id, tenant, requestId, history })),
-    debug: (isKept) => {
-      const lost = input.store && !isKept ? [notKept] : [];
+    store: async (response) =>
+      input.store && (await storeResponse(parts, response, { id, tenant, requestId, history })),
+    debug: (isStored) => {
+      const lost = input.store && !isStored ? [notStored] : [];
       return writeDebug(input.debug, { changes: [...changes, ...lost], deprecations, attempts });
     },
   });
@@ -84,7 +83,7 @@ function writerOf(parts: ResponsesParts, generated: Generated, written: Written)
 
 function tenantOf({ key }: Call<unknown>): string {
   if (key) return key.tenant;
-  throw new GatewayError('invalid_api_key', 'Responses are kept for the holder of a key.');
+  throw new GatewayError('invalid_api_key', 'An API key is required.');
 }
 
 /** What was changed, and where it went, in the caller's words. */

@@ -40,7 +40,7 @@ function wireName({ filename = '' }: FilePart): string {
 export function encodeMedia(part: MediaPart, param: string, names: DocumentNames): Block {
   if (!isDataUrl(part.url)) {
     const noun = part.type === 'file' ? 'document' : 'image';
-    const message = `This provider takes no links; the ${noun} must be in the request.`;
+    const message = `This provider does not accept URLs. Send the ${noun} itself as a data URL.`;
     throw new GatewayError('invalid_request', message, { param });
   }
   const { mediaType, base64 } = readDataUrl(part, param);

@@ -71,9 +71,13 @@ function rememberCalls(walk: Walk, made: readonly ToolCall[]): void {
 function findCall({ calls }: Walk, message: ToolMessage, index: number): KnownCall {
   const call = calls.get(message.toolCallId);
   if (call !== undefined) return call;
-  throw new GatewayError('invalid_request', 'This tool message answers no tool call before it.', {
-    param: `messages.${index}.tool_call_id`,
-  });
+  throw new GatewayError(
+    'invalid_request',
+    "This 'tool_call_id' does not match a tool call in an earlier message.",
+    {
+      param: `messages.${index}.tool_call_id`,
+    },
+  );
 }
 
 function toContent(role: 'user' | 'model', parts: readonly JsonObject[], { name }: Message): JsonObject {

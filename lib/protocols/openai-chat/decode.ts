@@ -68,7 +68,7 @@ const newChoice = (index: number, dialect: Dialect): Choice => ({
 export function decodeBody(body: unknown, dialect: Dialect): readonly GenerationEvent[] {
   const state = newState(dialect);
   const answer = asObject(body);
-  const failure = readReportedFailure(answer);
+  const failure = readReportedFailure(answer, dialect);
   if (failure !== undefined) throw failure;
   const choices = asArray(answer.choices).map((choice) => asObject(choice).message);
   if (choices.length === 0 || choices.includes(undefined)) throw upstreamError('upstream_invalid_answer');
@@ -95,7 +95,7 @@ function onFrame(state: State, { event, data }: Frame, events: Events): void {
   }
   const parsed = parseJson(data);
   const chunk = event === 'error' ? { error: {}, ...asObject(parsed) } : asObject(parsed);
-  const failure = readReportedFailure(chunk);
+  const failure = readReportedFailure(chunk, state.dialect);
   if (failure !== undefined) throw failure;
   onChunk(state, chunk, events);
 }

@@ -1,56 +1,80 @@
 /**
- * How a host's manner of the OpenAI chat wire differs from OpenAI's own, as data. What all hosts share is written once
- * beside this file; what a host refuses is not here, but in the rules of its provider.
+ * How a host's variant of the OpenAI chat protocol differs from OpenAI's own, as data. What all hosts share is code beside
+ * this file. What a host does not support is not here, but in its row of the host table.
  */
 import { createHash } from 'node:crypto';
 import type { JsonObject, ParameterName, ReasoningEffort } from '../../core/generation/request.ts';
-import type { ReasoningStyle, Target } from '../../core/model.ts';
+import type { ReasoningStyle } from '../../core/model.ts';
+import type { UpstreamKind } from '../failure.ts';
 
-/** Writes an effort as the fields of a host. */
-export type WriteEffort = (effort: ReasoningEffort, target: Target) => JsonObject;
+/** How efforts are written as fields of a host. */
+export interface EffortFields {
+  /** For every effort but `none`. */
+  readonly on?: JsonObject;
+  /** For the effort `none`. */
+  readonly off?: JsonObject;
+  /** The field for the effort itself, unless it is `none`; `a.b` is the field `b` of the object `a`. */
+  readonly field?: string;
+}
 
 /** How a model's own reasoning goes back to its host. */
 export interface Replay {
-  /** A text field, the router's list of details, or a `<think>` block at the head of the content. */
+  /** A text field, the router's list of details, or a `<think>` block at the start of the content. */
   readonly field: 'reasoning_content' | 'reasoning' | 'reasoning_details' | 'think';
-  /** What the details of the host's reasoning are called; where it names formats itself, those it takes. */
+  /** The format of the host's reasoning details. A router that names formats itself has several. */
   readonly formats: readonly [string, ...string[]];
 }
 
-export interface Dialect {
+/** Where a host reports a failure inside a successful answer: an object with a code, which is 0 for success. */
+export interface ReportObject {
+  readonly object: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** How a host reports failures, beside what is common to all. */
+export interface ErrorDialect {
+  /** What the host's own error codes mean. */
+  readonly errorCodes?: Readonly<Record<string, UpstreamKind>>;
+  /** What the host's unusual statuses mean. */
+  readonly errorStatuses?: Readonly<Record<string, UpstreamKind>>;
+  readonly reportObject?: ReportObject;
+}
+
+export interface Dialect extends ErrorDialect {
   /** The host's own names of parameters. */
   readonly names?: Readonly<Partial<Record<ParameterName, string>>>;
   /** The role of system messages for models that reason; `system` where absent. */
   readonly reasonerSystemRole?: 'developer';
-  /** How efforts are written, by the model's style; `reasoning_effort` where absent. */
-  readonly efforts?: Readonly<Partial<Record<ReasoningStyle, WriteEffort>>>;
+  /** How efforts are written, by the model's reasoning style; `reasoning_effort` where absent. */
+  readonly efforts?: Readonly<Partial<Record<ReasoningStyle, EffortFields>>>;
   /** Fields of every request. */
   readonly always?: JsonObject;
   /** Fields of every request to a model that reasons. */
   readonly forReasoners?: JsonObject;
-  /** The host's word where a call is required. */
+  /** The value of `tool_choice` that requires a call; `required` where absent. */
   readonly requiredToolChoice?: string;
-  /** The host knows no `none`: without tools there are no calls. */
+  /** The host has no tool choice `none`: the tools are left out instead. */
   readonly noneLeavesOutTools?: boolean;
-  /** The host takes no response format beside tools. */
+  /** The host takes no response format together with tools. */
   readonly formatWithoutTools?: boolean;
   /** The host's functions have no `strict`. */
   readonly withoutStrictTools?: boolean;
-  /** Tool ids as the host takes them. */
-  readonly toToolId?: (id: string) => string;
-  /** Marks an assistant message at the end as one to go on with. */
+  /** The host takes only tool call ids of nine letters and digits. */
+  readonly shortToolIds?: boolean;
+  /** Marks an assistant message at the end as one to continue. */
   readonly continued?: JsonObject;
   /** Several texts become one: not every host takes lists. */
   readonly joinsTexts?: boolean;
-  /** Turns must alternate, so neighbours of one role are merged. */
+  /** Turns must alternate, so adjacent messages of one role are merged. */
   readonly mergesTurns?: boolean;
   /** The host takes caching markers. */
   readonly takesCacheControl?: boolean;
-  /** The host tells usage at the end of every stream, and knows no `stream_options`. */
-  readonly alwaysTellsUsage?: boolean;
+  /** The host reports usage at the end of every stream, and has no `stream_options`. */
+  readonly alwaysReportsUsage?: boolean;
   /** Absent: reasoning does not go back. */
   readonly replay?: Replay;
-  /** Reasoning may stand in `<think>` tags at the head of the content. */
+  /** Reasoning may be in `<think>` tags at the start of the content. */
   readonly readsThinkTags?: boolean;
 }
 
@@ -60,26 +84,15 @@ export const openaiDialect: Dialect = { reasonerSystemRole: 'developer' };
 /** What is true of most other hosts. */
 export const hostDialect: Dialect = { joinsTexts: true };
 
-const isOn = (effort: ReasoningEffort): boolean => effort !== 'none';
+/** An effort as the fields of a host. */
+export function writeEffort(effort: ReasoningEffort, { on, off, field }: EffortFields): JsonObject {
+  if (effort === 'none') return off ?? {};
+  const [name, member] = field?.split('.') ?? [];
+  if (name === undefined) return on ?? {};
+  return { ...on, [name]: member === undefined ? effort : { [member]: effort } };
+}
 
-/** One field of two values. */
-export const switchedBy =
-  (on: JsonObject, off: JsonObject): WriteEffort =>
-  (effort) =>
-    isOn(effort) ? on : off;
-
-export const thinkingSwitch = switchedBy(
-  { thinking: { type: 'enabled' } },
-  { thinking: { type: 'disabled' } },
-);
-
-/** The switch, and how hard to think where it is on. */
-export const thinkingWithEffort: WriteEffort = (effort, target) => ({
-  ...thinkingSwitch(effort, target),
-  ...(isOn(effort) && { reasoning_effort: effort }),
-});
-
-/** Ids of nine letters and digits; any other id gets a name that depends on nothing but itself. */
-export function nineCharacters(id: string): string {
+/** The same id always has the same short form. */
+export function shortToolId(id: string): string {
   return /^[a-zA-Z0-9]{9}$/.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 9);
 }

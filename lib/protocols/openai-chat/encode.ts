@@ -10,7 +10,7 @@ import type {
   ToolChoice,
 } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
-import type { Dialect } from './dialect.ts';
+import { type Dialect, writeEffort } from './dialect.ts';
 import { encodeMessages } from './messages.ts';
 import { settleFormat } from './response-format.ts';
 
@@ -19,7 +19,7 @@ export function encode(original: GenerationRequest, target: Target, dialect: Dia
   const { tool_choice: choice, reasoning_effort: effort, ...parameters } = request.parameters;
   const reasoning = target.model.traits.reasoning;
   const tools = dialect.noneLeavesOutTools && choice === 'none' ? [] : request.tools;
-  const writeEffort = reasoning && dialect.efforts?.[reasoning.style];
+  const effortFields = reasoning && dialect.efforts?.[reasoning.style];
   return {
     model: target.deployment.upstreamId,
     messages: encodeMessages(request.messages, target, dialect),
@@ -27,12 +27,13 @@ export function encode(original: GenerationRequest, target: Target, dialect: Dia
     ...encodeParameters(parameters, dialect),
     ...dialect.always,
     ...(reasoning && dialect.forReasoners),
-    ...(effort !== undefined && (writeEffort?.(effort, target) ?? { reasoning_effort: effort })),
+    ...(effort !== undefined &&
+      (effortFields ? writeEffort(effort, effortFields) : { reasoning_effort: effort })),
     ...(choice !== undefined &&
       tools === request.tools && { tool_choice: encodeToolChoice(choice, dialect) }),
     ...(request.stream && { stream: true }),
     // Usage is always asked for: the gateway bills by it, whether or not the caller sees it.
-    ...(request.stream && !dialect.alwaysTellsUsage && { stream_options: { include_usage: true } }),
+    ...(request.stream && !dialect.alwaysReportsUsage && { stream_options: { include_usage: true } }),
   };
 }
 

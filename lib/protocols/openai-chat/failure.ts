@@ -1,6 +1,7 @@
 /**
- * What an error of the OpenAI chat wire means, as a status with a body or inside a stream. The compatible hosts write
- * the body in many shapes: nested, flat, a bare text, or a list of validation findings.
+ * What an error of the OpenAI chat protocol means, as a status with a body or inside a stream. Compatible hosts write the
+ * body in many shapes: nested, flat, a bare text, or a list of validation findings. Codes that mean something only at one
+ * host are in its dialect. The codes here are names that mean the same at every host, also where a router passes them on.
  */
 import type { GatewayError } from '../../core/errors.ts';
 import type { UpstreamFailure } from '../../core/generation/protocol.ts';
@@ -9,8 +10,9 @@ import { parseJson } from '../../core/parse-json.ts';
 import { findWait, parseDuration } from '../duration.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asArray, asObject, asOptionalText, asText } from '../json.ts';
+import type { ErrorDialect } from './dialect.ts';
 
-/** What a body says, whichever shape it has. */
+/** The contents of an error body, in whichever shape. */
 interface Report {
   readonly message: string;
   /** Everything to search for signs: the message and what a router quotes from the host behind it. */
@@ -21,7 +23,7 @@ interface Report {
   readonly param?: string | undefined;
   /** The status that the body itself names. */
   readonly status?: number | undefined;
-  /** A router's moderation refused the prompt. */
+  /** The moderation of a router refused the prompt. */
   readonly flagged: boolean;
 }
 
@@ -34,13 +36,11 @@ const quotaCodes = [
   'billing_hard_limit_reached',
   'billing_not_active',
   'exceeded_current_quota_error',
-  '1113',
-  'base_resp 1008',
 ];
 const policyCodes = [
   'content_policy_violation',
   'moderation_blocked',
-  // Those of the Responses wire: a prompt that is refused for what it is about.
+  // From the Responses API: a prompt that is refused for its subject.
   'invalid_prompt',
   'bio_policy',
   'cyber_policy',
@@ -48,14 +48,8 @@ const policyCodes = [
   'content_filter',
   'ResponsibleAIPolicyViolation',
   'data_inspection_failed',
-  '1301',
-  'base_resp 1026',
-  'base_resp 1027',
 ];
-const keyCodes = ['invalid_api_key', 'authentication_error', 'base_resp 1004', 'base_resp 2049'];
-const badRequestCodes = ['base_resp 2013'];
-/** Z.ai's for too many requests at once and in a while. */
-const rateCodes = ['1302', '1303', 'base_resp 1002', 'base_resp 1039'];
+const keyCodes = ['invalid_api_key', 'authentication_error'];
 const modelCodes = ['model_not_found', 'DeploymentNotFound', 'invalid_model', 'model_not_exist'];
 
 /** Longest part of a message that is searched for signs, in characters. */
@@ -63,36 +57,52 @@ const readLimit = 4000;
 
 const dailyQuota = /\bper ?day\b|\b(?:tokens|requests) per day\b|\((?:TPD|RPD)\)/i;
 const emptyBalance = /credit balance|insufficient (?:balance|credits|funds)|account balance/i;
-/** xAI refuses so with a 403, which it also says to a key that may not ask. */
+/** May come with status 403, which otherwise means a key without permission. */
 const againstGuidelines = /\bviolates usage guidelines\b/i;
 const wrongKey = /(?:incorrect|invalid) api key|api key (?:is )?(?:invalid|incorrect|not valid)/i;
 const tooLong =
   /maximum context length|context (?:length|window|limit)|maximum prompt length|prompt is too long|too large for model|too many (?:input )?tokens|input is too long/i;
 
 /** What an error status means. */
-export function readFailure({ status, headers, body }: UpstreamFailure): GatewayError {
-  const report = readReport(parseJson(body));
-  return toError(kindOf(status, report), report, {
+export function readFailure(
+  { status, headers, body }: UpstreamFailure,
+  dialect: ErrorDialect = {},
+): GatewayError {
+  const report = readReport(parseJson(body), dialect);
+  return toError(kindOf(status, report, dialect), report, {
     upstreamStatus: status,
     retryAfterMs: readRetryAfter(headers) ?? findWait(report.text) ?? readReset(headers),
   });
 }
 
 /** The error that a successful answer, or a piece of its stream, reports instead of content; undefined for none. */
-export function readReportedFailure(answer: JsonObject): GatewayError | undefined {
-  if (!reportsFailure(answer)) return undefined;
-  const report = readReport(answer);
-  return toError(kindOf(report.status ?? guessStatus(report.codes), report), report, {
+export function readReportedFailure(
+  answer: JsonObject,
+  dialect: ErrorDialect = {},
+): GatewayError | undefined {
+  if (!reportsFailure(answer, dialect)) return undefined;
+  const report = readReport(answer, dialect);
+  return toError(kindOf(report.status ?? guessStatus(report.codes), report, dialect), report, {
     retryAfterMs: findWait(report.text),
   });
 }
 
-function reportsFailure({ error, object, choices, message, code, base_resp: old }: JsonObject): boolean {
+function reportsFailure(answer: JsonObject, dialect: ErrorDialect): boolean {
+  const { error, object, choices, message, code } = answer;
   if ((error ?? null) !== null || object === 'error') return true;
-  // MiniMax says 0 for success.
-  if ((asObject(old).status_code ?? 0) !== 0) return true;
-  // Cerebras and Alibaba's own interface write it flat.
+  if ((readReportObject(answer, dialect).code ?? 0) !== 0) return true;
+  // Some hosts write it flat.
   return choices === undefined && asOptionalText(message) !== undefined && asOptionalText(code) !== undefined;
+}
+
+/** The host's own report object; empty where it has none. */
+function readReportObject(
+  body: JsonObject,
+  { reportObject }: ErrorDialect,
+): { code?: unknown; message?: unknown } {
+  if (reportObject === undefined) return {};
+  const report = asObject(body[reportObject.object]);
+  return { code: report[reportObject.code], message: report[reportObject.message] };
 }
 
 function toError(
@@ -104,8 +114,10 @@ function toError(
   return kind === 'upstream_bad_request' ? error.with({ providerCode: report.code }) : error;
 }
 
-function kindOf(status: number, report: Report): UpstreamKind {
+function kindOf(status: number, report: Report, dialect: ErrorDialect): UpstreamKind {
   const { codes, text } = report;
+  const own = ownKindOf(status, codes, dialect);
+  if (own !== undefined) return own;
   const names = (wanted: readonly string[]): boolean => codes.some((code) => wanted.includes(code));
   const refused = [400, 413, 422].includes(status);
   if (names(quotaCodes) || (refused && emptyBalance.test(text))) return 'upstream_quota';
@@ -115,33 +127,41 @@ function kindOf(status: number, report: Report): UpstreamKind {
   if (refused && isTooLong(status, report)) return 'upstream_context_length';
   if (names(keyCodes) || (refused && wrongKey.test(text))) return 'upstream_credentials';
   if (names(modelCodes)) return 'upstream_model_missing';
-  // Groq: the model wrote a call that does not fit the tool. Not the caller's fault, and a second try may do better.
+  // The model wrote a call that does not fit the tool. Not the caller's fault, and a second try may do better.
   if (names(['tool_use_failed'])) return 'upstream_failed';
-  // Groq says 498 when its flexible tier is full; proxies in front of hosts use 520 to 529.
-  if (status === 498 || (status >= 520 && status <= 529)) return 'upstream_overloaded';
+  // Proxies in front of hosts use 520 to 529.
+  if (status >= 520 && status <= 529) return 'upstream_overloaded';
   if (names(['engine_overloaded_error'])) return 'upstream_overloaded';
-  if (names(rateCodes)) return 'upstream_rate_limited';
-  if (names(badRequestCodes)) return 'upstream_bad_request';
   return kindOfStatus(status);
+}
+
+/** What the host's own codes and statuses mean; undefined where they mean nothing special. */
+function ownKindOf(
+  status: number,
+  codes: readonly string[],
+  { errorCodes = {}, errorStatuses = {} }: ErrorDialect,
+): UpstreamKind | undefined {
+  const code = codes.find((one) => Object.hasOwn(errorCodes, one));
+  return code === undefined ? errorStatuses[status] : errorCodes[code];
 }
 
 function isTooLong(status: number, { codes, text }: Report): boolean {
   if (codes.includes('context_length_exceeded') || tooLong.test(text)) return true;
-  // Groq counts a prompt over the limit of one minute as too large.
+  // A prompt over the token limit of one minute is too large for any wait.
   return status === 413 && codes.includes('rate_limit_exceeded');
 }
 
-function readReport(body: unknown): Report {
+function readReport(body: unknown, dialect: ErrorDialect): Report {
   const whole = asObject(Array.isArray(body) ? body[0] : body);
   const inner = typeof whole.error === 'string' ? whole : asObject(whole.error ?? whole);
   const metadata = asObject(inner.metadata);
-  const old = asObject(whole.base_resp);
+  const own = readReportObject(whole, dialect);
   const findings = readFindings(asObject(inner.message).detail ?? whole.detail);
-  const message = asText(inner.message) || asText(whole.error) || asText(old.status_msg) || findings.message;
-  const oldCode = old.status_code === undefined ? undefined : `base_resp ${old.status_code}`;
-  // Azure spells it in both ways.
+  const message = asText(inner.message) || asText(whole.error) || asText(own.message) || findings.message;
+  const ownCode = own.code === undefined ? undefined : String(own.code);
+  // Both spellings are in use.
   const innermost = asObject(inner.innererror ?? inner.inner_error);
-  const codes = [inner.code, inner.type, whole.code, innermost.code, oldCode];
+  const codes = [inner.code, inner.type, whole.code, innermost.code, ownCode];
   const status = [inner.code, inner.status_code, inner.status].map(Number).find(isErrorStatus);
   return {
     message,
@@ -154,13 +174,13 @@ function readReport(body: unknown): Report {
   };
 }
 
-/** xAI names the parameter in its sentence alone, in the words of its own code (`presencePenalty`). */
+/** Some hosts name the parameter only in their message, in the spelling of their own code (`presencePenalty`). */
 function namedParam(message: string): string | undefined {
   const name = /\bnot support(?:ed on this model:| parameter) ['"`]?(\w{1,64})/.exec(message)?.[1];
   return name?.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** A list of what a validator found wrong, or a plain text. */
+/** A validator's list of findings, or a plain text. */
 function readFindings(detail: unknown): { message: string; param?: string | undefined } {
   if (typeof detail === 'string') return { message: detail };
   const findings = asArray(detail).map(asObject);
@@ -188,7 +208,7 @@ function guessStatus(codes: readonly string[]): number {
   return /invalid|bad_request|unsupported|validation|context_length|image/i.test(text) ? 400 : 500;
 }
 
-/** When the limit that is used up (else: the first that tells) opens again. */
+/** When the limit that is used up resets; where none is marked as used up, the earliest reset. */
 function readReset(headers: Readonly<Record<string, string>>): number | undefined {
   const names = Object.keys(headers).filter((name) => name.startsWith('x-ratelimit-reset'));
   const usedUp = names.filter((name) => headers[name.replace('reset', 'remaining')] === '0');

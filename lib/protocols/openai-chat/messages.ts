@@ -12,7 +12,7 @@ import type {
   ToolCall,
 } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
-import type { Dialect } from './dialect.ts';
+import { type Dialect, shortToolId } from './dialect.ts';
 import { encodeReplay } from './replay.ts';
 
 export function encodeMessages(
@@ -90,7 +90,7 @@ function encodeToolCall({ id, name, arguments: text }: ToolCall, dialect: Dialec
   return { id: toolId(id, dialect), type: 'function', function: definition };
 }
 
-const toolId = (id: string, { toToolId }: Dialect): string => toToolId?.(id) ?? id;
+const toolId = (id: string, { shortToolIds }: Dialect): string => (shortToolIds ? shortToolId(id) : id);
 
 /** Neighbours of one role become one message; calls and their results stay as they are. */
 function mergeTurns(messages: readonly Message[]): readonly Message[] {

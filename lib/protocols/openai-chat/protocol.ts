@@ -15,7 +15,7 @@ export function createOpenaiChat(dialect: Dialect): GenerationProtocol {
     encode: (request, target) => encode(request, target, dialect),
     decodeBody: (body) => decodeBody(body, dialect),
     decodeStream: () => decodeStream(dialect),
-    readFailure,
+    readFailure: (failure) => readFailure(failure, dialect),
   };
 }
 

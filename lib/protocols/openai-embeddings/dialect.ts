@@ -43,11 +43,3 @@ export const jinaDialect: EmbeddingDialect = {
   inputTypes: { query: 'retrieval.query', document: 'retrieval.passage' },
   always: { embedding_type: 'float', normalized: true, truncate: false },
 };
-
-/** It refuses fields that it does not know. */
-export const mistralDialect: EmbeddingDialect = {
-  batchSize: 256,
-  maxBytes: 16_384,
-  names: { dimensions: 'output_dimension' },
-  always: { encoding_format: 'float' },
-};

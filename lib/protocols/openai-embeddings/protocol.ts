@@ -58,7 +58,7 @@ function inOrder(items: readonly JsonObject[]): readonly JsonObject[] {
 }
 
 function misplaced(): never {
-  throw new GatewayError('upstream_invalid_answer', 'The provider answered with vectors out of place.');
+  throw new GatewayError('upstream_invalid_answer', 'The provider returned embeddings with invalid indexes.');
 }
 
 /** Voyage tells only the total, which is the same: nothing is written. */

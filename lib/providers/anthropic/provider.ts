@@ -1,9 +1,9 @@
 /** Anthropic's own API. */
 import { cacheMarkers } from '../../normalization/caching.ts';
 import type { Rule } from '../../normalization/rule.ts';
-import { atMostChoices, lacking } from '../../normalization/rules.ts';
+import { atMostChoices, unsupported } from '../../normalization/rules.ts';
 import { formatByTool } from '../../normalization/schemas/structured-output.ts';
-import { webSearchLacking } from '../../normalization/web-search.ts';
+import { unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
@@ -35,15 +35,15 @@ export const anthropic = {
       ...claudeRules,
       parameters: [
         ...claudeParameters,
-        ...lacking('frequency_penalty', 'presence_penalty', 'seed', 'logit_bias'),
-        ...lacking('logprobs', 'top_logprobs', 'store', 'metadata'),
+        ...unsupported('frequency_penalty', 'presence_penalty', 'seed', 'logit_bias'),
+        ...unsupported('logprobs', 'top_logprobs', 'store', 'metadata'),
         noFlexTier,
         noParallelWithoutCalls,
         formatByTool,
         ...atMostChoices(1),
       ],
       requests: [
-        webSearchLacking('contextSize'),
+        unsupportedSearchFields('contextSize'),
         cacheMarkers({ places: () => ['tools', 'system', 'messages'], most: 4, automatic: true }),
       ],
     },

@@ -18,7 +18,10 @@ function protocolOf({ model }: Target): EmbeddingProtocol {
     case 'cohere':
       return bedrockCohereEmbeddings;
     default:
-      throw new GatewayError('internal', `The catalog does not say which wire '${model.id}' has on Bedrock.`);
+      throw new GatewayError(
+        'internal',
+        `The catalog does not name the embedding protocol of '${model.id}' on Bedrock.`,
+      );
   }
 }
 

@@ -3,7 +3,7 @@
 import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
 import type { MessageRule, Rule } from '../../normalization/rule.ts';
-import { atMostChoices, lacking, onlyReasoningOf } from '../../normalization/rules.ts';
+import { atMostChoices, onlyReasoningOf, unsupported } from '../../normalization/rules.ts';
 import { formatByTool } from '../../normalization/schemas/structured-output.ts';
 import { bedrockConverse } from '../../protocols/bedrock-converse/protocol.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
@@ -58,8 +58,8 @@ export const bedrock: Provider = {
       ...claudeRules,
       parameters: [
         ...claudeParameters,
-        ...lacking('frequency_penalty', 'presence_penalty', 'seed', 'logit_bias', 'logprobs'),
-        ...lacking('top_logprobs', 'user', 'store', 'parallel_tool_calls'),
+        ...unsupported('frequency_penalty', 'presence_penalty', 'seed', 'logit_bias', 'logprobs'),
+        ...unsupported('top_logprobs', 'user', 'store', 'parallel_tool_calls'),
         autoTier,
         noChoiceOfNone,
         formatByTool,

@@ -1,18 +1,18 @@
 /** Cohere's own API. */
 import type { ParameterName } from '../../core/generation/request.ts';
-import { withoutCacheMarkers } from '../../normalization/caching.ts';
+import { stripCacheMarkers } from '../../normalization/caching.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import {
   atMostChoices,
-  lacking,
   onlyReasoningOf,
   responsesOnly,
+  stripNames,
   temperatureRules,
   traitRules,
-  withoutNames,
+  unsupported,
 } from '../../normalization/rules.ts';
 import { onlyTextInResults } from '../../normalization/tool-results.ts';
-import { withoutWebSearches } from '../../normalization/web-search.ts';
+import { stripWebSearches } from '../../normalization/web-search.ts';
 import { cohereFormat } from '../../protocols/cohere-chat/messages.ts';
 import { cohereChat } from '../../protocols/cohere-chat/protocol.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
@@ -59,8 +59,8 @@ export const cohere: Provider = {
       parameters: [
         ...traitRules,
         ...temperatureRules,
-        ...lacking('logit_bias', 'logprobs', 'top_logprobs', 'parallel_tool_calls'),
-        ...lacking('user', 'store', 'metadata', 'service_tier', ...responsesOnly),
+        ...unsupported('logit_bias', 'logprobs', 'top_logprobs', 'parallel_tool_calls'),
+        ...unsupported('user', 'store', 'metadata', 'service_tier', ...responsesOnly),
         onePenalty,
         within('top_p', 0.01, 0.99),
         within('frequency_penalty', 0, 1),
@@ -68,9 +68,9 @@ export const cohere: Provider = {
         schemaWithoutTools,
         ...atMostChoices(1),
       ],
-      requests: [onlyNamedTool, strictTogether, withoutCacheMarkers],
+      requests: [onlyNamedTool, strictTogether, stripCacheMarkers],
       conversation: [onlyTextInResults],
-      messages: [withoutNames, onlyReasoningOf(cohereFormat), withoutWebSearches],
+      messages: [stripNames, onlyReasoningOf(cohereFormat), stripWebSearches],
     },
   },
   embeddings: cohereEmbeddings,

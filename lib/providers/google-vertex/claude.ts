@@ -4,7 +4,7 @@ import type { GenerationProtocol, UpstreamFailure } from '../../core/generation/
 import type { Target } from '../../core/model.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import type { Rule } from '../../normalization/rule.ts';
-import { lacking } from '../../normalization/rules.ts';
+import { unsupported } from '../../normalization/rules.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { formatByTool } from '../../normalization/schemas/structured-output.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
@@ -55,7 +55,7 @@ export const googleVertexAnthropic: Provider = {
     protocol: vertexClaude,
     takesImageUrls: false,
     rules: {
-      parameters: [...rules.parameters, ...lacking('service_tier'), formatByForcedTool],
+      parameters: [...rules.parameters, ...unsupported('service_tier'), formatByForcedTool],
       conversation: rules.conversation,
       messages: rules.messages,
       requests: [strictToolsWhere(() => false), ...rules.requests],

@@ -81,6 +81,15 @@ async function exchange(credentials: string, { send, now }: TokenOptions): Promi
   return { text, expiresAt: now() + seconds * 1000 };
 }
 
+/** Whether a text is the JSON key of a service account. Its private key is checked only when it signs. */
+export function isServiceAccount(credentials: string): boolean {
+  try {
+    return readServiceAccount(credentials).email !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** The cause of a failure to read is not kept: it may quote the private key. */
 function readServiceAccount(credentials: string): ServiceAccount {
   const fields = asObject(parseJson(credentials));
@@ -112,11 +121,11 @@ async function signClaim(account: ServiceAccount, nowSeconds: number): Promise<s
 }
 
 function unusable(): GatewayError {
-  const message = "The gateway's credentials for this provider are no service account's.";
+  const message = "The gateway's credentials for the provider are not a valid service account key.";
   return new GatewayError('upstream_credentials', message);
 }
 
 function refused(cause?: unknown): GatewayError {
-  const message = 'The gateway could not get a token for this provider.';
+  const message = 'The gateway could not get an access token for the provider.';
   return new GatewayError('upstream_credentials', message, { cause });
 }

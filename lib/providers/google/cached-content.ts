@@ -40,13 +40,13 @@ export async function callWithCache(call: ReadyCall): Promise<Called> {
   const cut = cutRequest(call.request, call.target, endOf(marker, call.request), call.protocol.encode);
   if (!cut) return await callUncached(call, marker, 'There is nothing before the marker to keep.');
   const key = keyOf(call, cut.kept);
-  const name = (await call.notes.find(key)) ?? (await create(call, key, cut, marker));
+  const name = (await call.sharedCache.find(key)) ?? (await create(call, key, cut, marker));
   if (!name) return await callUncached(call, marker, 'The provider did not keep the prefix.');
   const path = call.protocol.path(call.target.deployment.upstreamId, call.request.stream);
   const response = await call.post(path, { ...cut.sent, cachedContent: name });
   const told = await readIfGone(response);
   if (told !== 'gone') return { response: told, changes: [] };
-  await call.notes.forget(key);
+  await call.sharedCache.delete(key);
   return await callUncached(call, marker, 'What the provider had kept was gone.');
 }
 
@@ -93,10 +93,10 @@ async function create(
     if (error instanceof GatewayError && error.recovery === 'none') throw error;
     return undefined;
   });
-  if (answer?.status === 400) await call.notes.keep(key, refused, refusedMs);
+  if (answer?.status === 400) await call.sharedCache.set(key, refused, refusedMs);
   if (answer?.name === undefined) return undefined;
   const margin = Math.min(marginSeconds, seconds / 4);
-  await call.notes.keep(key, answer.name, (seconds - margin) * 1000);
+  await call.sharedCache.set(key, answer.name, (seconds - margin) * 1000);
   return answer.name;
 }
 

@@ -1,5 +1,5 @@
 /** Images of Gemini models, at Google's own interface and on Vertex. */
-import { lacking } from '../../normalization/rules.ts';
+import { unsupported } from '../../normalization/rules.ts';
 import { googleImages } from '../../protocols/google-images/protocol.ts';
 import { compressionRule, type ImageRule, imageTraitRules } from '../image-rules.ts';
 import type { Images } from '../provider.ts';
@@ -18,11 +18,11 @@ const sizes = [
   '1536x672',
 ];
 
-const rules = [...imageTraitRules(sizes), ...lacking('quality', 'background', 'moderation', 'user')];
+const rules = [...imageTraitRules(sizes), ...unsupported('quality', 'background', 'moderation', 'user')];
 
 export const geminiImages: Images = {
   protocol: googleImages,
-  rules: [...rules, ...lacking('output_format', 'output_compression')],
+  rules: [...rules, ...unsupported('output_format', 'output_compression')],
 };
 
 /** Vertex writes the image in the format that is asked, of two. */

@@ -7,17 +7,17 @@ import { onlyPlacedSignatures } from '../../normalization/returnable-reasoning.t
 import type { Rule, RuleContext } from '../../normalization/rule.ts';
 import {
   atMostChoices,
-  lacking,
   onlyReasoningOf,
   responsesOnly,
+  stripNames,
   temperatureRules,
   traitRules,
-  withoutNames,
+  unsupported,
 } from '../../normalization/rules.ts';
 import { geminiOutput } from '../../normalization/schemas/schema-dialects.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
-import { noWebSearch, webSearchLacking, withoutWebSearches } from '../../normalization/web-search.ts';
+import { noWebSearch, stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { hasThinkingConfig } from '../../protocols/google-generate-content/native-fields.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
@@ -99,18 +99,18 @@ export const google = {
         ownThinking,
         ...traitRules,
         ...temperatureRules,
-        ...lacking('user', 'store', 'metadata', 'logit_bias', 'parallel_tool_calls', 'service_tier'),
-        ...lacking(...responsesOnly),
+        ...unsupported('user', 'store', 'metadata', 'logit_bias', 'parallel_tool_calls', 'service_tier'),
+        ...unsupported(...responsesOnly),
         ...searchRules,
         ...formatRules,
         ...ownFormats,
         ...atMostChoices(8),
       ],
       schemas: { output: { dialect: geminiOutput, hasLooseMode: false } },
-      messages: [withoutNames, onlyReasoningOf(geminiFormat), onlyPlacedSignatures, withoutWebSearches],
+      messages: [stripNames, onlyReasoningOf(geminiFormat), onlyPlacedSignatures, stripWebSearches],
       requests: [
         strictTools,
-        webSearchLacking('contextSize', 'userLocation'),
+        unsupportedSearchFields('contextSize', 'userLocation'),
         cacheMarkers({ places: () => ['tools', 'system', 'messages'], most: 1, automatic: false }),
       ],
     },

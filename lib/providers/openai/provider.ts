@@ -1,6 +1,6 @@
 /** OpenAI: the native shape; what differs is only what its reasoning models refuse. */
 import { openaiFormat } from '../../core/generation/reasoning-format.ts';
-import { withoutCacheMarkers } from '../../normalization/caching.ts';
+import { stripCacheMarkers } from '../../normalization/caching.ts';
 import { willReason } from '../../normalization/effort.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { onlyReasoningOf, traitRules } from '../../normalization/rules.ts';
@@ -65,7 +65,7 @@ export const openai = {
       schemas: { strictTools: openaiStrict, output: { dialect: openaiStrict, hasLooseMode: true } },
       conversation: [onlyTextInResults],
       messages: [onlyReasoningOf()],
-      requests: [withoutCacheMarkers],
+      requests: [stripCacheMarkers],
     },
   },
   responses: platformResponses({

@@ -1,17 +1,17 @@
 /** The Responses wire of OpenAI's platform: what it lacks beside the chat wire, and what its models refuse on it. */
-import { withoutCacheMarkers } from '../../normalization/caching.ts';
+import { stripCacheMarkers } from '../../normalization/caching.ts';
 import { onlyEncryptedReasoning, onlyFollowedReasoning } from '../../normalization/returnable-reasoning.ts';
 import type { MessageRule, Rule } from '../../normalization/rule.ts';
-import { lacking, onlyReasoningOf, traitRules, withoutNames } from '../../normalization/rules.ts';
+import { onlyReasoningOf, stripNames, traitRules, unsupported } from '../../normalization/rules.ts';
 import { openaiStrict } from '../../normalization/schemas/schema-dialects.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
-import { withoutWebSearches } from '../../normalization/web-search.ts';
+import { stripWebSearches } from '../../normalization/web-search.ts';
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
 import type { Generation } from '../provider.ts';
 import { flexTier, temperatureIsOne } from './rules.ts';
 
 /** Parameters of chat that the wire has no field for. State is the gateway's own, and so is what marks it. */
-export const lackingOnResponses: readonly Rule[] = lacking(
+export const unsupportedOnResponses: readonly Rule[] = unsupported(
   'stop',
   'seed',
   'n',
@@ -30,7 +30,7 @@ export const summaryOfReasoners: Rule = {
 
 /** What may stand in a conversation: reasoning of the account that made it and what it led to, and nobody's name. */
 export function messageRules(reasoningFormat: string): readonly MessageRule[] {
-  return [withoutNames, onlyReasoningOf(reasoningFormat), onlyEncryptedReasoning, onlyFollowedReasoning];
+  return [stripNames, onlyReasoningOf(reasoningFormat), onlyEncryptedReasoning, onlyFollowedReasoning];
 }
 
 /** "Expected a value >= 16" is the answer to less. */
@@ -74,12 +74,12 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls 
         flexTier,
         ...leastTokens,
         summaryOfReasoners,
-        ...lackingOnResponses,
+        ...unsupportedOnResponses,
         ...ownFormats,
       ],
       schemas: { strictTools: openaiStrict, output: { dialect: openaiStrict, hasLooseMode: true } },
-      messages: [...(searchesWeb ? [] : [withoutWebSearches]), ...messageRules(reasoningFormat)],
-      requests: [withoutCacheMarkers],
+      messages: [...(searchesWeb ? [] : [stripWebSearches]), ...messageRules(reasoningFormat)],
+      requests: [stripCacheMarkers],
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Images at xAI, which knows shapes and two resolutions where OpenAI knows sizes. */
-import { lacking } from '../../normalization/rules.ts';
+import { unsupported } from '../../normalization/rules.ts';
 import { xaiImages } from '../../protocols/xai-images/protocol.ts';
 import { compressionRule, imageTraitRules } from '../image-rules.ts';
 import type { Images } from '../provider.ts';
@@ -26,7 +26,7 @@ export const grokImages: Images = {
   protocol: xaiImages,
   rules: [
     ...imageTraitRules(sizes),
-    ...lacking('quality', 'background', 'output_format', 'moderation'),
+    ...unsupported('quality', 'background', 'output_format', 'moderation'),
     compressionRule,
   ],
 };

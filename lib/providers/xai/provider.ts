@@ -1,17 +1,18 @@
-/** xAI. What its models refuse depends on the model, so it is in the catalog. */
-import { withoutCacheMarkers } from '../../normalization/caching.ts';
+/** xAI: its row of the host table, its Responses API and its images. */
+import { stripCacheMarkers } from '../../normalization/caching.ts';
 import type { Rule } from '../../normalization/rule.ts';
-import { lacking, temperatureRules, traitRules } from '../../normalization/rules.ts';
-import { webSearchLacking, withoutWebSearches } from '../../normalization/web-search.ts';
+import { temperatureRules, traitRules, unsupported } from '../../normalization/rules.ts';
+import { stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
-import { lackingOnResponses, messageRules, summaryOfReasoners } from '../openai/responses.ts';
-import { compatibleProvider } from '../openai-compatible.ts';
+import { hostProvider } from '../host-provider.ts';
+import { hosts } from '../hosts/hosts.ts';
+import { messageRules, summaryOfReasoners, unsupportedOnResponses } from '../openai/responses.ts';
 import type { Provider } from '../provider.ts';
 import { grokImages } from './images.ts';
 
 const reasoningFormat = 'xai-responses-v1';
 
-/** On the Responses wire xAI names fewer candidates for a token than OpenAI. */
+/** In the Responses API xAI names fewer candidates for a token than OpenAI. */
 const maxCandidates = 8;
 
 const fewerCandidates: Rule = {
@@ -22,11 +23,7 @@ const fewerCandidates: Rule = {
 };
 
 export const xai: Provider = {
-  ...compatibleProvider({
-    name: 'xai',
-    baseUrl: 'https://api.x.ai/v1',
-    lacks: ['logit_bias', 'service_tier'],
-  }),
+  ...hostProvider('xai', hosts.xai),
   responses: {
     protocol: createOpenaiResponses({
       reasoningFormat,
@@ -42,13 +39,13 @@ export const xai: Provider = {
         ...temperatureRules,
         fewerCandidates,
         summaryOfReasoners,
-        ...lackingOnResponses,
-        ...lacking('service_tier', 'verbosity', 'max_tool_calls', 'safety_identifier'),
+        ...unsupportedOnResponses,
+        ...unsupported('service_tier', 'verbosity', 'max_tool_calls', 'safety_identifier'),
       ],
-      // It tells of a search in a form of its own, and is not known to take this wire's.
-      messages: [withoutWebSearches, ...messageRules(reasoningFormat)],
-      // It knows the names of both from OpenAI, and refuses requests that use them.
-      requests: [webSearchLacking('contextSize', 'userLocation'), withoutCacheMarkers],
+      // It reports searches in its own form, and is not known to take the protocol's.
+      messages: [stripWebSearches, ...messageRules(reasoningFormat)],
+      // Both are known parameters there, and requests that use them are refused.
+      requests: [unsupportedSearchFields('contextSize', 'userLocation'), stripCacheMarkers],
     },
   },
   images: grokImages,

@@ -29,7 +29,7 @@ export function createEventStreamReader(): FrameReader {
     },
     end() {
       if (buffer.length() === 0) return [];
-      throw new GatewayError('upstream_cut', 'The stream of the provider ended in the middle of a message.');
+      throw new GatewayError('upstream_cut', 'The provider ended its stream in the middle of a message.');
     },
   };
 }
@@ -112,7 +112,7 @@ function toFrame({ headers, body }: Message): Frame {
 }
 
 function invalid(cause?: unknown): GatewayError {
-  return new GatewayError('upstream_invalid_answer', 'A message in the stream of the provider is damaged.', {
+  return new GatewayError('upstream_invalid_answer', 'The provider sent a damaged message in its stream.', {
     cause,
   });
 }

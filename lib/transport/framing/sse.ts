@@ -24,7 +24,11 @@ export function createServerSentEventReader(): FrameReader {
   const feed = (text: string) => {
     frames = [];
     parser.feed(text);
-    if (tooLarge) throw new GatewayError('upstream_invalid_answer', 'An event of the provider is too large.');
+    if (tooLarge)
+      throw new GatewayError(
+        'upstream_invalid_answer',
+        'The provider sent a stream event that is too large.',
+      );
     return frames;
   };
   return {

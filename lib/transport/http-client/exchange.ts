@@ -34,7 +34,7 @@ export async function sendOver(
   if (signal?.aborted) throw closedByCaller();
   const exchange = createExchange(request, timeouts);
   if (signal) listen(exchange, signal);
-  exchange.clock.set(timeouts.connectMs, () => fail(exchange, unreachable()));
+  exchange.clock.set(timeouts.connectMs, () => fail(exchange, notConnected(timeouts.connectMs)));
   dispatcher.dispatch(exchange.options, createHandler(exchange));
   return exchange.answer.promise;
 }
@@ -88,7 +88,9 @@ function createHandler(exchange: Exchange): Dispatcher.DispatchHandler {
       // Throwing drops a request that was given up while it waited, and leaves the connection to the next one.
       if (exchange.over) throw new Error('given up while queued');
       exchange.controller = controller;
-      exchange.clock.set(exchange.timeouts.firstByteMs, () => fail(exchange, timedOut()));
+      exchange.clock.set(exchange.timeouts.firstByteMs, () =>
+        fail(exchange, timedOut(exchange.timeouts.firstByteMs)),
+      );
     },
     onResponseStart(_controller, status, headers) {
       if (status < 200 || exchange.over) return;
@@ -119,7 +121,7 @@ function onData(exchange: Exchange, chunk: Uint8Array): void {
 }
 
 function watchSilence(exchange: Exchange): void {
-  exchange.clock.set(exchange.timeouts.idleMs, () => fail(exchange, fellSilent()));
+  exchange.clock.set(exchange.timeouts.idleMs, () => fail(exchange, idle(exchange.timeouts.idleMs)));
 }
 
 function pause(exchange: Exchange): void {
@@ -165,27 +167,35 @@ const unwritable: ReadonlySet<unknown> = new Set(['UND_ERR_INVALID_ARG', 'ERR_IN
 function neverAnswered(error: Error): GatewayError {
   // A key with a line break in it, for example: no other attempt can mend that, and no provider is to blame.
   if ('code' in error && unwritable.has(error.code))
-    return new GatewayError('internal', 'The request could not be written.', { cause: error });
+    return new GatewayError('internal', 'The request to the provider could not be sent.', { cause: error });
   return unreachable(error);
 }
 
-function unreachable(cause?: Error): GatewayError {
+function unreachable(cause: Error): GatewayError {
   return new GatewayError('upstream_unreachable', 'The provider could not be reached.', { cause });
 }
 
-function timedOut(): GatewayError {
-  return new GatewayError('upstream_timeout', 'The provider did not answer in time.');
+function notConnected(limitMs: number): GatewayError {
+  const message = `The gateway could not connect to the provider within ${seconds(limitMs)}.`;
+  return new GatewayError('upstream_unreachable', message);
 }
 
-function fellSilent(): GatewayError {
-  return new GatewayError('upstream_timeout', 'The provider stopped sending in the middle of its answer.');
+function timedOut(limitMs: number): GatewayError {
+  return new GatewayError('upstream_timeout', `The provider did not respond within ${seconds(limitMs)}.`);
 }
+
+function idle(limitMs: number): GatewayError {
+  const message = `The provider sent nothing for ${seconds(limitMs)} in the middle of its response.`;
+  return new GatewayError('upstream_timeout', message);
+}
+
+const seconds = (milliseconds: number) => `${milliseconds / 1000} s`;
 
 function cut(cause: Error): GatewayError {
-  const message = 'The connection to the provider was lost in the middle of its answer.';
+  const message = 'The connection to the provider was lost in the middle of its response.';
   return new GatewayError('upstream_cut', message, { cause });
 }
 
 function closedByCaller(): GatewayError {
-  return new GatewayError('client_closed', 'The caller closed the request.');
+  return new GatewayError('client_closed', 'The client closed the connection.');
 }

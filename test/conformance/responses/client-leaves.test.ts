@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { useResponseWires } from '../../harness/responses/response-wires.ts';
+import { startStopwatch } from '../../harness/stopwatch.ts';
 import { ping, responseScripts, start, text, type WireScript } from '../../harness/wire-scripts.ts';
 
 const { wires } = useResponseWires();
@@ -17,10 +18,10 @@ function ask({ model }: WireScript, stream: boolean, signal: AbortSignal): Promi
 }
 
 async function expectOver(leave: () => void): Promise<void> {
-  const left = performance.now();
+  const watch = startStopwatch();
   leave();
   expect(await wires.upstream.requests[0]?.over).toBe(false);
-  expect(performance.now() - left).toBeLessThan(1_000);
+  expect(watch.waitedMs()).toBeLessThan(1_000);
 }
 
 test.each(responseScripts)('$wire: before the first token', async (script) => {

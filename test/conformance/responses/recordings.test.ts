@@ -1,6 +1,6 @@
 /** Recorded traffic of the Responses wire, played through the whole gateway: nothing is lost, nothing breaks a client. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { unseal } from '../../../lib/operations/responses/write/encrypted-content.ts';
+import { decodeReasoning } from '../../../lib/operations/responses/write/encrypted-content.ts';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
 import { hasRecordings, type Recording, responsesRecordings } from '../../harness/recorded/recordings.ts';
 import { type Json, readResponseStream } from '../../harness/responses/response-stream.ts';
@@ -79,7 +79,7 @@ const cites = ({ content }: Json): readonly unknown[] =>
 /** Reasoning that says nothing and cannot go back is not told. */
 function reasoningSaid({ summary, content, encrypted_content: sealed }: Json): readonly Json[] {
   const text = textOf([...list(summary), ...list(content)]);
-  const details = typeof sealed === 'string' ? (unseal(sealed) ?? [{ data: sealed }]) : [];
+  const details = typeof sealed === 'string' ? (decodeReasoning(sealed) ?? [{ data: sealed }]) : [];
   const encrypted = details.flatMap((detail) => ('data' in detail ? [detail.data] : []));
   return text === '' && encrypted.length === 0 ? [] : [{ type: 'reasoning', text, encrypted }];
 }
@@ -147,7 +147,7 @@ describe.skipIf(!hasRecordings)('recorded Responses', () => {
 function withoutIdentity({ id, created_at, completed_at, service_tier, ...response }: Json): object {
   const digits = String(id).replace('resp_', '');
   const text = JSON.stringify(response, (key, value) =>
-    key === 'encrypted_content' ? unseal(value)?.map(({ id: _id, ...detail }) => detail) : value,
+    key === 'encrypted_content' ? decodeReasoning(value)?.map(({ id: _id, ...detail }) => detail) : value,
   );
   return JSON.parse(text.replaceAll(digits, ''));
 }

@@ -58,7 +58,7 @@ describe('retrieve', () => {
     const error = await client()
       .responses.retrieve(id, { stream: true })
       .then(() => undefined, String);
-    expect(error).toContain('not streamed again');
+    expect(error).toContain('cannot be streamed');
   });
 
   test.skipIf(!hasOpenAiSchema)('satisfies the public schema', async () => {

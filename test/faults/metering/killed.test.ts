@@ -124,13 +124,13 @@ test('a second replay changes nothing, and the new process goes on counting', as
   expect((await sums()).requests).toBe(before.requests + 1);
 });
 
-test('killed between its two writes, a request is in the ledger and the sums are mended from it', async () => {
+test('killed between its two writes, a request is in the ledger and the sums are reconciled from it', async () => {
   // The process that died had written one record whose part of the sums it never added.
   const [known] = await ledger.recordsOf(tenant);
   if (!known) throw new Error('There is no record.');
   await ledger.usage.record({ ...known, requestId: 'half-done', at: known.at + 1 }, 'a-write');
   const before = await sums();
-  const mended = await reconcile(options(dead), tenant, [dayOf(known.at)]);
-  expect(mended.map(({ state }) => state)).toEqual(['mended']);
+  const reconciled = await reconcile(options(dead), tenant, [dayOf(known.at)]);
+  expect(reconciled.map(({ state }) => state)).toEqual(['fixed']);
   expect((await sums()).requests).toBe(before.requests + 1);
 });

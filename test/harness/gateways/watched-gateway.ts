@@ -1,6 +1,6 @@
 /** One gateway for the tests of a file, over a sandbox that remembers what each provider was asked. */
 import { afterAll, beforeAll } from 'vitest';
-import type { WireRequest } from '../../../infra/sandbox/exchange.ts';
+import type { SandboxRequest } from '../../../infra/sandbox/exchange.ts';
 import { addPinnedModels } from '../matrix/pinned-models.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import { startWatchedSandbox, type WatchedSandbox } from './watched-sandbox.ts';
@@ -8,7 +8,7 @@ import { startWatchedSandbox, type WatchedSandbox } from './watched-sandbox.ts';
 export interface WatchedGateway {
   readonly post: TestGateway['post'];
   /** What was asked upstream since the last look. */
-  take(): readonly WireRequest[];
+  take(): readonly SandboxRequest[];
   /** Where the sandbox plays a provider, by the name of the variable that says so. */
   upstream(variable: string): string;
 }

@@ -1,24 +1,24 @@
 /** The sandbox as an upstream that remembers what each provider was asked. */
 import { sandboxRoutes } from '../../../infra/local/providers.ts';
-import type { WireRequest } from '../../../infra/sandbox/exchange.ts';
+import type { SandboxRequest } from '../../../infra/sandbox/exchange.ts';
 import { startSandbox } from '../../../infra/sandbox/server.ts';
 
 export interface WatchedSandbox {
   /** For `startTestGateway`. */
   readonly environment: Record<string, string>;
   /** What was asked since the last look. */
-  take(): readonly WireRequest[];
+  take(): readonly SandboxRequest[];
   close(): Promise<void>;
 }
 
 /** Plays these providers. */
 export async function startWatchedSandbox(...providers: readonly string[]): Promise<WatchedSandbox> {
-  let seen: WireRequest[] = [];
+  let seen: SandboxRequest[] = [];
   const routes = sandboxRoutes.map((route) => ({
     ...route,
-    wire: (request: WireRequest) => {
+    handle: (request: SandboxRequest) => {
       seen.push(request);
-      return route.wire(request);
+      return route.handle(request);
     },
   }));
   const { url, close } = await startSandbox(routes, { pauseMs: 0 });

@@ -1,4 +1,4 @@
-/** Faults and records speak of the fields that the caller wrote. */
+/** Errors and records name the fields that the caller sent. */
 import { describe, expect, test } from 'vitest';
 import type { ConversationItem } from '../../../lib/operations/responses/read/item.ts';
 import { converse } from './reading.ts';
@@ -66,13 +66,13 @@ describe('a field of the conversation', () => {
     expect(toPublicParam(house)).toBe(told);
   });
 
-  test('of a mere text is the input', () => {
+  test('of a plain text is the input', () => {
     const { toPublicParam } = converse({ input: 'Hi.' });
     expect(toPublicParam('messages.0')).toBe('input');
     expect(toPublicParam('messages.0.content.0')).toBe('input');
   });
 
-  test('of what was kept is the earlier response, and the caller’s own is counted without it', () => {
+  test('of stored items is the earlier response, and the caller’s own items are counted without them', () => {
     const earlier: readonly ConversationItem[] = [
       {
         type: 'message',

@@ -1,11 +1,11 @@
-/** The forms in which callers may write a request, and that they mean the same. */
+/** Different ways to write the same request are read as the same request. */
 import { describe, expect, test } from 'vitest';
 import { messagesOf, read } from './reading.ts';
 
 const schema = { type: 'object', properties: { city: { type: 'string' } } };
 const weather = { name: 'weather', description: 'Tells it.', parameters: schema, strict: true };
 
-describe('two forms of one thing', () => {
+describe('two equivalent forms', () => {
   const same: readonly [string, object, object][] = [
     [
       'a function, nested and flat',
@@ -26,12 +26,12 @@ describe('two forms of one thing', () => {
       { text: { format: { type: 'json_schema', name: 'a', schema, strict: true } } },
     ],
     [
-      'the summary by its old name and its new one',
+      'the summary by its old and new name',
       { reasoning: { generate_summary: 'concise' } },
       { reasoning: { summary: 'concise' } },
     ],
     [
-      'what is null and what is absent',
+      'null and absent fields',
       {
         temperature: null,
         top_p: null,
@@ -56,12 +56,12 @@ describe('two forms of one thing', () => {
       {},
     ],
     [
-      'what says nothing and what is absent',
+      'empty and absent fields',
       { background: false, stream: false, truncation: 'disabled', client_metadata: { a: 'b' } },
       {},
     ],
     [
-      'a string and a message of the user',
+      'a string and a user message',
       { input: 'Hi.' },
       { input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi.' }] }] },
     ],
@@ -76,7 +76,7 @@ describe('two forms of one thing', () => {
       { input: [{ role: 'assistant', content: [{ type: 'output_text', text: 'Hello.' }] }] },
     ],
     [
-      'a PDF as a data URL and as its base64 alone',
+      'a PDF as a data URL and as plain base64',
       {
         input: [
           { role: 'user', content: [{ type: 'input_file', file_data: 'JVBERi0=', filename: 'a.pdf' }] },
@@ -105,7 +105,7 @@ describe('two forms of one thing', () => {
 });
 
 describe('a request', () => {
-  test('gives its parameters under the names that all operations use', () => {
+  test('has its parameters under the names that all operations use', () => {
     const { request } = read({
       temperature: 0.5,
       top_p: 0.9,
@@ -151,21 +151,21 @@ describe('a request', () => {
     });
   });
 
-  test('keeps what is the gateway’s own from the model', () => {
+  test('does not send gateway fields to the model', () => {
     const { request, store, echo } = read({ store: false, metadata: { a: 'b' }, truncation: 'auto' });
     expect(request).toEqual({ tools: [], parameters: {}, stream: false });
     expect(store).toBe(false);
     expect(echo.metadata).toEqual({ a: 'b' });
   });
 
-  test('is told when it uses an old name', () => {
+  test('gets a deprecation for an old name', () => {
     expect(read({ reasoning: { generate_summary: 'auto' } }).deprecations).toMatchObject([
       { param: 'reasoning.generate_summary' },
     ]);
     expect(read({}).deprecations).toEqual([]);
   });
 
-  test('says what the answer shall tell besides', () => {
+  test('names what the answer includes besides', () => {
     const include = [
       'reasoning.encrypted_content',
       'web_search_call.action.sources',
@@ -178,7 +178,7 @@ describe('a request', () => {
     });
   });
 
-  test('takes the obfuscation of a stream as something to leave out', () => {
+  test('ignores the obfuscation of a stream', () => {
     expect(read({ stream: true, stream_options: { include_obfuscation: false } }).request.stream).toBe(true);
   });
 });
@@ -192,7 +192,7 @@ describe('a web search', () => {
   ];
   const f = { type: 'function', name: 'f' };
 
-  test.each(types)('%s is offered, and may be forced', (type) => {
+  test.each(types)('%s is offered and may be forced', (type) => {
     const { request, echo } = read({
       tools: [
         f,
@@ -219,12 +219,12 @@ describe('a web search', () => {
     expect(echo.tool_choice).toEqual({ type });
   });
 
-  test('that says nothing more has nothing more', () => {
+  test('without options has no options', () => {
     const tool = { type: 'web_search', user_location: null, filters: null, external_web_access: true };
     expect(read({ tools: [tool] }).request.webSearch).toEqual({ position: 0, type: 'web_search' });
   });
 
-  test('is left out where only other tools are allowed', () => {
+  test('is removed if only other tools are allowed', () => {
     const tools = [{ type: 'web_search' }, f, { type: 'function', function: { name: 'g' } }];
     const allowed = { type: 'allowed_tools', mode: 'required', tools: [{ type: 'function', name: 'g' }] };
     const { request, echo } = read({ tools, tool_choice: allowed });
@@ -238,8 +238,8 @@ describe('a web search', () => {
   });
 });
 
-describe('what a message holds', () => {
-  test('is text, images and files, in their order', () => {
+describe('a message', () => {
+  test('has text, images and files in their order', () => {
     const content = [
       { type: 'input_text', text: 'Look.' },
       { type: 'input_image', image_url: 'https://example.org/a.png', detail: 'high' },

@@ -1,4 +1,4 @@
-/** A request to the Responses operation as the gateway reads it, without a gateway around it. */
+/** Reads a request to the Responses API as the gateway does, without running a gateway. */
 import { GatewayError } from '../../../lib/core/errors.ts';
 import type { AssistantMessage, Message } from '../../../lib/core/generation/request.ts';
 import { validate } from '../../../lib/http/validate.ts';
@@ -7,12 +7,12 @@ import { type ResponsesInput, readResponses } from '../../../lib/operations/resp
 import { type Conversation, readConversation } from '../../../lib/operations/responses/read/read-items.ts';
 import { responsesSchema } from '../../../lib/operations/responses/read/schema.ts';
 
-/** The body may leave out what every request needs. */
+/** Adds the required fields that the body omits. */
 export function read(body: object): ResponsesInput {
   return readResponses(validate(responsesSchema, { model: 'owner/model', input: 'Hi.', ...body }));
 }
 
-/** What the caller is told of a body that is refused. */
+/** The error for a rejected body. */
 export function refusalOf(body: object): { readonly param: string | null; readonly message: string } {
   try {
     read(body);
@@ -23,7 +23,7 @@ export function refusalOf(body: object): { readonly param: string | null; readon
   throw new Error('The body was not refused.');
 }
 
-/** The conversation of a request that refers to nothing. */
+/** The conversation of a request without references. */
 export function converse(body: object, earlier: readonly ConversationItem[] = []): Conversation {
   const input = read(body);
   return readConversation(input, { earlier, items: input.items.map(self) });
@@ -40,5 +40,5 @@ export function turnOf(...items: readonly object[]): AssistantMessage {
 
 function self(item: InputItem): ConversationItem {
   if (item.type !== 'item_reference') return item;
-  throw new Error('The item only refers to another.');
+  throw new Error('The item is only a reference.');
 }

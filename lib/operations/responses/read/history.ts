@@ -44,7 +44,14 @@ function ownersOf(ids: readonly string[]): readonly string[] {
 async function findEarlier(kept: KeptReader, id: string): Promise<readonly ConversationItem[]> {
   const items = await kept.load(id);
   if (items) return items.map(keptItem);
-  throw kept.failure() ?? missing('previous_response_id', 'previous_response_not_found', 'response');
+  throw (
+    kept.failure() ??
+    missing(
+      'previous_response_id',
+      'previous_response_not_found',
+      `Previous response with id '${id.slice(0, 64)}'`,
+    )
+  );
 }
 
 /** The id of the kept item that an item stands for. A reasoning item that cannot go back as it is stands for itself. */
@@ -58,16 +65,18 @@ function resolve(item: InputItem, position: number, kept: KeptReader): Conversat
   const found = id === undefined ? undefined : kept.item(id);
   if (found && (item.type === 'item_reference' || found.type === item.type)) return keptItem(found);
   if (item.type !== 'item_reference' && (id === undefined || saysSomething(item))) return item;
-  throw kept.failure() ?? missing(`input.${position}.id`, 'item_not_found', 'item');
+  throw (
+    kept.failure() ?? missing(`input.${position}.id`, 'item_not_found', `Item with id '${id?.slice(0, 64)}'`)
+  );
 }
 
 function saysSomething(item: ConversationItem): boolean {
   return item.type !== 'reasoning' || item.summary.length > 0 || (item.content ?? []).length > 0;
 }
 
-/** One and the same for what never was, what has expired and what is another tenant's. */
-function missing(param: string, code: SpecificCode, noun: string): GatewayError {
-  const message = `'${param}' is not the id of ${noun === 'item' ? 'an' : 'a'} ${noun} that is kept.`;
+/** The same for an id that never existed, one that has expired, and one of another tenant. */
+function missing(param: string, code: SpecificCode, subject: string): GatewayError {
+  const message = `${subject} not found (expired, deleted, or created with store: false).`;
   return new GatewayError('invalid_request', message, { param, code });
 }
 

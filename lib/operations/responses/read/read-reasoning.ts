@@ -2,7 +2,7 @@
 
 import { openaiFormat } from '../../../core/generation/reasoning-format.ts';
 import type { AssistantMessage, ReasoningDetail } from '../../../core/generation/request.ts';
-import { unseal } from '../write/encrypted-content.ts';
+import { decodeReasoning } from '../write/encrypted-content.ts';
 import type { ReasoningInput } from './item.ts';
 
 /** `items`: those of the turn, each at its place; undefined where another stands. */
@@ -23,7 +23,7 @@ export function readReasoning(
 function detailsOf(item: ReasoningInput, index: number): readonly ReasoningDetail[] {
   const { id, summary, encrypted_content: data } = item;
   if (data === undefined) return [];
-  const sealed = unseal(data);
+  const sealed = decodeReasoning(data);
   if (sealed) return sealed;
   const base = { format: openaiFormat, ...(id !== undefined && { id }) };
   return [

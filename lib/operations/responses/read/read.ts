@@ -104,7 +104,7 @@ function readFormat(format: TextFormatBody): ResponseFormat {
 
 function checkFields(body: ResponsesBody): void {
   if (body.stream_options && !body.stream) {
-    throw invalid('stream_options', "may only be set when 'stream' is true");
+    throw invalid('stream_options', "is only allowed when 'stream' is true");
   }
   checkNativeFields(body.native_fields ?? {});
 }
@@ -130,7 +130,8 @@ const ownFields = new Set([
 function checkNativeFields(fields: JsonObject, path = 'native_fields'): void {
   for (const [name, value] of Object.entries(fields)) {
     const field = inSnakeCase(name);
-    if (ownFields.has(field)) throw invalid(`${path}.${name}`, "is the gateway's own to set");
+    if (ownFields.has(field))
+      throw invalid(`${path}.${name}`, 'is not supported: the gateway sets this field itself');
     if (field === 'generation_config' && isJsonObject(value)) checkNativeFields(value, `${path}.${name}`);
   }
 }

@@ -67,7 +67,7 @@ export const responsesSchema = z.strictObject({
   service_tier: nullish(serviceTier),
   prompt_cache_key: nullish(z.string()),
   safety_identifier: nullish(z.string().check(z.maxLength(64))),
-  background: nullish(z.literal(false, 'is not supported: the answer comes with the request')),
+  background: nullish(z.literal(false, 'is not supported: responses are not created in the background')),
   conversation: unserved("is not supported: use 'previous_response_id' instead"),
   prompt: unserved("is not supported: use 'instructions' and 'input' instead"),
   context_management: unserved("is not supported: use 'truncation' instead"),

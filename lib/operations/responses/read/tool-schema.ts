@@ -21,7 +21,9 @@ export const isWebSearchType = (type: unknown) => typeof type === 'string' && we
 const userLocation = z.strictObject({
   type: nullish(z.literal('approximate')),
   city: nullish(z.string()),
-  country: nullish(z.string().check(z.regex(/^[A-Za-z]{2}$/, 'must be a country code of two letters'))),
+  country: nullish(
+    z.string().check(z.regex(/^[A-Za-z]{2}$/, "must be a two-letter country code such as 'DE'")),
+  ),
   region: nullish(z.string()),
   timezone: nullish(z.string()),
 });
@@ -33,7 +35,7 @@ const webSearch = z.strictObject({
   filters: nullish(
     z.strictObject({ allowed_domains: nullish(z.array(someText).check(z.minLength(1), z.maxLength(100))) }),
   ),
-  external_web_access: nullish(z.literal(true, 'is not supported: the web itself is searched')),
+  external_web_access: nullish(z.literal(true, 'is not supported: searches always use the live web')),
 });
 
 const toolTypes = ['function', 'web_search', 'web_search_preview'];

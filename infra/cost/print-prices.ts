@@ -1,0 +1,31 @@
+/** The table of prices, with their sources. */
+
+import type { Output } from '../cli/command.ts';
+import { toTable } from '../cli/output/to-table.ts';
+import { type Prices, priceDate, priceNote } from './prices.ts';
+import type { PrintOptions } from './print-bill.ts';
+
+const columns = [
+  { name: 'price' },
+  { name: 'usd' },
+  { name: 'for' },
+  { name: 'unit' },
+  { name: 'source' },
+] as const;
+
+export function printPrices(prices: Prices, { region, isJson }: PrintOptions, output: Output): void {
+  if (isJson) output.write(JSON.stringify({ date: priceDate, region, prices }, undefined, 2));
+  else printTable(prices, region, output);
+}
+
+function printTable(prices: Prices, region: string, output: Output): void {
+  const rows = Object.entries(prices).map(([price, { per, unit, tiers, source, assumed }]) => ({
+    price,
+    usd: tiers.map(({ dollars }) => dollars).join(' / '),
+    for: per,
+    unit,
+    source: assumed ? `assumed: ${source}` : source,
+  }));
+  output.write(`${region}, ${priceDate}. ${priceNote}`);
+  for (const line of ['', ...toTable({ columns, rows })]) output.write(line);
+}

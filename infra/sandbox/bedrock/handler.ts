@@ -1,0 +1,48 @@
+/**
+ * The Bedrock Converse protocol of the sandbox.
+ */
+import { checkContext } from '../context-limit.ts';
+import { type Handler, jsonAnswer, type SandboxRequest, streamAnswer } from '../exchange.ts';
+import { textOf } from '../json.ts';
+import { decide } from '../script.ts';
+import { countCache } from './cache.ts';
+import { checkRequest } from './check.ts';
+import { answerInvoke } from './embeddings.ts';
+import { readConverse } from './read.ts';
+import { refuse } from './refuse.ts';
+import { writeConverse, writeConverseStream } from './write.ts';
+
+/** A model id, with or without the region of an inference profile; or the name of a resource. */
+const modelId =
+  /^(arn:aws[\w-]*:bedrock:|((us|eu|apac|jp|au|us-gov|global)\.)?(ai21|amazon|anthropic|cohere|deepseek|google|meta|minimax|mistral|moonshot|moonshotai|nvidia|openai|qwen|twelvelabs|writer|xai|zai)\.)/;
+
+export const bedrockHandler: Handler = (request) => {
+  checkAccess(request);
+  const invoked = answerInvoke(request);
+  if (invoked) return invoked;
+  const { model, stream } = readPath(request);
+  const { body, provider } = request;
+  checkRequest(body, model);
+  const prompt = readConverse(body, model, provider);
+  checkContext(prompt, () =>
+    refuse('The model returned the following errors: Input is too long for requested model.'),
+  );
+  const answer = decide(prompt);
+  const options = { signs: model.includes('anthropic.'), cache: countCache(body, model) };
+  if (stream) return streamAnswer(writeConverseStream(answer, options), 'application/vnd.amazon.eventstream');
+  return jsonAnswer(writeConverse(answer, options));
+};
+
+function readPath({ method, path }: SandboxRequest): { model: string; stream: boolean } {
+  const [, name, action] = /^\/model\/([^/]+)\/(converse|converse-stream)$/.exec(path) ?? [];
+  if (method !== 'POST' || action === undefined) refuse('', 404, 'UnknownOperationException');
+  const model = decodeURIComponent(name ?? '');
+  if (!modelId.test(model)) refuse('The provided model identifier is invalid.');
+  return { model, stream: action === 'converse-stream' };
+}
+
+/** A Bedrock key, or a signature. The provider answers 403 to neither. */
+function checkAccess({ headers }: SandboxRequest): void {
+  if (/^(Bearer \S|AWS4-HMAC-SHA256 .*Signature=[\da-f]{64})/.test(textOf(headers.authorization))) return;
+  refuse('Missing Authentication Token', 403, 'MissingAuthenticationTokenException');
+}

@@ -1,0 +1,79 @@
+/**
+ * How the sandbox simulates a host of the OpenAI chat protocol: what the host refuses that OpenAI takes, and what it writes
+ * in its own way. The rows of the host table say it for the compatible hosts.
+ */
+import type { JsonObject } from '../../../lib/core/generation/request.ts';
+import type { SandboxBehaviour } from '../../../lib/providers/hosts/host.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../json.ts';
+import type { ResponsesBehaviour } from '../openai-responses/behaviour.ts';
+import { refuse, refuseParameter } from './refuse.ts';
+
+export interface Behaviour extends SandboxBehaviour {
+  /** As OpenAI itself: only its own model ids and fields. Other hosts accept fields that they do not know. */
+  readonly strict: boolean;
+  /** How it answers the Responses API; absent: not at all. */
+  readonly responses?: ResponsesBehaviour;
+  /** True for a host that needs no key. */
+  readonly open?: boolean;
+}
+
+/** Fields that belong to OpenAI's own platform. Other hosts ignore them, or refuse them as unknown. */
+export const platformFields: readonly string[] = [
+  ...['store', 'metadata', 'verbosity', 'prompt_cache_key', 'safety_identifier'],
+  ...['reasoning_summary', 'max_tool_calls'],
+];
+
+/** Whether a request asks for reasoning, in any of the ways there are. */
+export function wantsToThink(body: JsonObject): boolean {
+  const { reasoning_effort: effort, enable_thinking: enabled } = body;
+  if (effort !== undefined) return effort !== 'none';
+  const { type } = objectOf(body.thinking);
+  if (type !== undefined) return type !== 'disabled';
+  const reasoning = objectOf(body.reasoning);
+  return enabled === true || reasoning.enabled === true || reasoning.effort !== undefined;
+}
+
+/** Refuses what the host does not take. */
+export function checkBehaviour(body: JsonObject, behaviour: Behaviour): void {
+  const messages = objectsOf(body.messages);
+  checkFields(body, messages, behaviour);
+  const { maxTemperature = Number.POSITIVE_INFINITY } = behaviour;
+  if ((numberOf(body.temperature) ?? 0) > maxTemperature) {
+    refuse(`Invalid 'temperature': must be at most ${maxTemperature}.`, 'temperature', 'invalid_value');
+  }
+  const calls = messages.flatMap((message) => objectsOf(message.tool_calls));
+  if (behaviour.shortToolIds && calls.some(({ id }) => !/^[a-zA-Z0-9]{9}$/.test(textOf(id)))) {
+    refuse('Tool call id has to be defined and must be a-z, A-Z, 0-9, with a length of 9.', 'messages');
+  }
+  if (behaviour.requiresReasoning !== undefined && wantsToThink(body)) {
+    checkReturned(messages, behaviour.requiresReasoning);
+  }
+  if (behaviour.alternates) checkTurns(messages);
+}
+
+function checkFields(body: JsonObject, messages: readonly JsonObject[], behaviour: Behaviour): void {
+  const { refuses = [], refusesPlatformFields } = behaviour;
+  const all = refusesPlatformFields ? [...refuses, ...platformFields] : refuses;
+  for (const name of all) if (name in body) refuseParameter(name);
+  const named = messages.findIndex((message) => 'name' in message);
+  if (all.includes('name') && named >= 0) refuseParameter(`messages[${named}].name`);
+}
+
+function checkReturned(messages: readonly JsonObject[], field: string): void {
+  // A router takes the bare text as well.
+  const fields = field === 'reasoning_details' ? [field, 'reasoning'] : [field];
+  const incomplete = messages.find(
+    (message) => 'tool_calls' in message && !fields.some((name) => name in message),
+  );
+  if (incomplete) refuse(`The \`${field}\` in the thinking mode must be passed back to the API.`, 'messages');
+}
+
+function checkTurns(messages: readonly JsonObject[]): void {
+  const roles = messages.map(({ role }) => role);
+  if (roles.some((role, index) => role === roles[index - 1])) {
+    refuse(
+      'After the (optional) system message(s), user and assistant roles should be alternating.',
+      'messages',
+    );
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * The OpenAI chat protocol of the sandbox, also spoken by the many hosts that imitate it, and the way to their Responses.
+ */
+import { checkContext } from '../context-limit.ts';
+import { type Handler, jsonAnswer, type SandboxRequest, streamAnswer } from '../exchange.ts';
+import { numberOf, objectOf, textOf } from '../json.ts';
+import { answerResponses } from '../openai-responses/handler.ts';
+import { decide } from '../script.ts';
+import { sseType } from '../sse.ts';
+import { type Behaviour, checkBehaviour, wantsToThink } from './behaviour.ts';
+import { checkChat } from './check.ts';
+import { answerEmbeddings } from './embeddings.ts';
+import { answerImages } from './images.ts';
+import { thinks } from './models.ts';
+import { readChat } from './read.ts';
+import { refuse, refuseLength } from './refuse.ts';
+import { writeChatBody, writeChatStream } from './write.ts';
+import { answerXaiImages } from './xai-images.ts';
+
+export function createOpenaiHandler(behaviour: Behaviour): Handler {
+  return (request) => {
+    if (!behaviour.open) checkAccess(request);
+    if (request.path === '/responses' && behaviour.responses) {
+      return answerResponses(request, { refuses: behaviour.refuses ?? [], ...behaviour.responses });
+    }
+    if (request.method === 'POST' && request.path === '/embeddings')
+      return answerEmbeddings(request, behaviour);
+    if (request.path === '/images/generations' && behaviour.strict) return answerImages(request);
+    if (request.path === '/images/generations' && request.provider === 'xai') return answerXaiImages(request);
+    if (request.method !== 'POST' || request.path !== '/chat/completions') {
+      refuse(`Invalid URL (${request.method} ${request.path})`, null, null, 404);
+    }
+    return answerChat(request, behaviour);
+  };
+}
+
+function answerChat({ body, provider }: SandboxRequest, behaviour: Behaviour) {
+  const { strict, reasoning: place, shortToolIds, alwaysReportsUsage } = behaviour;
+  checkChat(body, strict);
+  checkBehaviour(body, behaviour);
+  const reasoning = strict ? thinks(textOf(body.model), body.reasoning_effort) : wantsToThink(body);
+  const prompt = readChat(body, provider, reasoning);
+  checkContext(prompt, (counted, limit) => refuseLength(counted, limit, 'messages'));
+  const answer = decide(prompt);
+  const options = {
+    model: textOf(body.model),
+    choices: numberOf(body.n) ?? 1,
+    logprobs: body.logprobs === true ? { top: numberOf(body.top_logprobs) ?? 0 } : undefined,
+    reasoning: place,
+    shortToolIds,
+    includeUsage: alwaysReportsUsage === true || objectOf(body.stream_options).include_usage === true,
+  };
+  if (body.stream === true) return streamAnswer(writeChatStream(answer, options), sseType);
+  return jsonAnswer(writeChatBody(answer, options));
+}
+
+function checkAccess({ headers }: SandboxRequest): void {
+  const message =
+    "You didn't provide an API key. You need to provide it in an Authorization header using Bearer auth.";
+  if (!/^Bearer \S/.test(textOf(headers.authorization))) refuse(message, null, null, 401);
+}

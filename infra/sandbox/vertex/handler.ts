@@ -1,0 +1,74 @@
+/**
+ * Vertex of the sandbox: the wires of Gemini and Claude below a project, each with what Vertex asks of it.
+ */
+
+import { anthropicHandler } from '../anthropic/handler.ts';
+import { refuse as refuseClaude } from '../anthropic/refuse.ts';
+import type { Handler, SandboxRequest } from '../exchange.ts';
+import { googleHandler } from '../google/handler.ts';
+import { refuse } from '../google/refuse.ts';
+import { objectOf, objectsOf, textOf } from '../json.ts';
+import { answerEmbeddings } from './embeddings.ts';
+
+const models = /^\/projects\/[^/]+\/locations\/[^/]+\/publishers\/(google|anthropic)(\/models\/[^/]+)$/;
+
+export const vertexHandler: Handler = (request) => {
+  if (!/^Bearer \S/.test(textOf(request.headers.authorization))) {
+    refuse('Request is missing required authentication credential.', 401, 'UNAUTHENTICATED');
+  }
+  const [, publisher, path = ''] = models.exec(request.path) ?? [];
+  if (publisher === 'google') {
+    return answerEmbeddings(path, request.body) ?? googleHandler(gemini({ ...request, path }));
+  }
+  if (publisher === 'anthropic') return anthropicHandler(claude({ ...request, path }));
+  return refuse('The requested URL was not found on this server.', 404, 'NOT_FOUND');
+};
+
+/** Some versions of Vertex know no ids of calls. */
+function gemini(request: SandboxRequest): SandboxRequest {
+  const parts = objectsOf(objectOf(request.body).contents).flatMap((content) => objectsOf(content.parts));
+  for (const { functionCall, functionResponse } of parts) {
+    if ('id' in objectOf(functionCall) || 'id' in objectOf(functionResponse)) {
+      refuse('Invalid JSON payload received. Unknown name "id": Cannot find field.');
+    }
+  }
+  if ('includeServerSideToolInvocations' in objectOf(objectOf(request.body).toolConfig)) {
+    refuse(
+      'Invalid JSON payload received. Unknown name "includeServerSideToolInvocations": Cannot find field.',
+    );
+  }
+  return request;
+}
+
+/** The model is in the path, the version of the protocol in the body. */
+function claude({ body, path, headers, ...request }: SandboxRequest): SandboxRequest {
+  const [, model = '', action] = /^\/models\/([^/:]+):(rawPredict|streamRawPredict)$/.exec(path) ?? [];
+  if (action === undefined) refuse('The requested URL was not found on this server.', 404, 'NOT_FOUND');
+  const { anthropic_version, ...rest } = objectOf(body);
+  if (anthropic_version !== 'vertex-2023-10-16') refuseClaude('anthropic_version: Field required');
+  if ('model' in rest) refuseClaude('model: Extra inputs are not permitted');
+  if (
+    'format' in objectOf(rest.output_config) ||
+    objectsOf(rest.tools).some(({ strict }) => strict === true)
+  ) {
+    refuse(
+      'Structured outputs are not allowed by the policy of the organization.',
+      400,
+      'FAILED_PRECONDITION',
+    );
+  }
+  if ((rest.stream === true) !== (action === 'streamRawPredict')) {
+    refuseClaude('stream: does not fit the method that was called');
+  }
+  const sources = objectsOf(rest.messages).flatMap(({ content }) =>
+    objectsOf(content).map(({ source }) => source),
+  );
+  if (sources.some((source) => objectOf(source).type === 'url'))
+    refuseClaude('URL sources are not supported');
+  return {
+    ...request,
+    path: '/messages',
+    headers: { ...headers, 'anthropic-version': '2023-06-01' },
+    body: { ...rest, model: decodeURIComponent(model) },
+  };
+}

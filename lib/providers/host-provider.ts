@@ -1,0 +1,116 @@
+/** The provider that a row of the host table describes: a host that speaks the OpenAI chat protocol. */
+import type { ParameterName } from '../core/generation/request.ts';
+import { cacheMarkers, stripCacheMarkers } from '../normalization/caching.ts';
+import type { MessageRule, Rule } from '../normalization/rule.ts';
+import {
+  atMostChoices,
+  onlyReasoningOf,
+  responsesOnly,
+  stripNames,
+  temperatureRules,
+  traitRules,
+  unsupported,
+} from '../normalization/rules.ts';
+import { onlyTextInResults } from '../normalization/tool-results.ts';
+import { stripWebSearches } from '../normalization/web-search.ts';
+import { type Dialect, hostDialect, type Replay } from '../protocols/openai-chat/dialect.ts';
+import { createOpenaiChat } from '../protocols/openai-chat/protocol.ts';
+import { hostDialect as hostEmbeddings } from '../protocols/openai-embeddings/dialect.ts';
+import { compatibleEmbeddings } from './compatible-embeddings.ts';
+import { withoutUser } from './embedding-rules.ts';
+import type { HostSettings } from './hosts/host.ts';
+import { type Authorize, bearer, type Generation, hasKey, keyHeader, type Provider } from './provider.ts';
+
+/** Parameters of OpenAI's own platform, which are no part of the protocol elsewhere. */
+const platform: readonly ParameterName[] = ['store', 'metadata', ...responsesOnly];
+
+/** Hosts that take caching markers take them on texts and images. */
+const ownMarkers = cacheMarkers({ places: () => ['system', 'messages'], most: 4, automatic: false });
+
+const byKey = keyHeader('authorization', bearer);
+const byKeyIfAny: Authorize = (request, access, region) =>
+  access.apiKey ? byKey(request, access, region) : request;
+
+export interface HostProvider extends Provider {
+  readonly generation: Generation;
+}
+
+export function hostProvider(name: string, host: HostSettings): HostProvider {
+  const { baseUrl, needsKey = true, embeddings } = host;
+  return {
+    name,
+    ...(baseUrl === undefined ? { settings: ['api-key', 'base-url'] } : { baseUrl: () => baseUrl }),
+    isConfigured: (access) => (hasKey(access) || !needsKey) && (access.baseUrl ?? baseUrl) !== undefined,
+    authorize: needsKey ? byKey : byKeyIfAny,
+    generation: hostGeneration(host),
+    ...(embeddings && {
+      embeddings: compatibleEmbeddings(
+        { ...hostEmbeddings, ...embeddings },
+        embeddings.takesUser === false ? [withoutUser] : [],
+      ),
+    }),
+  };
+}
+
+function hostGeneration(host: HostSettings): Generation {
+  const { choices, takesImageUrls = true, takesNames = true } = host;
+  const dialect: Dialect = { ...hostDialect, ...host.dialect };
+  return {
+    protocol: createOpenaiChat(dialect),
+    takesImageUrls,
+    rules: {
+      parameters: [
+        ...valueRules(host),
+        ...traitRules,
+        ...temperatureRules,
+        ...unsupported(...platform, ...(host.unsupported ?? [])),
+        ...(choices === undefined ? [] : atMostChoices(choices)),
+      ],
+      conversation: host.takesImagesInResults ? [] : [onlyTextInResults],
+      messages: [...(takesNames ? [] : [stripNames]), ownReasoning(dialect.replay), stripWebSearches],
+      requests: [dialect.takesCacheControl ? ownMarkers : stripCacheMarkers],
+    },
+  };
+}
+
+/** The rules on single values of parameters that the host otherwise supports. */
+function valueRules(host: HostSettings): readonly Rule[] {
+  const { maxTemperature = Number.POSITIVE_INFINITY, unsupportedTiers = [], replacedEfforts = {} } = host;
+  return [
+    {
+      param: 'service_tier',
+      reason: 'The provider does not have this tier.',
+      applies: ({ parameters: { service_tier: tier } }) =>
+        tier !== undefined && unsupportedTiers.includes(tier),
+    },
+    {
+      param: 'reasoning_effort',
+      reason: 'The provider does not have this effort and uses another one in its place.',
+      applies: ({ parameters: { reasoning_effort: effort }, target }) =>
+        effort !== undefined && effort in replacedEfforts && target.model.traits.reasoning !== undefined,
+      value: ({ parameters }) => replacedEfforts[parameters.reasoning_effort ?? 'none'],
+    },
+    {
+      param: 'temperature',
+      reason: 'The value is above the highest that the provider takes.',
+      applies: ({ parameters }) => (parameters.temperature ?? 0) > maxTemperature,
+      value: () => maxTemperature,
+    },
+  ];
+}
+
+/**
+ * Only a host's own reasoning goes back to it. Text without details does not say which host wrote it, and a host that
+ * takes its reasoning as plain text can have it.
+ */
+function ownReasoning(replay: Replay | undefined): MessageRule {
+  const rule = onlyReasoningOf(...(replay?.formats ?? []));
+  if (replay === undefined) return rule;
+  return {
+    ...rule,
+    apply: (message, target) => {
+      const isPlain = message.role === 'assistant' && message.reasoningDetails.length === 0;
+      return isPlain ? undefined : rule.apply(message, target);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * What a row of the host table holds: an OpenAI-compatible host, as data. `HostSettings` is the part that operators may
+ * also give for hosts of their own; the rest says how the sandbox simulates the host, and what the tests call it with.
+ */
+import type { GenerationParameters, ParameterName, ReasoningEffort } from '../../core/generation/request.ts';
+import type { Dialect } from '../../protocols/openai-chat/dialect.ts';
+import type { EmbeddingDialect } from '../../protocols/openai-embeddings/dialect.ts';
+
+export interface HostSettings {
+  /** Up to and including the version segment. Absent where each operator has their own: then it is a setting. */
+  readonly baseUrl?: string;
+  /** False for a host that may be called without an API key. */
+  readonly needsKey?: boolean;
+  readonly dialect?: Dialect;
+  /** Parameters that the host refuses or ignores, beside those of OpenAI's own platform. */
+  readonly unsupported?: readonly ParameterName[];
+  /** Values of `service_tier` that the host does not have, where it supports the parameter. */
+  readonly unsupportedTiers?: readonly NonNullable<GenerationParameters['service_tier']>[];
+  /** Efforts that the host does not have, and the ones it uses in their place. */
+  readonly replacedEfforts?: Readonly<Partial<Record<ReasoningEffort, ReasoningEffort>>>;
+  readonly maxTemperature?: number;
+  /** The highest `n`; absent: as high as OpenAI's. */
+  readonly choices?: number;
+  /** Whether it takes the names of participants. */
+  readonly takesNames?: boolean;
+  /** Whether it fetches images by URL. Where it does not, the gateway fetches them. */
+  readonly takesImageUrls?: boolean;
+  /** Whether the results of tools may be more than text. */
+  readonly takesImagesInResults?: boolean;
+  /** Absent for a host that does not embed. */
+  readonly embeddings?: HostEmbeddings;
+}
+
+export interface HostEmbeddings extends Partial<EmbeddingDialect> {
+  /** Whether it takes the end user; true where absent. */
+  readonly takesUser?: boolean;
+}
+
+/** Where a host writes its reasoning: a field, a list of details, `<think>` tags in the text, or parts of the content. */
+export type ReasoningField = 'reasoning_content' | 'reasoning' | 'details' | 'tags' | 'parts';
+
+/**
+ * How the sandbox simulates the host. `refuses` and `ignores` are written from the host's documentation, apart from
+ * `unsupported`, and a test compares the two. Both name fields of the request; `name` is the field of messages.
+ */
+export interface SandboxBehaviour {
+  /** Absent: reasoning is not shown. */
+  readonly reasoning?: ReasoningField;
+  /** Fields that are answered with 400. */
+  readonly refuses?: readonly string[];
+  /** Fields that are accepted and have no effect. */
+  readonly ignores?: readonly string[];
+  /** Whether fields of OpenAI's own platform are refused too, in place of ignored. */
+  readonly refusesPlatformFields?: boolean;
+  readonly maxTemperature?: number;
+  /** Tool call ids have nine characters, and others are refused. */
+  readonly shortToolIds?: boolean;
+  /** A thinking model requires the reasoning of turns with calls in this field. */
+  readonly requiresReasoning?: string;
+  /** Turns of user and assistant must alternate. */
+  readonly alternates?: boolean;
+  readonly alwaysReportsUsage?: boolean;
+}
+
+/** Models of the catalog with a deployment at the host, which the contract tests call there. */
+export interface TestModels {
+  /** Takes text and writes JSON. */
+  readonly model: string;
+  /** Reasons; absent where the host has no such model. */
+  readonly reasoning?: string;
+  /** False where the answer does not show the reasoning. */
+  readonly showsReasoning?: boolean;
+  /** How images reach the model: the host fetches them, or the gateway sends bytes. Absent: it takes none. */
+  readonly images?: 'by-url' | 'as-bytes';
+  /** Whether the model calls tools when required to, only when it decides to, or never. */
+  readonly tools: 'as-required' | 'as-decided' | 'none';
+  /** Parameters that it refuses without normalization; absent where it refuses none. */
+  readonly refused?: object;
+}
+
+export interface Host extends HostSettings {
+  readonly sandbox: SandboxBehaviour;
+  readonly test: TestModels;
+}

@@ -1,0 +1,13 @@
+/**
+ * The host table: every OpenAI-compatible host that the gateway knows, one row each, by the name of its provider. The
+ * registry, the sandbox and the contract tests derive from it.
+ */
+import type { Host } from './host.ts';
+import { inference } from './inference.ts';
+import { labs } from './labs.ts';
+
+export type HostName = keyof typeof labs | keyof typeof inference;
+
+export const hosts: Readonly<Record<HostName, Host>> = { ...labs, ...inference };
+
+export const hostNames = Object.keys(hosts) as readonly HostName[];

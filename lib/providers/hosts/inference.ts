@@ -1,0 +1,122 @@
+/** Hosts of the host table: services, routers and servers that run models of many owners. One row each. */
+import { claudeFormat, geminiFormat, openaiFormat } from '../../core/generation/reasoning-format.ts';
+import type { Host } from './host.ts';
+
+const effort = { off: { reasoning: { enabled: false } }, field: 'reasoning.effort' };
+const onOff = { on: { reasoning: { enabled: true } }, off: { reasoning: { enabled: false } } };
+
+export const inference = {
+  groq: {
+    baseUrl: 'https://api.groq.com/openai/v1',
+    dialect: {
+      efforts: { switch: { on: { reasoning_effort: 'default' }, off: { reasoning_effort: 'none' } } },
+      // Without it some models write their reasoning into the answer.
+      forReasoners: { reasoning_format: 'parsed' },
+      formatWithoutTools: true,
+      // The flex tier is full.
+      errorStatuses: { 498: 'upstream_overloaded' },
+    },
+    unsupported: ['logprobs', 'top_logprobs', 'logit_bias'],
+    unsupportedTiers: ['default'],
+    choices: 1,
+    takesNames: false,
+    sandbox: {
+      reasoning: 'reasoning',
+      refuses: ['logprobs', 'top_logprobs', 'logit_bias', 'n', 'name'],
+    },
+    test: {
+      model: 'meta/llama-4-scout',
+      reasoning: 'openai/gpt-oss-120b',
+      images: 'by-url',
+      tools: 'as-required',
+      refused: { logit_bias: { 50256: -100 } },
+    },
+  },
+  together: {
+    baseUrl: 'https://api.together.xyz/v1',
+    dialect: { names: { max_completion_tokens: 'max_tokens' }, efforts: { switch: onOff } },
+    unsupported: ['service_tier'],
+    embeddings: {},
+    sandbox: { reasoning: 'reasoning', ignores: ['service_tier', 'max_completion_tokens'] },
+    test: { model: 'minimax/minimax-m2.7', tools: 'as-required' },
+  },
+  fireworks: {
+    baseUrl: 'https://api.fireworks.ai/inference/v1',
+    unsupported: ['service_tier'],
+    embeddings: {},
+    sandbox: { reasoning: 'reasoning_content', ignores: ['service_tier'] },
+    test: { model: 'zai/glm-5.1', reasoning: 'zai/glm-5.1', tools: 'as-required' },
+  },
+  cerebras: {
+    baseUrl: 'https://api.cerebras.ai/v1',
+    dialect: {
+      // Its models with a switch think unless it is off; there is no value for on.
+      efforts: { switch: { off: { reasoning_effort: 'none' } } },
+      replay: { field: 'reasoning', formats: ['cerebras'] },
+    },
+    unsupported: ['frequency_penalty', 'presence_penalty', 'logit_bias', 'service_tier'],
+    sandbox: {
+      reasoning: 'reasoning',
+      refuses: ['frequency_penalty', 'presence_penalty', 'logit_bias'],
+      ignores: ['service_tier'],
+    },
+    test: {
+      model: 'zai/glm-4.7',
+      // The sandbox cannot see that reasoning is on.
+      reasoning: 'zai/glm-4.7',
+      showsReasoning: false,
+      tools: 'as-required',
+      refused: { frequency_penalty: 0.5 },
+    },
+  },
+  // A router: what a model supports depends on the host behind it, and the router leaves out what that host does not.
+  openrouter: {
+    baseUrl: 'https://openrouter.ai/api/v1',
+    dialect: {
+      always: { usage: { include: true } },
+      efforts: { effort, switch: onOff, budget: effort, adaptive: effort, level: effort },
+      takesCacheControl: true,
+      // It passes details through from the model's owner, in the owner's format.
+      replay: {
+        field: 'reasoning_details',
+        formats: ['unknown', claudeFormat, geminiFormat, openaiFormat, 'xai-responses-v1'],
+      },
+    },
+    embeddings: {},
+    sandbox: { reasoning: 'details' },
+    test: {
+      model: 'meta/llama-4-maverick',
+      reasoning: 'moonshotai/kimi-k2-thinking',
+      images: 'by-url',
+      tools: 'as-required',
+    },
+  },
+  // A router for many hosts of open models.
+  huggingface: {
+    baseUrl: 'https://router.huggingface.co/v1',
+    unsupported: ['service_tier'],
+    sandbox: { reasoning: 'reasoning_content', ignores: ['service_tier'] },
+    test: {
+      model: 'qwen/qwen3.6-27b',
+      reasoning: 'qwen/qwen3.6-27b',
+      images: 'by-url',
+      tools: 'as-required',
+    },
+  },
+  // A server of the operator's own: vLLM, Ollama, llama.cpp. Its address is a setting, its models are catalog rows.
+  'self-hosted': {
+    needsKey: false,
+    dialect: { readsThinkTags: true },
+    unsupported: ['service_tier'],
+    // It may be in a private network: only the gateway's guarded fetch follows the addresses that callers give.
+    takesImageUrls: false,
+    embeddings: {},
+    sandbox: { reasoning: 'tags', ignores: ['service_tier'] },
+    test: {
+      model: 'qwen/qwen3.6-27b',
+      reasoning: 'qwen/qwen3.6-27b',
+      images: 'as-bytes',
+      tools: 'as-required',
+    },
+  },
+} satisfies Readonly<Record<string, Host>>;
