@@ -71,7 +71,7 @@ function section(operation: Operation, components: Components): string {
     rows.length > 0 ? requestTables(withPathRequired(rows, path)) : '',
     exampleRequest(operation),
     ...(answer ? ['### Answer', ...answerParts(operation, answer, resolve)] : []),
-    event ? eventSection(event, resolve) : '',
+    event ? eventSection(operation, event, resolve) : '',
   ]).trimEnd();
 }
 
@@ -86,9 +86,30 @@ function answerParts(operation: Operation, answer: string, resolve: Resolve): re
 const withPathRequired = (rows: readonly FieldRow[], path: string): readonly FieldRow[] =>
   rows.map((row) => ({ ...row, isRequired: row.isRequired || path.includes(`{${row.path}}`) }));
 
-function exampleRequest({ name, method }: Operation): string {
-  const request = name === 'openapi' ? undefined : examples[name].request;
-  return request && method === 'POST' ? `Example:\n\n${code('json', JSON.stringify(request, null, 2))}` : '';
+function exampleRequest(operation: Operation): string {
+  const request = operation.name === 'openapi' ? undefined : examples[operation.name].request;
+  if (!request) return '';
+  const isBody = operation.method === 'POST';
+  const shown = isBody
+    ? code('json', JSON.stringify(request, null, 2))
+    : code('http', requestLine(operation, request));
+  return `Example:\n\n${shown}`;
+}
+
+/** The path with its parameters, and the others as its query. */
+function requestLine({ method, path }: Operation, request: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(request);
+  const inQuery = names.filter((name) => !path.includes(`{${name}}`));
+  const filled = names.reduce((text, name) => text.replace(`{${name}}`, `${request[name]}`), path);
+  const query = inQuery.map((name) => `${name}=${request[name]}`).join('&');
+  return `${method} ${filled}${query === '' ? '' : `?${query}`}`;
+}
+
+function exampleStream({ name }: Operation): string {
+  const { events = [] } = name === 'openapi' ? {} : examples[name];
+  if (events.length === 0) return '';
+  const data = [...events.map((event) => JSON.stringify(event)), '[DONE]'];
+  return `Example:\n\n${code('text', data.map((text) => `data: ${text}`).join('\n\n'))}`;
 }
 
 function exampleAnswer({ name }: Operation): string {
@@ -96,14 +117,14 @@ function exampleAnswer({ name }: Operation): string {
   return `Example:\n\n${code('json', JSON.stringify(examples[name].answer, null, 2))}`;
 }
 
-function eventSection(event: string, resolve: Resolve): string {
+function eventSection(operation: Operation, event: string, resolve: Resolve): string {
   const schema = resolve(event) ?? {};
   const forms = formsOf({ $ref: event }, resolve);
   const body =
     forms.length === 1
       ? answerTables(fieldRows(forms, resolve))
       : eventTable(forms.map(({ properties = {} }) => properties));
-  return page(['### Stream', schema.description ?? '', body]).trimEnd();
+  return page(['### Stream', schema.description ?? '', body, exampleStream(operation)]).trimEnd();
 }
 
 const eventTable = (events: readonly Readonly<Record<string, { const?: unknown }>>[]): string =>

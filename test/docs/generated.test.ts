@@ -74,10 +74,11 @@ describe('the document', () => {
   });
 
   test.each(Object.keys(examples) as (keyof typeof examples)[])('has valid examples of %s', (name) => {
-    const { request, answer } = reference[name as OperationName];
+    const { request, answer, event } = reference[name as OperationName];
     const example = examples[name];
     expect(request ? problems(request, example.request) : []).toEqual([]);
     expect(problems(answer ?? '', example.answer)).toEqual([]);
+    for (const one of example.events ?? []) expect(problems(event ?? '', one)).toEqual([]);
   });
 
   test('finds what is wrong with a body', () => {
