@@ -1,4 +1,4 @@
-/** Which pieces of its own family's reasoning a wire can take back; what cannot go back is told. */
+/** Which reasoning of its own provider family a protocol takes back. What it does not is stripped and recorded. */
 import type { AssistantMessage, ReasoningDetail } from '../core/generation/request.ts';
 import type { MessageRule } from './rule.ts';
 
@@ -13,10 +13,9 @@ function onlyReturnable(canReturn: CanReturn, reason: string): MessageRule {
       const [before, after] = [message.reasoningDetails.length, kept.length];
       if (after === before) return undefined;
       const count = (pieces: number) => (pieces === 0 ? null : `${pieces} pieces`);
-      const field = 'reasoning_details';
       return {
         message: { ...message, reasoningDetails: kept },
-        field,
+        field: 'reasoningDetails',
         before: count(before),
         after: count(after),
       };

@@ -1,7 +1,8 @@
 /**
- * The rules that follow from a model's traits, whoever serves it; providers add what their wire lacks.
+ * The rules that follow from a model's traits, whichever provider serves it. Providers add what their protocol does not
+ * support.
  *
- * Order matters: the effort is settled first, because what a model refuses may depend on whether it reasons.
+ * Order matters: effort comes first, because what a model refuses may depend on whether it reasons.
  */
 import type { Message, ParameterName, ReasoningDetail, ToolChoice } from '../core/generation/request.ts';
 import type { Traits } from '../core/model.ts';
@@ -107,7 +108,7 @@ const toolRules: readonly Rule[] = [
     applies: ({ request, target }) =>
       request.tools.length > 0 && target.model.traits.toolChoices?.length === 0,
     refuses: {
-      field: 'tools',
+      path: () => 'tools',
       message: ({ target }) => `The model '${target.model.id}' takes no tools.`,
     },
   },
@@ -201,9 +202,9 @@ export function onlyReasoningOf(...formats: readonly string[]): MessageRule {
       if (!foreign && reasoning === undefined) return undefined;
       const edited = { ...rest, reasoningDetails: kept };
       if (!foreign)
-        return { message: edited, field: 'reasoning_content', before: characters(reasoning?.length ?? 0) };
+        return { message: edited, field: 'reasoning', before: characters(reasoning?.length ?? 0) };
       const [before, after] = [message.reasoningDetails, kept].map(outline);
-      return { message: edited, field: 'reasoning_details', before, after: kept.length > 0 ? after : null };
+      return { message: edited, field: 'reasoningDetails', before, after: kept.length > 0 ? after : null };
     },
   };
 }

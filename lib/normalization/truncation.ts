@@ -1,15 +1,14 @@
 /**
- * A conversation that is too long for its model, without its middle: what the Responses operation calls
- * `truncation: auto`. A call and its results stay or go together; instructions, where the conversation began and where it stands now stay.
+ * Drops the middle of a conversation that is too long for its model: `truncation: auto` of the Responses operation. A
+ * call and its results stay or go together. Instructions, the first exchange and the latest ones stay.
  */
 import type { ContentPart, GenerationRequest, Message } from '../core/generation/request.ts';
+import { pathOf } from '../core/generation/source.ts';
 import type { Change } from './rule.ts';
 
 export interface Shortened {
   readonly request: GenerationRequest;
-  /** For each message that is left, where it stood. */
-  readonly positions: readonly number[];
-  /** One record for each run of messages that are left out. */
+  /** One record for each run of dropped messages. */
   readonly changes: readonly Change[];
 }
 
@@ -35,9 +34,8 @@ export function shorten(request: GenerationRequest, maxCharacters: number): Shor
     }
   }
   if (dropped.size === 0) return undefined;
-  const positions = [...messages.keys()].filter((position) => !dropped.has(position));
   const left = messages.filter((_, position) => !dropped.has(position));
-  return { request: { ...request, messages: left }, positions, changes: told(dropped) };
+  return { request: { ...request, messages: left }, changes: toRecords(messages, dropped) };
 }
 
 export function charactersOf({ messages, tools }: GenerationRequest): number {
@@ -87,17 +85,13 @@ function sizeOfWork({ toolCalls, reasoningDetails }: Message & { role: 'assistan
   return calls + (reasoningDetails.length > 0 ? JSON.stringify(reasoningDetails).length : 0);
 }
 
-function told(dropped: ReadonlySet<number>): readonly Change[] {
-  const starts = [...dropped].filter((position) => !dropped.has(position - 1));
-  return starts.map((start) => {
+function toRecords(messages: readonly Message[], dropped: ReadonlySet<number>): readonly Change[] {
+  return messages.flatMap((message, start): Change[] => {
+    if (!dropped.has(start) || dropped.has(start - 1)) return [];
     let end = start + 1;
     while (dropped.has(end)) end += 1;
-    return {
-      param: `messages.${start}`,
-      action: 'strip',
-      before: { messages: end - start },
-      after: null,
-      reason: 'The input is longer than the model takes; its middle is left out.',
-    };
+    const reason = 'The input is longer than the model takes; its middle is left out.';
+    const before = { messages: end - start };
+    return [{ param: pathOf(message), action: 'strip', before, after: null, reason }];
   });
 }

@@ -1,6 +1,7 @@
 /** The provider's own search of the web: what a wire does not take of the tool, and searches that are over. */
 import type { WebSearchTool } from '../core/generation/request.ts';
-import type { Change, MessageRule, RequestRule, Rule, RuleContext } from './rule.ts';
+import { type FieldOf, pathOf } from '../core/generation/source.ts';
+import type { Change, MessageRule, RequestRule, Rule } from './rule.ts';
 import { summarize } from './summarize.ts';
 
 /** What a caller may say of the search beside that there is one, and where. */
@@ -17,7 +18,7 @@ export function unsupportedSearchFields(...lacked: readonly (keyof typeof fields
     const changes = lacked.flatMap((name): Change[] => {
       const value = webSearch[name];
       if (value === undefined) return [];
-      const param = `tools.${webSearch.position}.${fields[name]}`;
+      const param = pathOf(webSearch, name);
       const reason = "The provider's search has no such parameter.";
       return [{ param, action: 'strip', before: summarize(value), after: null, reason }];
     });
@@ -32,13 +33,9 @@ function omit(webSearch: WebSearchTool, lacked: readonly (keyof typeof fields)[]
   return left;
 }
 
-/** Where a caller finds the search among the tools. */
-const searchField = ({ request }: RuleContext, field: string): string =>
-  `tools.${request.webSearch?.position ?? 0}.${field}`;
-
 /** A refusal of the search, where `applies` says so. */
 export function noWebSearch(
-  field: string,
+  field: FieldOf<WebSearchTool>,
   applies: Rule['applies'],
   message: (model: string) => string,
 ): Rule {
@@ -48,7 +45,7 @@ export function noWebSearch(
     adds: true,
     applies: (context) => context.request.webSearch !== undefined && applies(context),
     refuses: {
-      field: (context) => searchField(context, field),
+      path: ({ request: { webSearch } }) => (webSearch ? pathOf(webSearch, field) : 'tools'),
       message: ({ target }) => message(target.model.id),
     },
   };
@@ -68,6 +65,6 @@ export const stripWebSearches: MessageRule = {
     if (message.role !== 'assistant' || !message.webSearches) return undefined;
     const { webSearches, ...rest } = message;
     const before = webSearches.length === 1 ? '1 search' : `${webSearches.length} searches`;
-    return { message: rest, field: 'web_searches', before };
+    return { message: rest, field: 'webSearches', before };
   },
 };

@@ -3,9 +3,25 @@
  * status. What a wire's own error codes mean is not here but in its folder.
  */
 import { type ErrorKind, GatewayError } from '../core/errors.ts';
+import { type FieldPaths, renamePath } from '../core/generation/source.ts';
 
 /** The kinds a provider's failure can have. */
 export type UpstreamKind = Extract<ErrorKind, `upstream_${string}`>;
+
+/** The error, with the field that it names under its internal name. `names`: the protocol's names that differ. */
+export function withInternalNames(error: GatewayError, names: FieldPaths): GatewayError {
+  const { upstreamParam: param } = error;
+  return param === undefined ? error : error.with({ upstreamParam: renamePath(param, names) });
+}
+
+/**
+ * The error of a protocol that counts messages in another way than the internal request: what it names in `list` is
+ * somewhere in the messages.
+ */
+export function withoutMessageIndex(error: GatewayError, list: 'messages' | 'input'): GatewayError {
+  const [first] = error.upstreamParam?.split(/[.[]/, 1) ?? [];
+  return first === list ? error.with({ upstreamParam: 'messages' }) : error;
+}
 
 /** Longest part of a provider's message that is looked at, and that is shown. In characters. */
 const readLimit = 4000;
@@ -140,6 +156,7 @@ export function upstreamError(
   kind: UpstreamKind,
   details: {
     readonly providerMessage?: string | undefined;
+    /** Path of the field that the provider names, in terms of the internal request. */
     readonly param?: string | undefined;
     readonly upstreamStatus?: number | undefined;
     readonly retryAfterMs?: number | undefined;
@@ -149,5 +166,5 @@ export function upstreamError(
   const known = { upstreamStatus, ...(passing.includes(kind) && { retryAfterMs }) };
   if (!callersFault.includes(kind)) return new GatewayError(kind, sentences[kind], known);
   const shown = scrubProviderMessage(providerMessage ?? '');
-  return new GatewayError(kind, shown === '' ? sentences[kind] : shown, { ...known, param });
+  return new GatewayError(kind, shown === '' ? sentences[kind] : shown, { ...known, upstreamParam: param });
 }

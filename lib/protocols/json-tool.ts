@@ -7,6 +7,7 @@
  */
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationRequest, JsonObject, ResponseFormat, Tool } from '../core/generation/request.ts';
+import { pathOf } from '../core/generation/source.ts';
 import type { Target } from '../core/model.ts';
 
 /** The reserved tool. Decoders know by this name alone that a call is the answer itself. */
@@ -70,13 +71,8 @@ export function jsonInstruction(wanted: SchemaFormat | undefined): string {
 }
 
 function refuseReservedName(tools: readonly Tool[]): void {
-  const index = tools.findIndex((tool) => tool.name === jsonToolName);
-  if (index < 0) return;
-  throw new GatewayError(
-    'invalid_request',
-    `The tool name '${jsonToolName}' is reserved for structured outputs of this model. Rename the tool.`,
-    {
-      param: `tools.${index}.function.name`,
-    },
-  );
+  const tool = tools.find(({ name }) => name === jsonToolName);
+  if (!tool) return;
+  const message = `The tool name '${jsonToolName}' is reserved for structured outputs of this model. Rename the tool.`;
+  throw new GatewayError('invalid_request', message, { param: pathOf(tool, 'name') });
 }

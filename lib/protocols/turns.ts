@@ -12,8 +12,10 @@ import type {
   Message,
   SystemMessage,
   TextPart,
+  ToolCall,
   UserMessage,
 } from '../core/generation/request.ts';
+import { pathOf } from '../core/generation/source.ts';
 import { isJsonObject } from '../core/json-object.ts';
 import { parseJson } from '../core/parse-json.ts';
 
@@ -42,14 +44,14 @@ interface OpenTurn {
  */
 export function toTurns(
   messages: readonly Message[],
-  blocksOf: (message: TurnMessage, position: number) => readonly Block[],
+  blocksOf: (message: TurnMessage) => readonly Block[],
 ): readonly Turn[] {
   const turns: OpenTurn[] = [];
   const start = startOf(messages);
   for (const [position, given] of messages.entries()) {
     if (position < start) continue;
     const message = given.role === 'system' ? asUser(given) : given;
-    const blocks = blocksOf(message, position);
+    const blocks = blocksOf(message);
     if (blocks.length === 0) continue;
     const turn = openTurn(turns, message.role === 'assistant' ? 'assistant' : 'user');
     (message.role === 'tool' ? turn.results : turn.others).push(...blocks);
@@ -132,11 +134,13 @@ export function writtenParts(
  *
  * @throws GatewayError `invalid_request` for anything but a JSON object.
  */
-export function readArguments(text: string, param: string): JsonObject {
-  if (isBlank(text)) return {};
-  const value = parseJson(text);
+export function readArguments(call: ToolCall): JsonObject {
+  if (isBlank(call.arguments)) return {};
+  const value = parseJson(call.arguments);
   if (isJsonObject(value)) return value;
-  throw new GatewayError('invalid_request', 'The arguments of a tool call must be a JSON object.', { param });
+  throw new GatewayError('invalid_request', 'The arguments of a tool call must be a JSON object.', {
+    param: pathOf(call, 'arguments'),
+  });
 }
 
 /**

@@ -83,7 +83,7 @@ describe.each([
       expect(errorOf(() => encode(wire, messages))).toMatchObject({
         kind: 'invalid_request',
         param: 'messages.2.content.1.file.file_data',
-        message: 'The data URL holds no PDF document in base64.',
+        message: 'The data URL does not contain a base64-encoded PDF document.',
       });
     },
   );

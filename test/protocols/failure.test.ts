@@ -88,9 +88,9 @@ describe('a failure', () => {
     expect(upstreamError('upstream_failed', details).message).not.toContain('top_p');
   });
 
-  test('names the field at fault only where the caller can mend it', () => {
-    expect(upstreamError('upstream_bad_request', { param: 'messages' }).param).toBe('messages');
-    expect(upstreamError('upstream_credentials', { param: 'messages' }).param).toBeNull();
+  test('names the field at fault only where the caller can fix it', () => {
+    expect(upstreamError('upstream_bad_request', { param: 'messages' }).upstreamParam).toBe('messages');
+    expect(upstreamError('upstream_credentials', { param: 'messages' }).upstreamParam).toBeUndefined();
   });
 
   test.each([

@@ -8,6 +8,7 @@ import type {
 } from '../../lib/core/generation/request.ts';
 import type { Target, Traits } from '../../lib/core/model.ts';
 import { testTarget } from '../harness/matrix/model.ts';
+import { fromChat } from '../harness/matrix/sources.ts';
 
 export function newTarget(traits: Partial<Traits> = {}, upstreamId = 'upstream-model'): Target {
   return testTarget({
@@ -22,7 +23,7 @@ export function newRequest(
   parameters: GenerationParameters = {},
   others: Partial<GenerationRequest> = {},
 ): GenerationRequest {
-  return { messages, parameters, tools: [], stream: false, ...others };
+  return fromChat({ messages, parameters, tools: [], stream: false, ...others });
 }
 
 export const text = (value: string) => [{ type: 'text' as const, text: value }];

@@ -7,6 +7,7 @@ import type { Target } from '../model.ts';
 import type { HttpResponse } from '../ports.ts';
 import type { UpstreamFailure } from './protocol.ts';
 import type { JsonObject } from './request.ts';
+import type { FieldPaths } from './source.ts';
 
 /** What a text is to be compared as: some models encode a search query in another way than a stored document. */
 export type InputType = 'query' | 'document';
@@ -22,7 +23,16 @@ export interface EmbeddingParameters {
 export interface EmbeddingRequest {
   /** As they go to the model: with the prefix that it wants, where it wants one. */
   readonly texts: readonly string[];
+  /** The caller's path of each text. */
+  readonly textPaths?: readonly string[];
   readonly parameters: EmbeddingParameters;
+  /** The caller's paths of parameters, and of `texts`, where these have other names. */
+  readonly parameterPaths?: FieldPaths;
+}
+
+/** The caller's path of a text, by its position. */
+export function textPath({ textPaths }: EmbeddingRequest, position: number): string {
+  return textPaths?.[position] ?? 'input';
 }
 
 /** One vector: as exact as upstream gave it. */

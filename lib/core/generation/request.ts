@@ -5,6 +5,8 @@
  * whole house, so that rules, records, errors and documents speak one language; everything else is camelCase.
  */
 
+import type { FieldPaths, Sourced } from './source.ts';
+
 export type JsonObject = { readonly [key: string]: unknown };
 
 /** The prompt-caching marker a caller may set: what comes before it, and what it is set on, shall be kept. */
@@ -14,14 +16,14 @@ export interface CacheControl {
   readonly ttl?: string;
 }
 
-export interface TextPart {
+export interface TextPart extends Sourced {
   readonly type: 'text';
   readonly text: string;
   readonly cacheControl?: CacheControl;
 }
 
 /** An image the caller shows the model. `url` is `https:`, or `data:<media type>;base64,<bytes>`. */
-export interface ImagePart {
+export interface ImagePart extends Sourced {
   readonly type: 'image';
   readonly url: string;
   readonly detail?: 'auto' | 'low' | 'high' | 'original';
@@ -29,7 +31,7 @@ export interface ImagePart {
 }
 
 /** A document the caller shows the model. `url` is `https:`, or `data:application/pdf;base64,<bytes>`. */
-export interface FilePart {
+export interface FilePart extends Sourced {
   readonly type: 'file';
   readonly url: string;
   readonly filename?: string;
@@ -53,7 +55,7 @@ export interface AssistantText extends TextPart, Placed {
 }
 
 /** A call of a caller's function, made by the model. */
-export interface ToolCall extends Placed {
+export interface ToolCall extends Placed, Sourced {
   readonly id: string;
   readonly name: string;
   /** JSON text exactly as the model wrote it; may be empty for a call without arguments. */
@@ -85,7 +87,7 @@ export type ReasoningDetail = Placed & {
     | { readonly type: 'reasoning.encrypted'; readonly data: string }
   );
 
-interface MessageBase {
+interface MessageBase extends Sourced {
   readonly name?: string;
   readonly cacheControl?: CacheControl;
 }
@@ -121,7 +123,7 @@ export interface ToolMessage extends MessageBase {
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
 /** A function the model may call. `parameters` is a JSON Schema; absent means a function without parameters. */
-export interface Tool {
+export interface Tool extends Sourced {
   readonly name: string;
   readonly description?: string;
   readonly parameters?: JsonObject;
@@ -130,7 +132,7 @@ export interface Tool {
 }
 
 /** The provider's own search of the web, which the model may use beside the caller's functions. */
-export interface WebSearchTool {
+export interface WebSearchTool extends Sourced {
   /** Where it stands in the caller's list of tools. */
   readonly position: number;
   /** What the caller calls it: `web_search`, `web_search_preview`, or one of these with a date. */
@@ -210,6 +212,8 @@ export interface GenerationRequest {
   /** Absent: the model may not search the web. */
   readonly webSearch?: WebSearchTool;
   readonly parameters: GenerationParameters;
+  /** The caller's paths of parameters, and of `messages`, where these have other names. */
+  readonly parameterPaths?: FieldPaths;
   /** Fields of the provider's own wire, which go upstream as they are, over what the encoder wrote. */
   readonly nativeFields?: JsonObject;
   /** Whether the caller wants the answer as it is made. The upstream call is streamed exactly then. */

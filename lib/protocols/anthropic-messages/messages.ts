@@ -9,7 +9,7 @@ import type {
   TextPart,
 } from '../../core/generation/request.ts';
 import { cacheLifetime, returnableReasoning } from '../claude.ts';
-import { isDataUrl, type MediaPart, mediaParam, readDataUrl } from '../inline-media.ts';
+import { isDataUrl, type MediaPart, readDataUrl } from '../inline-media.ts';
 import { inOrder } from '../pieces.ts';
 import {
   type Block,
@@ -37,39 +37,37 @@ export function encodeSystem(messages: readonly Message[]): readonly Block[] {
 
 /** @throws GatewayError `invalid_request` for data URLs that are not what they should be, and arguments that are no object. */
 export function encodeTurns(messages: readonly Message[]): readonly Turn[] {
-  return toTurns(messages, (message, position) =>
-    marked(encodeMessage(message, position), message.cacheControl),
-  );
+  return toTurns(messages, (message) => marked(encodeMessage(message), message.cacheControl));
 }
 
-function encodeMessage(message: TurnMessage, position: number): readonly Block[] {
-  if (message.role === 'assistant') return encodeAssistant(message, position);
-  if (message.role === 'user') return encodeParts(message.content, position);
+function encodeMessage(message: TurnMessage): readonly Block[] {
+  if (message.role === 'assistant') return encodeAssistant(message);
+  if (message.role === 'user') return encodeParts(message.content);
   // A marker stands on the result as a whole, not inside of it.
   const marker = message.content.findLast(({ cacheControl }) => cacheControl)?.cacheControl;
-  const content = encodeParts(message.content.map(unmarked), position);
+  const content = encodeParts(message.content.map(unmarked));
   const result = { type: 'tool_result', tool_use_id: wireToolId(message.toolCallId) };
   return [{ ...result, ...(content.length > 0 && { content }), ...encodeMarker(marker) }];
 }
 
-function encodeParts(parts: readonly ContentPart[], position: number): readonly Block[] {
-  return parts.flatMap((part, index): Block[] => {
+function encodeParts(parts: readonly ContentPart[]): readonly Block[] {
+  return parts.flatMap((part): Block[] => {
     if (part.type === 'text') return isBlank(part.text) ? [] : [textBlock(part)];
-    const source = encodeSource(part, mediaParam(part, position, index));
+    const source = encodeSource(part);
     const title = part.type === 'file' && part.filename ? { title: part.filename } : {};
     const type = part.type === 'file' ? 'document' : 'image';
     return [{ type, source, ...title, ...encodeMarker(part.cacheControl) }];
   });
 }
 
-function encodeSource(part: MediaPart, param: string): Block {
+function encodeSource(part: MediaPart): Block {
   if (!isDataUrl(part.url)) return { type: 'url', url: part.url };
-  const { mediaType, base64 } = readDataUrl(part, param);
+  const { mediaType, base64 } = readDataUrl(part);
   return { type: 'base64', media_type: mediaType, data: base64 };
 }
 
 /** Thinking stands where it stood; what was written comes before the calls. */
-function encodeAssistant(message: AssistantMessage, position: number): readonly Block[] {
+function encodeAssistant(message: AssistantMessage): readonly Block[] {
   const thinking = returnableReasoning(message.reasoningDetails).map((piece) => ({
     place: piece.place,
     block:
@@ -77,9 +75,8 @@ function encodeAssistant(message: AssistantMessage, position: number): readonly 
         ? { type: 'redacted_thinking', data: piece.data }
         : { type: 'thinking', thinking: piece.text, signature: piece.signature },
   }));
-  const calls = message.toolCalls.map((call, index) => {
-    const param = `messages.${position}.tool_calls.${index}.function.arguments`;
-    const input = readArguments(call.arguments, param);
+  const calls = message.toolCalls.map((call) => {
+    const input = readArguments(call);
     const block = { type: 'tool_use', id: wireToolId(call.id), name: call.name, input };
     return { place: call.place, blocks: [block] };
   });

@@ -3,6 +3,7 @@
  */
 import { GatewayError } from '../../core/errors.ts';
 import type { ContentPart, FilePart, Message } from '../../core/generation/request.ts';
+import { pathOf } from '../../core/generation/source.ts';
 import { isDataUrl, type MediaPart, readDataUrl } from '../inline-media.ts';
 import type { Block } from '../turns.ts';
 
@@ -37,13 +38,13 @@ function wireName({ filename = '' }: FilePart): string {
 }
 
 /** @throws GatewayError `invalid_request` for links, and for bytes that are not what they should be. */
-export function encodeMedia(part: MediaPart, param: string, names: DocumentNames): Block {
+export function encodeMedia(part: MediaPart, names: DocumentNames): Block {
   if (!isDataUrl(part.url)) {
     const noun = part.type === 'file' ? 'document' : 'image';
     const message = `This provider does not accept URLs. Send the ${noun} itself as a data URL.`;
-    throw new GatewayError('invalid_request', message, { param });
+    throw new GatewayError('invalid_request', message, { param: pathOf(part, 'url') });
   }
-  const { mediaType, base64 } = readDataUrl(part, param);
+  const { mediaType, base64 } = readDataUrl(part);
   const content = { format: mediaType.replace(/^.*\//, ''), source: { bytes: base64 } };
   if (part.type === 'image') return { image: content };
   return { document: { name: names.get(part) ?? wireName(part), ...content } };

@@ -9,7 +9,6 @@ import type {
   TextPart,
 } from '../../core/generation/request.ts';
 import { cacheLifetime, returnableReasoning } from '../claude.ts';
-import { mediaParam } from '../inline-media.ts';
 import { inOrder } from '../pieces.ts';
 import {
   type Block,
@@ -37,34 +36,28 @@ export function encodeSystem(messages: readonly Message[]): readonly Block[] {
  */
 export function encodeTurns(messages: readonly Message[]): readonly Turn[] {
   const names = nameDocuments(messages);
-  return toTurns(messages, (message, position) =>
-    marked(encodeMessage(message, position, names), message.cacheControl),
-  );
+  return toTurns(messages, (message) => marked(encodeMessage(message, names), message.cacheControl));
 }
 
-function encodeMessage(message: TurnMessage, position: number, names: DocumentNames): readonly Block[] {
-  if (message.role === 'assistant') return encodeAssistant(message, position);
-  if (message.role === 'user') return encodeParts(message.content, position, names);
+function encodeMessage(message: TurnMessage, names: DocumentNames): readonly Block[] {
+  if (message.role === 'assistant') return encodeAssistant(message);
+  if (message.role === 'user') return encodeParts(message.content, names);
   // Inside of a result there is no place for a cache point.
   const marker = message.content.findLast(({ cacheControl }) => cacheControl)?.cacheControl;
-  const content = encodeParts(message.content, position, names).filter((block) => !('cachePoint' in block));
+  const content = encodeParts(message.content, names).filter((block) => !('cachePoint' in block));
   const toolResult = { toolUseId: wireToolId(message.toolCallId), content, status: 'success' };
   return marked([{ toolResult }], marker);
 }
 
-function encodeParts(
-  parts: readonly ContentPart[],
-  position: number,
-  names: DocumentNames,
-): readonly Block[] {
-  return parts.flatMap((part, index): readonly Block[] => {
+function encodeParts(parts: readonly ContentPart[], names: DocumentNames): readonly Block[] {
+  return parts.flatMap((part): readonly Block[] => {
     if (part.type === 'text') return isBlank(part.text) ? [] : textBlocks(part);
-    return marked([encodeMedia(part, mediaParam(part, position, index), names)], part.cacheControl);
+    return marked([encodeMedia(part, names)], part.cacheControl);
   });
 }
 
 /** Reasoning goes first, then what was written, then the calls. */
-function encodeAssistant(message: AssistantMessage, position: number): readonly Block[] {
+function encodeAssistant(message: AssistantMessage): readonly Block[] {
   const reasoning = returnableReasoning(message.reasoningDetails).map((piece) => ({
     place: piece.place,
     block:
@@ -72,9 +65,8 @@ function encodeAssistant(message: AssistantMessage, position: number): readonly 
         ? { reasoningContent: { redactedContent: Buffer.from(piece.data, 'utf8').toString('base64') } }
         : { reasoningContent: { reasoningText: { text: piece.text, signature: piece.signature } } },
   }));
-  const calls = message.toolCalls.map((call, index) => {
-    const param = `messages.${position}.tool_calls.${index}.function.arguments`;
-    const input = readArguments(call.arguments, param);
+  const calls = message.toolCalls.map((call) => {
+    const input = readArguments(call);
     const toolUse = { toolUseId: wireToolId(call.id), name: call.name, input };
     return { place: call.place, blocks: [{ toolUse }] };
   });

@@ -1,12 +1,19 @@
-/** What the embedding models of Bedrock share: each has a body of its own, sent and counted in one way. */
+/** What the embedding models of Bedrock share: bodies differ; path, errors and token counts do not. */
 import type { EmbeddingProtocol } from '../../core/generation/embedding.ts';
 import type { HttpResponse } from '../../core/ports.ts';
 import { readFailure } from '../bedrock-converse/failure.ts';
+import { withInternalNames } from '../failure.ts';
 import { asCount } from '../json.ts';
+
+const internalNames = {
+  inputText: 'texts',
+  output_dimension: 'dimensions',
+  embeddingDimension: 'dimensions',
+};
 
 export const invoke: Pick<EmbeddingProtocol, 'path' | 'readFailure'> = {
   path: (upstreamId) => `/model/${encodeURIComponent(upstreamId)}/invoke`,
-  readFailure,
+  readFailure: (failure) => withInternalNames(readFailure(failure), internalNames),
 };
 
 /** Undefined where the answer does not count. */

@@ -10,7 +10,7 @@ import type {
   ReasoningDetail,
   ToolCall,
 } from '../../core/generation/request.ts';
-import { isDataUrl, type MediaPart, mediaParam, readDataUrl } from '../inline-media.ts';
+import { isDataUrl, type MediaPart, readDataUrl } from '../inline-media.ts';
 import { isBlank, writtenTexts } from '../turns.ts';
 
 /** The `format` of reasoning that Cohere's models made: thinking is a text, the plan before calls a summary. */
@@ -21,8 +21,8 @@ export function encodeMessages(
   messages: readonly Message[],
   instruction: string | undefined,
 ): readonly JsonObject[] {
-  const encoded = messages.flatMap((message, position) =>
-    saysNothing(message) ? [] : [withName(encodeMessage(message, position), message)],
+  const encoded = messages.flatMap((message) =>
+    saysNothing(message) ? [] : [withName(encodeMessage(message), message)],
   );
   if (instruction === undefined) return encoded;
   const begin = encoded.findIndex(({ role }) => role !== 'system');
@@ -40,9 +40,9 @@ function saysNothing(message: Message): boolean {
   return message.role === 'system' && message.content.every(({ text }) => isBlank(text));
 }
 
-function encodeMessage(message: Message, position: number): JsonObject {
+function encodeMessage(message: Message): JsonObject {
   if (message.role === 'assistant') return encodeAssistant(message);
-  const content = encodeContent(message.content, position);
+  const content = encodeContent(message.content);
   if (message.role === 'tool') return { role: 'tool', tool_call_id: message.toolCallId, content };
   return { role: message.role, content };
 }
@@ -52,27 +52,25 @@ function withName(encoded: JsonObject, { name }: Message): JsonObject {
 }
 
 /** A single text is sent as a plain string; blank ones beside others are left out. */
-function encodeContent(parts: readonly ContentPart[], position: number): string | readonly JsonObject[] {
+function encodeContent(parts: readonly ContentPart[]): string | readonly JsonObject[] {
   const [first, ...others] = parts;
   if (first === undefined) return '';
   if (first.type === 'text' && others.length === 0) return first.text;
-  return parts.flatMap((part, index) =>
-    part.type === 'text' && isBlank(part.text) ? [] : [encodePart(part, position, index)],
-  );
+  return parts.flatMap((part) => (part.type === 'text' && isBlank(part.text) ? [] : [encodePart(part)]));
 }
 
 /** The wire has no documents: one goes out in OpenAI's form, for Cohere to refuse. */
-function encodePart(part: ContentPart, position: number, index: number): JsonObject {
+function encodePart(part: ContentPart): JsonObject {
   if (part.type === 'text') return { type: 'text', text: part.text };
-  const url = encodeUrl(part, mediaParam(part, position, index));
+  const url = encodeUrl(part);
   if (part.type === 'file') return { type: 'file', file: { file_data: url } };
   const { detail } = part;
   return { type: 'image_url', image_url: { url, ...(detail !== undefined && { detail }) } };
 }
 
-function encodeUrl(part: MediaPart, param: string): string {
+function encodeUrl(part: MediaPart): string {
   if (!isDataUrl(part.url)) return part.url;
-  const { mediaType, base64 } = readDataUrl(part, param);
+  const { mediaType, base64 } = readDataUrl(part);
   return `data:${mediaType};base64,${base64}`;
 }
 

@@ -10,9 +10,9 @@ import type {
 } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
-import { readFailure } from '../google-generate-content/failure.ts';
 import { asArray, asCount, asObject } from '../json.ts';
 import { readVectors } from '../vectors.ts';
+import { readFailure } from './failure.ts';
 
 export const taskTypes: Readonly<Record<InputType, string>> = {
   query: 'RETRIEVAL_QUERY',

@@ -12,10 +12,11 @@ import type {
   ToolCall,
   ToolMessage,
 } from '../../core/generation/request.ts';
+import { pathOf } from '../../core/generation/source.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import { isDataUrl, mediaParam, readDataUrl } from '../inline-media.ts';
+import { isDataUrl, readDataUrl } from '../inline-media.ts';
 import { asUser } from '../turns.ts';
 import { encodeAssistant } from './model-turn.ts';
 
@@ -44,16 +45,15 @@ export function encodeContents(messages: readonly Message[], target: Target): re
     if (index < start) continue;
     const message = given.role === 'system' ? asUser(given) : given;
     if (message.role === 'tool') {
-      const { name, rank } = findCall(walk, message, index);
-      walk.results.push({ rank, part: encodeResult(message, index, name) });
+      const { name, rank } = findCall(walk, message);
+      walk.results.push({ rank, part: encodeResult(message, name) });
       continue;
     }
     writeResults(walk);
     if (message.role === 'user') {
-      const parts = message.content.map((part, place) => encodePart(part, index, place));
-      walk.contents.push(toContent('user', parts, message));
+      walk.contents.push(toContent('user', message.content.map(encodePart), message));
     } else {
-      walk.contents.push(toContent('model', encodeAssistant(message, index, needsSignature), message));
+      walk.contents.push(toContent('model', encodeAssistant(message, needsSignature), message));
       rememberCalls(walk, message.toolCalls);
     }
   }
@@ -68,15 +68,13 @@ function rememberCalls(walk: Walk, made: readonly ToolCall[]): void {
   }
 }
 
-function findCall({ calls }: Walk, message: ToolMessage, index: number): KnownCall {
+function findCall({ calls }: Walk, message: ToolMessage): KnownCall {
   const call = calls.get(message.toolCallId);
   if (call !== undefined) return call;
   throw new GatewayError(
     'invalid_request',
     "This 'tool_call_id' does not match a tool call in an earlier message.",
-    {
-      param: `messages.${index}.tool_call_id`,
-    },
+    { param: pathOf(message, 'toolCallId') },
   );
 }
 
@@ -93,20 +91,18 @@ function writeResults(walk: Walk): void {
   walk.results = [];
 }
 
-function encodeResult(message: ToolMessage, index: number, name: string): JsonObject {
+function encodeResult(message: ToolMessage, name: string): JsonObject {
   const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-  const media = message.content.flatMap((part, place) =>
-    part.type === 'text' ? [] : [encodePart(part, index, place)],
-  );
+  const media = message.content.flatMap((part) => (part.type === 'text' ? [] : [encodePart(part)]));
   const response = readJsonObject(text) ?? { result: text };
   return { functionResponse: { name, response, ...(media.length > 0 && { parts: media }) } };
 }
 
 /** Images and documents go inline, with the type that their first bytes tell. */
-function encodePart(part: ContentPart, message: number, index: number): JsonObject {
+function encodePart(part: ContentPart): JsonObject {
   if (part.type === 'text') return { text: part.text };
   if (!isDataUrl(part.url)) return { fileData: { fileUri: part.url } };
-  const { mediaType, base64 } = readDataUrl(part, mediaParam(part, message, index));
+  const { mediaType, base64 } = readDataUrl(part);
   return { inlineData: { mimeType: mediaType, data: base64 } };
 }
 

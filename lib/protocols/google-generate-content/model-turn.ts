@@ -21,12 +21,8 @@ type Signature = Extract<ReasoningDetail, { type: 'reasoning.encrypted' }>;
 /** A part, or a signature that belongs to the text before it. */
 type Step = { readonly part: JsonObject; readonly isText: boolean } | { readonly signature: string };
 
-/** `index`: where the message stands. `needsSignature`: the model refuses a first call without one. */
-export function encodeAssistant(
-  message: AssistantMessage,
-  index: number,
-  needsSignature: boolean,
-): JsonObject[] {
+/** `needsSignature`: the model refuses a first call without one. */
+export function encodeAssistant(message: AssistantMessage, needsSignature: boolean): JsonObject[] {
   const signatures = message.reasoningDetails.flatMap((detail): Signature[] =>
     detail.type === 'reasoning.encrypted' && detail.format === geminiFormat ? [detail] : [],
   );
@@ -34,7 +30,7 @@ export function encodeAssistant(
   const isForeign = needsSignature && !message.toolCalls.some(({ id }) => ofCalls.has(id));
   const calls = message.toolCalls.map((call, order) => {
     const signature = ofCalls.get(call.id) ?? (isForeign && order === 0 ? noSignature : undefined);
-    const part = withSignature(encodeCall(call, `messages.${index}.tool_calls.${order}`), signature);
+    const part = withSignature(encodeCall(call), signature);
     return { place: call.place, blocks: [{ part, isText: false }] };
   });
   const texts = textsOf(message).map(({ text, place }) => {
@@ -75,8 +71,8 @@ function sign(steps: readonly Step[]): JsonObject[] {
 }
 
 /** Ids stay behind: Google counts calls by name and order, and gives no ids itself. */
-function encodeCall({ name, arguments: text }: ToolCall, param: string): JsonObject {
-  return { functionCall: { name, args: readArguments(text, `${param}.function.arguments`) } };
+function encodeCall(call: ToolCall): JsonObject {
+  return { functionCall: { name: call.name, args: readArguments(call) } };
 }
 
 function withSignature(part: JsonObject, thoughtSignature: string | undefined): JsonObject {

@@ -51,10 +51,15 @@ function encodeParameters(parameters: GenerationParameters, { names = {} }: Dial
 }
 
 function encodeTool(tool: Tool, { withoutStrictTools, takesCacheControl }: Dialect): JsonObject {
-  const { cacheControl, strict, ...definition } = tool;
+  const { name, description, parameters, strict, cacheControl } = tool;
   return {
     type: 'function',
-    function: { ...definition, ...(strict !== undefined && !withoutStrictTools && { strict }) },
+    function: {
+      name,
+      ...(description !== undefined && { description }),
+      ...(parameters && { parameters }),
+      ...(strict !== undefined && !withoutStrictTools && { strict }),
+    },
     ...(cacheControl && takesCacheControl && { cache_control: cacheControl }),
   };
 }

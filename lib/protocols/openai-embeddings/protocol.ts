@@ -9,19 +9,22 @@ import type {
 } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
+import { withInternalNames } from '../failure.ts';
 import { asArray, asCount, asObject } from '../json.ts';
 import { readFailure, readReportedFailure } from '../openai-chat/failure.ts';
 import { readVectors } from '../vectors.ts';
 import type { EmbeddingDialect } from './dialect.ts';
 
 export function createOpenaiEmbeddings(dialect: EmbeddingDialect): EmbeddingProtocol {
+  const { names = {}, readFailure: readError = readFailure } = dialect;
+  const internalNames = Object.fromEntries(Object.entries(names).map(([name, own]) => [own, name]));
   return {
     batchSize: dialect.batchSize,
     ...(dialect.maxBytes !== undefined && { maxBytes: dialect.maxBytes }),
     path: () => '/embeddings',
     encode: (request, target) => encode(request, target, dialect),
     decode: (body, _headers, texts) => decode(asObject(body), texts),
-    readFailure: dialect.readFailure ?? readFailure,
+    readFailure: (failure) => withInternalNames(readError(failure), internalNames),
   };
 }
 

@@ -1,8 +1,8 @@
 /** The embeddings of Vertex for models up to the first Gemini embedding: a prediction. */
 import type { EmbeddingProtocol, EmbeddingRequest } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { readFailure } from '../google-embeddings/failure.ts';
 import { taskTypes } from '../google-embeddings/protocol.ts';
-import { readFailure } from '../google-generate-content/failure.ts';
 import { asArray, asCount, asObject } from '../json.ts';
 import { readVectors } from '../vectors.ts';
 

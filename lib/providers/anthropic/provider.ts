@@ -44,7 +44,7 @@ export const anthropic = {
       ],
       requests: [
         unsupportedSearchFields('contextSize'),
-        cacheMarkers({ places: () => ['tools', 'system', 'messages'], most: 4, automatic: true }),
+        cacheMarkers({ sections: () => ['tools', 'system', 'messages'], max: 4, automatic: true }),
       ],
     },
   },

@@ -67,7 +67,7 @@ export const bedrock: Provider = {
       ],
       messages: [onlyOwnReasoning, ...claudeRules.messages],
       requests: [
-        cacheMarkers({ places: ({ model }) => model.traits.cachePoints ?? [], most: 4, automatic: true }),
+        cacheMarkers({ sections: ({ model }) => model.traits.cachePoints ?? [], max: 4, automatic: true }),
       ],
     },
   },

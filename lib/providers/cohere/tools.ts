@@ -1,4 +1,5 @@
 /** What Cohere's wire cannot say of tools: one that must be called, and strict ones beside others. */
+import { pathOf } from '../../core/generation/source.ts';
 import type { Change, RequestRule } from '../../normalization/rule.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 
@@ -8,11 +9,11 @@ export const onlyNamedTool: RequestRule = (request) => {
   const choice = parameters.tool_choice;
   if (typeof choice !== 'object') return undefined;
   const reason = 'The provider can be told to call some tool, not which one.';
-  const others = tools.flatMap(({ name }, index): Change[] =>
-    name === choice.name
-      ? []
-      : [{ param: `tools.${index}.function`, action: 'strip', before: { name }, after: null, reason }],
-  );
+  const others = tools.flatMap((tool): Change[] => {
+    const { name } = tool;
+    if (name === choice.name) return [];
+    return [{ param: pathOf(tool), action: 'strip', before: { name }, after: null, reason }];
+  });
   return {
     request: {
       ...request,

@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { GatewayError } from '../../core/errors.ts';
 import { cacheSeconds } from '../../core/generation/cache-lifetime.ts';
-import type { GenerationRequest, JsonObject } from '../../core/generation/request.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
+import { pathOf } from '../../core/generation/source.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import type { HttpResponse } from '../../core/ports.ts';
 import { findMarkers, type Marker } from '../../normalization/caching.ts';
@@ -37,7 +38,7 @@ const largestAnswer = 256 * 1024;
 export async function callWithCache(call: ReadyCall): Promise<Called> {
   const marker = findMarkers(call.request).at(-1);
   if (!marker) return await callOnce(call);
-  const cut = cutRequest(call.request, call.target, endOf(marker, call.request), call.protocol.encode);
+  const cut = cutRequest(call.request, call.target, endOf(marker), call.protocol.encode);
   if (!cut) return await callUncached(call, marker, 'There is nothing before the marker to keep.');
   const key = keyOf(call, cut.kept);
   const name = (await call.sharedCache.find(key)) ?? (await create(call, key, cut, marker));
@@ -52,20 +53,18 @@ export async function callWithCache(call: ReadyCall): Promise<Called> {
 
 async function callUncached(
   call: ReadyCall,
-  { path, cacheControl }: Marker,
+  { item, cacheControl }: Marker,
   reason: string,
 ): Promise<Called> {
   const { response } = await callOnce(call);
-  const param = `${path}.cache_control`;
+  const param = pathOf(item, 'cacheControl');
   const change: Change = { param, action: 'strip', before: cacheControl, after: null, reason };
   return { response, changes: [change] };
 }
 
 /** Instructions and tools belong to every prefix: a marker on them needs no end. */
-function endOf({ path, place }: Marker, { messages }: GenerationRequest): PrefixEnd | undefined {
-  const [, message, , part] = path.split('.').map(Number);
-  if (place !== 'messages' || message === undefined || !messages[message]) return undefined;
-  return { message, part };
+function endOf({ section, message, part }: Marker): PrefixEnd | undefined {
+  return section === 'messages' && message !== undefined ? { message, part } : undefined;
 }
 
 function keyOf({ account, ...call }: ReadyCall, kept: JsonObject): string {

@@ -45,7 +45,7 @@ const searchRules: readonly Rule[] = [
     (model) => `The model '${model}' does not search the web when it has functions.`,
   ),
   noWebSearch(
-    'filters.allowed_domains',
+    'allowedDomains',
     ({ request }) => request.webSearch?.allowedDomains !== undefined,
     (model) => `The search of the model '${model}' cannot be kept to domains.`,
   ),
@@ -111,7 +111,7 @@ export const google = {
       requests: [
         strictTools,
         unsupportedSearchFields('contextSize', 'userLocation'),
-        cacheMarkers({ places: () => ['tools', 'system', 'messages'], most: 1, automatic: false }),
+        cacheMarkers({ sections: () => ['tools', 'system', 'messages'], max: 1, automatic: false }),
       ],
     },
   },

@@ -86,7 +86,7 @@ describe('an earlier response', () => {
       input: [{ type: 'function_call_output', call_id: 'call_1', output: 'ok' }],
     };
     const history = await find(body);
-    const { messages } = readConversation(read(body), history);
+    const messages = readConversation(read(body), history);
     expect(messages).toMatchObject([
       { role: 'system' },
       { role: 'user' },

@@ -54,7 +54,7 @@ test('a refused parameter is named, and the message shown', () => {
   const message = 'frequency_penalty: Extra inputs are not permitted';
   expect(read(400, { type: 'invalid_request_error', message })).toMatchObject({
     message,
-    param: 'frequency_penalty',
+    upstreamParam: 'frequency_penalty',
   });
 });
 

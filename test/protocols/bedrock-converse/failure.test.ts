@@ -47,9 +47,9 @@ test.each([
   ['Malformed input request: #: extraneous key [seed] is not permitted, please reformat your input.', 'seed'],
   ["Value '1.7' at 'inferenceConfig.temperature' failed to satisfy constraint", 'temperature'],
   ["1 validation error detected: Value '2.0' at 'inferenceConfig.topP' failed", 'top_p'],
-  ['The request is malformed.', null],
+  ['The request is malformed.', undefined],
 ])('a bad request (%s) names the field %s', (message, param) => {
-  expect(read(400, 'ValidationException', message).param).toBe(param);
+  expect(read(400, 'ValidationException', message).upstreamParam).toBe(param);
 });
 
 test('an unknown answer is known by its status', () => {

@@ -27,9 +27,11 @@ test.each([
 
 test('the field at fault has its public name', () => {
   const unknown = read(422, "unknown field: parameter 'logit_bias' is not a valid field");
-  expect(unknown).toMatchObject({ status: 400, param: 'logit_bias' });
-  expect(read(400, "invalid request: parameter 'p' must be between 0.01 and 0.99").param).toBe('top_p');
-  expect(read(400, 'invalid request: something else').param).toBeNull();
+  expect(unknown).toMatchObject({ status: 400, upstreamParam: 'logit_bias' });
+  expect(read(400, "invalid request: parameter 'p' must be between 0.01 and 0.99").upstreamParam).toBe(
+    'top_p',
+  );
+  expect(read(400, 'invalid request: something else').upstreamParam).toBeUndefined();
 });
 
 test('the wait that is asked for is kept for failures that pass', () => {

@@ -74,10 +74,10 @@ describe('failures on the Gemini wire', () => {
     ['generationConfig.topP', 'top_p'],
     ['generation_config.max_output_tokens', 'max_completion_tokens'],
     ['generation_config.thinking_config.thinking_budget', 'reasoning_effort'],
-    ['contents[0].parts', null],
+    ['contents[0].parts', undefined],
   ])('a bad request at %s names %s', (field, param) => {
     expect(read(400, error('INVALID_ARGUMENT', 'Bad value.', [violation(field)]))).toMatchObject({
-      param,
+      upstreamParam: param,
       message: 'Bad value.',
     });
   });
@@ -85,7 +85,7 @@ describe('failures on the Gemini wire', () => {
   test('a parameter that Google does not know is named', () => {
     const message = `Invalid JSON payload received. Unknown name "logit_bias" at 'generation_config': Cannot find field.`;
     const body = error('INVALID_ARGUMENT', message, [violation('generation_config')]);
-    expect(read(400, body)).toMatchObject({ kind: 'upstream_bad_request', param: 'logit_bias' });
+    expect(read(400, body)).toMatchObject({ kind: 'upstream_bad_request', upstreamParam: 'logit_bias' });
   });
 
   test('what is not for the caller does not reach the caller', () => {

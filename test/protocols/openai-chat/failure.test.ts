@@ -1,5 +1,6 @@
 /** What an error means on the OpenAI chat wire, in the shapes that its hosts give it. */
 import { describe, expect, test } from 'vitest';
+import { withCallerPath } from '../../../lib/core/generation/caller-path.ts';
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
 import { decodeFrames, errorOf, toFrames } from '../answer.ts';
 
@@ -65,7 +66,8 @@ describe('failures on the OpenAI chat wire', () => {
     const body = error('unsupported_parameter', "Unsupported parameter: 'max_tokens'.", {
       param: 'max_tokens',
     });
-    expect(read(400, body).toBody().error).toEqual({
+    expect(read(400, body)).toMatchObject({ upstreamParam: 'max_tokens' });
+    expect(withCallerPath(read(400, body), {}).toBody().error).toEqual({
       message: "Unsupported parameter: 'max_tokens'.",
       type: 'invalid_request_error',
       param: 'max_tokens',
@@ -77,14 +79,17 @@ describe('failures on the OpenAI chat wire', () => {
     const finding = { loc: ['body', 'messages', 0, 'content'], msg: 'Field required', type: 'missing' };
     const bodies = [{ detail: [finding] }, { object: 'error', message: { detail: [finding] } }];
     for (const body of bodies) {
-      expect(read(422, body)).toMatchObject({ param: 'messages.0.content', message: 'Field required' });
+      expect(read(422, body)).toMatchObject({
+        upstreamParam: 'messages.0.content',
+        message: 'Field required',
+      });
     }
   });
 
   test('a field that stands in the sentence alone is named, by its public name', () => {
     for (const said of ['Argument not supported on this model:', 'Model grok does not support parameter']) {
       const body = { code: 'Client specified an invalid argument', error: `${said} presencePenalty.` };
-      expect(read(400, body).param).toBe('presence_penalty');
+      expect(read(400, body).upstreamParam).toBe('presence_penalty');
     }
   });
 

@@ -25,7 +25,7 @@ test.runIf(hasRecordings)('what GPT Image refuses is a bad request that names th
   const body = recorded('gpt-image-response-format-error.json');
   expect(openaiImages.readFailure({ status: 400, headers: {}, body })).toMatchObject({
     kind: 'upstream_bad_request',
-    param: 'response_format',
+    upstreamParam: 'response_format',
     code: 'unknown_parameter',
     recovery: 'none',
   });

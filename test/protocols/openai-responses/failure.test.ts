@@ -18,11 +18,11 @@ describe('a failure', () => {
     ['input[3].content[0].image_url', 'messages'],
     ['top_p', 'top_p'],
     ['input_size', 'input_size'],
-  ])('of %s is one of %s in the house', (param, name) => {
+  ])('of %s is one of %s internally', (param, name) => {
     const error = { message: 'No.', type: 'invalid_request_error', code: 'unsupported_value', param };
     expect(read(400, error)).toMatchObject({
       kind: 'upstream_bad_request',
-      param: name,
+      upstreamParam: name,
       code: 'unsupported_value',
     });
   });

@@ -1,31 +1,33 @@
-/** What a request refers to instead of saying it: an earlier response, and single items of kept responses. */
+/** Finds what a request refers to: an earlier response, and single items of stored responses. */
 import { GatewayError, type SpecificCode } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
+import { wholeSource } from '../../../core/generation/source.ts';
 import { objectsIn } from '../../../core/json-object.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
 import { responseOf } from '../write/ids.ts';
-import { keptItem } from './full-item.ts';
+import { storedItem } from './full-item.ts';
 import type { ConversationItem, InputItem } from './item.ts';
 import type { ResponsesInput } from './read.ts';
+import { earlierSource } from './sources.ts';
 
 export interface History {
   /** Everything up to and with the earlier response, oldest first. */
   readonly earlier: readonly ConversationItem[];
-  /** The request's own items, each at its place, with what it referred to. */
+  /** The request's own items, in their order, with stored items in place of references. */
   readonly items: readonly ConversationItem[];
 }
 
 type Wanted = Pick<ResponsesInput, 'items' | 'previousResponseId'>;
 
-/** One request shall not cost any number of reads: it is looked up in the newest response, and in so many others. */
+/** Limits the reads of one request: items are looked up in the newest response, and in so many others. */
 const maxOthers = 99;
 
-/** @throws GatewayError `invalid_request` for what is not kept, or not for this tenant. */
+/** @throws GatewayError `invalid_request` for what is not stored, or belongs to another tenant. */
 export async function findHistory(store: ResponseStore, tenant: string, input: Wanted): Promise<History> {
   const { items, previousResponseId } = input;
   const kept = readerOf(store, tenant);
   const ids = items.flatMap((item) => referenceOf(item) ?? []);
-  // What the newest response was made from mostly holds the older ones that are referred to, too.
+  // The input of the newest response mostly holds the items of older ones that are referred to.
   const [newest] = ownersOf(ids);
   const [earlier] = await Promise.all([
     previousResponseId === undefined ? [] : findEarlier(kept, previousResponseId),
@@ -43,7 +45,7 @@ function ownersOf(ids: readonly string[]): readonly string[] {
 
 async function findEarlier(kept: KeptReader, id: string): Promise<readonly ConversationItem[]> {
   const items = await kept.load(id);
-  if (items) return items.map(keptItem);
+  if (items) return items.map((item) => storedItem(item, earlierSource));
   throw (
     kept.failure() ??
     missing(
@@ -54,7 +56,7 @@ async function findEarlier(kept: KeptReader, id: string): Promise<readonly Conve
   );
 }
 
-/** The id of the kept item that an item stands for. A reasoning item that cannot go back as it is stands for itself. */
+/** The id of the stored item that an item refers to: a reasoning item without its encrypted form refers to itself. */
 function referenceOf(item: InputItem): string | undefined {
   if (item.type === 'item_reference') return item.id;
   return item.type === 'reasoning' && item.encrypted_content === undefined ? item.id : undefined;
@@ -63,7 +65,9 @@ function referenceOf(item: InputItem): string | undefined {
 function resolve(item: InputItem, position: number, kept: KeptReader): ConversationItem {
   const id = referenceOf(item);
   const found = id === undefined ? undefined : kept.item(id);
-  if (found && (item.type === 'item_reference' || found.type === item.type)) return keptItem(found);
+  if (found && (item.type === 'item_reference' || found.type === item.type)) {
+    return storedItem(found, wholeSource(`input.${position}`));
+  }
   if (item.type !== 'item_reference' && (id === undefined || saysSomething(item))) return item;
   throw (
     kept.failure() ?? missing(`input.${position}.id`, 'item_not_found', `Item with id '${id?.slice(0, 64)}'`)
@@ -80,13 +84,13 @@ function missing(param: string, code: SpecificCode, subject: string): GatewayErr
   return new GatewayError('invalid_request', message, { param, code });
 }
 
-/** What has been read of kept responses so far. */
+/** What has been read of stored responses so far. */
 interface KeptReader {
-  /** All items of a response, read once; undefined where it is not kept. */
+  /** All items of a response, read once; undefined where it is not stored. */
   load(id: string): Promise<readonly JsonObject[] | undefined>;
   /** An item of what has been loaded. */
   item(id: string): JsonObject | undefined;
-  /** Why something may be missing that is kept. */
+  /** The failed read because of which a stored item may be missing. */
   failure(): unknown;
 }
 
