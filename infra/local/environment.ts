@@ -1,10 +1,11 @@
 /**
- * The environment of the functions on this machine: where their tables are, and which providers are real. What the
- * user has set always stands; only what is missing is filled in.
+ * The environment of the functions on this machine: where their tables are, and which providers are real. Variables that
+ * the user has set stay unchanged; only missing ones are added.
  */
 import { isWellFormedApiKey } from '../../lib/core/api-key.ts';
 import type { ProviderAccess } from '../../lib/core/ports.ts';
 import { tables } from '../../lib/core/tables.ts';
+import type { OperatorHost } from '../../lib/providers/operator-hosts.ts';
 import { settingsOf } from '../../lib/providers/provider.ts';
 import { readVariables, toAccess, variableOf } from '../../lib/runtime/provider-access.ts';
 import { providers } from '../all-providers.ts';
@@ -14,10 +15,20 @@ import { placeholders, takesAwsCredentials } from './providers.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Who answers for a provider: itself, an upstream that the user has named, or the sandbox. */
+/**
+ * What answers for a provider: itself, an upstream that the user has named, or the sandbox. A host of the operator's own has
+ * no sandbox: without its key it cannot be called.
+ */
 export interface ProviderChoice {
   readonly provider: string;
-  readonly kind: 'real' | 'upstream' | 'sandbox';
+  readonly kind: 'real' | 'upstream' | 'sandbox' | 'keyless';
+}
+
+export function chooseHosts(variables: Variables, hosts: readonly OperatorHost[]): readonly ProviderChoice[] {
+  return hosts.map(({ name, needsKey = true }) => {
+    const isConfigured = !needsKey || Boolean(variables[variableOf(name, 'api-key')]);
+    return { provider: name, kind: isConfigured ? 'real' : 'keyless' };
+  });
 }
 
 export function chooseProviders(
@@ -31,14 +42,14 @@ function chooseKind(variables: Variables, name: string): ProviderChoice['kind'] 
   const provider = providers.get(name);
   const access = accessOf(variables, name);
   const configured = provider?.isConfigured(access) ?? false;
-  // Where each account has a base URL of its own, naming it is no detour.
+  // Where each account has a base URL of its own, setting it is a part of the configuration.
   if (access.baseUrl !== undefined && (provider?.baseUrl || !configured)) return 'upstream';
   return configured || (takesAwsCredentials.has(name) && hasAwsCredentials(variables)) ? 'real' : 'sandbox';
 }
 
 /**
- * What the user has set for a provider. A gateway's key under the name of the provider's was meant for a client of this
- * gateway, which reads `OPENAI_API_KEY` too.
+ * What the user has set for a provider. A key of the gateway itself in the provider's variable is meant for a client of
+ * this gateway, which also reads `OPENAI_API_KEY`.
  */
 function accessOf(variables: Variables, name: string): ProviderAccess {
   const provider = providers.get(name);
@@ -48,22 +59,22 @@ function accessOf(variables: Variables, name: string): ProviderAccess {
   return { ...access, ...(apiKey !== undefined && !isWellFormedApiKey(apiKey) && { apiKey }) };
 }
 
-/** Told at the start, where it can be seen: a request could only say that something failed. */
+/** Reported at the start, where it is seen: a request could only say that something failed. */
 function refuseBadAddress(variable: string, address: string | undefined): void {
   if (address === undefined || /^https?:$/.test(URL.parse(address)?.protocol ?? '')) return;
   throw new Error(`${variable} must be a URL that starts with http:// or https://.`);
 }
 
-interface Places {
+interface Endpoints {
   readonly sandboxUrl: string;
   readonly databaseEndpoint: string;
 }
 
-/** What the functions need beside what the user has set. */
+/** The variables that the functions need beside those that the user has set. */
 export function completeEnvironment(
   variables: Variables,
   routes: readonly SandboxRoute[],
-  { sandboxUrl, databaseEndpoint }: Places,
+  { sandboxUrl, databaseEndpoint }: Endpoints,
 ): Readonly<Record<string, string>> {
   const upstreams = routes.flatMap(({ provider, base }) =>
     completeProvider(variables, provider, `${sandboxUrl}${base}`),
@@ -72,27 +83,27 @@ export function completeEnvironment(
     ...Object.fromEntries(tableNames.map((name) => [tables[name].environmentVariable, name])),
     DYNAMODB_ENDPOINT: databaseEndpoint,
     AWS_REGION: variables.AWS_REGION || 'us-east-1',
-    // The local database wants any credentials at all.
+    // The local database requires credentials, and accepts any.
     ...(!hasAwsCredentials(variables) && { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' }),
     ...Object.fromEntries(upstreams),
   };
 }
 
-/** What is missing for a provider that the sandbox plays, or an upstream that the user has named. */
+/** The missing variables of a provider that the sandbox simulates, or of an upstream that the user has named. */
 function completeProvider(variables: Variables, provider: string, sandboxUrl: string): [string, string][] {
   const kind = chooseKind(variables, provider);
   if (kind === 'real') return [];
   const access = accessOf(variables, provider);
-  const stand = placeholders[provider] ?? {};
-  const missing = Object.entries(stand).filter(([name]) => access.settings[name] === undefined);
+  const defaults = placeholders[provider] ?? {};
+  const missing = Object.entries(defaults).filter(([name]) => access.settings[name] === undefined);
   const filled = missing.map(([name, value]): [string, string] => [variableOf(provider, name), value]);
   const key = variableOf(provider, 'api-key');
   if (kind === 'sandbox') {
-    const played: [string, string] = [variableOf(provider, 'sandbox'), 'true'];
-    return [...filled, [variableOf(provider, 'base-url'), sandboxUrl], [key, 'sandbox'], played];
+    const simulated: [string, string] = [variableOf(provider, 'sandbox'), 'true'];
+    return [...filled, [variableOf(provider, 'base-url'), sandboxUrl], [key, 'sandbox'], simulated];
   }
-  // A proxy may hold the key by itself; without one here the gateway would not even try.
-  const complete = { ...access, settings: { ...stand, ...access.settings } };
+  // A proxy may have the key itself; without any key here the gateway would not call it.
+  const complete = { ...access, settings: { ...defaults, ...access.settings } };
   const keyless = !providers.get(provider)?.isConfigured(complete) && !takesAwsCredentials.has(provider);
   return keyless ? [...filled, [key, 'local']] : filled;
 }

@@ -6,13 +6,21 @@ import { mkdir } from 'node:fs/promises';
 import { operations } from '../../lib/core/operations.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { createHostStore } from '../../lib/stores/catalog/hosts.ts';
 import { seedCatalog } from '../catalog/seed.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import { type LocalDatabase, startDatabase } from './database.ts';
-import { chooseProviders, completeEnvironment, type ProviderChoice, type Variables } from './environment.ts';
+import {
+  chooseHosts,
+  chooseProviders,
+  completeEnvironment,
+  type ProviderChoice,
+  type Variables,
+} from './environment.ts';
 import { ensureFirstKey } from './first-key.ts';
 import { loadInProcessEngine } from './front/in-process.ts';
 import { startFront } from './front/server.ts';
+import { writeOwnHosts } from './own-hosts.ts';
 import { writeOwnModels } from './own-models.ts';
 import { sandboxRoutes } from './providers.ts';
 
@@ -70,6 +78,8 @@ async function start(options: GatewayOptions, keep: Keep) {
     ensureFirstKey(createKeyStore({ call, table: 'access' }), dataDirectory),
     seedCatalog(catalog),
   ]);
+  const hostStore = createHostStore({ call, table: 'catalog' });
+  const hosts = await writeOwnHosts(hostStore, dataDirectory, variables.GATEWAY_HOSTS_FILE);
   await writeOwnModels(catalog, dataDirectory, variables.GATEWAY_MODELS_FILE);
   const places = { sandboxUrl: sandbox.url, databaseEndpoint: database.endpoint };
   setEnvironment({ ...environment, ...completeEnvironment(variables, sandboxRoutes, places) });
@@ -78,7 +88,8 @@ async function start(options: GatewayOptions, keep: Keep) {
     return handler;
   });
   const { url } = keep(await startFront({ operations, invoke, port }));
-  return { url, apiKey, providers: chooseProviders(variables, sandboxRoutes) };
+  const providers = [...chooseProviders(variables, sandboxRoutes), ...chooseHosts(variables, hosts)];
+  return { url, apiKey, providers };
 }
 
 function setEnvironment(variables: Variables): void {

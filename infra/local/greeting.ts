@@ -4,7 +4,12 @@
 import { chooseFirstModel } from './first-model.ts';
 import type { LocalGateway } from './gateway.ts';
 
-const kinds = { real: 'real', upstream: 'your upstream', sandbox: 'sandbox' } as const;
+const kinds = {
+  real: 'real',
+  upstream: 'your upstream',
+  sandbox: 'sandbox',
+  keyless: 'needs an API key',
+} as const;
 
 export function describe({ url, apiKey, providers }: Omit<LocalGateway, 'close'>): string {
   const body = {
