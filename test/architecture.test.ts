@@ -1,12 +1,12 @@
-/** The house keeps its shape: which room may use which, and who may touch the outer world. */
+/** The direction of imports between folders, and which folders may use the network, the environment and AWS. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 
-/** What each room may import, beside itself and packages. */
-const arrows: Readonly<Record<string, readonly string[]>> = {
+/** The folders that each folder may import, besides itself and packages. `infra` may import everything. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
   'lib/async': [],
   'lib/core': ['lib/async'],
   'lib/normalization': ['lib/core'],
@@ -53,20 +53,21 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 
 interface SourceFile {
   readonly path: string;
-  readonly room: string;
+  /** The top folder, or the second level below lib. */
+  readonly folder: string;
   readonly text: string;
 }
 
-function sourcesBelow(folder: string): readonly SourceFile[] {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+function sourcesIn(top: string): readonly SourceFile[] {
+  return readdirSync(join(root, top), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => {
       const path = relative(root, join(entry.parentPath, entry.name)).split(sep).join('/');
-      return { path, room: roomOf(path), text: readFileSync(join(root, path), 'utf8') };
+      return { path, folder: folderOf(path), text: readFileSync(join(root, path), 'utf8') };
     });
 }
 
-function roomOf(path: string): string {
+function folderOf(path: string): string {
   const [top = '', second = ''] = path.split('/');
   return top === 'lib' ? `lib/${second}` : top;
 }
@@ -76,49 +77,61 @@ function importsOf({ path, text }: SourceFile): readonly string[] {
   return Array.from(found, ([, target = '']) => join(dirname(path), target).split(sep).join('/'));
 }
 
-const sources = [...sourcesBelow('lib'), ...sourcesBelow('functions')];
+const sources = [...sourcesIn('lib'), ...sourcesIn('functions')];
 
-describe('the rooms', () => {
-  test('are all known', () => {
-    expect([...new Set(sources.map(({ room }) => room))].filter((room) => !(room in arrows))).toEqual([]);
+describe('folders', () => {
+  test('are all listed', () => {
+    expect(
+      [...new Set(sources.map(({ folder }) => folder))].filter((folder) => !(folder in allowed)),
+    ).toEqual([]);
   });
 
-  test('import only what the arrows allow', () => {
+  test('import only what the list allows', () => {
     const wrong = sources.flatMap((source) =>
       importsOf(source)
-        .filter((target) => roomOf(target) !== source.room)
-        .filter((target) => !(arrows[source.room] ?? []).includes(roomOf(target)))
+        .filter((target) => folderOf(target) !== source.folder)
+        .filter((target) => !(allowed[source.folder] ?? []).includes(folderOf(target)))
         .map((target) => `${source.path} imports ${target}`),
     );
     expect(wrong).toEqual([]);
   });
 
-  test('have no import cycle', () => {
-    const graph = new Map(sources.map((source) => [source.path, importsOf(source)]));
+  test.each([
+    ['lib and functions', sources],
+    ['infra', sourcesIn('infra')],
+  ])('of %s have no import cycle', (_, files) => {
+    const graph = new Map(files.map((source) => [source.path, importsOf(source)]));
     expect(findCycle(graph)).toBeUndefined();
+  });
+
+  test('of lib and functions do not import infra or test', () => {
+    const wrong = sources.filter((source) =>
+      importsOf(source).some((target) => /^(infra|test)\//.test(target)),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 });
 
-describe('the outer world', () => {
+describe('access to the outside', () => {
   const users = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
-  test('the environment is read in one place', () => {
+  test('one file reads the environment', () => {
     expect(users(/process\.env/)).toEqual(['lib/runtime/foundation.ts']);
   });
 
   test('only transport opens connections', () => {
-    const rooms = users(/from 'undici|from 'node:(https?|net|tls|dns)|\bfetch\(/).map(roomOf);
-    expect([...new Set(rooms)]).toEqual(['lib/transport']);
+    const folders = users(/from 'undici|from 'node:(https?|net|tls|dns)|\bfetch\(/).map(folderOf);
+    expect([...new Set(folders)]).toEqual(['lib/transport']);
   });
 
-  test('only the HTTP room knows Lambda and middy', () => {
-    const rooms = users(/from '(aws-lambda|@middy\/)/).map(roomOf);
-    expect([...new Set(rooms)]).toEqual(['lib/http']);
+  test('only lib/http uses Lambda and middy', () => {
+    const folders = users(/from '(aws-lambda|@middy\/)/).map(folderOf);
+    expect([...new Set(folders)]).toEqual(['lib/http']);
   });
 
-  test('only stores know DynamoDB', () => {
-    const rooms = users(/DynamoDB_2012/).map(roomOf);
-    expect([...new Set(rooms)]).toEqual(['lib/stores']);
+  test('only lib/stores uses DynamoDB', () => {
+    const folders = users(/DynamoDB_2012/).map(folderOf);
+    expect([...new Set(folders)]).toEqual(['lib/stores']);
   });
 });
 

@@ -1,4 +1,4 @@
-/** What a command of the operator's tool is, and what it is given. The commands themselves know no process. */
+/** What a command of the CLI is, and what it receives. Commands have no access to the process. */
 
 import type { LimitStore } from '../../lib/core/accounting/limits.ts';
 import type { UsageStore } from '../../lib/core/ports.ts';
@@ -18,17 +18,22 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-export interface Terminal {
-  /** Writes a line of the result, to standard output. */
+export interface Output {
+  /** Writes a line of the result to standard output. */
   write(line: string): void;
-  /** Writes a line about the command, to standard error. */
-  tell(line: string): void;
-  /** Reads standard input: one line where a person types it, all of it where a program or a file gives it. */
+  /** Writes a line about the command to standard error. */
+  writeError(line: string): void;
+  /** The width of the terminal, in columns. Without it, help is wrapped at 80. */
+  readonly columns?: number | undefined;
+}
+
+export interface Terminal extends Output {
+  /** Reads standard input: one line from a person, everything from a program or a file. */
   readValue(): Promise<string>;
 }
 
 export interface CommandContext {
-  /** What was given for each of the command's arguments, in their order. */
+  /** The command's arguments, in order. */
   readonly arguments: readonly string[];
   readonly options: Readonly<Record<string, string | undefined>>;
   /** The options without a value that were given. */
@@ -38,7 +43,7 @@ export interface CommandContext {
 }
 
 export interface CommandOption {
-  /** What stands for the value in the help; absent: a flag, which takes none. */
+  /** The placeholder for the value in the help. Without it, the option is a flag. */
   readonly value?: string;
   readonly description: string;
   readonly required?: boolean;
@@ -47,20 +52,25 @@ export interface CommandOption {
 export interface Command {
   /** As typed: `keys create`. */
   readonly name: string;
+  /** One short sentence for the list of commands. */
   readonly summary: string;
-  /** Names of the arguments it takes after its own name, all required. */
+  /** Further sentences for the help of this command. */
+  readonly description?: string;
+  /** Names of the required arguments. */
   readonly arguments: readonly string[];
-  /** What each further argument is, where it takes any number of them. */
+  /** The name of further arguments, if the command takes any number of them. */
   readonly furtherArguments?: string;
   readonly options: Readonly<Record<string, CommandOption>>;
-  /** Rejects with UsageError for a wrong value, and with any other error where it failed. */
+  /** Command lines without the name of the CLI: `keys create --tenant acme`. */
+  readonly examples: readonly string[];
+  /** Rejects with UsageError for an invalid command line, and with any other error if the command fails. */
   run(context: CommandContext): Promise<void>;
 }
 
-/** The command was typed wrongly. The message says how. */
+/** The command line is invalid. The message says why. */
 export class UsageError extends Error {}
 
-/** Runs with an installation that is closed in any case. */
+/** Opens an installation, and closes it even if `use` fails. */
 export async function withInstallation<Result>(
   { open }: Pick<CommandContext, 'open'>,
   use: (installation: Installation) => Promise<Result>,
@@ -73,7 +83,7 @@ export async function withInstallation<Result>(
   }
 }
 
-/** How long the gateway keeps its ledger, in days, as it is set; undefined: as long as is usual. */
+/** How many days the gateway keeps its ledger; undefined for the default. */
 export function readDays(text: string | undefined): number | undefined {
   const days = Number(text);
   return Number.isInteger(days) && days >= 1 ? days : undefined;

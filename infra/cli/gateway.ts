@@ -1,12 +1,13 @@
 /**
- * The operator's tool: finds the command that was typed, checks how, runs it, and says how it went. Exit code 0: done,
- * 1: it failed, 2: it was typed wrongly.
+ * The CLI for operators: finds the command, parses its options and runs it. Exit codes: 0 success, 1 failure, 2 usage
+ * error.
  */
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { AwsError } from '../../lib/core/ports.ts';
+import { databaseDirectory, defaultDataDirectory, exitOnDamage } from '../local/database-files.ts';
 import { catalogLint } from './catalog/catalog-lint.ts';
 import { catalogList } from './catalog/catalog-list.ts';
 import { catalogSetPrice } from './catalog/catalog-set-price.ts';
@@ -14,7 +15,7 @@ import { catalogSetStatus } from './catalog/catalog-set-status.ts';
 import { catalogShow } from './catalog/catalog-show.ts';
 import { catalogSync } from './catalog/catalog-sync.ts';
 import { type Command, type Installation, type Terminal, UsageError } from './command.ts';
-import { describeCommand, describeTool, sharedOptions } from './help.ts';
+import { describeCommand, describeTool, sharedOptions, tool, usageOf } from './help.ts';
 import { openLocal } from './installations/local-installation.ts';
 import { openStack } from './installations/stack-installation.ts';
 import { keysCreate } from './keys/keys-create.ts';
@@ -22,7 +23,7 @@ import { keysDisable } from './keys/keys-disable.ts';
 import { keysList } from './keys/keys-list.ts';
 import { keysRotate } from './keys/keys-rotate.ts';
 import { keysShow } from './keys/keys-show.ts';
-import { parseOptions, splitOptions, toParsed } from './parse-options.ts';
+import { didYouMean, parseOptions, requireOptions, splitOptions, toParsed } from './parse-options.ts';
 import { providersList } from './providers/providers-list.ts';
 import { providersSet, providersSetKey } from './providers/providers-set.ts';
 import { limitsShow } from './tenants/limits-show.ts';
@@ -83,39 +84,53 @@ export interface Surroundings {
   readonly terminal: Terminal;
 }
 
-/** Runs what was typed, without the name of the tool; resolves with the exit code. */
+/** Runs a command line, without the name of the CLI; resolves with the exit code. */
 export async function runGateway(typed: readonly string[], surroundings: Surroundings): Promise<number> {
   const { terminal } = surroundings;
   const words = wordsOf(typed).slice(0, 2);
-  const asked = words.join(' ');
-  const command = commands.find(({ name }) => name === asked);
-  const help = () => (command ? describeCommand(command) : describeTool(commandsOf(words)));
+  const command = commands.find(({ name }) => name === words.join(' '));
   if (typed.includes('--help') || typed.includes('-h')) {
-    terminal.write(help());
+    terminal.write(describe(command, words, terminal.columns));
     return 0;
   }
   try {
-    if (!command) throw new UsageError(asked ? `There is no command ${asked}.` : 'No command was given.');
+    if (!command) throw new UsageError(unknownCommand(words));
     await runCommand(command, typed, surroundings);
     return 0;
   } catch (error) {
-    if (!(error instanceof UsageError)) {
-      terminal.tell(`Error: ${describeError(error)}`);
-      return 1;
-    }
-    terminal.tell(`Error: ${error.message}`);
-    terminal.tell(help());
+    terminal.writeError(`Error: ${describeError(error)}`);
+    if (!(error instanceof UsageError)) return 1;
+    terminal.writeError(`\n${command ? usageHint(command) : describe(command, words, terminal.columns)}`);
     return 2;
   }
 }
 
-/** Those that begin with the first word; all, where none does. */
+const describe = (command: Command | undefined, words: readonly string[], columns?: number) =>
+  command ? describeCommand(command, columns) : describeTool(commandsOf(words), columns);
+
+const usageHint = (command: Command) =>
+  `${usageOf(command)}\nFor options and examples: ${tool} ${command.name} --help`;
+
+/** The commands that begin with the first word; all commands if none does. */
 function commandsOf([noun]: readonly string[]): readonly Command[] {
   const own = commands.filter(({ name }) => name.split(' ')[0] === noun);
   return own.length > 0 ? own : commands;
 }
 
-/** What was typed besides options and their values, whichever comes first. */
+function unknownCommand(words: readonly string[]): string {
+  const [noun] = words;
+  if (noun === undefined) return 'Missing command.';
+  const isNoun = commands.some(({ name }) => name.startsWith(`${noun} `));
+  if (isNoun && words.length === 1) return `Missing command after '${noun}'.`;
+  const typed = words.join(' ');
+  const suggestion = didYouMean(
+    typed,
+    commands.map(({ name }) => name),
+  );
+  return `Unknown command: ${typed}.${suggestion}`;
+}
+
+/** The words that are neither an option nor the value of one: options may come first. */
 function wordsOf(typed: readonly string[]): readonly string[] {
   const known = Object.assign({}, sharedOptions, ...commands.map(({ options }) => options));
   return parseArgs({ args: [...typed], options: toParsed(known), strict: false }).positionals;
@@ -150,21 +165,20 @@ function parse(command: Command, typed: readonly string[]): Parsed {
   const { values, positionals } = parseOptions(typed, known);
   const words = positionals.slice(command.name.split(' ').length);
   const missing = command.arguments[words.length];
-  if (missing !== undefined) throw new UsageError(`<${missing}> is missing.`);
+  if (missing !== undefined) throw new UsageError(`Missing required argument: <${missing}>`);
   const [extra] = command.furtherArguments ? [] : words.slice(command.arguments.length);
-  if (extra !== undefined) throw new UsageError(`What is ${extra}? ${command.name} takes no such argument.`);
-  for (const [key, { required }] of Object.entries(known)) {
-    if (required && !values[key]) throw new UsageError(`--${key} is missing.`);
-  }
-  return { ...splitOptions(values), words };
+  if (extra !== undefined) throw new UsageError(`Unexpected argument: ${extra}`);
+  const parsed = { ...splitOptions(values), words };
+  requireOptions(known, parsed.options);
+  return parsed;
 }
 
 async function openInstallation(options: Options, surroundings: Surroundings): Promise<Installation> {
   const { variables, environmentFile } = surroundings;
   const stack = options.stack ?? variables.GATEWAY_STACK;
   if (!stack) {
-    return await openLocal({
-      dataDirectory: variables.GATEWAY_DATA_DIR || '.local',
+    return openLocal({
+      dataDirectory: variables.GATEWAY_DATA_DIR || defaultDataDirectory,
       variables,
       ...(environmentFile !== undefined && { environmentFile }),
     });
@@ -174,7 +188,7 @@ async function openInstallation(options: Options, surroundings: Surroundings): P
 
 function describeError(error: unknown): string {
   if (error instanceof AwsError && error.type === 'ResourceNotFoundException') {
-    return 'There is no data of a gateway here yet. On this machine, npm start makes it.';
+    return 'A table of this gateway does not exist. Run `npm start` once to create local data, or deploy the stack again.';
   }
   if (error instanceof AwsError) return `${error.type}: ${error.message}`;
   return error instanceof Error ? error.message : String(error);
@@ -182,7 +196,8 @@ function describeError(error: unknown): string {
 
 const terminal: Terminal = {
   write: (line) => console.log(line),
-  tell: (line) => console.error(line),
+  writeError: (line) => console.error(line),
+  columns: process.stdout.columns,
   readValue: async () => {
     if (!process.stdin.isTTY) return await text(process.stdin);
     console.error('Paste the value and press Enter:');
@@ -192,9 +207,10 @@ const terminal: Terminal = {
 };
 
 if (import.meta.main) {
-  // As the local gateway does, so that both mean the same data.
+  // The local gateway reads the same file: both use the same data.
   const environmentFile = '.env';
   if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
+  exitOnDamage(databaseDirectory(process.env.GATEWAY_DATA_DIR || defaultDataDirectory));
   const surroundings = { variables: process.env, environmentFile, terminal };
   process.exitCode = await runGateway(process.argv.slice(2), surroundings);
 }

@@ -1,10 +1,11 @@
-/** How options are read from what was typed. */
+/** Parses the options of a command line, and explains what is wrong with them. */
 import { parseArgs } from 'node:util';
+import { nearest } from '../../lib/routing/model-not-found.ts';
 import { type CommandOption, UsageError } from './command.ts';
 
 type Known = Readonly<Record<string, CommandOption>>;
 
-/** As `parseArgs` wants them. */
+/** In the form that `parseArgs` takes. */
 export const toParsed = (options: Known) =>
   Object.fromEntries(
     Object.entries(options).map(([key, { value }]) => [
@@ -13,24 +14,39 @@ export const toParsed = (options: Known) =>
     ]),
   );
 
-/** Throws UsageError for an option that is not known, or that lacks its value. */
+/** Throws UsageError for an unknown option or a missing value. */
 export function parseOptions(typed: readonly string[], known: Known) {
   try {
     return parseArgs({ args: [...typed], options: toParsed(known), allowPositionals: true });
   } catch (error) {
-    throw new UsageError(explain(error instanceof Error ? error.message : ''));
+    throw new UsageError(explain(error instanceof Error ? error.message : '', Object.keys(known)));
   }
 }
 
-/** The parser's own messages go on about what is not meant here. */
-function explain(message: string): string {
+/** The messages of `parseArgs` are long and speak of its own options. */
+function explain(message: string, known: readonly string[]): string {
   const [, option = ''] = /'(--?[^\s',]+)/.exec(message) ?? [];
-  if (message.startsWith('Unknown option')) return `There is no option ${option}.`;
-  const isMissing = /argument (missing|is ambiguous)/.test(message);
-  return isMissing ? `The value of ${option} is missing; one that begins with a dash follows a =.` : message;
+  if (message.startsWith('Unknown option')) {
+    const suggestion = didYouMean(option.replace(/^-+/, ''), known, (name) => `--${name}`);
+    return `Unknown option: ${option}.${suggestion}`;
+  }
+  if (/argument (missing|is ambiguous)/.test(message)) {
+    return `${option} needs a value (write ${option}=-x if it starts with a dash).`;
+  }
+  return message.includes('does not take an argument') ? `${option} does not take a value.` : message;
 }
 
-/** The options that were given a value, and those given without one. */
+/** A sentence with the most similar name, or nothing. Very short names are similar to too many others. */
+export function didYouMean(
+  typed: string,
+  names: readonly string[],
+  format: (name: string) => string = (name) => `'${name}'`,
+): string {
+  const [name] = typed.length < 4 ? [] : nearest(typed, names);
+  return name === undefined ? '' : ` Did you mean ${format(name)}?`;
+}
+
+/** Separates the options with a value from the flags. */
 export function splitOptions(values: Readonly<Record<string, unknown>>) {
   const given = Object.entries(values);
   return {
@@ -39,4 +55,12 @@ export function splitOptions(values: Readonly<Record<string, unknown>>) {
     ) as Readonly<Record<string, string | undefined>>,
     flags: new Set(given.flatMap(([key, value]) => (value === true ? [key] : []))),
   };
+}
+
+/** Throws UsageError if a required option was not given, or is empty. */
+export function requireOptions(known: Known, given: Readonly<Record<string, string | undefined>>): void {
+  const missing = Object.entries(known).filter(([key, { required }]) => required && !given[key]);
+  if (missing.length === 0) return;
+  const names = missing.map(([key, { value }]) => `--${key} ${value}`).join(', ');
+  throw new UsageError(`Missing required option${missing.length > 1 ? 's' : ''}: ${names}`);
 }

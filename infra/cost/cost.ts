@@ -2,16 +2,16 @@
  * What the gateway costs on AWS, and which quotas bind: `npm run cost -- --help`. Exit code 0: told, 1: it failed,
  * 2: it was typed wrongly.
  */
-import { type CommandOption, type Terminal, UsageError } from '../cli/command.ts';
+import { type CommandOption, type Output, UsageError } from '../cli/command.ts';
 import { optionLines } from '../cli/help.ts';
 import { jsonOption } from '../cli/output/listing.ts';
 import { parseOptions, splitOptions } from '../cli/parse-options.ts';
 import { billOf } from './bill.ts';
 import { readTraffic, trafficOptions } from './options.ts';
 import { priceRegions, pricesOf } from './prices.ts';
-import { tellBill } from './tell-bill.ts';
-import { tellPrices } from './tell-prices.ts';
-import { tellQuotas } from './tell-quotas.ts';
+import { printBill } from './print-bill.ts';
+import { printPrices } from './print-prices.ts';
+import { printQuotas } from './print-quotas.ts';
 
 const options: Readonly<Record<string, CommandOption>> = {
   ...trafficOptions,
@@ -32,17 +32,15 @@ const help = [
   ...optionLines(options),
 ].join('\n');
 
-export type Output = Pick<Terminal, 'write' | 'tell'>;
-
 /** Runs what was typed; gives the exit code. */
 export function runCost(typed: readonly string[], output: Output): number {
   try {
     run(typed, output);
     return 0;
   } catch (error) {
-    output.tell(`Error: ${error instanceof Error ? error.message : String(error)}`);
+    output.writeError(`Error: ${error instanceof Error ? error.message : String(error)}`);
     if (!(error instanceof UsageError)) return 1;
-    output.tell(help);
+    output.writeError(help);
     return 2;
   }
 }
@@ -64,14 +62,15 @@ function tell(given: Options, flags: ReadonlySet<string>, output: Output): void 
   if (!prices) throw new UsageError(`There are prices of ${priceRegions.join(', ')}, not of ${region}.`);
   const traffic = readTraffic(given, flags);
   const told = { region, isJson: flags.has('json') };
-  if (flags.has('prices')) tellPrices(prices, told, output);
-  else if (flags.has('quotas')) tellQuotas(traffic, told, output);
-  else tellBill(traffic, billOf(traffic, prices), told, output);
+  if (flags.has('prices')) printPrices(prices, told, output);
+  else if (flags.has('quotas')) printQuotas(traffic, told, output);
+  else printBill(traffic, billOf(traffic, prices), told, output);
 }
 
 if (import.meta.main) {
   process.exitCode = runCost(process.argv.slice(2), {
     write: (line) => console.log(line),
-    tell: (line) => console.error(line),
+    writeError: (line) => console.error(line),
+    columns: process.stdout.columns,
   });
 }

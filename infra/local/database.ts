@@ -1,6 +1,6 @@
 /**
- * The local database: an embedded DynamoDB on disk, with the gateway's tables. One process at a time may open it; a
- * note in the data directory tells other commands on this machine where it answers meanwhile.
+ * The local database: an embedded DynamoDB on disk, with the gateway's tables. Only one process at a time may open it.
+ * That process writes its endpoint to `database.json` in the data directory, where other commands find it.
  */
 import { once } from 'node:events';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -13,6 +13,7 @@ import { AwsError } from '../../lib/core/ports.ts';
 import { partitionKey, sortKey, type TableName, tables } from '../../lib/core/tables.ts';
 import { watchAnswers } from './answers.ts';
 import { connectDatabase } from './database-call.ts';
+import { checkDatabase, databaseDirectory } from './database-files.ts';
 
 export interface LocalDatabase {
   /** For DYNAMODB_ENDPOINT. */
@@ -21,19 +22,20 @@ export interface LocalDatabase {
   close(): Promise<void>;
 }
 
-/** On this machine a table is named like its concern. */
+/** Locally, a table has the name of its purpose. */
 export const tableNames = Object.keys(tables) as readonly TableName[];
 
-/** Opens the database below `dataDirectory` and creates the tables that are not there yet. */
+/** Opens the database in `dataDirectory` and creates missing tables. Rejects if it is in use or damaged. */
 export async function startDatabase({
   dataDirectory,
 }: {
   readonly dataDirectory: string;
 }): Promise<LocalDatabase> {
-  const directory = join(dataDirectory, 'database');
+  const directory = databaseDirectory(dataDirectory);
   const note = join(dataDirectory, 'database.json');
   await mkdir(directory, { recursive: true });
   await refuseWhileInUse(note, directory);
+  await checkDatabase(directory);
   const server = dynalite({ path: directory, createTableMs: 0 });
   const answers = watchAnswers(server);
   server.listen(0, '127.0.0.1');
@@ -43,8 +45,8 @@ export async function startDatabase({
   const stop = async () => {
     await close();
     await rm(note, { force: true });
-    // The engine throws where nobody can catch it when its files close under a request: what a gateway still writes down
-    // behind an answer is waited for, and a moment longer for a request whose sender has left.
+    // The engine throws in its own callback if its files close during a request. So this waits for what a gateway
+    // still writes after an answer, and a moment longer for a request whose client has disconnected.
     await answers.ended(5_000);
     await pause(20);
     // Its own `close` also closes the files, and calls back after that.
@@ -57,21 +59,24 @@ export async function startDatabase({
   return { endpoint, call, close: stop };
 }
 
-/** Two processes on one database end the second one without a word, so it is found out before. */
+/** A second process on one database would exit without a message, so this is checked before. */
 async function refuseWhileInUse(note: string, directory: string): Promise<void> {
   const found = await readFile(note, 'utf8')
     .then(JSON.parse)
     .catch(() => undefined);
   if (typeof found?.endpoint !== 'string') return;
-  // A note that nobody answers for was left by a process that was killed.
+  // A process that was killed leaves its note behind.
   const answers = await fetch(found.endpoint, { signal: AbortSignal.timeout(1_000) }).then(
     () => true,
     () => false,
   );
-  if (answers) throw new Error(`The database in ${directory} is in use by process ${found.pid}.`);
+  if (!answers) return;
+  throw new Error(
+    `The database in ${directory} is in use by process ${found.pid}. Stop it, or choose another GATEWAY_DATA_DIR.`,
+  );
 }
 
-/** Creates a table of the gateway's form, unless it is there; resolves when it can be used. */
+/** Creates a table of the gateway, unless it exists; resolves when it can be used. */
 export async function createTable(call: AwsCall, name: string, isSorted = false): Promise<void> {
   const keys = [partitionKey, ...(isSorted ? [sortKey] : [])];
   try {

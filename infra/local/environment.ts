@@ -1,14 +1,13 @@
 /**
  * The environment of the functions on this machine: where their tables are, and which providers are real. Variables that
- * the user has set stay unchanged; only missing ones are added.
+ * the user has set are never replaced; only missing ones are added.
  */
-import { isWellFormedApiKey } from '../../lib/core/api-key.ts';
 import type { ProviderAccess } from '../../lib/core/ports.ts';
 import { tables } from '../../lib/core/tables.ts';
-import type { OperatorHost } from '../../lib/providers/operator-hosts.ts';
-import { settingsOf } from '../../lib/providers/provider.ts';
+import { type Provider, settingsOf } from '../../lib/providers/provider.ts';
 import { readVariables, toAccess, variableOf } from '../../lib/runtime/provider-access.ts';
 import { providers } from '../all-providers.ts';
+import { faultOf, missingSettings } from '../provider-problems.ts';
 import type { SandboxRoute } from '../sandbox/server.ts';
 import { tableNames } from './database.ts';
 import { placeholders, takesAwsCredentials } from './providers.ts';
@@ -16,52 +15,68 @@ import { placeholders, takesAwsCredentials } from './providers.ts';
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * What answers for a provider: itself, an upstream that the user has named, or the sandbox. A host of the operator's own has
- * no sandbox: without its key it cannot be called.
+ * What answers for a provider: the provider itself, an upstream that the user has set, or the sandbox; nothing for a host
+ * of the operator's own without its key, since it has no sandbox.
  */
 export interface ProviderChoice {
   readonly provider: string;
-  readonly kind: 'real' | 'upstream' | 'sandbox' | 'keyless';
-}
-
-export function chooseHosts(variables: Variables, hosts: readonly OperatorHost[]): readonly ProviderChoice[] {
-  return hosts.map(({ name, needsKey = true }) => {
-    const isConfigured = !needsKey || Boolean(variables[variableOf(name, 'api-key')]);
-    return { provider: name, kind: isConfigured ? 'real' : 'keyless' };
-  });
+  readonly kind: 'real' | 'upstream' | 'sandbox' | 'nothing';
+  /** Why it is not called for real although the user has set something. */
+  readonly reason?: string;
 }
 
 export function chooseProviders(
   variables: Variables,
   routes: readonly SandboxRoute[],
 ): readonly ProviderChoice[] {
-  return routes.map(({ provider }) => ({ provider, kind: chooseKind(variables, provider) }));
+  return routes.map(({ provider }) => {
+    const kind = chooseKind(variables, provider);
+    const reason = kind === 'sandbox' ? problemOf(variables, provider) : undefined;
+    return { provider, kind, ...(reason !== undefined && { reason }) };
+  });
 }
 
 function chooseKind(variables: Variables, name: string): ProviderChoice['kind'] {
   const provider = providers.get(name);
   const access = accessOf(variables, name);
   const configured = provider?.isConfigured(access) ?? false;
-  // Where each account has a base URL of its own, setting it is a part of the configuration.
+  // A provider without a documented base URL is real at the URL that the user has set.
   if (access.baseUrl !== undefined && (provider?.baseUrl || !configured)) return 'upstream';
   return configured || (takesAwsCredentials.has(name) && hasAwsCredentials(variables)) ? 'real' : 'sandbox';
 }
 
 /**
- * What the user has set for a provider. A key of the gateway itself in the provider's variable is meant for a client of
- * this gateway, which also reads `OPENAI_API_KEY`.
+ * What the user has set for a provider, without values that cannot work. A gateway key in `OPENAI_API_KEY`, for example,
+ * was meant for a client of this gateway, which reads the same variable.
  */
 function accessOf(variables: Variables, name: string): ProviderAccess {
-  const provider = providers.get(name);
-  const { account, settings } = provider ? settingsOf(provider) : { account: name, settings: [] };
-  const { apiKey, ...access } = toAccess(readVariables(variables, account, settings));
-  refuseBadAddress(variableOf(account, 'base-url'), access.baseUrl);
-  return { ...access, ...(apiKey !== undefined && !isWellFormedApiKey(apiKey) && { apiKey }) };
+  const { account, given } = settingsIn(variables, name);
+  const access = toAccess(Object.fromEntries(given.filter(([setting, value]) => !faultOf(setting, value))));
+  refuseBadUrl(variableOf(account, 'base-url'), access.baseUrl);
+  return access;
 }
 
-/** Reported at the start, where it is seen: a request could only say that something failed. */
-function refuseBadAddress(variable: string, address: string | undefined): void {
-  if (address === undefined || /^https?:$/.test(URL.parse(address)?.protocol ?? '')) return;
+function settingsIn(variables: Variables, name: string) {
+  const provider: Provider | undefined = providers.get(name);
+  const { account, settings } = provider ? settingsOf(provider) : { account: name, settings: [] };
+  return { provider, account, given: Object.entries(readVariables(variables, account, settings)) };
+}
+
+/** Why a provider is not called for real although the user has set something for it. */
+function problemOf(variables: Variables, name: string): string | undefined {
+  const { provider, account, given } = settingsIn(variables, name);
+  for (const [setting, value] of given) {
+    const fault = faultOf(setting, value);
+    if (fault !== undefined) return `${variableOf(account, setting)} ${fault}`;
+  }
+  const missing = provider ? missingSettings(provider, Object.fromEntries(given)) : [];
+  if (missing.length === 0) return undefined;
+  return `${missing.map((setting) => variableOf(account, setting)).join(' or ')} is missing`;
+}
+
+/** Reported at the start: a request could only report that something failed. */
+function refuseBadUrl(variable: string, url: string | undefined): void {
+  if (url === undefined || /^https?:$/.test(URL.parse(url)?.protocol ?? '')) return;
   throw new Error(`${variable} must be a URL that starts with http:// or https://.`);
 }
 
@@ -70,7 +85,7 @@ interface Endpoints {
   readonly databaseEndpoint: string;
 }
 
-/** The variables that the functions need beside those that the user has set. */
+/** The variables that the functions need in addition to those of the user. */
 export function completeEnvironment(
   variables: Variables,
   routes: readonly SandboxRoute[],
@@ -83,13 +98,13 @@ export function completeEnvironment(
     ...Object.fromEntries(tableNames.map((name) => [tables[name].environmentVariable, name])),
     DYNAMODB_ENDPOINT: databaseEndpoint,
     AWS_REGION: variables.AWS_REGION || 'us-east-1',
-    // The local database requires credentials, and accepts any.
+    // The local database requires credentials, but accepts any.
     ...(!hasAwsCredentials(variables) && { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' }),
     ...Object.fromEntries(upstreams),
   };
 }
 
-/** The missing variables of a provider that the sandbox simulates, or of an upstream that the user has named. */
+/** The missing variables of a provider that the sandbox or an upstream of the user answers for. */
 function completeProvider(variables: Variables, provider: string, sandboxUrl: string): [string, string][] {
   const kind = chooseKind(variables, provider);
   if (kind === 'real') return [];
@@ -99,10 +114,10 @@ function completeProvider(variables: Variables, provider: string, sandboxUrl: st
   const filled = missing.map(([name, value]): [string, string] => [variableOf(provider, name), value]);
   const key = variableOf(provider, 'api-key');
   if (kind === 'sandbox') {
-    const simulated: [string, string] = [variableOf(provider, 'sandbox'), 'true'];
-    return [...filled, [variableOf(provider, 'base-url'), sandboxUrl], [key, 'sandbox'], simulated];
+    const marked: [string, string] = [variableOf(provider, 'sandbox'), 'true'];
+    return [...filled, [variableOf(provider, 'base-url'), sandboxUrl], [key, 'sandbox'], marked];
   }
-  // A proxy may have the key itself; without any key here the gateway would not call it.
+  // A proxy may have the key itself. Without any key, the gateway would not call it.
   const complete = { ...access, settings: { ...defaults, ...access.settings } };
   const keyless = !providers.get(provider)?.isConfigured(complete) && !takesAwsCredentials.has(provider);
   return keyless ? [...filled, [key, 'local']] : filled;

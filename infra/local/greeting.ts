@@ -1,6 +1,4 @@
-/**
- * What a local gateway says when it is ready: two lines for a shell, who answers for which provider, and a first call.
- */
+/** What a local gateway prints when it is ready: two lines for a shell, the providers, and a first request. */
 import { chooseFirstModel } from './first-model.ts';
 import type { LocalGateway } from './gateway.ts';
 
@@ -8,28 +6,42 @@ const kinds = {
   real: 'real',
   upstream: 'your upstream',
   sandbox: 'sandbox',
-  keyless: 'needs an API key',
+  nothing: 'not called',
 } as const;
 
-export function describe({ url, apiKey, providers }: Omit<LocalGateway, 'close'>): string {
+type Described = Pick<LocalGateway, 'url' | 'apiKey' | 'apiKeyFile' | 'providers'>;
+
+export function describe({ url, apiKey, apiKeyFile, providers }: Described): string {
   const body = {
     model: chooseFirstModel(providers),
     messages: [{ role: 'user', content: 'Say hello to the gateway.' }],
   };
   const width = Math.max(...providers.map(({ provider }) => provider.length));
+  const providerLines = providers.map(({ provider, kind, reason }) => {
+    const because = reason === undefined ? '' : ` (${reason})`;
+    return `  ${provider.padEnd(width + 2)}${kinds[kind]}${because}`;
+  });
   return [
     '',
     'The gateway is ready.',
     '',
-    `OPENAI_BASE_URL=${url}/v1`,
-    `OPENAI_API_KEY=${apiKey}`,
+    ...providerLines,
     '',
-    ...providers.map(({ provider, kind }) => `  ${provider.padEnd(width + 2)}${kinds[kind]}`),
+    'To call a provider for real, set <PROVIDER>_API_KEY in the environment or in .env, and start again.',
+    'The sandbox answers the others: its text and tool calls are made up.',
     '',
-    'Set <PROVIDER>_API_KEY, also in a file .env, to call a provider for real. A first request:',
+    'A first request:',
     '',
     `curl ${url}/v1/chat/completions -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
     '',
-    'Ctrl-C stops it.',
+    `OPENAI_BASE_URL=${url}/v1`,
+    `OPENAI_API_KEY=${apiKey}`,
+    '',
+    `The API key is stored in ${apiKeyFile}. Press Ctrl-C to stop.`,
+    '',
   ].join('\n');
 }
+
+/** One line that repeats how to call the gateway, once the lines above have scrolled away. */
+export const reminderOf = ({ url, apiKeyFile }: Described): string =>
+  `-- Base URL: ${url}/v1, API key: in ${apiKeyFile}`;

@@ -4,7 +4,10 @@
  */
 import { join } from 'node:path';
 import { type OperatorHost, readHostRow } from '../../lib/providers/operator-hosts.ts';
+import { variableOf } from '../../lib/runtime/provider-access.ts';
 import type { HostStore } from '../../lib/stores/catalog/hosts.ts';
+import { faultOf } from '../provider-problems.ts';
+import type { ProviderChoice, Variables } from './environment.ts';
 import { readRowsFile } from './rows-file.ts';
 
 /**
@@ -49,4 +52,15 @@ function readRow(row: unknown, path: string, index: number): OperatorHost {
     const message = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`The hosts file ${path} has a faulty row ${index + 1}. ${message}.`, { cause });
   }
+}
+
+/** Which hosts can be called, and why the others cannot. */
+export function chooseHosts(variables: Variables, hosts: readonly OperatorHost[]): readonly ProviderChoice[] {
+  return hosts.map(({ name, needsKey = true }) => {
+    const variable = variableOf(name, 'api-key');
+    const key = variables[variable];
+    const fault = key ? faultOf('api-key', key) : 'is missing';
+    if (!needsKey || fault === undefined) return { provider: name, kind: 'real' };
+    return { provider: name, kind: 'nothing', reason: `${variable} ${fault}` };
+  });
 }

@@ -26,6 +26,9 @@ export function isWellFormedApiKey(text: string): boolean {
   return checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 }
 
+/** Whether a text begins like a key of the gateway, even if it is cut off. */
+export const hasApiKeyPrefix = (text: string): boolean => text.startsWith(prefix);
+
 /** What is stored of a key: its SHA-256, in lower-case hex. A key is random enough that no salt is needed. */
 export function hashApiKey(text: string): string {
   return createHash('sha256').update(text).digest('hex');

@@ -83,10 +83,10 @@ export function createFindProviderAccess(options: ProviderAccessOptions): FindPr
   };
 }
 
-/** The settings that environment variables give. Any provider may have a base URL, or be played by the sandbox. */
+/** The settings that environment variables give; a blank one counts as unset. Any provider may have a base URL, or be played by the sandbox. */
 export function readVariables(variables: Variables, account: string, settings: readonly string[]): Settings {
   const found = [...settings, 'base-url', 'sandbox'].flatMap((name) => {
-    const value = variables[variableOf(account, name)];
+    const value = variables[variableOf(account, name)]?.trim();
     return value ? [[name, value]] : [];
   });
   return Object.fromEntries(found);

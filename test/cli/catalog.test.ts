@@ -1,4 +1,4 @@
-/** The catalog by the operator's command: shown, checked, changed, and brought up to the seed. */
+/** The catalog commands: list, show, lint, set-status, set-price and sync. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -45,13 +45,13 @@ const pricesNow = async (id: string, at: string) => {
 };
 
 describe('list and show', () => {
-  test('tell each model with its status, its price of today and who wrote it', async () => {
+  test('show each model with its status, current price and writer', async () => {
     await seed(row('acme/one', { laterPrices: [{ from: '2020-01-01', input: 1.25, output: 4 }] }));
     await catalog.put(row('acme/two', { status: 'inactive' }), { source: 'operator' });
     const { code, output } = await operator.run('catalog list');
     expect(code).toBe(0);
     expect(output).toEqual([
-      expect.stringMatching(/^ID +STATUS +INPUT +OUTPUT +WRITTEN BY +PLACES$/),
+      expect.stringMatching(/^ID +STATUS +INPUT +OUTPUT +WRITTEN BY +DEPLOYMENTS$/),
       expect.stringMatching(/^acme\/one +active +1\.25 +4\.00 +seed +openai:global$/),
       expect.stringMatching(/^acme\/two +inactive +2\.00 +8\.00 +operator +openai:global$/),
     ]);
@@ -63,7 +63,7 @@ describe('list and show', () => {
         input: '2.00',
         output: '8.00',
         written_by: 'operator',
-        places: ['openai:global'],
+        deployments: ['openai:global'],
       },
     ]);
     expect(parsed(await operator.run('catalog show acme/two'))).toEqual(
@@ -73,20 +73,20 @@ describe('list and show', () => {
 
   test.each([
     ['catalog list --status gone', 2, 'gone'],
-    ['catalog show acme/none', 1, 'no model acme/none'],
-    ['catalog show', 2, '<model> is missing'],
+    ['catalog show acme/none', 1, 'Model not found: acme/none'],
+    ['catalog show', 2, 'Missing required argument: <model>'],
     ['catalog list --json=yes', 2, 'json'],
   ])('"%s" ends with exit code %i', async (typed, code, explanation) => {
     expect(await operator.run(typed)).toMatchObject({
       code,
       output: [],
-      told: expect.stringContaining(explanation),
+      stderr: expect.stringContaining(explanation),
     });
   });
 });
 
 describe('set-status', () => {
-  test('takes a model out of service and back, and makes the row the operator’s own', async () => {
+  test('retires a model and activates it again, and the row then belongs to the operator', async () => {
     await seed(row('acme/one'), row('acme/two'));
     expect((await operator.run('catalog set-status acme/one deprecated --replacement acme/two')).code).toBe(
       0,
@@ -105,7 +105,7 @@ describe('set-status', () => {
     ['acme/one deprecated --replacement acme/one', 2],
     ['acme/one deprecated --replacement acme/none', 1],
     ['acme/none retired', 1],
-  ])('%s is refused with exit code %i, and nothing is written', async (typed, code) => {
+  ])('%s fails with exit code %i and writes nothing', async (typed, code) => {
     await seed(row('acme/one'), row('acme/two'));
     expect((await operator.run(`catalog set-status ${typed}`)).code).toBe(code);
     expect(await stored('acme/one')).toMatchObject({ source: 'seed', row: row('acme/one') });
@@ -113,13 +113,13 @@ describe('set-status', () => {
 });
 
 describe('set-price', () => {
-  test('holds from the day given; earlier prices stay, and what is not given stays as it was', async () => {
+  test('applies from the given day; earlier prices and other amounts stay', async () => {
     await seed(row('acme/one', { laterPrices: [{ from: '2027-06-01', input: 5, output: 5 }] }));
-    const { code, output, told } = await operator.run(
+    const { code, output, stderr } = await operator.run(
       'catalog set-price acme/one --input 0.125 --output 1 --web-search 10 --from 2027-01-01',
     );
     expect(code).toBe(0);
-    expect(told).toContain('the price from 2027-01-01 until 2027-06-01.');
+    expect(stderr).toContain('price applies from 2027-01-01 until 2027-06-01.');
     const made = { from: '2027-01-01', input: 0.125, output: 1, cachedInput: 0.5, webSearch: 10 };
     expect(JSON.parse(output.join('\n'))).toEqual(made);
     expect((await stored('acme/one')).row).toMatchObject({
@@ -131,7 +131,7 @@ describe('set-price', () => {
     expect(await pricesNow('acme/one', '2027-06-01')).toMatchObject({ input: 5_000 });
   });
 
-  test('without a day holds from the moment by which every function has read it', async () => {
+  test('without a day applies once every function has read it', async () => {
     await seed(row('acme/one'));
     const before = Date.now();
     const outcome = await operator.run('catalog set-price acme/one --input 3 --output 9 --cached none');
@@ -144,7 +144,7 @@ describe('set-price', () => {
     expect(await pricesNow('acme/one', from)).toMatchObject({ input: 3_000, cachedInput: null });
   });
 
-  test('by two operators at once loses neither price', async () => {
+  test('keeps the prices of several operators at the same time', async () => {
     await seed(row('acme/one', { limits: { context: 0.5e6, input: null, output: 1e3 } }));
     const days = ['2027-01-01', '2027-02-01', '2027-03-01'];
     const outcomes = await Promise.all(
@@ -154,7 +154,7 @@ describe('set-price', () => {
     expect((await stored('acme/one')).row.laterPrices).toMatchObject(days.map((from) => ({ from })));
   });
 
-  test('the same day again replaces what was set for it', async () => {
+  test('replaces a price of the same day', async () => {
     await seed(row('acme/one'));
     for (const input of ['3', '4']) {
       await operator.run(`catalog set-price acme/one --input ${input} --output 9 --from 2027-01-01`);
@@ -164,7 +164,7 @@ describe('set-price', () => {
     ]);
   });
 
-  test('of one place leaves the model’s price, and begins with the model’s history', async () => {
+  test('of one deployment leaves the model’s price, and starts with its history', async () => {
     const deployments = ['openai', 'azure'].map((provider) => ({
       provider,
       region: 'global',
@@ -172,23 +172,25 @@ describe('set-price', () => {
     }));
     await seed(row('acme/one', { deployments }));
     const typed = 'catalog set-price acme/one --input 3 --output 9 --from 2027-01-01';
-    expect((await operator.run(`${typed} --place azure`)).code).toBe(0);
+    expect((await operator.run(`${typed} --deployment azure`)).code).toBe(0);
     const model = readModelRow((await stored('acme/one')).row);
     expect(model.prices).toHaveLength(1);
     expect(model.deployments.map(({ prices }) => prices?.map(({ price }) => price.input))).toEqual([
       undefined,
       [2_000, 3_000],
     ]);
-    // Who then sets the model's price is told whom it does not reach.
-    expect((await operator.run(typed)).told).toContain('azure:global');
-    expect((await operator.run(`${typed} --place mistral`)).told).toContain('openai:global, azure:global');
+    // Who then sets the model's price is stderr whom it does not reach.
+    expect((await operator.run(typed)).stderr).toContain('azure:global');
+    expect((await operator.run(`${typed} --deployment mistral`)).stderr).toContain(
+      'openai:global, azure:global',
+    );
   });
 
-  test('asks what becomes of the prices for long prompts', async () => {
+  test('requires a decision about the prices for long prompts', async () => {
     const tiers = [{ aboveInputTokens: 200, input: 4, output: 12 }];
     await seed(row('acme/one', { price: { input: 2, output: 8, tiers } }));
     const typed = 'catalog set-price acme/one --input 3 --output 9 --from 2027-01-01';
-    expect(await operator.run(typed)).toMatchObject({ code: 2, told: expect.stringContaining('--tiers') });
+    expect(await operator.run(typed)).toMatchObject({ code: 2, stderr: expect.stringContaining('--tiers') });
     expect(parsed(await operator.run(`${typed} --tiers keep`))).toMatchObject({ tiers });
     expect(parsed(await operator.run(`${typed} --tiers none`))).toEqual({
       from: '2027-01-01',
@@ -198,17 +200,17 @@ describe('set-price', () => {
   });
 
   test.each([
-    ['--input 3', '--output is missing'],
+    ['--input 3', 'Missing required option: --output <usd>'],
     ['--input three --output 9', 'three'],
     ['--input -3 --output 9', 'input'],
     ['--input none --output 9', '--input'],
     ['--input 0.0001 --output 9', 'nano-dollars'],
     ['--input 3 --output 9 --from soon', 'soon'],
     ['--input 3 --output 9 --from 2027-02-30', '2027-02-30'],
-  ])('%s is refused, and nothing is written', async (typed, explanation) => {
+  ])('%s fails and writes nothing', async (typed, explanation) => {
     await seed(row('acme/one'));
     const outcome = await operator.run(`catalog set-price acme/one ${typed}`);
-    expect(outcome).toMatchObject({ code: 2, output: [], told: expect.stringContaining(explanation) });
+    expect(outcome).toMatchObject({ code: 2, output: [], stderr: expect.stringContaining(explanation) });
     expect((await stored('acme/one')).row).toEqual(row('acme/one'));
   });
 });
@@ -221,7 +223,7 @@ describe('lint', () => {
     colour: 'red',
   });
 
-  test('tells every fault of every file, with exit code 1', async () => {
+  test('reports every fault of every file, with exit code 1', async () => {
     const path = join(operator.directory, 'rows.json');
     const alone = join(operator.directory, 'row.json');
     const nobody = { deployments: [{ provider: 'nobody', region: 'global', upstreamId: 'x' }] };
@@ -229,7 +231,7 @@ describe('lint', () => {
     await writeFile(alone, JSON.stringify(row('acme/three', { replacement: 'acme/one' })));
     const outcome = await operator.run(['catalog', 'lint', path, alone, '--json']);
     expect(outcome.code).toBe(1);
-    expect(outcome.told).toContain('6 faults in 5 rows');
+    expect(outcome.stderr).toContain('6 faults in 5 rows');
     const faults = parsed(outcome).map(
       ({ model, fault }: { model: string; fault: string }) => `${model} ${fault}`,
     );
@@ -243,7 +245,7 @@ describe('lint', () => {
     ]);
   });
 
-  test('of the table finds what an operator wrote by hand', async () => {
+  test('finds a faulty row in the table', async () => {
     await seed(row('acme/one'));
     expect(await operator.run('catalog lint')).toMatchObject({ code: 0, output: [] });
     const Item = {
@@ -258,23 +260,26 @@ describe('lint', () => {
     expect((await operator.run('catalog list')).output.join('\n')).toContain('Malformed');
   });
 
-  test('of the seed finds no fault', async () => {
+  test('finds no fault in the seed', async () => {
     expect(await operator.run('catalog lint --seed')).toMatchObject({ code: 0, output: [] });
   });
 
-  test.each(['catalog lint nowhere.json', 'catalog lint package-lock.jsonc'])(
-    '%s fails and says so',
-    async (typed) => {
-      expect(await operator.run(typed)).toMatchObject({
-        code: 1,
-        told: expect.stringContaining('cannot be read'),
-      });
-    },
-  );
+  test('says why a file cannot be read or is not JSON', async () => {
+    expect(await operator.run('catalog lint nowhere.json')).toMatchObject({
+      code: 1,
+      stderr: 'Error: Cannot read nowhere.json: no such file or directory.',
+    });
+    const path = join(operator.directory, 'rows.json');
+    await writeFile(path, '[1,');
+    expect(await operator.run(['catalog', 'lint', path])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${path} is not valid JSON: `),
+    });
+  });
 });
 
 describe('sync', () => {
-  test('writes what is new or changed, keeps the operator’s rows, and tells of each', async () => {
+  test('writes new and changed rows, keeps the operator’s rows, and lists them', async () => {
     const [first, second, third] = seedRows.map((one) => readModelRow(one).id);
     if (!first || !second || !third) throw new Error('no seed');
     await catalog.put(seedRows[0], { source: 'operator' });
@@ -287,7 +292,7 @@ describe('sync', () => {
     const outcome = await operator.run('catalog sync --json');
     expect(outcome).toMatchObject({
       code: 0,
-      told: expect.stringContaining(`Wrote ${seedRows.length - 2};`),
+      stderr: expect.stringContaining(`Wrote ${seedRows.length - 2} rows;`),
     });
     expect(parsed(outcome)).toEqual(dry);
     const states = new Map<string, string>(
@@ -304,6 +309,6 @@ describe('sync', () => {
 
     const again = await operator.run('catalog sync');
     expect(again.output.slice(1)).toEqual([expect.stringMatching(/left$/), expect.stringMatching(/kept$/)]);
-    expect(again.told).toContain('Wrote 0');
+    expect(again.stderr).toContain('Wrote 0');
   });
 });

@@ -1,19 +1,26 @@
-/** The operator's command on this machine: what it says of itself, and to a wrong command line. */
+/** The CLI as a whole: help, suggestions, and errors in a command line. */
 import { describe, expect, test } from 'vitest';
 import { useCommand } from './use-command.ts';
 
 const { run, database } = useCommand();
 
-describe('a wrong command line', () => {
+describe('an invalid command line', () => {
   test.each([
-    ['', 'No command'],
-    ['keys', 'no command keys'],
-    ['keys destroy', 'no command keys destroy'],
-    ['keys create', '--tenant is missing'],
-    ['keys create --tenant', 'tenant'],
-    ['keys create --tenant acme --colour blue', '--colour'],
-    ['keys create --tenant -', 'tenant name'],
-    ['keys create --tenant acme --expires soon', 'not a date'],
+    ['', 'Missing command.'],
+    ['keys', "Missing command after 'keys'."],
+    ['keys destroy', 'Unknown command: keys destroy.'],
+    ['keys lst', "Unknown command: keys lst. Did you mean 'keys list'?"],
+    ['key create', "Unknown command: key create. Did you mean 'keys create'?"],
+    ['keys create', 'Missing required option: --tenant <name>'],
+    ['catalog set-price acme/one', 'Missing required options: --input <usd>, --output <usd>'],
+    ['keys create --tenant', '--tenant needs a value (write --tenant=-x if it starts with a dash).'],
+    ['keys create --tenant --name x', '--tenant needs a value (write --tenant=-x if it starts with a dash).'],
+    ['keys list --json=yes', '--json does not take a value.'],
+    ['keys create --tenant acme --colour blue', 'Unknown option: --colour.'],
+    ['keys create --tennant acme', 'Unknown option: --tennant. Did you mean --tenant?'],
+    ['usage show --fromat csv', 'Unknown option: --fromat. Did you mean --format?'],
+    ['keys create --tenant - --create-tenant', 'A tenant name has 1 to 63 letters'],
+    ['keys create --tenant acme --expires soon', '--expires must be a date such as 2027-12-31, not soon.'],
     ['keys create --tenant acme --expires 2020-01-01', 'in the past'],
     ['keys create --tenant acme --budget lots', '--budget'],
     ['keys create --tenant acme --budget 0.0000000001', 'nine decimals'],
@@ -25,56 +32,105 @@ describe('a wrong command line', () => {
     ['keys rotate key_000000000000 --overlap soon', '--overlap'],
     ['keys rotate key_000000000000 --overlap 400d', '--overlap'],
     ['keys set-limits key_000000000000', '--budget'],
-    ['keys set-models key_000000000000', '<models> is missing'],
-    ['tenants create', '<tenant> is missing'],
+    ['keys set-models key_000000000000', 'Missing required argument: <models>'],
+    ['tenants create', 'Missing required argument: <tenant>'],
     ['tenants create a/b', 'tenant name'],
     ['tenants add-credit acme 0', 'more than 0'],
-    ['keys disable', '<id> is missing'],
-    ['keys disable one two', 'two'],
-    ['keys list --stack prod', 'region'],
-    ['providers set-key nobody', 'no provider nobody'],
-    ['providers set-key anthropic', 'no key on standard input'],
+    ['keys disable', 'Missing required argument: <id>'],
+    ['keys disable one two', 'Unexpected argument: two'],
+    ['keys list --stack prod', 'Missing region: give --region <name> or set AWS_REGION.'],
+    ['providers set-key nobody', 'Unknown provider: nobody.'],
+    ['providers set-key anthropic', 'Standard input is empty. Pass the key on standard input.'],
   ])('"%s" is explained, with exit code 2', async (line, explanation) => {
-    const { code, output, told } = await run(line);
+    const { code, output, stderr } = await run(line);
     expect(code).toBe(2);
     expect(output).toEqual([]);
-    expect(told).toContain(explanation);
-    expect(told).toContain('Usage:');
+    expect(stderr.split('\n')[0]).toContain(explanation);
+    expect(stderr).toContain('Usage: npm run gateway -- ');
   });
 
-  test('of an option that there is not only its name is told', async () => {
-    const { told } = await run('keys create --tenant acme --colour blue');
-    expect(told.split('\n')[0]).toBe('Error: There is no option --colour.');
+  test('shows the usage of the command on one line, and where its help is', async () => {
+    expect((await run('keys create')).stderr.split('\n').slice(1)).toEqual([
+      '',
+      'Usage: npm run gateway -- keys create --tenant <name> [options]',
+      'For options and examples: npm run gateway -- keys create --help',
+    ]);
   });
 
   test.each([
     ['keys destroy', 'keys disable', 'tenants create'],
     ['usage', 'usage replay', 'keys list'],
-  ])('"%s" is told the commands of its first word alone', async (line, shown, other) => {
-    const { told } = await run(line);
-    expect(told).toContain(shown);
-    expect(told).not.toContain(other);
-  });
-
-  test('the help of a first word is of its commands alone', async () => {
-    const { code, output } = await run('usage --help');
-    expect(code).toBe(0);
-    expect(output.join('\n')).toContain('usage replay <log>');
-    expect(output.join('\n')).not.toContain('keys list');
-  });
-
-  test('options may come before the command', async () => {
-    expect((await run('--tenant acme keys create')).code).toBe(0);
-  });
-
-  test.each(['--help', 'keys create --help', '-h'])('%s explains, with exit code 0', async (line) => {
-    const { code, output } = await run(line);
-    expect(code).toBe(0);
-    expect(output.join('\n')).toContain('keys create --tenant <name>');
+  ])('"%s" lists the commands of its first word only', async (line, shown, other) => {
+    const { stderr } = await run(line);
+    expect(stderr).toContain(shown);
+    expect(stderr).not.toContain(other);
   });
 });
 
-test('a gateway without data is told from one that is broken', async () => {
+describe('help', () => {
+  test.each([
+    ['--help', 'Create an API key for a tenant'],
+    ['-h', 'Create an API key for a tenant'],
+    ['keys create --help', '--tenant <name>'],
+    ['keys list nothing --help', 'Examples:'],
+  ])('%s is written with exit code 0', async (line, shown) => {
+    const { code, output, stderr } = await run(line);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(output.join('\n')).toContain(shown);
+  });
+
+  test('of a first word lists its commands only', async () => {
+    const { code, output } = await run('usage --help');
+    expect(code).toBe(0);
+    expect(output.join('\n')).toContain('usage replay');
+    expect(output.join('\n')).not.toContain('keys list');
+  });
+
+  test('states the exit codes', async () => {
+    expect((await run('--help')).output.join(' ')).toContain('0 success, 1 failure, 2 usage error');
+  });
+
+  const namesOf = async () => {
+    const { output } = await run('--help');
+    const commands = output.slice(
+      output.indexOf('Commands:') + 1,
+      output.indexOf('Options of every command:'),
+    );
+    return commands.flatMap((line) => /^ {2}([a-z]+ [a-z-]+)/.exec(line)?.[1] ?? []);
+  };
+
+  test.each([undefined, 60, 100])('fits into a terminal of %s columns', async (columns) => {
+    const names = await namesOf();
+    expect(names.length).toBeGreaterThan(25);
+    for (const name of ['', ...names]) {
+      const { output } = await run(`${name} --help`, columns);
+      const prose = output.filter((line) => !line.includes('npm run gateway'));
+      expect(prose.filter((line) => line.length > (columns ?? 80))).toEqual([]);
+    }
+  });
+
+  test('of every command has examples that its parser accepts', async () => {
+    for (const name of await namesOf()) {
+      const { output } = await run(`${name} --help`);
+      const examples = output.slice(output.indexOf('Examples:') + 1);
+      expect(examples.length).toBeGreaterThan(0);
+      for (const example of examples) {
+        const [line = ''] = example.replace('  npm run gateway -- ', '').replaceAll("'", '').split(' < ');
+        expect(line.startsWith(`${name}`)).toBe(true);
+        const { stderr } = await run(line.replace(/ --stack \S+/, ''));
+        expect(stderr).not.toMatch(
+          /Unknown (option|command|operation)|Unexpected argument|Missing|Invalid model/,
+        );
+      }
+    }
+  });
+});
+
+test('options may come before the command', async () => {
+  expect((await run('--tenant acme --create-tenant keys create')).code).toBe(0);
+});
+
+test('a missing table is reported as missing data', async () => {
   await database().call('DynamoDB_20120810.DeleteTable', { TableName: 'access' });
-  expect(await run('keys list')).toMatchObject({ code: 1, told: expect.stringContaining('npm start') });
+  expect(await run('keys list')).toMatchObject({ code: 1, stderr: expect.stringContaining('npm start') });
 });

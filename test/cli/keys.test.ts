@@ -1,14 +1,15 @@
-/** The operator's commands for keys. */
+/** The key commands. */
 import { describe, expect, test } from 'vitest';
 import { isWellFormedApiKey } from '../../lib/core/api-key.ts';
 import { createFindApiKey } from '../../lib/stores/access/find-api-key.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { parsed } from './operator.ts';
 import { useCommand } from './use-command.ts';
 
 const { run, json, database } = useCommand();
 
-/** Looks a key up as a request does, with nothing remembered. */
+/** Looks a key up as a request does, without a cache. */
 const findKey = (secret: string) => {
   const access = { call: database().call, table: 'access' };
   const [keys, tenants] = [createKeyStore(access), createTenantStore(access)];
@@ -16,13 +17,13 @@ const findKey = (secret: string) => {
 };
 
 async function makeKey(options = ''): Promise<{ readonly id: string; readonly secret: string }> {
-  const { output } = await run(`keys create --tenant acme ${options}`);
+  const { output } = await run(`keys create --tenant acme --create-tenant ${options}`);
   return { id: /key_[0-9a-f]+/.exec(output.join(' '))?.[0] ?? '', secret: output.at(-1) ?? '' };
 }
 
-describe('making and listing', () => {
-  test('a made key is the last line of the output, and works', async () => {
-    const { code, output } = await run('keys create --tenant acme --name laptop');
+describe('create and list', () => {
+  test('a new key is the last line of the output, and works', async () => {
+    const { code, output } = await run('keys create --tenant acme --create-tenant --name laptop');
     expect(code).toBe(0);
     const secret = output.at(-1) ?? '';
     expect(isWellFormedApiKey(secret)).toBe(true);
@@ -30,14 +31,33 @@ describe('making and listing', () => {
     expect(output.slice(0, -1).join('\n')).not.toContain(secret);
   });
 
-  test('a tenant that is made on the way is told, for its name may be mistyped', async () => {
-    expect((await run('keys create --tenant acme')).output.join('\n')).toContain('acme is new');
-    expect((await run('keys create --tenant acme')).output.join('\n')).not.toContain('is new');
+  test('an unknown tenant is an error: a mistyped name creates no tenant', async () => {
+    expect(await run('keys create --tenant acme')).toMatchObject({
+      code: 1,
+      output: [],
+      stderr: 'Error: Tenant not found: acme. To create it with this key, add --create-tenant.',
+    });
+    expect(await json('tenants list')).toEqual([]);
+    const created = await run('keys create --tenant acme --create-tenant');
+    expect(created.output[0]).toBe('Created tenant acme, without limits.');
+    expect((await run('keys create --tenant acme')).output.join('\n')).not.toContain('Created tenant');
+    expect(await run('keys create --tenant acmee')).toMatchObject({
+      code: 1,
+      stderr: "Error: Tenant not found: acmee. Did you mean 'acme'?",
+    });
   });
 
-  test('the list shows each key with its state and no secret', async () => {
+  test('a new key as JSON has the secret as its field "key"', async () => {
+    const { code, output } = await run('keys create --tenant acme --create-tenant --name laptop --json');
+    expect(code).toBe(0);
+    const { key, ...row } = JSON.parse(output.join('\n'));
+    expect(await findKey(key)).toMatchObject({ tenant: 'acme', id: row.id });
+    expect(row).toMatchObject({ tenant: 'acme', name: 'laptop', status: 'active' });
+  });
+
+  test('the list shows each key with its status and no secret', async () => {
     const { secret } = await makeKey('--name laptop');
-    await run('keys create --tenant umbrella --expires 2099-01-01');
+    await run('keys create --tenant umbrella --create-tenant --expires 2099-01-01');
     const { code, output } = await run('keys list');
     expect(code).toBe(0);
     expect(output[0]).toMatch(/^ID +TENANT +CREATED AT +LAST USED AT +EXPIRES AT +STATUS +NAME$/);
@@ -48,9 +68,9 @@ describe('making and listing', () => {
     expect(rows).not.toContain(secret);
   });
 
-  test('the list may be of one tenant, and JSON with every field', async () => {
+  test('the list can be limited to one tenant, and has every field in JSON', async () => {
     await makeKey('--budget 12.5 --models openai/*,anthropic/claude-opus-5 --operations embeddings');
-    await run('keys create --tenant umbrella');
+    await run('keys create --tenant umbrella --create-tenant');
     expect(await json('keys list --tenant acme')).toEqual([
       {
         id: expect.stringMatching(/^key_/),
@@ -72,19 +92,19 @@ describe('making and listing', () => {
     ]);
   });
 
-  test('an empty list says how to make the first key, and is an empty array in JSON', async () => {
-    const told = expect.stringContaining('keys create');
-    expect(await run('keys list')).toMatchObject({ code: 0, output: [], told });
+  test('an empty list says how to create a key, and is an empty array in JSON', async () => {
+    const stderr = expect.stringContaining('keys create');
+    expect(await run('keys list')).toMatchObject({ code: 0, output: [], stderr });
     expect(await json('keys list')).toEqual([]);
   });
 });
 
 describe('limits and permissions', () => {
-  test('are changed one by one, exactly, and taken away with none and all', async () => {
+  test('are changed one by one, exactly, and removed with none and all', async () => {
     const { id, secret } = await makeKey('--requests 60 --budget 50');
     const set = await run(`keys set-limits ${id} --budget 0.000000001 --tokens 100000`);
-    expect(set).toMatchObject({ code: 0, told: '' });
-    expect(set.output.join('\n')).toContain('0.000000001 USD a month');
+    expect(set).toMatchObject({ code: 0, stderr: '' });
+    expect(set.output.join('\n')).toContain('0.000000001 USD per month');
     await run(`keys set-models ${id} openai/gpt-5.5`);
     await run(`keys set-operations ${id} chat-completions,embeddings`);
     expect(await findKey(secret)).toMatchObject({
@@ -100,7 +120,7 @@ describe('limits and permissions', () => {
     expect(await findKey(secret)).not.toHaveProperty('own');
   });
 
-  test('of one key are shown for people and as JSON', async () => {
+  test('of one key are shown as lines and as JSON', async () => {
     const { id } = await makeKey('--credit 10 --models openai/*');
     const { code, output } = await run(`keys show ${id}`);
     expect(code).toBe(0);
@@ -110,8 +130,8 @@ describe('limits and permissions', () => {
   });
 });
 
-describe('rotating and disabling', () => {
-  test('a rotated key and the new one both work until the overlap is over', async () => {
+describe('rotate and disable', () => {
+  test('a rotated key and the new one both work until the overlap ends', async () => {
     const { id, secret } = await makeKey('--name laptop --budget 5');
     const before = Date.now();
     const { code, output } = await run(`keys rotate ${id} --overlap 2h`);
@@ -124,7 +144,14 @@ describe('rotating and disabling', () => {
     expect(Math.abs(overlap - 7_200_000)).toBeLessThan(5_000);
   });
 
-  test('a day is the overlap when none is given, and 0 ends the old key at once', async () => {
+  test('a rotated key as JSON has the new secret, and when the old one ends', async () => {
+    const { id } = await makeKey();
+    const rotated = parsed(await run(`keys rotate ${id} --overlap 1h --json`));
+    expect(await findKey(rotated.key)).toMatchObject({ id: rotated.id });
+    expect(rotated.replaced).toEqual({ id, expires_at: expect.stringMatching(/Z$/) });
+  });
+
+  test('the default overlap is a day, and 0 ends the old key at once', async () => {
     const first = await makeKey();
     const before = Date.now();
     await run(`keys rotate ${first.id}`);
@@ -136,14 +163,14 @@ describe('rotating and disabling', () => {
     expect(await findKey(output.at(-1) ?? '')).toMatchObject({ tenant: 'acme' });
   });
 
-  test('a disabled key does not work any more, is listed as such, and is not rotated', async () => {
+  test('a disabled key no longer works, is listed as disabled, and cannot be rotated', async () => {
     const { id, secret } = await makeKey();
     expect((await run(`keys disable ${id}`)).code).toBe(0);
     expect(await findKey(secret)).toBeUndefined();
     expect((await run('keys list')).output[1]).toContain('disabled');
     const rotated = await run(`keys rotate ${id}`);
     expect(rotated.code).toBe(1);
-    expect(rotated.told).toContain('does not work any more');
+    expect(rotated.stderr).toContain('does not work any more');
   });
 });
 
@@ -154,8 +181,8 @@ test.each([
   'set-limits key_000000000000 --budget 1',
   'set-models nobody all',
   'set-operations nobody all',
-])('keys %s fails and says that there is no such key', async (line) => {
-  const { code, output, told } = await run(`keys ${line}`);
+])('keys %s fails: the key does not exist', async (line) => {
+  const { code, output, stderr } = await run(`keys ${line}`);
   expect({ code, output }).toEqual({ code: 1, output: [] });
-  expect(told).toMatch(/no key (key_0+|nobody)\..*keys list/);
+  expect(stderr).toMatch(/Key not found: (key_0+|nobody)\..*keys list/);
 });

@@ -1,4 +1,4 @@
-/** What of the limits is used up, by the operator's command. */
+/** The command `limits show`. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
@@ -20,14 +20,14 @@ beforeEach(async () => {
 afterEach(() => operator.close());
 
 describe('limits show', () => {
-  test('tells of a key what is set, what is used with running requests, and the same of its tenant', async () => {
+  test('shows what is set and used, running requests included, for a key and its tenant', async () => {
     const store = createLimitStore({ call: operator.database.call, table: 'usage', now: Date.now });
     const reservation = { id: 'one', at: Date.now(), tokens: 500, cost: 1_250_000_001, isPrepaid: true };
     for (const scope of [{ kind: 'key', id: keyId } as const, { kind: 'tenant', id: 'acme' } as const]) {
       await store.reserve(scope, {}, reservation);
     }
     const outcome = await operator.run(`limits show ${keyId} --json`);
-    expect(outcome).toMatchObject({ code: 0, told: '' });
+    expect(outcome).toMatchObject({ code: 0, stderr: '' });
     const rows: readonly { of: string; limit: string }[] = parsed(outcome);
     const row = (of: string, limit: string) => rows.find((one) => one.of === of && one.limit === limit);
     expect(rows).toHaveLength(10);
@@ -43,7 +43,7 @@ describe('limits show', () => {
     expect(row('tenant', 'concurrent_requests')).toMatchObject({ set: 3, used: 1, left: 2, resets_at: null });
   });
 
-  test('tells of a key that came by rotation what is used of the limits it shares with the key before', async () => {
+  test('counts the use of a rotated key together with the key that it replaced', async () => {
     const access = { call: operator.database.call, table: 'access' };
     const { made } = (await createKeyStore(access).rotate(keyId, 60)) ?? {};
     const store = createLimitStore({ call: operator.database.call, table: 'usage', now: Date.now });
@@ -59,22 +59,22 @@ describe('limits show', () => {
     });
   });
 
-  test('of a tenant without limits says so', async () => {
+  test('says that a tenant has no limits', async () => {
     expect(await operator.run('limits show free')).toMatchObject({
       code: 0,
-      told: expect.stringContaining('no limits'),
+      stderr: expect.stringContaining('no limits'),
     });
   });
 
   test.each([
-    ['limits show nobody', 1, 'no tenant nobody'],
-    ['limits show key_000000000000', 1, 'no key key_000000000000'],
-    ['limits show', 2, 'is missing'],
+    ['limits show nobody', 1, 'Tenant not found: nobody'],
+    ['limits show key_000000000000', 1, 'Key not found: key_000000000000'],
+    ['limits show', 2, 'Missing required argument'],
   ])('"%s" ends with exit code %i', async (typed, code, explanation) => {
     expect(await operator.run(typed)).toMatchObject({
       code,
       output: [],
-      told: expect.stringContaining(explanation),
+      stderr: expect.stringContaining(explanation),
     });
   });
 });

@@ -1,4 +1,4 @@
-/** The operator's command as a function, on the data of a gateway that runs on this machine. */
+/** The CLI as a function, on the data of a local gateway. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,17 +7,17 @@ import { type LocalDatabase, startDatabase } from '../../infra/local/database.ts
 
 export interface Outcome {
   readonly code: number;
-  /** What was written, line by line. */
+  /** The lines of standard output. */
   readonly output: readonly string[];
-  readonly told: string;
+  readonly stderr: string;
 }
 
 export interface Operator {
   readonly database: LocalDatabase;
-  /** An empty directory at first, with the data of the gateway below it. */
+  /** Contains the data of the gateway, and nothing else at first. */
   readonly directory: string;
   readonly environmentFile: string;
-  /** Runs what is typed, words between spaces, or one by one. */
+  /** Runs a command line, split at spaces, or a list of words. */
   run(typed: string | readonly string[], given?: Given): Promise<Outcome>;
   close(): Promise<void>;
 }
@@ -25,6 +25,8 @@ export interface Operator {
 export interface Given {
   /** Standard input. */
   readonly input?: string;
+  /** The width of the terminal. */
+  readonly columns?: number | undefined;
   readonly variables?: Readonly<Record<string, string>>;
 }
 
@@ -37,20 +39,21 @@ export async function startOperator(): Promise<Operator> {
     database,
     directory,
     environmentFile,
-    async run(typed, { input = '', variables } = {}) {
+    async run(typed, { input = '', variables, columns } = {}) {
       const output: string[] = [];
-      const told: string[] = [];
+      const stderr: string[] = [];
       const words = typeof typed === 'string' ? typed.split(' ').filter(Boolean) : typed;
       const code = await runGateway(words, {
         variables: { ...variables, GATEWAY_DATA_DIR: dataDirectory },
         environmentFile,
         terminal: {
           write: (line) => output.push(...line.split('\n')),
-          tell: (line) => told.push(line),
+          writeError: (line) => stderr.push(line),
           readValue: async () => input,
+          columns,
         },
       });
-      return { code, output, told: told.join('\n') };
+      return { code, output, stderr: stderr.join('\n') };
     },
     async close() {
       await database.close();

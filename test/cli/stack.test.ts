@@ -1,4 +1,4 @@
-/** The operator's command on a deployed stack, against servers that answer as AWS does. */
+/** The CLI on a deployed stack, against servers that answer like AWS. */
 import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -33,7 +33,7 @@ const outputs = {
 
 const known = ['/Gateway/providers/openai/api-key', '/Gateway/providers/azure/api-key'];
 
-/** Two pages of names, as many as it takes. */
+/** Names in two pages. */
 function parametersAnswer(target: string, body: string): object {
   if (target !== 'AmazonSSM.DescribeParameters') return { Version: 1 };
   const { NextToken } = JSON.parse(body);
@@ -86,8 +86,8 @@ const describeStacksAnswer = (values: Readonly<Record<string, string>>) =>
 
 const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** Runs the tool as an operator does, in a process of its own. */
-function run(typed: string[], input = ''): Promise<{ code: number; output: string; told: string }> {
+/** Runs the CLI in its own process. */
+function run(typed: string[], input = ''): Promise<{ code: number; output: string; stderr: string }> {
   received = [];
   const env = {
     PATH: process.env.PATH,
@@ -100,28 +100,39 @@ function run(typed: string[], input = ''): Promise<{ code: number; output: strin
   };
   const tool = join(import.meta.dirname, '../../infra/cli/gateway.ts');
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [tool, ...typed], { env }, (error, output, told) =>
-      resolve({ code: error ? Number(error.code) : 0, output, told }),
+    const child = execFile(process.execPath, [tool, ...typed], { env }, (error, output, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, output, stderr }),
     );
     child.stdin?.end(input);
   });
 }
 
 describe('on a deployed stack', () => {
-  test('a key goes to the table that the stack names, and stands alone on the last line', async () => {
-    const { code, output, told } = await run(['keys', 'create', '--tenant', 'acme', '--stack', 'Gateway']);
-    expect({ code, told }).toEqual({ code: 0, told: '' });
+  test('a key is written to the table of the stack, and is alone on the last line', async () => {
+    const { code, output, stderr } = await run([
+      'keys',
+      'create',
+      ...['--tenant', 'acme', '--create-tenant'],
+      '--stack',
+      'Gateway',
+    ]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(isWellFormedApiKey(output.trimEnd().split('\n').at(-1) ?? '')).toBe(true);
     const store = createKeyStore({ call: database.call, table: outputs.AccessTable });
     expect(await store.list()).toMatchObject([{ tenant: 'acme' }]);
   });
 
-  test('a provider’s key goes encrypted into the parameter store, and nowhere else', async () => {
-    const { code, output, told } = await run(
+  test('an unknown tenant is an error here too', async () => {
+    const typed = ['keys', 'create', '--tenant', 'nobody', '--stack', 'Gateway'];
+    expect(await run(typed)).toMatchObject({ code: 1, output: '' });
+  });
+
+  test('a provider’s key is stored encrypted in the parameter store only', async () => {
+    const { code, output, stderr } = await run(
       ['providers', 'set-key', 'anthropic', '--stack', 'Gateway'],
       'sk-ant-example\n',
     );
-    expect({ code, told }).toEqual({ code: 0, told: '' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(output).not.toContain('sk-ant-example');
     const sent = received.find(({ target }) => target === 'AmazonSSM.PutParameter');
     expect(JSON.parse(sent?.body ?? '{}')).toEqual({
@@ -133,13 +144,13 @@ describe('on a deployed stack', () => {
     expect(sent?.authorization).toContain('/eu-west-1/ssm/aws4_request');
   });
 
-  test('credentials go from a file of many lines into one parameter, for whichever wire of the account', async () => {
+  test('credentials of several lines become one parameter of the account', async () => {
     const credentials = { client_email: 'gateway@acme.example', private_key: 'line one\nline two\n' };
-    const { code, output, told } = await run(
+    const { code, output, stderr } = await run(
       ['providers', 'set', 'google-vertex-anthropic', 'credentials', '--stack', 'Gateway'],
       JSON.stringify(credentials, null, 2),
     );
-    expect({ code, told }).toEqual({ code: 0, told: '' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(output).not.toContain('line one');
     const sent = received.find(({ target }) => target === 'AmazonSSM.PutParameter');
     expect(JSON.parse(sent?.body ?? '{}')).toMatchObject({
@@ -149,27 +160,27 @@ describe('on a deployed stack', () => {
     });
   });
 
-  test('what is no setting of the provider, or no JSON, is refused and not shown', async () => {
+  test('an unknown setting or broken JSON is refused and not shown', async () => {
     const unknown = await run(['providers', 'set', 'azure', 'project', '--stack', 'Gateway'], 'acme');
     expect(unknown).toMatchObject({ code: 2 });
-    expect(unknown.told).toContain('api-key, base-url');
+    expect(unknown.stderr).toContain('api-key, base-url');
     const typed = ['providers', 'set', 'google-vertex', 'credentials', '--stack', 'Gateway'];
     const broken = await run(typed, '{"private_key": half');
     expect(broken).toMatchObject({ code: 2 });
-    expect(broken.told).not.toContain('half');
+    expect(broken.stderr).not.toContain('half');
     expect(received.map(({ target }) => target)).not.toContain('AmazonSSM.PutParameter');
   });
 
-  test('no key on standard input stores nothing', async () => {
-    const { code, told } = await run(['providers', 'set-key', 'anthropic', '--stack', 'Gateway'], '\n');
+  test('empty standard input stores nothing', async () => {
+    const { code, stderr } = await run(['providers', 'set-key', 'anthropic', '--stack', 'Gateway'], '\n');
     expect(code).toBe(2);
-    expect(told).toContain('no key on standard input');
+    expect(stderr).toContain('Standard input is empty');
     expect(received.map(({ target }) => target)).not.toContain('AmazonSSM.PutParameter');
   });
 
-  test('the providers are listed by the names of their parameters, and no value is asked for', async () => {
-    const { code, output, told } = await run(['providers', 'list', '--json', '--stack', 'Gateway']);
-    expect({ code, told }).toEqual({ code: 0, told: '' });
+  test('providers are listed from parameter names, without reading a value', async () => {
+    const { code, output, stderr } = await run(['providers', 'list', '--json', '--stack', 'Gateway']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const rows: readonly { provider: string; ready: boolean; from: readonly string[] }[] = JSON.parse(output);
     const ready = rows.filter((row) => row.ready).map(({ provider, from }) => [provider, ...from]);
     expect(ready).toEqual([
@@ -181,7 +192,7 @@ describe('on a deployed stack', () => {
     expect(targets).toEqual(['AmazonSSM.DescribeParameters', 'AmazonSSM.DescribeParameters']);
   });
 
-  test('the catalog is synced into the table that the stack names, and changed there', async () => {
+  test('the catalog is synced to the table of the stack, and changed there', async () => {
     const synced = await run(['catalog', 'sync', '--json', '--stack', 'Gateway']);
     expect(synced).toMatchObject({ code: 0 });
     const store = createCatalogStore({ call: database.call, table: outputs.CatalogTable });
@@ -194,7 +205,7 @@ describe('on a deployed stack', () => {
     });
   });
 
-  test('usage and limits are read from the table that the stack names', async () => {
+  test('usage and limits are read from the table of the stack', async () => {
     const access = { call: database.call, table: outputs.AccessTable };
     await createTenantStore(access).create('billed', { limits: { monthlyBudget: 1_000_000_000 } });
     const usage = createUsageStore({ call: database.call, table: outputs.UsageTable, now: Date.now });
@@ -202,7 +213,7 @@ describe('on a deployed stack', () => {
     await usage.addToCounter(counterKeyOf(record), countsOf(record));
     const typed = ['--tenant', 'billed', '--format', 'csv', '--stack', 'Gateway'];
     const shown = await run(['usage', 'show', '--by', 'model', '--from', dayOf(record.at), ...typed]);
-    expect(shown).toMatchObject({ code: 0, told: '' });
+    expect(shown).toMatchObject({ code: 0, stderr: '' });
     expect(shown.output.split('\r\n')).toEqual([
       expect.stringMatching(/^model,requests,.*,cost_usd$/),
       expect.stringMatching(/^acme\/one,1,.*,0\.000000042$/),

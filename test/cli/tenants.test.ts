@@ -1,13 +1,13 @@
-/** The operator's commands for tenants. */
+/** The tenant commands. */
 import { expect, test } from 'vitest';
 import { useCommand } from './use-command.ts';
 
 const { run, json } = useCommand();
 
-test('a tenant is made with its limits, and shown with them', async () => {
+test('a tenant is created and shown with its limits', async () => {
   const made = await run('tenants create acme --budget 50 --requests 100 --models openai/*');
-  expect(made).toMatchObject({ code: 0, told: '' });
-  expect(made.output.join('\n')).toContain('100 requests a minute, 50.00 USD a month');
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  expect(made.output.join('\n')).toContain('100 requests per minute, 50.00 USD per month');
   const acme = {
     tenant: 'acme',
     status: 'active',
@@ -28,14 +28,18 @@ test('a tenant is made with its limits, and shown with them', async () => {
   expect(output[1]).toMatch(/^acme +active +\d{4}-\d\d-\d\d +100 .* 50\.00$/);
 });
 
-test('a tenant that is there already is not made again, and keeps its limits', async () => {
+test('an existing tenant is not created again, and keeps its limits', async () => {
   await run('tenants create acme --budget 50');
   const again = await run('tenants create acme');
-  expect(again).toMatchObject({ code: 1, told: expect.stringContaining('tenants set-limits') });
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('tenants set-limits') });
   expect(await json('tenants show acme')).toMatchObject({ monthly_budget_usd: '50.00' });
 });
 
-test('limits and permissions are changed one by one, and taken away', async () => {
+test('a new tenant as JSON has its limits', async () => {
+  expect(await json('tenants create acme --credit 5')).toMatchObject({ tenant: 'acme', credit_usd: '5.00' });
+});
+
+test('limits and permissions are changed one by one, and removed', async () => {
   await run('tenants create acme');
   await run('tenants set-limits acme --concurrent 4 --budget 7.25');
   await run('tenants set-limits acme --budget 8');
@@ -56,13 +60,13 @@ test('limits and permissions are changed one by one, and taken away', async () =
   });
 });
 
-test('two operators who add credit at the same time both add it', async () => {
+test('credit that several operators add at the same time is all added', async () => {
   await run('tenants create acme --credit 10');
   await Promise.all(['0.000000001', '5', '2.5'].map((usd) => run(`tenants add-credit acme ${usd}`)));
   expect(await json('tenants show acme')).toMatchObject({ credit_usd: '17.500000001' });
 });
 
-test('a tenant is suspended and active again', async () => {
+test('a tenant is suspended and activated again', async () => {
   await run('tenants create acme');
   expect((await run('tenants suspend acme')).output.join()).toContain('within ten seconds');
   const suspended_at = expect.stringMatching(/Z$/);
@@ -71,18 +75,18 @@ test('a tenant is suspended and active again', async () => {
   expect(await json('tenants show acme')).toMatchObject({ status: 'active', suspended_at: null });
 });
 
-test('no tenants is an empty list, and says how to make one', async () => {
-  const told = expect.stringContaining('tenants create');
-  expect(await run('tenants list')).toMatchObject({ code: 0, output: [], told });
+test('an empty list says how to create a tenant', async () => {
+  const stderr = expect.stringContaining('tenants create');
+  expect(await run('tenants list')).toMatchObject({ code: 0, output: [], stderr });
 });
 
 test.each(['show', 'suspend', 'activate', 'set-limits --budget 1', 'add-credit 5', 'set-models all'])(
-  'tenants %s fails for one that is not there, and makes none',
+  'tenants %s fails for an unknown tenant, and creates none',
   async (line) => {
     const [verb = '', ...rest] = line.split(' ');
-    const { code, output, told } = await run(`tenants ${verb} nobody ${rest.join(' ')}`);
+    const { code, output, stderr } = await run(`tenants ${verb} nobody ${rest.join(' ')}`);
     expect({ code, output }).toEqual({ code: 1, output: [] });
-    expect(told).toContain('no tenant nobody');
+    expect(stderr).toContain('Tenant not found: nobody');
     expect(await json('tenants list')).toEqual([]);
   },
 );

@@ -1,4 +1,4 @@
-/** Usage by the operator's command: shown, recomputed, reconciled with the ledger, and replayed from a log. */
+/** The usage commands: show, recompute, reconcile and replay. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -52,7 +52,7 @@ describe('show', () => {
 
   const shown = async (typed: string) => parsed(await operator.run(`usage show ${span} ${typed} --json`));
 
-  test('sums up each tenant, to the last nano-dollar', async () => {
+  test('sums up each tenant, exact to the nano-dollar', async () => {
     expect(await shown('')).toMatchObject([
       { tenant: 'acme', requests: 3, failed_requests: 0, prompt_tokens: 30, cost_usd: '2.12345679' },
       { tenant: 'umbrella', requests: 1, failed_requests: 1, unpriced_requests: 1, cost_usd: '0.00' },
@@ -99,13 +99,13 @@ describe('show', () => {
         { user: 'ann', tenant: 'umbrella', requests: 1 },
       ],
     ],
-  ])('%s tells apart by that', async (typed, expected) => {
+  ])('%s groups by that', async (typed, expected) => {
     const rows = await shown(typed);
     expect(rows).toHaveLength(expected.length);
     expect(rows).toMatchObject(expected);
   });
 
-  test('is a table of what was used at all', async () => {
+  test('is a table without empty columns', async () => {
     const { code, output } = await operator.run(`usage show ${span} --tenant acme --by model`);
     expect(code).toBe(0);
     expect(output).toEqual([
@@ -115,7 +115,7 @@ describe('show', () => {
     ]);
   });
 
-  test('as CSV quotes what has to be, and lets no spreadsheet take a name for a formula', async () => {
+  test('as CSV quotes values, and no spreadsheet can read a name as a formula', async () => {
     await ledger.write(past({ user: '=HYPERLINK("x")', session: '-1', cost: -5 }));
     const { output } = await operator.run(`usage show ${span} --tenant acme --by user,session --format csv`);
     // Each line ends with both characters that the format wants; the terminal adds the second.
@@ -129,10 +129,10 @@ describe('show', () => {
     ]);
   });
 
-  test('says where the ledger has forgotten', async () => {
+  test('says from which day the ledger has no records', async () => {
     const typed = `usage show --from ${day(today - 200 * dayMs)} --to ${day(today)} --by user`;
-    expect((await operator.run(typed)).told).toContain('forgotten');
-    expect((await operator.run(typed.replace('user', 'day'))).told).toBe('');
+    expect((await operator.run(typed)).stderr).toContain('keeps no records before');
+    expect((await operator.run(typed.replace('user', 'day'))).stderr).toBe('');
   });
 
   test.each([
@@ -140,15 +140,15 @@ describe('show', () => {
     ['usage show --from yesterday', 2, 'yesterday'],
     ['usage show --from 2026-02-02 --to 2026-02-01', 2, 'after'],
     ['usage show --format xml', 2, 'xml'],
-    ['usage show --tenant nobody', 1, 'no tenant nobody'],
+    ['usage show --tenant nobody', 1, 'Tenant not found: nobody'],
     ['usage reconcile --days 0', 2, '--days'],
-    ['usage replay', 2, '<log> is missing'],
-    ['usage replay nowhere.log', 1, 'cannot be read'],
+    ['usage replay', 2, 'Missing required argument: <log>'],
+    ['usage replay nowhere.log', 1, 'Cannot read nowhere.log: no such file or directory.'],
   ])('"%s" ends with exit code %i', async (typed, code, explanation) => {
     expect(await operator.run(typed)).toMatchObject({
       code,
       output: [],
-      told: expect.stringContaining(explanation),
+      stderr: expect.stringContaining(explanation),
     });
   });
 });
@@ -174,21 +174,21 @@ describe('recompute', () => {
     await catalog.put(model('acme/one'), { source: 'seed' });
   });
 
-  test('finds nothing where every bill is what ledger and price history make it', async () => {
+  test('finds nothing if every cost agrees with ledger and price history', async () => {
     await ledger.write(past({ cost: right }), past({ model: 'acme/gone', cost: 5 }));
-    const { code, output, told } = await operator.run(`usage recompute ${span}`);
+    const { code, output, stderr } = await operator.run(`usage recompute ${span}`);
     expect({ code, output }).toEqual({ code: 0, output: [] });
-    expect(told).toContain('2 requests');
-    expect(told).toContain('recorded 0.000060005 USD, recomputed 0.000060005 USD');
-    expect(told).toContain('1 requests are of models');
+    expect(stderr).toContain('2 requests');
+    expect(stderr).toContain('recorded 0.000060005 USD, recomputed 0.000060005 USD');
+    expect(stderr).toContain('1 requests use models');
   });
 
-  test('as CSV names its columns also where there is nothing to tell', async () => {
+  test('as CSV has a header also without any difference', async () => {
     const { output } = await operator.run(`usage recompute ${span} --format csv`);
     expect(output).toEqual(['tenant,time,request,model,provider,recorded_usd,recomputed_usd\r']);
   });
 
-  test('tells a bill that is one nano-dollar off, with exit code 1, and mends it when told to', async () => {
+  test('reports a cost that is one nano-dollar off, with exit code 1, and corrects it with --write', async () => {
     const wrong = past({ cost: right + 1 });
     await ledger.write(wrong, past({ cost: right }));
     const found = await operator.run(`usage recompute ${span} --json`);
@@ -199,21 +199,21 @@ describe('recompute', () => {
     expect(
       (await ledger.usage.counters('acme', { from: day(wrong.at), to: day(wrong.at) }))[0]?.counts.cost,
     ).toBe(2 * right + 1);
-    const mended = await operator.run(`usage recompute ${span} --write`);
-    expect(mended).toMatchObject({ code: 0, told: expect.stringContaining('bills written: 1') });
+    const corrected = await operator.run(`usage recompute ${span} --write`);
+    expect(corrected).toMatchObject({ code: 0, stderr: expect.stringContaining('1 costs corrected') });
     expect((await operator.run(`usage recompute ${span}`)).code).toBe(0);
     expect(
       (await ledger.usage.counters('acme', { from: day(wrong.at), to: day(wrong.at) }))[0]?.counts.cost,
     ).toBe(2 * right);
   });
 
-  test('after a price was set for the past, makes the bills since then by it, and keeps which price it was', async () => {
+  test('applies a price that was set for the past, and records which price it was', async () => {
     const since = day(today - dayMs);
     const before = past({ at: today - dayMs * 1.5, cost: right });
     const unknown = past({ cost: null, priceFrom: null });
     await ledger.write(before, past({ cost: right }), unknown);
     const set = await operator.run(`catalog set-price acme/one --input 1 --output 1 --from ${since}`);
-    expect(set).toMatchObject({ code: 0, told: expect.stringContaining('usage recompute') });
+    expect(set).toMatchObject({ code: 0, stderr: expect.stringContaining('usage recompute') });
     expect((await operator.run(`usage recompute ${span} --write --tenant acme`)).code).toBe(0);
     const records = await ledger.recordsOf('acme', { from: today - 2 * dayMs, to: today });
     expect(records.map(({ cost, priceFrom }) => [cost, priceFrom])).toEqual([
@@ -228,13 +228,13 @@ describe('recompute', () => {
 });
 
 describe('reconcile', () => {
-  test('makes the daily sums say what the ledger says, and tells which were wrong', async () => {
+  test('corrects the daily totals from the ledger, and lists those that were wrong', async () => {
     const counted = past({ cost: 5 });
     const uncounted = past({ cost: 7 });
     await ledger.write(counted);
     await ledger.usage.record(uncounted, 'write_1');
     const outcome = await operator.run('usage reconcile --json');
-    expect(outcome).toMatchObject({ code: 0, told: expect.stringContaining('Daily sums mended: 1') });
+    expect(outcome).toMatchObject({ code: 0, stderr: expect.stringContaining('1 daily totals corrected') });
     expect(parsed(outcome)).toMatchObject([
       {
         tenant: 'acme',
@@ -249,7 +249,7 @@ describe('reconcile', () => {
     expect(await operator.run('usage reconcile')).toMatchObject({
       code: 0,
       output: [],
-      told: 'No daily sum was mended.',
+      stderr: 'All daily totals are correct.',
     });
   });
 });
@@ -258,7 +258,7 @@ describe('replay', () => {
   const line = (record: LedgerRecord) =>
     `2026-11-21T00:00:00Z ${JSON.stringify({ message: lossMessage, missing: 'record', record })}`;
 
-  test.each(['a file', 'standard input'])('of %s writes what was lost, once', async (from) => {
+  test.each(['a file', 'standard input'])('of %s writes lost records once', async (from) => {
     const lost = past({ cost: 9 });
     const log = ['START', line(lost), line(past({ tenant: 'umbrella', cost: 1 })), line(lost), 'END'].join(
       '\n',
@@ -276,10 +276,10 @@ describe('replay', () => {
     ]);
   });
 
-  test('tells to come again where requests may be under way', async () => {
+  test('asks to repeat if requests may still be running', async () => {
     const input = JSON.stringify({ message: openedMessage, record: past({ at: Date.now(), cost: null }) });
     const replayed = await operator.run('usage replay - --json', { input });
     expect(parsed(replayed)).toMatchObject({ interrupted: 0, under_way: 1 });
-    expect(replayed.told).toContain('Replay it again after 16 minutes');
+    expect(replayed.stderr).toContain('Replay it again in 16 minutes');
   });
 });

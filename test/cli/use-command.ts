@@ -1,4 +1,4 @@
-/** The operator's command for the tests of a file, each of which begins without tenants and keys. */
+/** The CLI for the tests of a file, each of which starts without tenants and keys. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { LocalDatabase } from '../../infra/local/database.ts';
 import { partitionKey } from '../../lib/core/tables.ts';
@@ -6,8 +6,8 @@ import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { type Operator, type Outcome, parsed, startOperator } from './operator.ts';
 
 export interface TestCommand {
-  run(line: string): Promise<Outcome>;
-  /** What the command wrote as JSON. */
+  run(line: string, columns?: number): Promise<Outcome>;
+  /** The parsed output with --json. */
   json(line: string): Promise<unknown>;
   database(): LocalDatabase;
 }
@@ -25,7 +25,7 @@ export function useCommand(): TestCommand {
     }
   });
   return {
-    run: (line) => operator.run(line),
+    run: (line, columns) => operator.run(line, { columns }),
     json: async (line) => parsed(await operator.run(`${line} --json`)),
     database: () => operator.database,
   };

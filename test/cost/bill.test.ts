@@ -202,11 +202,11 @@ describe('the command', () => {
     ['--speed 3', 'speed'],
     ['now', 'What is now?'],
   ])('"%s" ends with exit code 2 and says why', (typed, explanation) => {
-    const { code, told, output } = cost(typed);
+    const { code, stderr, output } = cost(typed);
     expect(code).toBe(2);
     expect(output).toEqual([]);
-    expect(told).toContain(explanation);
-    expect(told).toContain('Usage: npm run cost');
+    expect(stderr).toContain(explanation);
+    expect(stderr).toContain('Usage: npm run cost');
   });
 
   test('tells people the lines, the parts and the whole, and of what a quota does not allow', () => {
@@ -225,7 +225,7 @@ describe('the command', () => {
   });
 
   test('shows its help and its prices', () => {
-    expect(cost('--help')).toMatchObject({ code: 0, told: '' });
+    expect(cost('--help')).toMatchObject({ code: 0, stderr: '' });
     expect(cost('--help').output.join('\n')).toContain('--duration <s>');
     expect(cost('--prices').output.join('\n')).toContain('lambdaRequests');
     expect(costJson('--prices').prices.tableWrites.tiers).toEqual([{ dollars: '0.625' }]);

@@ -34,7 +34,7 @@ test('the item of a limited tenant grows with the streams that are open', () => 
   expect(quotasFor('--limits none')["one limited scope's item"]).toMatchObject({ binds_at: null });
 });
 
-test('people are told what to do where one binds', () => {
+test('people are stderr what to do where one binds', () => {
   const { code, output } = cost('--quotas');
   expect(code).toBe(0);
   expect(output).toEqual(

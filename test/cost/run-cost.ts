@@ -4,17 +4,17 @@ import { runCost } from '../../infra/cost/cost.ts';
 export interface Outcome {
   readonly code: number;
   readonly output: readonly string[];
-  readonly told: string;
+  readonly stderr: string;
 }
 
 export function cost(typed: string): Outcome {
   const output: string[] = [];
-  const told: string[] = [];
+  const stderr: string[] = [];
   const code = runCost(typed.split(' ').filter(Boolean), {
     write: (line) => output.push(...line.split('\n')),
-    tell: (line) => told.push(line),
+    writeError: (line) => stderr.push(line),
   });
-  return { code, output, told: told.join('\n') };
+  return { code, output, stderr: stderr.join('\n') };
 }
 
 export const costJson = (typed: string) => JSON.parse(cost(`${typed} --json`).output.join('\n'));

@@ -1,12 +1,11 @@
-/** Changes one row of the catalog, which is the operator's own from then on. */
-
+/** Changes one row of the catalog. The row then belongs to the operator: the seed does not overwrite it. */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { isJsonObject } from '../../../lib/core/json-object.ts';
 import { readModelRow } from '../../../lib/stores/catalog/model-row.ts';
 import { type Installation, UsageError } from '../command.ts';
 import { findRow } from './catalog-show.ts';
 
-/** Rejects with UsageError where the changed row would have a fault. */
+/** Rejects with UsageError if the changed row would be invalid. */
 export async function changeRow(
   installation: Pick<Installation, 'catalog'>,
   id: string,
@@ -14,15 +13,15 @@ export async function changeRow(
 ): Promise<JsonObject> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const known = await findRow(installation, id);
-    if (!isJsonObject(known.row)) throw new Error(`The row of ${id} is damaged. See: catalog lint`);
+    if (!isJsonObject(known.row)) throw new Error(`The catalog row of ${id} is damaged. Run: catalog lint`);
     const changed = change(known.row);
     checkRow(changed);
     if (await installation.catalog.replace(known, changed)) return changed;
   }
-  throw new Error(`The row of ${id} is being changed by others. Try again.`);
+  throw new Error(`The catalog row of ${id} was changed by another process. Try again.`);
 }
 
-/** Whoever meets another one's change makes their own anew from it. */
+/** If another process changed the row meanwhile, the change is applied again to the new row. */
 const maxTries = 5;
 
 function checkRow(row: JsonObject): void {
@@ -33,7 +32,7 @@ function checkRow(row: JsonObject): void {
   }
 }
 
-/** How long a function uses a row that it has read. */
+/** How long functions use a row that they have read. */
 export const seenEverywhere = 'within a minute';
 
-export const ownedNow = "The row is the operator's own from now on: a new seed does not change it.";
+export const ownedNow = 'This row is yours now: catalog sync does not overwrite it.';

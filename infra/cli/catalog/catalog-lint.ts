@@ -1,21 +1,23 @@
-/** `catalog lint`: tells every fault of the catalog's rows, wherever they are. */
+/** `catalog lint`: reports every fault in catalog rows, from the table, from files or from the seed. */
 import { readFile } from 'node:fs/promises';
 import { readModelRow } from '../../../lib/stores/catalog/model-row.ts';
 import { type LintedRow, lintRows } from '../../catalog/lint.ts';
 import { seedRows } from '../../catalog/seed.ts';
 import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
+import { unreadable } from '../unreadable-file.ts';
 
 export const catalogLint: Command = {
   name: 'catalog lint',
-  summary:
-    'Check the rows of the catalog, or of JSON files, and tell every fault. Exit code 1 where there is one.',
+  summary: 'Check catalog rows, or JSON files of rows',
+  description: 'Lists every fault. Exit code 1 if there is one.',
   arguments: [],
   furtherArguments: 'file',
   options: {
     ...jsonOption,
     seed: { description: 'Check the models that ship with the gateway' },
   },
+  examples: ['catalog lint', 'catalog lint my-models.json', 'catalog lint --seed'],
   async run({ arguments: files, flags, options, terminal, ...context }) {
     const format = readFormat({ options, flags });
     const rows = await rowsOf(files, flags.has('seed'), context);
@@ -28,7 +30,7 @@ export const catalogLint: Command = {
       format,
     );
     if (faults.length > 0) throw new Error(`${faults.length} faults in ${rows.length} rows.`);
-    terminal.tell(`${rows.length} rows, no fault.`);
+    terminal.writeError(`No faults in ${rows.length} rows.`);
   },
 };
 
@@ -37,21 +39,19 @@ async function rowsOf(
   seed: boolean,
   context: Pick<CommandContext, 'open'>,
 ): Promise<readonly LintedRow[]> {
-  if (files.length > 0 && seed) throw new UsageError('Either files or --seed.');
+  if (files.length > 0 && seed) throw new UsageError('Give either files or --seed, not both.');
   if (files.length > 0) return (await Promise.all(files.map(readRows))).flat();
   if (seed) return seedRows.map((row) => ({ row }));
   return await withInstallation(context, ({ catalog }) => catalog.list());
 }
 
-/** A file holds a list of rows, or one row. */
+/** A file contains a list of rows, or one row. */
 async function readRows(path: string): Promise<readonly LintedRow[]> {
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new Error(`The file ${path} cannot be read.`);
-  });
+  const text = await readFile(path, 'utf8').catch(unreadable(path));
   try {
     const parsed: unknown = JSON.parse(text);
     return [parsed].flat().map((row) => ({ row }));
-  } catch {
-    throw new Error(`The file ${path} is not JSON.`);
+  } catch (error) {
+    throw new Error(`${path} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -1,14 +1,14 @@
-/** `catalog list`: the models of the table, with their status and what they cost now. */
-
+/** `catalog list`: the models of the table, with their status and current price. */
 import { formatDollars } from '../../../lib/core/accounting/money.ts';
 import { priceAt } from '../../../lib/core/accounting/price.ts';
 import { type Model, modelStatuses } from '../../../lib/core/model.ts';
 import type { StoredRow } from '../../../lib/stores/catalog/catalog.ts';
 import { readModelRow } from '../../../lib/stores/catalog/model-row.ts';
 import { type Command, UsageError, withInstallation } from '../command.ts';
-import { jsonOption, type Row, readFormat, writeListing } from '../output/listing.ts';
+import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
+import type { Row } from '../output/rows.ts';
 
-const places = (value: unknown) => (Array.isArray(value) ? value.join(', ') : '');
+const list = (value: unknown) => (Array.isArray(value) ? value.join(', ') : '');
 
 const columns = [
   { name: 'id' },
@@ -16,18 +16,20 @@ const columns = [
   { name: 'input' },
   { name: 'output' },
   { name: 'written_by' },
-  { name: 'places', show: places },
+  { name: 'deployments', show: list },
   { name: 'fault' },
 ];
 
 export const catalogList: Command = {
   name: 'catalog list',
-  summary: 'List the models of the catalog. Prices are USD for a million tokens, as they are now.',
+  summary: 'List models with their status and price',
+  description: 'Prices are the current ones, in USD per million tokens.',
   arguments: [],
   options: {
     ...jsonOption,
-    status: { value: modelStatuses.join('|'), description: 'Only models of this status' },
+    status: { value: modelStatuses.join('|'), description: 'Only models with this status' },
   },
+  examples: ['catalog list', 'catalog list --status deprecated --json'],
   async run({ terminal, options, flags, ...context }) {
     const { status } = options;
     if (status !== undefined) readStatus(status);
@@ -39,10 +41,10 @@ export const catalogList: Command = {
   },
 };
 
-/** Throws UsageError for what is no status. */
+/** Throws UsageError for an unknown status. */
 export function readStatus(text: string) {
   const status = modelStatuses.find((known) => known === text);
-  if (!status) throw new UsageError(`A status is one of ${modelStatuses.join(', ')}, not ${text}`);
+  if (!status) throw new UsageError(`The status must be one of ${modelStatuses.join(', ')}, not ${text}.`);
   return status;
 }
 
@@ -52,7 +54,14 @@ function toRow({ id, source, row }: StoredRow): Row {
     const model = readModelRow(row, 'ignore');
     const { status, replacement, deployments } = model;
     const at = deployments.map(({ provider, region }) => `${provider}:${region}`);
-    return { id, status, ...(replacement && { replacement }), ...pricesOf(model), ...written, places: at };
+    return {
+      id,
+      status,
+      ...(replacement && { replacement }),
+      ...pricesOf(model),
+      ...written,
+      deployments: at,
+    };
   } catch (error) {
     return { id, ...written, fault: error instanceof Error ? error.message : String(error) };
   }
@@ -63,5 +72,5 @@ function pricesOf({ prices }: Model) {
   return price && { input: perMillion(price.input), output: perMillion(price.output) };
 }
 
-/** From nano-dollars for one. */
+/** From nano-dollars per token. */
 const perMillion = (price: number) => formatDollars(price * 1_000_000);

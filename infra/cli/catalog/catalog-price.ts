@@ -1,31 +1,31 @@
-/** A price with its day in the row of a model, or of one place of it. */
+/** Adds a price with its start day to the row of a model, or to one of its deployments. */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { isJsonObject, withoutUndefined } from '../../../lib/core/json-object.ts';
 import { UsageError } from '../command.ts';
 
 export interface PriceChange {
-  /** The day, or the moment, from which it holds. */
+  /** The day, or the time, from which it applies. */
   readonly from: string;
-  /** `provider`, or `provider:region`; absent: the model's own price. */
-  readonly place?: string;
-  /** From the price that holds then, without its day. */
+  /** `provider` or `provider:region`; absent: the price of the model. */
+  readonly deployment?: string;
+  /** Makes the new price from the one that applies then, without its day. */
   readonly make: (old: JsonObject) => JsonObject;
 }
 
-/** The row with one price more; one of the very same time is replaced. */
-export function withPrice(row: JsonObject, { from, place, make }: PriceChange): JsonObject {
-  if (place === undefined) return addPrice(row, from, make);
-  const chosen = placeNamed(row, place);
-  // Until then, a place without a price of its own has the model's.
+/** The row with a further price; a price of the same time is replaced. */
+export function withPrice(row: JsonObject, { from, deployment, make }: PriceChange): JsonObject {
+  if (deployment === undefined) return addPrice(row, from, make);
+  const chosen = deploymentNamed(row, deployment);
+  // Until then, a deployment without a price of its own has the model's price.
   const { price, laterPrices } = row;
   const before = hasOwnPrice(chosen) ? chosen : { ...chosen, ...withoutUndefined({ price, laterPrices }) };
   const changed = addPrice(before, from, make);
-  return { ...row, deployments: placesOf(row).map((one) => (one === chosen ? changed : one)) };
+  return { ...row, deployments: deploymentsOf(row).map((one) => (one === chosen ? changed : one)) };
 }
 
-/** The price that begins at that very time, and when the one after it does. */
-export function priceFrom(row: JsonObject, { from, place }: PriceChange) {
-  const at = place === undefined ? row : placeNamed(row, place);
+/** The price that starts at that time, and the start of the next one. */
+export function priceFrom(row: JsonObject, { from, deployment }: PriceChange) {
+  const at = deployment === undefined ? row : deploymentNamed(row, deployment);
   const prices = objectsOf(at.laterPrices);
   const next = prices.find((price) => startOf(price) > Date.parse(from));
   return {
@@ -34,9 +34,9 @@ export function priceFrom(row: JsonObject, { from, place }: PriceChange) {
   };
 }
 
-/** The places that do not have the model's price. */
-export function placesWithOwnPrice(row: JsonObject): readonly string[] {
-  return placesOf(row).filter(hasOwnPrice).map(nameOf);
+/** The deployments that do not use the model's price. */
+export function deploymentsWithOwnPrice(row: JsonObject): readonly string[] {
+  return deploymentsOf(row).filter(hasOwnPrice).map(nameOf);
 }
 
 function addPrice(row: JsonObject, from: string, make: PriceChange['make']): JsonObject {
@@ -54,17 +54,17 @@ const objectsOf = (list: unknown): readonly JsonObject[] =>
 
 const startOf = ({ from }: JsonObject) => Date.parse(String(from));
 
-const placesOf = ({ deployments }: JsonObject) => objectsOf(deployments);
+const deploymentsOf = ({ deployments }: JsonObject) => objectsOf(deployments);
 
 const nameOf = ({ provider, region }: JsonObject) => `${provider}:${region}`;
 
 const hasOwnPrice = ({ price, laterPrices }: JsonObject) => (price ?? laterPrices) !== undefined;
 
-/** Throws UsageError where it is not exactly one. */
-function placeNamed(row: JsonObject, named: string): JsonObject {
-  const places = placesOf(row);
-  const [found, other] = places.filter((place) => named === place.provider || named === nameOf(place));
+/** Throws UsageError unless it is exactly one. */
+function deploymentNamed(row: JsonObject, named: string): JsonObject {
+  const all = deploymentsOf(row);
+  const [found, other] = all.filter((one) => named === one.provider || named === nameOf(one));
   if (found && !other) return found;
-  const problem = found ? 'more than one place' : 'no place';
-  throw new UsageError(`--place names ${problem} of this model: ${places.map(nameOf).join(', ')}`);
+  const problem = found ? 'matches more than one deployment' : 'matches no deployment';
+  throw new UsageError(`--deployment ${problem} of this model: ${all.map(nameOf).join(', ')}`);
 }

@@ -1,5 +1,4 @@
-/** `catalog set-status`: takes a model into service, or out of it. */
-
+/** `catalog set-status`: activates, deprecates or retires a model. */
 import { type Command, type Installation, UsageError, withInstallation } from '../command.ts';
 import { changeRow, ownedNow, seenEverywhere } from './catalog-change.ts';
 import { readStatus } from './catalog-list.ts';
@@ -7,16 +6,18 @@ import { findRow } from './catalog-show.ts';
 
 export const catalogSetStatus: Command = {
   name: 'catalog set-status',
-  summary:
-    'Set the status of a model: active, deprecated (served, and callers are told), inactive or retired (not served).',
+  summary: 'Set the status of a model',
+  description:
+    'The status is active, deprecated (served, with a deprecation notice), inactive or retired (both not served).',
   arguments: ['model', 'status'],
   options: {
-    replacement: { value: '<model>', description: 'The model that callers are told to go to' },
+    replacement: { value: '<model>', description: 'The model to suggest to callers instead' },
   },
+  examples: ['catalog set-status openai/gpt-4o deprecated --replacement openai/gpt-5.5'],
   async run({ arguments: [id = '', text = ''], options: { replacement }, terminal, ...context }) {
     const status = readStatus(text);
     if (replacement !== undefined && status === 'active') {
-      throw new UsageError('An active model has no replacement.');
+      throw new UsageError('--replacement cannot be used with the status active.');
     }
     await withInstallation(context, async (installation) => {
       if (replacement !== undefined) await checkReplacement(installation, id, replacement);
@@ -26,7 +27,7 @@ export const catalogSetStatus: Command = {
       });
     });
     terminal.write(`${id} is ${status}. It takes effect ${seenEverywhere}.`);
-    terminal.tell(ownedNow);
+    terminal.writeError(ownedNow);
   },
 };
 

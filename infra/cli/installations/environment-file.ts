@@ -1,27 +1,29 @@
-/** Sets one variable in a file of environment variables, and leaves every other line as it is. */
+/** Sets one variable in a file of environment variables, and leaves every other line unchanged. */
 import { randomBytes } from 'node:crypto';
 import { readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual, parseEnv } from 'node:util';
 import { UsageError } from '../command.ts';
 
-/** What a variable may stand in; without any where it needs none. */
+/** Quotes that a value may need; the first that works is used. */
 const quotes = ['', "'", '"', '`'];
 
-/** Makes the file where there is none. In any case only its owner may read it from then on. */
+/** Creates the file if it does not exist. Afterwards only its owner can read it. */
 export async function setVariable(path: string, name: string, value: string): Promise<void> {
-  const place = await realpath(path).catch(() => path);
-  const old = await readText(place);
+  const target = await realpath(path).catch(() => path);
+  const old = await readText(target);
   const text = withLine(old, name, quoted(name, value));
   const before = parseEnv(old);
-  // A value may go over many lines, or the variable stand in another one's: such a file is not touched.
+  // A value of several lines, or a name inside another value: such a file is not changed.
   const isLong = before[name]?.includes('\n');
   if (isLong || !isDeepStrictEqual({ ...parseEnv(text) }, { ...before, [name]: value })) {
-    throw new UsageError(`${name} stands in ${path} in a form that cannot be replaced. Edit it by hand.`);
+    throw new UsageError(
+      `Cannot replace ${name} in ${path}: its value has several lines. Edit the file by hand.`,
+    );
   }
-  await replaceFile(place, text);
+  await replaceFile(target, text);
 }
 
-/** What the file sets; nothing where it is not there. */
+/** The variables in the file; none if it does not exist. */
 export async function readVariablesOf(path: string): Promise<NodeJS.Dict<string>> {
   return parseEnv(await readText(path));
 }
@@ -38,7 +40,7 @@ function quoted(name: string, value: string): string {
   const line = lines.find((candidate) => parseEnv(candidate)[name] === value);
   if (line !== undefined) return line;
   throw new UsageError(
-    `This value cannot be written into a file of variables. Set ${name} in the environment.`,
+    `This value cannot be written to an environment file. Set the environment variable ${name} instead.`,
   );
 }
 
@@ -50,13 +52,13 @@ function withLine(text: string, name: string, line: string): string {
   return `${(first < 0 ? [...lines, line] : others.toSpliced(first, 0, line)).join('\n')}\n`;
 }
 
-/** Whole or not at all. */
+/** Atomic. */
 async function replaceFile(path: string, text: string): Promise<void> {
-  const made = `${path}.${randomBytes(6).toString('hex')}`;
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    await writeFile(made, text, { mode: 0o600, flag: 'wx' });
-    await rename(made, path);
+    await writeFile(temporary, text, { mode: 0o600, flag: 'wx' });
+    await rename(temporary, path);
   } finally {
-    await rm(made, { force: true });
+    await rm(temporary, { force: true });
   }
 }

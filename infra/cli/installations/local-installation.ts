@@ -1,15 +1,18 @@
 /**
- * A gateway on this machine. Its database allows one process at a time: while the gateway runs, this command uses the
- * one that the gateway opened, and else opens it by itself.
+ * A gateway on this machine. Only one process may open its database: if the gateway runs, commands use the database that
+ * the gateway opened; otherwise they open it themselves. Commands that need no data open nothing.
  */
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AwsCall } from '../../../lib/core/ports.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { connectDatabase } from '../../local/database-call.ts';
+import { databaseDirectory } from '../../local/database-files.ts';
 import { type Installation, readDays } from '../command.ts';
 import { createLocalSettings, type LocalSettingsOptions } from './local-settings.ts';
 
@@ -18,14 +21,13 @@ export interface LocalOptions extends LocalSettingsOptions {
 }
 
 interface Database {
-  readonly endpoint: string;
+  readonly call: AwsCall;
   close(): Promise<void>;
 }
 
-/** On this machine a table is named like its concern. */
-export async function openLocal({ dataDirectory, ...options }: LocalOptions): Promise<Installation> {
-  const database = (await findRunning(dataDirectory)) ?? (await startOwn(dataDirectory));
-  const { call, close } = connectDatabase(database.endpoint);
+/** Locally, a table has the name of its purpose. */
+export function openLocal({ dataDirectory, ...options }: LocalOptions): Installation {
+  const { call, close } = openWhenUsed(dataDirectory);
   const usage = { call, table: 'usage', now: Date.now };
   return {
     keys: createKeyStore({ call, table: 'access' }),
@@ -34,18 +36,40 @@ export async function openLocal({ dataDirectory, ...options }: LocalOptions): Pr
     usage: createUsageStore({ ...usage, ledgerDays: readDays(options.variables.GATEWAY_LEDGER_DAYS) }),
     limits: createLimitStore(usage),
     settings: createLocalSettings(options),
+    close,
+  };
+}
+
+function openWhenUsed(dataDirectory: string): Database {
+  let opened: Promise<Database> | undefined;
+  return {
+    call: async (...action) => {
+      opened ??= openDatabase(dataDirectory);
+      return await (await opened).call(...action);
+    },
     close: async () => {
-      await close();
-      await database.close();
+      // One that could not be opened has nothing to close; the call has rejected already.
+      const database = await opened?.catch(() => undefined);
+      await database?.close();
     },
   };
 }
 
-/** The database of a gateway that runs now, by the note it leaves in its data directory. */
-async function findRunning(dataDirectory: string): Promise<Database | undefined> {
+async function openDatabase(dataDirectory: string): Promise<Database> {
+  const running = await findRunning(dataDirectory);
+  if (running !== undefined) return connectDatabase(running);
+  if (!existsSync(databaseDirectory(dataDirectory))) {
+    throw new Error(`No gateway data in ${dataDirectory}. Run \`npm start\` once to create it.`);
+  }
+  // Loads a database engine, which a command for a stack or a running gateway does not need.
+  const { startDatabase } = await import('../../local/database.ts');
+  return await startDatabase({ dataDirectory });
+}
+
+/** The endpoint of a running gateway's database, from the note in its data directory. */
+async function findRunning(dataDirectory: string): Promise<string | undefined> {
   const note = await readNote(join(dataDirectory, 'database.json'));
-  if (note === undefined || !isAlive(note.pid) || !(await answers(note.endpoint))) return undefined;
-  return { endpoint: note.endpoint, close: async () => {} };
+  return note && isAlive(note.pid) && (await answers(note.endpoint)) ? note.endpoint : undefined;
 }
 
 async function readNote(path: string): Promise<{ endpoint: string; pid: number } | undefined> {
@@ -64,21 +88,15 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // A process of another user may not be signalled, but it is there.
+    // A process of another user cannot be signalled, but it exists.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** A process id may belong to another program by now: a gateway that was killed leaves its note behind. */
+/** A gateway that was killed leaves its note behind, and its process id may belong to another program now. */
 async function answers(endpoint: string): Promise<boolean> {
   return await fetch(endpoint, { signal: AbortSignal.timeout(2_000) }).then(
     () => true,
     () => false,
   );
-}
-
-async function startOwn(dataDirectory: string): Promise<Database> {
-  // Loads a database engine, which a command for a stack or a running gateway does not need.
-  const { startDatabase } = await import('../../local/database.ts');
-  return await startDatabase({ dataDirectory });
 }

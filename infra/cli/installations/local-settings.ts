@@ -1,13 +1,13 @@
-/** Settings of providers on this machine: environment variables, and the file that adds to them. */
-import { isWellFormedApiKey } from '../../../lib/core/api-key.ts';
+/** Provider settings on this machine: environment variables, and the `.env` file. */
 import { readVariables, variableOf } from '../../../lib/runtime/provider-access.ts';
+import { faultOf } from '../../provider-problems.ts';
 import { UsageError } from '../command.ts';
 import type { KnownSetting, ProviderSettings } from '../providers/provider-settings.ts';
 import { readVariablesOf, setVariable } from './environment-file.ts';
 
 export interface LocalSettingsOptions {
   readonly variables: NodeJS.ProcessEnv;
-  /** Absent: nothing can be kept. */
+  /** Without it, nothing can be stored. */
   readonly environmentFile?: string;
 }
 
@@ -17,14 +17,14 @@ export function createLocalSettings({ variables, environmentFile }: LocalSetting
     async put({ account, setting, value }) {
       const name = variableOf(account, setting);
       if (environmentFile === undefined) {
-        throw new UsageError(`A local gateway reads this setting from the variable ${name}.`);
+        throw new UsageError(`Set the environment variable ${name} instead.`);
       }
       await setVariable(environmentFile, name, value);
-      return { place: `${name} in ${environmentFile}`, effect: 'when the local gateway is started again' };
+      return { location: `${name} in ${environmentFile}`, effect: 'when the local gateway is started again' };
     },
     async list(accounts) {
       const inFile = environmentFile === undefined ? {} : await readVariablesOf(environmentFile);
-      // Where both set it, the environment counts.
+      // If both set it, the environment has precedence.
       const sourceOf = (name: string) =>
         inFile[name] !== undefined && (variables[name] ?? inFile[name]) === inFile[name]
           ? `${name} in ${environmentFile}`
@@ -32,11 +32,10 @@ export function createLocalSettings({ variables, environmentFile }: LocalSetting
       const all = { ...inFile, ...variables };
       return accounts.flatMap(({ account, settings }) =>
         Object.entries(readVariables(all, account, settings)).flatMap(([setting, value]): KnownSetting[] => {
-          const isOurs = setting === 'api-key' && isWellFormedApiKey(value);
-          const isKnown = settings.includes(setting) || setting === 'base-url';
-          return isKnown && !isOurs
-            ? [{ account, setting, source: sourceOf(variableOf(account, setting)) }]
-            : [];
+          if (!settings.includes(setting) && setting !== 'base-url') return [];
+          const fault = faultOf(setting, value);
+          const source = sourceOf(variableOf(account, setting));
+          return [{ account, setting, source, ...(fault !== undefined && { fault }) }];
         }),
       );
     },

@@ -1,4 +1,4 @@
-/** A gateway in AWS: its names come from the outputs of its stack, credentials from the usual places. */
+/** A gateway in AWS. Table names come from the outputs of its stack, credentials from the AWS default chain. */
 import type { Sign } from '../../../lib/core/ports.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
@@ -18,9 +18,9 @@ export interface StackOptions {
   readonly variables: NodeJS.ProcessEnv;
 }
 
-/** Rejects where the stack cannot be read, or is no gateway. */
+/** Rejects if the stack cannot be read, or is not a gateway. */
 export async function openStack({ stack, region, variables }: StackOptions): Promise<Installation> {
-  if (!region) throw new UsageError('Which region? Give --region or set AWS_REGION.');
+  if (!region) throw new UsageError('Missing region: give --region <name> or set AWS_REGION.');
   const endpointOf = (service: string) => {
     const url = variables[`AWS_ENDPOINT_URL_${service.toUpperCase()}`] ?? variables.AWS_ENDPOINT_URL;
     return url === undefined ? {} : { endpoint: url };
@@ -29,7 +29,7 @@ export async function openStack({ stack, region, variables }: StackOptions): Pro
   const output = (name: string) => {
     const value = outputs.get(name);
     if (value !== undefined) return value;
-    throw new Error(`The stack ${stack} has no output ${name}: it is no gateway, or an older one.`);
+    throw new Error(`Stack ${stack} has no output ${name}. It is not a gateway, or an older version.`);
   };
   const client = createHttpClient();
   const shared = { send: client.send, sign: await signer(), region };
@@ -57,7 +57,7 @@ async function readOutputs(
   stack: string,
   client: { readonly region: string; readonly endpoint?: string },
 ): Promise<ReadonlyMap<string, string>> {
-  // These libraries are large, and a local gateway needs none of them.
+  // Loaded only here: these libraries are large, and a local gateway does not need them.
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const answer = await new CloudFormationClient(client).send(new DescribeStacksCommand({ StackName: stack }));
   const outputs = answer.Stacks?.[0]?.Outputs ?? [];

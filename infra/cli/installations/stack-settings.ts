@@ -1,4 +1,4 @@
-/** Settings of providers in the parameter store of a stack, encrypted. */
+/** Provider settings in the parameter store of a stack, encrypted. */
 import type { AwsCall } from '../../../lib/core/ports.ts';
 import type { KnownSetting, ProviderSettings } from '../providers/provider-settings.ts';
 
@@ -7,19 +7,19 @@ export function createStackSettings({
   prefix,
 }: {
   readonly call: AwsCall;
-  /** The path below which they lie, as `<account>/<setting>`. */
+  /** The path of the settings, each `<account>/<setting>`. */
   readonly prefix: string;
 }): ProviderSettings {
   return {
     async put({ account, setting, value }) {
-      const place = `${prefix}/${account}/${setting}`;
+      const location = `${prefix}/${account}/${setting}`;
       await call('AmazonSSM.PutParameter', {
-        Name: place,
+        Name: location,
         Value: value,
         Type: 'SecureString',
         Overwrite: true,
       });
-      return { place, effect: 'within five minutes' };
+      return { location, effect: 'within five minutes' };
     },
     async list(accounts) {
       const names = new Set(await namesBelow(call, prefix));
@@ -34,7 +34,7 @@ export function createStackSettings({
   };
 }
 
-/** The names alone: what lists them needs no right to read what they hold. */
+/** Only the names: listing them needs no permission to read the values. */
 async function namesBelow(call: AwsCall, prefix: string): Promise<readonly string[]> {
   const names: string[] = [];
   let next: unknown;

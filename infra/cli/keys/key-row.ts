@@ -1,6 +1,6 @@
-/** A key as it is listed: everything that is known of it, and never its secret. */
-import { type StoredApiKey, works } from '../../../lib/stores/access/keys.ts';
-import type { Row } from '../output/listing.ts';
+/** A key as commands show it: everything but its secret, which is shown only when the key is created. */
+import { type MadeApiKey, type StoredApiKey, works } from '../../../lib/stores/access/keys.ts';
+import type { Row } from '../output/rows.ts';
 import { timeOf } from '../output/show.ts';
 import { tenancyRow } from '../tenants/tenancy-options.ts';
 
@@ -17,6 +17,9 @@ export function keyRow(key: StoredApiKey): Row {
     ...tenancyRow(key),
   };
 }
+
+/** A new key, with its secret as `key`. */
+export const newKeyRow = (made: MadeApiKey): Row => ({ key: made.secret, ...keyRow(made) });
 
 function statusOf(key: StoredApiKey): string {
   if (works(key, Date.now())) return 'active';

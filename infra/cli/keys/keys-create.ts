@@ -1,21 +1,33 @@
-/** `keys create`: makes an API key and shows it, once. */
+/** `keys create`: creates an API key and shows it, once. */
 import { GatewayError } from '../../../lib/core/errors.ts';
-import { type Command, UsageError, withInstallation } from '../command.ts';
+import { type Command, type Installation, UsageError, withInstallation } from '../command.ts';
+import { jsonOption, readFormat } from '../output/listing.ts';
+import { didYouMean } from '../parse-options.ts';
 import { limitOptions, permissionOptions, readTenancy } from '../tenants/tenancy-options.ts';
+import { newKeyRow } from './key-row.ts';
 
 export const keysCreate: Command = {
   name: 'keys create',
-  summary: 'Make an API key for a tenant. The key is the last line of the output and is shown only once.',
+  summary: 'Create an API key for a tenant',
+  description:
+    'The key is the last line of the output. Only its hash is stored, so it cannot be shown again. With --json it is the field "key".',
   arguments: [],
   options: {
-    tenant: { value: '<name>', description: 'The tenant it belongs to; made when it is new', required: true },
+    tenant: { value: '<name>', description: 'The tenant of the key', required: true },
+    'create-tenant': { description: 'Create the tenant, without limits, if it does not exist' },
     name: { value: '<text>', description: 'What the key is for' },
     expires: { value: '<date>', description: 'When it stops working, for example 2027-12-31 (UTC)' },
     ...limitOptions,
     ...permissionOptions,
+    ...jsonOption,
   },
-  async run({ options, terminal, ...context }) {
+  examples: [
+    'keys create --tenant acme --name laptop --expires 2027-12-31',
+    'keys create --tenant acme --create-tenant --budget 50 --json',
+  ],
+  async run({ options, flags, terminal, ...context }) {
     const { tenant = '', name, expires } = options;
+    const format = readFormat({ options, flags });
     const expiresAt = expires === undefined ? undefined : readExpiry(expires);
     const key = {
       tenant,
@@ -23,22 +35,34 @@ export const keysCreate: Command = {
       ...(name !== undefined && { name }),
       ...(expiresAt !== undefined && { expiresAt }),
     };
-    const made = await withInstallation(context, ({ keys }) => keys.create(key).catch(asUsageError));
-    // A name that was mistyped would make a tenant that nobody limits.
-    if (made.isTenantNew) terminal.write(`The tenant ${tenant} is new and has no limits.`);
-    terminal.write(`Key ${made.id} for tenant ${made.tenant}. Keep it safe: it is shown only this once.`);
+    const made = await withInstallation(context, async (installation) => {
+      if (!flags.has('create-tenant')) await requireTenant(installation, tenant);
+      return await installation.keys.create(key).catch(asUsageError);
+    });
+    if (format === 'json') return terminal.write(JSON.stringify(newKeyRow(made), null, 2));
+    if (made.isTenantNew) terminal.write(`Created tenant ${tenant}, without limits.`);
+    terminal.write(`Created key ${made.id} for tenant ${made.tenant}. Copy it now: it is not shown again.`);
     terminal.write(made.secret);
   },
 };
 
+/** A mistyped name must not create a tenant, which would have no limits. */
+async function requireTenant({ tenants }: Installation, name: string): Promise<void> {
+  const names = (await tenants.list()).map((tenant) => tenant.name);
+  if (names.includes(name)) return;
+  const hint = didYouMean(name, names) || ' To create it with this key, add --create-tenant.';
+  throw new Error(`Tenant not found: ${name}.${hint}`);
+}
+
 function readExpiry(text: string): number {
   const seconds = Math.floor(Date.parse(text) / 1000);
-  if (Number.isNaN(seconds)) throw new UsageError(`--expires is not a date: ${text}`);
-  if (seconds * 1000 <= Date.now()) throw new UsageError(`--expires is in the past: ${text}`);
+  if (Number.isNaN(seconds))
+    throw new UsageError(`--expires must be a date such as 2027-12-31, not ${text}.`);
+  if (seconds * 1000 <= Date.now()) throw new UsageError(`--expires must not be in the past: ${text}`);
   return seconds;
 }
 
-/** What the store would not take was typed wrongly. */
+/** What the store rejects as invalid was typed by the user. */
 export function asUsageError(error: unknown): never {
   if (error instanceof GatewayError && error.kind === 'invalid_request') throw new UsageError(error.message);
   throw error;

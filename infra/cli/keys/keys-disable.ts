@@ -1,15 +1,17 @@
-/** `keys disable`: takes a key out of use for good. */
+/** `keys disable`: disables a key permanently. */
 import { type Command, withInstallation } from '../command.ts';
 import { found } from '../tenants/holder.ts';
 
 export const keysDisable: Command = {
   name: 'keys disable',
-  summary: 'Disable an API key by its id, for good. It stops working within ten seconds.',
+  summary: 'Disable an API key permanently',
+  description: 'The key stops working within ten seconds.',
   arguments: ['id'],
   options: {},
+  examples: ['keys disable key_0123456789ab'],
   async run({ arguments: [id = ''], terminal, ...context }) {
-    const isThere = await withInstallation(context, ({ keys }) => keys.disable(id));
-    found(isThere || undefined, 'key', id, 'keys');
-    terminal.write(`Disabled ${id}. It stops working within ten seconds.`);
+    const isKnown = await withInstallation(context, ({ keys }) => keys.disable(id));
+    found(isKnown || undefined, 'key', id, 'keys');
+    terminal.write(`Disabled key ${id}. It stops working within ten seconds.`);
   },
 };

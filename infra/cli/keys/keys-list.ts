@@ -1,4 +1,4 @@
-/** `keys list`: shows every key, without its secret. */
+/** `keys list`: lists keys, without their secrets. */
 import { type Command, withInstallation } from '../command.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
 import { showDay, showMinute } from '../output/show.ts';
@@ -16,16 +16,17 @@ const columns = [
 
 export const keysList: Command = {
   name: 'keys list',
-  summary: 'List all API keys, oldest first. Secrets are not stored and cannot be shown.',
+  summary: 'List API keys, oldest first',
+  description: 'Secrets are not stored and cannot be shown.',
   arguments: [],
-  options: { tenant: { value: '<name>', description: 'Only those of this tenant' }, ...jsonOption },
+  options: { tenant: { value: '<name>', description: 'Only keys of this tenant' }, ...jsonOption },
+  examples: ['keys list', 'keys list --tenant acme --json'],
   async run({ terminal, options, flags, ...context }) {
     const format = readFormat({ options, flags });
     const keys = await withInstallation(context, (installation) => installation.keys.list());
     const { tenant } = options;
     const rows = keys.filter((key) => tenant === undefined || key.tenant === tenant).map(keyRow);
-    if (rows.length === 0)
-      terminal.tell('There are no such keys yet. Make one with: keys create --tenant <name>');
+    if (rows.length === 0) terminal.writeError('No keys found. Create one with: keys create --tenant <name>');
     writeListing(terminal, { columns, rows }, format);
   },
 };

@@ -1,28 +1,38 @@
-/** `keys rotate`: replaces a key by a new one, and lets both work for a while. */
+/** `keys rotate`: replaces a key with a new one; both work for a limited time. */
 import { type Command, UsageError, withInstallation } from '../command.ts';
+import { jsonOption, readFormat } from '../output/listing.ts';
 import { timeOf } from '../output/show.ts';
 import { found } from '../tenants/holder.ts';
+import { newKeyRow } from './key-row.ts';
 
 const defaultOverlap = '24h';
 
 export const keysRotate: Command = {
   name: 'keys rotate',
-  summary:
-    'Replace an API key by a new one with the same limits and permissions. The new key is the last line of the output and is shown only once.',
+  summary: 'Replace an API key with a new one',
+  description:
+    'The new key has the same limits and permissions. It is the last line of the output and cannot be shown again. With --json it is the field "key".',
   arguments: ['id'],
   options: {
     overlap: {
       value: '<time>',
-      description: `How long the old key still works: 30m, ${defaultOverlap} (if not given), 7d, or 0`,
+      description: `How long the old key still works: 30m, 24h, 7d, or 0 (default: ${defaultOverlap})`,
     },
+    ...jsonOption,
   },
-  async run({ arguments: [id = ''], options, terminal, ...context }) {
+  examples: ['keys rotate key_0123456789ab --overlap 7d'],
+  async run({ arguments: [id = ''], options, flags, terminal, ...context }) {
+    const format = readFormat({ options, flags });
     const seconds = readDuration(options.overlap ?? defaultOverlap);
     const rotated = await withInstallation(context, ({ keys }) => keys.rotate(id, seconds));
     const { made, until } = found(rotated, 'key', id, 'keys');
+    if (format === 'json') {
+      const replaced = { id, expires_at: timeOf(until) };
+      return terminal.write(JSON.stringify({ ...newKeyRow(made), replaced }, null, 2));
+    }
     const ends = seconds === 0 ? 'stops working within ten seconds' : `works until ${timeOf(until)}`;
-    terminal.write(`Key ${made.id} for tenant ${made.tenant} replaces ${id}, which ${ends}.`);
-    terminal.write('Keep the new one safe: it is shown only this once.');
+    terminal.write(`Created key ${made.id} for tenant ${made.tenant}. It replaces ${id}, which ${ends}.`);
+    terminal.write('Copy the new key now: it is not shown again.');
     terminal.write(made.secret);
   },
 };
@@ -35,5 +45,5 @@ function readDuration(text: string): number {
   const [, number, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   const seconds = Number(number) * (units[unit] ?? Number.NaN);
   if (seconds <= longest) return seconds;
-  throw new UsageError(`--overlap is a time like 30m, 24h or 7d, up to 366d, or 0. It was: ${text}`);
+  throw new UsageError(`--overlap must be a time such as 30m, 24h or 7d, up to 366d, or 0, not ${text}.`);
 }

@@ -1,4 +1,4 @@
-/** `keys show`: shows all that is known of one key. */
+/** `keys show`: shows one key. */
 import { type Command, withInstallation } from '../command.ts';
 import { jsonOption } from '../output/listing.ts';
 import { writeOne } from '../output/show.ts';
@@ -7,9 +7,10 @@ import { keyRow } from './key-row.ts';
 
 export const keysShow: Command = {
   name: 'keys show',
-  summary: 'Show one API key by its id: its state, its limits, and what it may be used for.',
+  summary: 'Show the status, limits and permissions of an API key',
   arguments: ['id'],
   options: jsonOption,
+  examples: ['keys show key_0123456789ab'],
   async run({ arguments: [id = ''], ...context }) {
     const key = await withInstallation(context, ({ keys }) => keys.find(id));
     writeOne(context, keyRow(found(key, 'key', id, 'keys')));

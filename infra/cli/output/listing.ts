@@ -1,25 +1,8 @@
-/** What the operator's tool lists: rows of named cells, and the forms in which it writes them. */
-import { type CommandOption, type Terminal, UsageError } from '../command.ts';
+/** The formats in which a command writes a listing: a table, JSON or CSV. */
+import { type CommandOption, type Output, UsageError } from '../command.ts';
+import type { Listing } from './rows.ts';
 import { toCsv } from './to-csv.ts';
 import { toTable } from './to-table.ts';
-
-/** A cell that is absent or null is empty. */
-export type Cell = string | number | boolean | null | undefined;
-
-export type Row = Readonly<Record<string, unknown>>;
-
-export interface Column {
-  /** The name of the field, also in CSV and JSON. */
-  readonly name: string;
-  /** How a person reads it; absent: as it is. */
-  readonly show?: (value: unknown) => string;
-}
-
-export interface Listing {
-  readonly columns: readonly Column[];
-  /** May hold more than the columns show: JSON has all of it. */
-  readonly rows: readonly Row[];
-}
 
 export const formats = ['table', 'json', 'csv'] as const;
 export type Format = (typeof formats)[number];
@@ -29,11 +12,11 @@ export const jsonOption: Readonly<Record<'json', CommandOption>> = {
 };
 
 export const formatOptions: Readonly<Record<'format' | 'json', CommandOption>> = {
-  format: { value: formats.join('|'), description: 'The form of the output; table where it is not given' },
+  format: { value: formats.join('|'), description: 'Output format (default: table)' },
   json: { description: 'Short for --format json' },
 };
 
-/** The form that was asked for. Throws UsageError where there is no such one. */
+/** Throws UsageError for an unknown format. */
 export function readFormat(context: {
   readonly options: Readonly<Record<string, string | undefined>>;
   readonly flags: ReadonlySet<string>;
@@ -41,7 +24,7 @@ export function readFormat(context: {
   const { format = 'table' } = context.options;
   if (context.flags.has('json')) return 'json';
   const found = formats.find((known) => known === format);
-  if (!found) throw new UsageError(`--format is one of ${formats.join(', ')}, not ${format}`);
+  if (!found) throw new UsageError(`--format must be one of ${formats.join(', ')}, not ${format}.`);
   return found;
 }
 
@@ -51,6 +34,6 @@ const writers: Readonly<Record<Format, (listing: Listing) => readonly string[]>>
   json: ({ rows }) => [JSON.stringify(rows, null, 2)],
 };
 
-export function writeListing(terminal: Terminal, listing: Listing, format: Format): void {
-  for (const line of writers[format](listing)) terminal.write(line);
+export function writeListing(output: Output, listing: Listing, format: Format): void {
+  for (const line of writers[format](listing)) output.write(line);
 }

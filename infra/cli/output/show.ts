@@ -1,6 +1,7 @@
-/** How one thing is shown: a line for each of its fields, or JSON. */
+/** Shows one item: a line for each field, or JSON. */
 import type { CommandContext } from '../command.ts';
-import { type Row, readFormat, writeListing } from './listing.ts';
+import { readFormat, writeListing } from './listing.ts';
+import type { Row } from './rows.ts';
 
 export function writeOne(
   { terminal, ...context }: Pick<CommandContext, 'terminal' | 'options' | 'flags'>,
@@ -16,13 +17,13 @@ export function writeOne(
 
 const text = (value: unknown) => (Array.isArray(value) ? value.join(', ') : value);
 
-/** Unix seconds as JSON has times; null where there is none. */
+/** Unix seconds as an ISO time; null for undefined. */
 export const timeOf = (seconds: number | undefined): string | null =>
   seconds === undefined ? null : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 
-/** For tables: the day, of such a time. */
+/** For tables: the day of an ISO time. */
 export const showDay = (time: unknown): string => (typeof time === 'string' ? time.slice(0, 10) : '');
 
-/** For tables: to the minute. */
+/** For tables: an ISO time to the minute. */
 export const showMinute = (time: unknown): string =>
   typeof time === 'string' ? time.slice(0, 16).replace('T', ' ') : '';

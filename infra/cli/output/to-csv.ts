@@ -1,10 +1,10 @@
-/** A listing as comma-separated values (RFC 4180), which spreadsheets read without taking any of it for a formula. */
-import type { Listing } from './listing.ts';
+/** A listing as comma-separated values (RFC 4180). No value can be read as a formula by a spreadsheet. */
+import type { Listing } from './rows.ts';
 
 export function toCsv({ columns, rows }: Listing): readonly string[] {
   const names = columns.map(({ name }) => name);
   return [names, ...rows.map((row) => names.map((name) => row[name]))].map(
-    // The line break that is written after each completes the one that the format wants.
+    // The format wants \r\n; the terminal writes the \n.
     (line) => `${line.map(toCell).join(',')}\r`,
   );
 }
@@ -16,5 +16,5 @@ function toCell(value: unknown): string {
   return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** What a spreadsheet would compute. A number, also a negative one, is no formula. */
+/** Whether a spreadsheet would compute it. A number, even a negative one, is not a formula. */
 const isFormula = (text: string) => /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text);

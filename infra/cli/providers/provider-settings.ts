@@ -1,26 +1,28 @@
-/** Where an installation keeps what providers are called with: keys, addresses, projects. */
+/** Where an installation stores provider settings: keys, base URLs, projects. */
 import type { AccountSettings } from '../../../lib/runtime/provider-access.ts';
 
-/** A setting that is there; what it is, is never told. */
+/** A setting that has a value. The value is never shown. */
 export interface KnownSetting {
   readonly account: string;
   readonly setting: string;
-  /** Where it comes from. */
+  /** Where it is stored. */
   readonly source: string;
+  /** Why the value cannot work, to be read after `source`. */
+  readonly fault?: string;
 }
 
 export interface ProviderSettings {
   /**
-   * Keeps a setting in place of an earlier one; resolves with where, and with when it takes effect. Rejects with
-   * UsageError for a value that cannot be kept.
+   * Stores a setting; resolves with its location and when it takes effect. Rejects with UsageError for a value that
+   * cannot be stored.
    */
   put(setting: {
     readonly account: string;
     readonly setting: string;
     readonly value: string;
-  }): Promise<{ readonly place: string; readonly effect: string }>;
-  /** Which settings of these accounts there are. */
+  }): Promise<{ readonly location: string; readonly effect: string }>;
+  /** The settings of these accounts that have a value. */
   list(accounts: readonly AccountSettings[]): Promise<readonly KnownSetting[]>;
-  /** What gives the gateway AWS credentials, which some providers take for a key; absent: nothing. */
+  /** Where the gateway's AWS credentials come from, which some providers accept instead of a key; absent: none. */
   readonly awsCredentials?: string;
 }

@@ -1,18 +1,23 @@
-/** `providers list`: which providers the gateway can call, and where what it calls them with comes from. */
+/** `providers list`: which providers have credentials, and where they are stored. */
 import { type Provider, settingsOf } from '../../../lib/providers/provider.ts';
 import { toAccess } from '../../../lib/runtime/provider-access.ts';
 import { providers } from '../../all-providers.ts';
+import { missingSettings } from '../../provider-problems.ts';
 import { type Command, withInstallation } from '../command.ts';
-import { jsonOption, type Row, readFormat, writeListing } from '../output/listing.ts';
+import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
+import type { Row } from '../output/rows.ts';
 import type { KnownSetting, ProviderSettings } from './provider-settings.ts';
 
 const show = (value: unknown) => (Array.isArray(value) ? value.join(', ') : '');
 
 export const providersList: Command = {
   name: 'providers list',
-  summary: 'List the providers: which have credentials, and where these come from. Never what they are.',
+  summary: 'List providers and where their credentials are stored',
+  description:
+    'Values are never shown. A provider that is not ready is answered by the sandbox on this machine.',
   arguments: [],
   options: jsonOption,
+  examples: ['providers list', 'providers list --stack ModelGateway'],
   async run({ terminal, options, flags, ...context }) {
     const format = readFormat({ options, flags });
     const all: readonly Provider[] = [...providers.values()];
@@ -25,12 +30,13 @@ export const providersList: Command = {
       { name: 'ready', show: (value: unknown) => (value === true ? 'yes' : 'no') },
       { name: 'settings', show },
       { name: 'from', show },
+      ...(rows.some(({ problem }) => problem !== null) ? [{ name: 'problem' }] : []),
     ];
     writeListing(terminal, { columns, rows }, format);
   },
 };
 
-/** Some providers are one account under several wires. */
+/** Several providers may share one account. */
 const distinctAccounts = (all: readonly Provider[]) => [
   ...new Map(all.map((provider) => [settingsOf(provider).account, settingsOf(provider)])).values(),
 ];
@@ -40,9 +46,11 @@ function rowOf(
   known: readonly KnownSetting[],
   { awsCredentials }: ProviderSettings,
 ): Row {
-  const own = known.filter(({ account }) => account === settingsOf(provider).account);
-  // What a setting is makes no difference to whether it is there.
-  const access = toAccess(Object.fromEntries(own.map(({ setting }) => [setting, 'set'])));
+  const all = known.filter(({ account }) => account === settingsOf(provider).account);
+  const own = all.filter(({ fault }) => fault === undefined);
+  // Whether a provider is configured does not depend on the values.
+  const given = Object.fromEntries(own.map(({ setting }) => [setting, 'set']));
+  const access = toAccess(given);
   const signed = { ...access, sign: neverSigns };
   const ready = provider.isConfigured(access);
   const byAws = !ready && awsCredentials !== undefined && provider.isConfigured(signed);
@@ -51,7 +59,19 @@ function rowOf(
     ready: ready || byAws,
     settings: own.map(({ setting }) => setting),
     from: [...own.map(({ source }) => source), ...(byAws ? [awsCredentials] : [])],
+    problem: ready || byAws ? null : problemOf(provider, all, given),
   };
 }
 
-const neverSigns = () => Promise.reject(new Error('Nothing is signed here.'));
+function problemOf(
+  provider: Provider,
+  known: readonly KnownSetting[],
+  given: Readonly<Record<string, string>>,
+): string | null {
+  const faulty = known.find(({ fault }) => fault !== undefined);
+  if (faulty) return `${faulty.source} ${faulty.fault}`;
+  const missing = missingSettings(provider, given);
+  return missing.length === 0 ? null : `${missing.join(' or ')} is missing`;
+}
+
+const neverSigns = () => Promise.reject(new Error('This command signs nothing.'));

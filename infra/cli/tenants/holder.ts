@@ -1,14 +1,16 @@
-/** Whose limits and permissions a command is about: a key's, or those of all keys of a tenant. */
+/** What has limits and permissions: a key, or a tenant for all its keys. */
 import type { Tenancy, TenancyChange } from '../../../lib/stores/access/tenancy-fields.ts';
 import { type CommandContext, type Installation, withInstallation } from '../command.ts';
 
 export interface Holder {
   /** The first word of its commands. */
   readonly noun: 'keys' | 'tenants';
-  /** What a command calls it by. */
+  /** The name of the command's argument. */
   readonly argument: 'id' | 'tenant';
   readonly one: 'key' | 'tenant';
-  /** Undefined where there is none of that name. */
+  /** For examples in the help. */
+  readonly example: string;
+  /** Undefined if it does not exist. */
   change(installation: Installation, name: string, change: TenancyChange): Promise<Tenancy | undefined>;
 }
 
@@ -16,6 +18,7 @@ export const keyHolder: Holder = {
   noun: 'keys',
   argument: 'id',
   one: 'key',
+  example: 'key_0123456789ab',
   change: ({ keys }, id, change) => keys.change(id, change),
 };
 
@@ -23,10 +26,11 @@ export const tenantHolder: Holder = {
   noun: 'tenants',
   argument: 'tenant',
   one: 'tenant',
+  example: 'acme',
   change: ({ tenants }, name, change) => tenants.change(name, change),
 };
 
-/** Changes it and gives what it is then. Rejects where there is none. */
+/** Changes it, and returns what it is afterwards. Rejects if it does not exist. */
 export async function changeHolder(
   { noun, one, change: apply }: Holder,
   context: Pick<CommandContext, 'arguments' | 'open'>,
@@ -37,7 +41,7 @@ export async function changeHolder(
   return { ...found(changed, one, name, noun), called: `${one} ${name}` };
 }
 
-/** Throws for what is not there, and says where to look. */
+/** Throws if it does not exist. */
 export function found<Value>(
   value: Value | undefined,
   one: Holder['one'],
@@ -45,8 +49,10 @@ export function found<Value>(
   noun: Holder['noun'],
 ): Value {
   if (value !== undefined) return value;
-  throw new Error(`There is no ${one} ${name}. What there is, is shown by: ${noun} list`);
+  throw new Error(`${titles[one]} not found: ${name}. List all ${noun} with: ${noun} list`);
 }
 
-/** How soon a change is felt by whoever is calling. */
+const titles = { key: 'Key', tenant: 'Tenant' } as const;
+
+/** How soon a change affects requests. */
 export const soon = 'It takes effect within ten seconds.';

@@ -1,13 +1,14 @@
-/** `limits show`: which limits a key or a tenant has, and what of them is used up now. */
+/** `limits show`: the limits of a key or a tenant, and how much of them is used. */
 import { type LimitScope, type LimitStanding, scopeOfKey } from '../../../lib/core/accounting/limits.ts';
 import { formatDollars } from '../../../lib/core/accounting/money.ts';
 import type { Limits } from '../../../lib/core/tenancy.ts';
 import { type Command, type Installation, withInstallation } from '../command.ts';
-import { jsonOption, type Row, readFormat, writeListing } from '../output/listing.ts';
+import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
+import type { Row } from '../output/rows.ts';
 import { timeOf } from '../output/show.ts';
 import { found } from './holder.ts';
 
-/** A key or a tenant, and where its use is counted. */
+/** A key or a tenant, and the scope that counts its use. */
 interface Limited {
   readonly of: LimitScope['kind'];
   readonly id: string;
@@ -20,11 +21,11 @@ interface Counted {
   readonly name: string;
   readonly used: keyof LimitStanding;
   readonly write: (amount: number) => string | number;
-  /** When it begins anew, in Unix milliseconds. */
+  /** When the count starts again, in Unix milliseconds. */
   readonly resets?: (standing: LimitStanding) => number;
 }
 
-const asIs = (amount: number) => amount;
+const unchanged = (amount: number) => amount;
 const endOfMinute = ({ minuteEnds }: LimitStanding) => minuteEnds;
 const endOfMonth = () => {
   const now = new Date();
@@ -36,11 +37,17 @@ const table: readonly Counted[] = [
     limit: 'requestsPerMinute',
     name: 'requests_per_minute',
     used: 'requests',
-    write: asIs,
+    write: unchanged,
     resets: endOfMinute,
   },
-  { limit: 'tokensPerMinute', name: 'tokens_per_minute', used: 'tokens', write: asIs, resets: endOfMinute },
-  { limit: 'concurrentRequests', name: 'concurrent_requests', used: 'running', write: asIs },
+  {
+    limit: 'tokensPerMinute',
+    name: 'tokens_per_minute',
+    used: 'tokens',
+    write: unchanged,
+    resets: endOfMinute,
+  },
+  { limit: 'concurrentRequests', name: 'concurrent_requests', used: 'running', write: unchanged },
   {
     limit: 'monthlyBudget',
     name: 'monthly_budget_usd',
@@ -53,10 +60,11 @@ const table: readonly Counted[] = [
 
 export const limitsShow: Command = {
   name: 'limits show',
-  summary:
-    'Show the limits of a tenant, or of a key and its tenant, and what of them is used now, with what running requests have set aside.',
+  summary: 'Show limits and how much of them is used',
+  description: 'For a tenant, or for a key and its tenant. Reservations of running requests count as used.',
   arguments: ['tenant or key id'],
   options: jsonOption,
+  examples: ['limits show acme', 'limits show key_0123456789ab --json'],
   async run({ arguments: [name = ''], options, flags, terminal, ...context }) {
     const format = readFormat({ options, flags });
     const rows = await withInstallation(context, async (installation) => {
@@ -68,11 +76,11 @@ export const limitsShow: Command = {
       name: column,
     }));
     writeListing(terminal, { columns, rows }, format);
-    if (rows.every(({ set }) => set === null)) terminal.tell(`${name} has no limits: nothing is counted.`);
+    if (rows.every(({ set }) => set === null)) terminal.writeError(`${name} has no limits.`);
   },
 };
 
-/** A key is held to its own limits and to those of its tenant. */
+/** For a key, its own limits and those of its tenant apply. */
 async function limitedOf({ keys, tenants }: Installation, name: string): Promise<readonly Limited[]> {
   const limitedTenant = async (id: string): Promise<Limited> => {
     const { limits = {} } = found(await tenants.find(id), 'tenant', id, 'tenants');

@@ -1,18 +1,20 @@
-/** `keys set-limits`, `tenants set-limits`: how often and for how much a key, or all keys of a tenant, may be used. */
+/** `keys set-limits`, `tenants set-limits`: rate limits, budget and credit of a key, or of all keys of a tenant. */
 import { type Command, UsageError } from '../command.ts';
 import { changeHolder, type Holder, keyHolder, soon, tenantHolder } from './holder.ts';
 import { describeLimits, limitOptions, readLimits } from './tenancy-options.ts';
 
 const setLimits = (holder: Holder): Command => ({
   name: `${holder.noun} set-limits`,
-  summary: `Change limits of a ${holder.one}; none takes one away. Those that are not named stay as they are.`,
+  summary: `Change the limits of a ${holder.one}`,
+  description: 'Give none to remove a limit. Other limits stay unchanged.',
   arguments: [holder.argument],
   options: limitOptions,
+  examples: [`${holder.noun} set-limits ${holder.example} --budget 50 --requests none`],
   async run({ options, terminal, ...context }) {
     const limits = readLimits(options);
     if (Object.keys(limits).length === 0) {
       const names = Object.keys(limitOptions).map((key) => `--${key}`);
-      throw new UsageError(`Which limit? Give at least one of ${names.join(', ')}.`);
+      throw new UsageError(`Give at least one limit: ${names.join(', ')}`);
     }
     const changed = await changeHolder(holder, context, { limits });
     terminal.write(`The ${changed.called} has ${describeLimits(changed.limits)}. ${soon}`);

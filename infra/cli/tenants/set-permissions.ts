@@ -1,13 +1,16 @@
-/** `set-models` and `set-operations` of `keys` and `tenants`: what a key, or all keys of a tenant, may be used for. */
+/** `set-models` and `set-operations` of `keys` and `tenants`: the allowed models and operations. */
 import type { Command } from '../command.ts';
 import { changeHolder, type Holder, keyHolder, soon, tenantHolder } from './holder.ts';
-import { readModels, readOperations } from './tenancy-options.ts';
+import { operationNames, readModels, readOperations } from './tenancy-options.ts';
 
 const setModels = (holder: Holder): Command => ({
   name: `${holder.noun} set-models`,
-  summary: `Say which models a ${holder.one} may use: ids with commas between them, 'openai/*' for all of an owner, or all.`,
+  summary: `Set the allowed models of a ${holder.one}`,
+  description:
+    "A comma-separated list of model ids. 'openai/*' allows all models of an owner, and all allows every model.",
   arguments: [holder.argument, 'models'],
   options: {},
+  examples: [`${holder.noun} set-models ${holder.example} 'openai/*,anthropic/claude-opus-5'`],
   async run({ terminal, ...context }) {
     const models = readModels(context.arguments[1] ?? '');
     const changed = await changeHolder(holder, context, { models });
@@ -17,9 +20,11 @@ const setModels = (holder: Holder): Command => ({
 
 const setOperations = (holder: Holder): Command => ({
   name: `${holder.noun} set-operations`,
-  summary: `Say which operations a ${holder.one} may use: names with commas between them, or all.`,
+  summary: `Set the allowed operations of a ${holder.one}`,
+  description: `A comma-separated list, or all. The operations are: ${operationNames.join(', ')}.`,
   arguments: [holder.argument, 'operations'],
   options: {},
+  examples: [`${holder.noun} set-operations ${holder.example} chat-completions,embeddings`],
   async run({ terminal, ...context }) {
     const operations = readOperations(context.arguments[1] ?? '');
     const changed = await changeHolder(holder, context, { ...(operations !== undefined && { operations }) });

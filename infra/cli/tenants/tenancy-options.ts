@@ -1,73 +1,75 @@
-/** Limits and permissions as an operator types and reads them: money in US dollars, lists with commas. */
+/** Limits and permissions on the command line: money in US dollars, comma-separated lists. */
 import { formatDollars, parseDollars } from '../../../lib/core/accounting/money.ts';
 import { operations } from '../../../lib/core/operations.ts';
 import { isModelPattern, isOperationName, type Limits } from '../../../lib/core/tenancy.ts';
 import type { Tenancy, TenancyChange } from '../../../lib/stores/access/tenancy-fields.ts';
 import { type CommandContext, type CommandOption, UsageError } from '../command.ts';
-import type { Row } from '../output/listing.ts';
+import type { Row } from '../output/rows.ts';
 
 type Options = CommandContext['options'];
 
 interface LimitOption extends CommandOption {
   readonly limit: keyof Limits;
-  /** The field of a listing. */
+  /** The field in a listing. */
   readonly field: string;
   readonly isMoney: boolean;
   readonly unit: string;
 }
 
 const count = { value: '<number>', isMoney: false };
-const money = { value: '<USD>', isMoney: true };
+const money = { value: '<usd>', isMoney: true };
 
 const limitTable: Readonly<Record<string, LimitOption>> = {
   requests: {
     ...count,
     limit: 'requestsPerMinute',
     field: 'requests_per_minute',
-    unit: 'requests a minute',
-    description: 'Requests a minute',
+    unit: 'requests per minute',
+    description: 'Requests per minute',
   },
   tokens: {
     ...count,
     limit: 'tokensPerMinute',
     field: 'tokens_per_minute',
-    unit: 'tokens a minute',
-    description: 'Tokens a minute, input and output together',
+    unit: 'tokens per minute',
+    description: 'Tokens per minute, input and output together',
   },
   concurrent: {
     ...count,
     limit: 'concurrentRequests',
     field: 'concurrent_requests',
-    unit: 'requests at a time',
-    description: 'Requests at the same time',
+    unit: 'concurrent requests',
+    description: 'Concurrent requests',
   },
   budget: {
     ...money,
     limit: 'monthlyBudget',
     field: 'monthly_budget_usd',
-    unit: 'USD a month',
-    description: 'What may be spent in a calendar month (UTC)',
+    unit: 'USD per month',
+    description: 'Budget for each calendar month (UTC)',
   },
   credit: {
     ...money,
     limit: 'credit',
     field: 'credit_usd',
-    unit: 'USD in advance',
-    description: 'All that was ever paid in advance; what was used while there was credit is taken from it',
+    unit: 'USD prepaid',
+    description: 'Total prepaid amount; usage is deducted from it',
   },
 };
 
 export const limitOptions: Readonly<Record<string, CommandOption>> = limitTable;
 
-const modelsHint =
-  "Ids with commas between them; 'openai/*' is all of an owner's, and all takes the limit away";
+export const operationNames: readonly string[] = operations.map(({ name }) => name);
 
 export const permissionOptions: Readonly<Record<'models' | 'operations', CommandOption>> = {
-  models: { value: '<list>', description: `The only models that may be used. ${modelsHint}` },
-  operations: { value: '<list>', description: `The only operations that may be used, or all` },
+  models: {
+    value: '<list>',
+    description: "Allowed models: comma-separated ids, 'openai/*' for all of an owner (default: all)",
+  },
+  operations: { value: '<list>', description: 'Allowed operations, comma-separated (default: all)' },
 };
 
-/** Null for what was typed as none; empty where nothing was. Throws UsageError for what is no such amount. */
+/** Null for a limit given as none. Throws UsageError for an invalid amount. */
 export function readLimits(options: Options): NonNullable<TenancyChange['limits']> {
   const given = Object.entries(limitTable).flatMap(([key, option]) => {
     const text = options[key];
@@ -81,30 +83,29 @@ function readAmount(key: string, text: string, { isMoney }: LimitOption): number
   if (isMoney) {
     const amount = parseDollars(text);
     if (amount !== undefined) return amount;
-    const form = 'an amount in USD like 50 or 0.25, with nine decimals at most, below 9 million';
-    throw new UsageError(`--${key} is ${form}, or none. It was: ${text}`);
+    const form = 'an amount in USD such as 50 or 0.25 (at most nine decimals, below 9 million)';
+    throw new UsageError(`--${key} must be ${form} or none, not ${text}.`);
   }
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= 1 && Number.isSafeInteger(number)) return number;
-  throw new UsageError(`--${key} is a whole number from 1 on, or none. It was: ${text}`);
+  throw new UsageError(`--${key} must be a whole number of at least 1 or none, not ${text}.`);
 }
 
-/** Null for all of them. */
+/** Null for all. */
 export function readModels(text: string): readonly string[] | null {
   return readList(text, (entry) => {
     if (isModelPattern(entry)) return entry;
     throw new UsageError(
-      `${entry} is neither the id of a model (owner/model) nor all of an owner's (owner/*).`,
+      `Invalid model: ${entry}. Give a model id (owner/model) or all models of an owner (owner/*).`,
     );
   });
 }
 
-/** Null for all of them. */
+/** Null for all. */
 export function readOperations(text: string): TenancyChange['operations'] {
   return readList(text, (entry) => {
     if (isOperationName(entry)) return entry;
-    const names = operations.map(({ name }) => name).join(', ');
-    throw new UsageError(`There is no operation ${entry}. The operations are: ${names}`);
+    throw new UsageError(`Unknown operation: ${entry}. The operations are: ${operationNames.join(', ')}`);
   });
 }
 
@@ -113,7 +114,7 @@ function readList<Entry>(text: string, read: (entry: string) => Entry): readonly
   return [...new Set(text.split(',').map((entry) => read(entry.trim())))];
 }
 
-/** What a new key or tenant is made with. */
+/** The limits and permissions of a new key or tenant. */
 export function readTenancy(options: Options): Tenancy {
   const limits = Object.entries(readLimits(options)).filter(([, value]) => value !== null);
   const models = options.models === undefined ? null : readModels(options.models);
@@ -125,7 +126,7 @@ export function readTenancy(options: Options): Tenancy {
   };
 }
 
-/** The fields of a listing; null where nothing is limited. */
+/** The fields of a listing; null where there is no limit. */
 export function tenancyRow({ limits = {}, models, operations: allowed }: Tenancy): Row {
   const fields = Object.values(limitTable).map(({ limit, field, isMoney }) => {
     const amount = limits[limit];
@@ -135,7 +136,7 @@ export function tenancyRow({ limits = {}, models, operations: allowed }: Tenancy
   return { ...Object.fromEntries(fields), models: models ?? null, operations: allowed ?? null };
 }
 
-/** For people, in one line. */
+/** For people, on one line. */
 export function describeLimits(limits: Limits = {}): string {
   const parts = Object.values(limitTable).flatMap(({ limit, unit, isMoney }) => {
     const amount = limits[limit];

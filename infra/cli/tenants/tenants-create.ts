@@ -1,20 +1,34 @@
-/** `tenants create`: makes a tenant with its limits. */
+/** `tenants create`: creates a tenant with its limits. */
 import { type Command, withInstallation } from '../command.ts';
 import { asUsageError } from '../keys/keys-create.ts';
-import { describeLimits, limitOptions, permissionOptions, readTenancy } from './tenancy-options.ts';
+import { jsonOption, readFormat } from '../output/listing.ts';
+import {
+  describeLimits,
+  limitOptions,
+  permissionOptions,
+  readTenancy,
+  tenancyRow,
+} from './tenancy-options.ts';
 
 export const tenantsCreate: Command = {
   name: 'tenants create',
-  summary: 'Make a tenant. Its limits hold for all its keys together.',
+  summary: 'Create a tenant',
+  description: 'The limits apply to all keys of the tenant together.',
   arguments: ['tenant'],
-  options: { ...limitOptions, ...permissionOptions },
-  async run({ arguments: [name = ''], options, terminal, ...context }) {
+  options: { ...limitOptions, ...permissionOptions, ...jsonOption },
+  examples: ['tenants create acme', "tenants create acme --budget 50 --requests 100 --models 'openai/*'"],
+  async run({ arguments: [name = ''], options, flags, terminal, ...context }) {
+    const format = readFormat({ options, flags });
     const tenancy = readTenancy(options);
     const isNew = await withInstallation(context, ({ tenants }) =>
       tenants.create(name, tenancy).catch(asUsageError),
     );
-    if (!isNew)
-      throw new Error(`There is a tenant ${name} already. Its limits are changed by: tenants set-limits`);
-    terminal.write(`Tenant ${name} has ${describeLimits(tenancy.limits)}.`);
+    if (!isNew) {
+      throw new Error(`Tenant already exists: ${name}. Change its limits with: tenants set-limits ${name}`);
+    }
+    if (format === 'json') {
+      return terminal.write(JSON.stringify({ tenant: name, ...tenancyRow(tenancy) }, null, 2));
+    }
+    terminal.write(`Created tenant ${name} with ${describeLimits(tenancy.limits)}.`);
   },
 };

@@ -1,7 +1,8 @@
-/** `tenants list` and `tenants show`: who there is, and what they may do. */
+/** `tenants list` and `tenants show`: tenants with their status, limits and permissions. */
 import type { StoredTenant } from '../../../lib/stores/access/tenants.ts';
 import { type Command, withInstallation } from '../command.ts';
-import { jsonOption, type Row, readFormat, writeListing } from '../output/listing.ts';
+import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
+import type { Row } from '../output/rows.ts';
 import { showDay, timeOf, writeOne } from '../output/show.ts';
 import { found } from './holder.ts';
 import { tenancyRow } from './tenancy-options.ts';
@@ -19,22 +20,24 @@ const columns = [
 
 export const tenantsList: Command = {
   name: 'tenants list',
-  summary: 'List all tenants with their limits.',
+  summary: 'List tenants with their limits',
   arguments: [],
   options: jsonOption,
+  examples: ['tenants list', 'tenants list --json'],
   async run({ terminal, options, flags, ...context }) {
     const format = readFormat({ options, flags });
     const all = await withInstallation(context, ({ tenants }) => tenants.list());
-    if (all.length === 0) terminal.tell('There are no tenants yet. Make one with: tenants create <tenant>');
+    if (all.length === 0) terminal.writeError('No tenants found. Create one with: tenants create <tenant>');
     writeListing(terminal, { columns, rows: all.map(rowOf) }, format);
   },
 };
 
 export const tenantsShow: Command = {
   name: 'tenants show',
-  summary: 'Show one tenant: its state, its limits, and what its keys may be used for.',
+  summary: 'Show the status, limits and permissions of a tenant',
   arguments: ['tenant'],
   options: jsonOption,
+  examples: ['tenants show acme'],
   async run({ arguments: [name = ''], ...context }) {
     const tenant = await withInstallation(context, ({ tenants }) => tenants.find(name));
     writeOne(context, rowOf(found(tenant, 'tenant', name, 'tenants')));

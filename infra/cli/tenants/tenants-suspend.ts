@@ -1,4 +1,4 @@
-/** `tenants suspend` and `tenants activate`: whether the keys of a tenant work at all. */
+/** `tenants suspend` and `tenants activate`: turn all keys of a tenant off and on. */
 import { type Command, type Installation, withInstallation } from '../command.ts';
 import { found, soon } from './holder.ts';
 
@@ -12,23 +12,24 @@ const change = (
   summary,
   arguments: ['tenant'],
   options: {},
+  examples: [`tenants ${verb} acme`],
   async run({ arguments: [name = ''], terminal, ...context }) {
-    const isThere = await withInstallation(context, ({ tenants }) => apply(tenants, name));
-    found(isThere || undefined, 'tenant', name, 'tenants');
-    terminal.write(`The tenant ${name} is ${state}. ${soon}`);
+    const isKnown = await withInstallation(context, ({ tenants }) => apply(tenants, name));
+    found(isKnown || undefined, 'tenant', name, 'tenants');
+    terminal.write(`Tenant ${name} is ${state}. ${soon}`);
   },
 });
 
 export const tenantsSuspend = change(
   'suspend',
   'suspended',
-  'Refuse all keys of a tenant until it is active again.',
+  'Refuse all keys of a tenant until it is activated again',
   (tenants, name) => tenants.suspend(name),
 );
 
 export const tenantsActivate = change(
   'activate',
   'active',
-  'Let the keys of a suspended tenant work again.',
+  'Accept the keys of a suspended tenant again',
   (tenants, name) => tenants.activate(name),
 );

@@ -1,4 +1,4 @@
-/** `usage recompute`: makes the bills again from the ledger and the history of prices, and tells where they differ. */
+/** `usage recompute`: recomputes costs from the ledger and the price history, and lists the differences. */
 import { dayOf } from '../../../lib/core/accounting/counters.ts';
 import { formatDollars } from '../../../lib/core/accounting/money.ts';
 import type { Model } from '../../../lib/core/model.ts';
@@ -7,33 +7,37 @@ import { historyOf, type Recomputed, recompute } from '../../../lib/metering/rec
 import { reprice } from '../../../lib/metering/reprice.ts';
 import { readModelRow } from '../../../lib/stores/catalog/model-row.ts';
 import { type Command, type Installation, type Terminal, withInstallation } from '../command.ts';
-import { formatOptions, type Row, readFormat, writeListing } from '../output/listing.ts';
+import { formatOptions, readFormat, writeListing } from '../output/listing.ts';
+import type { Row } from '../output/rows.ts';
 import { readSpan, spanOptions, tenantOption, tenantsOf } from './usage-options.ts';
 import { summaryOf } from './usage-reconcile.ts';
 
 export const usageRecompute: Command = {
   name: 'usage recompute',
-  summary:
-    'Make the bills again from the ledger and the history of prices. Exit code 1 where one is another to the nano-dollar.',
+  summary: 'Recompute costs from the ledger and the price history',
+  description:
+    'Lists every difference, to the nano-dollar. Exit code 1 if there is one, unless --write corrects it.',
   arguments: [],
   options: {
     ...tenantOption,
     ...spanOptions,
     ...formatOptions,
-    write: { description: 'Write the new costs into the ledger and its daily sums' },
+    write: { description: 'Write the recomputed costs to the ledger and its daily totals' },
   },
+  examples: ['usage recompute --from 2026-11-01', 'usage recompute --tenant acme --write'],
   async run({ options, flags, terminal, ...context }) {
     const format = readFormat({ options, flags });
     const span = readSpan(options, Date.now());
     const bills = await withInstallation(context, async (installation) => {
       const made = await makeBills(installation, await tenantsOf(installation, options), span, terminal);
-      if (flags.has('write')) await mend(installation, made, terminal);
+      if (flags.has('write')) await correct(installation, made, terminal);
       return made;
     });
     const rows = bills.flatMap(({ differences }) => differences.map(toRow));
     writeListing(terminal, { columns, rows }, format);
-    for (const line of summaryOfBills(bills, span)) terminal.tell(line);
-    if (rows.length > 0 && !flags.has('write')) throw new Error(`Bills that differ: ${rows.length}.`);
+    for (const line of summaryOfBills(bills, span)) terminal.writeError(line);
+    if (rows.length > 0 && !flags.has('write'))
+      throw new Error(`${rows.length} costs differ. Correct them with --write.`);
   },
 };
 
@@ -55,7 +59,7 @@ async function makeBills(
     try {
       return [readModelRow(row, 'ignore')];
     } catch {
-      terminal.tell(`The row of ${id} cannot be read: its requests count as they were recorded.`);
+      terminal.writeError(`The catalog row of ${id} cannot be read. Its requests keep their recorded cost.`);
       return [];
     }
   });
@@ -65,11 +69,11 @@ async function makeBills(
   return bills;
 }
 
-async function mend({ usage }: Installation, bills: readonly Bill[], terminal: Terminal): Promise<void> {
+async function correct({ usage }: Installation, bills: readonly Bill[], terminal: Terminal): Promise<void> {
   for (const { tenant, differences } of bills) {
     if (differences.length === 0) continue;
     const { written, sums } = await reprice({ usage, now: Date.now }, tenant, differences);
-    terminal.tell(`${tenant}: bills written: ${written}. ${summaryOf(sums)}`);
+    terminal.writeError(`${tenant}: ${written} costs corrected. ${summaryOf(sums)}`);
   }
 }
 
@@ -95,7 +99,7 @@ function summaryOfBills(bills: readonly Bill[], span: Span): readonly string[] {
     `${sum('requests')} requests from ${dayOf(span.from)} to ${dayOf(span.to - 1)}: recorded ${formatDollars(sum('recorded'))} USD, recomputed ${formatDollars(sum('recomputed'))} USD.`,
     ...(without > 0
       ? [
-          `${without} requests are of models or places that the catalog does not have any more; they count as recorded.`,
+          `${without} requests use models or deployments that are no longer in the catalog. They keep their recorded cost.`,
         ]
       : []),
   ];

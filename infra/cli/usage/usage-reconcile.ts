@@ -1,5 +1,4 @@
-/** `usage reconcile`: makes the daily sums say what the ledger says. */
-
+/** `usage reconcile`: corrects the daily totals from the ledger. */
 import { formatDollars } from '../../../lib/core/accounting/money.ts';
 import { type Difference, reconcile } from '../../../lib/metering/reconcile.ts';
 import { type Command, type Terminal, UsageError, withInstallation } from '../command.ts';
@@ -8,13 +7,15 @@ import { lastDays, tenantOption, tenantsOf } from './usage-options.ts';
 
 export const usageReconcile: Command = {
   name: 'usage reconcile',
-  summary: 'Mend the daily sums from the ledger, and tell which were wrong. May be repeated at any time.',
+  summary: 'Correct the daily totals from the ledger',
+  description: 'Lists the totals that were wrong. Safe to repeat.',
   arguments: [],
   options: {
     ...tenantOption,
-    days: { value: '<number>', description: 'So many days until today; otherwise 2' },
+    days: { value: '<number>', description: 'Number of days up to today (default: 2)' },
     ...jsonOption,
   },
+  examples: ['usage reconcile --days 7'],
   async run({ options, flags, terminal, ...context }) {
     const format = readFormat({ options, flags });
     const days = lastDays(readCount(options.days ?? '2'), Date.now());
@@ -32,15 +33,10 @@ export const usageReconcile: Command = {
 function readCount(text: string): number {
   const count = Number(text);
   if (/^\d{1,3}$/.test(text) && count >= 1 && count <= 366) return count;
-  throw new UsageError(`--days is a number from 1 to 366, not ${text}`);
+  throw new UsageError(`--days must be a whole number from 1 to 366, not ${text}.`);
 }
 
-/** Also what `usage replay` and `usage recompute` found and mended. */
-export function writeDifferences(
-  terminal: Terminal,
-  differences: readonly Difference[],
-  format: Format,
-): void {
+function writeDifferences(terminal: Terminal, differences: readonly Difference[], format: Format): void {
   const rows = differences.map(({ tenant, day, key, model, counted, actual, state }) => ({
     tenant,
     day,
@@ -54,18 +50,16 @@ export function writeDifferences(
   }));
   const columns = Object.keys(rows[0] ?? {}).map((name) => ({ name }));
   writeListing(terminal, { columns, rows }, format);
-  terminal.tell(summaryOf(differences));
+  terminal.writeError(summaryOf(differences));
 }
 
 export function summaryOf(differences: readonly Difference[]): string {
   const busy = differences.filter(({ state }) => state === 'busy').length;
-  const mended = differences.length - busy;
+  const corrected = differences.length - busy;
   return [
-    mended === 0 ? 'No daily sum was mended.' : `Daily sums mended: ${mended}.`,
+    corrected === 0 ? 'All daily totals are correct.' : `${corrected} daily totals corrected.`,
     ...(busy > 0
-      ? [
-          `Daily sums with requests that are only just over: ${busy}. In a minute, usage reconcile mends them.`,
-        ]
+      ? [`${busy} daily totals have requests that ended just now. Run usage reconcile again in a minute.`]
       : []),
   ].join(' ');
 }

@@ -1,18 +1,21 @@
-/** `usage replay`: writes into the ledger what only the log has. */
+/** `usage replay`: writes records that only a log contains into the ledger. */
 import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { longestRequestMs, replay } from '../../../lib/metering/replay.ts';
 import { type Command, withInstallation } from '../command.ts';
 import { jsonOption, readFormat } from '../output/listing.ts';
 import { writeOne } from '../output/show.ts';
+import { unreadable } from '../unreadable-file.ts';
 import { summaryOf } from './usage-reconcile.ts';
 
 export const usageReplay: Command = {
   name: 'usage replay',
-  summary:
-    'Write into the ledger what only a log has: records that were lost, and requests whose process was ended. The log is a file, or - for standard input. May be repeated.',
+  summary: 'Write lost records from a log into the ledger',
+  description:
+    'Restores records that could not be written, and requests whose process was killed. The log is a file, or - for standard input. Safe to repeat.',
   arguments: ['log'],
   options: jsonOption,
+  examples: ['usage replay gateway.log', 'usage replay - < gateway.log'],
   async run({ arguments: [path = ''], options, flags, terminal, ...context }) {
     readFormat({ options, flags });
     const lines = path === '-' ? (await terminal.readValue()).split('\n') : linesOf(path);
@@ -22,20 +25,18 @@ export const usageReplay: Command = {
     );
     const { differences, restored, interrupted, known, underWay: under_way, tooOld: too_old } = replayed;
     writeOne({ options, flags, terminal }, { restored, interrupted, known, under_way, too_old });
-    terminal.tell(summaryOf(differences));
+    terminal.writeError(summaryOf(differences));
     if (under_way > 0) {
       const minutes = longestRequestMs / 60_000;
-      terminal.tell(
-        `Of the requests in this log, ${under_way} began a short time ago and may be under way. Replay it again after ${minutes} minutes.`,
+      terminal.writeError(
+        `${under_way} requests in this log started recently and may still be running. Replay it again in ${minutes} minutes.`,
       );
     }
   },
 };
 
-/** A log may be larger than what can be held at once. */
+/** A log may be larger than the memory. */
 async function* linesOf(path: string): AsyncGenerator<string> {
-  const file = await open(path).catch(() => {
-    throw new Error(`The file ${path} cannot be read.`);
-  });
+  const file = await open(path).catch(unreadable(path));
   yield* file.readLines();
 }

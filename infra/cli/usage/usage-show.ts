@@ -1,11 +1,12 @@
-/** `usage show`: what was used and what it costs, by whatever it is to be told apart by. */
+/** `usage show`: usage and cost, grouped by tenant, day, model, key and others. */
 import { type Counts, dayOf } from '../../../lib/core/accounting/counters.ts';
 import { formatDollars } from '../../../lib/core/accounting/money.ts';
 import type { Span, UsageStore } from '../../../lib/core/ports.ts';
 import { gather } from '../../../lib/operations/usage/gather.ts';
 import { createSums, type Group, groups, isGroup, type Sum } from '../../../lib/operations/usage/groups.ts';
 import { type Command, UsageError, withInstallation } from '../command.ts';
-import { formatOptions, type Row, readFormat, writeListing } from '../output/listing.ts';
+import { formatOptions, readFormat, writeListing } from '../output/listing.ts';
+import type { Row } from '../output/rows.ts';
 import { readSpan, spanOptions, tenantOption, tenantsOf } from './usage-options.ts';
 
 const all = ['tenant', ...groups] as const;
@@ -26,14 +27,16 @@ const counted = [
 
 export const usageShow: Command = {
   name: 'usage show',
-  summary: 'Show what was used, and what it costs in USD, to the last nano-dollar.',
+  summary: 'Show usage and cost',
+  description: 'Costs are in USD, exact to the nano-dollar.',
   arguments: [],
   options: {
     ...tenantOption,
     ...spanOptions,
-    by: { value: '<list>', description: `Told apart by some of ${all.join(',')}; otherwise tenant` },
+    by: { value: '<list>', description: `Group by any of ${all.join(',')} (default: tenant)` },
     ...formatOptions,
   },
+  examples: ['usage show --from 2026-11-01 --by tenant,model', 'usage show --by day,key --format csv'],
   async run({ options, flags, terminal, ...context }) {
     const format = readFormat({ options, flags });
     const by = readBy(options.by ?? 'tenant');
@@ -42,13 +45,14 @@ export const usageShow: Command = {
       sumUp(installation.usage, await tenantsOf(installation, options), span, by),
     );
     const columns = [...by, ...counted.map(([name]) => name), 'cost_usd'].map((name) => ({ name }));
-    // In a table, what nobody used only takes room.
+    // A table leaves out columns without any usage.
     const shown = columns.filter(({ name }) => format !== 'table' || isUsed(name, sums));
     writeListing(terminal, { columns: shown, rows: sums.map((sum) => toRow(by, sum)) }, format);
-    if (sums.length === 0)
-      terminal.tell(`Nothing was used from ${dayOf(span.from)} to ${dayOf(span.to - 1)}.`);
+    if (sums.length === 0) terminal.writeError(`No usage from ${dayOf(span.from)} to ${dayOf(span.to - 1)}.`);
     if (completeFrom > span.from) {
-      terminal.tell(`The ledger has forgotten what was before ${dayOf(completeFrom)}: it is not counted.`);
+      terminal.writeError(
+        `The ledger keeps no records before ${dayOf(completeFrom)}: earlier usage is not included.`,
+      );
     }
   },
 };
@@ -59,13 +63,13 @@ function readBy(text: string): readonly By[] {
   return [...new Set(text.split(','))].map((name) => {
     const known = all.find((one) => one === name);
     if (known) return known;
-    throw new UsageError(`--by is some of ${all.join(',')}, not ${name}`);
+    throw new UsageError(`--by takes any of ${all.join(',')}, not ${name}.`);
   });
 }
 
 interface NamedSum {
   readonly tenant: string;
-  readonly place: Readonly<Partial<Record<Group, string>>>;
+  readonly group: Readonly<Partial<Record<Group, string>>>;
   readonly counts: Counts;
 }
 
@@ -85,20 +89,20 @@ async function sumUp(usage: UsageStore, tenants: readonly string[], span: Span, 
     });
     completeFrom = Math.max(completeFrom, gathered.completeFrom);
     found.push(
-      ...gathered.sums.sorted().map((sum) => ({ tenant, place: placeOf(groupBy, sum), counts: sum.counts })),
+      ...gathered.sums.sorted().map((sum) => ({ tenant, group: groupOf(groupBy, sum), counts: sum.counts })),
     );
   }
-  return { sums: by.includes('tenant') ? found : together(groupBy, found), completeFrom };
+  return { sums: by.includes('tenant') ? found : merge(groupBy, found), completeFrom };
 }
 
-const placeOf = (groupBy: readonly Group[], { names }: Sum): NamedSum['place'] =>
-  Object.fromEntries(groupBy.flatMap((group, place) => (names[place] ? [[group, names[place]]] : [])));
+const groupOf = (groupBy: readonly Group[], { names }: Sum): NamedSum['group'] =>
+  Object.fromEntries(groupBy.flatMap((name, index) => (names[index] ? [[name, names[index]]] : [])));
 
-/** What several tenants used, in one. */
-function together(groupBy: readonly Group[], found: readonly NamedSum[]): readonly NamedSum[] {
+/** The usage of all tenants together. */
+function merge(groupBy: readonly Group[], found: readonly NamedSum[]): readonly NamedSum[] {
   const sums = createSums(groupBy);
-  for (const { place, counts } of found) sums.add(place, counts);
-  return sums.sorted().map((sum) => ({ tenant: '', place: placeOf(groupBy, sum), counts: sum.counts }));
+  for (const { group, counts } of found) sums.add(group, counts);
+  return sums.sorted().map((sum) => ({ tenant: '', group: groupOf(groupBy, sum), counts: sum.counts }));
 }
 
 function isUsed(name: string, sums: readonly NamedSum[]): boolean {
@@ -106,9 +110,9 @@ function isUsed(name: string, sums: readonly NamedSum[]): boolean {
   return count === undefined || count === 'requests' || sums.some(({ counts }) => counts[count] > 0);
 }
 
-function toRow(by: readonly By[], { tenant, place, counts }: NamedSum): Row {
+function toRow(by: readonly By[], { tenant, group, counts }: NamedSum): Row {
   return {
-    ...Object.fromEntries(by.map((name) => [name, (name === 'tenant' ? tenant : place[name]) ?? null])),
+    ...Object.fromEntries(by.map((name) => [name, (name === 'tenant' ? tenant : group[name]) ?? null])),
     ...Object.fromEntries(counted.map(([name, count]) => [name, counts[count]])),
     cost_usd: formatDollars(counts.cost),
   };

@@ -81,6 +81,15 @@ async function exchange(credentials: string, { send, now }: TokenOptions): Promi
   return { text, expiresAt: now() + seconds * 1000 };
 }
 
+/** Whether a text is the JSON key of a service account. Its private key is checked only when it signs. */
+export function isServiceAccount(credentials: string): boolean {
+  try {
+    return readServiceAccount(credentials).email !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** The cause of a failure to read is not kept: it may quote the private key. */
 function readServiceAccount(credentials: string): ServiceAccount {
   const fields = asObject(parseJson(credentials));

@@ -1,8 +1,9 @@
 /** The table of prices, with their sources. */
+
+import type { Output } from '../cli/command.ts';
 import { toTable } from '../cli/output/to-table.ts';
-import type { Output } from './cost.ts';
 import { type Prices, priceDate, priceNote } from './prices.ts';
-import type { Told } from './tell-bill.ts';
+import type { PrintOptions } from './print-bill.ts';
 
 const columns = [
   { name: 'price' },
@@ -12,12 +13,12 @@ const columns = [
   { name: 'source' },
 ] as const;
 
-export function tellPrices(prices: Prices, { region, isJson }: Told, output: Output): void {
+export function printPrices(prices: Prices, { region, isJson }: PrintOptions, output: Output): void {
   if (isJson) output.write(JSON.stringify({ date: priceDate, region, prices }, undefined, 2));
-  else tellTable(prices, region, output);
+  else printTable(prices, region, output);
 }
 
-function tellTable(prices: Prices, region: string, output: Output): void {
+function printTable(prices: Prices, region: string, output: Output): void {
   const rows = Object.entries(prices).map(([price, { per, unit, tiers, source, assumed }]) => ({
     price,
     usd: tiers.map(({ dollars }) => dollars).join(' / '),

@@ -1,22 +1,23 @@
 /** The bill, for people and for programs. */
+
+import type { Output } from '../cli/command.ts';
 import { toTable } from '../cli/output/to-table.ts';
 import type { Bill, Sum } from './bill.ts';
-import type { Output } from './cost.ts';
 import { divide, formatAmount, priceDate } from './prices.ts';
 import { remarksOn } from './remarks.ts';
 import type { Traffic } from './traffic.ts';
 import { concurrency } from './uses.ts';
 
-export interface Told {
+export interface PrintOptions {
   readonly region: string;
   readonly isJson: boolean;
 }
 
 const columns = [{ name: 'part' }, { name: 'what' }, { name: 'usd_a_month' }, { name: 'usd_a_million' }];
 
-export function tellBill(traffic: Traffic, bill: Bill, told: Told, output: Output): void {
+export function printBill(traffic: Traffic, bill: Bill, told: PrintOptions, output: Output): void {
   if (told.isJson) output.write(toJson(traffic, bill, told.region));
-  else tellTable(traffic, bill, told.region, output);
+  else printTable(traffic, bill, told.region, output);
 }
 
 const perRequest = ({ total }: Bill) => formatAmount(divide(total.perMillion, 1_000_000n));
@@ -29,7 +30,7 @@ function toJson(traffic: Traffic, bill: Bill, region: string): string {
   return JSON.stringify({ prices: priceDate, region, traffic, ...sums, ...told, remarks }, undefined, 2);
 }
 
-function tellTable(traffic: Traffic, bill: Bill, region: string, output: Output): void {
+function printTable(traffic: Traffic, bill: Bill, region: string, output: Output): void {
   const { total, idle, requests } = bill;
   const rows = [...lineRows(bill), ...partRows(bill), { part: 'all', what: '', ...sumOf(total) }];
   output.write(`${describe(traffic)}: ${grouped(requests)} requests a month in ${region}.`);

@@ -1,8 +1,9 @@
 /** What many requests at a time ask of the quotas, for people and for programs. */
+
+import type { Output } from '../cli/command.ts';
 import { toTable } from '../cli/output/to-table.ts';
-import type { Output } from './cost.ts';
+import { grouped, type PrintOptions } from './print-bill.ts';
 import { levels, type Quota, quotas, withStreams } from './quotas.ts';
-import { grouped, type Told } from './tell-bill.ts';
 import type { Traffic } from './traffic.ts';
 
 const columnOf = (streams: number) => `at_${grouped(streams)}`;
@@ -13,14 +14,14 @@ const columns = [
   ...levels.map((streams) => ({ name: columnOf(streams) })),
 ];
 
-export function tellQuotas(traffic: Traffic, { region, isJson }: Told, output: Output): void {
+export function printQuotas(traffic: Traffic, { region, isJson }: PrintOptions, output: Output): void {
   const asked = quotas.map((quota) => {
     const amounts = levels.map((streams) => Math.ceil(quota.asked(withStreams(traffic, streams))));
     const from = levels.find((_, place) => (amounts[place] ?? 0) >= quota.limit);
     return { ...quota, amounts, from };
   });
   if (isJson) output.write(toJson(asked, traffic, region));
-  else tellTable(asked, traffic, output);
+  else printTable(asked, traffic, output);
 }
 
 interface Asked extends Omit<Quota, 'asked'> {
@@ -44,7 +45,7 @@ function toJson(asked: readonly Asked[], traffic: Traffic, region: string): stri
   return JSON.stringify({ region, traffic: same, quotas: rows }, undefined, 2);
 }
 
-function tellTable(asked: readonly Asked[], traffic: Traffic, output: Output): void {
+function printTable(asked: readonly Asked[], traffic: Traffic, output: Output): void {
   const { operation, duration, limits, tenants, keys, models } = traffic;
   const callers = `${grouped(tenants)} tenants, ${grouped(keys)} keys, ${grouped(models)} models`;
   output.write(`${operation}, ${duration} s each, limits: ${limits}; ${callers}. A mark: it binds.`);
