@@ -99,7 +99,7 @@ test.each(Object.keys(bundles))('%s stands alone, starts by itself and has a han
 /** In KB, all files of a function together. They are to shrink, and never to grow unnoticed. */
 const largest: Readonly<Record<string, number>> = {
   'chat-completions': 570,
-  responses: 590,
+  responses: 600,
   embeddings: 1_490,
   'images-generations': 540,
   models: 140,
