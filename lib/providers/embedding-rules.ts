@@ -1,4 +1,4 @@
-/** The rules on embeddings that follow from a model's traits, whoever serves it; providers add what their wire lacks. */
+/** The rules on embeddings that follow from a model's traits, at every provider; providers add what they do not support. */
 import type { EmbeddingParameters } from '../core/generation/embedding.ts';
 import type { EmbeddingTraits, Target } from '../core/model.ts';
 import type { ParameterRule } from '../normalization/rule.ts';
@@ -15,14 +15,14 @@ const allows = ({ default: usual, values, range }: Dimensions, asked: number): b
   values?.includes(asked) === true ||
   (range !== undefined && asked >= range.min && asked <= range.max);
 
-function told({ default: usual, values, range }: Dimensions): string {
+function describe({ default: usual, values, range }: Dimensions): string {
   if (range) return `${range.min} to ${range.max}`;
   return [...(values ?? [usual])].sort((one, other) => one - other).join(', ');
 }
 
 const onlyKnownDimensions: EmbeddingRule = {
   param: 'dimensions',
-  reason: 'The model does not give so many.',
+  reason: 'The model does not support this number of dimensions.',
   applies: ({ parameters: { dimensions }, target }) => {
     const known = dimensionsOf(target);
     return dimensions !== undefined && known !== undefined && !allows(known, dimensions);
@@ -30,7 +30,7 @@ const onlyKnownDimensions: EmbeddingRule = {
   refuses: {
     message: ({ target }) => {
       const known = dimensionsOf(target);
-      return `'dimensions' of the model '${target.model.id}' must be: ${known ? told(known) : 'not set'}.`;
+      return `'dimensions' of the model '${target.model.id}' must be: ${known ? describe(known) : 'not set'}.`;
     },
   },
 };
@@ -38,7 +38,7 @@ const onlyKnownDimensions: EmbeddingRule = {
 /** Such a model answers 400 even to the number that it has. */
 const fixedDimensions: EmbeddingRule = {
   param: 'dimensions',
-  reason: 'The model always gives so many, and takes no word about it.',
+  reason: 'The model has a fixed number of dimensions, and does not take the parameter.',
   applies: ({ target }) => {
     const known = dimensionsOf(target);
     if (!known || known.range) return false;
@@ -58,7 +58,7 @@ export const embeddingTraitRules: readonly EmbeddingRule[] = [
   symmetric,
 ];
 
-/** For wires that have no field for the end user. */
+/** For protocols that have no field for the end user. */
 export const withoutUser: EmbeddingRule = {
   param: 'user',
   reason: 'The provider does not take this parameter.',

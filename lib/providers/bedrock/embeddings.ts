@@ -1,4 +1,4 @@
-/** The embeddings of Amazon Bedrock: a wire for each family of models. */
+/** The embeddings of Amazon Bedrock: a protocol for each family of models. */
 
 import { GatewayError } from '../../core/errors.ts';
 import type { EmbeddingProtocol } from '../../core/generation/embedding.ts';
@@ -18,7 +18,10 @@ function protocolOf({ model }: Target): EmbeddingProtocol {
     case 'cohere':
       return bedrockCohereEmbeddings;
     default:
-      throw new GatewayError('internal', `The catalog does not say which wire '${model.id}' has on Bedrock.`);
+      throw new GatewayError(
+        'internal',
+        `The catalog does not say which embeddings protocol '${model.id}' has on Bedrock.`,
+      );
   }
 }
 

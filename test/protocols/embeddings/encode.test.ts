@@ -175,5 +175,5 @@ test.each<InputType>(['query', 'document'])('no wire lets a %s be cut', (type) =
 });
 
 test('a model on Bedrock without a wire is a fault of the catalog', () => {
-  expect(() => encode('bedrock', ['a'])).toThrow('does not say which wire');
+  expect(() => encode('bedrock', ['a'])).toThrow('does not say which embeddings protocol');
 });
