@@ -15,14 +15,22 @@ export interface LintedRow {
   readonly id?: string;
 }
 
-/** Every fault. `others` are models that the rows may refer to, besides each other. */
-export function lintRows(rows: readonly LintedRow[], others: readonly Model[] = []): readonly Fault[] {
+/**
+ * Every fault. `others` are models that the rows may refer to, besides each other; `hosts` are the providers that the operator
+ * added.
+ */
+export function lintRows(
+  rows: readonly LintedRow[],
+  others: readonly Model[] = [],
+  hosts: readonly string[] = [],
+): readonly Fault[] {
   const read = rows.map((linted, index) => ({ name: nameOf(linted, index), ...readRow(linted) }));
   const models = read.flatMap(({ model }) => (model ? [model] : []));
   const known = new Set([...models, ...others].map(({ id }) => id));
+  const faultsIn = (model: Model) => lintModel(model, known, hosts);
   return [
     ...read.flatMap(({ name, faults }) => faults.map((fault) => ({ model: name, fault }))),
-    ...models.flatMap((model) => lintModel(model, known).map((fault) => ({ model: model.id, fault }))),
+    ...models.flatMap((model) => faultsIn(model).map((fault) => ({ model: model.id, fault }))),
     ...repeated(models.map(({ id }) => id)).map((id) => ({ model: id, fault: 'occurs more than once' })),
   ];
 }
@@ -46,11 +54,9 @@ function readRow({ row, id }: LintedRow): { readonly model?: Model; readonly fau
   }
 }
 
-function lintModel(model: Model, known: ReadonlySet<string>): readonly string[] {
+function lintModel(model: Model, known: ReadonlySet<string>, hosts: readonly string[]): readonly string[] {
   const { status, replacement, deployments } = model;
-  const unknown = [...new Set(deployments.map(({ provider }) => provider))].filter(
-    (name) => !providers.has(name),
-  );
+  const unknown = unknownProviders(model).filter((name) => !hosts.includes(name));
   return [
     ...unknown.map((name) => `deployments: unknown provider ${name}`),
     ...repeated(deployments.map(({ provider, region }) => `${provider} in ${region}`)).map(
@@ -64,6 +70,16 @@ function lintModel(model: Model, known: ReadonlySet<string>): readonly string[] 
       : []),
   ];
 }
+
+const unknownProviders = ({ deployments }: Model): readonly string[] =>
+  [...new Set(deployments.map(({ provider }) => provider))].filter((name) => !providers.has(name));
+
+/** Whether a row names a provider that is not built in: it may be a host that the operator added. */
+export const namesUnknownProvider = (rows: readonly LintedRow[]): boolean =>
+  rows.some((row) => {
+    const { model } = readRow(row);
+    return model !== undefined && unknownProviders(model).length > 0;
+  });
 
 const repeated = (names: readonly string[]): readonly string[] => [
   ...new Set(names.filter((name, index) => names.indexOf(name) !== index)),

@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { AwsError } from '../../lib/core/ports.ts';
 import { databaseDirectory, defaultDataDirectory, exitOnDamage } from '../local/database-files.ts';
+import { catalogAdd } from './catalog/catalog-add.ts';
 import { catalogLint } from './catalog/catalog-lint.ts';
 import { catalogList } from './catalog/catalog-list.ts';
 import { catalogSetPrice } from './catalog/catalog-set-price.ts';
@@ -24,6 +25,9 @@ import { keysList } from './keys/keys-list.ts';
 import { keysRotate } from './keys/keys-rotate.ts';
 import { keysShow } from './keys/keys-show.ts';
 import { didYouMean, parseOptions, requireOptions, splitOptions, toParsed } from './parse-options.ts';
+import { providersAddHost } from './providers/hosts-add.ts';
+import { providersListHosts } from './providers/hosts-list.ts';
+import { providersRemoveHost } from './providers/hosts-remove.ts';
 import { providersList } from './providers/providers-list.ts';
 import { providersSet, providersSetKey } from './providers/providers-set.ts';
 import { limitsShow } from './tenants/limits-show.ts';
@@ -70,11 +74,15 @@ const commands: readonly Command[] = [
   catalogShow,
   catalogSetStatus,
   catalogSetPrice,
+  catalogAdd,
   catalogLint,
   catalogSync,
   providersList,
   providersSet,
   providersSetKey,
+  providersAddHost,
+  providersListHosts,
+  providersRemoveHost,
 ];
 
 export interface CliEnvironment {

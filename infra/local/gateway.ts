@@ -6,6 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { operations } from '../../lib/core/operations.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { createHostStore } from '../../lib/stores/catalog/hosts.ts';
 import { seedCatalog } from '../catalog/seed.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import { type LocalDatabase, startDatabase } from './database.ts';
@@ -13,6 +14,7 @@ import { chooseProviders, completeEnvironment, type ProviderChoice, type Variabl
 import { ensureFirstKey, firstKeyFile } from './first-key.ts';
 import { loadInProcessEngine } from './front/in-process.ts';
 import { type ReceivedRequest, startFront } from './front/server.ts';
+import { chooseHosts, writeOwnHosts } from './own-hosts.ts';
 import { writeOwnModels } from './own-models.ts';
 import { sandboxRoutes } from './providers.ts';
 
@@ -75,6 +77,8 @@ async function start(options: GatewayOptions, keep: Keep) {
     ensureFirstKey(createKeyStore({ call, table: 'access' }), dataDirectory),
     seedCatalog(catalog),
   ]);
+  const hostStore = createHostStore({ call, table: 'catalog' });
+  const hosts = await writeOwnHosts(hostStore, dataDirectory, variables.GATEWAY_HOSTS_FILE);
   await writeOwnModels(catalog, dataDirectory, variables.GATEWAY_MODELS_FILE);
   const endpoints = { sandboxUrl: sandbox.url, databaseEndpoint: database.endpoint };
   setEnvironment({ ...environment, ...completeEnvironment(variables, sandboxRoutes, endpoints) });
@@ -86,7 +90,8 @@ async function start(options: GatewayOptions, keep: Keep) {
   const front = await startFront({ operations, invoke, port, ...(onRequest && { onRequest }) });
   const { url, runningRequests } = keep(front);
   const apiKeyFile = firstKeyFile(dataDirectory);
-  return { url, apiKey, apiKeyFile, runningRequests, providers: chooseProviders(variables, sandboxRoutes) };
+  const providers = [...chooseProviders(variables, sandboxRoutes), ...chooseHosts(variables, hosts)];
+  return { url, apiKey, apiKeyFile, runningRequests, providers };
 }
 
 function setEnvironment(variables: Variables): void {

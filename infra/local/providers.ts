@@ -1,4 +1,7 @@
-/** The providers of a local gateway, and the base path of the sandbox for each of them. */
+/**
+ * The providers of a local gateway, and the base path of the sandbox for each of them. Those of the compatible hosts come from
+ * the host table.
+ */
 import { anthropicHandler } from '../sandbox/anthropic/handler.ts';
 import { azureHandler } from '../sandbox/azure/handler.ts';
 import { bedrockHandler } from '../sandbox/bedrock/handler.ts';

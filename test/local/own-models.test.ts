@@ -65,8 +65,8 @@ test('its images are fetched by the gateway, since its network may be private', 
 });
 
 test.each([
-  ['no list', '{}', 'not a JSON list'],
-  ['no JSON', '[', 'not a JSON list'],
+  ['no list', '{}', 'is not a JSON list of rows'],
+  ['no JSON', '[', 'is not a JSON list of rows'],
   ['a row with a fault', JSON.stringify([{ ...row, id: 'house' }]), 'id'],
 ])('a models file with %s is told at the start', async (_, text, message) => {
   const path = join(directory, 'faulty.json');

@@ -2,7 +2,12 @@
 import { chooseFirstModel } from '../first-model.ts';
 import type { LocalGateway } from '../gateway.ts';
 
-const kinds = { real: 'real', upstream: 'your upstream', sandbox: 'sandbox' } as const;
+const kinds = {
+  real: 'real',
+  upstream: 'your upstream',
+  sandbox: 'sandbox',
+  nothing: 'not called',
+} as const;
 
 type Described = Pick<LocalGateway, 'url' | 'apiKey' | 'apiKeyFile' | 'providers'>;
 

@@ -1,6 +1,6 @@
 /**
  * Gemini's prompt caching: the prefix up to a caller's marker becomes cached content, made once and found again by the
- * hash of all it holds. Whatever goes wrong on the way, the request is sent as an ordinary one, and the caller is told.
+ * hash of all it holds. If anything fails, the request is sent as an ordinary one, and the change is reported.
  */
 import { createHash } from 'node:crypto';
 import { GatewayError } from '../../core/errors.ts';
@@ -45,10 +45,10 @@ export async function callWithCache(call: ReadyCall): Promise<Called> {
   if (!name) return await callUncached(call, marker, 'The provider did not keep the prefix.');
   const path = call.protocol.path(call.target.deployment.upstreamId, call.request.stream);
   const response = await call.post(path, { ...cut.sent, cachedContent: name });
-  const told = await readIfGone(response);
-  if (told !== 'gone') return { response: told, changes: [] };
+  const answer = await readIfGone(response);
+  if (answer !== 'gone') return { response: answer, changes: [] };
   await call.sharedCache.delete(key);
-  return await callUncached(call, marker, 'What the provider had kept was gone.');
+  return await callUncached(call, marker, 'The cached content has expired at the provider.');
 }
 
 async function callUncached(
@@ -106,7 +106,7 @@ async function ask({ post }: ReadyCall, body: JsonObject) {
   return { status: response.status, name: response.status === 200 ? name : undefined };
 }
 
-/** The answer, or that it says the cached content is not there: a 403 or 404, or a 400 in its own words. */
+/** The answer; `gone` where it says that the cached content does not exist: a 403 or 404, or a 400 with such a message. */
 async function readIfGone(response: HttpResponse): Promise<HttpResponse | 'gone'> {
   const { status } = response;
   if (status !== 400 && status !== 403 && status !== 404) return response;
