@@ -1,4 +1,4 @@
-/** What Claude models take and refuse, whoever serves them. */
+/** What Claude models support, at every provider that serves them. */
 
 import { claudeFormat } from '../core/generation/reasoning-format.ts';
 import type { GenerationParameters, ReasoningEffort } from '../core/generation/request.ts';
