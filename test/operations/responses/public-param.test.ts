@@ -59,11 +59,11 @@ const items: readonly [string, string][] = [
 ];
 
 describe('a field of the conversation', () => {
-  const { messages, toPublicParam } = converse({ instructions: 'Be summarize.', input });
+  const { messages, toPublicParam } = converse({ instructions: 'Be brief.', input });
 
-  test.each(items)('%s is %s', (house, told) => {
+  test.each(items)('%s is %s', (internal, expected) => {
     expect(messages).toHaveLength(7);
-    expect(toPublicParam(house)).toBe(told);
+    expect(toPublicParam(internal)).toBe(expected);
   });
 
   test('of a plain text is the input', () => {
@@ -147,7 +147,7 @@ describe('a parameter', () => {
     ['constructor', {}, 'constructor'],
   ];
 
-  test.each(cases)('%s of %j is %s', (house, body, told) => {
-    expect(converse(body).toPublicParam(house)).toBe(told);
+  test.each(cases)('%s of %j is %s', (internal, body, expected) => {
+    expect(converse(body).toPublicParam(internal)).toBe(expected);
   });
 });
