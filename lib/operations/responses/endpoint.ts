@@ -84,7 +84,7 @@ function writerOf(parts: ResponsesParts, generated: Generated, written: Written)
 
 function tenantOf({ key }: Call<unknown>): string {
   if (key) return key.tenant;
-  throw new GatewayError('invalid_api_key', 'Responses are kept for the holder of a key.');
+  throw new GatewayError('invalid_api_key', 'An API key is required to use the Responses API.');
 }
 
 /** What was changed, and where it went, in the caller's words. */
