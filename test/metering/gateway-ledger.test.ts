@@ -140,7 +140,7 @@ describe('a request', () => {
   test.each([
     ['without a model', {}, 400],
     ['of an unknown model', chat('ledger/unknown'), 404],
-    ['that is no request', chat('that is invalid', { temperature: 'hot' }), 400],
+    ['that is invalid', chat('ledger/first', { temperature: 'hot' }), 400],
   ])('%s reaches no provider and leaves no record', async (_name, body, status) => {
     expect((await ask(body)).status).toBe(status);
     expect(await ofCaller()).toEqual([]);
