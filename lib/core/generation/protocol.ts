@@ -1,6 +1,6 @@
 /**
- * What a provider's wire is to the rest of the house: how to write a request on it and how to read its answers. A
- * protocol knows no provider, host or key.
+ * What a provider protocol consists of: encoding requests, and decoding answers and errors. A protocol knows no provider,
+ * host or key.
  */
 import type { GatewayError } from '../errors.ts';
 import type { Target } from '../model.ts';
@@ -17,9 +17,9 @@ export interface Frame {
   readonly exception?: boolean;
 }
 
-/** Cuts the bytes of one stream into frames, however they were split on the way. */
+/** Splits the bytes of one stream into frames, regardless of network chunks. */
 export interface FrameReader {
-  /** The frames that the next bytes complete; those before a failure come before it is thrown. */
+  /** The frames that the next bytes complete. Frames before a failure are given before it is thrown. */
   read(bytes: Uint8Array): Iterable<Frame>;
   /** At the end of input. */
   end(): Iterable<Frame>;
@@ -28,13 +28,13 @@ export interface FrameReader {
 /** Decodes one stream. Both methods throw GatewayError for an error that the stream reports. */
 export interface StreamDecoder {
   onFrame(frame: Frame): readonly GenerationEvent[];
-  /** What upstream has counted so far, on wires that count before the end. */
+  /** The usage reported so far, for protocols that report it before the end. */
   usageSoFar?(): Usage | undefined;
-  /** At the end of input. Throws `upstream_cut` when the wire's own end was not seen. */
+  /** At the end of input. Throws `upstream_cut` if the protocol's own end marker is missing. */
   onEnd(): readonly GenerationEvent[];
 }
 
-/** An upstream answer with an error status, its body already read. */
+/** An upstream answer with an error status, with its body. */
 export interface UpstreamFailure {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -42,21 +42,21 @@ export interface UpstreamFailure {
 }
 
 export interface GenerationProtocol {
-  /** Tells wires apart: what is said in the words of one means nothing on another. */
+  /** Name of the protocol: fields of one protocol mean nothing in another. */
   readonly wire: string;
   readonly framing: 'sse' | 'event-stream';
   /** Path below the provider's base URL, with a leading slash. */
   path(upstreamId: string, stream: boolean): string;
   /**
-   * The request body. Total: whatever the request holds is translated or sent under its public name, never dropped.
+   * The request body. Total: everything in the request is translated or sent under its public name, never dropped.
    * Images that are still `https:` URLs are passed as URLs.
    */
   encode(request: GenerationRequest, target: Target): JsonObject;
-  /** Puts a caller's `native_fields` into an encoded body. Absent: each stands at the top, objects are merged. */
+  /** Puts a caller's `native_fields` into an encoded body. Absent: they are merged at the top level. */
   addNativeFields?(body: JsonObject, fields: JsonObject): JsonObject;
   /** Decodes a whole body (parsed JSON) into the same events as a stream of it. */
   decodeBody(body: unknown): readonly GenerationEvent[];
   decodeStream(): StreamDecoder;
-  /** What an error status means, from the wire's error body. */
+  /** Reads the error body of an error status. */
   readFailure(failure: UpstreamFailure): GatewayError;
 }
