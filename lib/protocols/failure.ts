@@ -1,6 +1,6 @@
 /**
- * What every protocol's `readFailure` needs: waiting times, messages that are safe to show, and the plain meaning of a
- * status. What a wire's own error codes mean is not here but in its folder.
+ * What every protocol's `readFailure` needs: waiting times, messages that are safe to show, and the meaning of a status.
+ * The error codes of a protocol are in its folder.
  */
 import { type ErrorKind, GatewayError } from '../core/errors.ts';
 import { type FieldPaths, renamePath } from '../core/generation/source.ts';
@@ -29,7 +29,7 @@ const shownLimit = 500;
 
 const removed = '[removed]';
 
-/** What must not leave the house, in the order of removal: the wider patterns come first. */
+/** What must not be shown to callers, in the order of removal: the wider patterns come first. */
 const secrets: readonly [RegExp, string][] = [
   [/\barn:[\w-]*:\S*/gi, removed],
   [/\b[a-z][a-z0-9+.-]{1,15}:\/\/\S+/gi, removed],
@@ -63,12 +63,12 @@ const secrets: readonly [RegExp, string][] = [
     removed,
   ],
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, removed],
-  // Addresses of eight groups, or with `::` for some of them; a digit tells them from names in code.
+  // IPv6 addresses of eight groups, or with `::` for some of them; a digit distinguishes them from names in code.
   [
     /\[?\b(?=[0-9a-f:]*\d)(?:(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6}|(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4})\b\]?/gi,
     removed,
   ],
-  // Whatever else looks random and long: secrets without a known form.
+  // Any other long random text: secrets without a known format.
   [/\b(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{40,}/g, removed],
 ];
 
@@ -94,8 +94,8 @@ function readNumber(text: string | undefined): number | undefined {
 }
 
 /**
- * How long a provider asks to wait, in milliseconds: `retry-after-ms`, else `retry-after` as (decimal) seconds or as an
- * HTTP date. Undefined where it does not say, or says it in no known form.
+ * How long a provider asks to wait, in milliseconds: `retry-after-ms`, else `retry-after` in (decimal) seconds or as an
+ * HTTP date. Undefined if there is none in a known format.
  */
 export function readRetryAfter(
   headers: Readonly<Record<string, string>>,
@@ -106,13 +106,13 @@ export function readRetryAfter(
   const value = headers['retry-after'];
   const seconds = readNumber(value);
   if (seconds !== undefined) return atLeastZero(seconds * 1000);
-  // A date starts with the name of a day; Date.parse alone would also take `-5` for one.
+  // A date starts with the name of a day; Date.parse alone would also accept `-5`.
   return value !== undefined && /^\s*[A-Za-z]{3}/.test(value)
     ? atLeastZero(Date.parse(value) - now)
     : undefined;
 }
 
-/** The kind of failure an error status stands for where the body tells nothing more. */
+/** The kind of failure of an error status, if the body has no further information. */
 export function kindOfStatus(status: number): UpstreamKind {
   if (status >= 401 && status <= 403) return 'upstream_credentials';
   if (status === 404) return 'upstream_model_missing';

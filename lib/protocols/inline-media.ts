@@ -1,5 +1,5 @@
 /**
- * Reading an image or a document that came inside a `data:` URL: its bytes, and the type that they really have.
+ * Reads an image or a document from a `data:` URL: its bytes and their actual type.
  */
 import { GatewayError } from '../core/errors.ts';
 import type { FilePart, ImagePart } from '../core/generation/request.ts';
@@ -10,15 +10,15 @@ import type { FetchedMedia } from '../core/ports.ts';
 /** A part of a message that is not text. */
 export type MediaPart = ImagePart | FilePart;
 
-/** Characters of base64 that hold the first bytes: enough to know the type. */
+/** Enough base64 characters to detect the type from the first bytes. */
 const headLength = 64;
 
 export const isDataUrl = (url: string): boolean => /^data:/i.test(url);
 
 /**
- * What is inside a part's `data:` URL. The type is told by the first bytes: the declared one is often wrong.
+ * The content of a part's `data:` URL. The type is detected from the first bytes, because the declared one is often wrong.
  *
- * @throws GatewayError `invalid_request` naming the part where it is nothing in base64 that the part may be.
+ * @throws GatewayError `invalid_request` with `param` if it is not base64 of a supported type.
  */
 export function readDataUrl(part: MediaPart): FetchedMedia {
   const { type, url } = part;

@@ -1,4 +1,4 @@
-/** What Claude models take and refuse, whoever serves them. */
+/** What Claude models support, at every provider that serves them. */
 
 import { claudeFormat } from '../core/generation/reasoning-format.ts';
 import type { GenerationParameters, ReasoningEffort } from '../core/generation/request.ts';
@@ -34,7 +34,7 @@ function fits(effort: ReasoningEffort, parameters: GenerationParameters, target:
 
 const effortWithinLimit: Rule = {
   param: 'reasoning_effort',
-  reason: 'The limit of tokens leaves no room for more thinking.',
+  reason: 'The limit of tokens is too low for more thinking.',
   applies: ({ parameters, target }) => {
     const { reasoning_effort: effort = 'none' } = parameters;
     return effort !== 'none' && hasStyle(target, 'budget') && !fits(effort, parameters, target);

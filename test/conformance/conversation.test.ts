@@ -1,4 +1,4 @@
-/** Conversations that are legal and odd are answered by every provider. */
+/** Valid but unusual conversations are answered by every provider. */
 import { describe, expect, test } from 'vitest';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 import { providerRows } from '../harness/matrix/providers.ts';

@@ -1,8 +1,8 @@
 /**
- * Sixteen ways in which a provider breaks, and what a gateway owes its caller and the provider then. Each has a model of
- * its own, so that none changes how another is treated.
+ * Sixteen ways in which a provider fails, and what a gateway must do for its caller and the provider. Each has its own model,
+ * so that they do not affect each other.
  */
-import type { Checks, Judged } from './judge.ts';
+
 import {
   answer,
   answerLate,
@@ -15,7 +15,8 @@ import {
   reset,
   stumble,
   type WallCall,
-} from './wall.ts';
+} from './failing-provider.ts';
+import type { Checks, Judged } from './judge.ts';
 
 export const firstByteMs = 900;
 export const idleMs = 700;
@@ -24,9 +25,9 @@ export interface Scenario {
   readonly id: string;
   readonly title: string;
   readonly fault: Fault;
-  /** The fallback's own fault; it answers otherwise. */
+  /** The fallback's own fault; it answers if there is none. */
   readonly fallbackFault?: Fault;
-  /** What is best for the caller. */
+  /** The best result for the caller. */
   readonly best: 'whole' | 'error';
   readonly checks: (judged: Judged) => Checks;
 }
@@ -46,7 +47,7 @@ const fallsBack: Scenario['checks'] = ({ seen, primary, fallback }) => ({
   'one call of the fallback': fallback.length === 1,
   'the caller is told the whole way': seen.routing.length === primary.length + 1,
 });
-/** What the caller has read cannot be taken back: no other target may continue it. */
+/** What the caller has received cannot be taken back, so no other target may continue it. */
 const isToldOfTheBreak =
   (code: string): Scenario['checks'] =>
   ({ seen, primary, fallback, alive }) => ({
@@ -153,7 +154,7 @@ export const scenarios: readonly Scenario[] = [
     }),
   },
   {
-    // The contract never falls back on a request that is itself too long: the caller is told, and can mend it.
+    // The contract has no fallback for a request that is too long: the caller gets the error and can fix it.
     id: 's12',
     title: 'context length exceeded',
     fault: refuse(400, 'context_length_exceeded'),
@@ -161,7 +162,7 @@ export const scenarios: readonly Scenario[] = [
     checks: isRefused('context_length_exceeded'),
   },
   {
-    // Another provider's laxer filter is no way around this one's.
+    // Another provider's weaker filter must not be used to bypass this one's.
     id: 's13',
     title: 'content filter',
     fault: refuse(400, 'content_policy_violation'),

@@ -64,10 +64,10 @@ describe('an unknown parameter', () => {
   });
 
   test('of any length is cut, and takes no time', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     const name = 'x'.repeat(5_000_000);
     expect(chat({ [name]: 1 }).message).toBe(`Unknown parameter: '${'x'.repeat(64)}'.`);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(500);
   });
 });
 

@@ -1,4 +1,4 @@
-/** Documents on every wire: the bytes with the type they really have, and what is no document is named. */
+/** Documents in every protocol: sent as bytes with their actual type; an invalid document is an error with its path. */
 import { describe, expect, test } from 'vitest';
 import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
 import type { FilePart, JsonObject, Message } from '../../lib/core/generation/request.ts';
@@ -60,12 +60,12 @@ const wires: readonly { name: string; wire: GenerationProtocol; document: object
 ];
 
 describe.each(wires)('over $name', ({ wire, document, link: linked }) => {
-  test('a document goes as bytes, beside the text', () => {
+  test('a document is sent as bytes, next to the text', () => {
     expect(JSON.stringify(encode(wire, [shown(bytes('a.pdf'))]))).toContain(JSON.stringify(document));
   });
 
   if (linked)
-    test('a link stays a link', () => {
+    test('a link is sent as a link', () => {
       expect(JSON.stringify(encode(wire, [shown(file(link))]))).toContain(JSON.stringify(linked));
     });
 });
@@ -77,7 +77,7 @@ describe.each([
   ['Cohere', cohereChat],
 ])('over %s', (_, wire) => {
   test.each(['data:application/pdf;base64,aGVsbG8=', 'data:application/pdf,%PDF-', 'data:'])(
-    'what is no document is refused by name: %s',
+    'an invalid document is rejected with its path: %s',
     (url) => {
       const messages = [user('Hi'), assistant('Hello'), shown(file(url))];
       expect(errorOf(() => encode(wire, messages))).toMatchObject({
@@ -89,7 +89,7 @@ describe.each([
   );
 });
 
-describe('a document in the result of a tool', () => {
+describe('a document in a tool result', () => {
   const calls = [{ id: 'call_1', name: 'read', arguments: '{}' }];
   const messages: readonly Message[] = [
     user('Read it.'),
@@ -101,14 +101,14 @@ describe('a document in the result of a tool', () => {
     },
   ];
 
-  test.each(wires.slice(0, 3))('goes inside of it over $name', ({ wire, document }) => {
+  test.each(wires.slice(0, 3))('is sent inside the result over $name', ({ wire, document }) => {
     const body = encode(wire, messages);
     const turns = (body.messages ?? body.contents) as readonly JsonObject[];
     expect(JSON.stringify(turns.at(-1))).toContain(JSON.stringify(document));
   });
 });
 
-describe('names on Bedrock', () => {
+describe('document names on Bedrock', () => {
   const namesOf = (...messages: readonly Message[]) =>
     [...JSON.stringify(encode(bedrockConverse, messages)).matchAll(/"name":"([^"]*)"/g)].map(
       ([, name]) => name,
@@ -125,7 +125,7 @@ describe('names on Bedrock', () => {
     expect(namesOf(shown(bytes(filename)))).toEqual([expected]);
   });
 
-  test('are never given twice, and stay when the conversation grows', () => {
+  test('are unique, and do not change when the conversation grows', () => {
     const first = [shown(bytes('a.pdf'), bytes('a.pdf')), assistant('Yes?')];
     const names = ['a', 'a (2)'];
     expect(namesOf(...first)).toEqual(names);
@@ -137,6 +137,6 @@ describe('names on Bedrock', () => {
   });
 });
 
-test('bytes without a name get one on the OpenAI wire, which refuses them else', () => {
+test('a document without a name gets one in the OpenAI protocol, which requires a name', () => {
   expect(JSON.stringify(encode(openaiChat, [shown(bytes())]))).toContain('"filename":"document.pdf"');
 });

@@ -26,6 +26,37 @@ describe('cached reader', () => {
     expect(second.waitedMs()).toBeLessThan(500);
   });
 
+  test('a read that was slow does not replace the value of a later one', async () => {
+    let time = 0;
+    const answers: PromiseWithResolvers<string>[] = [];
+    const read = createCachedReader<string>({
+      load: () => {
+        const answer = Promise.withResolvers<string>();
+        answers.push(answer);
+        return answer.promise;
+      },
+      now: () => time,
+      freshMs: 100,
+      graceMs: 60_000,
+      size: 10,
+    });
+    const first = read('key');
+    answers[0]?.resolve('first');
+    expect(await first).toBe('first');
+    time = 1_000;
+    // The second read hangs, so that the first value stands in.
+    expect(await read('key')).toBe('first');
+    time = 10_000;
+    const third = read('key');
+    answers[2]?.resolve('third');
+    expect(await third).toBe('third');
+    answers[1]?.resolve('second');
+    await answers[1]?.promise;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await read('key')).toBe('third');
+    expect(answers).toHaveLength(3);
+  });
+
   test('no more keys than the limit are cached', async () => {
     const loads: string[] = [];
     const read = createCachedReader<string>({

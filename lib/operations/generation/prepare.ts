@@ -66,7 +66,7 @@ function checkWebSearch({ webSearch }: GenerationRequest, { model }: Target, gen
 /** Fields of one provider's protocol mean nothing in another's, which a fallback may have. */
 function withoutForeignFields(request: GenerationRequest, own: Generation, primary: Generation): Normalized {
   const { nativeFields, ...others } = request;
-  if (!nativeFields || own.protocol.wire === primary.protocol.wire) return { request, changes: [] };
+  if (!nativeFields || own.protocol.name === primary.protocol.name) return { request, changes: [] };
   const change: Change = {
     param: 'native_fields',
     action: 'strip',

@@ -1,5 +1,5 @@
 /**
- * A conversation on the Converse wire: system blocks and turns of content blocks.
+ * A conversation in the Converse API: system blocks, and turns of content blocks.
  */
 import type {
   AssistantMessage,
@@ -12,27 +12,27 @@ import { cacheLifetime, returnableReasoning } from '../claude.ts';
 import { inOrder } from '../pieces.ts';
 import {
   type Block,
+  encodeToolCallId,
   isBlank,
   readArguments,
   type Turn,
   type TurnMessage,
   toSystem,
   toTurns,
-  wireToolId,
   writtenParts,
 } from '../turns.ts';
 import { type DocumentNames, encodeMedia, nameDocuments } from './media.ts';
 
 const textBlocks = ({ text, cacheControl }: TextPart): readonly Block[] => marked([{ text }], cacheControl);
 
-/** The `system` field: all system messages in their order. */
+/** The `system` field: all system messages in order. */
 export function encodeSystem(messages: readonly Message[]): readonly Block[] {
   return toSystem(messages, (parts, message) => marked(parts.flatMap(textBlocks), message.cacheControl));
 }
 
 /**
- * @throws GatewayError `invalid_request` for images and documents that are still links or none at all, and arguments
- * that are no object.
+ * @throws GatewayError `invalid_request` for images and documents that are links or invalid, and arguments that are not
+ * an object.
  */
 export function encodeTurns(messages: readonly Message[]): readonly Turn[] {
   const names = nameDocuments(messages);
@@ -42,10 +42,10 @@ export function encodeTurns(messages: readonly Message[]): readonly Turn[] {
 function encodeMessage(message: TurnMessage, names: DocumentNames): readonly Block[] {
   if (message.role === 'assistant') return encodeAssistant(message);
   if (message.role === 'user') return encodeParts(message.content, names);
-  // Inside of a result there is no place for a cache point.
+  // A cache point is not supported inside a tool result.
   const marker = message.content.findLast(({ cacheControl }) => cacheControl)?.cacheControl;
   const content = encodeParts(message.content, names).filter((block) => !('cachePoint' in block));
-  const toolResult = { toolUseId: wireToolId(message.toolCallId), content, status: 'success' };
+  const toolResult = { toolUseId: encodeToolCallId(message.toolCallId), content, status: 'success' };
   return marked([{ toolResult }], marker);
 }
 
@@ -56,7 +56,7 @@ function encodeParts(parts: readonly ContentPart[], names: DocumentNames): reado
   });
 }
 
-/** Reasoning goes first, then what was written, then the calls. */
+/** Reasoning comes first, then text, then calls. */
 function encodeAssistant(message: AssistantMessage): readonly Block[] {
   const reasoning = returnableReasoning(message.reasoningDetails).map((piece) => ({
     place: piece.place,
@@ -67,7 +67,7 @@ function encodeAssistant(message: AssistantMessage): readonly Block[] {
   }));
   const calls = message.toolCalls.map((call) => {
     const input = readArguments(call);
-    const toolUse = { toolUseId: wireToolId(call.id), name: call.name, input };
+    const toolUse = { toolUseId: encodeToolCallId(call.id), name: call.name, input };
     return { place: call.place, blocks: [{ toolUse }] };
   });
   const written = writtenParts(message.content, message.refusal).map((part) => {
@@ -76,7 +76,7 @@ function encodeAssistant(message: AssistantMessage): readonly Block[] {
   return inOrder<Block>(reasoning, written, calls);
 }
 
-/** A caching marker is a block of its own here, after what it marks. */
+/** A cache marker is a separate block, after the marked one. */
 export function marked(blocks: readonly Block[], cacheControl: CacheControl | undefined): readonly Block[] {
   const last = blocks.at(-1);
   if (!cacheControl || !last || 'cachePoint' in last) return blocks;

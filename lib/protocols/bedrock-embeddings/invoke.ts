@@ -1,4 +1,4 @@
-/** What the embedding models of Bedrock share: bodies differ; path, errors and token counts do not. */
+/** What the embedding models of Bedrock share: each has its own body, but all are sent and counted the same way. */
 import type { EmbeddingProtocol } from '../../core/generation/embedding.ts';
 import type { HttpResponse } from '../../core/ports.ts';
 import { readFailure } from '../bedrock-converse/failure.ts';
@@ -16,7 +16,7 @@ export const invoke: Pick<EmbeddingProtocol, 'path' | 'readFailure'> = {
   readFailure: (failure) => withInternalNames(readFailure(failure), internalNames),
 };
 
-/** Undefined where the answer does not count. */
+/** Undefined if the answer has no count. */
 export function countedTokens(headers: HttpResponse['headers']): number | undefined {
   return asCount(Number(headers['x-amzn-bedrock-input-token-count'])) || undefined;
 }

@@ -1,4 +1,4 @@
-/** The embeddings of Cohere's own API. */
+/** Cohere's own embeddings API. */
 import type { EmbeddingProtocol } from '../../core/generation/embedding.ts';
 import { readFailure } from '../cohere-chat/failure.ts';
 import { withInternalNames } from '../failure.ts';

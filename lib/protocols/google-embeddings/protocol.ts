@@ -1,6 +1,6 @@
 /**
- * The embeddings of the Gemini API. Its answer does not count, and the API cuts what is too long without a word, so that
- * both are asked of its other call.
+ * The embeddings of the Gemini API. Its answer has no token counts, and the API truncates long texts silently, so the tokens
+ * are counted with a separate call.
  */
 import type {
   EmbeddingProtocol,

@@ -1,6 +1,6 @@
 /**
- * A conversation as Gemini `contents`: turns of user and model, and the results of one turn together. What a turn of
- * the model holds is in `model-turn.ts`.
+ * A conversation as Gemini `contents`: turns of user and model, with all results of a turn together. The content of a model
+ * turn is in `model-turn.ts`.
  */
 
 import { GatewayError } from '../../core/errors.ts';
@@ -20,23 +20,23 @@ import { isDataUrl, readDataUrl } from '../inline-media.ts';
 import { asUser } from '../turns.ts';
 import { encodeAssistant } from './model-turn.ts';
 
-/** What is known while walking through the conversation. */
+/** The state while iterating over the conversation. */
 interface Walk {
   readonly contents: JsonObject[];
-  /** By call id; a call that uses an id again takes its place. */
+  /** By call id. A later call with the same id replaces the earlier one. */
   readonly calls: Map<string, KnownCall>;
   callCount: number;
-  /** Results that follow each other, not yet written. */
+  /** Consecutive results that are not written yet. */
   results: { readonly rank: number; readonly part: JsonObject }[];
 }
 
 interface KnownCall {
   readonly name: string;
-  /** Place among all calls of the conversation. */
+  /** The index among all calls of the conversation. */
   readonly rank: number;
 }
 
-/** @throws GatewayError `invalid_request` for a tool result without its call, broken arguments or broken media. */
+/** @throws GatewayError `invalid_request` for a tool result without its call, invalid arguments or invalid media. */
 export function encodeContents(messages: readonly Message[], target: Target): readonly JsonObject[] {
   const needsSignature = target.model.traits.reasoning?.style === 'level';
   const walk: Walk = { contents: [], calls: new Map(), callCount: 0, results: [] };
@@ -83,7 +83,7 @@ function toContent(role: 'user' | 'model', parts: readonly JsonObject[], { name 
   return { role, parts: shown, ...(name !== undefined && { name }) };
 }
 
-/** Results go back together, in the order of their calls, whatever order the caller put them in. */
+/** Results are sent together, in the order of their calls, whatever the caller's order. */
 function writeResults(walk: Walk): void {
   if (walk.results.length === 0) return;
   const sorted = walk.results.toSorted((one, other) => one.rank - other.rank);
@@ -98,7 +98,7 @@ function encodeResult(message: ToolMessage, name: string): JsonObject {
   return { functionResponse: { name, response, ...(media.length > 0 && { parts: media }) } };
 }
 
-/** Images and documents go inline, with the type that their first bytes tell. */
+/** Images and documents are sent inline, with the type detected from their first bytes. */
 function encodePart(part: ContentPart): JsonObject {
   if (part.type === 'text') return { text: part.text };
   if (!isDataUrl(part.url)) return { fileData: { fileUri: part.url } };

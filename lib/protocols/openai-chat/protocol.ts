@@ -1,4 +1,6 @@
-/** The OpenAI chat completions protocol, in OpenAI's own dialect and in those of compatible hosts. */
+/**
+ * The OpenAI chat completions protocol, in OpenAI's own dialect and those of many compatible hosts.
+ */
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
 import { withoutMessageIndex } from '../failure.ts';
 import { decodeBody, decodeStream } from './decode.ts';
@@ -8,7 +10,7 @@ import { readFailure } from './failure.ts';
 
 export function createOpenaiChat(dialect: Dialect): GenerationProtocol {
   return {
-    wire: 'openai-chat',
+    name: 'openai-chat',
     framing: 'sse',
     path: () => '/chat/completions',
     encode: (request, target) => encode(request, target, dialect),

@@ -28,7 +28,7 @@ import { geminiImages } from './images.ts';
 const formatIs = (format: ResponseFormat | undefined): boolean =>
   format?.type === 'json_object' || format?.type === 'json_schema';
 
-/** The caller's own word on thinking counts, and Google takes only one. */
+/** The caller's own setting has precedence, and Google takes only one. */
 const ownThinking: Rule = {
   param: 'reasoning_effort',
   reason: 'native_fields.thinking_config counts.',

@@ -97,7 +97,7 @@ const answers: readonly { what: string; events: readonly GenerationEvent[]; outp
     output: ['message Look:', 'function_call {}', 'function_call {"a":1}', 'message Done.'],
   },
   {
-    what: 'calls whose pieces come by turns, with text between them',
+    what: 'interleaved calls with text between them',
     events: [
       call(0),
       argument(0, '{"a"'),
@@ -120,7 +120,7 @@ const answers: readonly { what: string; events: readonly GenerationEvent[]; outp
     output: ['message Wait.', 'message Now.'],
   },
   {
-    what: 'reasoning that is told while the text stands',
+    what: 'reasoning during a text',
     events: [text('Signed'), detail(sealed), text(' text.'), call(0), argument(0, '{}')],
     output: ['message Signed text.', 'reasoning', 'function_call {}'],
   },
@@ -145,7 +145,7 @@ const answers: readonly { what: string; events: readonly GenerationEvent[]; outp
     output: ['web_search_call', 'web_search_call'],
   },
   {
-    what: 'another choice, which is not told',
+    what: 'another choice, which is ignored',
     events: [text('One.'), { type: 'text', choice: 1, text: 'Two.' }],
     output: ['message One.'],
   },
