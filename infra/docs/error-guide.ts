@@ -65,10 +65,6 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     when: 'The gateway failed.',
     what: `Send the request again. ${operator}`,
   },
-  not_implemented: {
-    when: 'This version of the gateway does not have the operation.',
-    what: 'Update the gateway.',
-  },
   client_closed: {
     when: 'The client closed the connection. It appears in logs only.',
     what: 'Nothing.',

@@ -3,7 +3,7 @@ import { type ErrorKind, errorKinds } from '../../lib/core/errors.ts';
 import type { Operation } from '../../lib/core/operations.ts';
 
 /** Neither is an answer of an operation: a method that the path does not accept, and a client that has left. */
-const ofNone: readonly ErrorKind[] = ['method_not_allowed', 'client_closed', 'not_implemented'];
+const ofNone: readonly ErrorKind[] = ['method_not_allowed', 'client_closed'];
 
 const ofKeys: readonly ErrorKind[] = ['invalid_api_key', 'permission_denied'];
 const ofBodies: readonly ErrorKind[] = ['payload_too_large', 'unsupported_media_type'];

@@ -1,6 +1,6 @@
 /**
- * Who is calling: the key of the `Authorization` header, or a 401 that says what is wrong with it. And whether they may use
- * an operation, or a 403; which models they may use is known when the models are.
+ * Authenticates the caller by the API key of the `Authorization` header (else 401), and checks their permission for an
+ * operation (else 403). Permissions for models are checked later, when the models are known.
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { isWellFormedApiKey } from '../core/api-key.ts';
@@ -10,12 +10,12 @@ import type { ApiKey, FindApiKey, FoundApiKey } from '../core/ports.ts';
 import { allowsOperation } from '../core/tenancy.ts';
 import { header } from './request.ts';
 
-/** Throws at once for what cannot be a key; rejects for one that is not known. */
+/** Throws at once for text that cannot be a key; rejects for an unknown key. */
 export function authenticate(event: APIGatewayProxyEvent, findApiKey: FindApiKey): Promise<FoundApiKey> {
-  return identify(secretOf(event), findApiKey);
+  return findKey(readSecret(event), findApiKey);
 }
 
-function secretOf(event: APIGatewayProxyEvent): string {
+function readSecret(event: APIGatewayProxyEvent): string {
   const authorization = header(event, 'authorization');
   if (authorization === undefined) {
     throw unauthorized("Missing API key: send it in the header 'Authorization: Bearer <API key>'.");
@@ -31,7 +31,7 @@ function secretOf(event: APIGatewayProxyEvent): string {
   return secret;
 }
 
-async function identify(secret: string, findApiKey: FindApiKey): Promise<FoundApiKey> {
+async function findKey(secret: string, findApiKey: FindApiKey): Promise<FoundApiKey> {
   const key = await findApiKey(secret);
   if (!key) throw unauthorized('Invalid API key: it is unknown, disabled or expired.');
   return key;

@@ -1,14 +1,12 @@
-/**
- * What the HTTP room takes from a Lambda proxy event, with API Gateway's oddities settled.
- */
+/** Reads a Lambda proxy event: headers, parameters and JSON body. */
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { GatewayError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json-object.ts';
 
-/** The Lambda context; `signal` is set by the local gateway alone: Lambda does not tell that a caller has left. */
+/** The Lambda context. Only the local gateway sets `signal`: Lambda does not report that a client has disconnected. */
 export type InvocationContext = Context & { readonly signal?: AbortSignal };
 
-/** A header's value whatever the case of its name. */
+/** A header's value. `name` is in lower case; the event's names may have any case. */
 export function header(event: APIGatewayProxyEvent, name: string): string | undefined {
   const headers = event.headers ?? {};
   const direct = headers[name];
@@ -22,18 +20,18 @@ export function requestIdOf(event: APIGatewayProxyEvent, context: InvocationCont
 }
 
 /**
- * What a request without a body says: its query and, above it, the parameters of its path. A value that comes several
- * times, or whose name ends with brackets as the SDKs write lists, is a list.
+ * The parameters of a request without a body: those of its path, then of its query. A repeated parameter is a list, as is
+ * one whose name ends with brackets, the form in which SDKs send lists.
  */
 export function parameters(event: APIGatewayProxyEvent): unknown {
-  const query = Object.entries(event.multiValueQueryStringParameters ?? {}).map(([written, values = []]) => {
-    const name = written.replace(/(\[\]|%5B%5D)$/i, '');
-    return [name, name === written && values.length === 1 ? values[0] : values];
+  const query = Object.entries(event.multiValueQueryStringParameters ?? {}).map(([rawName, values = []]) => {
+    const name = rawName.replace(/(\[\]|%5B%5D)$/i, '');
+    return [name, name === rawName && values.length === 1 ? values[0] : values];
   });
   return { ...Object.fromEntries(query), ...event.pathParameters };
 }
 
-const deepest = 100;
+const maxDepth = 100;
 
 /** The parsed JSON object of a request's body. */
 export function jsonBody(event: APIGatewayProxyEvent): unknown {
@@ -48,7 +46,7 @@ export function jsonBody(event: APIGatewayProxyEvent): unknown {
   if (!isJsonObject(body)) {
     throw new GatewayError('invalid_request', 'The request body must be a JSON object.');
   }
-  refuseOddities(body, '', 1);
+  checkShape(body, '', 1);
   return body;
 }
 
@@ -73,11 +71,11 @@ function parse(text: string): unknown {
   }
 }
 
-/** Refuses what no honest request holds and what later code should not have to think of. */
-function refuseOddities(value: unknown, path: string, depth: number): void {
+/** Rejects bodies that later code should not have to handle: extreme nesting, and a key that would set a prototype. */
+function checkShape(value: unknown, path: string, depth: number): void {
   if (typeof value !== 'object' || value === null) return;
-  if (depth > deepest) {
-    throw new GatewayError('invalid_request', `The request body is nested deeper than ${deepest} levels.`, {
+  if (depth > maxDepth) {
+    throw new GatewayError('invalid_request', `The request body is nested deeper than ${maxDepth} levels.`, {
       param: path.split('.')[0],
     });
   }
@@ -86,6 +84,6 @@ function refuseOddities(value: unknown, path: string, depth: number): void {
     if (key === '__proto__') {
       throw new GatewayError('invalid_request', "The key '__proto__' is not allowed.", { param: at });
     }
-    refuseOddities(item, at, depth + 1);
+    checkShape(item, at, depth + 1);
   }
 }

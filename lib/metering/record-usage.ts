@@ -1,5 +1,5 @@
 /** Writes a ledger record and adds it to the daily counters. Retries until a deadline. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { retry } from '../async/retry.ts';
 import type { LedgerRecord } from '../core/accounting/ledger.ts';
 import type { UsageStore } from '../core/ports.ts';
 import { counterKeyOf, countsOf } from './counts.ts';
@@ -23,20 +23,7 @@ export async function recordUsage(
   { usage, write, timeoutMs }: RecordUsageOptions,
   onRecorded: () => void,
 ): Promise<void> {
-  const until = performance.now() + timeoutMs;
-  const outcome = await retry(() => usage.record(record, write), until);
+  const outcome = await retry(() => usage.record(record, write), { pausesMs, timeoutMs });
   onRecorded();
   if (outcome === 'new') await usage.addToCounter(counterKeyOf(record), countsOf(record));
-}
-
-async function retry<Result>(work: () => Promise<Result>, until: number): Promise<Result> {
-  for (const pauseMs of pausesMs) {
-    try {
-      return await work();
-    } catch (error) {
-      if (performance.now() + pauseMs >= until) throw error;
-    }
-    await sleep(pauseMs);
-  }
-  return await work();
 }

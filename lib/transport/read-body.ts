@@ -1,10 +1,8 @@
-/**
- * Reads a whole answer, within a limit. What the bytes say is not its matter.
- */
+/** Reads a complete response body, within a size limit. */
 import { GatewayError } from '../core/errors.ts';
 import type { HttpResponse } from '../core/ports.ts';
 
-/** The body as UTF-8 text. Throws `upstream_invalid_answer` above the limit, and what the body itself throws. */
+/** The body as UTF-8 text. Rejects with `upstream_invalid_answer` above the limit, and with the body's own error. */
 export async function readBody(response: HttpResponse, limitBytes: number): Promise<string> {
   const bytes = await readBytes(response, limitBytes);
   if (bytes) return new TextDecoder().decode(bytes);
@@ -13,7 +11,7 @@ export async function readBody(response: HttpResponse, limitBytes: number): Prom
   });
 }
 
-/** The body, or undefined when it has more bytes than the limit; reading stops there. */
+/** The body, or undefined if it has more bytes than the limit. Reading stops there. */
 export async function readBytes(response: HttpResponse, limitBytes: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let total = 0;

@@ -39,7 +39,7 @@ describe('a caller with one request per minute', () => {
     expect(refused.status).toBe(429);
     const { error } = (await refused.json()) as { error: { message: string } };
     expect(error).toMatchObject({ type: 'rate_limit_error', code: 'rate_limit_exceeded' });
-    expect(error.message).toContain('1 requests per minute');
+    expect(error.message).toContain('1 request per minute');
     const { headers } = refused;
     expect(headers.get('retry-after')).toBe('42');
     expect(headers.get('x-ratelimit-reset-requests')).toBe('42s');
@@ -108,7 +108,7 @@ describe('requests at a time', () => {
     const refused = await gateway.ask(secret);
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe('1');
-    expect(await refused.text()).toContain('2 requests at a time');
+    expect(await refused.text()).toContain('2 concurrent requests');
     expect(await gateway.standing(tenant)).toMatchObject({ running: 2 });
     release();
     const texts = await Promise.all(streams.map((stream) => stream.text()));

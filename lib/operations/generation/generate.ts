@@ -78,7 +78,7 @@ function observe(
       if (error.recovery !== 'none') health.failed(target);
       return withProviderName(error, target.deployment.provider);
     },
-    over() {
+    closed() {
       const usage = facts.usage ? undefined : seen.usage();
       if (usage) Object.assign(facts, { usage, estimated: true });
     },

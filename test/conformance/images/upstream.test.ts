@@ -241,6 +241,7 @@ describe.each(wires)('$provider', ({ provider, body, refusals, limited, empty })
     const { status, answer } = await draw(model);
     expect(performance.now() - started).toBeGreaterThan(790);
     expect([status, answer.error?.code]).toEqual([503, 'provider_timeout']);
+    expect(answer.error?.message).toBe(`Provider '${provider}' did not respond within 0.8 s.`);
   });
 
   test.each([
@@ -271,6 +272,7 @@ describe.each(wires)('$provider', ({ provider, body, refusals, limited, empty })
     failing.set(provider, answerJson(openaiError('invalid_api_key', 'Incorrect API key provided'), 401));
     const { status, answer } = await draw(model);
     expect([status, answer.error?.code]).toEqual([500, 'provider_credentials']);
+    expect(answer.error?.message).toBe(`The gateway's credentials for provider '${provider}' were rejected.`);
   });
 });
 

@@ -7,7 +7,8 @@ import { start, text, wireScripts, wiresAndForms } from '../../harness/wire-scri
 
 const wires = useWires();
 
-const shape = { message: expect.any(String), type: 'api_error', param: null, code: expect.any(String) };
+const message = expect.stringMatching(/^Provider '[\w-]+' /);
+const shape = { message, type: 'api_error', param: null, code: expect.any(String) };
 
 test.each(wireScripts)('$wire: before the first token the caller gets an error status', async (script) => {
   const response = await wires.play(script, script.stream([start, { type: 'error' }]));
