@@ -31,7 +31,7 @@ export interface Caching {
   readonly automatic: boolean;
 }
 
-/** Markers as the target takes them. */
+/** Fits the markers to the target. */
 export function cacheMarkers({ sections: sectionsOf, max, automatic }: Caching): RequestRule {
   return (request, target) => {
     const taken = sectionsOf(target);
@@ -106,7 +106,7 @@ function fitMarkers(
   return { request: changed, changes };
 }
 
-/** What a marker needs whose prefix is part of one that is to live longer. */
+/** The longer lifetimes of markers that come before one that lives longer. */
 function lengthen(markers: readonly Marker[]): ReadonlyMap<Markable, CacheControl> {
   const longer = new Map<Markable, CacheControl>();
   let longest: CacheControl | undefined;
@@ -129,7 +129,7 @@ function change({ item, cacheControl }: Marker, after: CacheControl | undefined,
   return { param: pathOf(item, 'cacheControl'), action, before: cacheControl, after: after ?? null, reason };
 }
 
-const unasked = 'The gateway adds cache markers when the request has none.';
+const automatically = 'The gateway adds cache markers when the request has none.';
 
 function mark(request: GenerationRequest, taken: readonly CacheSection[]): ReturnType<RequestRule> {
   const { messages, tools } = request;
@@ -143,7 +143,13 @@ function mark(request: GenerationRequest, taken: readonly CacheSection[]): Retur
   if (wanted.length === 0) return undefined;
   const marked = remarkAll(request, (item) => (wanted.includes(item) ? { type: 'ephemeral' } : undefined));
   const after = wanted.map((item) => pathOf(item));
-  const change: Change = { param: 'cache_control', action: 'add', before: null, after, reason: unasked };
+  const change: Change = {
+    param: 'cache_control',
+    action: 'add',
+    before: null,
+    after,
+    reason: automatically,
+  };
   return { request: marked, changes: [change] };
 }
 

@@ -56,7 +56,7 @@ function findResults(messages: readonly Message[]): Results {
   return results;
 }
 
-/** Tells whether anything but results stands between a call and its result. */
+/** Whether there are other messages than results between a call and its result. */
 function separations(messages: readonly Message[]): (call: number, result: number) => boolean {
   let others = 0;
   const upTo = messages.map(({ role }) => {

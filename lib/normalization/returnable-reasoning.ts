@@ -31,7 +31,7 @@ export const onlySignedReasoning: MessageRule = onlyReturnable(
   'Reasoning can be returned only with its signature.',
 );
 
-/** The Responses wire takes an item of reasoning back only with its encrypted form. */
+/** The Responses protocol takes a reasoning item back only with its encrypted form. */
 export const onlyEncryptedReasoning: MessageRule = onlyReturnable(
   ({ id }, { reasoningDetails }) =>
     reasoningDetails.some((detail) => detail.type === 'reasoning.encrypted' && detail.id === id),
@@ -44,7 +44,7 @@ export const onlyFollowedReasoning: MessageRule = onlyReturnable(
   'Reasoning can be returned only together with the output that followed it.',
 );
 
-/** Of what a message says and does, after its reasoning; what has no place comes last. */
+/** The last position of texts, calls and searches; those without a position come last. */
 function lastPlace({ content, refusal, toolCalls, webSearches = [] }: AssistantMessage): number {
   const said = content.filter(({ text }) => text !== '');
   const places = [...said, ...toolCalls, ...webSearches].map(({ place }) => place ?? Number.MAX_VALUE);

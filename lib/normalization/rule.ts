@@ -80,17 +80,17 @@ export interface ConversationRule {
   readonly apply: (messages: readonly Message[], context: RuleContext) => Repaired | undefined;
 }
 
-/** A schema that is an object, and what holds for it inside the whole. */
+/** One object of a schema, and the whole schema. */
 export interface SchemaNode {
   readonly schema: JsonObject;
   readonly root: JsonObject;
 }
 
-/** One thing that a wire does not take. */
+/** An edit of one keyword that a protocol does not accept. */
 export interface SchemaEdit {
   readonly keyword: string;
   readonly reason: string;
-  /** Absent: the keyword is at fault wherever it stands. */
+  /** Absent: applies to every occurrence of the keyword. */
   readonly applies?: (node: SchemaNode) => boolean;
   /** The keyword's new value; an edit without this one strips the keyword. */
   readonly value?: (schema: JsonObject) => unknown;
@@ -100,17 +100,17 @@ export interface SchemaEdit {
 
 export interface SchemaDialect {
   readonly edits: readonly SchemaEdit[];
-  /** Whether a schema says what no edit can carry over: then the wire's strict mode is left out instead. */
+  /** Whether a schema has something that no edit can express: then strict mode is turned off instead. */
   readonly exceeds?: (node: SchemaNode) => boolean;
 }
 
 export interface SchemaRules {
   /** For tools whose `strict` is true. */
   readonly strictTools?: SchemaDialect;
-  /** For the answer's schema, where the model has a mode for it on its wire. */
+  /** For the answer's schema, if the model has a mode for it in its protocol. */
   readonly output?: {
     readonly dialect: SchemaDialect;
-    /** Whether the wire has a mode that only takes the schema as a hint. */
+    /** Whether the protocol also has a mode that takes the schema as a hint. */
     readonly hasLooseMode: boolean;
   };
 }
@@ -121,9 +121,9 @@ export type RequestRule = (request: GenerationRequest, target: Target) => Normal
 export interface RuleSet {
   readonly parameters: readonly Rule[];
   readonly messages: readonly MessageRule[];
-  /** Repairs beside those that every wire needs. */
+  /** Repairs beside those that every protocol needs. */
   readonly conversation?: readonly ConversationRule[];
-  /** What the wire takes of JSON Schema; absent where it takes all of it. */
+  /** The JSON Schema that the protocol accepts; absent if it accepts all of it. */
   readonly schemas?: SchemaRules;
   readonly requests?: readonly RequestRule[];
 }

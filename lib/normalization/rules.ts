@@ -10,7 +10,7 @@ import { nearestEffort, willReason } from './effort.ts';
 import type { MessageRule, Rule, RuleContext } from './rule.ts';
 import { characters, summarize } from './summarize.ts';
 
-/** Parameters that only shape sampling: a model that fixes them answers well without. */
+/** Parameters that an answer does not depend on: they are stripped if the model refuses them. */
 const strippable: readonly ParameterName[] = [
   'top_p',
   'frequency_penalty',
@@ -30,7 +30,7 @@ const strippable: readonly ParameterName[] = [
   'safety_identifier',
 ];
 
-/** What only the Responses wire of OpenAI's platform knows. */
+/** Parameters that only OpenAI's own Responses API has. */
 export const responsesOnly: readonly ParameterName[] = [
   'reasoning_summary',
   'verbosity',
@@ -84,7 +84,7 @@ const logprobsRule: Rule = {
   applies: ({ parameters }) => parameters.logprobs !== true,
 };
 
-/** The rules on `temperature`, for all but the providers that have their own. */
+/** The rules on `temperature`, for providers without their own. */
 export const temperatureRules: readonly Rule[] = [
   {
     param: 'temperature',
@@ -136,7 +136,7 @@ function takesToolChoice(traits: Traits, choice: ToolChoice | undefined): boolea
   return traits.toolChoices.includes(typeof choice === 'object' ? 'named' : choice);
 }
 
-/** The rules every target gets, save those on `temperature`. */
+/** The rules of every target, except those on `temperature`. */
 export const traitRules: readonly Rule[] = [
   ...effortRules,
   ...lengthRules,
@@ -158,15 +158,15 @@ export function unsupported<Param extends string>(...params: readonly Param[]) {
   }));
 }
 
-/** Rules that refuse more answers than a wire can give, and leave out an `n` that says what is the case anyway. */
-export function atMostChoices(most: number): readonly Rule[] {
+/** Rules that reject more choices than a protocol can give, and strip an `n` of 1 where there is always one choice. */
+export function atMostChoices(max: number): readonly Rule[] {
   const tooMany: Rule = {
     param: 'n',
     reason: 'The provider supports fewer choices.',
-    applies: ({ parameters }) => (parameters.n ?? 1) > most,
+    applies: ({ parameters }) => (parameters.n ?? 1) > max,
     refuses: {
       message: ({ target }) =>
-        `The model '${target.model.id}' supports at most ${most} ${most === 1 ? 'choice' : 'choices'}.`,
+        `The model '${target.model.id}' supports at most ${max} ${max === 1 ? 'choice' : 'choices'}.`,
     },
   };
   const onlyOne: Rule = {
@@ -174,10 +174,10 @@ export function atMostChoices(most: number): readonly Rule[] {
     reason: 'The provider always returns one choice.',
     applies: () => true,
   };
-  return most === 1 ? [tooMany, onlyOne] : [tooMany];
+  return max === 1 ? [tooMany, onlyOne] : [tooMany];
 }
 
-/** Leaves out participant names. */
+/** Strips participant names. */
 export const stripNames: MessageRule = {
   reason: 'The provider does not support participant names.',
   apply: (message) => {
@@ -188,8 +188,8 @@ export const stripNames: MessageRule = {
 };
 
 /**
- * Leaves out reasoning that another family of providers made: it cannot be verified there. Give no format for a wire
- * that carries no reasoning at all.
+ * Strips reasoning of other provider families, which the target cannot verify. Call it without formats for a protocol that
+ * carries no reasoning.
  */
 export function onlyReasoningOf(...formats: readonly string[]): MessageRule {
   return {
@@ -209,7 +209,7 @@ export function onlyReasoningOf(...formats: readonly string[]): MessageRule {
   };
 }
 
-/** Which pieces there are, without what they say. */
+/** The kinds of details, without their content. */
 function outline(details: readonly ReasoningDetail[]): readonly string[] {
   return details.map(({ type, format }) => `${type} (${format})`);
 }

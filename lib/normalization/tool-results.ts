@@ -3,13 +3,13 @@ import type { ContentPart, Message, TextPart } from '../core/generation/request.
 import { pathOf, source, wholeSource } from '../core/generation/source.ts';
 import type { Change, ConversationRule } from './rule.ts';
 
-/** A text of the gateway's that stands for an attachment, or announces it. */
+/** A text of the gateway that refers to an attachment. */
 function label(text: string, attachment: ContentPart): TextPart {
   return { type: 'text', text, [source]: wholeSource(pathOf(attachment)) };
 }
 
 /**
- * The attachments of all results of one turn come in one message after them: nothing may stand between results. They
+ * The attachments of all results of one turn come in one message after them, since results must not be separated. They
  * are numbered, so that the model sees which belongs to which result.
  */
 export const onlyTextInResults: ConversationRule = {

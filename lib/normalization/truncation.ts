@@ -12,15 +12,15 @@ export interface Shortened {
   readonly changes: readonly Change[];
 }
 
-/** What an image counts, in characters: models count images by their size in pixels, not by their bytes. */
+/** The size of an image, in characters: models count images by pixels, not by bytes. */
 const imageCharacters = 4_000;
 
 /** Documents in base64 hold more bytes than text. */
 const fileShare = 1 / 8;
 
 /**
- * The request with at most so many characters, where that can be had by leaving out the middle; else with as few as
- * that leaves. Undefined where nothing can be left out.
+ * The request with at most `maxCharacters`, or as few as possible, by dropping messages from its middle. Undefined if
+ * nothing can be dropped.
  */
 export function shorten(request: GenerationRequest, maxCharacters: number): Shortened | undefined {
   const { messages } = request;
@@ -43,7 +43,7 @@ export function charactersOf({ messages, tools }: GenerationRequest): number {
   return ofMessages + (tools.length > 0 ? JSON.stringify(tools).length : 0);
 }
 
-/** What may be left out, oldest first: all but the first unit, what the user said last, and the last unit. */
+/** What may be dropped, oldest first: all but the first unit, the user's last message and the last unit. */
 function middleOf(messages: readonly Message[]): readonly (readonly number[])[] {
   const question = messages.findLastIndex(({ role }) => role === 'user');
   return unitsOf(messages)
@@ -51,7 +51,7 @@ function middleOf(messages: readonly Message[]): readonly (readonly number[])[] 
     .filter((unit) => !unit.includes(question));
 }
 
-/** Messages that only make sense together. Instructions are in none of them. */
+/** Groups of messages that stay or go together. Instructions are in none of them. */
 function unitsOf(messages: readonly Message[]): readonly (readonly number[])[] {
   const units: number[][] = [];
   const byCall = new Map<string, number[]>();

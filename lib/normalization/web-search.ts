@@ -1,16 +1,16 @@
-/** The provider's own search of the web: what a wire does not take of the tool, and searches that are over. */
+/** The provider's own web search: fields of the tool that a protocol does not support, and finished searches. */
 import type { WebSearchTool } from '../core/generation/request.ts';
 import { type FieldOf, pathOf } from '../core/generation/source.ts';
 import type { Change, MessageRule, RequestRule, Rule } from './rule.ts';
 import { summarize } from './summarize.ts';
 
-/** What a caller may say of the search beside that there is one, and where. */
+/** Optional fields that only shape a search. */
 const fields = {
   contextSize: 'search_context_size',
   userLocation: 'user_location',
 } as const satisfies Partial<Record<keyof WebSearchTool, string>>;
 
-/** Leaves out what only shapes a search, where the provider's has no field for it. */
+/** Strips fields of the search tool that the provider's search does not have. */
 export function unsupportedSearchFields(...lacked: readonly (keyof typeof fields)[]): RequestRule {
   return (request) => {
     const { webSearch } = request;
@@ -33,7 +33,7 @@ function omit(webSearch: WebSearchTool, lacked: readonly (keyof typeof fields)[]
   return left;
 }
 
-/** A refusal of the search, where `applies` says so. */
+/** Rejects the search if `applies` is true. */
 export function noWebSearch(
   field: FieldOf<WebSearchTool>,
   applies: Rule['applies'],
@@ -51,14 +51,14 @@ export function noWebSearch(
   };
 }
 
-/** A limit of the provider's own tools is nothing where it has none to run. */
+/** Strips the limit of the provider's own tools if there are none. */
 export const limitOfSearches: Rule = {
   param: 'max_tool_calls',
   reason: 'The provider limits only calls of its own tools, and the request has none.',
   applies: ({ request }) => request.webSearch === undefined,
 };
 
-/** Searches that are over: what they found is encrypted for their maker, and the answer is in the texts after them. */
+/** Strips finished searches: what they found is encrypted for their provider, and the texts after them hold the answer. */
 export const stripWebSearches: MessageRule = {
   reason: 'Earlier web searches can be returned only to the provider family that made them.',
   apply: (message) => {

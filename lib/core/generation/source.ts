@@ -26,9 +26,11 @@ export interface Sourced {
 /** The names of an object's own fields; of each member, where it may be one of several. */
 export type FieldOf<Item> = Item extends unknown ? keyof Item & string : never;
 
+const noFields: FieldPaths = {};
+
 /** The source of what has no fields of the caller's: a plain text, or a reference to something stored. */
 export function wholeSource(path: string): Source {
-  return { path, fields: {} };
+  return { path, fields: noFields };
 }
 
 /** Printed for what no caller wrote. */

@@ -1,6 +1,4 @@
-/**
- * The JSON Schemas of a request: those of strict tools and of the answer, each as its wire takes it.
- */
+/** Adapts the JSON Schemas of a request to the target's protocol: those of strict tools and of the answer. */
 import type { GenerationRequest, JsonObject, ResponseFormat } from '../../core/generation/request.ts';
 import { pathOf, renamePath } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
@@ -61,7 +59,7 @@ function adaptFormat(
   return { ...format, json_schema };
 }
 
-/** Without the strict mode where it cannot say what the schema says; `paths.strict` names the field that asks for it. */
+/** Turns strict mode off if it does not support the schema. `paths.strict` is the field that requests it. */
 function adaptStrict(
   { schema, strict }: Strict,
   dialect: SchemaDialect,

@@ -1,6 +1,6 @@
 /**
- * What the strict modes of the wires take of JSON Schema, as lists of edits. A schema that is not checked strictly is
- * only a hint to the model, and goes out as it came.
+ * The JSON Schema that the strict modes of each protocol accept, as lists of edits. A schema that is not checked strictly
+ * is only a hint to the model, and is sent unchanged.
  */
 import type { JsonObject } from '../../core/generation/request.ts';
 import { isJsonObject } from '../../core/json-object.ts';
@@ -23,7 +23,7 @@ const closed: SchemaEdit = {
   value: () => false,
 };
 
-/** A union of which exactly one branch holds becomes one of which at least one does. */
+/** `oneOf` becomes `anyOf`, which the providers support. */
 const anyOfForOneOf: readonly SchemaEdit[] = [
   {
     keyword: 'oneOf',
@@ -54,7 +54,7 @@ const lookAround: SchemaEdit = {
   applies: ({ schema }) => typeof schema.pattern === 'string' && /\(\?(?:[=!]|<[=!])/.test(schema.pattern),
 };
 
-/** The definition that a `$ref` names; undefined for none, and for one outside of this schema. */
+/** The definition that a `$ref` points to; undefined for none, and for one outside of this schema. */
 function referred({ schema, root }: SchemaNode): unknown {
   const { $ref } = schema;
   if (typeof $ref !== 'string' || !/^#(?:\/|$)/.test($ref)) return undefined;
@@ -73,7 +73,7 @@ const localReferences: SchemaEdit = {
 
 const reachable = new WeakMap<object, ReadonlySet<unknown>>();
 
-/** All that a schema holds, by itself and through its references. */
+/** Everything in a schema, directly or through references. */
 function reachableFrom(start: object, root: JsonObject): ReadonlySet<unknown> {
   const known = reachable.get(start);
   if (known) return known;
@@ -90,7 +90,7 @@ function reachableFrom(start: object, root: JsonObject): ReadonlySet<unknown> {
   return seen;
 }
 
-/** Whether the schema that is referred to holds the reference itself. */
+/** Whether the referenced schema contains the reference itself. */
 function isCyclic(node: SchemaNode): boolean {
   const start = referred(node);
   return isJsonObject(start) && reachableFrom(start, node.root).has(node.schema);
@@ -102,13 +102,13 @@ const noCycles: SchemaEdit = {
   applies: (node) => has(node.schema, '$ref') && isCyclic(node),
 };
 
-/** An object whose properties are not named cannot be closed without losing what it is for. */
+/** A map with arbitrary keys: closing it would leave no keys. */
 const isOpenMap = ({ additionalProperties: others }: JsonObject): boolean =>
   others === true || isJsonObject(others);
 
 const conditions = ['not', 'if', 'then', 'else', 'dependentRequired', 'dependentSchemas'] as const;
 
-/** OpenAI's strict functions and strict answers. */
+/** OpenAI's strict functions and structured outputs. */
 export const openaiStrict: SchemaDialect = {
   exceeds: ({ schema }) => isOpenMap(schema) || has(schema, 'allOf', 'patternProperties', ...conditions),
   edits: [
@@ -141,16 +141,16 @@ const claudeEdits: readonly SchemaEdit[] = [
   closed,
 ];
 
-/** Claude's strict tools, on whichever wire. */
+/** Claude's strict tools, in every protocol. */
 export const claudeStrict: SchemaDialect = {
   exceeds: ({ schema }) => isOpenMap(schema) || has(schema, 'patternProperties', 'not', 'if'),
   edits: claudeEdits,
 };
 
-/** Claude's structured answers: they are always strict, so that nothing is left but the edits. */
+/** Claude's structured outputs: they are always strict, so the schema is edited in any case. */
 export const claudeOutput: SchemaDialect = { edits: claudeEdits };
 
-/** Gemini's structured answers. */
+/** Gemini's structured outputs. */
 export const geminiOutput: SchemaDialect = {
   edits: [
     localReferences,

@@ -41,7 +41,7 @@ export function readMessage(message: ChatMessage, position: number): Message {
   }
 }
 
-/** A marker, wherever it stands. */
+/** A cache marker of a message, a part or a tool. */
 export function readCacheControl({ type, ttl }: NonNullable<ChatMessage['cache_control']>): CacheControl {
   return ttl === undefined ? { type } : { type, ttl };
 }
@@ -104,7 +104,7 @@ function readAssistant(message: ChatAssistant, path: string): AssistantMessage {
     toolCalls: (message.tool_calls ?? []).map((call, position) => readToolCall(call, path, position)),
     reasoningDetails: details,
     ...(refusal !== '' && { refusal }),
-    // With details it only repeats, for people, what they hold.
+    // With details it only repeats them in readable form.
     ...(reasoning !== '' && details.length === 0 && { reasoning }),
   };
 }

@@ -38,7 +38,7 @@ export function readChat(body: ChatBody): ChatInput {
   };
 }
 
-/** The fields that are parameters as they stand; the others need reading. */
+/** The fields that are parameters without conversion. */
 const plain = [
   'temperature',
   'top_p',

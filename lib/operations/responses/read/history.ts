@@ -25,17 +25,17 @@ const maxOthers = 99;
 /** @throws GatewayError `invalid_request` for what is not stored, or belongs to another tenant. */
 export async function findHistory(store: ResponseStore, tenant: string, input: Wanted): Promise<History> {
   const { items, previousResponseId } = input;
-  const kept = readerOf(store, tenant);
+  const stored = readerOf(store, tenant);
   const ids = items.flatMap((item) => referenceOf(item) ?? []);
   // The input of the newest response mostly holds the items of older ones that are referred to.
   const [newest] = ownersOf(ids);
   const [earlier] = await Promise.all([
-    previousResponseId === undefined ? [] : findEarlier(kept, previousResponseId),
-    newest !== undefined && kept.load(newest),
+    previousResponseId === undefined ? [] : findEarlier(stored, previousResponseId),
+    newest !== undefined && stored.load(newest),
   ]);
-  const others = ownersOf(ids.filter((id) => kept.item(id) === undefined));
-  await Promise.all(others.slice(0, maxOthers).map(kept.load));
-  return { earlier, items: items.map((item, position) => resolve(item, position, kept)) };
+  const others = ownersOf(ids.filter((id) => stored.item(id) === undefined));
+  await Promise.all(others.slice(0, maxOthers).map(stored.load));
+  return { earlier, items: items.map((item, position) => resolve(item, position, stored)) };
 }
 
 /** The responses that items belong to, the latest first. */
@@ -43,11 +43,11 @@ function ownersOf(ids: readonly string[]): readonly string[] {
   return [...new Set(ids.toReversed().flatMap((id) => responseOf(id) ?? []))];
 }
 
-async function findEarlier(kept: KeptReader, id: string): Promise<readonly ConversationItem[]> {
-  const items = await kept.load(id);
+async function findEarlier(stored: StoredReader, id: string): Promise<readonly ConversationItem[]> {
+  const items = await stored.load(id);
   if (items) return items.map((item) => storedItem(item, earlierSource));
   throw (
-    kept.failure() ??
+    stored.failure() ??
     missing(
       'previous_response_id',
       'previous_response_not_found',
@@ -62,15 +62,16 @@ function referenceOf(item: InputItem): string | undefined {
   return item.type === 'reasoning' && item.encrypted_content === undefined ? item.id : undefined;
 }
 
-function resolve(item: InputItem, position: number, kept: KeptReader): ConversationItem {
+function resolve(item: InputItem, position: number, stored: StoredReader): ConversationItem {
   const id = referenceOf(item);
-  const found = id === undefined ? undefined : kept.item(id);
+  const found = id === undefined ? undefined : stored.item(id);
   if (found && (item.type === 'item_reference' || found.type === item.type)) {
     return storedItem(found, wholeSource(`input.${position}`));
   }
   if (item.type !== 'item_reference' && (id === undefined || saysSomething(item))) return item;
   throw (
-    kept.failure() ?? missing(`input.${position}.id`, 'item_not_found', `Item with id '${id?.slice(0, 64)}'`)
+    stored.failure() ??
+    missing(`input.${position}.id`, 'item_not_found', `Item with id '${id?.slice(0, 64)}'`)
   );
 }
 
@@ -85,7 +86,7 @@ function missing(param: string, code: SpecificCode, subject: string): GatewayErr
 }
 
 /** What has been read of stored responses so far. */
-interface KeptReader {
+interface StoredReader {
   /** All items of a response, read once; undefined where it is not stored. */
   load(id: string): Promise<readonly JsonObject[] | undefined>;
   /** An item of what has been loaded. */
@@ -94,17 +95,17 @@ interface KeptReader {
   failure(): unknown;
 }
 
-function readerOf(store: ResponseStore, tenant: string): KeptReader {
+function readerOf(store: ResponseStore, tenant: string): StoredReader {
   const responses = new Map<string, Promise<readonly JsonObject[] | undefined>>();
   const items = new Map<unknown, JsonObject>();
   let failure: unknown;
   const read = async (id: string) => {
-    const kept = await store.find(tenant, id);
-    const all = kept && [...kept.input, ...objectsIn(kept.response.output)];
+    const stored = await store.find(tenant, id);
+    const all = stored && [...stored.input, ...objectsIn(stored.response.output)];
     for (const item of all ?? []) items.set(item.id, item);
     return all;
   };
-  const load: KeptReader['load'] = (id) => {
+  const load: StoredReader['load'] = (id) => {
     const loading =
       responses.get(id) ??
       read(id).catch((error) => {

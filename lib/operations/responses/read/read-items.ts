@@ -102,7 +102,7 @@ function readPart(part: InputContent, item: Sourced): ContentPart {
   return { type: 'file', url: file_data ?? file_url, ...(filename !== undefined && { filename }), ...from };
 }
 
-/** Each item's place in the turn is the place of all that it holds. */
+/** The position of an item in the turn is the position of everything in it. */
 function readTurn(items: readonly TurnItem[]): AssistantMessage {
   const from = turnSource(items);
   const refusal = items.flatMap(refusalsOf).join('');
