@@ -1,6 +1,6 @@
 /** Embeddings: `POST /v1/embeddings`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
-import type { Embedded } from '../../pipeline/call-embeddings.ts';
+import type { Embedded } from '../../pipeline/embeddings/call-embeddings.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';

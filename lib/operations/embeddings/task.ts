@@ -4,7 +4,11 @@ import type { EmbeddingParameters, EmbeddingRequest } from '../../core/generatio
 import type { EmbeddingTraits, Target } from '../../core/model.ts';
 import { applyParameterRules } from '../../normalization/parameter-rules.ts';
 import type { Change } from '../../normalization/rule.ts';
-import { callEmbeddings, type Embedded, type EmbeddingCall } from '../../pipeline/call-embeddings.ts';
+import {
+  callEmbeddings,
+  type Embedded,
+  type EmbeddingCall,
+} from '../../pipeline/embeddings/call-embeddings.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import type { Embeddings, Providers } from '../../providers/provider.ts';
 import type { EmbeddingsInput } from './read.ts';

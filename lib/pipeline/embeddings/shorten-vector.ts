@@ -1,7 +1,7 @@
 /**
  * Shortens vectors if the host returns only full ones, and normalizes them if the host does not do it.
  */
-import type { Vector } from '../core/generation/embedding.ts';
+import type { Vector } from '../../core/generation/embedding.ts';
 
 /** The first numbers, normalized again, as 32-bit floats. */
 export function shortened(vector: Vector, dimensions: number): Float32Array {

@@ -2,12 +2,12 @@
  * Token counts for protocols whose embedding answer has none: they have another call that counts. The same call finds a text
  * that is longer than the model reads, which the provider would truncate silently.
  */
-import { mapConcurrently } from '../async/map-concurrently.ts';
-import { GatewayError } from '../core/errors.ts';
-import { type EmbeddingProtocol, type EmbeddingRequest, textPath } from '../core/generation/embedding.ts';
-import type { Target } from '../core/model.ts';
-import type { Account } from '../providers/provider.ts';
-import { expectSuccess, readJson } from './account.ts';
+import { mapConcurrently } from '../../async/map-concurrently.ts';
+import { GatewayError } from '../../core/errors.ts';
+import { type EmbeddingProtocol, type EmbeddingRequest, textPath } from '../../core/generation/embedding.ts';
+import type { Target } from '../../core/model.ts';
+import type { Account } from '../../providers/provider.ts';
+import { expectSuccess, readJson } from '../account.ts';
 
 const largestAnswer = 256 * 1024;
 const callsAtOnce = 8;

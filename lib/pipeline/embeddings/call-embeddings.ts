@@ -2,23 +2,23 @@
  * One target asked to embed: as many calls as its protocol needs for the texts, their answers joined in order. Knows nothing
  * of other targets.
  */
-import { type Finished, mapConcurrently, onceEach } from '../async/map-concurrently.ts';
-import { GatewayError } from '../core/errors.ts';
-import { withCallerPath } from '../core/generation/caller-path.ts';
+import { type Finished, mapConcurrently, onceEach } from '../../async/map-concurrently.ts';
+import { GatewayError } from '../../core/errors.ts';
+import { withCallerPath } from '../../core/generation/caller-path.ts';
 import {
   type EmbeddingAnswer,
   type EmbeddingProtocol,
   type EmbeddingRequest,
   textPath,
   type Vector,
-} from '../core/generation/embedding.ts';
-import type { EmbeddingTraits, Target } from '../core/model.ts';
-import type { Account, Embeddings, Provider } from '../providers/provider.ts';
-import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from './account.ts';
-import { type Batch, batchesOf } from './embedding-batches.ts';
-import { countTokens, estimateTokens, refuseTooLong } from './embedding-tokens.ts';
-import type { CallOptions } from './model-task.ts';
+} from '../../core/generation/embedding.ts';
+import type { EmbeddingTraits, Target } from '../../core/model.ts';
+import type { Account, Embeddings, Provider } from '../../providers/provider.ts';
+import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from '../account.ts';
+import type { CallOptions } from '../model-task.ts';
+import { type Batch, batchesOf } from './batches.ts';
 import { normalized, shortened } from './shorten-vector.ts';
+import { countTokens, estimateTokens, refuseTooLong } from './tokens.ts';
 
 /** Texts and parameters as their target takes them. */
 export interface EmbeddingCall {
