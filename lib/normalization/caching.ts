@@ -76,9 +76,9 @@ export function findMarkers(request: GenerationRequest): readonly Marker[] {
   return found.toSorted((one, other) => sections.indexOf(one.section) - sections.indexOf(other.section));
 }
 
-const foreign = 'The target accepts no cache marker here.';
-const tooMany = 'The target accepts fewer cache markers; the last ones are kept.';
-const tooShort = 'A longer lifetime may not come after a shorter one.';
+const foreign = 'The target does not support a cache marker at this position.';
+const tooMany = 'The target supports fewer cache markers. The last ones are used.';
+const tooShort = 'A longer ttl must not follow a shorter one.';
 
 function fitMarkers(
   request: GenerationRequest,
@@ -129,7 +129,7 @@ function change({ item, cacheControl }: Marker, after: CacheControl | undefined,
   return { param: pathOf(item, 'cacheControl'), action, before: cacheControl, after: after ?? null, reason };
 }
 
-const automatically = 'The caller set no cache marker; the gateway sets these.';
+const automatically = 'The gateway adds cache markers when the request has none.';
 
 function mark(request: GenerationRequest, taken: readonly CacheSection[]): ReturnType<RequestRule> {
   const { messages, tools } = request;

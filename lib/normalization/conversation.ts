@@ -94,7 +94,9 @@ function unanswered(
   return toolCalls.flatMap((call): readonly Change[] => {
     if (answered.has(call)) return [];
     const before = { id: call.id, name: call.name };
-    return [{ param: pathOf(call), action: 'strip', before, after: null, reason: 'The call has no result.' }];
+    return [
+      { param: pathOf(call), action: 'strip', before, after: null, reason: 'The tool call has no result.' },
+    ];
   });
 }
 
@@ -104,7 +106,7 @@ function orphan(message: ToolMessage): Change {
     action: 'override',
     before: { role: 'tool', tool_call_id: message.toolCallId },
     after: { role: 'user' },
-    reason: 'The result answers no tool call before it.',
+    reason: 'The tool result does not match an earlier tool call.',
   };
 }
 
@@ -115,6 +117,6 @@ function moving({ message, position }: Result, turn: Message, messages: readonly
     action: 'override',
     before: { after: pathOf(messages[position - 1] ?? turn) },
     after: { after: pathOf(turn) },
-    reason: 'The result of a tool call follows right after the call.',
+    reason: 'Tool results must directly follow their tool call.',
   };
 }

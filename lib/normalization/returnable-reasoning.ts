@@ -28,20 +28,20 @@ export const onlySignedReasoning: MessageRule = onlyReturnable(
   (detail) =>
     detail.type === 'reasoning.encrypted' ||
     (detail.type === 'reasoning.text' && detail.signature !== undefined),
-  'Reasoning without a signature cannot go back.',
+  'Reasoning can be returned only with its signature.',
 );
 
 /** The Responses protocol takes a reasoning item back only with its encrypted form. */
 export const onlyEncryptedReasoning: MessageRule = onlyReturnable(
   ({ id }, { reasoningDetails }) =>
     reasoningDetails.some((detail) => detail.type === 'reasoning.encrypted' && detail.id === id),
-  'Reasoning without its encrypted form cannot go back.',
+  'Reasoning can be returned only with its encrypted content.',
 );
 
 /** OpenAI: "Item 'rs_…' of type 'reasoning' was provided without its required following item". */
 export const onlyFollowedReasoning: MessageRule = onlyReturnable(
   ({ position, index }, message) => (position ?? index) < lastPosition(message),
-  'Reasoning cannot go back without what it led to.',
+  'Reasoning can be returned only together with the output that followed it.',
 );
 
 /** The last position of texts, calls and searches; those without a position come last. */
@@ -57,5 +57,5 @@ function lastPosition({ content, refusal, toolCalls, webSearches = [] }: Assista
 export const onlyPlacedSignatures: MessageRule = onlyReturnable(
   ({ type, id }, { toolCalls }) =>
     type === 'reasoning.encrypted' && (id === undefined || toolCalls.some((call) => call.id === id)),
-  'Only signatures can go back, and those of calls only with the call.',
+  'Only signatures can be returned, and those of tool calls only with the call.',
 );

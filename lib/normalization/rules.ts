@@ -48,12 +48,12 @@ const refused = (name: ParameterName) => (context: RuleContext) => {
 const effortRules: readonly Rule[] = [
   {
     param: 'reasoning_effort',
-    reason: 'The model does not reason.',
+    reason: 'The model does not support reasoning.',
     applies: ({ target }) => !target.model.traits.reasoning,
   },
   {
     param: 'reasoning_effort',
-    reason: 'The model does not have this effort; the nearest one is used.',
+    reason: 'The model does not support this effort. The nearest supported effort is used.',
     applies: ({ parameters, target }) =>
       !target.model.traits.reasoning?.efforts.includes(parameters.reasoning_effort ?? 'none'),
     value: ({ parameters, target }) =>
@@ -64,13 +64,13 @@ const effortRules: readonly Rule[] = [
 const lengthRules: readonly Rule[] = [
   {
     param: 'max_tokens',
-    reason: 'Both limits are set; max_completion_tokens counts.',
+    reason: 'Two token limits are set. The one with the newer name is used.',
     applies: ({ parameters }) => parameters.max_completion_tokens !== undefined,
   },
   ...(['max_tokens', 'max_completion_tokens'] as const).map(
     (param): Rule => ({
       param,
-      reason: 'This is the maximum output of the model.',
+      reason: "The value is above the model's maximum output.",
       applies: ({ parameters, target }) =>
         (parameters[param] ?? 0) > (target.model.limits.output ?? Number.POSITIVE_INFINITY),
       value: ({ target }) => target.model.limits.output ?? undefined,
@@ -80,7 +80,7 @@ const lengthRules: readonly Rule[] = [
 
 const logprobsRule: Rule = {
   param: 'top_logprobs',
-  reason: 'It has no effect without logprobs.',
+  reason: 'The parameter has no effect without logprobs.',
   applies: ({ parameters }) => parameters.logprobs !== true,
 };
 
@@ -88,12 +88,12 @@ const logprobsRule: Rule = {
 export const temperatureRules: readonly Rule[] = [
   {
     param: 'temperature',
-    reason: 'The model does not take this parameter.',
+    reason: 'The model does not support this parameter.',
     applies: refused('temperature'),
   },
   {
     param: 'temperature',
-    reason: 'The value is above the highest that the model takes.',
+    reason: "The value is above the model's maximum.",
     applies: ({ parameters, target }) =>
       (parameters.temperature ?? 0) > (target.model.traits.temperature?.max ?? Number.POSITIVE_INFINITY),
     value: ({ target }) => target.model.traits.temperature?.max,
@@ -103,23 +103,23 @@ export const temperatureRules: readonly Rule[] = [
 const toolRules: readonly Rule[] = [
   {
     param: 'tool_choice',
-    reason: 'The model calls no tools.',
+    reason: 'The model does not support tools.',
     adds: true,
     applies: ({ request, target }) =>
       request.tools.length > 0 && target.model.traits.toolChoices?.length === 0,
     refuses: {
       path: () => 'tools',
-      message: ({ target }) => `The model '${target.model.id}' takes no tools.`,
+      message: ({ target }) => `The model '${target.model.id}' does not support tools.`,
     },
   },
   {
     param: 'tool_choice',
-    reason: 'No tools were given.',
+    reason: 'The request has no tools.',
     applies: ({ request }) => request.tools.length === 0 && request.webSearch === undefined,
   },
   {
     param: 'parallel_tool_calls',
-    reason: 'No tools were given.',
+    reason: 'The request has no tools.',
     applies: ({ request }) => request.tools.length === 0,
   },
   {
@@ -142,7 +142,7 @@ export const traitRules: readonly Rule[] = [
   ...lengthRules,
   ...strippable.map((param) => ({
     param,
-    reason: 'The model does not take this parameter.',
+    reason: 'The model does not support this parameter.',
     applies: refused(param),
   })),
   logprobsRule,
@@ -153,7 +153,7 @@ export const traitRules: readonly Rule[] = [
 export function unsupported<Param extends string>(...params: readonly Param[]) {
   return params.map((param) => ({
     param,
-    reason: 'The provider has no such parameter.',
+    reason: 'The provider does not support this parameter.',
     applies: () => true,
   }));
 }
@@ -162,16 +162,16 @@ export function unsupported<Param extends string>(...params: readonly Param[]) {
 export function atMostChoices(max: number): readonly Rule[] {
   const tooMany: Rule = {
     param: 'n',
-    reason: 'The provider gives fewer answers.',
+    reason: 'The provider supports fewer choices.',
     applies: ({ parameters }) => (parameters.n ?? 1) > max,
     refuses: {
       message: ({ target }) =>
-        `The model '${target.model.id}' gives at most ${max} ${max === 1 ? 'choice' : 'choices'}.`,
+        `The model '${target.model.id}' supports at most ${max} ${max === 1 ? 'choice' : 'choices'}.`,
     },
   };
   const onlyOne: Rule = {
     param: 'n',
-    reason: 'The provider always gives one answer.',
+    reason: 'The provider always returns one choice.',
     applies: () => true,
   };
   return max === 1 ? [tooMany, onlyOne] : [tooMany];
@@ -179,7 +179,7 @@ export function atMostChoices(max: number): readonly Rule[] {
 
 /** Strips participant names. */
 export const stripNames: MessageRule = {
-  reason: 'The provider does not take participant names.',
+  reason: 'The provider does not support participant names.',
   apply: (message) => {
     if (message.name === undefined) return undefined;
     const { name, ...rest } = message;
@@ -193,7 +193,7 @@ export const stripNames: MessageRule = {
  */
 export function onlyReasoningOf(...formats: readonly string[]): MessageRule {
   return {
-    reason: 'Reasoning goes back only to the provider family that made it.',
+    reason: 'Reasoning can be returned only to the provider family that created it.',
     apply: (message: Message) => {
       if (message.role !== 'assistant') return undefined;
       const { reasoning, ...rest } = message;

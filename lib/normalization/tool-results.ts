@@ -53,6 +53,6 @@ function moved(part: ContentPart): Change {
     action: 'override',
     before: { role: 'tool' },
     after: { role: 'user' },
-    reason: 'The provider takes only text as the result of a tool.',
+    reason: 'The provider supports only text in tool results.',
   };
 }

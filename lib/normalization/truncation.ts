@@ -90,7 +90,7 @@ function toRecords(messages: readonly Message[], dropped: ReadonlySet<number>): 
     if (!dropped.has(start) || dropped.has(start - 1)) return [];
     let end = start + 1;
     while (dropped.has(end)) end += 1;
-    const reason = 'The input is longer than the model takes; its middle is left out.';
+    const reason = "The input exceeds the model's context window. Messages in the middle are removed.";
     const before = { messages: end - start };
     return [{ param: pathOf(message), action: 'strip', before, after: null, reason }];
   });

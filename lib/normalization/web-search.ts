@@ -19,7 +19,7 @@ export function unsupportedSearchFields(...lacked: readonly (keyof typeof fields
       const value = webSearch[name];
       if (value === undefined) return [];
       const param = pathOf(webSearch, name);
-      const reason = "The provider's search has no such parameter.";
+      const reason = "The provider's web search does not support this parameter.";
       return [{ param, action: 'strip', before: summarize(value), after: null, reason }];
     });
     if (changes.length === 0) return undefined;
@@ -41,7 +41,7 @@ export function noWebSearch(
 ): Rule {
   return {
     param: 'tool_choice',
-    reason: 'The provider has no such search.',
+    reason: 'The provider does not support this web search.',
     adds: true,
     applies: (context) => context.request.webSearch !== undefined && applies(context),
     refuses: {
@@ -54,13 +54,13 @@ export function noWebSearch(
 /** Strips the limit of the provider's own tools if there are none. */
 export const limitOfSearches: Rule = {
   param: 'max_tool_calls',
-  reason: 'The provider limits only its own tools, and the request has none.',
+  reason: 'The provider limits only calls of its own tools, and the request has none.',
   applies: ({ request }) => request.webSearch === undefined,
 };
 
 /** Strips finished searches: what they found is encrypted for their provider, and the texts after them hold the answer. */
 export const stripWebSearches: MessageRule = {
-  reason: 'A finished search is sent back only to the provider family that made it.',
+  reason: 'Earlier web searches can be returned only to the provider family that made them.',
   apply: (message) => {
     if (message.role !== 'assistant' || !message.webSearches) return undefined;
     const { webSearches, ...rest } = message;

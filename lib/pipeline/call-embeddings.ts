@@ -86,7 +86,7 @@ function shape(vector: Vector, wanted: Pick<EmbeddingCall, 'traits' | 'dimension
     return shortened(vector, dimensions);
   }
   if (vector.length !== dimensions) {
-    const message = `The provider answered with ${vector.length} dimensions, not with ${dimensions}.`;
+    const message = `The provider returned ${vector.length} dimensions in place of ${dimensions}.`;
     throw new GatewayError('upstream_invalid_answer', message);
   }
   return normalizedUpstream || dimensions === whole ? vector : normalized(vector);

@@ -22,7 +22,8 @@ export async function awaitFirstEvent(
   { limitMs, ending }: FirstEventLimit,
 ): Promise<Batched<GenerationEvent>> {
   if (limitMs === undefined) return await readHead(events);
-  const late = new GatewayError('upstream_timeout', 'The provider did not answer in time.');
+  const message = `The provider produced no output within ${limitMs / 1000} s.`;
+  const late = new GatewayError('upstream_timeout', message);
   const timer = setTimeout(() => ending.abort(late), limitMs);
   try {
     return await readHead(events);
@@ -38,7 +39,7 @@ async function readHead(events: Batched<GenerationEvent>): Promise<Batched<Gener
   const head: (readonly GenerationEvent[])[] = [];
   for (;;) {
     const { done, value } = await rest.next();
-    if (done) throw new GatewayError('upstream_cut', 'The provider ended its answer before it began.');
+    if (done) throw new GatewayError('upstream_cut', 'The provider ended its response without any output.');
     head.push(value);
     if (value.some(isMeaningful)) return resume(head, rest);
   }

@@ -34,7 +34,7 @@ function fits(effort: ReasoningEffort, parameters: GenerationParameters, target:
 
 const effortWithinLimit: Rule = {
   param: 'reasoning_effort',
-  reason: 'The limit of tokens is too low for more thinking.',
+  reason: 'The token limit leaves no room for a larger thinking budget.',
   applies: ({ parameters, target }) => {
     const { reasoning_effort: effort = 'none' } = parameters;
     return effort !== 'none' && hasStyle(target, 'budget') && !fits(effort, parameters, target);
@@ -48,13 +48,13 @@ const effortWithinLimit: Rule = {
 const byThinking: readonly Rule[] = [
   {
     param: 'top_p',
-    reason: 'The model takes temperature or top_p, not both.',
+    reason: 'The model accepts temperature or top_p, not both.',
     applies: ({ parameters, target }) =>
       parameters.temperature !== undefined && hasStyle(target, 'budget', 'adaptive'),
   },
   {
     param: 'tool_choice',
-    reason: 'The model cannot be forced to call a tool while it thinks.',
+    reason: 'The model cannot be forced to call a tool while it reasons.',
     applies: ({ parameters, target }) =>
       !['auto', 'none'].includes(String(parameters.tool_choice)) &&
       hasStyle(target, 'budget') &&
@@ -66,7 +66,7 @@ const byThinking: readonly Rule[] = [
 /** Stop sequences that are only white space are refused. */
 const visibleStops: Rule = {
   param: 'stop',
-  reason: 'The provider takes no stop sequence of white space alone.',
+  reason: 'The provider does not accept stop sequences of only whitespace.',
   applies: ({ parameters }) => (parameters.stop ?? []).some((text) => text.trim() === ''),
   value: ({ parameters }) => {
     const visible = (parameters.stop ?? []).filter((text) => text.trim() !== '');
@@ -83,7 +83,7 @@ const noPrefill: ConversationRule = {
     const rest = messages.slice(0, -1);
     // Without any turn left there is nothing to answer: the provider shall say so.
     if (rest.every(({ role }) => role === 'system')) return undefined;
-    const reason = 'The model does not continue a message of the assistant.';
+    const reason = 'The model does not support continuing an assistant message.';
     const before = { role: 'assistant' };
     const change = {
       param: pathOf(last),

@@ -39,7 +39,7 @@ const onlyKnownDimensions: EmbeddingRule = {
 /** Such a model answers 400 even to the number that it has. */
 const fixedDimensions: EmbeddingRule = {
   param: 'dimensions',
-  reason: 'The model has a fixed number of dimensions, and does not take the parameter.',
+  reason: 'The model has a fixed number of dimensions, and does not support this parameter.',
   applies: ({ target }) => {
     const known = dimensionsOf(target);
     if (!known || known.range) return false;
@@ -49,7 +49,7 @@ const fixedDimensions: EmbeddingRule = {
 
 const symmetric: EmbeddingRule = {
   param: 'input_type',
-  reason: 'The model encodes queries and documents alike.',
+  reason: 'The model does not distinguish queries from documents.',
   applies: ({ target }) => target.model.traits.embedding?.inputTypes === undefined,
 };
 
@@ -62,6 +62,6 @@ export const embeddingTraitRules: readonly EmbeddingRule[] = [
 /** For protocols that have no field for the end user. */
 export const withoutUser: EmbeddingRule = {
   param: 'user',
-  reason: 'The provider does not take this parameter.',
+  reason: 'The provider does not support this parameter.',
   applies: () => true,
 };

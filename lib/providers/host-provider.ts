@@ -79,20 +79,20 @@ function valueRules(host: HostSettings): readonly Rule[] {
   return [
     {
       param: 'service_tier',
-      reason: 'The provider does not have this tier.',
+      reason: 'The provider does not support this service tier.',
       applies: ({ parameters: { service_tier: tier } }) =>
         tier !== undefined && unsupportedTiers.includes(tier),
     },
     {
       param: 'reasoning_effort',
-      reason: 'The provider does not have this effort and uses another one in its place.',
+      reason: 'The provider does not support this effort and would use another one.',
       applies: ({ parameters: { reasoning_effort: effort }, target }) =>
         effort !== undefined && effort in replacedEfforts && target.model.traits.reasoning !== undefined,
       value: ({ parameters }) => replacedEfforts[parameters.reasoning_effort ?? 'none'],
     },
     {
       param: 'temperature',
-      reason: 'The value is above the highest that the provider takes.',
+      reason: "The value is above the provider's maximum.",
       applies: ({ parameters }) => (parameters.temperature ?? 0) > maxTemperature,
       value: () => maxTemperature,
     },

@@ -40,7 +40,7 @@ function pathsOf(value: unknown, name: string, path = ''): readonly string[] {
 }
 
 const conversation = [
-  { role: 'system', content: 'Be summarize.' },
+  { role: 'system', content: 'Be brief.' },
   { role: 'user', content: 'One?' },
   { role: 'assistant', content: 'One.' },
   { role: 'user', content: 'Two?' },
@@ -156,7 +156,7 @@ describe('the caller’s own markers', () => {
     const { status, body } = await ask({
       model: anthropic,
       messages: [
-        { role: 'system', content: 'Be summarize.', cache_control: marker },
+        { role: 'system', content: 'Be brief.', cache_control: marker },
         { role: 'user', content: 'Hello', cache_control: { ...marker, ttl: '1h' } },
       ],
     });
@@ -216,7 +216,7 @@ describe('cached content of Gemini', () => {
   const body = (name: string, question = 'Who wins?', ttl?: string) => ({
     model: google,
     messages: [
-      { role: 'system', content: 'Be summarize.' },
+      { role: 'system', content: 'Be brief.' },
       { role: 'user', content: long(name), cache_control: { ...marker, ...(ttl && { ttl }) } },
       { role: 'assistant', content: 'I have read it.' },
       { role: 'user', content: question },
@@ -230,7 +230,7 @@ describe('cached content of Gemini', () => {
     expect(asked(first.sent)).toEqual(['/cachedContents', 'generateContent']);
     expect(first.sent[0]?.body).toMatchObject({
       model: 'models/gemini-2.5-flash',
-      systemInstruction: { parts: [{ text: 'Be summarize.' }] },
+      systemInstruction: { parts: [{ text: 'Be brief.' }] },
       contents: [{ role: 'user', parts: [{ text: long('go') }] }],
       ttl: '120s',
     });

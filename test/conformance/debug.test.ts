@@ -75,11 +75,11 @@ describe.each([
 
   test('routing lists skipped fallbacks, each with the reason', async () => {
     const debug = await debugOf(stream, { fallbacks, debug: ['normalizations'] });
-    const told = { param: 'extra.fallbacks', action: 'override', reason: expect.any(String) };
+    const reported = { param: 'extra.fallbacks', action: 'override', reason: expect.any(String) };
     const [first, second, third] = fallbacks;
     expect(debug?.normalizations?.slice(0, 2)).toEqual([
-      { ...told, before: fallbacks, after: [first, second, third] },
-      { ...told, before: [first, second, third], after: [first, second] },
+      { ...reported, before: fallbacks, after: [first, second, third] },
+      { ...reported, before: [first, second, third], after: [first, second] },
     ]);
   });
 

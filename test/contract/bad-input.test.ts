@@ -72,10 +72,7 @@ describe('malformed bodies', () => {
     ['200 levels of lists', `{"messages":${'['.repeat(200)}${']'.repeat(200)}}`],
     ['100,000 levels of nesting', nested(100_000)],
     ['a prototype', `{"__proto__":{"x":1},${JSON.stringify(good).slice(1)}`],
-    [
-      'a prototype deep inside',
-      JSON.stringify(good).replace('a nested prototype', '"__proto__":{"a":1},"role"'),
-    ],
+    ['a nested prototype', JSON.stringify(good).replace('"role"', '"__proto__":{"a":1},"role"')],
   ])('%s', async (_name, body) => {
     await send(body);
   });

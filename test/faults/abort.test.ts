@@ -25,7 +25,7 @@ const callsOf = (model: string) => setup.provider.calls.filter((call) => call.mo
 test.each([
   { model: 'silent', moment: 'before the first token', firstCallIsCutOff: true },
   { model: 'talking', moment: 'in the middle of a stream', firstCallIsCutOff: true },
-  { model: 'busy', moment: 'while a target is given time to recover', firstCallIsCutOff: false },
+  { model: 'busy', moment: 'while waiting before a retry', firstCallIsCutOff: false },
 ])('$moment', async ({ model, firstCallIsCutOff }) => {
   const leaving = new AbortController();
   const asked = fetch(`${setup.gateway.url}/v1/chat/completions`, {

@@ -31,7 +31,7 @@ test('an answer that takes too long is a 408 before the request ends', async () 
   expect(request.remainingMs()).toBeGreaterThan(0);
 });
 
-test('a caller who leaves ends the work as well', async () => {
+test('a client that disconnects ends the work as well', async () => {
   const leaving = new AbortController();
   const { signal, clear } = startBufferedDeadline(requestOf(60_000, leaving.signal), limit);
   const reason = ended(signal);

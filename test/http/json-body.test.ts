@@ -57,12 +57,12 @@ describe('a body', () => {
 
   test.each([
     ['text that is no JSON', { body: '{"a":' }, /valid JSON/],
-    ['nothing', { body: null }, /valid JSON/],
+    ['nothing', { body: null }, /empty/],
     ['a list', { body: '[]' }, /object/],
     ['null', { body: 'null' }, /object/],
     ['a text', { body: '"a"' }, /object/],
     ['bytes that are no UTF-8', base64(Uint8Array.of(0x7b, 0xff, 0x7d)), /UTF-8/],
-    ['nothing in base64', { isBase64Encoded: true, body: null }, /valid JSON/],
+    ['nothing in base64', { isBase64Encoded: true, body: null }, /empty/],
   ])('may not be %s', (_, fields, message) => {
     const error = { kind: 'invalid_request', param: null, message: expect.stringMatching(message) };
     expect(errorOf(eventOf(fields))).toMatchObject(error);

@@ -18,21 +18,21 @@ function logged(error: GatewayError): Record<string, unknown> {
   return lines[0] ?? {};
 }
 
-test('a provider that cannot be reached is told with the code of the system', () => {
+test('an unreachable provider is logged with the code of the system', () => {
   const cause = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:443'), { code: 'ECONNREFUSED' });
   const line = logged(new GatewayError('upstream_unreachable', 'It cannot be reached.', { cause }));
   expect(line).toMatchObject({ status: 503, error: 'upstream_unreachable', cause: 'ECONNREFUSED' });
   expect(JSON.stringify(line)).not.toContain('10.0.0.1');
 });
 
-test('an unforeseen error is told by its place, not by its words', () => {
+test('an unexpected error is logged with its stack frames, without its message', () => {
   const cause = new TypeError('cannot read "the secret prompt"');
   const line = logged(new GatewayError('internal', 'It failed.', { cause }));
   expect(line.stack).toEqual(expect.arrayContaining(['TypeError', expect.stringMatching(/^at /)]));
   expect(JSON.stringify(line)).not.toContain('secret prompt');
 });
 
-test('what a caller names is kept short', () => {
+test('ids of the caller are cut', () => {
   expect(logged(new GatewayError('internal', 'It failed.')).user_id).toHaveLength(128);
 });
 

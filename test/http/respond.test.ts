@@ -65,7 +65,7 @@ test('an error is JSON, has the id of its request, and keeps headers that are pa
 
 describe('an answer', () => {
   const outcomes: Outcome[] = [];
-  const answered = async (answer: Answer, more: { hasLeft?: () => boolean } = {}) => {
+  const answered = async (answer: Answer, more: { isDisconnected?: () => boolean } = {}) => {
     outcomes.length = 0;
     const finished = async (outcome: Outcome) => void outcomes.push(outcome);
     return await respond(answer, { requestId: 'request-1', finished, ...more });
@@ -82,9 +82,9 @@ describe('an answer', () => {
   });
 
   test('in JSON for a caller who has left is a 499', async () => {
-    await answered({ type: 'json', body: {} }, { hasLeft: () => true });
+    await answered({ type: 'json', body: {} }, { isDisconnected: () => true });
     expect(outcomes).toEqual([{ status: 499 }]);
-    await answered({ type: 'json', body: {} }, { hasLeft: () => false });
+    await answered({ type: 'json', body: {} }, { isDisconnected: () => false });
     expect(outcomes).toEqual([{ status: 200 }]);
   });
 

@@ -40,7 +40,7 @@ function check(template: object): string[] {
   return findings.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`);
 }
 
-test('CloudFormation accepts the template', () => {
+test('CloudFormation accepts the template', { timeout: 120_000 }, () => {
   const { app, remove } = makeStack();
   const { template } = app.synth().getStackByName('ModelGateway');
   remove();

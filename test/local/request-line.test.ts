@@ -23,6 +23,12 @@ test('names time, method, path, status, model, provider, tokens and duration', (
   );
 });
 
+test('prints no control characters of a model id, and at most 100 characters', () => {
+  expect(line({ status: 404, model: `a\u001b[2J\r\nb${'c'.repeat(500)}` })).toBe(
+    `09:05:03  POST /v1/chat/completions  404  a�[2J��b${'c'.repeat(92)}`,
+  );
+});
+
 test('leaves out what is not known, and names the error', () => {
   expect(line({ status: 401, error: 'authentication', error_code: 'invalid_api_key', total_ms: 3 })).toBe(
     '09:05:03  POST /v1/chat/completions  401  invalid_api_key  3 ms',

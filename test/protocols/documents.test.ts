@@ -28,45 +28,46 @@ function encode(protocol: GenerationProtocol, messages: readonly Message[]): Jso
   return protocol.encode(newRequest(messages), newTarget());
 }
 
-const wires: readonly { name: string; wire: GenerationProtocol; document: object; link?: object }[] = [
-  {
-    name: 'Anthropic',
-    wire: anthropicMessages,
-    document: {
-      type: 'document',
-      source: { type: 'base64', media_type: 'application/pdf', data: pdf },
-      title: 'a.pdf',
+const protocols: readonly { name: string; protocol: GenerationProtocol; document: object; link?: object }[] =
+  [
+    {
+      name: 'Anthropic',
+      protocol: anthropicMessages,
+      document: {
+        type: 'document',
+        source: { type: 'base64', media_type: 'application/pdf', data: pdf },
+        title: 'a.pdf',
+      },
+      link: { type: 'document', source: { type: 'url', url: link } },
     },
-    link: { type: 'document', source: { type: 'url', url: link } },
-  },
-  {
-    name: 'Gemini',
-    wire: googleGenerateContent,
-    document: { inlineData: { mimeType: 'application/pdf', data: pdf } },
-  },
-  {
-    name: 'Bedrock',
-    wire: bedrockConverse,
-    document: { document: { name: 'a', format: 'pdf', source: { bytes: pdf } } },
-  },
-  {
-    name: 'the OpenAI wire',
-    wire: openaiChat,
-    document: {
-      type: 'file',
-      file: { filename: 'a.pdf', file_data: `data:application/octet-stream;base64,${pdf}` },
+    {
+      name: 'Gemini',
+      protocol: googleGenerateContent,
+      document: { inlineData: { mimeType: 'application/pdf', data: pdf } },
     },
-  },
-];
+    {
+      name: 'Bedrock',
+      protocol: bedrockConverse,
+      document: { document: { name: 'a', format: 'pdf', source: { bytes: pdf } } },
+    },
+    {
+      name: 'OpenAI',
+      protocol: openaiChat,
+      document: {
+        type: 'file',
+        file: { filename: 'a.pdf', file_data: `data:application/octet-stream;base64,${pdf}` },
+      },
+    },
+  ];
 
-describe.each(wires)('over $name', ({ wire, document, link: linked }) => {
+describe.each(protocols)('over $name', ({ protocol, document, link: linked }) => {
   test('a document is sent as bytes, next to the text', () => {
-    expect(JSON.stringify(encode(wire, [shown(bytes('a.pdf'))]))).toContain(JSON.stringify(document));
+    expect(JSON.stringify(encode(protocol, [shown(bytes('a.pdf'))]))).toContain(JSON.stringify(document));
   });
 
   if (linked)
     test('a link is sent as a link', () => {
-      expect(JSON.stringify(encode(wire, [shown(file(link))]))).toContain(JSON.stringify(linked));
+      expect(JSON.stringify(encode(protocol, [shown(file(link))]))).toContain(JSON.stringify(linked));
     });
 });
 
@@ -75,12 +76,12 @@ describe.each([
   ['Gemini', googleGenerateContent],
   ['Bedrock', bedrockConverse],
   ['Cohere', cohereChat],
-])('over %s', (_, wire) => {
+])('over %s', (_, protocol) => {
   test.each(['data:application/pdf;base64,aGVsbG8=', 'data:application/pdf,%PDF-', 'data:'])(
     'an invalid document is rejected with its path: %s',
     (url) => {
       const messages = [user('Hi'), assistant('Hello'), shown(file(url))];
-      expect(errorOf(() => encode(wire, messages))).toMatchObject({
+      expect(errorOf(() => encode(protocol, messages))).toMatchObject({
         kind: 'invalid_request',
         param: 'messages.2.content.1.file.file_data',
         message: 'The data URL does not contain a base64-encoded PDF document.',
@@ -101,8 +102,8 @@ describe('a document in a tool result', () => {
     },
   ];
 
-  test.each(wires.slice(0, 3))('is sent inside the result over $name', ({ wire, document }) => {
-    const body = encode(wire, messages);
+  test.each(protocols.slice(0, 3))('is sent inside the result over $name', ({ protocol, document }) => {
+    const body = encode(protocol, messages);
     const turns = (body.messages ?? body.contents) as readonly JsonObject[];
     expect(JSON.stringify(turns.at(-1))).toContain(JSON.stringify(document));
   });
@@ -137,6 +138,6 @@ describe('document names on Bedrock', () => {
   });
 });
 
-test('a document without a name gets one in the OpenAI protocol, which requires a name', () => {
+test('a document without a name gets one in OpenAI, which requires a name', () => {
   expect(JSON.stringify(encode(openaiChat, [shown(bytes())]))).toContain('"filename":"document.pdf"');
 });

@@ -169,7 +169,7 @@ describe.each([
   test('starts the same when it is continued', () => {
     fc.assert(
       fc.property(history, fc.boolean(), (turns, instructed) => {
-        const start: Message[] = instructed ? [{ role: 'system', content: said('Be summarize.') }] : [];
+        const start: Message[] = instructed ? [{ role: 'system', content: said('Be brief.') }] : [];
         const whole = blocksOf(protocol, [...start, ...turns.flat()]);
         for (let count = 1; count < turns.length; count++) {
           const next = turns[count]?.[0];

@@ -40,7 +40,7 @@ describe('an image', () => {
     ['JPEG', jpeg, 'image/jpeg'],
     ['GIF', Buffer.from('GIF89a and more'), 'image/gif'],
     ['WebP', Buffer.from('RIFF\x00\x00\x00\x00WEBPVP8 '), 'image/webp'],
-  ])('of type %s is told by its bytes, whatever its server says', async (_name, bytes, mediaType) => {
+  ])('of type %s is detected by its bytes, not by its header', async (_name, bytes, mediaType) => {
     const { fetch, url } = await startImages((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end(bytes);
     });
@@ -145,13 +145,13 @@ describe('the connection', () => {
     expect(lookups).toBe(1);
   });
 
-  test('is refused when the certificate is for another host', async () => {
+  test('is rejected when the certificate is for another host', async () => {
     const { fetch, port } = await startImages((_request, response) => response.end(png));
     const error = await failureOf(fetch(`https://wrong.test:${port}/`, asked));
     expect(error).toMatchObject(refused('could not be reached'));
   });
 
-  test('is refused when nobody trusts the certificate', async () => {
+  test('is rejected when the certificate is not trusted', async () => {
     const { fetch, url } = await startImages((_request, response) => response.end(png), { tls: {} });
     expect(await failureOf(fetch(url, asked))).toMatchObject(refused('could not be reached'));
   });
@@ -243,7 +243,7 @@ describe('a document', () => {
   const pdf = Buffer.from('%PDF-1.7 and more');
   const place = { kind: 'file', param: 'messages.0.content.1.file.file_url' } as const;
 
-  test('is told by its bytes, and asked for as what it is', async () => {
+  test('is detected by its bytes, and requested with its media type', async () => {
     let accept: string | undefined;
     const { fetch, url } = await startImages(({ headers }, response) => {
       accept = headers.accept;
@@ -254,7 +254,7 @@ describe('a document', () => {
     expect(accept).toBe('application/pdf');
   });
 
-  test('is refused when it is none, as is an image that is one', async () => {
+  test('is rejected when it is not a document, as is a document in place of an image', async () => {
     let bytes = png;
     const { fetch, url } = await startImages((_request, response) => response.end(bytes));
     const error = await failureOf(fetch(url, place));

@@ -29,13 +29,16 @@ export function formatRequest({ method, path }: RequestHead, fields: RequestFiel
     `${method} ${path}`,
     formatStatus(Number(status)),
     fields.error_code ?? fields.error,
-    model,
+    model !== undefined && printable(String(model)),
     provider !== undefined && `via ${provider}`,
     tokens,
     total_ms !== undefined && `${Math.round(Number(total_ms))} ms`,
   ];
   return parts.filter((part) => part !== undefined && part !== null && part !== false).join('  ');
 }
+
+/** A caller's model id may contain anything: control characters could move the cursor, or forge a line. */
+const printable = (text: string) => text.slice(0, 100).replaceAll(/\p{Cc}/gu, '�');
 
 function formatStatus(status: number): string {
   if (status >= 500) return styleText('red', String(status), { stream: process.stdout });

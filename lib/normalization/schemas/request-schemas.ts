@@ -67,7 +67,7 @@ function adaptStrict(
 ): Strict & { readonly changes: readonly Change[] } {
   if (!schema) return { changes: [] };
   if (paths.strict && dialect.exceeds && someNode(schema, dialect.exceeds)) {
-    const reason = 'The strict mode does not support this schema.';
+    const reason = 'The schema uses keywords that strict mode does not support.';
     const change: Change = { param: paths.strict, action: 'override', before: true, after: false, reason };
     return { schema, strict: false, changes: [change] };
   }

@@ -18,7 +18,7 @@ function isOfObjects({ type, properties }: JsonObject): boolean {
 
 const closed: SchemaEdit = {
   keyword: 'additionalProperties',
-  reason: 'Every object of a strict schema is closed.',
+  reason: 'Strict schemas require additionalProperties: false.',
   applies: ({ schema }) => isOfObjects(schema) && schema.additionalProperties !== false,
   value: () => false,
 };
@@ -27,10 +27,10 @@ const closed: SchemaEdit = {
 const anyOfForOneOf: readonly SchemaEdit[] = [
   {
     keyword: 'oneOf',
-    reason: 'The provider does not accept oneOf beside anyOf.',
+    reason: 'The provider supports one union per schema.',
     applies: ({ schema }) => has(schema, 'oneOf') && has(schema, 'anyOf'),
   },
-  { keyword: 'oneOf', reason: 'The provider supports anyOf in place of oneOf.', renamed: 'anyOf' },
+  { keyword: 'oneOf', reason: 'The provider supports unions only as anyOf.', renamed: 'anyOf' },
 ];
 
 const namesOf = ({ properties }: JsonObject): readonly string[] =>
@@ -40,7 +40,7 @@ const requiredOf = ({ required }: JsonObject): readonly unknown[] =>
 
 const everythingRequired: SchemaEdit = {
   keyword: 'required',
-  reason: 'Every property of a strict schema is required.',
+  reason: 'Strict schemas require every property.',
   applies: ({ schema }) => {
     const required = new Set(requiredOf(schema));
     return namesOf(schema).some((name) => !required.has(name));
@@ -50,7 +50,7 @@ const everythingRequired: SchemaEdit = {
 
 const lookAround: SchemaEdit = {
   keyword: 'pattern',
-  reason: 'The provider does not support look-around in patterns.',
+  reason: 'The provider does not support lookaround in patterns.',
   applies: ({ schema }) => typeof schema.pattern === 'string' && /\(\?(?:[=!]|<[=!])/.test(schema.pattern),
 };
 
@@ -67,7 +67,7 @@ function referred({ schema, root }: SchemaNode): unknown {
 
 const localReferences: SchemaEdit = {
   keyword: '$ref',
-  reason: 'The reference points to nothing in this schema.',
+  reason: 'The reference does not exist in this schema.',
   applies: (node) => has(node.schema, '$ref') && referred(node) === undefined,
 };
 
@@ -114,7 +114,7 @@ export const openaiStrict: SchemaDialect = {
   edits: [
     localReferences,
     ...anyOfForOneOf,
-    ...without('The provider does not accept this keyword in a strict schema.', 'propertyNames', 'default'),
+    ...without('The provider does not support this keyword in strict schemas.', 'propertyNames', 'default'),
     lookAround,
     closed,
     everythingRequired,
@@ -126,7 +126,7 @@ const claudeEdits: readonly SchemaEdit[] = [
   noCycles,
   ...anyOfForOneOf,
   ...without(
-    'The provider does not accept this keyword in a strict schema.',
+    'The provider does not support this keyword in strict schemas.',
     ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
     ...['minLength', 'maxLength', 'maxItems', 'uniqueItems', 'contains', 'minContains', 'maxContains'],
     ...['minProperties', 'maxProperties', 'propertyNames', 'patternProperties', ...conditions],
@@ -156,7 +156,7 @@ export const geminiOutput: SchemaDialect = {
     localReferences,
     ...anyOfForOneOf,
     ...without(
-      'The provider does not accept this keyword.',
+      'The provider does not support this keyword.',
       ...['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],
       ...['uniqueItems', 'contains', 'minContains', 'maxContains', 'allOf', ...conditions],
       ...['minProperties', 'maxProperties', 'propertyNames', 'patternProperties'],
@@ -164,18 +164,18 @@ export const geminiOutput: SchemaDialect = {
     ),
     {
       keyword: 'enum',
-      reason: 'The const beside it already allows only one value.',
+      reason: 'The single allowed value makes this keyword redundant.',
       applies: ({ schema }) => has(schema, 'enum') && has(schema, 'const'),
     },
     {
       keyword: 'const',
-      reason: 'The provider supports an enum of one value in place of const.',
+      reason: 'The provider supports const only as an enum with one value.',
       renamed: 'enum',
       value: (schema) => [schema.const],
     },
     ...['title', 'description', 'default', 'examples'].map((keyword) => ({
       keyword,
-      reason: 'The provider accepts no other keywords beside $ref.',
+      reason: 'The provider does not support keywords beside $ref.',
       applies: ({ schema }: SchemaNode) => has(schema, '$ref') && has(schema, keyword),
     })),
   ],

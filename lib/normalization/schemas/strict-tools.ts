@@ -16,6 +16,6 @@ export function strictToolsWhere(supported: (target: Target) => boolean): Reques
 
 function change(tool: Tool): Change {
   const param = pathOf(tool, 'strict');
-  const reason = 'The model has no strict mode for tools.';
+  const reason = 'The model does not support strict tools.';
   return { param, action: 'strip', before: true, after: null, reason };
 }

@@ -11,24 +11,24 @@ const formatOf = ({ parameters }: RuleContext): ResponseFormat['type'] | undefin
 export const ownFormats: readonly Rule[] = [
   {
     param: 'response_format',
-    reason: 'The model does not answer by a schema.',
+    reason: 'The model does not support response schemas.',
     applies: (context) =>
       formatOf(context) === 'json_schema' && context.target.model.traits.structuredOutput !== 'schema',
-    refuses: { message: ({ target }) => `The model '${target.model.id}' does not answer by a JSON Schema.` },
+    refuses: { message: ({ target }) => `The model '${target.model.id}' does not support response schemas.` },
   },
   {
     param: 'response_format',
-    reason: 'The model has no JSON mode.',
+    reason: 'The model does not support JSON mode.',
     applies: (context) =>
       formatOf(context) === 'json_object' && context.target.model.traits.structuredOutput === undefined,
-    refuses: { message: ({ target }) => `The model '${target.model.id}' has no JSON mode.` },
+    refuses: { message: ({ target }) => `The model '${target.model.id}' does not support JSON mode.` },
   },
 ];
 
 /** For protocols where a forced tool call replaces a mode that the model does not have. */
 export const formatByTool: Rule = {
   param: 'response_format',
-  reason: 'The model answers by a schema only when it is made to call a tool.',
+  reason: 'The model supports response schemas only through a forced tool call.',
   applies: ({ request, parameters, target }) => {
     const format = parameters.response_format;
     if (format?.type !== 'json_schema' || !format.json_schema.schema) return false;
@@ -42,7 +42,7 @@ export const formatByTool: Rule = {
   },
   refuses: {
     message: ({ target }) =>
-      `The model '${target.model.id}' answers by a JSON Schema only without tools and without reasoning.`,
+      `The model '${target.model.id}' supports response schemas only without tools and without reasoning.`,
   },
 };
 

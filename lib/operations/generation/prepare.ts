@@ -59,7 +59,7 @@ function findGeneration({ providers, endpoint }: PrepareParts, { deployment }: T
 /** A model that cannot search would invent its findings, so a search is never left out. */
 function checkWebSearch({ webSearch }: GenerationRequest, { model }: Target, generation: Generation): void {
   if (!webSearch || (model.traits.webSearch && generation.searchesWeb)) return;
-  const message = `The model '${model.id}' does not search the web: it has no tool of type '${webSearch.type}'.`;
+  const message = `The model '${model.id}' does not support tools of type '${webSearch.type}'.`;
   throw new GatewayError('invalid_request', message, { param: pathOf(webSearch, 'type') });
 }
 
@@ -72,7 +72,7 @@ function withoutForeignFields(request: GenerationRequest, own: Generation, prima
     action: 'strip',
     before: Object.keys(nativeFields),
     after: null,
-    reason: 'They are fields of another protocol than this fallback has.',
+    reason: "These fields belong to another protocol than this fallback's.",
   };
   return { request: others, changes: [change] };
 }

@@ -22,7 +22,7 @@ const otherName: Partial<Record<ParameterName, ParameterName>> = {
   max_completion_tokens: 'max_tokens',
 };
 
-const reason = 'The provider refused this parameter.';
+const reason = 'The provider rejected this parameter.';
 
 /** Undefined where the failure is no rejection of something that can be left out. */
 export function withoutRejected(error: GatewayError, request: GenerationRequest): Normalized | undefined {
@@ -49,7 +49,7 @@ function withoutReasoning(
       action: 'strip',
       before: message.reasoningDetails.map(({ type }) => type),
       after: null,
-      reason: 'The provider can no longer read its reasoning.',
+      reason: 'The provider can no longer read this reasoning.',
     });
     return { ...message, reasoningDetails: [] };
   });

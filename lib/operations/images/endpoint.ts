@@ -15,7 +15,8 @@ import { writeImages } from './write.ts';
 /** Sending many megabytes takes time, so part of the request's time is reserved for it. */
 const bufferedImages: BufferedLimit = {
   share: 0.9,
-  message: 'The images took longer to generate than one request may take.',
+  message:
+    'The images took longer to generate than a request may take. Request fewer images or a lower quality.',
 };
 
 export function imagesEndpoint(parts: PipelineParts): Endpoint<typeof imagesSchema, ImagesInput> {

@@ -10,14 +10,14 @@ import { hasKey, keyHeader, type Provider } from '../provider.ts';
 
 const noFlexTier: Rule = {
   param: 'service_tier',
-  reason: 'The provider has no flex tier.',
+  reason: 'The provider does not support the flex tier.',
   applies: ({ parameters }) => parameters.service_tier === 'flex',
 };
 
 /** The tool choice `none` has no field for parallel calls. */
 const noParallelWithoutCalls: Rule = {
   param: 'parallel_tool_calls',
-  reason: 'No tool may be called.',
+  reason: 'Tool calls are disabled.',
   applies: ({ parameters }) => parameters.tool_choice === 'none',
 };
 

@@ -8,7 +8,7 @@ export const onlyNamedTool: RequestRule = (request) => {
   const { tools, parameters } = request;
   const choice = parameters.tool_choice;
   if (typeof choice !== 'object') return undefined;
-  const reason = 'The provider can be required to call some tool, not a certain one.';
+  const reason = 'The provider cannot force a specific tool, only any tool.';
   const others = tools.flatMap((tool): Change[] => {
     const { name } = tool;
     if (name === choice.name) return [];

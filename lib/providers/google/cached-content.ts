@@ -39,10 +39,10 @@ export async function callWithCache(call: ReadyCall): Promise<Called> {
   const marker = findMarkers(call.request).at(-1);
   if (!marker) return await callOnce(call);
   const cut = cutRequest(call.request, call.target, endOf(marker), call.protocol.encode);
-  if (!cut) return await callUncached(call, marker, 'There is nothing before the marker to keep.');
+  if (!cut) return await callUncached(call, marker, 'There is no content before the marker to cache.');
   const key = keyOf(call, cut.cached);
   const name = (await call.sharedCache.find(key)) ?? (await create(call, key, cut, marker));
-  if (!name) return await callUncached(call, marker, 'The provider did not keep the prefix.');
+  if (!name) return await callUncached(call, marker, 'The provider did not cache the prefix.');
   const path = call.protocol.path(call.target.deployment.upstreamId, call.request.stream);
   const response = await call.post(path, { ...cut.sent, cachedContent: name });
   const answer = await readIfGone(response);

@@ -24,7 +24,7 @@ export const unsupportedOnResponses: readonly Rule[] = unsupported(
 
 export const summaryOfReasoners: Rule = {
   param: 'reasoning_summary',
-  reason: 'The model does not reason.',
+  reason: 'The model does not support reasoning.',
   applies: ({ target }) => !target.model.traits.reasoning,
 };
 
@@ -38,7 +38,7 @@ const least = 16;
 
 const leastTokens: readonly Rule[] = (['max_completion_tokens', 'max_tokens'] as const).map((param) => ({
   param,
-  reason: 'The provider takes no lower limit.',
+  reason: "The value is below the provider's minimum.",
   applies: ({ parameters }) => (parameters[param] ?? least) < least,
   value: () => least,
 }));
@@ -46,7 +46,7 @@ const leastTokens: readonly Rule[] = (['max_completion_tokens', 'max_tokens'] as
 /** Models that reason this little cannot use the search. */
 const enoughToSearch: Rule = {
   param: 'reasoning_effort',
-  reason: 'The model does not search the web with so little reasoning.',
+  reason: 'The model does not support web search with this reasoning effort.',
   applies: ({ request, parameters }) =>
     request.webSearch !== undefined && parameters.reasoning_effort === 'minimal',
   value: () => 'low',

@@ -17,7 +17,7 @@ const maxCandidates = 8;
 
 const fewerCandidates: Rule = {
   param: 'top_logprobs',
-  reason: 'The provider names no more candidates.',
+  reason: "The value is above the provider's maximum.",
   applies: ({ parameters }) => (parameters.top_logprobs ?? 0) > maxCandidates,
   value: () => maxCandidates,
 };

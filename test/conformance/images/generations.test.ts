@@ -24,7 +24,7 @@ afterAll(async () => {
   await sandbox?.close();
 });
 
-async function draw(row: Pick<ImageRow, 'model'>, more: object = {}) {
+async function generate(row: Pick<ImageRow, 'model'>, more: object = {}) {
   sandbox.take();
   const body = { model: row.model, prompt: 'A fox in the snow', ...more };
   const response = await gateway.post('/v1/images/generations', body);
@@ -37,7 +37,7 @@ const normalized = ({ debug }: ImagesBody, param: string) =>
 
 describe.each(imageRows)('$provider', (row) => {
   test('generates an image', async () => {
-    const { status, headers, answer } = await draw(row);
+    const { status, headers, answer } = await generate(row);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json');
     expect(headers.get('x-gateway-sandbox')).toBe('true');
@@ -46,7 +46,7 @@ describe.each(imageRows)('$provider', (row) => {
   });
 
   test('generates several different images, and reports the usage of all', async () => {
-    const [one, three] = [await draw(row), await draw(row, { n: 3 })];
+    const [one, three] = [await generate(row), await generate(row, { n: 3 })];
     expect(three.status).toBe(200);
     const formats = three.answer.data.map(({ b64_json }) => lookAt(b64_json).format);
     expect(formats).toEqual([row.format, row.format, row.format]);
@@ -60,19 +60,19 @@ describe.each(imageRows)('$provider', (row) => {
   });
 
   test.runIf(hasOpenAiSchema)('answers in the format of the public schema', async () => {
-    const { answer } = await draw(row, { n: 2, size: '1024x1024' });
+    const { answer } = await generate(row, { n: 2, size: '1024x1024' });
     expect(openAiSchema('ImagesResponse')(answer)).toEqual([]);
     if (row.counts) expect(openAiSchema('ImageGenUsage')(answer.usage)).toEqual([]);
   });
 
   test('generates the requested size, or reports the actual one', async () => {
     const extra = { debug: ['normalizations'] };
-    const { answer } = await draw(row, { size: '1536x1024', extra });
+    const { answer } = await generate(row, { size: '1536x1024', extra });
     expect(answer.size).toBe(row.landscape);
     expect(lookAt(answer.data[0]?.b64_json ?? '').size).toBe(row.landscape);
-    const told = { param: 'size', action: 'override', before: '1536x1024', after: row.landscape };
+    const reported = { param: 'size', action: 'override', before: '1536x1024', after: row.landscape };
     if (row.landscape === '1536x1024') expect(normalized(answer, 'size')).toBeUndefined();
-    else expect(normalized(answer, 'size')).toMatchObject(told);
+    else expect(normalized(answer, 'size')).toMatchObject(reported);
   });
 
   test('applies a parameter, or reports that it does not', async () => {
@@ -85,7 +85,7 @@ describe.each(imageRows)('$provider', (row) => {
       user: 'somebody',
     };
     const extra = { debug: ['normalizations'] };
-    const { status, answer, asked: calls, headers } = await draw(row, { ...asked, extra });
+    const { status, answer, asked: calls, headers } = await generate(row, { ...asked, extra });
     expect(status).toBe(200);
     const sent = JSON.stringify(calls[0]?.body);
     const carried = (value: unknown) => new RegExp(`"(image/)?${value}"|[^\\d]${value}[^\\d]`).test(sent);
@@ -102,7 +102,7 @@ describe.each(imageRows)('$provider', (row) => {
   test('rejects a blocked prompt, without a retry', async () => {
     const others = imageRows.filter(({ model }) => model !== row.model).map(({ model }) => model);
     const more = { prompt: 'Something forbidden', extra: { fallbacks: others.slice(0, 2) } };
-    const { status, answer, asked } = await draw(row, more);
+    const { status, answer, asked } = await generate(row, more);
     expect(status).toBe(400);
     expect(answer.error).toMatchObject({ type: 'invalid_request_error', param: null });
     expect(['moderation_blocked', 'content_policy_violation']).toContain(answer.error?.code);
@@ -110,7 +110,7 @@ describe.each(imageRows)('$provider', (row) => {
   });
 
   test('names the provider in the log', async () => {
-    const { answer } = await draw(row, { extra: { debug: ['routing', 'deprecations'] } });
+    const { answer } = await generate(row, { extra: { debug: ['routing', 'deprecations'] } });
     expect(answer.debug).toEqual({
       deprecations: [],
       routing: [expect.objectContaining({ provider: row.provider, status: 'succeeded', model: row.model })],
@@ -119,7 +119,7 @@ describe.each(imageRows)('$provider', (row) => {
 });
 
 test('OpenAI’s rejection code is passed to the caller', async () => {
-  const { answer } = await draw({ model: 'openai/gpt-image-1.5' }, { prompt: 'Forbidden things' });
+  const { answer } = await generate({ model: 'openai/gpt-image-1.5' }, { prompt: 'Forbidden things' });
   expect(answer.error).toMatchObject({
     code: 'moderation_blocked',
     message: expect.stringContaining('safety'),
@@ -128,12 +128,12 @@ test('OpenAI’s rejection code is passed to the caller', async () => {
 
 test('OpenAI gets only the prompt and the given parameters', async () => {
   const more = { response_format: 'b64_json', style: 'vivid', quality: null, stream: false };
-  const { asked } = await draw({ model: 'openai/gpt-image-1.5' }, more);
+  const { asked } = await generate({ model: 'openai/gpt-image-1.5' }, more);
   expect(asked.map(({ body }) => body)).toEqual([{ model: 'gpt-image-1.5', prompt: 'A fox in the snow' }]);
 });
 
 test('Gemini gets one call for each image', async () => {
-  const { asked } = await draw({ model: 'google/gemini-2.5-flash-image' }, { n: 5, size: '1024x1536' });
+  const { asked } = await generate({ model: 'google/gemini-2.5-flash-image' }, { n: 5, size: '1024x1536' });
   expect(asked).toHaveLength(5);
   for (const { body, path } of asked) {
     expect(path).toBe('/models/gemini-2.5-flash-image:generateContent');
@@ -149,9 +149,9 @@ test.each([
   ['3840x2160', '2752x1536', { aspectRatio: '16:9', imageSize: '2K' }],
   ['8000x8000', '4096x4096', { aspectRatio: '1:1', imageSize: '4K' }],
   ['auto', undefined, undefined],
-])('Gemini generates %s as %s', async (size, drawn, imageConfig) => {
-  const { asked, answer } = await draw({ model: 'google/gemini-3-pro-image' }, { size });
-  expect(answer.size).toBe(drawn);
+])('Gemini generates %s as %s', async (size, actual, imageConfig) => {
+  const { asked, answer } = await generate({ model: 'google/gemini-3-pro-image' }, { size });
+  expect(answer.size).toBe(actual);
   expect(asked[0]?.body).toMatchObject({ generationConfig: imageConfig ? { imageConfig } : {} });
 });
 
@@ -161,10 +161,10 @@ test.each([
   ['openai/gpt-image-2', '2048x1152', '2048x1152'],
   ['xai/drawing', '2048x2048', '2048x2048'],
   ['xai/drawing', '1024x1792', '768x1408'],
-])('%s generates %s as %s', async (model, size, drawn) => {
-  const { answer, status } = await draw({ model }, { size });
-  expect([status, answer.size]).toEqual([200, drawn]);
-  expect(lookAt(answer.data[0]?.b64_json ?? '').size).toBe(drawn);
+])('%s generates %s as %s', async (model, size, actual) => {
+  const { answer, status } = await generate({ model }, { size });
+  expect([status, answer.size]).toEqual([200, actual]);
+  expect(lookAt(answer.data[0]?.b64_json ?? '').size).toBe(actual);
 });
 
 test.each([
@@ -173,20 +173,20 @@ test.each([
   [{ output_compression: 50 }, 'png', 'strip'],
 ])('a compression of %j', async (asked, format, action) => {
   const extra = { debug: ['normalizations'] };
-  const { answer } = await draw({ model: 'openai/gpt-image-2' }, { ...asked, extra });
+  const { answer } = await generate({ model: 'openai/gpt-image-2' }, { ...asked, extra });
   expect(lookAt(answer.data[0]?.b64_json ?? '').format).toBe(format);
   expect(normalized(answer, 'output_compression')?.action).toBe(action);
 });
 
 test('a transparent image is transparent', async () => {
-  const { answer } = await draw({ model: 'openai/gpt-image-2.5-flare' }, { background: 'transparent' });
+  const { answer } = await generate({ model: 'openai/gpt-image-2.5-flare' }, { background: 'transparent' });
   expect(answer.background).toBe('transparent');
   expect(Buffer.from(answer.data[0]?.b64_json ?? '', 'base64').includes('tRNS')).toBe(true);
 });
 
 test('a model without transparency does not get the parameter, and the caller is informed', async () => {
   const asked = { background: 'transparent', extra: { debug: ['normalizations'] } };
-  const { answer } = await draw({ model: 'openai/gpt-image-2' }, asked);
+  const { answer } = await generate({ model: 'openai/gpt-image-2' }, asked);
   expect(answer.background).toBe('opaque');
   expect(normalized(answer, 'background')).toMatchObject({ action: 'strip', before: 'transparent' });
 });

@@ -133,8 +133,8 @@ describe.each([
 });
 
 test.each([
-  ['in the result of a tool', [...asResult('in a tool result')], 'messages.2.content.1'],
-  ['behind one', [...asResult(pixel), ...asUser('after one')], 'messages.3.content.1'],
+  ['in a tool result', [...asResult('https://127.0.0.1/zebra.png')], 'messages.2.content.1'],
+  ['after one', [...asResult(pixel), ...asUser('https://127.0.0.1/zebra.png')], 'messages.3.content.1'],
 ])('a link that cannot be fetched is rejected with the caller’s path: %s', async (_, messages, param) => {
   const { status, error } = await send('moonshotai/kimi-k2.6', messages);
   expect([status, error.param]).toEqual([400, `${param}.image_url.url`]);

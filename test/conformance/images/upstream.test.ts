@@ -171,7 +171,7 @@ beforeEach(() => {
   });
 });
 
-async function draw(model: string, more: object = {}) {
+async function generate(model: string, more: object = {}) {
   const response = await gateway.post('/v1/images/generations', { model, prompt: 'A fox', ...more });
   const answer = (await response.json()) as ImagesBody;
   return { status: response.status, headers: response.headers, answer };
@@ -184,7 +184,7 @@ describe.each(wires)('$provider', ({ provider, body, refusals, limited, empty })
   const model = idOf(provider);
 
   test('returns its images and their usage', async () => {
-    const { status, answer } = await draw(model, { n: 2 });
+    const { status, answer } = await generate(model, { n: 2 });
     expect(status).toBe(200);
     expect(answer.data).toEqual([{ b64_json: picture }, { b64_json: picture }]);
     const calls = called().length;
@@ -202,8 +202,8 @@ describe.each(wires)('$provider', ({ provider, body, refusals, limited, empty })
     async (_, row) => {
       const [status, refusal, code = 'content_policy_violation'] = row;
       failing.set(provider, answerJson(refusal, status));
-      const { status: told, answer } = await draw(model, withOther);
-      expect(told).toBe(400);
+      const { status: reported, answer } = await generate(model, withOther);
+      expect(reported).toBe(400);
       expect(answer.error).toMatchObject({ type: 'invalid_request_error', code });
       expect(JSON.stringify(answer)).not.toContain(team);
       expect(called()).toEqual([provider]);
@@ -212,7 +212,7 @@ describe.each(wires)('$provider', ({ provider, body, refusals, limited, empty })
 
   test('is rate limited: a fallback answers, after one retry', async () => {
     failing.set(provider, answerJson(limited[1], limited[0]));
-    const { status, answer } = await draw(model, withOther);
+    const { status, answer } = await generate(model, withOther);
     expect(status).toBe(200);
     expect(answer.debug?.routing?.map((entry) => entry.status)).toEqual(['failed', 'failed', 'succeeded']);
     expect(called()).toEqual([provider, provider, 'other']);
@@ -220,14 +220,14 @@ describe.each(wires)('$provider', ({ provider, body, refusals, limited, empty })
 
   test('is rate limited without a fallback: the caller gets the time to wait', async () => {
     failing.set(provider, answerJson(limited[1], limited[0], { 'retry-after': '42' }));
-    const { status, headers, answer } = await draw(model);
+    const { status, headers, answer } = await generate(model);
     expect([status, answer.error?.type, headers.get('retry-after')]).toEqual([429, 'rate_limit_error', '42']);
   });
 
   test('does not answer within its timeout: a fallback answers without a retry', async () => {
     failing.set(provider, () => undefined);
     const started = performance.now();
-    const { status } = await draw(model, withOther);
+    const { status } = await generate(model, withOther);
     expect(status).toBe(200);
     expect(called()).toEqual([provider, 'other']);
     // Half of its timeout, because another target is left.
@@ -238,7 +238,7 @@ describe.each(wires)('$provider', ({ provider, body, refusals, limited, empty })
   test('does not answer, without a fallback: it gets its full timeout', async () => {
     failing.set(provider, () => undefined);
     const started = performance.now();
-    const { status, answer } = await draw(model);
+    const { status, answer } = await generate(model);
     expect(performance.now() - started).toBeGreaterThan(790);
     expect([status, answer.error?.code]).toEqual([503, 'provider_timeout']);
     expect(answer.error?.message).toBe(`Provider '${provider}' did not respond within 0.8 s.`);
@@ -253,9 +253,9 @@ describe.each(wires)('$provider', ({ provider, body, refusals, limited, empty })
     failing.set(provider, (__, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(text);
     });
-    const { status, answer } = await draw(model, withOther);
+    const { status, answer } = await generate(model, withOther);
     expect([status, answer.data.length, called().at(-1)]).toEqual([200, 1, 'other']);
-    const alone = await draw(model);
+    const alone = await generate(model);
     expect([alone.status, alone.answer.error?.code]).toEqual([500, 'provider_invalid_answer']);
   });
 
@@ -264,13 +264,13 @@ describe.each(wires)('$provider', ({ provider, body, refusals, limited, empty })
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write(JSON.stringify(body()).slice(0, 30), () => response.destroy());
     });
-    const { status } = await draw(model, withOther);
+    const { status } = await generate(model, withOther);
     expect([status, called().at(-1)]).toEqual([200, 'other']);
   });
 
   test('rejects the key: it is not an error of the caller', async () => {
     failing.set(provider, answerJson(openaiError('invalid_api_key', 'Incorrect API key provided'), 401));
-    const { status, answer } = await draw(model);
+    const { status, answer } = await generate(model);
     expect([status, answer.error?.code]).toEqual([500, 'provider_credentials']);
     expect(answer.error?.message).toBe(`The gateway's credentials for provider '${provider}' were rejected.`);
   });
@@ -280,7 +280,7 @@ describe('other fields of an answer', () => {
   test('without counts are not usage', async () => {
     const usage = { input_tokens: 0, output_tokens: -1, total_tokens: 0 };
     failing.set('openai', answerJson({ ...openaiBody(), usage }));
-    const { status, answer } = await draw(idOf('openai'));
+    const { status, answer } = await generate(idOf('openai'));
     expect([status, answer.usage]).toEqual([200, undefined]);
   });
 
@@ -289,7 +289,7 @@ describe('other fields of an answer', () => {
       'openai',
       answerJson({ ...openaiBody(), quality: 'x'.repeat(8_000), size: 7, background: '' }),
     );
-    const { status, answer } = await draw(idOf('openai'));
+    const { status, answer } = await generate(idOf('openai'));
     expect([status, answer.quality, answer.size, answer.background]).toEqual([
       200,
       undefined,
@@ -309,7 +309,7 @@ describe('several images from a protocol that generates one per call', () => {
       running--;
       await answerJson(geminiBody())(request, response);
     });
-    const { answer } = await draw('faults/google', { n: 10 });
+    const { answer } = await generate('faults/google', { n: 10 });
     expect(answer.data).toHaveLength(10);
     expect(upstream.requests).toHaveLength(10);
     expect(most).toBeGreaterThan(1);
@@ -323,7 +323,7 @@ describe('several images from a protocol that generates one per call', () => {
       if (asked === 2) return answerJson(filtered('IMAGE_SAFETY'))(request, response);
       return undefined;
     });
-    const { status, answer } = await draw('faults/google', { n: 4 });
+    const { status, answer } = await generate('faults/google', { n: 4 });
     expect([status, answer.error?.code]).toEqual([400, 'content_policy_violation']);
     const over = await Promise.all(upstream.requests.map((request) => request.over));
     expect(over.filter((whole) => whole)).toHaveLength(1);
@@ -333,27 +333,27 @@ describe('several images from a protocol that generates one per call', () => {
     const image = (data: string) => ({ inlineData: { mimeType: 'image/png', data } });
     const parts = [{ ...image('draft'), thought: true }, { text: 'Here:' }, image(picture), image('more')];
     failing.set('google', answerJson(geminiBody(parts)));
-    const { answer } = await draw('faults/google');
+    const { answer } = await generate('faults/google');
     expect(answer.data).toEqual([{ b64_json: picture }]);
   });
 });
 
 describe('fallbacks', () => {
   test('that do not support this number of images are rejected by their index, before any call', async () => {
-    const { status, answer } = await draw('faults/openai', { n: 3, ...withOther });
+    const { status, answer } = await generate('faults/openai', { n: 3, ...withOther });
     expect([status, answer.error?.param]).toEqual([400, 'extra.fallbacks.0']);
     expect(answer.error?.message).toContain('at most 2 images');
     expect(upstream.requests).toHaveLength(0);
   });
 
   test('without image generation are rejected by their index', async () => {
-    const { status, answer } = await draw('faults/openai', { extra: { fallbacks: ['openai/gpt-4.1'] } });
+    const { status, answer } = await generate('faults/openai', { extra: { fallbacks: ['openai/gpt-4.1'] } });
     expect([status, answer.error?.param]).toEqual([400, 'extra.fallbacks.0']);
     expect(answer.error?.code).toBe('unsupported_operation');
   });
 
   test('a model with a lower maximum rejects the parameter by name', async () => {
-    const { status, answer } = await draw('faults/other', { n: 3 });
+    const { status, answer } = await generate('faults/other', { n: 3 });
     expect([status, answer.error?.param]).toEqual([400, 'n']);
     expect(upstream.requests).toHaveLength(0);
   });

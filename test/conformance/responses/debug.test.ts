@@ -6,11 +6,11 @@ import { hello, responseScripts, responseWiresAndForms, start, text } from '../.
 
 const { wires, ...responses } = useResponseWires();
 const extra = { debug: ['routing', 'normalizations'] };
-const told = [{ status: 'succeeded', provider: expect.any(String), region: expect.any(String) }];
+const reported = [{ status: 'succeeded', provider: expect.any(String), region: expect.any(String) }];
 
 test.each(responseWiresAndForms)('$wire, $form: the response has the requested categories', async (row) => {
   const { debug } = await responses.response(row, hello, { extra });
-  expect(debug).toMatchObject({ routing: told, normalizations: [] });
+  expect(debug).toMatchObject({ routing: reported, normalizations: [] });
   expect(debug).not.toHaveProperty('deprecations');
 });
 
@@ -22,7 +22,7 @@ test.each(responseScripts)('$wire: once, in the last event', async (script) => {
 
 test.each(responseScripts)('$wire: also if the response failed', async (script) => {
   const { response } = await responses.read(script, script.stream([start, text('Half')]), { extra });
-  expect(response).toMatchObject({ status: 'failed', debug: { routing: told } });
+  expect(response).toMatchObject({ status: 'failed', debug: { routing: reported } });
 });
 
 test.each(responseWiresAndForms)('$wire, $form: no debug object if none was requested', async (row) => {
@@ -56,7 +56,7 @@ const changed: Readonly<Record<string, readonly string[]>> = {
 
 test('it is not stored with the response', async () => {
   const [row] = responseWiresAndForms;
-  if (!row) throw new Error('There is a wire.');
+  if (!row) throw new Error('No protocol script.');
   const { id } = await responses.response(row, hello, { extra });
   const kept = await fetch(`${wires.gateway.url}/v1/responses/${id}`, {
     headers: { authorization: `Bearer ${wires.gateway.apiKey}` },

@@ -29,7 +29,7 @@ const answers: readonly { readonly what: string; readonly steps: readonly Step[]
   { what: 'text', steps: hello },
   { what: 'nothing', steps: [start, finish, end] },
   {
-    what: 'empty pieces and keep-alives',
+    what: 'empty chunks and keep-alives',
     steps: [ping, start, text(''), text('Hi'), ping, text(''), finish, end],
   },
   {
@@ -50,7 +50,7 @@ const answers: readonly { readonly what: string; readonly steps: readonly Step[]
     ],
   },
   {
-    what: 'pieces of several calls in turns, after reasoning',
+    what: 'interleaved calls after reasoning',
     steps: [
       start,
       reasoning('Two.'),
@@ -67,7 +67,7 @@ const answers: readonly { readonly what: string; readonly steps: readonly Step[]
     ],
   },
   {
-    what: 'an end at the limit of tokens',
+    what: 'an end at the token limit',
     steps: [start, text('Once'), { ...finish, reason: 'length' }, end],
   },
 ];
@@ -133,8 +133,8 @@ test.each(responseScripts)('$wire: ten thousand small chunks', async (script) =>
   const answer = await responses.play(script, [
     Buffer.concat(script.stream([start, ...pieces, finish, end])),
   ]);
-  const told = await answer.text();
+  const reported = await answer.text();
   expect(performance.now() - began).toBeLessThan(10_000);
-  const last = JSON.parse(told.trimEnd().split('\ndata: ').at(-1) ?? '');
+  const last = JSON.parse(reported.trimEnd().split('\ndata: ').at(-1) ?? '');
   expect(seenIn(last.response).text).toBe(pieces.map((_, at) => `${at} `).join(''));
 });

@@ -20,14 +20,14 @@ const answer = { content: 'Hello', finish: 'stop' };
 
 const odd: readonly { what: string; steps: readonly Step[] }[] = [
   {
-    what: 'empty pieces',
+    what: 'empty chunks',
     steps: [start, text(''), text('Hel'), text(''), reasoning(''), text('lo'), text(''), finish, end],
   },
   {
     what: 'keep-alives',
     steps: [ping, start, ping, text('Hel'), ping, ping, text('lo'), ping, finish, ping, end, ping],
   },
-  { what: 'a finish told twice', steps: [start, text('Hello'), finish, finish, end] },
+  { what: 'a repeated finish', steps: [start, text('Hello'), finish, finish, end] },
   { what: 'two end marks', steps: [...hello, end] },
 ];
 

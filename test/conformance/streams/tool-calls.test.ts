@@ -35,7 +35,7 @@ const cases: readonly Case[] = [
     seen: { calls: [oslo] },
   },
   {
-    what: 'text before the calls, one after the other',
+    what: 'text before consecutive calls',
     steps: [
       text('Let me see.'),
       call(0, 'get_weather'),
@@ -46,7 +46,7 @@ const cases: readonly Case[] = [
     seen: { content: 'Let me see.', calls: [oslo, rome] },
   },
   {
-    what: 'pieces of several calls in turns',
+    what: 'interleaved calls',
     steps: [
       call(0, 'get_weather'),
       argument(0, '{"city":'),
@@ -60,7 +60,7 @@ const cases: readonly Case[] = [
     seen: { calls: [oslo, rome] },
   },
   {
-    what: 'calls without arguments, beside one with some',
+    what: 'calls without arguments and one with',
     steps: [call(0, 'stop'), call(1, 'get_weather'), argument(1, '{"city":"Oslo"}'), call(2, 'stop')],
     seen: { calls: [{ name: 'stop', arguments: {} }, oslo, { name: 'stop', arguments: {} }] },
   },

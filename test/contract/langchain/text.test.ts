@@ -12,7 +12,7 @@ const outputTokens = ({ usage_metadata: usage }: { usage_metadata?: UsageMetadat
 describe.each(providerRows)('$provider', (row) => {
   test('answers a question', async () => {
     const answer = await model(row.model, { temperature: 0.5, maxTokens: 100 }).invoke([
-      new SystemMessage('Be summarize.'),
+      new SystemMessage('Be brief.'),
       new HumanMessage('Say zebra.'),
     ]);
     expect(answer.text).toContain('zebra');

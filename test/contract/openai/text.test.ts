@@ -9,7 +9,7 @@ test.each(providerRows)('$provider answers a question', async ({ model }) => {
   const completion = await client().chat.completions.create({
     model,
     messages: [
-      { role: 'system', content: 'Be summarize.' },
+      { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Say zebra.' },
     ],
   });

@@ -10,7 +10,7 @@ describe.each(providerRows)('$provider', (row) => {
   test('answers a question', async () => {
     const { text, finishReason, usage, response } = await generateText({
       model: model(row.model),
-      instructions: 'Be summarize.',
+      instructions: 'Be brief.',
       prompt: 'Say zebra.',
       temperature: 0.5,
       maxOutputTokens: 100,

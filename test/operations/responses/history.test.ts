@@ -82,7 +82,7 @@ describe('an earlier response', () => {
     const { id } = await keep();
     const body = {
       previous_response_id: id,
-      instructions: 'Be summarize.',
+      instructions: 'Be brief.',
       input: [{ type: 'function_call_output', call_id: 'call_1', output: 'ok' }],
     };
     const history = await find(body);

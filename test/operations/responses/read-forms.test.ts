@@ -67,8 +67,8 @@ describe('two equivalent forms', () => {
     ],
     [
       'a message with and without its type',
-      { input: [{ type: 'message', role: 'developer', content: 'Be summarize.' }] },
-      { input: [{ role: 'developer', content: [{ type: 'input_text', text: 'Be summarize.' }] }] },
+      { input: [{ type: 'message', role: 'developer', content: 'Be brief.' }] },
+      { input: [{ role: 'developer', content: [{ type: 'input_text', text: 'Be brief.' }] }] },
     ],
     [
       'an answer as a text and as a part',

@@ -252,11 +252,11 @@ test('citations count within their own text', async () => {
     cite(7, 12),
     cite(0, 9),
   ]);
-  const told = [
+  const reported = [
     { start_index: 0, end_index: 5 },
     { start_index: 0, end_index: 2 },
   ];
-  expect(response.output.at(-1)).toMatchObject({ content: [{ text: 'Cited text.', annotations: told }] });
+  expect(response.output.at(-1)).toMatchObject({ content: [{ text: 'Cited text.', annotations: reported }] });
 });
 
 test('a citation that follows completed text has its own message', async () => {

@@ -8,7 +8,7 @@ import { close, decode, delta, end, message, open, start } from './frames.ts';
 
 describe('usage', () => {
   test('includes cached tokens in the prompt, from both ends of a stream', () => {
-    const told = {
+    const reported = {
       input_tokens: 3,
       cache_read_input_tokens: 100,
       cache_creation_input_tokens: 20,
@@ -22,9 +22,9 @@ describe('usage', () => {
       completionTokens: 9,
       reasoningTokens: 4,
     });
-    expect(decode(start(told), ...end('end_turn', last)).at(-1)).toEqual(expected);
+    expect(decode(start(reported), ...end('end_turn', last)).at(-1)).toEqual(expected);
     expect(
-      anthropicMessages.decodeBody(message({ usage: { ...told, ...last, input_tokens: 3 } })).at(-1),
+      anthropicMessages.decodeBody(message({ usage: { ...reported, ...last, input_tokens: 3 } })).at(-1),
     ).toEqual(expected);
   });
 

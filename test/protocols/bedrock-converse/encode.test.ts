@@ -72,7 +72,7 @@ describe('a conversation', () => {
   test('has its system messages separately, and tool results together before the user’s text', () => {
     const body = encode({
       messages: [
-        { role: 'system', content: [{ type: 'text', text: 'Be summarize.' }] },
+        { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
         user('Weather?'),
         assistant('', { toolCalls: [call('a', 'get_weather', '{"city":"Rome"}'), call('b|1', 'now', '')] }),
         tool('a', 'Sunny'),
@@ -81,7 +81,7 @@ describe('a conversation', () => {
       ],
       tools: [weather],
     });
-    expect(body.system).toEqual([{ text: 'Be summarize.' }]);
+    expect(body.system).toEqual([{ text: 'Be brief.' }]);
     const id = expect.stringMatching(/^b_1_[0-9a-f]{16}$/);
     expect(body.messages).toEqual([
       { role: 'user', content: [{ text: 'Weather?' }] },

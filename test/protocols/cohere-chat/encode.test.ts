@@ -96,11 +96,11 @@ describe('the response format', () => {
   });
 
   test('is an instruction if there are tools, because JSON mode is rejected then', () => {
-    const messages = [{ role: 'system', content: text('Be summarize.') } as const, user('Hello')];
+    const messages = [{ role: 'system', content: text('Be brief.') } as const, user('Hello')];
     const body = encode(newRequest(messages, { response_format: format }, { tools: [weatherTool] }), plain);
     expect(body).not.toHaveProperty('response_format');
     expect(body.messages).toEqual([
-      { role: 'system', content: 'Be summarize.' },
+      { role: 'system', content: 'Be brief.' },
       { role: 'system', content: expect.stringContaining(JSON.stringify(schema)) },
       { role: 'user', content: 'Hello' },
     ]);

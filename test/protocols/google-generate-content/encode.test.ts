@@ -59,9 +59,9 @@ describe('Gemini requests', () => {
   });
 
   test('have system texts separately from the turns', () => {
-    const system = { role: 'system', content: [...text('Be kind.'), ...text('Be summarize.')] } as const;
+    const system = { role: 'system', content: [...text('Be kind.'), ...text('Be brief.')] } as const;
     expect(encode([system, user('Hi'), assistant('Hello'), user('Bye')])).toEqual({
-      systemInstruction: { parts: [{ text: 'Be kind.' }, { text: 'Be summarize.' }] },
+      systemInstruction: { parts: [{ text: 'Be kind.' }, { text: 'Be brief.' }] },
       contents: [
         { role: 'user', parts: [{ text: 'Hi' }] },
         { role: 'model', parts: [{ text: 'Hello' }] },

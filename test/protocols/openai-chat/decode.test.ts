@@ -256,9 +256,9 @@ describe('tool calls of unusual hosts', () => {
     const message = {
       tool_calls: [call(undefined, undefined, 'f', '{}'), call(undefined, undefined, 'f', '{}')],
     };
-    const { calls: told } = only(openaiChat.decodeBody(bodyOf(message)));
-    expect(told).toHaveLength(2);
-    expect(told[0]?.id).not.toBe(told[1]?.id);
+    const { calls: reported } = only(openaiChat.decodeBody(bodyOf(message)));
+    expect(reported).toHaveLength(2);
+    expect(reported[0]?.id).not.toBe(reported[1]?.id);
   });
 });
 
@@ -337,7 +337,7 @@ describe('the end of an answer', () => {
 });
 
 describe('a malformed answer', () => {
-  test('a first chunk without choices tells nothing', () => {
+  test('a first chunk without choices is ignored', () => {
     const events = stream(
       { choices: [], model: '', prompt_filter_results: [] },
       chunk({ content: 'a' }),

@@ -134,7 +134,7 @@ describe('structured output', () => {
       ...target.model,
       traits: { ...target.model.traits, structuredOutput: 'object' as const },
     };
-    const system: Message = { role: 'system', content: text('Be summarize.') };
+    const system: Message = { role: 'system', content: text('Be brief.') };
     const body = protocolOf('deepseek').encode(newRequest([system, user('Oslo')], { response_format }), {
       ...target,
       model,
@@ -165,8 +165,8 @@ describe('reasoning is sent back to its host', () => {
     ['moonshot', { reasoning_content: 'Hm.' }, { reasoning_content: 'Hm.' }],
     ['cerebras', { reasoning: 'Hm.' }, { reasoning: 'Hm.' }],
     ['minimax', { content: '<think>Hm.</think>\n\nYes.' }, { content: '<think>Hm.</think>\nYes.' }],
-  ])('%s', (provider, told, back) => {
-    const message = { role: 'assistant', content: 'Yes.', ...told };
+  ])('%s', (provider, reported, back) => {
+    const message = { role: 'assistant', content: 'Yes.', ...reported };
     const protocol = protocolOf(provider);
     const seen = only(protocol.decodeBody({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
     expect(seen).toMatchObject({ text: 'Yes.', reasoning: 'Hm.' });

@@ -109,7 +109,7 @@ const pairs: readonly Pair[] = [
     ],
   },
   {
-    name: 'summaries of reasoning and its encrypted form',
+    name: 'reasoning summaries and encrypted reasoning',
     stream: [
       added(0, { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'early' }),
       itemEvent('reasoning_summary_part.added', 0, {
@@ -139,7 +139,7 @@ const pairs: readonly Pair[] = [
     ],
   },
   {
-    name: 'the reasoning itself',
+    name: 'plain reasoning',
     stream: [
       added(0, { type: 'reasoning', id: 'rs_1', summary: [], content: [] }),
       itemEvent('reasoning_text.delta', 0, { content_index: 0, delta: 'I think.' }),
@@ -206,7 +206,7 @@ const pairs: readonly Pair[] = [
     ],
   },
   {
-    name: 'how likely the tokens were',
+    name: 'log probabilities',
     stream: [
       added(0, message('', { content: [] })),
       itemEvent('output_text.delta', 0, { content_index: 0, delta: 'Hi', logprobs: [logprob] }),
@@ -490,7 +490,7 @@ describe('an error inside a 200', () => {
       { type: 'response.failed', response: response([], { status: 'failed', error }) },
     ],
     ['in the last event of a success', { type: 'response.completed', response: response([], { error }) }],
-    ['in the form of the chat wire', { error }],
+    ['in the format of chat', { error }],
   ])('%s', (_name, event) => {
     expect(errorOf(() => decode(created, event))).toMatchObject({ kind: 'upstream_rate_limited' });
   });

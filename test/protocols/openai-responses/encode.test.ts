@@ -144,7 +144,7 @@ describe('tools', () => {
 
 describe('messages', () => {
   test('of the system stay in place, with the role that the model supports', () => {
-    const messages = [system('Be summarize.'), user('Hi'), system('Be kind.')];
+    const messages = [system('Be brief.'), user('Hi'), system('Be kind.')];
     const rolesTo = (to: Target) => encode({ messages }, to).input.map(({ role }: { role: string }) => role);
     expect(rolesTo(reasoner)).toEqual(['developer', 'user', 'developer']);
     expect(rolesTo(plain)).toEqual(['system', 'user', 'system']);

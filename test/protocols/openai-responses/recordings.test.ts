@@ -105,9 +105,9 @@ async function* singleBytes(text: string): AsyncGenerator<Uint8Array> {
  */
 function comparable(events: readonly GenerationEvent[]): readonly string[] {
   const isAside = ({ type }: GenerationEvent) => type === 'annotation' || type === 'logprobs';
-  const told = events.filter((event) => !isAside(event) && event.type !== 'start');
+  const reported = events.filter((event) => !isAside(event) && event.type !== 'start');
   const annotations = events.filter(({ type }) => type === 'annotation');
-  return [...joined(told), ...annotations].map((event) =>
+  return [...joined(reported), ...annotations].map((event) =>
     JSON.stringify(event, (key, value) => (key === 'data' || key === 'id' ? '' : value)),
   );
 }

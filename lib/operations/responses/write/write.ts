@@ -110,7 +110,8 @@ function note(facts: Facts, event: FactEvent): void {
 
 /** @throws GatewayError `upstream_cut` for an answer without a finish reason. */
 function outcomeOf({ finish }: Facts, now: number): Outcome {
-  if (finish === undefined) throw new GatewayError('upstream_cut', 'The provider did not end its answer.');
+  if (finish === undefined)
+    throw new GatewayError('upstream_cut', 'The provider ended its response before it was complete.');
   return finished(finish, now);
 }
 
