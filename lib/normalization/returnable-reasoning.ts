@@ -40,15 +40,17 @@ export const onlyEncryptedReasoning: MessageRule = onlyReturnable(
 
 /** OpenAI: "Item 'rs_…' of type 'reasoning' was provided without its required following item". */
 export const onlyFollowedReasoning: MessageRule = onlyReturnable(
-  ({ place, index }, message) => (place ?? index) < lastPlace(message),
+  ({ position, index }, message) => (position ?? index) < lastPosition(message),
   'Reasoning can be returned only together with the output that followed it.',
 );
 
 /** The last position of texts, calls and searches; those without a position come last. */
-function lastPlace({ content, refusal, toolCalls, webSearches = [] }: AssistantMessage): number {
+function lastPosition({ content, refusal, toolCalls, webSearches = [] }: AssistantMessage): number {
   const said = content.filter(({ text }) => text !== '');
-  const places = [...said, ...toolCalls, ...webSearches].map(({ place }) => place ?? Number.MAX_VALUE);
-  return Math.max(-1, refusal === undefined ? -1 : Number.MAX_VALUE, ...places);
+  const positions = [...said, ...toolCalls, ...webSearches].map(
+    ({ position }) => position ?? Number.MAX_VALUE,
+  );
+  return Math.max(-1, refusal === undefined ? -1 : Number.MAX_VALUE, ...positions);
 }
 
 /** Gemini takes back signatures, each on its text or on its call. */

@@ -65,7 +65,7 @@ export function willThink(
 }
 
 /** A piece of reasoning that can be sent back to Claude, signed or redacted, and its position in the message. */
-export type ReturnableReasoning = { readonly place: number } & (
+export type ReturnableReasoning = { readonly position: number } & (
   | { readonly type: 'signed'; readonly text: string; readonly signature: string }
   | { readonly type: 'redacted'; readonly data: string }
 );
@@ -77,10 +77,10 @@ export type ReturnableReasoning = { readonly place: number } & (
 export function returnableReasoning(details: readonly ReasoningDetail[]): readonly ReturnableReasoning[] {
   return details.flatMap((detail): ReturnableReasoning[] => {
     if (detail.format !== claudeFormat) return [];
-    const place = detail.place ?? detail.index;
-    if (detail.type === 'reasoning.encrypted') return [{ type: 'redacted', data: detail.data, place }];
+    const position = detail.position ?? detail.index;
+    if (detail.type === 'reasoning.encrypted') return [{ type: 'redacted', data: detail.data, position }];
     if (detail.type !== 'reasoning.text' || detail.signature === undefined) return [];
-    return [{ type: 'signed', text: detail.text, signature: detail.signature, place }];
+    return [{ type: 'signed', text: detail.text, signature: detail.signature, position }];
   });
 }
 

@@ -21,22 +21,22 @@ function keep(protocol: GenerationProtocol, body: object): AssistantMessage {
   const content: AssistantText[] = [];
   const toolCalls: ToolCall[] = [];
   const reasoningDetails: ReasoningDetail[] = [];
-  let place = -1;
+  let position = -1;
   let isWriting = false;
   for (const event of protocol.decodeBody(body)) {
     if (event.type === 'text') {
       const last = isWriting ? content.pop() : undefined;
-      if (!last) place += 1;
-      content.push({ type: 'text', text: `${last?.text ?? ''}${event.text}`, place });
+      if (!last) position += 1;
+      content.push({ type: 'text', text: `${last?.text ?? ''}${event.text}`, position });
     }
     isWriting = event.type === 'text';
     if (event.type === 'reasoning-detail') {
-      place += 1;
-      reasoningDetails.push({ ...event.detail, place });
+      position += 1;
+      reasoningDetails.push({ ...event.detail, position });
     }
     if (event.type === 'tool-call') {
-      place += 1;
-      toolCalls.push({ id: event.id, name: event.name, arguments: '', place });
+      position += 1;
+      toolCalls.push({ id: event.id, name: event.name, arguments: '', position });
     }
     const call = event.type === 'tool-arguments' ? toolCalls.pop() : undefined;
     if (call && event.type === 'tool-arguments') toolCalls.push({ ...call, arguments: event.text });
@@ -109,17 +109,17 @@ test.each([
 );
 
 describe('signatures of Gemini’s texts', () => {
-  const signature = (data: string, place: number): ReasoningDetail => ({
+  const signature = (data: string, position: number): ReasoningDetail => ({
     type: 'reasoning.encrypted',
     data,
     format: 'google-gemini-v1',
-    index: place,
-    place,
+    index: position,
+    position,
   });
   const message = (texts: readonly [string, number][], ...signed: readonly ReasoningDetail[]) =>
     replayed(googleGenerateContent, {
       role: 'assistant',
-      content: texts.map(([text, place]) => ({ type: 'text', text, place })),
+      content: texts.map(([text, position]) => ({ type: 'text', text, position })),
       toolCalls: [],
       reasoningDetails: signed,
     });

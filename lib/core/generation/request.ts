@@ -45,18 +45,18 @@ export type ContentPart = TextPart | ImagePart | FilePart;
  * The position of a piece of an assistant message among all its pieces (texts, reasoning, calls, searches), from 0. Either
  * all pieces of a message have one or none has; without positions, texts come before calls.
  */
-interface Placed {
-  readonly place?: number;
+interface Positioned {
+  readonly position?: number;
 }
 
-/** A text that the model wrote. Texts of one `place` are one text. */
-export interface AssistantText extends TextPart, Placed {
+/** A text that the model wrote. Texts of one `position` are one text. */
+export interface AssistantText extends TextPart, Positioned {
   /** The kind of text, from OpenAI's newest models; sent back to them unchanged. */
   readonly phase?: string;
 }
 
 /** A call that the model made of a function of the caller. */
-export interface ToolCall extends Placed, Sourced {
+export interface ToolCall extends Positioned, Sourced {
   readonly id: string;
   readonly name: string;
   /** JSON text exactly as the model wrote it; may be empty for a call without arguments. */
@@ -64,7 +64,7 @@ export interface ToolCall extends Placed, Sourced {
 }
 
 /** A web search that the provider made, with its action in the public shape. */
-export interface WebSearchCall extends Placed {
+export interface WebSearchCall extends Positioned {
   readonly id: string;
   readonly action: JsonObject;
 }
@@ -73,11 +73,11 @@ export interface WebSearchCall extends Placed {
 export type ReasoningFormat = string;
 
 /** One piece of a model's reasoning, to be sent back byte for byte (public: `reasoning_details`). */
-export type ReasoningDetail = Placed & {
+export type ReasoningDetail = Positioned & {
   readonly format: ReasoningFormat;
   /**
-   * Orders the details of one message. If the pieces of the message have no `place`, it is also the detail's position: the
-   * number of details, calls and texts (all texts count as one) before it.
+   * Orders the details of one message. If the pieces of the message have no `position`, it also counts the details, calls
+   * and texts (all texts as one) before it.
    */
   readonly index: number;
   /** The tool call that the piece belongs to, or the item that it is a part of. */

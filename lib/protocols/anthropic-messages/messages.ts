@@ -69,7 +69,7 @@ function encodeSource(part: MediaPart): Block {
 /** Thinking keeps its position; text comes before the calls. */
 function encodeAssistant(message: AssistantMessage): readonly Block[] {
   const thinking = returnableReasoning(message.reasoningDetails).map((piece) => ({
-    place: piece.place,
+    position: piece.position,
     block:
       piece.type === 'redacted'
         ? { type: 'redacted_thinking', data: piece.data }
@@ -78,10 +78,10 @@ function encodeAssistant(message: AssistantMessage): readonly Block[] {
   const calls = message.toolCalls.map((call) => {
     const input = readArguments(call);
     const block = { type: 'tool_use', id: encodeToolCallId(call.id), name: call.name, input };
-    return { place: call.place, blocks: [block] };
+    return { position: call.position, blocks: [block] };
   });
   const written = writtenParts(message.content, message.refusal).map((part) => {
-    return { place: part.place, blocks: [textBlock(part)] };
+    return { position: part.position, blocks: [textBlock(part)] };
   });
   return inOrder<Block>(thinking, written, calls);
 }

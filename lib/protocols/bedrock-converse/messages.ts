@@ -59,7 +59,7 @@ function encodeParts(parts: readonly ContentPart[], names: DocumentNames): reado
 /** Reasoning comes first, then text, then calls. */
 function encodeAssistant(message: AssistantMessage): readonly Block[] {
   const reasoning = returnableReasoning(message.reasoningDetails).map((piece) => ({
-    place: piece.place,
+    position: piece.position,
     block:
       piece.type === 'redacted'
         ? { reasoningContent: { redactedContent: Buffer.from(piece.data, 'utf8').toString('base64') } }
@@ -68,10 +68,10 @@ function encodeAssistant(message: AssistantMessage): readonly Block[] {
   const calls = message.toolCalls.map((call) => {
     const input = readArguments(call);
     const toolUse = { toolUseId: encodeToolCallId(call.id), name: call.name, input };
-    return { place: call.place, blocks: [{ toolUse }] };
+    return { position: call.position, blocks: [{ toolUse }] };
   });
   const written = writtenParts(message.content, message.refusal).map((part) => {
-    return { place: part.place, blocks: textBlocks(part) };
+    return { position: part.position, blocks: textBlocks(part) };
   });
   return inOrder<Block>(reasoning, written, calls);
 }

@@ -31,19 +31,19 @@ export function encodeAssistant(message: AssistantMessage, needsSignature: boole
   const calls = message.toolCalls.map((call, order) => {
     const signature = ofCalls.get(call.id) ?? (isForeign && order === 0 ? noSignature : undefined);
     const part = withSignature(encodeCall(call), signature);
-    return { place: call.place, blocks: [{ part, isText: false }] };
+    return { position: call.position, blocks: [{ part, isText: false }] };
   });
-  const texts = textsOf(message).map(({ text, place }) => {
-    return { place, blocks: [{ part: { text }, isText: true }] };
+  const texts = textsOf(message).map(({ text, position }) => {
+    return { position, blocks: [{ part: { text }, isText: true }] };
   });
   // Without positions, all texts are one, directly followed by the signatures of texts.
-  const ofTexts = signatures.flatMap(({ id, data, place = texts.length === 0 ? 0 : 1 }) =>
-    id === undefined ? [{ place, block: { signature: data } }] : [],
+  const ofTexts = signatures.flatMap(({ id, data, position = texts.length === 0 ? 0 : 1 }) =>
+    id === undefined ? [{ position, block: { signature: data } }] : [],
   );
   return sign(inOrder<Step>(ofTexts, texts, calls));
 }
 
-function textsOf({ content, refusal }: AssistantMessage): readonly { text: string; place?: number }[] {
+function textsOf({ content, refusal }: AssistantMessage): readonly { text: string; position?: number }[] {
   return refusal === undefined ? content : [...content, { text: refusal }];
 }
 

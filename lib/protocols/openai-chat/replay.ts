@@ -19,7 +19,10 @@ export function encodeReplay(
 ): Replayed {
   if (replay === undefined) return nothing;
   if (replay.field === 'reasoning_details' && reasoningDetails.length > 0) {
-    return { head: '', fields: { reasoning_details: reasoningDetails.map((detail) => ({ ...detail })) } };
+    return {
+      head: '',
+      fields: { reasoning_details: reasoningDetails.map(({ position: _, ...detail }) => detail) },
+    };
   }
   const text = reasoning ?? reasoningDetails.map(textOf).join('');
   // Hosts that require reasoning to be sent back require it for every call, also of other models.

@@ -12,7 +12,7 @@ import type {
   ReasoningDetail,
 } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
-import { inOrder, type Piece, type PlacedBlock } from '../pieces.ts';
+import { inOrder, type Piece, type PositionedBlock } from '../pieces.ts';
 import { encodeToolCallId } from '../turns.ts';
 import type { ResponsesDialect } from './dialect.ts';
 
@@ -71,14 +71,14 @@ function encodeFile({ url, filename = 'document.pdf' }: FilePart): JsonObject {
 
 function encodeAssistant(message: AssistantMessage, format: string): readonly JsonObject[] {
   const { content, refusal, toolCalls, webSearches = [], reasoningDetails } = message;
-  const searches = webSearches.map(({ id, action, place }) => {
-    return { place, blocks: [{ type: 'web_search_call', id, status: 'completed', action }] };
+  const searches = webSearches.map(({ id, action, position }) => {
+    return { position, blocks: [{ type: 'web_search_call', id, status: 'completed', action }] };
   });
   // Without the id: a call with an id is rejected if the reasoning before it is missing.
-  const calls = toolCalls.map(({ id, name, arguments: text, place }) => {
+  const calls = toolCalls.map(({ id, name, arguments: text, position }) => {
     const written = text.trim() === '' ? '{}' : text;
     return {
-      place,
+      position,
       blocks: [{ type: 'function_call', call_id: encodeToolCallId(id), name, arguments: written }],
     };
   });
@@ -99,9 +99,9 @@ const answerOf = (content: readonly JsonObject[], phase?: string): JsonObject =>
 /** Texts of one position were one message. */
 function encodeTexts(content: readonly AssistantText[]): readonly Piece<JsonObject>[] {
   const said = content.filter(({ text }) => text !== '');
-  return [...Map.groupBy(said, ({ place }) => place)].map(([place, texts]) => {
+  return [...Map.groupBy(said, ({ position }) => position)].map(([position, texts]) => {
     const parts = texts.map(({ text }) => ({ type: 'output_text', text, annotations: [] }));
-    return { place, blocks: [answerOf(parts, texts[0]?.phase)] };
+    return { position, blocks: [answerOf(parts, texts[0]?.phase)] };
   });
 }
 
@@ -110,12 +110,12 @@ function encodeRefusal(refusal: string | undefined): readonly Piece<JsonObject>[
 }
 
 /** Details with the same id were one item. */
-function encodeReasoning(details: readonly ReasoningDetail[]): readonly PlacedBlock<JsonObject>[] {
-  const placeOf = ({ place, index }: ReasoningDetail): number => place ?? index;
-  const items = Map.groupBy(details, (detail) => detail.id ?? placeOf(detail));
+function encodeReasoning(details: readonly ReasoningDetail[]): readonly PositionedBlock<JsonObject>[] {
+  const positionOf = ({ position, index }: ReasoningDetail): number => position ?? index;
+  const items = Map.groupBy(details, (detail) => detail.id ?? positionOf(detail));
   return [...items.values()].flatMap((own) => {
     const [first] = own;
-    return first ? [{ place: placeOf(first), block: encodeReasoningItem(first.id, own) }] : [];
+    return first ? [{ position: positionOf(first), block: encodeReasoningItem(first.id, own) }] : [];
   });
 }
 

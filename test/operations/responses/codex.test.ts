@@ -54,9 +54,9 @@ test('a request of Codex is read completely', () => {
     { role: 'user' },
     {
       role: 'assistant',
-      reasoningDetails: [{ ...detail, place: 0 }],
-      content: [{ text: 'I will look.', phase: 'commentary', place: 1 }],
-      toolCalls: [{ id: 'call_1', place: 2 }],
+      reasoningDetails: [{ ...detail, position: 0 }],
+      content: [{ text: 'I will look.', phase: 'commentary', position: 1 }],
+      toolCalls: [{ id: 'call_1', position: 2 }],
     },
     { role: 'tool', toolCallId: 'call_1' },
     { role: 'assistant', webSearches: [{ action: { query: 'ls' } }] },

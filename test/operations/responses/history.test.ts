@@ -92,8 +92,8 @@ describe('an earlier response', () => {
       { role: 'user' },
       {
         role: 'assistant',
-        reasoningDetails: [{ ...signed, place: 0 }],
-        toolCalls: [{ id: 'call_1', place: 2 }],
+        reasoningDetails: [{ ...signed, position: 0 }],
+        toolCalls: [{ id: 'call_1', position: 2 }],
       },
       { role: 'tool' },
     ]);

@@ -66,15 +66,15 @@ describe('a conversation', () => {
     );
     expect(turn).toEqual({
       role: 'assistant',
-      content: [{ type: 'text', text: 'Let me see.', place: 1, phase: 'commentary' }],
-      webSearches: [{ id: 'ws_1', action: { type: 'search', query: 'q' }, place: 2 }],
+      content: [{ type: 'text', text: 'Let me see.', position: 1, phase: 'commentary' }],
+      webSearches: [{ id: 'ws_1', action: { type: 'search', query: 'q' }, position: 2 }],
       toolCalls: [
-        { id: 'call_1', name: 'f', arguments: ' {"a": 1}', place: 4 },
-        { id: 'call_2', name: 'f', arguments: ' {"a": 1}', place: 5 },
+        { id: 'call_1', name: 'f', arguments: ' {"a": 1}', position: 4 },
+        { id: 'call_2', name: 'f', arguments: ' {"a": 1}', position: 5 },
       ],
       reasoningDetails: [
-        ...claude.map((detail) => ({ ...detail, place: 0 })),
-        ...gemini.map((detail) => ({ ...detail, place: 3 })),
+        ...claude.map((detail) => ({ ...detail, position: 0 })),
+        ...gemini.map((detail) => ({ ...detail, position: 3 })),
       ],
     });
   });
@@ -102,8 +102,8 @@ describe('a conversation', () => {
     ]);
     expect(messages).toHaveLength(2);
     expect(messages[1]).toMatchObject({
-      toolCalls: [{ id: 'a', place: 0 }],
-      content: [{ text: 'And more.', place: 1 }],
+      toolCalls: [{ id: 'a', position: 0 }],
+      content: [{ text: 'And more.', position: 1 }],
     });
   });
 
@@ -140,7 +140,7 @@ describe('returned reasoning', () => {
       { type: 'summary_text', text: 'I am.' },
     ];
     const item = { type: 'reasoning', id: 'rs_68', summary: [one, two], encrypted_content: 'gAAAAABo=' };
-    const base = { format: 'openai-responses-v1', id: 'rs_68', place: 0 };
+    const base = { format: 'openai-responses-v1', id: 'rs_68', position: 0 };
     expect(turnOf(item)).toEqual({
       role: 'assistant',
       content: [],

@@ -58,10 +58,10 @@ const written = () => writtenResponse(() => events, { include: ['reasoning.encry
 
 /** Without the positions of the pieces. */
 const expected = {
-  content: [{ text: answer, phase: 'final_answer', place: 1 }],
-  webSearches: [{ action: { type: 'search', query: 'q' }, place: 2 }],
-  reasoningDetails: [...details.map((detail) => ({ ...detail, place: 0 })), { ...later, place: 3 }],
-  toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{"city": "Oslo"}', place: 4 }],
+  content: [{ text: answer, phase: 'final_answer', position: 1 }],
+  webSearches: [{ action: { type: 'search', query: 'q' }, position: 2 }],
+  reasoningDetails: [...details.map((detail) => ({ ...detail, position: 0 })), { ...later, position: 3 }],
+  toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{"city": "Oslo"}', position: 4 }],
 };
 
 const outputOf = (response: JsonObject | undefined) => response?.output as readonly JsonObject[];

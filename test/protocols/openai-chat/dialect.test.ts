@@ -1,7 +1,12 @@
 /** The differences between hosts of the OpenAI chat protocol. */
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../../infra/all-providers.ts';
-import type { GenerationParameters, Message, ReasoningEffort } from '../../../lib/core/generation/request.ts';
+import type {
+  GenerationParameters,
+  JsonObject,
+  Message,
+  ReasoningEffort,
+} from '../../../lib/core/generation/request.ts';
 import type { ReasoningStyle } from '../../../lib/core/model.ts';
 import { only } from '../answer.ts';
 import { assistant, newRequest, newTarget, text, tool, user, weatherTool } from '../requests.ts';
@@ -189,10 +194,12 @@ describe('reasoning is sent back to its host', () => {
     const protocol = protocolOf('openrouter');
     const seen = only(protocol.decodeBody({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
     expect(seen.details).toEqual(details);
-    const replayed = assistant('Yes.', { reasoningDetails: seen.details as never });
-    expect(protocol.encode(newRequest([replayed, user('Go on.')]), newTarget()).messages).toMatchObject([
-      { reasoning_details: details },
-      {},
-    ]);
+    // A caller of Responses sends them with the position of their item.
+    for (const known of [{}, { position: 0 }]) {
+      const reasoningDetails = details.map((detail) => ({ ...detail, ...known })) as never;
+      const request = newRequest([assistant('Yes.', { reasoningDetails }), user('Go on.')]);
+      const [replayed] = protocol.encode(request, newTarget()).messages as readonly JsonObject[];
+      expect(replayed?.reasoning_details).toEqual(details);
+    }
   });
 });

@@ -207,23 +207,23 @@ describe('messages', () => {
   test('have their pieces in the original order', () => {
     const own = { format, index: 0 };
     const reasoningDetails: ReasoningDetail[] = [
-      { type: 'reasoning.summary', summary: 'One', id: 'rs_1', place: 0, ...own },
-      { type: 'reasoning.summary', summary: 'Two', id: 'rs_1', place: 0, ...own },
-      { type: 'reasoning.encrypted', data: 'gAAA', id: 'rs_1', place: 0, ...own },
-      { type: 'reasoning.encrypted', data: 'foreign', place: 2, format: 'another', index: 1 },
-      { type: 'reasoning.encrypted', data: 'gBBB', id: 'rs_2', place: 3, ...own },
+      { type: 'reasoning.summary', summary: 'One', id: 'rs_1', position: 0, ...own },
+      { type: 'reasoning.summary', summary: 'Two', id: 'rs_1', position: 0, ...own },
+      { type: 'reasoning.encrypted', data: 'gAAA', id: 'rs_1', position: 0, ...own },
+      { type: 'reasoning.encrypted', data: 'foreign', position: 2, format: 'another', index: 1 },
+      { type: 'reasoning.encrypted', data: 'gBBB', id: 'rs_2', position: 3, ...own },
     ];
     const action = { type: 'search', query: 'q' };
     const items = inputOf(
       assistant('', {
         content: [
-          { type: 'text', text: 'I look.', place: 1, phase: 'commentary' },
-          { type: 'text', text: 'Found', place: 5, phase: 'final_answer' },
-          { type: 'text', text: ' it.', place: 5, phase: 'final_answer' },
+          { type: 'text', text: 'I look.', position: 1, phase: 'commentary' },
+          { type: 'text', text: 'Found', position: 5, phase: 'final_answer' },
+          { type: 'text', text: ' it.', position: 5, phase: 'final_answer' },
         ],
         reasoningDetails,
-        webSearches: [{ id: 'ws_1', action, place: 2 }],
-        toolCalls: [{ id: 'call_1', name: 'a', arguments: '{}', place: 4 }],
+        webSearches: [{ id: 'ws_1', action, position: 2 }],
+        toolCalls: [{ id: 'call_1', name: 'a', arguments: '{}', position: 4 }],
       }),
     );
     expect(items).toEqual([

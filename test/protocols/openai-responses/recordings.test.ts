@@ -139,9 +139,9 @@ describe.skipIf(!hasTraffic)('recorded answers are sent back unchanged', () => {
   /** The answer as the gateway stores it: each piece with its position. */
   function placed(events: readonly GenerationEvent[]): AssistantMessage {
     const answer = answerAsMessage(events);
-    const details = answer.reasoningDetails.map((detail) => ({ ...detail, place: 0 }));
-    const toolCalls = answer.toolCalls.map((call, index) => ({ ...call, place: index + 1 }));
-    const content = answer.content.map((text) => ({ ...text, place: 1 }));
+    const details = answer.reasoningDetails.map((detail) => ({ ...detail, position: 0 }));
+    const toolCalls = answer.toolCalls.map((call, index) => ({ ...call, position: index + 1 }));
+    const content = answer.content.map((text) => ({ ...text, position: 1 }));
     return { ...answer, content: toolCalls.length > 0 ? [] : content, toolCalls, reasoningDetails: details };
   }
 

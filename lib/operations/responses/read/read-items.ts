@@ -106,15 +106,17 @@ function readPart(part: InputContent, item: Sourced): ContentPart {
 function readTurn(items: readonly TurnItem[]): AssistantMessage {
   const from = turnSource(items);
   const refusal = items.flatMap(refusalsOf).join('');
-  const webSearches = items.flatMap((item, place) =>
-    item.type === 'web_search_call' ? [{ id: item.id ?? `ws_${place}`, action: item.action, place }] : [],
+  const webSearches = items.flatMap((item, position) =>
+    item.type === 'web_search_call'
+      ? [{ id: item.id ?? `ws_${position}`, action: item.action, position }]
+      : [],
   );
   return {
     role: 'assistant',
     content: items.flatMap(textsOf),
-    toolCalls: items.flatMap((item, place) =>
+    toolCalls: items.flatMap((item, position) =>
       item.type === 'function_call'
-        ? [{ id: item.call_id, name: item.name, arguments: item.arguments, place, ...sourceOf(item) }]
+        ? [{ id: item.call_id, name: item.name, arguments: item.arguments, position, ...sourceOf(item) }]
         : [],
     ),
     ...readReasoning(items.map((item) => (item.type === 'reasoning' ? item : undefined))),
@@ -124,11 +126,11 @@ function readTurn(items: readonly TurnItem[]): AssistantMessage {
   };
 }
 
-function textsOf(item: TurnItem, place: number): AssistantMessage['content'] {
+function textsOf(item: TurnItem, position: number): AssistantMessage['content'] {
   if (item.type !== 'message') return [];
   const phase = item.phase === undefined ? {} : { phase: item.phase };
   return item.content.flatMap((part) =>
-    part.type === 'output_text' ? [{ ...readText(part, item), place, ...phase }] : [],
+    part.type === 'output_text' ? [{ ...readText(part, item), position, ...phase }] : [],
   );
 }
 

@@ -10,9 +10,9 @@ export function readReasoning(
   items: readonly (ReasoningInput | undefined)[],
 ): Pick<AssistantMessage, 'reasoning' | 'reasoningDetails'> {
   const reasoningDetails: ReasoningDetail[] = [];
-  for (const [place, item] of items.entries()) {
+  for (const [position, item] of items.entries()) {
     const details = item ? detailsOf(item, reasoningDetails.length) : [];
-    reasoningDetails.push(...details.map((detail) => ({ ...detail, place })));
+    reasoningDetails.push(...details.map((detail) => ({ ...detail, position })));
   }
   if (reasoningDetails.length > 0) return { reasoningDetails };
   const reasoning = items.flatMap((item) => (item ? textsOf(item) : [])).join('\n\n');
@@ -27,8 +27,8 @@ function detailsOf(item: ReasoningInput, index: number): readonly ReasoningDetai
   if (sealed) return sealed;
   const base = { format: openaiFormat, ...(id !== undefined && { id }) };
   return [
-    ...summary.map(({ text }, place) => {
-      return { ...base, type: 'reasoning.summary' as const, summary: text, index: index + place };
+    ...summary.map(({ text }, position) => {
+      return { ...base, type: 'reasoning.summary' as const, summary: text, index: index + position };
     }),
     { ...base, type: 'reasoning.encrypted', data, index: index + summary.length },
   ];
