@@ -1,44 +1,44 @@
 /**
- * Builds what runs in Lambda: one self-contained directory for each function, `dist/<operation>`, and `dist/seed`. Each
- * starts from its `index.mjs`; what a function loads only when it is needed lies in files beside that one. The stack
- * deploys these directories and the local engines run the same files. What the names and lines in them were before lies
- * in `dist/maps`, which is not deployed: `infra/where.ts` reads it.
+ * Builds the Lambda functions: one self-contained directory each, `dist/<operation>`, and `dist/seed`. Each starts from
+ * its `index.mjs`; code that is loaded on demand is in files next to it. The stack deploys these directories. Source maps
+ * are in `dist/maps`, which is not deployed: `infra/where.ts` reads them.
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build, type OutputFile } from 'esbuild';
 import { operations } from '../lib/core/operations.ts';
+import { showProgress } from './progress.ts';
 import { undiciParts } from './undici-parts.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Where the bundles are, one directory each. */
+/** The directory of the bundles, one subdirectory each. */
 export const bundlesDirectory = join(root, 'dist');
 
-/** Where the source maps are, in the directory of the bundles: again one directory for each. */
+/** The directory of the source maps, in the directory of the bundles; also one subdirectory each. */
 export const mapsName = 'maps';
 
-/** Every bundle and the file it starts from, relative to the project. */
+/** Every bundle and its entry point, relative to the project. */
 export const bundles: Readonly<Record<string, string>> = {
   ...Object.fromEntries(operations.map(({ name }) => [name, `functions/${name}.ts`])),
   seed: 'infra/seed/handler.ts',
 };
 
-/** Bundles everything into `output`; rejects with esbuild's messages where a source is broken. */
+/** Bundles everything into `output`; rejects with esbuild's messages if a source has an error. */
 export async function buildAll(output: string = bundlesDirectory): Promise<void> {
-  // Together they would share files, and no directory could stand alone.
+  // One esbuild run for all would share files between them, and no directory would be self-contained.
   for (const [name, entry] of Object.entries(bundles)) {
     const files = await bundle(name, entry);
     const isMap = ({ path }: OutputFile) => path.endsWith('.map');
-    await fill(
+    await writeFiles(
       join(output, name),
       files.filter((file) => !isMap(file)),
     );
-    await fill(join(output, mapsName, name), files.filter(isMap).map(fromTheProject));
+    await writeFiles(join(output, mapsName, name), files.filter(isMap).map(withProjectPaths));
   }
 }
 
-/** The files of a function and their maps. They are the same wherever they are written and wherever the project lies. */
+/** The files of a function and their maps. They do not depend on the output directory or the location of the project. */
 async function bundle(name: string, entry: string): Promise<readonly OutputFile[]> {
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -53,7 +53,7 @@ async function bundle(name: string, entry: string): Promise<readonly OutputFile[
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // Packages that ship both forms load faster from their ES modules.
+    // Packages that ship both formats load faster from their ES modules.
     mainFields: ['module', 'main'],
     minify: true,
     sourcemap: 'external',
@@ -76,15 +76,15 @@ interface BuiltFile {
   readonly contents: string | Uint8Array;
 }
 
-/** A map that names its sources by their paths in the project, in place of paths from where the file would lie. */
-function fromTheProject({ path, text }: OutputFile): BuiltFile {
+/** Makes the paths of the sources relative to the project instead of the output file. */
+function withProjectPaths({ path, text }: OutputFile): BuiltFile {
   const map: { readonly sources: readonly string[] } = JSON.parse(text);
   const sources = map.sources.map((source) => relative(root, resolve(dirname(path), source)));
   return { path, contents: JSON.stringify({ ...map, sources }) };
 }
 
-/** Writes the files, and removes those of an earlier build, whose names were others. */
-async function fill(directory: string, files: readonly BuiltFile[]): Promise<void> {
+/** Writes the files, and removes other files of an earlier build. */
+async function writeFiles(directory: string, files: readonly BuiltFile[]): Promise<void> {
   await mkdir(directory, { recursive: true });
   const names = new Set(files.map(({ path }) => basename(path)));
   for (const name of await readdir(directory)) {
@@ -93,4 +93,8 @@ async function fill(directory: string, files: readonly BuiltFile[]): Promise<voi
   for (const { path, contents } of files) await writeFile(join(directory, basename(path)), contents);
 }
 
-if (import.meta.main) await buildAll();
+if (import.meta.main) {
+  const endProgress = showProgress('Building the functions...');
+  await buildAll();
+  endProgress();
+}

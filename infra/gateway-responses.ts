@@ -1,23 +1,22 @@
 /**
- * What the gateway's front door answers by itself, before or instead of a function, as data: API Gateway's response
- * types in the gateway's own error shape. The CDK stack deploys this table and the local front door answers from it.
- * Failures that a function knows of belong to `lib/core/errors.ts`.
+ * The answers that API Gateway gives without a function: its response types in the gateway's error shape. The CDK stack
+ * deploys this table, and the local server answers from it. Failures in a function are in `lib/core/errors.ts`.
  */
 import { internalMessage } from '../lib/core/errors.ts';
 
 export interface GatewayResponse {
   /** API Gateway's name for the failure. */
   readonly type: string;
-  /** For the two `DEFAULT_*` rows: the status where API Gateway gives none; otherwise its own is kept. */
+  /** In the two `DEFAULT_*` rows, used only if API Gateway has no status of its own. */
   readonly status: number;
-  /** Plain text without `$`, `#` or `\`, which a mapping template would read as its own. */
+  /** Plain text without `$`, `#` or `\`, which have a meaning in a mapping template. */
   readonly message: string;
   readonly errorType: string;
   readonly code: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The header that names a request, on every answer. */
+/** The header with the request id, on every answer. */
 export const requestIdHeader = 'x-request-id';
 
 const invalid = 'invalid_request_error';
@@ -31,14 +30,14 @@ const response = (
   headers?: Readonly<Record<string, string>>,
 ): GatewayResponse => ({ type, status, message, errorType, code, ...(headers && { headers }) });
 
-// No method asks for a signature, so API Gateway complains of one only where it found no route at all.
+// No method requires a signature, so API Gateway reports a missing one only for an unknown route.
 const notFound = (type: string) =>
   response(
     type,
     404,
     'not_found_error',
     null,
-    'Unknown request URL. Check the method and the path, for example POST /v1/chat/completions.',
+    'Unknown request URL. The base URL ends in /v1: for example, POST /v1/chat/completions.',
   );
 
 const denied = (type: string) =>
@@ -58,7 +57,7 @@ const throttled = (type: string, waitSeconds: number) =>
     429,
     'rate_limit_error',
     'rate_limit_exceeded',
-    'Rate limit reached: the gateway receives too many requests. Try again later.',
+    'Rate limit of the gateway reached. Retry after the time in the Retry-After header.',
     { 'Retry-After': String(waitSeconds) },
   );
 
@@ -111,7 +110,7 @@ export const gatewayResponses: readonly GatewayResponse[] = [
   internal('DEFAULT_5XX'),
 ];
 
-/** The JSON text of an answer, in the shape of every error of the gateway. */
+/** The JSON text of an answer, in the gateway's error shape. */
 export function gatewayResponseBody({ message, errorType, code }: GatewayResponse): string {
   return JSON.stringify({ error: { message, type: errorType, param: null, code } });
 }

@@ -5,6 +5,7 @@ import type { UsageStore } from '../../lib/core/ports.ts';
 import type { KeyStore } from '../../lib/stores/access/keys.ts';
 import type { TenantStore } from '../../lib/stores/access/tenants.ts';
 import type { CatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import type { HostStore } from '../../lib/stores/catalog/hosts.ts';
 import type { ProviderSettings } from './providers/provider-settings.ts';
 
 /** The data of one gateway, deployed or local. */
@@ -12,6 +13,7 @@ export interface Installation {
   readonly keys: KeyStore;
   readonly tenants: TenantStore;
   readonly catalog: CatalogStore;
+  readonly hosts: HostStore;
   readonly usage: UsageStore;
   readonly limits: Pick<LimitStore, 'read'>;
   readonly settings: ProviderSettings;

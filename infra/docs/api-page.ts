@@ -3,6 +3,7 @@ import { type Operation, operations } from '../../lib/core/operations.ts';
 import { answerComponents, type Components, describeRequest, requestComponents } from './components.ts';
 import { examples } from './example-bodies.ts';
 import { type FieldRow, fieldRows, formsOf, type Resolve } from './field-rows.ts';
+import { answerTables, requestTables } from './field-tables.ts';
 import { type HeaderReference, modelHeaders, requestHeaders, requestIdHeader } from './headers.ts';
 import { code, generated, page, table } from './markdown.ts';
 import { reference } from './reference.ts';
@@ -15,9 +16,10 @@ Send an API key of the gateway with every request that needs one: \`Authorizatio
 [openapi.json](openapi.json) has the same as an OpenAPI 3.1 document, which a gateway also serves at \`GET /v1/openapi.json\`.
 [errors.md](errors.md) lists all errors and all headers.
 
-In the tables, \`messages[].role\` is the field \`role\` of each element of \`messages\`. Where an object has several forms, a field
-that only some of them have says which, and *required* is meant for those. A field that is \`null\` counts as absent, unless it is
-required. Unknown fields are refused with a 400 that names them. Answers may get new fields: ignore those that you do not know.`;
+Each list of objects has a table of its own: \`messages[]\` stands for every element of \`messages\`, and \`a.b\` for the field \`b\`
+of the object \`a\`. Where an object has several forms, *Only for* names the forms that have a field, and *required* applies to
+those. In requests, \`null\` counts as absent where the type includes it.
+Unknown fields are refused with a 400 that names them. Answers may get new fields: ignore those that you do not know.`;
 
 export function apiPage(): string {
   const components = { ...requestComponents(), ...answerComponents() };
@@ -41,11 +43,13 @@ export function apiPage(): string {
 const contents = (): string =>
   table(
     ['Operation', 'Path'],
-    operations.map(({ name, method, path }) => {
-      const { title } = reference[name];
-      return [`[${title}](#${title.toLowerCase().replaceAll(' ', '-')})`, `\`${method} ${path}\``];
-    }),
+    operations.map((operation) => [linkTo(operation), `\`${operation.method} ${operation.path}\``]),
   );
+
+function linkTo({ name }: Operation): string {
+  const { title } = reference[name];
+  return `[${title}](#${title.toLowerCase().replaceAll(' ', '-')})`;
+}
 
 const headerTable = (headers: readonly HeaderReference[]): string =>
   table(
@@ -64,53 +68,48 @@ function section(operation: Operation, components: Components): string {
     code('http', `${method} ${path}`),
     authenticated ? summary : `${summary} Public.`,
     rows.length > 0 ? `### ${method === 'POST' ? 'Body' : 'Parameters'}` : '',
-    rows.length > 0 ? requestTable(rows, path) : '',
+    rows.length > 0 ? requestTables(withPathRequired(rows, path)) : '',
     exampleRequest(operation),
-    answer ? '### Answer' : '',
-    answer ? answerTable(fieldRows(formsOf({ $ref: answer }, resolve), resolve)) : '',
-    exampleAnswer(operation),
-    event ? eventSection(event, resolve) : '',
+    ...(answer ? ['### Answer', ...answerParts(operation, answer, resolve)] : []),
+    event ? eventSection(operation, event, resolve) : '',
   ]).trimEnd();
 }
 
-function requestTable(rows: readonly FieldRow[], path: string): string {
-  return table(
-    ['Field', 'Type', 'Required', 'Rules', 'Description'],
-    rows.map((row) => [
-      `\`${row.path}\``,
-      row.types.join(' or ') || 'any',
-      row.isRequired || path.includes(`{${row.path}}`) ? 'yes' : '',
-      row.rules.join('; '),
-      describe(row),
-    ]),
-  );
+/** An answer that several operations have is shown with the first of them. */
+function answerParts(operation: Operation, answer: string, resolve: Resolve): readonly string[] {
+  const first = operations.find(({ name }) => reference[name].answer === answer);
+  if (first && first !== operation) return [`The same as for ${linkTo(first)}.`];
+  return [answerTables(fieldRows(formsOf({ $ref: answer }, resolve), resolve)), exampleAnswer(operation)];
 }
 
-const answerTable = (rows: readonly FieldRow[]): string =>
-  table(
-    ['Field', 'Type', 'Always present', 'Description'],
-    rows.map((row) => [
-      `\`${row.path}\``,
-      row.types.join(' or ') || 'any',
-      row.isRequired ? 'yes' : '',
-      [describe(row), valuesOf(row)].filter((text) => text !== '').join(' '),
-    ]),
-  );
+/** A parameter of the path is always required. */
+const withPathRequired = (rows: readonly FieldRow[], path: string): readonly FieldRow[] =>
+  rows.map((row) => ({ ...row, isRequired: row.isRequired || path.includes(`{${row.path}}`) }));
 
-/** Of a field with several values, all of them; one value alone is in the description. */
-const valuesOf = ({ rules }: FieldRow): string => {
-  const values = rules.filter((rule) => rule.startsWith('`') && rule.includes(','));
-  return values.length === 0 ? '' : `One of ${values.join(', ')}.`;
-};
-
-function describe({ only, description }: FieldRow): string {
-  if (only.length === 0) return description;
-  return `Only for ${only.map((form) => `\`${form}\``).join(', ')}. ${description}`;
+function exampleRequest(operation: Operation): string {
+  const request = operation.name === 'openapi' ? undefined : examples[operation.name].request;
+  if (!request) return '';
+  const isBody = operation.method === 'POST';
+  const shown = isBody
+    ? code('json', JSON.stringify(request, null, 2))
+    : code('http', requestLine(operation, request));
+  return `Example:\n\n${shown}`;
 }
 
-function exampleRequest({ name, method }: Operation): string {
-  const request = name === 'openapi' ? undefined : examples[name].request;
-  return request && method === 'POST' ? `Example:\n\n${code('json', JSON.stringify(request, null, 2))}` : '';
+/** The path with its parameters, and the others as its query. */
+function requestLine({ method, path }: Operation, request: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(request);
+  const inQuery = names.filter((name) => !path.includes(`{${name}}`));
+  const filled = names.reduce((text, name) => text.replace(`{${name}}`, `${request[name]}`), path);
+  const query = inQuery.map((name) => `${name}=${request[name]}`).join('&');
+  return `${method} ${filled}${query === '' ? '' : `?${query}`}`;
+}
+
+function exampleStream({ name }: Operation): string {
+  const { events = [] } = name === 'openapi' ? {} : examples[name];
+  if (events.length === 0) return '';
+  const data = [...events.map((event) => JSON.stringify(event)), '[DONE]'];
+  return `Example:\n\n${code('text', data.map((text) => `data: ${text}`).join('\n\n'))}`;
 }
 
 function exampleAnswer({ name }: Operation): string {
@@ -118,14 +117,14 @@ function exampleAnswer({ name }: Operation): string {
   return `Example:\n\n${code('json', JSON.stringify(examples[name].answer, null, 2))}`;
 }
 
-function eventSection(event: string, resolve: Resolve): string {
+function eventSection(operation: Operation, event: string, resolve: Resolve): string {
   const schema = resolve(event) ?? {};
   const forms = formsOf({ $ref: event }, resolve);
   const body =
     forms.length === 1
-      ? answerTable(fieldRows(forms, resolve))
+      ? answerTables(fieldRows(forms, resolve))
       : eventTable(forms.map(({ properties = {} }) => properties));
-  return page(['### Stream', schema.description ?? '', body]).trimEnd();
+  return page(['### Stream', schema.description ?? '', body, exampleStream(operation)]).trimEnd();
 }
 
 const eventTable = (events: readonly Readonly<Record<string, { const?: unknown }>>[]): string =>
@@ -144,6 +143,6 @@ function sharedObject(name: string, components: Components): readonly string[] {
   return [
     `### ${name}`,
     components[name]?.description ?? '',
-    answerTable(fieldRows(formsOf({ $ref: name }, resolve), resolve)),
+    answerTables(fieldRows(formsOf({ $ref: name }, resolve), resolve)),
   ];
 }

@@ -70,7 +70,7 @@ function named(schema: JsonSchema, path: string, work: Work): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** What tells an alternative from the others: its constant `type` or `role`. */
+/** The title of an alternative: its constant `type` or `role`. */
 function titleOf({ properties }: JsonSchema): JsonSchema {
   const value = properties?.type?.const ?? properties?.role?.const;
   return typeof value === 'string' ? { title: value } : {};

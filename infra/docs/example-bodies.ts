@@ -5,7 +5,21 @@ export interface Example {
   /** Query and path parameters, or the body. */
   readonly request?: Readonly<Record<string, unknown>>;
   readonly answer: object;
+  /** The data of some events of a stream. */
+  readonly events?: readonly object[];
 }
+
+const chunk = {
+  id: 'chatcmpl-7d1f0c2a9b8e4c6d8f3a1b2c3d4e5f60',
+  object: 'chat.completion.chunk',
+  created: 1_774_000_000,
+  model: 'anthropic/claude-haiku-4-5',
+};
+
+const chunkOf = (delta: object, finish_reason: string | null = null) => ({
+  ...chunk,
+  choices: [{ index: 0, delta, logprobs: null, finish_reason }],
+});
 
 const tokenDetails = { cached_tokens: 0, cache_write_tokens: 0 };
 
@@ -111,6 +125,11 @@ export const examples: Readonly<Record<Exclude<OperationName, 'openapi'>, Exampl
         ],
       },
     },
+    events: [
+      chunkOf({ role: 'assistant', content: '' }),
+      chunkOf({ content: 'Hello!' }),
+      chunkOf({}, 'stop'),
+    ],
   },
   responses: {
     request: {

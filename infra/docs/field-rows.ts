@@ -11,7 +11,7 @@ export interface FieldRow {
   readonly only: readonly string[];
 }
 
-/** Gives the schema that a reference stands for; undefined to leave it closed. */
+/** The schema that a reference names; undefined: the reference itself is shown. */
 export type Resolve = (name: string) => JsonSchema | undefined;
 
 /** Several schemas of one object: its alternatives. */
@@ -29,9 +29,9 @@ export function fieldRows(
     const forms = fields.flatMap((field) => formsOf(field, resolve));
     const row: FieldRow = {
       path,
-      types: unique(forms.flatMap(typesOf)),
+      types: nullLast(unique(forms.flatMap((form) => typesOf(form, resolve)))),
       isRequired: owners.every(({ required = [] }) => required.includes(name)),
-      rules: unique(forms.flatMap(rulesOf)),
+      rules: unique([...forms.flatMap(rulesOf), ...fields.flatMap(defaultOf)]),
       description: fields.flatMap((field) => descriptionOf(field, resolve)).at(0) ?? '',
       only: owners.length === objects.length ? [] : unique(owners.flatMap(({ title }) => title ?? [])),
     };
@@ -39,6 +39,9 @@ export function fieldRows(
     return [row, ...fieldRows(forms, resolve, path), ...fieldRows(items, resolve, `${path}[]`)];
   });
 }
+
+const nullLast = (types: readonly string[]): readonly string[] =>
+  types.toSorted((one, other) => Number(one === 'null') - Number(other === 'null'));
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
@@ -59,10 +62,13 @@ function descriptionOf(field: JsonSchema, resolve: Resolve): readonly string[] {
   return text === undefined ? [] : [text];
 }
 
-function typesOf(schema: JsonSchema): readonly string[] {
+function typesOf(schema: JsonSchema, resolve: Resolve): readonly string[] {
   const name = referredName(schema);
   if (name !== undefined) return [`[${name}](#${name.toLowerCase()})`];
-  return [schema.type ?? []].flat().filter((type) => type !== 'null');
+  const { items } = schema;
+  const inner = items ? formsOf(items, resolve).flatMap((form) => typesOf(form, resolve)) : [];
+  const list = inner.length > 0 ? `array of ${unique(inner).join(' or ')}` : 'array';
+  return [schema.type ?? []].flat().map((type) => (type === 'array' ? list : type));
 }
 
 function rulesOf(schema: JsonSchema): readonly string[] {
@@ -74,9 +80,12 @@ function rulesOf(schema: JsonSchema): readonly string[] {
     ...range(minimum, maximum, ''),
     ...range(minLength, maxLength, ' characters'),
     ...range(minItems, maxItems, ' items'),
-    ...(schema.default === undefined ? [] : [`default \`${schema.default}\``]),
   ];
 }
+
+/** Beside the alternatives of a field, and not in one of them. */
+const defaultOf = ({ default: value }: JsonSchema): readonly string[] =>
+  value === undefined || Array.isArray(value) ? [] : [`default \`${value}\``];
 
 function range(low: number | undefined, high: number | undefined, unit: string): readonly string[] {
   if (low !== undefined && high !== undefined) return [`${low} to ${high}${unit}`];

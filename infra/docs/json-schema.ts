@@ -56,7 +56,7 @@ function formsOf(schema: object): readonly z.core.$ZodType[] {
   return 'forms' in schema && Array.isArray(schema.forms) ? schema.forms : [];
 }
 
-/** The same schema without what says nothing. */
+/** The same schema without parts that carry no information. */
 export function tidy(schema: JsonSchema): JsonSchema {
   const { properties, items, anyOf, oneOf, additionalProperties, propertyNames, required, ...rest } = schema;
   const fields = Object.entries(properties ?? {})
@@ -84,7 +84,7 @@ function tidyOthers(others: boolean | JsonSchema): boolean | JsonSchema {
 /** False for a field that may only be left out or null. */
 const isAccepted = ({ not, type }: JsonSchema): boolean => not === undefined && type !== 'null';
 
-/** The bounds that zod gives every integer say nothing. */
+/** Without the bounds that zod gives every integer. */
 function withoutIntegerBounds({ minimum, maximum, ...rest }: JsonSchema): JsonSchema {
   return {
     ...rest,

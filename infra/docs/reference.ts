@@ -1,4 +1,4 @@
-/** What the reference says of each operation beside its route: which fields it has, what it answers, and a summary. */
+/** What the reference has of each operation beside its route: summary, fields, and the schemas of its answers. */
 import type * as z from 'zod';
 import type { OperationName } from '../../lib/core/operations.ts';
 import { chatSchema } from '../../lib/operations/chat/schema.ts';

@@ -1,24 +1,24 @@
-/** The answers that an HTTP server has under way, so that it need not be closed over them. */
+/** The running answers of an HTTP server, so that it can be closed after they have ended. */
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Answers {
-  /** Resolves when none is under way, or when the time is up. */
+  /** Resolves when none is running, or after the time. */
   ended(graceMs: number): Promise<void>;
 }
 
 export function watchAnswers(server: Server): Answers {
-  const underWay = new Set<ServerResponse>();
+  const running = new Set<ServerResponse>();
   server.on('request', (_request, response: ServerResponse) => {
-    underWay.add(response);
-    response.once('close', () => underWay.delete(response));
+    running.add(response);
+    response.once('close', () => running.delete(response));
   });
   return {
     async ended(graceMs) {
       const until = Date.now() + graceMs;
-      while (underWay.size > 0 && Date.now() < until) {
-        const ended = Promise.all([...underWay].map((response) => once(response, 'close')));
+      while (running.size > 0 && Date.now() < until) {
+        const ended = Promise.all([...running].map((response) => once(response, 'close')));
         await Promise.race([ended, pause(until - Date.now(), undefined, { ref: false })]);
       }
     },

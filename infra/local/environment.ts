@@ -15,11 +15,14 @@ import { placeholders, takesAwsCredentials } from './providers.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What answers for a provider: the provider itself, an upstream that the user has set, or the sandbox. */
+/**
+ * What answers for a provider: the provider itself, an upstream that the user has set, or the sandbox; nothing for a host
+ * of the operator's own without its key, since it has no sandbox.
+ */
 export interface ProviderChoice {
   readonly provider: string;
-  readonly kind: 'real' | 'upstream' | 'sandbox';
-  /** Why it is the sandbox although the user has set something. */
+  readonly kind: 'real' | 'upstream' | 'sandbox' | 'nothing';
+  /** Why it is not called for real although the user has set something. */
   readonly reason?: string;
 }
 

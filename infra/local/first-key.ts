@@ -1,30 +1,32 @@
 /**
- * The first API key of a local gateway. A key is told only once, and the gateway prints it at every start: so here, on
- * the owner's own machine, it is kept in a file that only the owner can read.
+ * The first API key of a local gateway. The database stores only a hash of it, but the gateway prints the key at every
+ * start. So it is also stored in a file that only its owner can read.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashApiKey, isWellFormedApiKey } from '../../lib/core/api-key.ts';
 import { type KeyStore, works } from '../../lib/stores/access/keys.ts';
 
-/** The tenant that the first key belongs to. */
+/** The tenant of the first key. */
 const firstTenant = 'local';
 
-/** The key of the last start where it still is in the store, else a new one. */
+export const firstKeyFile = (dataDirectory: string): string => join(dataDirectory, 'first-key');
+
+/** The key of the last start if it still works, otherwise a new one. */
 export async function ensureFirstKey(
   store: Pick<KeyStore, 'create' | 'findByHash'>,
   dataDirectory: string,
 ): Promise<string> {
-  const path = join(dataDirectory, 'first-key');
-  const kept = await readKept(path);
-  const known = kept === undefined ? undefined : await store.findByHash(hashApiKey(kept));
-  if (kept !== undefined && known !== undefined && works(known, Date.now())) return kept;
+  const path = firstKeyFile(dataDirectory);
+  const stored = await readStored(path);
+  const known = stored === undefined ? undefined : await store.findByHash(hashApiKey(stored));
+  if (stored !== undefined && known !== undefined && works(known, Date.now())) return stored;
   const { secret } = await store.create({ tenant: firstTenant, name: 'first key' });
   await writeFile(path, `${secret}\n`, { mode: 0o600 });
   return secret;
 }
 
-async function readKept(path: string): Promise<string | undefined> {
+async function readStored(path: string): Promise<string | undefined> {
   try {
     const text = (await readFile(path, 'utf8')).trim();
     return isWellFormedApiKey(text) ? text : undefined;

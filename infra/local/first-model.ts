@@ -1,15 +1,14 @@
 /**
- * Which model a newcomer's first request goes to: the cheapest that answers chat, of a provider that is real where
- * there is one.
+ * The model of the first request that the local gateway suggests: the cheapest chat model, of a real provider if there
+ * is one.
  */
-
 import { priceAt } from '../../lib/core/accounting/price.ts';
 import type { Model } from '../../lib/core/model.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { seedRows } from '../catalog/seed.ts';
 import type { ProviderChoice } from './environment.ts';
 
-/** Undefined where no model of the catalog is served by any of them. */
+/** Undefined if none of them serves a model of the catalog. */
 export function chooseFirstModel(choices: readonly ProviderChoice[]): string | undefined {
   const real = choices.filter(({ kind }) => kind === 'real');
   return cheapestOf(real) ?? cheapestOf(choices);

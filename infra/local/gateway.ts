@@ -1,18 +1,20 @@
 /**
- * The whole gateway in one process: database, sandbox, the real functions, and the HTTP front. Composes only; each part
- * is in a file of its own. `start.ts` is the command around it, and tests start it the same way.
+ * The whole gateway in one process: database, sandbox, the real functions, and the HTTP server. `start.ts` is the command
+ * around it, and tests start it the same way.
  */
 import { mkdir } from 'node:fs/promises';
 import { operations } from '../../lib/core/operations.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { createHostStore } from '../../lib/stores/catalog/hosts.ts';
 import { seedCatalog } from '../catalog/seed.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import { type LocalDatabase, startDatabase } from './database.ts';
 import { chooseProviders, completeEnvironment, type ProviderChoice, type Variables } from './environment.ts';
-import { ensureFirstKey } from './first-key.ts';
+import { ensureFirstKey, firstKeyFile } from './first-key.ts';
 import { loadInProcessEngine } from './front/in-process.ts';
-import { startFront } from './front/server.ts';
+import { type ReceivedRequest, startFront } from './front/server.ts';
+import { chooseHosts, writeOwnHosts } from './own-hosts.ts';
 import { writeOwnModels } from './own-models.ts';
 import { sandboxRoutes } from './providers.ts';
 
@@ -20,24 +22,29 @@ export interface GatewayOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly dataDirectory: string;
-  /** Stands before the environment of the process; a variable that is undefined counts as not set. */
+  /** Has precedence over the environment of the process; an undefined variable counts as not set. */
   readonly environment?: Variables;
-  /** One that runs already, and is closed by whoever started it; absent: the one in the data directory. */
+  /** A running database, which this does not close; absent: the one in the data directory. */
   readonly database?: Pick<LocalDatabase, 'endpoint' | 'call'>;
+  /** Called for each request when it arrives. */
+  readonly onRequest?: (request: ReceivedRequest) => void;
 }
 
 export interface LocalGateway {
   /** Without a slash and without `/v1` at the end. */
   readonly url: string;
   readonly apiKey: string;
+  /** The file that contains the API key. */
+  readonly apiKeyFile: string;
   readonly providers: readonly ProviderChoice[];
-  /** Gives running requests a moment, then stops everything. */
+  runningRequests(): number;
+  /** Waits a few seconds for running requests, then stops everything. */
   close(): Promise<void>;
 }
 
 /**
- * Starts everything, or nothing. The functions read the environment of the process, once: so this sets it, and a
- * process can hold one gateway in its life.
+ * Starts everything, or nothing. The functions read the environment of the process once, so this sets it, and a process
+ * can start only one gateway.
  */
 export async function startGateway(options: GatewayOptions): Promise<LocalGateway> {
   const started: { close(): Promise<void> }[] = [];
@@ -70,15 +77,21 @@ async function start(options: GatewayOptions, keep: Keep) {
     ensureFirstKey(createKeyStore({ call, table: 'access' }), dataDirectory),
     seedCatalog(catalog),
   ]);
+  const hostStore = createHostStore({ call, table: 'catalog' });
+  const hosts = await writeOwnHosts(hostStore, dataDirectory, variables.GATEWAY_HOSTS_FILE);
   await writeOwnModels(catalog, dataDirectory, variables.GATEWAY_MODELS_FILE);
-  const places = { sandboxUrl: sandbox.url, databaseEndpoint: database.endpoint };
-  setEnvironment({ ...environment, ...completeEnvironment(variables, sandboxRoutes, places) });
+  const endpoints = { sandboxUrl: sandbox.url, databaseEndpoint: database.endpoint };
+  setEnvironment({ ...environment, ...completeEnvironment(variables, sandboxRoutes, endpoints) });
   const invoke = await loadInProcessEngine(operations, async ({ name }) => {
     const { handler } = await import(`../../functions/${name}.ts`);
     return handler;
   });
-  const { url } = keep(await startFront({ operations, invoke, port }));
-  return { url, apiKey, providers: chooseProviders(variables, sandboxRoutes) };
+  const { onRequest } = options;
+  const front = await startFront({ operations, invoke, port, ...(onRequest && { onRequest }) });
+  const { url, runningRequests } = keep(front);
+  const apiKeyFile = firstKeyFile(dataDirectory);
+  const providers = [...chooseProviders(variables, sandboxRoutes), ...chooseHosts(variables, hosts)];
+  return { url, apiKey, apiKeyFile, runningRequests, providers };
 }
 
 function setEnvironment(variables: Variables): void {

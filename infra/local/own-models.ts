@@ -1,15 +1,15 @@
 /**
- * The operator's own models on this machine: a JSON list of catalog rows, in the data directory or where
- * `GATEWAY_MODELS_FILE` says, written at each start. A server of the operator's own is such a row's provider
- * `self-hosted`.
+ * The operator's own models on this machine: a JSON list of catalog rows, `models.json` in the data directory or the file
+ * `GATEWAY_MODELS_FILE`, written to the catalog at each start. The provider of a row may be one of the operator's own hosts
+ * (`own-hosts.ts`), or `self-hosted`.
  */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { readRowsFile } from './rows-file.ts';
 
 /**
- * Writes the rows of the file, if there is one, over whatever the catalog says of these models. Throws Error for a
- * named file that is not there, and for one that is not a list of rows.
+ * Stores the rows of the file, if there is one, in place of the catalog's rows of these models. Throws Error for a named
+ * file that does not exist, and for one that is not a list of rows.
  */
 export async function writeOwnModels(
   store: Pick<CatalogStore, 'put'>,
@@ -17,23 +17,9 @@ export async function writeOwnModels(
   named: string | undefined,
 ): Promise<void> {
   const path = named || join(dataDirectory, 'models.json');
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' && !named) return '[]';
-    throw new Error(`The models file ${path} cannot be read.`, { cause: error });
-  });
-  for (const row of readRows(text, path)) {
+  for (const row of await readRowsFile(path, Boolean(named), 'models')) {
     await store.put(row, { source: 'operator' }).catch((cause: Error) => {
       throw new Error(`The models file ${path} has a row that cannot be used. ${cause.message}`, { cause });
     });
   }
-}
-
-function readRows(text: string, path: string): readonly unknown[] {
-  try {
-    const rows: unknown = JSON.parse(text);
-    if (Array.isArray(rows)) return rows;
-  } catch {
-    // What is no JSON is no list either.
-  }
-  throw new Error(`The models file ${path} is not a JSON list of catalog rows.`);
 }

@@ -1,9 +1,9 @@
 /**
- * The command `npm start`: reads the settings, starts the local gateway, says how to call it, and stops it cleanly.
+ * The command `npm start`: reads the settings, starts the local gateway, prints how to call it, and stops it cleanly.
  */
 import { existsSync } from 'node:fs';
-import { type LocalGateway, startGateway } from './gateway.ts';
-import { describe } from './greeting.ts';
+import { showProgress } from '../progress.ts';
+import { databaseDirectory, defaultDataDirectory, exitOnDamage } from './database-files.ts';
 
 const defaultPort = 8787;
 
@@ -15,40 +15,52 @@ function fail(message: string): never {
 function readPort(text: string | undefined): number {
   if (text === undefined || text === '') return defaultPort;
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535)
+  if (!/^\d+$/.test(text) || port > 65_535) {
     fail('PORT must be a number from 0 to 65535; 0 takes any free port.');
+  }
   return port;
 }
 
-function explain(thrown: unknown, port: number): string {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+function explain(thrown: unknown, port: number, dataDirectory: string): string {
+  const { code, syscall }: NodeJS.ErrnoException = thrown instanceof Error ? thrown : new Error();
   if (code === 'EADDRINUSE') {
-    return `Port ${port} is in use. Stop what uses it, or choose another one: PORT=0 npm start`;
+    return `Port ${port} is in use. Stop the process that uses it, or choose another port: PORT=0 npm start`;
   }
-  if (code === 'EACCES') return `This user may not listen on port ${port}. Choose one above 1023.`;
+  if (code === 'EEXIST' || code === 'ENOTDIR') {
+    return `${dataDirectory} is not a directory. Choose another GATEWAY_DATA_DIR.`;
+  }
+  if (code === 'EACCES' && syscall === 'listen')
+    return `This user may not listen on port ${port}. Choose a port above 1023.`;
   return `The gateway could not start. ${thrown instanceof Error ? thrown.message : String(thrown)}`;
 }
 
-function stopOnSignal(gateway: LocalGateway): void {
-  let stopping = false;
-  const stop = async () => {
-    // Who asks twice does not want to wait for running requests.
-    if (stopping) process.exit(1);
-    stopping = true;
-    await gateway.close();
-    process.exit(0);
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+async function start(port: number, dataDirectory: string): Promise<void> {
+  exitOnDamage(databaseDirectory(dataDirectory));
+  const endProgress = showProgress('Starting the gateway...');
+  // Loaded here because they take most of the time until the gateway is ready.
+  const [{ startGateway }, { describe, reminderOf }, { stopOnSignal }, { startRequestLog }] =
+    await Promise.all([
+      import('./gateway.ts'),
+      import('./terminal/greeting.ts'),
+      import('./terminal/shutdown.ts'),
+      import('./terminal/request-log.ts'),
+    ]);
+  const isReadable = process.stdout.isTTY && process.env.LOG_FORMAT !== 'json';
+  let reminder = '';
+  const log = isReadable ? startRequestLog(() => reminder) : undefined;
+  const gateway = await startGateway({ port, dataDirectory, ...(log && { onRequest: log.onRequest }) });
+  endProgress();
+  stopOnSignal(gateway);
+  reminder = reminderOf(gateway);
+  console.log(describe(gateway));
 }
 
-// Never takes the place of a variable that is set already.
+// Does not replace variables that are set already.
 if (existsSync('.env')) process.loadEnvFile('.env');
 const port = readPort(process.env.PORT);
+const dataDirectory = process.env.GATEWAY_DATA_DIR || defaultDataDirectory;
 try {
-  const gateway = await startGateway({ port, dataDirectory: process.env.GATEWAY_DATA_DIR || '.local' });
-  stopOnSignal(gateway);
-  console.log(describe(gateway));
+  await start(port, dataDirectory);
 } catch (thrown) {
-  fail(explain(thrown, port));
+  fail(explain(thrown, port, dataDirectory));
 }

@@ -6,7 +6,7 @@ import { seedRows } from '../catalog/seed.ts';
 import type { Prompt } from './exchange.ts';
 import { countInput } from './script.ts';
 
-/** Refuses in the provider's own words. */
+/** Refuses with the provider's own message. */
 export type RefuseContext = (counted: number, limit: number) => never;
 
 /** Refuses an input that is longer than its model takes. */

@@ -1,5 +1,5 @@
 /**
- * The words of the sandbox: what a protocol understood of a request, what the script answers, and what goes over HTTP.
+ * The vocabulary of the sandbox: what a handler reads from a request, what the script answers, and what goes over HTTP.
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 
@@ -24,11 +24,11 @@ export interface Prompt {
   readonly input: string;
   readonly tools: readonly SandboxTool[];
   readonly toolChoice: 'none' | 'auto' | 'required' | { readonly name: string };
-  /** False where the caller asked for one call at a time. */
+  /** False where the caller wants one call at a time. */
   readonly parallel: boolean;
   readonly format: 'text' | 'json' | { readonly schema: JsonObject };
   readonly reasoning: boolean;
-  /** Whether the model may search the web, and is not told to do something else. */
+  /** Whether the model may search the web, and is not required to do something else. */
   readonly search: boolean;
   readonly maxTokens?: number | undefined;
   readonly stop: readonly string[];
@@ -77,7 +77,7 @@ export interface Answer {
   };
 }
 
-/** A request as a protocol gets it. */
+/** A request as a handler receives it. */
 export interface SandboxRequest {
   readonly provider: string;
   readonly method: string;
@@ -89,7 +89,7 @@ export interface SandboxRequest {
   readonly body: unknown;
 }
 
-/** An answer as a protocol gives it: one chunk for a body, many for a stream. */
+/** A response as a handler returns it: one chunk for a body, many for a stream. */
 export interface SandboxResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

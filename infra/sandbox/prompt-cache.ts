@@ -1,6 +1,6 @@
 /**
  * Prompt caching as the providers with markers count it: a marked prefix is written when it is first seen, and read when
- * it comes again. Prefixes below the least size are not kept.
+ * it comes again. Prefixes below the minimum size are not cached.
  */
 import { createHash } from 'node:crypto';
 import { countTokens } from './script.ts';

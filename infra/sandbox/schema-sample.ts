@@ -47,7 +47,7 @@ function sampleOfType(schema: JsonObject, root: JsonObject, depth: number): unkn
 }
 
 function typeOf(schema: JsonObject): string {
-  // Some wires write types in capitals.
+  // Some protocols write types in capitals.
   const types = textsOf(schema.type).map((type) => type.toLowerCase());
   const type = types.find((one) => one !== 'null') ?? types[0];
   return type ?? ('properties' in schema ? 'object' : 'string');

@@ -47,14 +47,14 @@ export function piecesOf(text: string): readonly string[] {
   return Array.from({ length: count }, (_, index) => words.slice(index * size, (index + 1) * size).join(''));
 }
 
-/** The arguments of a call as a stream tells them: JSON text in two parts, cut wherever the middle is. */
+/** The arguments of a call as a stream writes them: JSON text in two parts, cut in the middle. */
 export function argumentPieces(input: unknown): readonly [string, string] {
   const text = JSON.stringify(input);
   const half = Math.ceil(text.length / 2);
   return [text.slice(0, half), text.slice(half)];
 }
 
-/** An id as the wires write them: a prefix and letters and digits. */
+/** An id as the protocols write them: a prefix and letters and digits. */
 export function newId(prefix: string): string {
   return `${prefix}${randomUUID().replaceAll('-', '').slice(0, 24)}`;
 }
@@ -71,10 +71,10 @@ function decideCalls(prompt: Prompt): readonly SandboxCall[] {
   }));
 }
 
-type Said = Pick<Answer, 'text' | 'citations'>;
+type Prose = Pick<Answer, 'text' | 'citations'>;
 
 /** Only prose cites. */
-function decideText(prompt: Prompt, search: WebSearch | undefined): Said {
+function decideText(prompt: Prompt, search: WebSearch | undefined): Prose {
   const { provider, model, format } = prompt;
   if (typeof format === 'object') return { text: JSON.stringify(sampleOf(format.schema)), citations: [] };
   if (format === 'text') return citePages(prose(prompt), search?.sources ?? []);
@@ -104,9 +104,9 @@ type Draft = Pick<Answer, 'reasoning' | 'search' | 'text' | 'citations' | 'calls
 
 /** Holds the draft to the caller's stop sequences and token limit, and counts it. */
 function holdToLimits(prompt: Prompt, draft: Draft): Answer {
-  const room = (prompt.maxTokens ?? Number.POSITIVE_INFINITY) * charactersPerToken;
-  const reasoning = whole(draft.reasoning.slice(0, room));
-  const left = room - countTokens(reasoning) * charactersPerToken;
+  const limit = (prompt.maxTokens ?? Number.POSITIVE_INFINITY) * charactersPerToken;
+  const reasoning = whole(draft.reasoning.slice(0, limit));
+  const left = limit - countTokens(reasoning) * charactersPerToken;
   const calls = callsLength(draft.calls) <= left ? draft.calls : [];
   const stopped = cutAtStop(draft.text, prompt.stop);
   const text = whole(stopped.text.slice(0, left));

@@ -1,6 +1,6 @@
 /**
- * The HTTP side of the sandbox: finds the protocol of a path, gives it the parsed request, and writes its answer, streams
- * with a short pause between their pieces. It knows no provider.
+ * The HTTP side of the sandbox: finds the handler of a path, calls it with the parsed request, and writes its response,
+ * streams with a short pause between their chunks. It knows no provider.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -27,7 +27,7 @@ interface SandboxOptions {
   readonly pauseMs?: number;
 }
 
-/** Starts on a free port of the loopback. Also serves tests that script an upstream: a route's protocol may be any. */
+/** Starts on a free port of the loopback. Also serves tests that script an upstream: a route's handler may be any. */
 export async function startSandbox(
   routes: readonly SandboxRoute[],
   { pauseMs = 4 }: SandboxOptions = {},

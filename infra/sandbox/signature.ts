@@ -1,6 +1,6 @@
 /**
- * Seals what a model must get back unchanged: reasoning texts and calls. A provider refuses a seal that is not its
- * own, so the sandbox can tell whether the gateway carries reasoning back byte for byte.
+ * Signs what a model must get back unchanged: reasoning texts and calls. A provider refuses a signature that is not its
+ * own, so the sandbox detects whether the gateway sends reasoning back byte for byte.
  */
 import { createHash } from 'node:crypto';
 

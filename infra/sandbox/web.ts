@@ -1,9 +1,9 @@
 /**
- * The web as the sandbox knows it: two pages, found by every search, and cited in every answer that follows one.
+ * The web of the sandbox: two pages, found by every search, and cited in every answer after a search.
  */
 import type { Answer, Citation, WebSearch, WebSource } from './exchange.ts';
 
-/** Their words are not all ASCII, so that bytes and characters differ. */
+/** Their texts are not all ASCII, so that bytes and characters differ. */
 const pages: readonly WebSource[] = [
   {
     url: 'https://example.com/cafe',
@@ -33,7 +33,7 @@ export function citePages(text: string, sources: readonly WebSource[]): Pick<Ans
 
 export interface CitedPiece {
   readonly text: string;
-  /** Absent: the model's own words. */
+  /** Absent: the model's own text. */
   readonly source?: WebSource;
 }
 

@@ -119,8 +119,10 @@ export type SpecificCode =
   | 'unsupported_modality';
 
 export interface ErrorDetails {
-  /** The dotted path of the wrong parameter. */
+  /** Path of the field at fault in the caller's body. */
   readonly param?: string | undefined;
+  /** The field that upstream named, as a path in the internal request; `withCallerPath` sets `param` from it. */
+  readonly upstreamParam?: string | undefined;
   /** Replaces the code of the table. */
   readonly code?: SpecificCode | undefined;
   /** The provider's own code, shown in place of ours. */
@@ -148,6 +150,7 @@ export interface ErrorBody {
 export class GatewayError extends Error {
   readonly kind: ErrorKind;
   readonly param: string | null;
+  readonly upstreamParam: string | undefined;
   readonly code: string | null;
   readonly retryAfterMs: number | undefined;
   readonly mayRetry: boolean | undefined;
@@ -158,6 +161,7 @@ export class GatewayError extends Error {
     this.name = 'GatewayError';
     this.kind = kind;
     this.param = details.param ?? null;
+    this.upstreamParam = details.upstreamParam;
     this.code = details.providerCode ?? details.code ?? meanings[kind].code;
     this.retryAfterMs = details.retryAfterMs ?? defaultWait(kind);
     this.mayRetry = details.mayRetry;
@@ -180,8 +184,8 @@ export class GatewayError extends Error {
 
   /** The same error with other details. */
   with({ message = this.message, ...details }: ErrorDetails & { readonly message?: string }): GatewayError {
-    const { param, code, retryAfterMs, mayRetry, upstreamStatus, cause } = this;
-    const known = { param: param ?? undefined, retryAfterMs, mayRetry, upstreamStatus, cause };
+    const { param, upstreamParam, code, retryAfterMs, mayRetry, upstreamStatus, cause } = this;
+    const known = { param: param ?? undefined, upstreamParam, retryAfterMs, mayRetry, upstreamStatus, cause };
     return new GatewayError(this.kind, message, {
       ...known,
       providerCode: code ?? undefined,

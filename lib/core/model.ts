@@ -79,12 +79,12 @@ export interface EmbeddingTraits {
   readonly prefixes?: { readonly query?: string; readonly document?: string };
   /** The maximum of texts in one call, if lower than the protocol's. */
   readonly batchSize?: number;
-  /** The protocol of its family, at providers with several embedding protocols. */
-  readonly wire?: EmbeddingWire;
+  /** The protocol of the model at a provider that has several. */
+  readonly protocol?: EmbeddingProtocolName;
 }
 
-export const embeddingWires = ['titan', 'nova', 'cohere', 'embed-content'] as const;
-export type EmbeddingWire = (typeof embeddingWires)[number];
+export const embeddingProtocols = ['titan', 'nova', 'cohere', 'embed-content'] as const;
+export type EmbeddingProtocolName = (typeof embeddingProtocols)[number];
 
 /** The facts about an image model. An absent list means every value of the operation. */
 export interface ImageTraits {

@@ -23,7 +23,7 @@ export interface ActualUse {
 /** The limits of one request's key and tenant. */
 export interface LimitedRequest {
   /** Rejects with GatewayError `rate_limited`, `insufficient_quota` or `permission_denied`. */
-  admit(most: MaxUse): Promise<void>;
+  admit(max: MaxUse): Promise<void>;
   headers(): Readonly<Record<string, string>>;
   /** Releases the unused part of the reservation; `undefined` if no provider was called. May reject. */
   settle(actual: ActualUse | undefined): Promise<void>;
@@ -52,7 +52,7 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
       if (outcome !== 'done') log.warn('limits not settled', { request_id: requestId });
     };
     return {
-      admit: async (most) => await limits?.admit(most()),
+      admit: async (max) => await limits?.admit(max()),
       headers: () => limits?.headers() ?? {},
       begin(request) {
         if (request) log.info(openedMessage, { request_id: requestId, record: opened(request) });

@@ -1,7 +1,8 @@
 /**
- * How rules on parameters are applied, for every operation alike: in their order, each on what the earlier ones left.
+ * Applies rules on parameters, for every operation alike: in their order, each on what the earlier ones left.
  */
 import { GatewayError } from '../core/errors.ts';
+import { type FieldPaths, renamePath } from '../core/generation/source.ts';
 import type { Change, ParameterRule } from './rule.ts';
 
 export interface AppliedRules<Given> {
@@ -9,11 +10,16 @@ export interface AppliedRules<Given> {
   readonly changes: readonly Change[];
 }
 
-/** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
+/**
+ * `paths`: the caller's paths of parameters with other names.
+ *
+ * @throws GatewayError `invalid_request` for what the target cannot do and must not leave out.
+ */
 export function applyParameterRules<Given extends object, Context>(
   given: Given,
   rules: readonly ParameterRule<Given, Context>[],
   contextOf: (parameters: Given) => Context,
+  paths?: FieldPaths,
 ): AppliedRules<Given> {
   const changes: Change[] = [];
   let parameters = given;
@@ -22,13 +28,13 @@ export function applyParameterRules<Given extends object, Context>(
     const before = parameters[rule.param];
     if ((before === undefined && !rule.adds) || !rule.applies(context)) continue;
     if (rule.refuses) {
-      const { field = rule.param, message } = rule.refuses;
-      const param = typeof field === 'string' ? field : field(context);
+      const { path, message } = rule.refuses;
+      const param = path?.(context) ?? renamePath(rule.param, paths);
       throw new GatewayError('invalid_request', message(context), { param });
     }
     const after = rule.value?.(context);
     parameters = withParameter(parameters, rule.param, after);
-    changes.push(changeOf(rule, before, after));
+    changes.push(changeOf(renamePath(rule.param, paths), before, after, rule.reason));
   }
   return { parameters, changes };
 }
@@ -42,11 +48,7 @@ export function withParameter<Given extends object>(
   return Object.fromEntries(value === undefined ? entries : [...entries, [name, value]]) as Given;
 }
 
-function changeOf(
-  { param, reason }: { readonly param: string; readonly reason: string },
-  before: unknown,
-  after: unknown,
-): Change {
+function changeOf(param: string, before: unknown, after: unknown, reason: string): Change {
   let action: Change['action'] = 'override';
   if (after === undefined) action = 'strip';
   else if (before === undefined) action = 'add';

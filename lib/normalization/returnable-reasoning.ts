@@ -1,4 +1,4 @@
-/** Which pieces of its own family's reasoning a wire can take back; what cannot go back is told. */
+/** Which reasoning of its own provider family a protocol takes back. What it does not is stripped and recorded. */
 import type { AssistantMessage, ReasoningDetail } from '../core/generation/request.ts';
 import type { MessageRule } from './rule.ts';
 
@@ -13,10 +13,9 @@ function onlyReturnable(canReturn: CanReturn, reason: string): MessageRule {
       const [before, after] = [message.reasoningDetails.length, kept.length];
       if (after === before) return undefined;
       const count = (pieces: number) => (pieces === 0 ? null : `${pieces} pieces`);
-      const field = 'reasoning_details';
       return {
         message: { ...message, reasoningDetails: kept },
-        field,
+        field: 'reasoningDetails',
         before: count(before),
         after: count(after),
       };
@@ -32,7 +31,7 @@ export const onlySignedReasoning: MessageRule = onlyReturnable(
   'Reasoning without a signature cannot go back.',
 );
 
-/** The Responses wire takes an item of reasoning back only with its encrypted form. */
+/** The Responses protocol takes a reasoning item back only with its encrypted form. */
 export const onlyEncryptedReasoning: MessageRule = onlyReturnable(
   ({ id }, { reasoningDetails }) =>
     reasoningDetails.some((detail) => detail.type === 'reasoning.encrypted' && detail.id === id),
@@ -45,7 +44,7 @@ export const onlyFollowedReasoning: MessageRule = onlyReturnable(
   'Reasoning cannot go back without what it led to.',
 );
 
-/** Of what a message says and does, after its reasoning; what has no place comes last. */
+/** The last position of texts, calls and searches; those without a position come last. */
 function lastPlace({ content, refusal, toolCalls, webSearches = [] }: AssistantMessage): number {
   const said = content.filter(({ text }) => text !== '');
   const places = [...said, ...toolCalls, ...webSearches].map(({ place }) => place ?? Number.MAX_VALUE);

@@ -1,6 +1,6 @@
 /**
- * The gateway's account with a provider: authorized calls of it, with a target's timeouts, and what every answer is
- * checked for. What is said in a call is the wire's matter.
+ * The gateway's account with a provider: authorized calls with a target's timeouts, and the checks of every response. What a
+ * call contains is the protocol's.
  */
 import { hash } from 'node:crypto';
 import { GatewayError } from '../core/errors.ts';
@@ -21,7 +21,7 @@ import { readBody, readBytes } from '../transport/read-body.ts';
 /** What calls of providers need from the outer world. */
 export interface Connections {
   readonly send: Send;
-  /** Opens a connection for a call that is likely to come; absent: it is opened when it does. Fails nobody. */
+  /** Opens a connection for a call that is likely to follow. Never throws. Absent: connections open with their first call. */
   readonly preconnect?: (url: string) => void;
   readonly findAccess: FindProviderAccess;
   readonly fetchMedia: FetchMedia;
@@ -71,16 +71,16 @@ function chooseTimeouts(target: Target, form: 'stream' | 'body', overrides: Part
 
 const largestFailure = 256 * 1024;
 
-/** Throws what an error status means, read from the wire's error body. */
+/** Throws GatewayError for an error status, as the protocol reads the error body. */
 export async function expectSuccess(
   response: HttpResponse,
-  wire: { readonly readFailure: (failure: UpstreamFailure) => GatewayError },
+  protocol: { readonly readFailure: (failure: UpstreamFailure) => GatewayError },
 ): Promise<void> {
   const { status, headers } = response;
   if (status >= 200 && status <= 299) return;
-  // A body too long to be read takes nothing from what the status says.
+  // The status counts even if the body is too long to be read.
   const bytes = await readBytes(response, largestFailure);
-  const error = wire.readFailure({ status, headers, body: new TextDecoder().decode(bytes) });
+  const error = protocol.readFailure({ status, headers, body: new TextDecoder().decode(bytes) });
   const advice = headers['x-should-retry'];
   throw advice === 'true' || advice === 'false' ? error.with({ mayRetry: advice === 'true' }) : error;
 }

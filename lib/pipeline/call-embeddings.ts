@@ -4,11 +4,13 @@
  */
 import { type Finished, mapConcurrently, onceEach } from '../async/map-concurrently.ts';
 import { GatewayError } from '../core/errors.ts';
-import type {
-  EmbeddingAnswer,
-  EmbeddingProtocol,
-  EmbeddingRequest,
-  Vector,
+import { withCallerPath } from '../core/generation/caller-path.ts';
+import {
+  type EmbeddingAnswer,
+  type EmbeddingProtocol,
+  type EmbeddingRequest,
+  textPath,
+  type Vector,
 } from '../core/generation/embedding.ts';
 import type { EmbeddingTraits, Target } from '../core/model.ts';
 import type { Account, Embeddings, Provider } from '../providers/provider.ts';
@@ -60,7 +62,7 @@ export async function callEmbeddings(
   // An embedding is not generated piece by piece: its first byte takes no longer than that of a stream.
   const account = await openAccount(provider, target, 'stream', connections, either);
   try {
-    await refuseTooLong(account, protocol, target, request.texts);
+    await refuseTooLong(account, protocol, target, request);
     const batches = batchesOf(request.texts, limitsOf(protocol, target));
     const one = (batch: Batch) =>
       callBatch(account, protocol, target, { ...request, texts: batch.texts }, batch);
@@ -113,33 +115,17 @@ async function callBatch(
     );
     return { ...answer, sandbox: isSandbox(response) };
   } catch (thrown) {
-    throw inCallersWords(thrown, batch);
+    throw thrown instanceof GatewayError ? withPath(thrown, request, batch) : unreadable(thrown);
   }
 }
 
-/** What the wires call the fields of the public request. */
-const publicNames: Readonly<Record<string, string>> = {
-  texts: 'input',
-  inputText: 'input',
-  content: 'input',
-  output_dimension: 'dimensions',
-  output_dimensionality: 'dimensions',
-  outputDimensionality: 'dimensions',
-  embeddingDimension: 'dimensions',
-  input_type: 'extra.input_type',
-  task: 'extra.input_type',
-};
-
-function inCallersWords(thrown: unknown, { start, texts }: Batch): unknown {
-  if (!(thrown instanceof GatewayError)) return unreadable(thrown);
-  if (thrown.kind === 'upstream_context_length') {
-    return thrown.with({ param: texts.length === 1 ? `input.${start}` : 'input' });
-  }
-  const { param } = thrown;
-  return param === null ? thrown : thrown.with({ param: publicNames[param] ?? param });
+/** The error with the caller's path of the field at fault; of the text, where the call had only one. */
+function withPath(error: GatewayError, request: EmbeddingRequest, { start, texts }: Batch): GatewayError {
+  if (error.kind !== 'upstream_context_length') return withCallerPath(error, request);
+  return error.with({ param: texts.length === 1 ? textPath(request, start) : 'input' });
 }
 
-/** As upstream counted; else as its other call counts; else about as many as there are. */
+/** As upstream counted; else as its counting call says; else an estimate. */
 async function tokensOf(
   account: Account,
   protocol: EmbeddingProtocol,
@@ -147,11 +133,11 @@ async function tokensOf(
   texts: readonly string[],
   answers: readonly EmbeddingAnswer[],
 ): Promise<Pick<Embedded, 'promptTokens' | 'estimated'>> {
-  const told = answers.flatMap(({ promptTokens }) => promptTokens ?? []);
-  if (told.length === answers.length) {
-    return { promptTokens: told.reduce((sum, count) => sum + count, 0), estimated: false };
+  const counts = answers.flatMap(({ promptTokens }) => promptTokens ?? []);
+  if (counts.length === answers.length) {
+    return { promptTokens: counts.reduce((sum, count) => sum + count, 0), estimated: false };
   }
-  // A count that cannot be had takes nothing from the vectors that are there.
+  // A failed count must not lose the vectors.
   const counted = await countTokens(account, protocol, target, texts).catch(() => undefined);
   return counted === undefined
     ? { promptTokens: estimateTokens(texts), estimated: true }

@@ -5,6 +5,7 @@
 import { followSignal } from '../async/follow-signal.ts';
 import { type Batched, pipe, type Transform } from '../async/pipe.ts';
 import { GatewayError } from '../core/errors.ts';
+import { withCallerPath } from '../core/generation/caller-path.ts';
 import type { GenerationEvent } from '../core/generation/events.ts';
 import type { Frame, FrameReader, GenerationProtocol, StreamDecoder } from '../core/generation/protocol.ts';
 import type { GenerationRequest } from '../core/generation/request.ts';
@@ -64,9 +65,12 @@ export async function callGeneration(
     sharedCache,
     ...account,
   });
-  await expectSuccess(response, protocol);
+  const asFailure = (thrown: unknown) => withCallerPath(asUpstreamError(thrown), ready);
+  await expectSuccess(response, protocol).catch((thrown) => {
+    throw withCallerPath(thrown, ready);
+  });
   const decoder = protocol.decodeStream();
-  const events = await decode(protocol, decoder, response, request.stream);
+  const events = await decode(protocol, decoder, response, request.stream, asFailure);
   return {
     events: await awaitFirstEvent(events, { limitMs: firstOutputMs, ending }),
     usageSoFar: () => decoder.usageSoFar?.(),
@@ -80,23 +84,29 @@ async function decode(
   decoder: StreamDecoder,
   response: HttpResponse,
   stream: boolean,
+  asFailure: (thrown: unknown) => GatewayError,
 ): Promise<Batched<GenerationEvent>> {
-  if (isWhole(response, stream)) return decodeWhole(protocol, response);
-  return pipe(response.body, decoding(await createFrameReader(protocol.framing), decoder));
+  if (isWhole(response, stream)) return decodeWhole(protocol, response, asFailure);
+  return pipe(response.body, decoding(await createFrameReader(protocol.framing), decoder, asFailure));
 }
 
 async function* decodeWhole(
   protocol: GenerationProtocol,
   response: HttpResponse,
+  asFailure: (thrown: unknown) => GatewayError,
 ): AsyncGenerator<readonly GenerationEvent[]> {
   try {
     yield protocol.decodeBody(await readJson(response, largestBody));
   } catch (thrown) {
-    throw asUpstreamError(thrown);
+    throw asFailure(thrown);
   }
 }
 
-function decoding(reader: FrameReader, decoder: StreamDecoder): Transform<Uint8Array, GenerationEvent> {
+function decoding(
+  reader: FrameReader,
+  decoder: StreamDecoder,
+  failed: (thrown: unknown) => GatewayError,
+): Transform<Uint8Array, GenerationEvent> {
   const take = (frames: Iterable<Frame>, out: GenerationEvent[]) => {
     for (const frame of frames) for (const event of decoder.onFrame(frame)) out.push(event);
   };
@@ -106,7 +116,7 @@ function decoding(reader: FrameReader, decoder: StreamDecoder): Transform<Uint8A
       take(reader.end(), out);
       out.push(...decoder.onEnd());
     },
-    failed: asUpstreamError,
+    failed,
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { type Finished, mapConcurrently, onceEach } from '../async/map-concurrently.ts';
 import { GatewayError } from '../core/errors.ts';
+import { withCallerPath } from '../core/generation/caller-path.ts';
 import type { ImageAnswer, ImageRequest, ImageUsage } from '../core/generation/image.ts';
 import type { Target } from '../core/model.ts';
 import type { Account, Images, Provider } from '../providers/provider.ts';
@@ -77,26 +78,26 @@ async function callOnce(
 ): Promise<GeneratedImages> {
   const path = protocol.path(target.deployment.upstreamId);
   const response = await account.post(path, protocol.encode(request, target));
-  await expectSuccess(response, protocol);
   try {
+    await expectSuccess(response, protocol);
     const { body, base64 } = await readLargeJson(response, budget);
     const answer = protocol.decode(body, base64);
     const { n = 1 } = request.parameters;
     return { answer: { ...answer, images: answer.images.slice(0, n) }, sandbox: isSandbox(response) };
   } catch (thrown) {
-    throw thrown instanceof GatewayError ? thrown : unreadable(thrown);
+    throw thrown instanceof GatewayError ? withCallerPath(thrown, {}) : unreadable(thrown);
   }
 }
 
 function join(answers: readonly ImageAnswer[]): ImageAnswer {
   const [first] = answers;
-  if (!first) throw new GatewayError('internal', 'No image was asked for.');
+  if (!first) throw new GatewayError('internal', 'No image was requested.');
   return { ...first, images: answers.flatMap(({ images }) => images), usage: sumOf(answers) };
 }
 
 function sumOf(answers: readonly ImageAnswer[]): ImageUsage | undefined {
   const counted = answers.flatMap(({ usage }) => usage ?? []);
-  // A part of the truth would be told as the whole.
+  // A sum of only some calls would look like the usage of all.
   if (counted.length < answers.length) return undefined;
   return counted.reduce((sum, usage) => ({
     inputTokens: sum.inputTokens + usage.inputTokens,

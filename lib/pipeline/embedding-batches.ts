@@ -1,7 +1,7 @@
-/** How the texts of a request are divided among calls. */
+/** Divides the texts of a request among calls. */
 
 export interface Batch {
-  /** The place of its first text in the request. */
+  /** The index of its first text in the request. */
   readonly start: number;
   readonly texts: readonly string[];
 }
@@ -16,11 +16,11 @@ export function batchesOf(texts: readonly string[], { maxTexts, maxBytes }: Batc
   const batches: Batch[] = [];
   let start = 0;
   let bytes = 0;
-  for (const [place, text] of texts.entries()) {
+  for (const [index, text] of texts.entries()) {
     const size = Buffer.byteLength(text);
-    if (place > start && (place - start === maxTexts || bytes + size > maxBytes)) {
-      batches.push({ start, texts: texts.slice(start, place) });
-      start = place;
+    if (index > start && (index - start === maxTexts || bytes + size > maxBytes)) {
+      batches.push({ start, texts: texts.slice(start, index) });
+      start = index;
       bytes = 0;
     }
     bytes += size;

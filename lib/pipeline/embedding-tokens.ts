@@ -1,11 +1,10 @@
 /**
- * Tokens of texts where the answer of the wire does not count them: asked of its other call. The same call tells which
- * text is longer than the model reads, where the provider would cut it without a word.
+ * Token counts for protocols whose embedding answer has none: they have another call that counts. The same call finds a text
+ * that is longer than the model reads, which the provider would truncate silently.
  */
-
 import { mapConcurrently } from '../async/map-concurrently.ts';
 import { GatewayError } from '../core/errors.ts';
-import type { EmbeddingProtocol } from '../core/generation/embedding.ts';
+import { type EmbeddingProtocol, type EmbeddingRequest, textPath } from '../core/generation/embedding.ts';
 import type { Target } from '../core/model.ts';
 import type { Account } from '../providers/provider.ts';
 import { expectSuccess, readJson } from './account.ts';
@@ -13,7 +12,7 @@ import { expectSuccess, readJson } from './account.ts';
 const largestAnswer = 256 * 1024;
 const callsAtOnce = 8;
 
-/** Undefined where the wire has no such call, or it does not tell. */
+/** Undefined if the protocol has no such call, or its answer has no count. */
 export async function countTokens(
   { post }: Account,
   protocol: EmbeddingProtocol,
@@ -32,24 +31,26 @@ export async function refuseTooLong(
   account: Account,
   protocol: EmbeddingProtocol,
   target: Target,
-  texts: readonly string[],
+  request: EmbeddingRequest,
 ): Promise<void> {
   const { input, context } = target.model.limits;
-  const most = input ?? context;
-  if (!protocol.counting || most === null) return;
-  // A token is at least a byte, so that most texts need no counting.
-  const doubtful = texts.flatMap((text, place) => (Buffer.byteLength(text) > most ? [{ text, place }] : []));
-  const counts = await mapConcurrently(doubtful, callsAtOnce, ({ text }) =>
-    countTokens(account, protocol, target, [text]).catch(undefinedWhereRefused),
+  const limit = input ?? context;
+  if (!protocol.counting || limit === null) return;
+  // A token is at least a byte, so most texts need no count.
+  const doubtful = request.texts.flatMap((text, index) =>
+    Buffer.byteLength(text) > limit ? [{ text, index }] : [],
   );
-  const tooLong = doubtful.find(({ text }, index) => (counts[index] ?? estimateTokens([text])) > most);
+  const counts = await mapConcurrently(doubtful, callsAtOnce, ({ text }) =>
+    countTokens(account, protocol, target, [text]).catch(undefinedIfRefused),
+  );
+  const tooLong = doubtful.find(({ text }, position) => (counts[position] ?? estimateTokens([text])) > limit);
   if (!tooLong) return;
-  const message = `The model '${target.model.id}' accepts at most ${most} tokens for each text in 'input'.`;
-  throw new GatewayError('invalid_request', message, { param: `input.${tooLong.place}` });
+  const message = `The model '${target.model.id}' accepts at most ${limit} tokens for each text in 'input'.`;
+  throw new GatewayError('invalid_request', message, { param: textPath(request, tooLong.index) });
 }
 
-/** The provider counts for no such model. Any other failure is one of the target. */
-function undefinedWhereRefused(error: unknown): undefined {
+/** The provider has no counts for this model. Any other failure is the target's. */
+function undefinedIfRefused(error: unknown): undefined {
   const kind = error instanceof GatewayError ? error.kind : undefined;
   if (kind === 'upstream_model_missing' || kind === 'upstream_bad_request') return undefined;
   throw error;

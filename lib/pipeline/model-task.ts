@@ -35,8 +35,6 @@ export interface ModelTask<Prepared, Answer> {
   readonly prepare: (target: Target, primary: Target) => Prepared;
   /** Calls the target. Resolves when the answer is certain enough that no other target is tried after it. */
   readonly call: (prepared: Prepared, options: CallOptions) => Promise<Answer>;
-  /** Pure. The failure of a call with the field at fault as the caller knows it. */
-  readonly explain?: (error: GatewayError, prepared: Prepared) => GatewayError;
   /** Pure. What to send to the same target after this failure; undefined: the failure stands. Bounded by itself. */
   readonly amend?: (error: GatewayError, prepared: Prepared) => Prepared | undefined;
 }

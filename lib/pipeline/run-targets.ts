@@ -88,19 +88,14 @@ async function tryTarget<Prepared, Answer>(
       attempts.push({ target, status: 'succeeded', latencyMs: now() - startedAt });
       return { prepared, answer };
     } catch (thrown) {
-      const named = withProviderName(asGatewayError(reasonOf(signal, thrown)), target.deployment.provider);
-      const error = explained(task, prepared, named);
+      const error = withProviderName(asGatewayError(reasonOf(signal, thrown)), target.deployment.provider);
       const amended = prepared && task.amend?.(error, prepared);
       if (amended) {
         prepared = amended;
         continue;
       }
-      attempts.push({
-        target,
-        status: 'failed',
-        reason: error.code ?? error.kind,
-        latencyMs: now() - startedAt,
-      });
+      const reason = error.code ?? error.kind;
+      attempts.push({ target, status: 'failed', reason, latencyMs: now() - startedAt });
       if (error.recovery === 'none') throw error;
       const waitMs = retryWaitMs(error, { tries, remainingMs: remainingMs() });
       if (waitMs !== undefined) await sleep(waitMs, undefined, { signal }).catch(() => undefined);
@@ -111,14 +106,6 @@ async function tryTarget<Prepared, Answer>(
       startedAt = startAttempt(call, target, now);
     }
   }
-}
-
-function explained<Prepared>(
-  { explain }: Pick<ModelTask<Prepared, unknown>, 'explain'>,
-  prepared: Prepared | undefined,
-  error: GatewayError,
-): GatewayError {
-  return prepared && explain ? explain(error, prepared) : error;
 }
 
 /** Records whom the request is sent to, before it is. Gives the time in milliseconds. */

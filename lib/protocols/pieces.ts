@@ -1,6 +1,6 @@
-/** The pieces of an assistant message, put back into the order in which the model made them. */
+/** Restores the order in which the model produced the pieces of an assistant message. */
 
-/** What one text, call or search became on the wire, and its place where the message has places. */
+/** The blocks of one text, call or search, and its position if the message has positions. */
 export interface Piece<Block> {
   readonly place?: number | undefined;
   readonly blocks: readonly Block[];
@@ -12,8 +12,8 @@ export interface PlacedBlock<Block> {
 }
 
 /**
- * All blocks of a message. Without places its texts are one piece, which comes before the calls, and the place of a
- * piece of reasoning counts how many pieces and other reasoning came before it.
+ * All blocks of a message. If the pieces have no positions, all texts are one piece, which comes before the calls, and the
+ * position of a reasoning piece is the number of pieces and other reasoning before it.
  */
 export function inOrder<Block>(
   reasoning: readonly PlacedBlock<Block>[],
@@ -32,7 +32,7 @@ export function inOrder<Block>(
   ]);
 }
 
-/** What has no place beside others that have one comes last. */
+/** A piece without a position comes after those that have one. */
 const rank = ({ place = Number.MAX_VALUE }: { readonly place?: number | undefined }) => place;
 
 function between<Block>(

@@ -1,7 +1,8 @@
-/** What Claude models take and refuse, whoever serves them. */
+/** What Claude models support, at every provider that serves them. */
 
 import { claudeFormat } from '../core/generation/reasoning-format.ts';
 import type { GenerationParameters, ReasoningEffort } from '../core/generation/request.ts';
+import { pathOf } from '../core/generation/source.ts';
 import type { ReasoningTraits, Target } from '../core/model.ts';
 import { willReason } from '../normalization/effort.ts';
 import { onlySignedReasoning } from '../normalization/returnable-reasoning.ts';
@@ -33,7 +34,7 @@ function fits(effort: ReasoningEffort, parameters: GenerationParameters, target:
 
 const effortWithinLimit: Rule = {
   param: 'reasoning_effort',
-  reason: 'The limit of tokens leaves no room for more thinking.',
+  reason: 'The limit of tokens is too low for more thinking.',
   applies: ({ parameters, target }) => {
     const { reasoning_effort: effort = 'none' } = parameters;
     return effort !== 'none' && hasStyle(target, 'budget') && !fits(effort, parameters, target);
@@ -77,15 +78,15 @@ const visibleStops: Rule = {
 const noPrefill: ConversationRule = {
   apply: (messages, { parameters, target }) => {
     const last = messages.at(-1);
-    if (last?.message.role !== 'assistant' || !hasStyle(target, 'budget', 'adaptive')) return undefined;
+    if (last?.role !== 'assistant' || !hasStyle(target, 'budget', 'adaptive')) return undefined;
     if (hasStyle(target, 'budget') && !willReason(parameters, target)) return undefined;
     const rest = messages.slice(0, -1);
     // Without any turn left there is nothing to answer: the provider shall say so.
-    if (rest.every(({ message }) => message.role === 'system')) return undefined;
+    if (rest.every(({ role }) => role === 'system')) return undefined;
     const reason = 'The model does not continue a message of the assistant.';
     const before = { role: 'assistant' };
     const change = {
-      param: `messages.${last.position}`,
+      param: pathOf(last),
       action: 'strip',
       before,
       after: null,

@@ -1,4 +1,4 @@
-/** The rules on embeddings that follow from a model's traits, whoever serves it; providers add what their wire lacks. */
+/** The rules on embeddings that follow from a model's traits, at every provider; providers add what they do not support. */
 import type { EmbeddingParameters } from '../core/generation/embedding.ts';
 import type { EmbeddingTraits, Target } from '../core/model.ts';
 import type { ParameterRule } from '../normalization/rule.ts';
@@ -15,7 +15,7 @@ const allows = ({ default: usual, values, range }: Dimensions, asked: number): b
   values?.includes(asked) === true ||
   (range !== undefined && asked >= range.min && asked <= range.max);
 
-function told({ default: usual, values, range }: Dimensions): string {
+function describe({ default: usual, values, range }: Dimensions): string {
   if (range) return `between ${range.min} and ${range.max}`;
   const sizes = [...(values ?? [usual])].sort((one, other) => one - other);
   return sizes.length > 1 ? `one of ${sizes.join(', ')}` : `${sizes[0]}`;
@@ -23,7 +23,7 @@ function told({ default: usual, values, range }: Dimensions): string {
 
 const onlyKnownDimensions: EmbeddingRule = {
   param: 'dimensions',
-  reason: 'The model does not give so many.',
+  reason: 'The model does not support this number of dimensions.',
   applies: ({ parameters: { dimensions }, target }) => {
     const known = dimensionsOf(target);
     return dimensions !== undefined && known !== undefined && !allows(known, dimensions);
@@ -31,7 +31,7 @@ const onlyKnownDimensions: EmbeddingRule = {
   refuses: {
     message: ({ target }) => {
       const known = dimensionsOf(target);
-      return `'dimensions' must be ${known ? told(known) : 'omitted'} for the model '${target.model.id}'.`;
+      return `'dimensions' must be ${known ? describe(known) : 'omitted'} for the model '${target.model.id}'.`;
     },
   },
 };
@@ -39,7 +39,7 @@ const onlyKnownDimensions: EmbeddingRule = {
 /** Such a model answers 400 even to the number that it has. */
 const fixedDimensions: EmbeddingRule = {
   param: 'dimensions',
-  reason: 'The model always gives so many, and takes no word about it.',
+  reason: 'The model has a fixed number of dimensions, and does not take the parameter.',
   applies: ({ target }) => {
     const known = dimensionsOf(target);
     if (!known || known.range) return false;
@@ -59,7 +59,7 @@ export const embeddingTraitRules: readonly EmbeddingRule[] = [
   symmetric,
 ];
 
-/** For wires that have no field for the end user. */
+/** For protocols that have no field for the end user. */
 export const withoutUser: EmbeddingRule = {
   param: 'user',
   reason: 'The provider does not take this parameter.',

@@ -1,4 +1,4 @@
-/** Providers on the wires of Google. */
+/** Providers on Google's platforms. */
 
 import { google } from './google/provider.ts';
 import { googleVertexAnthropic } from './google-vertex/claude.ts';

@@ -1,4 +1,4 @@
-/** The rules on images that follow from a model's traits, whoever serves it; providers add what their wire lacks. */
+/** The rules on images that follow from a model's traits, at every provider; providers add what they do not support. */
 import type { ImageParameters } from '../core/generation/image.ts';
 import type { ImageTraits } from '../core/model.ts';
 import type { ParameterRule } from '../normalization/rule.ts';
@@ -11,18 +11,18 @@ const traitsOf = ({ target }: ImageContext): ImageTraits => target.model.traits.
 
 const tooMany: ImageRule = {
   param: 'n',
-  reason: 'The model draws fewer images.',
+  reason: 'The model generates fewer images.',
   applies: (context) => (context.parameters.n ?? 1) > (traitsOf(context).maxImages ?? 10),
   refuses: {
     message: (context) => {
       const { maxImages = 10 } = traitsOf(context);
       const images = maxImages === 1 ? 'image' : 'images';
-      return `The model '${context.target.model.id}' draws at most ${maxImages} ${images} for one request.`;
+      return `The model '${context.target.model.id}' generates at most ${maxImages} ${images} for one request.`;
     },
   },
 };
 
-/** A setting that a model draws well without. */
+/** A setting that an image can do without. */
 function onlyListed(
   param: 'quality' | 'background' | 'output_format',
   listOf: (traits: ImageTraits) => readonly string[] | undefined,
@@ -44,12 +44,12 @@ export const compressionRule: ImageRule = {
   applies: ({ parameters: { output_format: format } }) => format !== 'jpeg' && format !== 'webp',
 };
 
-/** `known`: what a wire draws where the catalog lists no sizes; absent: whatever is asked. */
-function onlyDrawnSizes(known?: readonly string[]): ImageRule {
+/** `known`: the sizes where the catalog lists none; absent: any size. */
+function onlyKnownSizes(known?: readonly string[]): ImageRule {
   const sizesOf = (context: ImageContext) => traitsOf(context).sizes ?? known;
   return {
     param: 'size',
-    reason: 'The model does not draw this size; the nearest one is used.',
+    reason: 'The model does not generate this size; the nearest one is used.',
     applies: (context) => {
       const { size } = context.parameters;
       return size !== undefined && size !== 'auto' && sizesOf(context)?.includes(size) === false;
@@ -78,7 +78,7 @@ function nearest(asked: string, sizes: readonly string[]): string {
 export function imageTraitRules(sizes?: readonly string[]): readonly ImageRule[] {
   return [
     tooMany,
-    onlyDrawnSizes(sizes),
+    onlyKnownSizes(sizes),
     onlyListed('quality', ({ qualities }) => qualities),
     onlyListed('background', ({ backgrounds }) => backgrounds),
     onlyListed('output_format', ({ outputFormats }) => outputFormats),

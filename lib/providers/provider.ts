@@ -1,6 +1,5 @@
 /**
- * What a provider is: who it is and how it differs. The wire itself is a protocol; a provider is a few lines of
- * composition over one.
+ * What a provider is: how it is reached and what it supports. How it is talked to is a protocol.
  */
 
 import { GatewayError } from '../core/errors.ts';
@@ -17,7 +16,7 @@ import type { ModelEndpoint } from '../core/operations.ts';
 import type { HttpRequest, HttpResponse, ProviderAccess, SharedCache } from '../core/ports.ts';
 import type { Change, ParameterRule, RuleSet } from '../normalization/rule.ts';
 
-/** Adds what the provider wants to see of us to a request. */
+/** Adds the gateway's credentials to a request. */
 export type Authorize = (
   request: HttpRequest,
   access: ProviderAccess,
@@ -26,15 +25,15 @@ export type Authorize = (
 
 /** An account of the gateway's with a provider. */
 export interface Account {
-  /** Posts JSON to a path below where the provider's wire begins, with the target's timeouts. */
+  /** Posts JSON to a path below the provider's root, with the target's timeouts. */
   readonly post: (path: string, body: JsonObject) => Promise<HttpResponse>;
-  /** What stands between base URL and the wire's own path; empty for most. */
+  /** The path between the base URL and the protocol's own path; empty for most. */
   readonly scope: string;
-  /** Tells one account of the provider from another. Not secret. */
+  /** Identifies the account at the provider. Not secret. */
   readonly account: string;
 }
 
-/** A call of a target, ready but for its body. */
+/** A call of a target, complete except for its body. */
 export interface ReadyCall extends Account {
   readonly protocol: GenerationProtocol;
   readonly target: Target;
@@ -50,37 +49,37 @@ export interface Called {
 
 export interface Generation {
   readonly protocol: GenerationProtocol;
-  /** How the target is called, where that is more than one request; see `callOnce`. */
+  /** How the target is called, if that takes more than one request; see `callOnce`. */
   readonly call?: (call: ReadyCall) => Promise<Called>;
   /** Whether the provider fetches images by URL; for one that does not, the gateway fetches them. */
   readonly takesImageUrls: boolean;
   /** The same for documents. */
   readonly takesFileUrls?: boolean;
-  /** Whether the wire has a search of the web; which models can use it is in the catalog. */
+  /** Whether the protocol has web search; which models can use it is in the catalog. */
   readonly searchesWeb?: boolean;
   readonly rules: RuleSet;
 }
 
 export interface Provider {
   readonly name: string;
-  /** The provider whose settings it uses, where it is the same account under another wire. */
+  /** The provider whose settings it uses, if it is the same account with another protocol. */
   readonly account?: string;
-  /** What an operator may give it, in small letters with dashes; only `api-key` where absent. */
+  /** The settings that an operator can store, in lower case with dashes; only `api-key` where absent. */
   readonly settings?: readonly string[];
-  /** Whether it can be called with what the gateway holds; a deployment of one that is not is passed over. */
+  /** Whether it can be called with these settings; deployments of one that cannot are skipped. */
   readonly isConfigured: (access: ProviderAccess) => boolean;
   /** The documented base URL, up to and with its version segment. Absent where each account has its own. */
   readonly baseUrl?: (region: string, access: ProviderAccess) => string;
-  /** What stands between base URL and the wire's own path: the name of an account's resource. */
+  /** The path between the base URL and the protocol's own path: the name of an account's resource. */
   readonly scope?: (region: string, access: ProviderAccess) => string;
   readonly authorize: Authorize;
   /** Absent for a provider that does not generate text. */
   readonly generation?: Generation;
-  /** The wire of the Responses operation, where that has one of its own. */
+  /** The protocol of the Responses operation, if it has one of its own. */
   readonly responses?: Generation;
   /** Absent for a provider that does not embed. */
   readonly embeddings?: Embeddings;
-  /** Absent for a provider that draws no images. */
+  /** Absent for a provider that does not generate images. */
   readonly images?: Images;
 }
 
@@ -102,7 +101,7 @@ export interface EmbeddingContext {
 }
 
 export interface Embeddings {
-  /** The wire, which may depend on the model. */
+  /** The protocol, which may depend on the model. */
   readonly protocol: (target: Target) => EmbeddingProtocol;
   readonly rules: readonly ParameterRule<EmbeddingParameters, EmbeddingContext>[];
 }
@@ -119,19 +118,19 @@ export interface Images {
   readonly rules: readonly ParameterRule<ImageParameters, ImageContext>[];
 }
 
-/** The wire that an operation uses at a provider. */
+/** The protocol and rules that an operation uses at a provider. */
 export function generationOf(provider: Provider, endpoint: ModelEndpoint): Generation | undefined {
   return endpoint === 'responses' ? (provider.responses ?? provider.generation) : provider.generation;
 }
 
-/** Whose settings a provider uses, and which there are. */
+/** The account whose settings a provider uses, and their names. */
 export function settingsOf({ name, account = name, settings = ['api-key'] }: Provider) {
   return { account, settings };
 }
 
 export const hasKey = (access: ProviderAccess): boolean => access.apiKey !== undefined;
 
-/** Where a provider's wire begins. Throws GatewayError `upstream_credentials` where no setting tells. */
+/** The URL below which a provider is called. Throws GatewayError `upstream_credentials` where no setting has it. */
 export function rootOf(provider: Provider, region: string, access: ProviderAccess): string {
   const base = access.baseUrl ?? provider.baseUrl?.(region, access);
   if (base === undefined) throw missingCredentials();

@@ -47,7 +47,7 @@ const reasons: Partial<Record<ErrorKind, string>> = {
   upstream_cut: 'connection lost',
 };
 
-/** Deployments of one model are told apart by their provider. */
+/** The provider is named where several deployments of one model failed. */
 function describe({ target, error }: TargetFailure, failures: readonly TargetFailure[]): string {
   const { model, deployment } = target;
   const isOnly = failures.filter((other) => other.target.model.id === model.id).length === 1;

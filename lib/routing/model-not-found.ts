@@ -36,9 +36,9 @@ async function suggest(catalog: Catalog, id: string): Promise<string> {
   return near.length > 0 ? ` Did you mean ${near.map((name) => `'${name}'`).join(' or ')}?` : '';
 }
 
-/** Up to three ids that differ from the asked one in few letters, or end in the same model name. */
-export function nearest(asked: string, ids: readonly string[]): readonly string[] {
-  const wanted = asked.slice(0, 100).toLowerCase();
+/** Up to three ids that differ from the requested one in few letters, or end in the same model name. */
+export function nearest(requested: string, ids: readonly string[]): readonly string[] {
+  const wanted = requested.slice(0, 100).toLowerCase();
   const limit = Math.max(2, Math.floor(wanted.length / 4));
   return ids
     .map((id) => ({ id, distance: distanceTo(wanted, id) }))

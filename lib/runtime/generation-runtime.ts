@@ -9,6 +9,7 @@ import { createProviders } from '../providers/registry.ts';
 import { createHealth, type Health } from '../routing/health.ts';
 import { createKeyStore } from '../stores/access/keys.ts';
 import { createNoteKeyUse } from '../stores/access/note-key-use.ts';
+import { createFindHost, createHostStore } from '../stores/catalog/hosts.ts';
 import { createLimitStore } from '../stores/limits/limits.ts';
 import { createSharedCache } from '../stores/shared-cache.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
@@ -34,7 +35,10 @@ export function createGenerationRuntime(
 ): GenerationRuntime {
   const { environment, log, now, send, preconnect, table } = foundation;
   const runtime = createRuntime(foundation);
-  const providers = createProviders();
+  const providers = createProviders({
+    find: createFindHost({ store: createHostStore(table('catalog')), now }),
+    warn: (host, reason) => log.warn('malformed host row', { host, reason }),
+  });
   return {
     ...runtime,
     openMeter: createOpenMeter({

@@ -84,7 +84,7 @@ export function createFindProviderAccess(options: ProviderAccessOptions): FindPr
   };
 }
 
-/** The settings that environment variables give; a blank one counts as unset. Any provider may have a base URL, or be played by the sandbox. */
+/** The settings that environment variables give; a blank one counts as unset. Any provider may have a base URL. */
 export function readVariables(variables: Variables, account: string, settings: readonly string[]): Settings {
   const found = [...settings, 'base-url', 'sandbox'].flatMap((name) => {
     const value = variables[variableOf(account, name)]?.trim();

@@ -12,6 +12,7 @@ import { counterKeyOf, countsOf } from '../../lib/metering/counts.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { createHostStore } from '../../lib/stores/catalog/hosts.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
@@ -142,6 +143,21 @@ describe('on a deployed stack', () => {
       Overwrite: true,
     });
     expect(sent?.authorization).toContain('/eu-west-1/ssm/aws4_request');
+  });
+
+  test('a host goes to the table that the stack names, and its key below its name', async () => {
+    const stack = ['--stack', 'Gateway'];
+    const typed = ['providers', 'add-host', 'vllm-a', '--base-url', 'https://llm.example.com/v1', ...stack];
+    expect(await run(typed)).toMatchObject({ code: 0 });
+    const hosts = createHostStore({ call: database.call, table: outputs.CatalogTable });
+    expect(await hosts.list()).toEqual([
+      { name: 'vllm-a', source: 'command', row: { name: 'vllm-a', baseUrl: 'https://llm.example.com/v1' } },
+    ]);
+    expect(await run(['providers', 'set-key', 'vllm-a', ...stack], 'sk-example')).toMatchObject({ code: 0 });
+    const sent = received.find(({ target }) => target === 'AmazonSSM.PutParameter');
+    expect(JSON.parse(sent?.body ?? '{}')).toMatchObject({ Name: '/Gateway/providers/vllm-a/api-key' });
+    expect(await run(['providers', 'remove-host', 'vllm-a', ...stack])).toMatchObject({ code: 0 });
+    expect(await hosts.list()).toEqual([]);
   });
 
   test('credentials of several lines become one parameter of the account', async () => {

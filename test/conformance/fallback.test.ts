@@ -1,4 +1,4 @@
-/** When another model may answer in a model's place, on every wire, and what a caller is told when none does. */
+/** When a fallback model answers, in every protocol, and what is reported if none does. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
@@ -7,7 +7,7 @@ import { answerJson, startUpstream, type Upstream, type UpstreamRequest } from '
 
 let gateway: TestGateway;
 let upstream: Upstream;
-/** What each model is called upstream, and how it fails there; the others answer. */
+/** The name and failure of each upstream model; the others answer. */
 const failing = new Map<string, ProviderFailure['answer']>();
 
 const whole = {
@@ -19,14 +19,14 @@ const whole = {
   usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
 };
 
-/** Each case has models of its own: one that fails with others at hand, and one that fails alone. */
+/** Each case has its own models: one that fails with fallbacks, and one that fails without. */
 const cases = providerFailures.map((failure, position) => ({
   ...failure,
   model: `faults/case-${position}`,
   alone: `faults/lonely-${position}`,
 }));
 const nameOf = (id: string) => id.replace('faults/', '');
-/** The model that a call names: in its path, or in its body. */
+/** The model in the path or the body of a call. */
 const calledModel = ({ path, body }: UpstreamRequest) =>
   /\/models?\/([\w-]+)/.exec(path)?.[1] ?? String(body.model);
 
@@ -70,7 +70,7 @@ const ask = (model: string, more: object = {}, headers: Record<string, string> =
   gateway.post('/v1/chat/completions', { model, messages, ...more }, headers);
 const callsOf = (id: string) => upstream.requests.filter((request) => calledModel(request) === nameOf(id));
 
-describe.concurrent('with a fallback at hand', () => {
+describe.concurrent('with a fallback', () => {
   test.each(cases)('$provider: $name', async ({ model, meaning }) => {
     const extra = { fallbacks: ['faults/other'], debug: ['routing'] };
     const response = await ask(model, { extra });
@@ -106,7 +106,7 @@ test.each([
   [503, undefined, 503, null],
   [425, '12', 503, '12'],
   [500, '11', 500, null],
-])('a provider with status %i and Retry-After %s is a %i with %s', async (status, wait, seen, told) => {
+])('a provider with status %i and Retry-After %s is a %i with %s', async (status, wait, seen, shown) => {
   const id = `faults/waits-${status}-${wait}`;
   failing.set(nameOf(id), {
     status,
@@ -116,10 +116,10 @@ test.each([
   await putModels({ [id]: [{ provider: 'openai', upstreamId: nameOf(id) }] });
   const response = await ask(id);
   await response.text();
-  expect([response.status, response.headers.get('retry-after')]).toEqual([seen, told]);
+  expect([response.status, response.headers.get('retry-after')]).toEqual([seen, shown]);
 });
 
-describe('an answer that a filter emptied is an answer', () => {
+describe('an answer emptied by a content filter is an answer', () => {
   const filtered: readonly { provider: string; body: object }[] = [
     {
       provider: 'openai',
@@ -164,7 +164,7 @@ describe('a session', () => {
     return upstream.requests.slice(before).map(calledModel);
   };
 
-  test('stays at one place of its model, while others use the other', async () => {
+  test('stays at one deployment of its model, while other sessions use the other', async () => {
     const places = new Set<string>();
     for (let session = 0; session < 12; session++) {
       const [first = ''] = await placeOf(`session ${session}`);
@@ -174,7 +174,7 @@ describe('a session', () => {
     expect(places).toEqual(new Set(['place-one', 'place-two']));
   });
 
-  test('without one, the catalog decides', async () => {
+  test('without an id, the catalog decides', async () => {
     const before = upstream.requests.length;
     for (let count = 0; count < 4; count++) await ask('faults/spread');
     expect(upstream.requests.slice(before).map(calledModel)).toEqual(Array(4).fill('place-one'));

@@ -1,4 +1,4 @@
-/** What the cost model counts is what a gateway does: the calls of a request, and the sizes of what it writes. */
+/** The cost model agrees with a running gateway: the calls of a request, and the sizes of what it writes. */
 import { describe, expect, test } from 'vitest';
 import { readTraffic } from '../../infra/cost/options.ts';
 import * as sizes from '../../infra/cost/sizes.ts';
@@ -37,7 +37,7 @@ async function ask(limits: Parameters<typeof gateway.newKey>[0]): Promise<readon
   return calls;
 }
 
-/** So rare and so long that nothing is remembered, and each request begins a minute. */
+/** So rare and so long that nothing is cached, and each request starts a minute. */
 const rare: Traffic = { ...readTraffic({}, new Set()), rps: 0.001, duration: 400 };
 
 function counted(names: readonly string[]): Readonly<Record<string, number>> {
@@ -55,8 +55,8 @@ function modelled(traffic: Traffic): Readonly<Record<string, number>> {
   return counts;
 }
 
-describe('the calls of a request of which nothing is remembered', () => {
-  test.each(limitChoices)('are those that the model counts, with limits: %s', async (limits) => {
+describe('the calls of a request without a cache', () => {
+  test.each(limitChoices)('are those of the model, with limits: %s', async (limits) => {
     const calls = await ask({
       ...(limits !== 'none' && { key: wide }),
       ...(limits === 'key+tenant' && { tenant: wide }),
@@ -82,11 +82,11 @@ describe('the sizes of what a request writes', () => {
   const near = (size: number) => ({ least: size * 0.6, most: size * 1.15 });
 
   test.each([
-    // This upstream counts in few words: the room for them is what providers say.
+    // This upstream reports few usage fields; the tolerance is for those of real providers.
     ['ledger#', sizes.ledgerRecord],
     ['count#', sizes.counter],
     ['limit#', sizes.limitItem],
-  ])('an item %s… is about as large as the model has it', async (prefix, expected) => {
+  ])('an item %s… has about the size of the model', async (prefix, expected) => {
     await ask({ key: wide, tenant: wide });
     const found = await scan(prefix);
     expect(found.length).toBeGreaterThan(0);
@@ -95,7 +95,7 @@ describe('the sizes of what a request writes', () => {
     expect(Math.max(...found)).toBeLessThan(most);
   });
 
-  test('each open request makes the item of a limit so much larger', async () => {
+  test('each running request adds its size to the item of a limit', async () => {
     const { secret, key } = await gateway.newKey({ key: wide });
     await (await gateway.ask(secret)).text();
     await isOver();

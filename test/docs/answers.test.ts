@@ -1,4 +1,4 @@
-/** What the gateway really answers has the shapes of the OpenAPI document, and it takes what the document says it takes. */
+/** Real answers match the OpenAPI document, and requests that match it are accepted. */
 import { describe, expect, test } from 'vitest';
 import { examples } from '../../infra/docs/example-bodies.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
@@ -68,7 +68,7 @@ describe('chat', () => {
     ['a tool call', /"tool_calls":\[\{/],
     ['a signed tool call', /"thought_signature":/],
     ['log probabilities', /"top_logprobs":\[\{/],
-  ])('%s is really in the answer', async (name, expected) => {
+  ])('%s is in the answer', async (name, expected) => {
     expect(JSON.stringify(await post('/v1/chat/completions', chats[name] ?? {}))).toMatch(expected);
   });
 });
@@ -147,7 +147,7 @@ describe('the other operations', () => {
 describe('errors', () => {
   test.each([
     ['/v1/chat/completions', {}, 400],
-    ['/v1/chat/completions', { model: 'nobody/nothing', messages }, 404],
+    ['/v1/chat/completions', { model: 'unknown/model', messages }, 404],
     ['/v1/embeddings', { model: chatModel, input: 'a' }, 400],
     ['/v1/models', {}, 405],
     ['/v1/nothing', {}, 404],
@@ -159,13 +159,13 @@ describe('errors', () => {
 });
 
 describe('GET /v1/openapi.json', () => {
-  test('gives the document to everyone, and lets clients reuse it', async () => {
+  test('returns the document without a key, and allows caching', async () => {
     const response = await fetch(`${gateway().url}/v1/openapi.json`);
     expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
     expect([response.status, await response.json()]).toEqual([200, document]);
   });
 
-  test('takes no other method', async () => {
+  test('accepts no other method', async () => {
     const response = await gateway().post('/v1/openapi.json', {});
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
   });

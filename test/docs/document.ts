@@ -1,4 +1,4 @@
-/** The OpenAPI document as a judge of what the gateway takes and answers. */
+/** Checks values against the schemas of the OpenAPI document. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -26,7 +26,7 @@ export const document: Document = JSON.parse(
 );
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-// Whatever an answer has must be in the document, though clients may meet fields that are not.
+// The document allows further fields in answers. Here every field must be documented.
 ajv.addSchema(JSON.parse(JSON.stringify(document), closed), 'gateway');
 
 function closed(_key: string, value: unknown): unknown {

@@ -1,4 +1,4 @@
-/** The generated files of `docs/` are those of the sources, complete, and say nothing of what is no longer there. */
+/** The generated files of `docs/` match the sources and are complete: no field, operation, error or header is missing. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -74,10 +74,11 @@ describe('the document', () => {
   });
 
   test.each(Object.keys(examples) as (keyof typeof examples)[])('has valid examples of %s', (name) => {
-    const { request, answer } = reference[name as OperationName];
+    const { request, answer, event } = reference[name as OperationName];
     const example = examples[name];
     expect(request ? problems(request, example.request) : []).toEqual([]);
     expect(problems(answer ?? '', example.answer)).toEqual([]);
+    for (const one of example.events ?? []) expect(problems(event ?? '', one)).toEqual([]);
   });
 
   test('finds what is wrong with a body', () => {
@@ -91,6 +92,9 @@ describe('the document', () => {
       problems('ResponseRequest', { model: 'a/b', input: [{ ...message, type: 'nonsense' }] }),
     ).not.toEqual([]);
     expect(problems('Error', { error: { message: '', type: '', param: null } })).not.toEqual([]);
+    const deleted = { id: 'resp_1', object: 'response', deleted: true };
+    expect(problems('DeletedResponse', deleted)).toEqual([]);
+    expect(problems('DeletedResponse', { ...deleted, undocumented: 1 })).not.toEqual([]);
   });
 });
 

@@ -20,7 +20,7 @@ const works = (command: string, parameters: readonly string[]) =>
 const hasCurl = await works('curl', ['--version']);
 const hasPython = await works(python, ['-c', 'import openai']);
 
-/** Nobody listens there: the fallback has a reason. */
+/** No server listens there, so that the first model fails. */
 const unreachable = { ANTHROPIC_UPSTREAM_URL: 'http://127.0.0.1:9', ANTHROPIC_API_KEY: 'sk-example' };
 
 let gateway: GatewayProcess;

@@ -1,4 +1,4 @@
-/** Keys in use work on while the table of keys cannot be read, with the same permissions; what is new has to wait. */
+/** Keys in use keep working while the access table cannot be read, with the same permissions; new keys have to wait. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { startStopwatch } from '../harness/stopwatch.ts';
 import { type FaultyStore, type StoreFault, startFaultyStore } from '../harness/store-faults.ts';
 
 const model = 'anthropic/claude-haiku-4-5';
-/** How long what was read is not read again, and a little more. */
+/** A little longer than the time for which results are cached. */
 const freshMs = 5_200;
 
 let directory: string;
@@ -34,7 +34,7 @@ const access = () => ({ call: store.call, table: 'access' });
 const keys = () => createKeyStore(access());
 const tenants = () => createTenantStore(access());
 
-/** From now on every call of the table fails so. */
+/** From now on, every call of the table fails this way. */
 const fail = (fault: StoreFault | undefined, only?: string) =>
   store.setFaults((action, table) =>
     table === 'access' && (only === undefined || action === only) ? fault : undefined,
@@ -48,7 +48,7 @@ async function ask({ secret }: CreatedApiKey) {
   return { status: response.status, text, waitedMs: watch.waitedMs() };
 }
 
-test('an outage is not felt by keys in use, refusals stay refusals, and changes count when it is over', async () => {
+test('an outage does not affect keys in use, rejections stay rejections, and changes apply afterwards', async () => {
   const plain = await keys().create({ tenant: 'plain' });
   const narrow = await keys().create({ tenant: 'narrow', models: ['openai/*'] });
   const suspended = await keys().create({ tenant: 'suspended' });
@@ -68,7 +68,7 @@ test('an outage is not felt by keys in use, refusals stay refusals, and changes 
   await expect.poll(statuses, { timeout: 10_000, interval: 250 }).toEqual([200, 403, 403, 401]);
 }, 40_000);
 
-test('a key that was never seen is not called unknown while nobody can know', async () => {
+test('a key that is not cached is not reported as unknown during an outage', async () => {
   const stranger = await keys().create({ tenant: 'stranger' });
   fail('failed');
   const { status, text } = await ask(stranger);
@@ -79,7 +79,7 @@ test('a key that was never seen is not called unknown while nobody can know', as
 });
 
 test.each(['failed', 'silent'] as const)(
-  'that a key was used cannot be written down (%s): the answer comes all the same, and soon',
+  'the last use of a key cannot be written (%s): the answer is still returned quickly',
   async (fault) => {
     const key = await keys().create({ tenant: 'used' });
     fail(fault, 'UpdateItem');

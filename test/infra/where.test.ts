@@ -1,10 +1,11 @@
-/** A stack trace of a built function, as it stands in a log, told as places in the sources. */
-import { execFile } from 'node:child_process';
+/** `npm run where`: positions in a stack trace of a built function become positions in the sources. */
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildAll } from '../../infra/build.ts';
 import { toSources } from '../../infra/where.ts';
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-/** What the built seed throws where it has no table. */
+/** The stack of an error that the built seed throws without a table. */
 async function thrownBySeed(): Promise<string> {
   const bundle = JSON.stringify(join(directory, 'seed/index.mjs'));
   const program = `const { handler } = await import(${bundle});
@@ -32,40 +33,58 @@ async function thrownBySeed(): Promise<string> {
   return stdout;
 }
 
-/** Where these words first stand in a source, as a trace tells it. */
-async function placeOf(source: string, words: string): Promise<string> {
+/** The position of the first occurrence of some words in a source, as in a trace. */
+async function positionOf(source: string, words: string): Promise<string> {
   const lines = (await readFile(join(root, source), 'utf8')).split('\n');
   const line = lines.findIndex((text) => text.includes(words));
   return `${source}:${line + 1}:${(lines[line] ?? '').indexOf(words) + 1}`;
 }
 
-test('every place in the bundle is told as file, line and column of its source', async () => {
+test('every position in the bundle becomes file, line and column of its source', async () => {
   const trace = await thrownBySeed();
   expect(trace).toMatch(/seed\/index\.mjs:\d+:\d+/);
-  const told = toSources(trace, maps);
-  expect(told).not.toContain('index.mjs');
-  expect(told).toContain(await placeOf('infra/seed/handler.ts', 'new Error('));
-  expect(told).toContain(await placeOf('infra/seed/handler.ts', 'variable(tables.catalog'));
+  const translated = toSources(trace, maps);
+  expect(translated).not.toContain('index.mjs');
+  expect(translated).toContain(await positionOf('infra/seed/handler.ts', 'new Error('));
+  expect(translated).toContain(await positionOf('infra/seed/handler.ts', 'variable(tables.catalog'));
 });
 
-test('a log line keeps all else that it says, and a trace within it is told alike', async () => {
+test('a log line stays unchanged except for the trace in it', async () => {
   const [, first = '', second = ''] = (await thrownBySeed()).split('\n');
   const inLambda = (frame: string) => frame.trim().replace(/file:\/\/[^ )]*\/seed\//, 'file:///var/task/');
   const line = { level: 'ERROR', request_id: 'r-1', stack: ['Error', inLambda(first), inLambda(second)] };
-  const told = JSON.parse(toSources(JSON.stringify(line), maps));
-  expect(told).toMatchObject({ level: 'ERROR', request_id: 'r-1' });
-  expect(told.stack[1]).toContain(`(${await placeOf('infra/seed/handler.ts', 'new Error(')})`);
+  const translated = JSON.parse(toSources(JSON.stringify(line), maps));
+  expect(translated).toMatchObject({ level: 'ERROR', request_id: 'r-1' });
+  expect(translated.stack[1]).toContain(`(${await positionOf('infra/seed/handler.ts', 'new Error(')})`);
 });
 
-test('what is in no file of the function stays as it is', () => {
+test('positions in other files stay unchanged', () => {
   const trace = 'at read (node:fs:441:20)\nat go (file:///var/runtime/index-0.mjs:3:14)';
   expect(toSources(trace, maps)).toBe(trace);
 });
 
-test('the command says which functions there are when it is given none', async () => {
-  const command = run(process.execPath, [join(root, 'infra/where.ts'), 'nobody']);
-  await expect(command).rejects.toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('chat-completions'),
+describe('the command', () => {
+  const where = (words: readonly string[], input = '') => {
+    const program = [join(root, 'infra/where.ts'), ...words];
+    const { status, stdout, stderr } = spawnSync(process.execPath, program, { input, encoding: 'utf8' });
+    return { status, stdout, stderr };
+  };
+
+  test.each([
+    [[], 'Error: Missing required argument: <function>'],
+    [['nobody'], 'Error: Unknown function: nobody'],
+  ])('with %j lists the functions, with exit code 2', (words, explanation) => {
+    const { status, stderr } = where(words);
+    expect(status).toBe(2);
+    expect(stderr.split('\n')[0]).toBe(explanation);
+    expect(stderr).toContain('chat-completions');
+  });
+
+  test('says that no position matches, and writes the text unchanged', async () => {
+    // In the project's own directory, where the command looks.
+    if (!existsSync(join(root, 'dist/maps/seed'))) await buildAll();
+    const { status, stdout, stderr } = where(['seed'], 'at go (file:///var/task/other.mjs:3:14)\n');
+    expect({ status, stdout }).toEqual({ status: 1, stdout: 'at go (file:///var/task/other.mjs:3:14)\n' });
+    expect(stderr).toContain('No position in this text belongs to a file of the function seed.');
   });
 });

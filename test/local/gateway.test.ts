@@ -1,6 +1,4 @@
-/**
- * The whole local gateway in one process: the real functions between the HTTP front and the sandbox.
- */
+/** The whole local gateway in one process: the real functions between the HTTP server and the sandbox. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
@@ -17,7 +15,7 @@ const modelOf = (provider: string) => chooseFirstModel([{ provider, kind: 'sandb
 const sandboxed = ['openai', 'google', 'bedrock'];
 
 describe('the local gateway', () => {
-  // Stands for a provider that takes a request and never answers it.
+  // A provider that accepts a request and never answers.
   const silent = createServer(() => {});
   let gateway: LocalGateway;
   let directory: string;
@@ -55,24 +53,24 @@ describe('the local gateway', () => {
     });
   });
 
-  test.each(sandboxed)('streams the sandbox of %s piece by piece', async (provider) => {
+  test.each(sandboxed)('streams the sandbox of %s in chunks', async (provider) => {
     const response = await complete({ model: modelOf(provider), stream: true });
     const arrivals = (await Array.fromAsync(response.body ?? [])).map((part) => part.length);
     expect(arrivals.length).toBeGreaterThan(5);
   });
 
-  test('lists its models to anyone', async () => {
+  test('lists its models without a key', async () => {
     const response = await fetch(`${gateway.url}/v1/models`);
     expect(await response.json()).toMatchObject({ object: 'list', data: expect.any(Array) });
   });
 
-  test('names who answers for which provider', () => {
+  test('reports what answers for each provider', () => {
     expect(gateway.providers).toContainEqual({ provider: 'openai', kind: 'sandbox' });
     expect(gateway.providers).toContainEqual({ provider: 'anthropic', kind: 'upstream' });
   });
 
   test.each([true, false])(
-    'stops the upstream call within a second when the client leaves (stream: %s)',
+    'stops the upstream call within a second when the client disconnects (stream: %s)',
     async (stream) => {
       const client = new AbortController();
       const asked = once(silent, 'request') as Promise<[unknown, ServerResponse]>;

@@ -1,18 +1,19 @@
-/**
- * The command that starts the gateway, as a user meets it: what it prints works, and its state outlives it.
- */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+/** The command `npm start`: its output works when pasted, its data outlives it, and it stops cleanly. */
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const command = join(import.meta.dirname, '../../infra/local/start.ts');
 
-describe('npm start', () => {
+/** `script` of util-linux runs a command on a pseudo terminal. */
+const hasScript = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '');
+
+describe('npm start', { timeout: 120_000 }, () => {
   let directory: string;
   let running: ChildProcess[];
 
@@ -26,14 +27,18 @@ describe('npm start', () => {
     await rm(directory, { recursive: true });
   });
 
-  function run(environment: NodeJS.ProcessEnv = {}) {
+  function run(environment: NodeJS.ProcessEnv = {}, onTerminal = false) {
     const env = {
       PATH: process.env.PATH,
       PORT: '0',
       GATEWAY_DATA_DIR: join(directory, 'data'),
       ...environment,
     };
-    const child = spawn(process.execPath, [command], { cwd: directory, env });
+    const words = [process.execPath, command];
+    const [program = '', ...parameters] = onTerminal
+      ? ['script', '-qefc', `exec ${words.join(' ')}`, '/dev/null']
+      : words;
+    const child = spawn(program, parameters, { cwd: directory, env });
     running.push(child);
     const parts: Buffer[] = [];
     child.stdout.on('data', (part) => parts.push(part));
@@ -42,10 +47,11 @@ describe('npm start', () => {
     return { child, output, exited: once(child, 'exit').then(([code]) => code) };
   }
 
-  async function start(environment?: NodeJS.ProcessEnv) {
-    const started = run(environment);
-    await expect.poll(started.output, { timeout: 20_000 }).toContain('Ctrl-C');
-    const printed = (name: string) => new RegExp(`^${name}=(\\S+)$`, 'm').exec(started.output())?.[1] ?? '';
+  async function start(environment?: NodeJS.ProcessEnv, onTerminal = false) {
+    const started = run(environment, onTerminal);
+    await expect.poll(started.output, { timeout: 60_000 }).toContain('Ctrl-C');
+    const printed = (name: string) =>
+      new RegExp(`^${name}=(\\S+)\\r?$`, 'm').exec(started.output())?.[1] ?? '';
     return { ...started, url: printed('OPENAI_BASE_URL'), key: printed('OPENAI_API_KEY') };
   }
 
@@ -67,7 +73,7 @@ describe('npm start', () => {
     await stop(gateway, 'SIGINT');
   });
 
-  test('keeps the key and the state over a restart', async () => {
+  test('keeps the key and the data after a restart', async () => {
     const first = await start();
     await stop(first, 'SIGTERM');
     expect((await stat(join(directory, 'data/first-key'))).mode & 0o777).toBe(0o600);
@@ -82,7 +88,7 @@ describe('npm start', () => {
     await stop(second, 'SIGTERM');
   });
 
-  test('says what is wrong with a port or a second start, and ends with 1', async () => {
+  test('explains a bad port or a second start, with exit code 1', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -96,19 +102,35 @@ describe('npm start', () => {
     const gateway = await start();
     const second = run();
     expect(await second.exited).toBe(1);
-    expect(second.output()).toContain('in use by process');
+    expect(second.output()).toMatch(/in use by process \d+\. Stop it, or choose another GATEWAY_DATA_DIR\./);
     await stop(gateway, 'SIGTERM');
+  });
+
+  test('names the directory of a damaged database and what to do', async () => {
+    const database = join(directory, 'data/database');
+    await mkdir(database, { recursive: true });
+    await writeFile(join(database, 'CURRENT'), 'garbage\n');
+    const { output, exited } = run();
+    expect(await exited).toBe(1);
+    expect(output()).toContain(`The database in ${database} is damaged (`);
+    expect(output()).toContain('Move or delete that directory and start again');
+    expect(output()).not.toMatch(/^ {4}at /m);
   });
 
   test('calls a provider for real when .env has its key', async () => {
-    await writeFile(join(directory, '.env'), 'ANTHROPIC_API_KEY=from-file\nPORT=1\n');
+    await writeFile(
+      join(directory, '.env'),
+      'ANTHROPIC_API_KEY=from-file\nPORT=1\nAZURE_API_KEY=k\nGROQ_API_KEY=  \n',
+    );
     const gateway = await start();
     expect(gateway.output()).toMatch(/anthropic +real/);
-    expect(gateway.output()).toMatch(/google +sandbox/);
+    expect(gateway.output()).toMatch(/google +sandbox$/m);
+    expect(gateway.output()).toMatch(/groq +sandbox$/m);
+    expect(gateway.output()).toMatch(/azure +sandbox \(AZURE_UPSTREAM_URL is missing\)$/m);
     await stop(gateway, 'SIGTERM');
   });
 
-  test('shares its .env with the command that makes keys', async () => {
+  test('shares its .env with the CLI', async () => {
     await writeFile(join(directory, '.env'), 'GATEWAY_DATA_DIR=named-in-file\n');
     const gateway = await start({ GATEWAY_DATA_DIR: undefined });
     const tool = join(import.meta.dirname, '../../infra/cli/gateway.ts');
@@ -118,5 +140,69 @@ describe('npm start', () => {
     });
     expect(stdout).toContain('first key');
     await stop(gateway, 'SIGTERM');
+  });
+
+  const call = ({ url, key }: { readonly url: string; readonly key: string }, model: string) =>
+    fetch(`${url}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'private words' }] }),
+    });
+
+  describe.skipIf(!hasScript)('on a terminal', () => {
+    const linesOf = (output: string) => stripVTControlCharacters(output).split('\r\n');
+
+    test('writes one readable line for each request, and repeats where the key is', async () => {
+      const gateway = await start({}, true);
+      expect((await call(gateway, 'anthropic/claude-haiku-4-5')).status).toBe(200);
+      const get = (path: string) => fetch(`${gateway.url}${path}`).then((answer) => answer.text());
+      await get('/nosuch?secret=1');
+      for (let count = 0; count < 18; count += 1) await get('/models');
+      await expect.poll(gateway.output).toContain('-- Base URL: ');
+      const lines = linesOf(gateway.output());
+      const time = String.raw`^\d\d:\d\d:\d\d {2}`;
+      const chat = String.raw`POST /v1/chat/completions {2}200 {2}anthropic/claude-haiku-4-5 {2}via anthropic {2}\d+ in, \d+ out {2}\d+ ms$`;
+      expect(lines.filter((line) => new RegExp(time + chat).test(line))).toHaveLength(1);
+      expect(lines.filter((line) => /GET \/v1\/nosuch {2}404 {2}\d+ ms$/.test(line))).toHaveLength(1);
+      expect(lines.filter((line) => /GET \/v1\/models {2}200 {2}/.test(line))).toHaveLength(18);
+      const file = join(directory, 'data/first-key');
+      expect(lines).toContain(`-- Base URL: ${gateway.url}, API key: in ${file}`);
+      expect(gateway.output()).not.toMatch(/\{"level"|secret=1|private words/);
+      gateway.child.stdin?.write('\x03');
+      expect(await gateway.exited).toBe(0);
+    });
+
+    test('writes JSON with LOG_FORMAT=json', async () => {
+      const gateway = await start({ LOG_FORMAT: 'json' }, true);
+      await call(gateway, 'anthropic/claude-haiku-4-5');
+      await expect.poll(gateway.output).toContain('"message":"request"');
+      gateway.child.stdin?.write('\x03');
+      expect(await gateway.exited).toBe(0);
+    });
+  });
+
+  test('writes JSON where it is not a terminal', async () => {
+    const gateway = await start();
+    await call(gateway, 'anthropic/claude-haiku-4-5');
+    await expect.poll(gateway.output).toContain('"message":"request"');
+    await stop(gateway, 'SIGTERM');
+  });
+
+  test('says on Ctrl-C that it waits for a request, and stops at once on the next one', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as { port: number };
+    const gateway = await start({ OPENAI_UPSTREAM_URL: `http://127.0.0.1:${port}/v1`, OPENAI_API_KEY: 'k' });
+    const connected = once(silent, 'connection');
+    const answer = call(gateway, 'openai/gpt-5.5').catch(() => 'closed');
+    await connected;
+    gateway.child.kill('SIGINT');
+    const waiting = 'Waiting for 1 request... Press Ctrl-C again to stop now.';
+    await expect.poll(gateway.output).toContain(waiting);
+    gateway.child.kill('SIGINT');
+    // A stop that has waited for the request exits with 0.
+    expect(await gateway.exited).toBe(1);
+    await answer;
+    silent.close();
   });
 });

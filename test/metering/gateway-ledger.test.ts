@@ -61,7 +61,7 @@ const rows = [
 ];
 
 const openai = wireScripts[0];
-if (!openai) throw new Error('There is no script of the first wire.');
+if (!openai) throw new Error('No script for the first protocol.');
 
 function post(path: string, body: object, signal?: AbortSignal, url = wires.gateway.url): Promise<Response> {
   return fetch(`${url}${path}`, {
@@ -140,7 +140,7 @@ describe('a request', () => {
   test.each([
     ['without a model', {}, 400],
     ['of an unknown model', chat('ledger/unknown'), 404],
-    ['that is no request', chat('that is invalid', { temperature: 'hot' }), 400],
+    ['that is invalid', chat('ledger/first', { temperature: 'hot' }), 400],
   ])('%s reaches no provider and leaves no record', async (_name, body, status) => {
     expect((await ask(body)).status).toBe(status);
     expect(await ofCaller()).toEqual([]);
@@ -176,7 +176,7 @@ describe('a request', () => {
 
   test('whose stream is cut is billed by the usage that upstream reported at the start', async () => {
     const claude = wireScripts.find(({ wire }) => wire === 'anthropic');
-    if (!claude) throw new Error('There is no script of the Anthropic wire.');
+    if (!claude) throw new Error('No script for Anthropic.');
     const counted = { type: 'start', usage: { input: 70, output: 1 } } as const;
     const pieces = claude.stream([counted, text('Half an answer')]);
     wires.upstream.script(answerPieces([...pieces, 'cut'], claude.streamType));

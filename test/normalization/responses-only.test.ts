@@ -28,7 +28,7 @@ function run(name: string, parts: Partial<GenerationRequest>, style: ReasoningSt
     budget: { min: 1, max: 9 },
   } as const;
   const target = testTarget({ traits: { reasoning, refuses: [], refusesWhileReasoning: [] } });
-  return normalize({ ...testRequest(), ...parts }, target, generation.rules);
+  return normalize(testRequest({}, parts), target, generation.rules);
 }
 
 const onlyThere: GenerationParameters = {
@@ -79,7 +79,10 @@ describe('a search of the web', () => {
   const tools = [{ name: 'get_weather' }];
   const recordsOf = (name: string) => {
     const { request, changes } = run(name, { webSearch });
-    return { kept: request.webSearch, told: changes.map(({ param, before }) => [param, before]) };
+    return {
+      kept: structuredClone(request.webSearch),
+      told: changes.map(({ param, before }) => [param, before]),
+    };
   };
 
   test('keeps its place on Claude, and loses its size on record', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { GenerationRequest, Message } from '../../lib/core/generation/request.ts';
+import { pathOf } from '../../lib/core/generation/source.ts';
 import { charactersOf, shorten } from '../../lib/normalization/truncation.ts';
+import { fromChat } from '../harness/matrix/sources.ts';
 
 const said = (role: 'user' | 'system', text: string): Message => ({
   role,
@@ -17,12 +19,11 @@ const answered = (toolCallId: string): Message => ({
   toolCallId,
   content: [{ type: 'text', text: 'x'.repeat(100) }],
 });
-const asked = (messages: readonly Message[]): GenerationRequest => ({
-  messages,
-  tools: [],
-  parameters: {},
-  stream: false,
-});
+const asked = (messages: readonly Message[]): GenerationRequest =>
+  fromChat({ messages, tools: [], parameters: {}, stream: false });
+
+const positionsOf = (request: GenerationRequest | undefined) =>
+  request?.messages.map((message) => Number(pathOf(message).split('.')[1]));
 
 /** A task, two calls with their results, a thing said between them, and the question. */
 const conversation = asked([
@@ -45,7 +46,7 @@ describe('a conversation that is too long', () => {
     [1, [0, 1, 7], ['messages.2']],
   ])('of which %i characters are left keeps whole calls, and both its ends', (room, positions, params) => {
     const shorter = shorten(conversation, room);
-    expect(shorter?.positions).toEqual(positions);
+    expect(positionsOf(shorter?.request)).toEqual(positions);
     expect(shorter?.request.messages).toEqual(positions.map((at) => conversation.messages[at]));
     expect(shorter?.changes.map(({ param }) => param)).toEqual(params);
   });
@@ -66,6 +67,6 @@ describe('a conversation that is too long', () => {
       called('c'),
       answered('c'),
     ]);
-    expect(shorten(request, 1)?.positions).toEqual([0, 3, 6, 7]);
+    expect(positionsOf(shorten(request, 1)?.request)).toEqual([0, 3, 6, 7]);
   });
 });

@@ -84,9 +84,9 @@ describe('catalog rows in the table', () => {
   test('a row survives a round trip', async () => {
     const { store } = openCatalog();
     await store.put(rowOf('acme/one'), { source: 'seed' });
-    const { row, ...told } = (await store.get('acme/one')) ?? {};
+    const { row, ...reported } = (await store.get('acme/one')) ?? {};
     expect(row).toEqual(rowOf('acme/one'));
-    expect(told).toMatchObject({ id: 'acme/one', source: 'seed' });
+    expect(reported).toMatchObject({ id: 'acme/one', source: 'seed' });
     expect(await store.get('acme/two')).toBeUndefined();
   });
 

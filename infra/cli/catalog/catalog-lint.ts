@@ -1,7 +1,7 @@
 /** `catalog lint`: reports every fault in catalog rows, from the table, from files or from the seed. */
 import { readFile } from 'node:fs/promises';
 import { readModelRow } from '../../../lib/stores/catalog/model-row.ts';
-import { type LintedRow, lintRows } from '../../catalog/lint.ts';
+import { type LintedRow, lintRows, namesUnknownProvider } from '../../catalog/lint.ts';
 import { seedRows } from '../../catalog/seed.ts';
 import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
@@ -23,7 +23,7 @@ export const catalogLint: Command = {
     const rows = await rowsOf(files, flags.has('seed'), context);
     // The rows of a file may name a model that ships with the gateway.
     const others = files.length > 0 ? seedRows.map((row) => readModelRow(row)) : [];
-    const faults = lintRows(rows, others);
+    const faults = lintRows(rows, others, await hostNames(rows, context));
     writeListing(
       terminal,
       { columns: [{ name: 'model' }, { name: 'fault' }], rows: faults.map((fault) => ({ ...fault })) },
@@ -45,8 +45,18 @@ async function rowsOf(
   return await withInstallation(context, ({ catalog }) => catalog.list());
 }
 
+/** The hosts that the operator added, where a row names a provider that is not built in. */
+async function hostNames(
+  rows: readonly LintedRow[],
+  context: Pick<CommandContext, 'open'>,
+): Promise<readonly string[]> {
+  if (!namesUnknownProvider(rows)) return [];
+  const stored = await withInstallation(context, ({ hosts }) => hosts.list());
+  return stored.map(({ name }) => name);
+}
+
 /** A file contains a list of rows, or one row. */
-async function readRows(path: string): Promise<readonly LintedRow[]> {
+export async function readRows(path: string): Promise<readonly LintedRow[]> {
   const text = await readFile(path, 'utf8').catch(unreadable(path));
   try {
     const parsed: unknown = JSON.parse(text);

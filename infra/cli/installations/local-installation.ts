@@ -9,6 +9,7 @@ import type { AwsCall } from '../../../lib/core/ports.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
+import { createHostStore } from '../../../lib/stores/catalog/hosts.ts';
 import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { connectDatabase } from '../../local/database-call.ts';
@@ -33,6 +34,7 @@ export function openLocal({ dataDirectory, ...options }: LocalOptions): Installa
     keys: createKeyStore({ call, table: 'access' }),
     tenants: createTenantStore({ call, table: 'access' }),
     catalog: createCatalogStore({ call, table: 'catalog' }),
+    hosts: createHostStore({ call, table: 'catalog' }),
     usage: createUsageStore({ ...usage, ledgerDays: readDays(options.variables.GATEWAY_LEDGER_DAYS) }),
     limits: createLimitStore(usage),
     settings: createLocalSettings(options),

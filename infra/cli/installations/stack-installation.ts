@@ -3,6 +3,7 @@ import type { Sign } from '../../../lib/core/ports.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
+import { createHostStore } from '../../../lib/stores/catalog/hosts.ts';
 import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { createAwsCall } from '../../../lib/transport/aws-call.ts';
@@ -46,6 +47,7 @@ export async function openStack({ stack, region, variables }: StackOptions): Pro
     keys: createKeyStore(access),
     tenants: createTenantStore(access),
     catalog: createCatalogStore({ call: dynamo, table: output('CatalogTable') }),
+    hosts: createHostStore({ call: dynamo, table: output('CatalogTable') }),
     usage: createUsageStore({ ...usage, ledgerDays: readDays(outputs.get('LedgerDays')) }),
     limits: createLimitStore(usage),
     settings: createStackSettings({ call: ssm, prefix: output('ProviderParametersPrefix') }),

@@ -1,11 +1,11 @@
 /** `providers list`: which providers have credentials, and where they are stored. */
 import { type Provider, settingsOf } from '../../../lib/providers/provider.ts';
 import { toAccess } from '../../../lib/runtime/provider-access.ts';
-import { providers } from '../../all-providers.ts';
 import { missingSettings } from '../../provider-problems.ts';
 import { type Command, withInstallation } from '../command.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
 import type { Row } from '../output/rows.ts';
+import { listProviders } from './operator-providers.ts';
 import type { KnownSetting, ProviderSettings } from './provider-settings.ts';
 
 const show = (value: unknown) => (Array.isArray(value) ? value.join(', ') : '');
@@ -20,8 +20,8 @@ export const providersList: Command = {
   examples: ['providers list', 'providers list --stack ModelGateway'],
   async run({ terminal, options, flags, ...context }) {
     const format = readFormat({ options, flags });
-    const all: readonly Provider[] = [...providers.values()];
-    const rows = await withInstallation(context, async ({ settings }) => {
+    const rows = await withInstallation(context, async ({ settings, hosts }) => {
+      const all = await listProviders(hosts);
       const known = await settings.list(distinctAccounts(all));
       return all.map((provider) => rowOf(provider, known, settings));
     });

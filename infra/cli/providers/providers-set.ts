@@ -3,6 +3,7 @@ import { hasApiKeyPrefix } from '../../../lib/core/api-key.ts';
 import { type Provider, settingsOf } from '../../../lib/providers/provider.ts';
 import { providers } from '../../all-providers.ts';
 import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
+import { findOperatorProvider } from './operator-providers.ts';
 
 export const providersSet: Command = {
   name: 'providers set',
@@ -30,7 +31,7 @@ async function store(
   setting: string,
   { terminal, ...context }: Pick<CommandContext, 'terminal' | 'open'>,
 ): Promise<void> {
-  const account = accountOf(provider, setting);
+  const account = accountOf(provider, await findProvider(provider, context), setting);
   const value = readValue(setting, await terminal.readValue());
   const { location, effect } = await withInstallation(context, ({ settings }) =>
     settings.put({ account, setting, value }),
@@ -38,9 +39,18 @@ async function store(
   terminal.write(`Stored ${location}. It takes effect ${effect}.`);
 }
 
+/** A provider that ships with the gateway, or a host that the operator added. */
+async function findProvider(
+  name: string,
+  context: Pick<CommandContext, 'open'>,
+): Promise<Provider | undefined> {
+  return (
+    providers.get(name) ?? (await withInstallation(context, ({ hosts }) => findOperatorProvider(hosts, name)))
+  );
+}
+
 /** The account of a setting. Throws UsageError for an unknown provider or setting. */
-function accountOf(name: string, setting: string): string {
-  const provider: Provider | undefined = providers.get(name);
+function accountOf(name: string, provider: Provider | undefined, setting: string): string {
   if (!provider) {
     throw new UsageError(`Unknown provider: ${name}. The providers are: ${[...providers.keys()].join(', ')}`);
   }

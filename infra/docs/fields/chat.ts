@@ -86,6 +86,7 @@ export const chatFields: Fields = {
   ...user,
   n: 'How many answers to generate. Must be 1 with `stream: true`.',
   store: 'Whether the provider stores the answer, on providers that can.',
+  metadata: 'Up to 16 key-value pairs, for providers that store answers.',
   logit_bias: 'Token ids and how much more or less likely they become.',
   ...extra,
   'extra.normalize':

@@ -109,6 +109,7 @@ export const responsesFields: Fields = {
   'reasoning.generate_summary': 'Deprecated: use `reasoning.summary`.',
   truncation:
     '`auto` removes items from the middle of a conversation that is too long for the model. `disabled` (the default) returns an error.',
+  metadata: 'Up to 16 key-value pairs. The response repeats them.',
   ...user,
   prompt_cache_key: "A key for the provider's prompt cache, on providers that have this setting.",
   safety_identifier: 'An identifier of your end user for the safety checks of the provider.',

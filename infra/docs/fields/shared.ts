@@ -7,8 +7,7 @@ export function below(path: string, fields: Fields): Fields {
 }
 
 export const model = {
-  model:
-    'The model to call, as `owner/model`. `GET /v1/models` lists the ids. An alias, a dated snapshot, and a name that only one model has are accepted too.',
+  model: 'The model to call, as `owner/model`. `GET /v1/models` lists the ids.',
 };
 
 export const user = { user: 'An identifier of your end user. Sent to providers that accept one.' };
@@ -23,13 +22,12 @@ export const extra = {
 
 export const sampling = {
   temperature:
-    'Sampling temperature: higher values give more varied answers. Removed, and recorded, for models that do not accept it.',
+    'Sampling temperature: higher values give more varied answers. Removed or changed, and recorded, for models that do not accept it.',
   top_p:
     'Nucleus sampling: only the tokens that make up this share of the probability are considered. Removed, and recorded, for models that do not accept it.',
   top_logprobs: 'How many of the most likely tokens to return for each position.',
   parallel_tool_calls: 'Whether the model may call several tools at once.',
   service_tier: 'The processing tier, on providers that have tiers.',
-  metadata: 'Up to 16 key-value pairs, stored with the answer by providers that store answers.',
 };
 
 export const cacheControl = {

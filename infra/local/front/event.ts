@@ -1,6 +1,4 @@
-/**
- * Builds the event that API Gateway (REST, Lambda proxy) gives a function, from a request of Node's HTTP server.
- */
+/** Builds the event that API Gateway (REST, Lambda proxy) passes to a function, from a request of Node's HTTP server. */
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Route } from './routes.ts';
@@ -80,7 +78,7 @@ function identity(request: IncomingMessage): RequestContext['identity'] {
   };
 }
 
-/** Values by name, in order; names keep the case they were first sent in. */
+/** Values by name, in order; a name keeps the case of its first occurrence. */
 function groupHeaders(raw: readonly string[]): Record<string, string[]> {
   const groups = new Map<string, { name: string; values: string[] }>();
   for (let index = 0; index + 1 < raw.length; index += 2) {

@@ -1,6 +1,6 @@
 /**
- * The first engine: runs the functions inside this process, as the Lambda runtime would, with one thing more than
- * Lambda has: `context.signal` tells a function that its client has left.
+ * Runs the functions in this process, as the Lambda runtime would. In addition, `context.signal` aborts when the client
+ * disconnects.
  */
 import type { ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
@@ -8,9 +8,9 @@ import type { Operation } from '../../../lib/core/operations.ts';
 import { installLambdaGlobals, type Prelude, ResponseStream, type Sink } from './lambda-globals.ts';
 import type { Invocation, Invoke } from './server.ts';
 
-/** What a local function finds in its context. */
+/** The context of a local function. */
 export interface LocalContext extends Context {
-  /** Aborts when the client is gone. Lambda itself never sets it. */
+  /** Aborts when the client disconnects. Lambda itself never sets it. */
   readonly signal: AbortSignal;
 }
 
@@ -23,7 +23,7 @@ export type StreamingHandler = (
 /** Loads the handler of an operation: the `handler` of its entry module. */
 export type LoadHandler = (operation: Operation) => Promise<StreamingHandler>;
 
-/** Loads all functions at once, so that what cannot start fails at the start. */
+/** Loads all functions at once, so that one that cannot load fails at the start. */
 export async function loadInProcessEngine(
   operations: readonly Operation[],
   load: LoadHandler,
@@ -40,15 +40,16 @@ export async function loadInProcessEngine(
 
 async function run(handler: StreamingHandler, invocation: Invocation): Promise<void> {
   const stream = new ResponseStream(sinkTo(invocation.response));
-  const leave = () => void stream.destroy();
-  // A stream destroyed by a leaving client has nobody to tell.
+  const onDisconnect = () => void stream.destroy();
+  // A stream that was destroyed because the client disconnected needs no error handling.
   stream.on('error', () => {});
-  invocation.signal.addEventListener('abort', leave, { once: true });
+  invocation.signal.addEventListener('abort', onDisconnect, { once: true });
   try {
     await handler(invocation.event, stream, buildContext(invocation));
-    if (!stream.writableEnded && !invocation.signal.aborted) throw new Error('The answer was never ended.');
+    if (!stream.writableEnded && !invocation.signal.aborted)
+      throw new Error('The function did not end its answer.');
   } finally {
-    invocation.signal.removeEventListener('abort', leave);
+    invocation.signal.removeEventListener('abort', onDisconnect);
   }
 }
 
@@ -66,7 +67,7 @@ function writeHead(response: ServerResponse, prelude: Prelude | undefined): void
   for (const [name, values] of Object.entries(prelude.multiValueHeaders ?? {}))
     response.setHeader(name, values);
   response.writeHead(prelude.statusCode);
-  // Status and headers leave before the first token, together with what is there in the same turn.
+  // Sends status and headers before the first token, together with what is written in the same turn.
   const { socket } = response;
   socket?.cork();
   response.flushHeaders();
@@ -76,7 +77,7 @@ function writeHead(response: ServerResponse, prelude: Prelude | undefined): void
 function buildContext({ operation, requestId, signal }: Invocation): LocalContext {
   const deadline = Date.now() + operation.timeoutSeconds * 1_000;
   const unsupported = () => {
-    throw new Error('Callbacks are not part of this runtime.');
+    throw new Error('Callbacks are not supported.');
   };
   return {
     callbackWaitsForEmptyEventLoop: false,

@@ -1,25 +1,25 @@
 /**
- * The part of the Lambda runtime that streaming functions see: `awslambda.streamifyResponse` and the response stream.
- * It must stand before a function is imported, because the function wraps its handler while it loads.
+ * The part of the Lambda runtime that streaming functions use: `awslambda.streamifyResponse` and the response stream.
+ * It must be installed before a function is imported, because the function wraps its handler while it loads.
  */
 import { Writable } from 'node:stream';
 
-/** What a function says of its answer before the first byte. */
+/** Status and headers of an answer. */
 export interface Prelude {
   readonly statusCode: number;
   readonly headers?: Readonly<Record<string, string | number | boolean>>;
   readonly multiValueHeaders?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Where the bytes of one answer go. */
+/** Receives the bytes of one answer. */
 export interface Sink {
-  /** Called once, at the first write, also when that one is empty. */
+  /** Called once, at the first write, even if that is empty. */
   begin(prelude: Prelude | undefined): void;
   write(chunk: Buffer, done: (error?: Error | null) => void): void;
   end(done: () => void): void;
 }
 
-/** The stream a function writes its answer to. */
+/** The stream to which a function writes its answer. */
 export class ResponseStream extends Writable {
   readonly #sink: Sink;
   #prelude: Prelude | undefined;
@@ -35,7 +35,7 @@ export class ResponseStream extends Writable {
     this.#prelude = prelude;
   }
 
-  /** Part of the runtime's interface; the prelude carries the content type of an HTTP answer. */
+  /** Part of the runtime's interface. The content type of an HTTP answer is in the prelude. */
   setContentType(_contentType: string): void {}
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
@@ -56,7 +56,7 @@ export class ResponseStream extends Writable {
   }
 }
 
-/** Where the real runtime looks whether a handler streams. */
+/** The property by which the real runtime recognizes a streaming handler. */
 const streamingMark = Symbol.for('aws.lambda.runtime.handler.streaming');
 
 export function installLambdaGlobals(): void {

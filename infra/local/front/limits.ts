@@ -1,6 +1,4 @@
-/**
- * The limits that API Gateway puts on a request, so that a request which passes here also passes there.
- */
+/** API Gateway's limits on a request: what passes here also passes there. */
 import type { IncomingMessage } from 'node:http';
 
 /** In bytes, of the whole body. */
@@ -11,21 +9,21 @@ export const headerLimit = 10_240;
 
 export function headersFit({ rawHeaders }: IncomingMessage): boolean {
   let size = 0;
-  // Names and values by turns, one character for each byte.
+  // Names and values alternate, one character for each byte.
   for (let index = 1; index < rawHeaders.length; index += 2) size += rawHeaders[index]?.length ?? 0;
   return size <= headerLimit;
 }
 
 /**
- * The body, or undefined where it is over the limit (it is then not read to its end). Rejects when the client leaves
- * while it sends.
+ * The body, or undefined if it is over the limit (it is then not read to its end). Rejects if the client disconnects while
+ * it sends.
  */
 export function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > bodyLimit) return Promise.resolve(undefined);
   const parts: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
-    // Not as an async iterator, which takes several times as long over the one part that most bodies have.
+    // Not an async iterator, which is several times slower for bodies of one chunk, as most are.
     request.on('data', (part: Buffer) => {
       size += part.length;
       if (size <= bodyLimit) parts.push(part);
@@ -36,7 +34,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer | undefined> 
     });
     request.once('end', () => resolve(Buffer.concat(parts)));
     request.once('close', () => {
-      if (!request.readableEnded) reject(new Error('The client left while it sent.'));
+      if (!request.readableEnded) reject(new Error('The client disconnected while it sent.'));
     });
   });
 }

@@ -1,6 +1,6 @@
 /**
- * The answers that the front gives by itself, from the same table as the deployed API Gateway: to a request that no
- * function sees, and for a function that failed before it answered.
+ * The answers of the server itself, from the same table as the deployed API Gateway: for a request that no function
+ * handles, and for a function that failed before it answered.
  */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -35,7 +35,7 @@ export function sendNotFound(
 
 const maxPathLength = 200;
 
-/** Answers with the table's row of this type; `status` replaces the one of a `DEFAULT_*` row. */
+/** Answers with the row of this type; `status` replaces that of a `DEFAULT_*` row. */
 export function sendOwnAnswer(
   response: ServerResponse,
   type: string,
@@ -57,7 +57,7 @@ export function beginOwnAnswer(
   response.writeHead(answer.status, answer.headers).write(answer.body);
 }
 
-/** The same for a connection whose request could not even be parsed. Closes it. */
+/** The same for a connection whose request could not be parsed. Closes it. */
 export function sendRawOwnAnswer(socket: Duplex, type: string, status?: number): void {
   const { status: code, headers, body } = ownAnswer(type, randomUUID(), status);
   const lines = Object.entries({ ...headers, connection: 'close' }).map(

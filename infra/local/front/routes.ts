@@ -1,16 +1,16 @@
-/** Which operation a path and a method belong to, by the templates of the route table, as API Gateway finds them. */
+/** Finds the operation of a method and a path by the templates of the route table, as API Gateway does. */
 import type { Operation } from '../../../lib/core/operations.ts';
 
 export interface Route {
   readonly operation: Operation;
-  /** Null where the path has none, as in API Gateway's events. */
+  /** Null if the path has none, as in API Gateway's events. */
   readonly pathParameters: Readonly<Record<string, string>> | null;
 }
 
-/** Finds the route of a method and a path; undefined where there is none. */
+/** Undefined for an unknown path. */
 export type FindRoute = (method: string | undefined, path: string) => Route | undefined;
 
-/** One segment of a template: what it must be, or the name of the parameter that it is. */
+/** One segment of a template: a fixed text, or a parameter. */
 type Segment = { readonly text: string } | { readonly parameter: string };
 
 interface Template {
@@ -18,7 +18,7 @@ interface Template {
   readonly segments: readonly Segment[];
 }
 
-/** A method that the path does not take goes to the path's first operation, which knows the answer to that. */
+/** A method that the path does not support goes to the path's first operation, which answers 405. */
 export function createFindRoute(operations: readonly Operation[]): FindRoute {
   const templates = operations.map((operation) => ({ operation, segments: readTemplate(operation.path) }));
   return (method, path) => {
@@ -46,7 +46,7 @@ function match({ operation, segments }: Template, path: readonly string[]): Rout
   return { operation, pathParameters: parameters.length === 0 ? null : Object.fromEntries(parameters) };
 }
 
-/** What is no valid encoding is taken as it stands. */
+/** Invalid percent-encoding is left unchanged. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -1,8 +1,7 @@
 /**
- * The local front door: an HTTP server that treats a request as API Gateway does. It routes by the route table, holds
- * the same limits, answers its own errors from the same table, and hands everything else to the function.
+ * The local HTTP server, which treats a request as API Gateway does: the same routes, limits and errors. It passes
+ * everything else to the function.
  */
-
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -22,19 +21,29 @@ export interface Invocation {
   readonly operation: Operation;
   readonly event: APIGatewayProxyEvent;
   readonly requestId: string;
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Where the answer goes. */
+  /** The response to write to. */
   readonly response: ServerResponse;
 }
 
-/** Runs a function. Rejects where it failed, before or while it answered. */
+/** A request that has just arrived. */
+export interface ReceivedRequest {
+  readonly requestId: string;
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly response: ServerResponse;
+}
+
+/** Runs a function. Rejects if it fails, before or during its answer. */
 export type Invoke = (invocation: Invocation) => Promise<void>;
 
 export interface Front {
   /** Without a slash at the end. */
   readonly url: string;
-  /** Stops listening, gives running requests `graceMs` to end, then cuts them off. */
+  runningRequests(): number;
+  /** Stops listening, waits up to `graceMs` for running requests, then closes their connections. */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -43,16 +52,18 @@ interface FrontOptions {
   readonly invoke: Invoke;
   /** 0 takes any free port. */
   readonly port: number;
+  readonly onRequest?: (request: ReceivedRequest) => void;
 }
 
-/** How long a client may go on sending a body that was refused. */
+/** How long a client may continue to send a refused body. */
 const lingerMs = 1_000;
 
-export async function startFront({ operations, invoke, port: wantedPort }: FrontOptions): Promise<Front> {
-  const parts: Parts = { findRoute: createFindRoute(operations), invoke };
+export async function startFront(options: FrontOptions): Promise<Front> {
+  const { operations, port: wantedPort, ...rest } = options;
+  const parts: Parts = { findRoute: createFindRoute(operations), ...rest };
   const answering = new Set<ServerResponse>();
   const server = createServer(
-    // Node's own cap must let a request through that is only a little too large, to answer it from the table.
+    // Node's own limit must be higher: a request that is slightly too large is answered from the table.
     { maxHeaderSize: 4 * headerLimit, noDelay: true, keepAliveTimeout: 65_000 },
     (request, response) => {
       answering.add(response);
@@ -65,17 +76,19 @@ export async function startFront({ operations, invoke, port: wantedPort }: Front
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    runningRequests: () => answering.size,
     close: (graceMs = 5_000) => closeServer(server, answering, graceMs),
   };
 }
 
-interface Parts {
+interface Parts extends Pick<FrontOptions, 'invoke' | 'onRequest'> {
   readonly findRoute: FindRoute;
-  readonly invoke: Invoke;
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse, parts: Parts) {
   const requestId = randomUUID();
+  const path = parseUrl(request)?.pathname ?? '';
+  parts.onRequest?.({ requestId, method: request.method ?? '', path, response });
   const client = new AbortController();
   response.once('close', () => response.writableFinished || client.abort());
   try {
@@ -83,18 +96,18 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
   } catch (thrown) {
     if (client.signal.aborted) return;
     reportFailure(thrown, requestId);
-    if (response.headersSent) breakOff(response);
+    if (response.headersSent) closeAfterWritten(response);
     else sendOwnAnswer(response, 'INTEGRATION_FAILURE', requestId);
   }
 }
 
-/** What was written of the answer leaves before its connection is cut. */
-function breakOff(response: ServerResponse): void {
+/** Sends what was written of the answer, then closes the connection. */
+function closeAfterWritten(response: ServerResponse): void {
   response.socket?.uncork();
   response.destroy();
 }
 
-/** Where it failed, but not the message: that may hold what a caller sent. */
+/** The stack without the message, which may contain what a caller sent. */
 function reportFailure(thrown: unknown, requestId: string): void {
   const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
   const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
@@ -117,15 +130,15 @@ async function route(
   }
   const body = await readBody(request);
   if (body === undefined) return refuseBody(request, response, call.requestId);
-  // In the cloud such bytes arrive as replacement characters; here, where they can be told, they are refused.
+  // API Gateway replaces invalid UTF-8; here it can be detected and is refused.
   if (!isUtf8(body)) return refuse('BAD_REQUEST_BODY');
   const event = buildEvent({ request, url, route: found, requestId: call.requestId, body });
   await invoke({ operation: found.operation, event, response, ...call });
 }
 
 /**
- * Answers while the client may still send. The connection closes after that, but not before the client had a moment
- * to stop: closing over unread bytes would take the answer away from it.
+ * Answers while the client may still send. The connection closes a moment later: closing it with unread bytes would
+ * reset the connection before the client has read the answer.
  */
 function refuseBody(request: IncomingMessage, response: ServerResponse, requestId: string): void {
   response.setHeader('connection', 'close');
@@ -139,12 +152,12 @@ function refuseBody(request: IncomingMessage, response: ServerResponse, requestI
   });
 }
 
-/** A target that starts with two slashes is a path too, never a host. */
+/** A target that starts with two slashes is a path, not a host. */
 function parseUrl({ url = '/' }: IncomingMessage): URL | undefined {
   return URL.parse(url.startsWith('/') ? `http://127.0.0.1${url}` : url) ?? undefined;
 }
 
-/** What Node's parser refuses before there is a request. */
+/** For what Node's parser refuses before there is a request. */
 function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -160,7 +173,7 @@ function listen(server: Server, port: number): Promise<void> {
   });
 }
 
-/** Ends when no answer is under way any more. A connection may be open without one, also one that never had one. */
+/** Resolves when no answer is running. Idle connections are closed. */
 async function closeServer(server: Server, answering: ReadonlySet<ServerResponse>, graceMs: number) {
   const closed = new Promise((resolve) => server.close(resolve));
   const ended = Promise.allSettled([...answering].map((response) => once(response, 'close')));

@@ -1,5 +1,5 @@
 /**
- * What the Anthropic protocol keeps of a request, and what it refuses in its caching markers.
+ * What Anthropic caches of a request, and what it refuses in its caching markers.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { isObject, objectsOf, textOf } from '../json.ts';

@@ -28,7 +28,7 @@ export const anthropicHandler: Handler = (request) => {
   return jsonAnswer(writeMessage(answer, options));
 };
 
-/** Models from 4.7 on keep their thinking to themselves unless asked; older ones show it. */
+/** Models from 4.7 on show their thinking only on request; older ones always do. */
 function showsThinking(body: JsonObject): boolean {
   const { type, display } = objectOf(body.thinking);
   return display === 'summarized' || (display === undefined && type === 'enabled');

@@ -127,7 +127,7 @@ function takeApart(block: JsonObject): { start: object; deltas: readonly object[
   if (block.type === 'text') {
     const deltas = piecesOf(String(block.text)).map((text) => ({ type: 'text_delta', text }));
     const citations = objectsOf(block.citations).map((citation) => ({ type: 'citations_delta', citation }));
-    // What is cited comes before the words that rest on it.
+    // A citation comes before the text that it belongs to.
     const start = { ...(citations.length > 0 && { citations: [] }), type: 'text', text: '' };
     return { start, deltas: [...citations, ...deltas] };
   }

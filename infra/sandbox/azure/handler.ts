@@ -1,5 +1,5 @@
 /**
- * Azure OpenAI of the sandbox: the OpenAI protocol behind another header, with the words of its content filter.
+ * The sandbox of Azure OpenAI: the OpenAI protocol with another key header, and with the results of a content filter.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { type Handler, jsonAnswer, Refusal, type SandboxResponse, streamAnswer } from '../exchange.ts';
@@ -12,7 +12,7 @@ const harmless = Object.fromEntries(
 );
 const prompt_filter_results = [{ prompt_index: 0, content_filter_results: harmless }];
 
-/** The verdicts come when the response is done. */
+/** The results come when the response is done. */
 const addition = (done: boolean) => ({
   content_filters: done
     ? ['prompt', 'completion'].map((source_type) => ({
@@ -44,7 +44,7 @@ function filteredBody({ chunks: [text = ''] }: SandboxResponse): SandboxResponse
   return jsonAnswer({ ...body, choices, prompt_filter_results });
 }
 
-/** The verdict on the prompt comes before the answer, in a chunk of its own. */
+/** The result for the prompt comes before the answer, in a chunk of its own. */
 function filteredStream({ chunks }: SandboxResponse): SandboxResponse {
   const first = { choices: [], created: 0, id: '', model: '', object: '', prompt_filter_results };
   return streamAnswer([dataEvent(first), ...chunks], sseType);

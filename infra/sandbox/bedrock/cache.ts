@@ -1,5 +1,5 @@
 /**
- * What the Bedrock protocol keeps of a request, and what it refuses in its cache points.
+ * What Bedrock caches of a request, and what it refuses in its cache points.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { objectOf, objectsOf, textOf } from '../json.ts';

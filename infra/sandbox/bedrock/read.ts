@@ -53,7 +53,7 @@ function messageText(message: JsonObject): string {
   return textsIn(message) + (blocks.length > 0 ? JSON.stringify(blocks) : '');
 }
 
-/** A model heeds what it is told of a tool. */
+/** A model follows the description of a tool. */
 function mayBeCalled({ description }: JsonObject): boolean {
   return !/\bcannot be called\b/i.test(textOf(description));
 }

@@ -30,7 +30,7 @@ export function readChat(body: JsonObject, provider: string): Prompt {
     toolChoice: toolChoices[textOf(body.tool_choice)] ?? 'auto',
     parallel: true,
     format: readFormat(objectOf(body.response_format)),
-    // These models think by themselves unless told not to.
+    // These models think unless it is switched off.
     reasoning: type === 'enabled' || (type === undefined && /reasoning/.test(model)),
     search: false,
     maxTokens: numberOf(body.max_tokens),

@@ -12,7 +12,7 @@ export interface SandboxEmbedder {
   readonly whole: number;
   /** Whether it gives so many dimensions. */
   readonly gives: (dimensions: number) => boolean;
-  /** Whether it may be told how many at all. */
+  /** Whether the number of dimensions is fixed. */
   readonly isFixed: boolean;
   readonly traits: Partial<EmbeddingTraits>;
   readonly limit: number;
@@ -57,15 +57,15 @@ const prefixes: readonly [RegExp, Role][] = [
   [/^title: [^|]* \| text: /, 'document'],
 ];
 
-/** A text as its model encodes it: told by a prefix, or by the field of the protocol. */
+/** A text as its model encodes it, by a prefix or by the field of the protocol. */
 export function encodeText(
   text: string,
   { traits, whole }: SandboxEmbedder,
   { role, dimensions = whole }: { role: Role; dimensions?: number | undefined },
 ): Float32Array {
   if (traits.inputTypes !== 'prefix') return embed(text, role, dimensions);
-  const [prefix, told] = prefixes.find(([pattern]) => pattern.test(text)) ?? [/^/, 'document' as const];
-  return embed(text.replace(prefix, ''), told, dimensions);
+  const [prefix, named] = prefixes.find(([pattern]) => pattern.test(text)) ?? [/^/, 'document' as const];
+  return embed(text.replace(prefix, ''), named, dimensions);
 }
 
 export const countTexts = (texts: readonly string[]): number =>

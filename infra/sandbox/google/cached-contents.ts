@@ -23,10 +23,10 @@ const known = new Set([
   'displayName',
 ]);
 
-/** Refused below it, in the provider's own words. */
+/** Refused below it, with the provider's own message. */
 const leastTokens = 1_024;
 
-const kept = new Map<string, CachedContent>();
+const stored = new Map<string, CachedContent>();
 
 export function createCachedContent(body: unknown): JsonObject {
   if (!isObject(body)) refuse('Invalid JSON payload received.');
@@ -42,20 +42,21 @@ export function createCachedContent(body: unknown): JsonObject {
   }
   const name = `cachedContents/${newId('')}`;
   const expiresAt = Date.now() + Number(seconds) * 1000;
-  kept.set(name, { body, tokens, expiresAt });
+  stored.set(name, { body, tokens, expiresAt });
   const expireTime = new Date(expiresAt).toISOString();
   return { name, model, expireTime, usageMetadata: { totalTokenCount: tokens } };
 }
 
 export function deleteCachedContent(name: string): void {
-  if (!kept.delete(name)) refuse('CachedContent not found (or permission denied)', 403, 'PERMISSION_DENIED');
+  if (!stored.delete(name))
+    refuse('CachedContent not found (or permission denied)', 403, 'PERMISSION_DENIED');
 }
 
 /** The whole request where it goes on from cached content, and how much of it that was. */
 export function withCachedContent(body: unknown, model: string): { body: unknown; cached: number } {
   if (!isObject(body) || body.cachedContent === undefined) return { body, cached: 0 };
   const { cachedContent, ...request } = body;
-  const found = kept.get(textOf(cachedContent));
+  const found = stored.get(textOf(cachedContent));
   if (!found || found.expiresAt <= Date.now()) {
     refuse('CachedContent not found (or permission denied)', 403, 'PERMISSION_DENIED');
   }

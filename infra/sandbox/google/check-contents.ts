@@ -76,7 +76,7 @@ function checkResults(content: JsonObject, before: JsonObject | undefined): void
   }
 }
 
-/** Only the current turn counts: what came before the last words of the user is not looked at. */
+/** Only the current turn counts: contents before the last text of the user are not checked. */
 function checkSignatures(content: JsonObject, after: readonly JsonObject[], index: number): void {
   const first = partsWith(content, 'functionCall')[0];
   const isOver = after.some((one) => one.role === 'user' && partsWith(one, 'text').length > 0);

@@ -1,5 +1,5 @@
 /**
- * The embeddings of the Gemini protocol of the sandbox. As the provider does, it cuts what is too long without a word, and
+ * The embeddings of the Gemini protocol of the sandbox. As the provider does, it silently cuts what is too long, and
  * normalizes only whole vectors of its first model.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';

@@ -1,5 +1,5 @@
 /**
- * What Gemini tells of a search: the query, the pages, and which bytes of the text rest on which page.
+ * How Gemini reports a search: the query, the pages, and which bytes of the text cite which page.
  */
 import type { Answer } from '../exchange.ts';
 

@@ -45,7 +45,7 @@ export function writeContentStream(answer: Answer, options: ContentOptions): rea
   };
   if (options.showThoughts) for (const text of piecesOf(answer.reasoning)) push([thoughtPart(text)]);
   for (const text of piecesOf(answer.text)) {
-    // Never more than the whole, which the last frame tells.
+    // Never more than the total, which the last frame reports.
     output = Math.min(output + countTokens(text), answer.usage.output);
     push([{ text }]);
   }
@@ -75,7 +75,7 @@ function callParts({ calls }: Answer): readonly JsonObject[] {
   }));
 }
 
-/** The protocol says STOP for calls, too. */
+/** The finish reason of calls is STOP, too. */
 function finishReason({ finish }: Answer): string {
   return finish === 'length' ? 'MAX_TOKENS' : 'STOP';
 }

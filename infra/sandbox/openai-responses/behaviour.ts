@@ -1,5 +1,5 @@
 /**
- * How those who speak the Responses protocol differ: OpenAI and Azure know their own models and fields, xAI imitates them.
+ * How the providers of the Responses API differ: OpenAI and Azure accept only their own models and fields, xAI is compatible.
  */
 
 export interface ResponsesBehaviour {
@@ -7,10 +7,10 @@ export interface ResponsesBehaviour {
   readonly strict: boolean;
   /** Fields that it refuses. */
   readonly refuses?: readonly string[];
-  /** Searches are told as calls of a function, without events, and what is cited by its address alone. */
+  /** Searches are reported as function calls, without events, and citations have a URL only. */
   readonly plainSearch?: boolean;
   /** Usage counts the provider's own tools. */
-  readonly tellsTools?: boolean;
+  readonly reportsTools?: boolean;
   /** Keys that its response object does not have. */
   readonly omits?: readonly string[];
   /** What its response object has besides, by whether it is done. */
@@ -20,7 +20,7 @@ export interface ResponsesBehaviour {
 export const xaiBehaviour: ResponsesBehaviour = {
   strict: false,
   plainSearch: true,
-  tellsTools: true,
+  reportsTools: true,
   omits: [
     ...['background', 'completed_at', 'error', 'frequency_penalty', 'instructions', 'max_tool_calls'],
     ...[

@@ -94,7 +94,7 @@ function checkOneOf(value: unknown, param: string, allowed: readonly string[]): 
   refuseValue(value, param, allowed);
 }
 
-/** Nothing is kept here, so nothing of earlier can be found. */
+/** Nothing is stored here, so no earlier response can be found. */
 function checkState(body: JsonObject): void {
   const { previous_response_id: previous, conversation } = body;
   if (typeof previous === 'string') {

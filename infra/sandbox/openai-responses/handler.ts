@@ -1,5 +1,5 @@
 /**
- * The Responses protocol of the sandbox. It keeps nothing: what went before comes with each request.
+ * The Responses protocol of the sandbox. It stores nothing: the conversation comes with each request.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { findExcess } from '../context-limit.ts';
@@ -76,7 +76,7 @@ function optionsOf(
   };
 }
 
-/** How long an input is comes out when the answer has begun: a stream tells it inside. */
+/** The length of an input is known when the answer has begun: a stream reports it inside. */
 function refuseLength(
   streamed: boolean,
   first: JsonObject,

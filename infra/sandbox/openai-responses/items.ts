@@ -14,7 +14,7 @@ export interface ItemOptions {
   /** How reasoning is summed up; undefined: not at all. */
   readonly summary: string | undefined;
   readonly encrypts: boolean;
-  /** Whether a search tells all that it found. */
+  /** Whether a search lists all its results. */
   readonly sources: boolean;
   /** Whether each token comes with its probability, and beside how many others. */
   readonly logprobs: { readonly top: number } | undefined;

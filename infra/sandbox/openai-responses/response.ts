@@ -27,7 +27,7 @@ export function writeResponse(
   body: JsonObject,
   { id, createdAt, thinks }: ResponseHead,
   { status, output, answer, error }: ResponseState,
-  { omits = [], addition, tellsTools = false }: ResponsesBehaviour,
+  { omits = [], addition, reportsTools = false }: ResponsesBehaviour,
 ): JsonObject {
   const done = status !== 'in_progress';
   const { effort, summary } = objectOf(body.reasoning);
@@ -54,7 +54,7 @@ export function writeResponse(
     service_tier: done ? tierOf(body.service_tier) : (body.service_tier ?? 'auto'),
     text: { format: format ?? { type: 'text' }, verbosity: verbosity ?? 'medium' },
     tools: objectsOf(body.tools).map(writeTool),
-    usage: answer ? writeUsage(answer, tellsTools) : null,
+    usage: answer ? writeUsage(answer, reportsTools) : null,
     ...addition?.(done),
   };
   return Object.fromEntries(Object.entries(response).filter(([key]) => !omits.includes(key)));
@@ -101,7 +101,7 @@ function writeTool(tool: JsonObject): JsonObject {
   return { filters: null, search_context_size: 'medium', ...tool, user_location };
 }
 
-function writeUsage({ usage, search }: Answer, tellsTools: boolean): JsonObject {
+function writeUsage({ usage, search }: Answer, reportsTools: boolean): JsonObject {
   const output_tokens = usage.output + usage.reasoning;
   return {
     input_tokens: usage.input,
@@ -109,6 +109,6 @@ function writeUsage({ usage, search }: Answer, tellsTools: boolean): JsonObject 
     output_tokens,
     output_tokens_details: { reasoning_tokens: usage.reasoning },
     total_tokens: usage.input + output_tokens,
-    ...(tellsTools && { num_sources_used: 0, num_server_side_tools_used: search ? 1 : 0 }),
+    ...(reportsTools && { num_sources_used: 0, num_server_side_tools_used: search ? 1 : 0 }),
   };
 }

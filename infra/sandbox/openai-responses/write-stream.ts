@@ -11,13 +11,13 @@ import { namedEvent } from '../sse.ts';
 type Draft = JsonObject & { readonly type: string };
 
 export interface StreamOptions {
-  /** Whether deltas are padded, so that their length tells nothing. */
+  /** Whether deltas are padded, so that their length reveals nothing. */
   readonly obfuscates: boolean;
-  /** Whether a search is told step by step. */
+  /** Whether a search is reported step by step. */
   readonly tellsSearch: boolean;
 }
 
-/** `first` and `last` are the response at its beginning and at its end, between them its finished items are told. */
+/** `first` and `last` are the response at its beginning and at its end, between them its finished items are written. */
 export function writeStream(
   first: JsonObject,
   output: readonly JsonObject[],
@@ -33,7 +33,7 @@ export function writeStream(
   ]);
 }
 
-/** A failure after the beginning: told inside the stream, by an event of its own and by the response. */
+/** A failure after the beginning: reported inside the stream, by an event of its own and by the response. */
 export function writeFailedStream(
   first: JsonObject,
   failed: JsonObject,
@@ -112,7 +112,7 @@ function summaryEvents(part: JsonObject, at: JsonObject): readonly Draft[] {
   ];
 }
 
-/** What is cited is told as soon as the words that rest on it are said. */
+/** A citation is written as soon as the text that it belongs to is complete. */
 function textEvents(part: JsonObject, at: JsonObject): readonly Draft[] {
   const text = textOf(part.text);
   const logprobs = objectsOf(part.logprobs);

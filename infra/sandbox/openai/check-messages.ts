@@ -9,7 +9,7 @@ const roles = new Set(['developer', 'system', 'user', 'assistant', 'tool']);
 const messageKeys = new Set(['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'refusal']);
 const partTypes = new Set(['text', 'image_url', 'refusal', 'file', 'input_audio']);
 
-/** `strict` also refuses fields that OpenAI itself does not know; its imitators take them. */
+/** `strict` also refuses fields that OpenAI itself does not know; compatible hosts take them. */
 export function checkMessages(messages: readonly unknown[], strict: boolean): void {
   for (const [index, one] of messages.entries()) {
     const message = objectOf(one);

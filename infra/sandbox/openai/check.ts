@@ -27,7 +27,7 @@ const ranges: readonly (readonly [name: string, low: number, high: number])[] = 
   ['max_completion_tokens', 1, Number.POSITIVE_INFINITY],
 ];
 
-/** `strict`: as OpenAI itself, which knows its own models and no field but its own. */
+/** `strict`: as OpenAI itself, which accepts only its own models and fields. */
 export function checkChat(body: unknown, strict: boolean): asserts body is JsonObject {
   if (!isObject(body)) refuse('We could not parse the JSON body of your request.');
   const unknown = strict ? unknownKey(body, known) : undefined;

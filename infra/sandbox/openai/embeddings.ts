@@ -1,5 +1,5 @@
 /**
- * The OpenAI embeddings protocol of the sandbox, and those of the hosts that imitate it.
+ * The OpenAI embeddings protocol of the sandbox, and its variants at compatible hosts.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import {

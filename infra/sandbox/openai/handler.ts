@@ -1,5 +1,5 @@
 /**
- * The OpenAI chat protocol of the sandbox, also spoken by the many hosts that imitate it, and the way to their Responses.
+ * The OpenAI protocols of the sandbox, for OpenAI itself and for compatible hosts.
  */
 import { checkContext } from '../context-limit.ts';
 import { type Handler, jsonAnswer, type SandboxRequest, streamAnswer } from '../exchange.ts';

@@ -20,7 +20,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   moderation: ['auto', 'low'],
 };
 
-/** The first models draw these sizes only. */
+/** The first models generate these sizes only. */
 const firstSizes = ['1024x1024', '1024x1536', '1536x1024', 'auto'];
 const isFirst = (model: string) => /^gpt-image-1/.test(model);
 

@@ -9,7 +9,7 @@ const existing = /^(gpt-|chatgpt-|o\d|ft:)/;
 const reasoningFamily = /^(o\d|gpt-5|gpt-6)/;
 /** Families whose thinking cannot be switched off. */
 const alwaysThinks = /^(o\d|gpt-5(-|$)|gpt-6-astra|gpt-6\.1-sol)/;
-/** Families that do not think unless asked. */
+/** Families that think only on request. */
 const thinksOnRequest = /^gpt-5\.[1-4]/;
 const refusesStop = /^(o3|o4-mini|gpt-5(-|$))/;
 
@@ -21,7 +21,7 @@ export function canThink(model: string): boolean {
   return reasoningFamily.test(model);
 }
 
-/** Whether the model thinks when it is asked for this effort. */
+/** Whether the model thinks with this effort. */
 export function thinks(model: string, effort: unknown): boolean {
   if (!reasoningFamily.test(model)) return false;
   if (alwaysThinks.test(model)) return true;
@@ -55,7 +55,7 @@ function refuseMaxTokens(): never {
   );
 }
 
-/** A model that thinks leaves no choice of how it picks its words. */
+/** A model that thinks takes no sampling parameters. */
 export function checkSampling(body: JsonObject): void {
   for (const name of onlyOne) {
     if (name in body && body[name] !== 1) {

@@ -47,7 +47,7 @@ function contentText(content: unknown): string {
 }
 
 function readToolChoice(choice: unknown): Prompt['toolChoice'] {
-  // `any` is Mistral's word for it.
+  // Mistral calls it `any`.
   if (choice === 'any') return 'required';
   if (choice === 'none' || choice === 'required') return choice;
   const name = textOf(objectOf(objectOf(choice).function).name);
@@ -57,13 +57,13 @@ function readToolChoice(choice: unknown): Prompt['toolChoice'] {
 function readFormat(format: unknown, messages: readonly JsonObject[]): Prompt['format'] {
   const { type, json_schema } = objectOf(format);
   if (type === 'json_schema') return { schema: objectOf(objectOf(json_schema).schema) };
-  const told = schemaInWords(messages);
-  if (told !== undefined) return { schema: told };
+  const described = describedSchema(messages);
+  if (described !== undefined) return { schema: described };
   return type === 'json_object' ? 'json' : 'text';
 }
 
-/** A model heeds a schema that it is told in a system message. */
-function schemaInWords(messages: readonly JsonObject[]): JsonObject | undefined {
+/** A model follows a schema that a system message describes. */
+function describedSchema(messages: readonly JsonObject[]): JsonObject | undefined {
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => contentText(content));
   const found = /JSON Schema: (\{.*\})/s.exec(system.join('\n'))?.[1];
   return found === undefined ? undefined : objectOf(JSON.parse(found));

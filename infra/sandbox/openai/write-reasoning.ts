@@ -1,5 +1,5 @@
 /**
- * Reasoning as the imitators of OpenAI show it: each in its own place of the message.
+ * Reasoning as compatible hosts show it: each in its own field of the message.
  */
 
 import type { ReasoningField } from '../../../lib/providers/hosts/host.ts';
@@ -25,7 +25,7 @@ export function wholeReasoning(
   }
 }
 
-/** The deltas that tell the reasoning, before those of the text. */
+/** The deltas of the reasoning, before those of the text. */
 export function reasoningDeltas({ reasoning }: Answer, place: ReasoningField | undefined): readonly object[] {
   if (place === undefined || reasoning === '') return [];
   switch (place) {

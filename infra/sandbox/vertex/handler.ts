@@ -1,5 +1,5 @@
 /**
- * Vertex of the sandbox: the wires of Gemini and Claude below a project, each with what Vertex asks of it.
+ * The sandbox of Vertex: the protocols of Gemini and Claude below a project, each with the requirements of Vertex.
  */
 
 import { anthropicHandler } from '../anthropic/handler.ts';

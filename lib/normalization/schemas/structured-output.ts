@@ -1,7 +1,4 @@
-/**
- * Answers by a JSON Schema, where a target cannot give them: what the caller will parse must not be left to chance, so
- * that these are refused.
- */
+/** Rejects structured outputs that a target does not support: the caller relies on the format of the answer. */
 import type { ResponseFormat } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
 import { willReason } from '../effort.ts';
@@ -10,7 +7,7 @@ import type { Rule, RuleContext } from '../rule.ts';
 const formatOf = ({ parameters }: RuleContext): ResponseFormat['type'] | undefined =>
   parameters.response_format?.type;
 
-/** For wires where the model's own mode is the only way. */
+/** For protocols where structured outputs need the model's own mode. */
 export const ownFormats: readonly Rule[] = [
   {
     param: 'response_format',
@@ -28,7 +25,7 @@ export const ownFormats: readonly Rule[] = [
   },
 ];
 
-/** For wires where a forced tool stands in for the mode that a model lacks. */
+/** For protocols where a forced tool call replaces a mode that the model does not have. */
 export const formatByTool: Rule = {
   param: 'response_format',
   reason: 'The model answers by a schema only when it is made to call a tool.',
@@ -51,7 +48,7 @@ export const formatByTool: Rule = {
 
 const takesForcedCalls = ({ model }: Target): boolean => model.traits.toolChoices?.includes('named') ?? true;
 
-/** Claude takes no forced calls while it thinks. */
+/** Claude does not accept forced calls while it thinks. */
 function thinksAsClaude({ parameters, target }: RuleContext): boolean {
   const style = target.model.traits.reasoning?.style;
   return (style === 'budget' || style === 'adaptive') && willReason(parameters, target);

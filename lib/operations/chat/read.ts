@@ -1,15 +1,17 @@
-/** Reads a valid chat body into the house's own request, and checks what spans several fields. */
+/** Reads a valid chat body into an internal request, and checks rules that span several fields. */
 import type {
   GenerationParameters,
   ResponseFormat,
   Tool,
   ToolChoice,
 } from '../../core/generation/request.ts';
+import { source } from '../../core/generation/source.ts';
 import type { DebugCategory, Deprecation } from '../debug.ts';
 import type { Asked } from '../generation/prepare.ts';
 import { given, indexOfDuplicate, invalid, readFunction, readJsonSchema } from '../read-request.ts';
 import { readCacheControl, readMessage } from './read-messages.ts';
 import type { ChatBody } from './schema.ts';
+import { toolSource } from './sources.ts';
 
 /** A chat request, read. */
 export interface ChatInput extends Asked {
@@ -36,7 +38,7 @@ export function readChat(body: ChatBody): ChatInput {
   };
 }
 
-/** The fields that are parameters as they stand; the others need reading. */
+/** The fields that are parameters without conversion. */
 const plain = [
   'temperature',
   'top_p',
@@ -74,8 +76,14 @@ function readResponseFormat(format: NonNullable<ChatBody['response_format']>): R
   return format.type === 'json_schema' ? readJsonSchema(format.json_schema) : format;
 }
 
-function readTool({ function: tool, cache_control: marker }: NonNullable<ChatBody['tools']>[number]): Tool {
-  return { ...readFunction(tool), ...(marker && { cacheControl: readCacheControl(marker) }) };
+type ChatTool = NonNullable<ChatBody['tools']>[number];
+
+function readTool({ function: tool, cache_control: marker }: ChatTool, position: number): Tool {
+  return {
+    ...readFunction(tool),
+    ...(marker && { cacheControl: readCacheControl(marker) }),
+    [source]: toolSource(position),
+  };
 }
 
 function checkFields(body: ChatBody): void {

@@ -42,39 +42,39 @@ function countPiece(bytes: string, { rankOf }: TokenRanks): number {
   const parts = linkedBytes(bytes.length);
   const offered = new Int32Array(bytes.length).fill(-1);
   const heap = createHeap(bytes.length);
-  const offer = (place: number) => {
-    const second = parts.next(place);
-    const rank = second < bytes.length ? rankOf(bytes, place, parts.next(second)) : -1;
-    offered[place] = rank;
-    if (rank >= 0) heap.push(rank, place);
+  const offer = (position: number) => {
+    const second = parts.next(position);
+    const rank = second < bytes.length ? rankOf(bytes, position, parts.next(second)) : -1;
+    offered[position] = rank;
+    if (rank >= 0) heap.push(rank, position);
   };
-  for (let place = 0; place < bytes.length; place++) offer(place);
+  for (let position = 0; position < bytes.length; position++) offer(position);
   let count = bytes.length;
   for (let lowest = heap.pop(); lowest; lowest = heap.pop()) {
-    const { rank, place } = lowest;
+    const { rank, position } = lowest;
     // The pair is outdated if a neighbour has been merged since.
-    if (offered[place] !== rank) continue;
-    offered[parts.merge(place)] = -1;
+    if (offered[position] !== rank) continue;
+    offered[parts.merge(position)] = -1;
     count--;
-    offer(place);
-    if (place > 0) offer(parts.previous(place));
+    offer(position);
+    if (position > 0) offer(parts.previous(position));
   }
   return count;
 }
 
 /** The parts of a piece by their start; at first, each part is one byte. */
 function linkedBytes(length: number) {
-  const nexts = Int32Array.from({ length: length + 1 }, (_, place) => place + 1);
-  const previouses = Int32Array.from({ length: length + 1 }, (_, place) => place - 1);
+  const nexts = Int32Array.from({ length: length + 1 }, (_, position) => position + 1);
+  const previouses = Int32Array.from({ length: length + 1 }, (_, position) => position - 1);
   return {
-    next: (place: number) => nexts[place] ?? length,
-    previous: (place: number) => previouses[place] ?? 0,
+    next: (position: number) => nexts[position] ?? length,
+    previous: (position: number) => previouses[position] ?? 0,
     /** Joins a part with the next one, and returns where that one started. */
-    merge(place: number): number {
-      const gone = nexts[place] ?? length;
+    merge(position: number): number {
+      const gone = nexts[position] ?? length;
       const after = nexts[gone] ?? length;
-      nexts[place] = after;
-      previouses[after] = place;
+      nexts[position] = after;
+      previouses[after] = position;
       return gone;
     },
   };

@@ -1,6 +1,5 @@
 /** Embeddings: `POST /v1/embeddings`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
-import { GatewayError } from '../../core/errors.ts';
 import type { Embedded } from '../../pipeline/call-embeddings.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
@@ -19,21 +18,12 @@ export function embeddingsEndpoint(parts: PipelineParts): Endpoint<typeof embedd
     read: readEmbeddings,
     prepare: ({ model }) => warmUp(parts, model),
     async answer(call) {
-      try {
-        await checkLength(call.input.request.texts);
-        const first = await runTargets(parts, embeddingsTask(parts, call.input), call);
-        parts.health.succeeded(first.target);
-        return write(call, first);
-      } catch (thrown) {
-        throw inCallersWords(thrown, call.input);
-      }
+      await checkLength(call.input.request);
+      const first = await runTargets(parts, embeddingsTask(parts, call.input), call);
+      parts.health.succeeded(first.target);
+      return write(call, first);
     },
   };
-}
-
-function inCallersWords(thrown: unknown, { isList }: EmbeddingsInput): unknown {
-  const isText = thrown instanceof GatewayError && thrown.param === 'input.0' && !isList;
-  return isText ? thrown.with({ param: 'input' }) : thrown;
 }
 
 function write(

@@ -2,6 +2,7 @@
  * The maximum length of a text: 8,192 tokens of `cl100k_base`, whichever model embeds it, not counting a model's prefix.
  */
 import { GatewayError } from '../../core/errors.ts';
+import { type EmbeddingRequest, textPath } from '../../core/generation/embedding.ts';
 
 const maxTokens = 8192;
 
@@ -9,11 +10,11 @@ const maxTokens = 8192;
 const longestToken = 128;
 
 /** Rejects with GatewayError `invalid_request` naming the first text that is too long. */
-export async function checkLength(texts: readonly string[]): Promise<void> {
-  for (const [index, text] of texts.entries()) {
+export async function checkLength(request: EmbeddingRequest): Promise<void> {
+  for (const [position, text] of request.texts.entries()) {
     if (await isTooLong(text)) {
       const message = `Each text in 'input' must have at most ${maxTokens} tokens.`;
-      throw new GatewayError('invalid_request', message, { param: `input.${index}` });
+      throw new GatewayError('invalid_request', message, { param: textPath(request, position) });
     }
   }
 }

@@ -11,21 +11,22 @@ export interface EmbeddingsInput {
   readonly model: string;
   readonly fallbacks: readonly string[];
   readonly request: EmbeddingRequest;
-  /** False if `input` is a single text. */
-  readonly isList: boolean;
   readonly encoding: EncodingFormat;
   readonly debug: readonly DebugCategory[];
 }
 
 const maxTexts = 128;
 
+const parameterPaths = { texts: 'input', input_type: 'extra.input_type' };
+
 /** @throws GatewayError `invalid_request` for no texts, too many, or an empty one. */
 export function readEmbeddings(body: EmbeddingsBody): EmbeddingsInput {
   const { model, input, encoding_format: encoding = 'float', extra = {} } = body;
   const { fallbacks = [], debug = [] } = extra;
   const parameters = { ...given(body, ['dimensions', 'user']), ...given(extra, ['input_type']) };
-  const request = { texts: readTexts(input), parameters };
-  return { model, fallbacks, request, isList: typeof input !== 'string', encoding, debug };
+  const texts = readTexts(input);
+  const textPaths = typeof input === 'string' ? ['input'] : texts.map((_, position) => `input.${position}`);
+  return { model, fallbacks, request: { texts, textPaths, parameters, parameterPaths }, encoding, debug };
 }
 
 function readTexts(input: string | readonly string[]): readonly string[] {

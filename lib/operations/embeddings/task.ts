@@ -55,16 +55,13 @@ function prepare(providers: Providers, target: Target, request: EmbeddingRequest
 }
 
 function applyRules(embeddings: Embeddings, target: Target, request: EmbeddingRequest) {
-  const { parameters, changes } = applyParameterRules(request.parameters, embeddings.rules, (now) => ({
-    request,
-    parameters: now,
-    target,
-  }));
-  return { parameters, changes: changes.map(withCallersName) };
+  return applyParameterRules(
+    request.parameters,
+    embeddings.rules,
+    (parameters) => ({ request, parameters, target }),
+    request.parameterPaths,
+  );
 }
-
-const withCallersName = (change: Change): Change =>
-  change.param === 'input_type' ? { ...change, param: 'extra.input_type' } : change;
 
 /** How many numbers the caller gets for each text. */
 function dimensionsOf({ dimensions }: EmbeddingParameters, target: Target): number {
@@ -91,6 +88,7 @@ function forModel(request: EmbeddingRequest, traits: EmbeddingTraits): Embedding
   const isSent = dimensions !== undefined && traits.dimensions.shortenedBy !== 'gateway';
   const prefix = traits.inputTypes === 'prefix' ? (traits.prefixes?.[type] ?? '') : '';
   return {
+    ...request,
     texts: request.texts.map((text) => prefix + text),
     parameters: {
       ...others,

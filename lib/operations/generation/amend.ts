@@ -4,8 +4,6 @@
  */
 import type { GatewayError } from '../../core/errors.ts';
 import type { GenerationRequest } from '../../core/generation/request.ts';
-import { inCallersTerms } from '../../normalization/callers-terms.ts';
-import type { Change, Place } from '../../normalization/rule.ts';
 import type { PreparedGeneration } from './prepare.ts';
 import { nextShorter } from './shorten.ts';
 import { withoutRejected } from './without-rejected.ts';
@@ -31,7 +29,7 @@ export function reduced(error: GatewayError, prepared: AmendedGeneration): Amend
   if (!prepared.canReduce) return undefined;
   const reduction = withoutRejected(error, prepared.request);
   if (!reduction) return undefined;
-  const changes = [...prepared.changes, ...inCallersPlaces(reduction.changes, prepared.places)];
+  const changes = [...prepared.changes, ...reduction.changes];
   return { ...prepared, request: reduction.request, changes, canReduce: false };
 }
 
@@ -42,19 +40,10 @@ export function shortened(error: GatewayError, prepared: AmendedGeneration): Ame
   const next = nextShorter(shorter.whole, target.model.limits, shorter.tries);
   if (!next) return undefined;
   const again = shorter.prepare(next.request);
-  const positions = next.positions.map((position) => ({ position }));
   return {
     ...again,
-    changes: [...inCallersPlaces(again.changes, positions), ...next.changes],
-    places: again.places.map((place) => ({
-      ...place,
-      position: next.positions[place.position] ?? place.position,
-    })),
+    changes: [...again.changes, ...next.changes],
     canReduce: true,
     shorter: { ...shorter, tries: shorter.tries + 1 },
   };
-}
-
-function inCallersPlaces(changes: readonly Change[], places: readonly Place[]): readonly Change[] {
-  return changes.map((change) => ({ ...change, param: inCallersTerms(change.param, places) }));
 }

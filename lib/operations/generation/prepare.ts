@@ -1,6 +1,7 @@
 /** A request to generate as one target takes it: rules applied, fields of another protocol left out. */
 import { GatewayError } from '../../core/errors.ts';
 import type { GenerationRequest } from '../../core/generation/request.ts';
+import { pathOf } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
 import type { ModelEndpoint } from '../../core/operations.ts';
 import { normalize } from '../../normalization/normalize.ts';
@@ -22,8 +23,6 @@ export interface Asked {
 export interface PreparedGeneration extends GenerationCall {
   /** What was changed, the rules' changes first. */
   readonly changes: readonly Change[];
-  /** Where each message stood in the caller's request. */
-  readonly places: NonNullable<Normalized['places']>;
 }
 
 export interface PrepareParts {
@@ -40,13 +39,13 @@ export function prepareGeneration(
   { request, normalize: applyRules }: Pick<Asked, 'request' | 'normalize'>,
 ): PreparedGeneration {
   const { provider, generation } = findGeneration(parts, target);
-  if (!applyRules) return { provider, generation, target, request, changes: [], places: [] };
+  if (!applyRules) return { provider, generation, target, request, changes: [] };
   checkWebSearch(request, target, generation);
   const primary = findGeneration(parts, parts.primary).generation;
   const own = withoutForeignFields(request, generation, primary);
-  const { places = [], ...normalized } = normalize(own.request, target, generation.rules);
+  const normalized = normalize(own.request, target, generation.rules);
   const changes = [...own.changes, ...normalized.changes];
-  return { provider, generation, target, request: normalized.request, changes, places };
+  return { provider, generation, target, request: normalized.request, changes };
 }
 
 function findGeneration({ providers, endpoint }: PrepareParts, { deployment }: Target) {
@@ -61,13 +60,13 @@ function findGeneration({ providers, endpoint }: PrepareParts, { deployment }: T
 function checkWebSearch({ webSearch }: GenerationRequest, { model }: Target, generation: Generation): void {
   if (!webSearch || (model.traits.webSearch && generation.searchesWeb)) return;
   const message = `The model '${model.id}' does not search the web: it has no tool of type '${webSearch.type}'.`;
-  throw new GatewayError('invalid_request', message, { param: `tools.${webSearch.position}.type` });
+  throw new GatewayError('invalid_request', message, { param: pathOf(webSearch, 'type') });
 }
 
 /** Fields of one provider's protocol mean nothing in another's, which a fallback may have. */
 function withoutForeignFields(request: GenerationRequest, own: Generation, primary: Generation): Normalized {
   const { nativeFields, ...others } = request;
-  if (!nativeFields || own.protocol.wire === primary.protocol.wire) return { request, changes: [] };
+  if (!nativeFields || own.protocol.name === primary.protocol.name) return { request, changes: [] };
   const change: Change = {
     param: 'native_fields',
     action: 'strip',

@@ -1,9 +1,8 @@
 /** What chat completions and Responses contribute to the pipeline: one task, for a request to generate. */
-import type { GatewayError } from '../../core/errors.ts';
 import type { GenerationRequest } from '../../core/generation/request.ts';
+import { pathOf } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
 import type { ModelEndpoint } from '../../core/operations.ts';
-import { inCallersTerms } from '../../normalization/callers-terms.ts';
 import { callGeneration, type UpstreamAnswer } from '../../pipeline/call-generation.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
@@ -38,13 +37,8 @@ export function generationTask(
         : undefined,
     }),
     call: callGeneration,
-    explain: withCallersField,
     amend: (error, prepared) => reduced(error, prepared) ?? shortened(error, prepared),
   };
-}
-
-function withCallersField(error: GatewayError, { places }: AmendedGeneration): GatewayError {
-  return error.param === null ? error : error.with({ param: inCallersTerms(error.param, places) });
 }
 
 function canServe(
@@ -77,10 +71,10 @@ const modalities: ReadonlyMap<string, string> = new Map([
 ]);
 
 function needsOf({ messages }: GenerationRequest): readonly Need[] {
-  const parts = messages.flatMap(({ content }, message) =>
-    content.flatMap(({ type }, part) => {
-      const modality = modalities.get(type);
-      return modality === undefined ? [] : [{ modality, param: `messages.${message}.content.${part}` }];
+  const parts = messages.flatMap(({ content }) =>
+    content.flatMap((part) => {
+      const modality = modalities.get(part.type);
+      return modality === undefined ? [] : [{ modality, param: pathOf(part) }];
     }),
   );
   return [{ modality: 'text' }, ...parts];

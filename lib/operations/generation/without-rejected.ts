@@ -4,6 +4,7 @@
  */
 import type { GatewayError } from '../../core/errors.ts';
 import type { GenerationRequest, ParameterName } from '../../core/generation/request.ts';
+import { pathOf, renamePath } from '../../core/generation/source.ts';
 import { withParameter } from '../../normalization/parameter-rules.ts';
 import type { Change, Normalized } from '../../normalization/rule.ts';
 
@@ -41,10 +42,10 @@ function withoutReasoning(
   const isRejected = code === 'invalid_encrypted_content' || /\bencrypted[ _]content\b/i.test(message);
   if (!isRejected) return undefined;
   const changes: Change[] = [];
-  const messages = request.messages.map((message, position) => {
+  const messages = request.messages.map((message) => {
     if (message.role !== 'assistant' || message.reasoningDetails.length === 0) return message;
     changes.push({
-      param: `messages.${position}.reasoning_details`,
+      param: pathOf(message, 'reasoningDetails'),
       action: 'strip',
       before: message.reasoningDetails.map(({ type }) => type),
       after: null,
@@ -60,12 +61,13 @@ function withoutParameter(rejection: GatewayError, request: GenerationRequest): 
   if (param === undefined) return undefined;
   const before = request.parameters[param];
   const stripped = withParameter(request.parameters, param, undefined);
-  const strip = { param, action: 'strip', before, after: null, reason } as const;
+  const pathTo = (name: ParameterName) => renamePath(name, request.parameterPaths);
+  const strip = { param: pathTo(param), action: 'strip', before, after: null, reason } as const;
   const other = otherName[param];
   if (other === undefined || request.parameters[other] !== undefined) {
     return { request: { ...request, parameters: stripped }, changes: [strip] };
   }
-  const add = { param: other, action: 'add', before: null, after: before, reason } as const;
+  const add = { param: pathTo(other), action: 'add', before: null, after: before, reason } as const;
   return {
     request: { ...request, parameters: withParameter(stripped, other, before) },
     changes: [strip, add],
@@ -74,12 +76,12 @@ function withoutParameter(rejection: GatewayError, request: GenerationRequest): 
 
 /** The code says it, or the sentence, which may give the field another name than the gateway. */
 function rejectedParameter(
-  { code, param, message }: GatewayError,
+  { code, upstreamParam, message }: GatewayError,
   { parameters }: GenerationRequest,
 ): ParameterName | undefined {
   const isNamed = code === 'unsupported_parameter' || code === 'unsupported_value';
   const named = /^Unsupported (?:parameter|value): ['"`]([\w.]{1,40})['"`]/.exec(message)?.[1];
-  const name = isNamed || named !== undefined ? (param ?? named) : undefined;
+  const name = isNamed || named !== undefined ? (upstreamParam ?? named) : undefined;
   const set = (Object.keys(parameters) as ParameterName[]).find((parameter) => parameter === name);
   return set && !essential.includes(set) ? set : undefined;
 }

@@ -12,7 +12,7 @@ import { imagesSchema } from './schema.ts';
 import { imagesTask, type PreparedImages } from './task.ts';
 import { writeImages } from './write.ts';
 
-/** Images are megabytes, which take time to send. */
+/** Sending many megabytes takes time, so part of the request's time is reserved for it. */
 const bufferedImages: BufferedLimit = {
   share: 0.9,
   message: 'The images took longer to generate than one request may take.',

@@ -14,7 +14,7 @@ const noFlexTier: Rule = {
   applies: ({ parameters }) => parameters.service_tier === 'flex',
 };
 
-/** A choice of no tool says nothing of parallel calls on this wire. */
+/** The tool choice `none` has no field for parallel calls. */
 const noParallelWithoutCalls: Rule = {
   param: 'parallel_tool_calls',
   reason: 'No tool may be called.',
@@ -44,7 +44,7 @@ export const anthropic = {
       ],
       requests: [
         unsupportedSearchFields('contextSize'),
-        cacheMarkers({ places: () => ['tools', 'system', 'messages'], most: 4, automatic: true }),
+        cacheMarkers({ sections: () => ['tools', 'system', 'messages'], max: 4, automatic: true }),
       ],
     },
   },

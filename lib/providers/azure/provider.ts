@@ -1,6 +1,6 @@
 /**
- * Azure OpenAI: OpenAI's wires and models at a resource of the operator's own, whose base URL is a setting. A deployment
- * there has the model's name, or the one that its catalog row gives.
+ * Azure OpenAI: OpenAI's protocols and models at a resource of the operator's own, whose base URL is a setting. A
+ * deployment there has the model's name, or the one in its catalog row.
  */
 import { openai } from '../openai/provider.ts';
 import { platformResponses } from '../openai/responses.ts';

@@ -1,4 +1,4 @@
-/** The embeddings of Amazon Bedrock: a wire for each family of models. */
+/** The embeddings of Amazon Bedrock: a protocol for each family of models. */
 
 import { GatewayError } from '../../core/errors.ts';
 import type { EmbeddingProtocol } from '../../core/generation/embedding.ts';
@@ -10,7 +10,7 @@ import { embeddingTraitRules, withoutUser } from '../embedding-rules.ts';
 import type { Embeddings } from '../provider.ts';
 
 function protocolOf({ model }: Target): EmbeddingProtocol {
-  switch (model.traits.embedding?.wire) {
+  switch (model.traits.embedding?.protocol) {
     case 'titan':
       return titanEmbeddings;
     case 'nova':

@@ -24,7 +24,7 @@ const autoTier: Rule = {
   applies: ({ parameters }) => parameters.service_tier === 'auto',
 };
 
-/** The wire has no such choice: tools that must not be called are left out, unless the conversation used some. */
+/** Bedrock has no such choice: tools that must not be called are left out, unless the conversation used some. */
 const noChoiceOfNone: Rule = {
   param: 'tool_choice',
   reason: 'The provider wants the tools of a conversation declared, and then lets the model call them.',
@@ -35,13 +35,13 @@ const noChoiceOfNone: Rule = {
 };
 
 const ofClaude = onlyReasoningOf(claudeFormat);
-const ofNobody = onlyReasoningOf();
+const ofNone = onlyReasoningOf();
 
-/** The wire has the models of many makers, and a signature is of use to its maker alone. */
+/** Bedrock serves models of many owners, and a signature is of use to its owner alone. */
 const onlyOwnReasoning: MessageRule = {
   reason: ofClaude.reason,
   apply: (message, target) => {
-    const own = target.model.owner === 'anthropic' ? ofClaude : ofNobody;
+    const own = target.model.owner === 'anthropic' ? ofClaude : ofNone;
     return own.apply(message, target);
   },
 };
@@ -67,7 +67,7 @@ export const bedrock: Provider = {
       ],
       messages: [onlyOwnReasoning, ...claudeRules.messages],
       requests: [
-        cacheMarkers({ places: ({ model }) => model.traits.cachePoints ?? [], most: 4, automatic: true }),
+        cacheMarkers({ sections: ({ model }) => model.traits.cachePoints ?? [], max: 4, automatic: true }),
       ],
     },
   },

@@ -17,7 +17,7 @@ async function findToken({ settings: { credentials }, findToken: find }: Provide
   return await find(credentials);
 }
 
-/** A deployment that is `global` in the catalog is wherever the operator wants it; one with a region is there. */
+/** A deployment that is `global` in the catalog is in the operator's location; one with a region is in that region. */
 function locationOf(region: string, access: ProviderAccess): string {
   return region === 'global' ? (access.settings.location ?? 'global') : region;
 }
@@ -28,7 +28,7 @@ function hostOf(location: string): string {
   return `${location}-aiplatform.googleapis.com`;
 }
 
-/** The members of a Vertex provider that are the same for every wire. */
+/** The members of a Vertex provider that are the same for every protocol. */
 export function vertexAccount(version: 'v1' | 'v1beta1') {
   return {
     account: 'google-vertex',

@@ -1,4 +1,4 @@
-/** Claude on Vertex: the Messages wire with the model in the path, and without what Vertex has switched off. */
+/** Claude on Vertex: the Messages API with the model in the path, and without what Vertex has switched off. */
 
 import type { GenerationProtocol, UpstreamFailure } from '../../core/generation/protocol.ts';
 import type { Target } from '../../core/model.ts';
@@ -32,14 +32,14 @@ function withoutStructuredOutput({ model, deployment }: Target): Target {
   return { model: { ...model, traits }, deployment };
 }
 
-/** What Google's front refuses by itself has Google's form: an error with a named status. */
+/** Errors of Google's own frontend have Google's form: an error with a named status. */
 function isGoogles({ body }: UpstreamFailure): boolean {
   const parsed = parseJson(body);
   const { error } = asObject(Array.isArray(parsed) ? parsed[0] : parsed);
   return typeof asObject(error).status === 'string';
 }
 
-/** Whatever a model can do elsewhere, here a forced tool is the only way to an answer by a schema. */
+/** Here a forced tool is the only way to an answer by a schema, even for models that have others elsewhere. */
 const formatByForcedTool: Rule = {
   ...formatByTool,
   applies: ({ target, ...context }) =>

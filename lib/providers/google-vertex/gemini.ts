@@ -1,4 +1,4 @@
-/** Gemini on Vertex: the Gemini wire below a project. */
+/** Gemini on Vertex: the Gemini API below a project. */
 
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
@@ -16,7 +16,7 @@ const vertexGemini: GenerationProtocol = {
   encode: (request, target) => withoutInvocations(googleGenerateContent.encode(request, target)),
 };
 
-/** Vertex combines its search with functions by itself, and does not know the field that asks for it. */
+/** Vertex always combines its search with functions, and does not have the field that requests it. */
 function withoutInvocations(body: JsonObject): JsonObject {
   if (!isJsonObject(body.toolConfig)) return body;
   const { includeServerSideToolInvocations: _, ...toolConfig } = body.toolConfig;

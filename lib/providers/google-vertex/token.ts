@@ -1,5 +1,5 @@
 /**
- * Bearer tokens of Google service accounts: a signed claim is exchanged for a token, which is kept until shortly before
+ * Bearer tokens of Google service accounts: a signed claim is exchanged for a token, which is cached until shortly before
  * it expires. Requests that come at the same time share one exchange.
  */
 import { GatewayError } from '../../core/errors.ts';
@@ -90,7 +90,7 @@ export function isServiceAccount(credentials: string): boolean {
   }
 }
 
-/** The cause of a failure to read is not kept: it may quote the private key. */
+/** The cause of a failure to read is dropped: it may quote the private key. */
 function readServiceAccount(credentials: string): ServiceAccount {
   const fields = asObject(parseJson(credentials));
   const email = asOptionalText(fields.client_email);

@@ -1,11 +1,12 @@
 /**
  * Gemini's prompt caching: the prefix up to a caller's marker becomes cached content, made once and found again by the
- * hash of all it holds. Whatever goes wrong on the way, the request is sent as an ordinary one, and the caller is told.
+ * hash of all it holds. If anything fails, the request is sent as an ordinary one, and the change is reported.
  */
 import { createHash } from 'node:crypto';
 import { GatewayError } from '../../core/errors.ts';
 import { cacheSeconds } from '../../core/generation/cache-lifetime.ts';
-import type { GenerationRequest, JsonObject } from '../../core/generation/request.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
+import { pathOf } from '../../core/generation/source.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import type { HttpResponse } from '../../core/ports.ts';
 import { findMarkers, type Marker } from '../../normalization/caching.ts';
@@ -37,39 +38,37 @@ const largestAnswer = 256 * 1024;
 export async function callWithCache(call: ReadyCall): Promise<Called> {
   const marker = findMarkers(call.request).at(-1);
   if (!marker) return await callOnce(call);
-  const cut = cutRequest(call.request, call.target, endOf(marker, call.request), call.protocol.encode);
+  const cut = cutRequest(call.request, call.target, endOf(marker), call.protocol.encode);
   if (!cut) return await callUncached(call, marker, 'There is nothing before the marker to keep.');
-  const key = keyOf(call, cut.kept);
+  const key = keyOf(call, cut.cached);
   const name = (await call.sharedCache.find(key)) ?? (await create(call, key, cut, marker));
   if (!name) return await callUncached(call, marker, 'The provider did not keep the prefix.');
   const path = call.protocol.path(call.target.deployment.upstreamId, call.request.stream);
   const response = await call.post(path, { ...cut.sent, cachedContent: name });
-  const told = await readIfGone(response);
-  if (told !== 'gone') return { response: told, changes: [] };
+  const answer = await readIfGone(response);
+  if (answer !== 'gone') return { response: answer, changes: [] };
   await call.sharedCache.delete(key);
-  return await callUncached(call, marker, 'What the provider had kept was gone.');
+  return await callUncached(call, marker, 'The cached content has expired at the provider.');
 }
 
 async function callUncached(
   call: ReadyCall,
-  { path, cacheControl }: Marker,
+  { item, cacheControl }: Marker,
   reason: string,
 ): Promise<Called> {
   const { response } = await callOnce(call);
-  const param = `${path}.cache_control`;
+  const param = pathOf(item, 'cacheControl');
   const change: Change = { param, action: 'strip', before: cacheControl, after: null, reason };
   return { response, changes: [change] };
 }
 
 /** Instructions and tools belong to every prefix: a marker on them needs no end. */
-function endOf({ path, place }: Marker, { messages }: GenerationRequest): PrefixEnd | undefined {
-  const [, message, , part] = path.split('.').map(Number);
-  if (place !== 'messages' || message === undefined || !messages[message]) return undefined;
-  return { message, part };
+function endOf({ section, message, part }: Marker): PrefixEnd | undefined {
+  return section === 'messages' && message !== undefined ? { message, part } : undefined;
 }
 
-function keyOf({ account, ...call }: ReadyCall, kept: JsonObject): string {
-  const identity = JSON.stringify([account, modelOf(call), kept]);
+function keyOf({ account, ...call }: ReadyCall, cached: JsonObject): string {
+  const identity = JSON.stringify([account, modelOf(call), cached]);
   return `google-cached-content#${createHash('sha256').update(identity).digest('hex')}`;
 }
 
@@ -83,11 +82,11 @@ function modelOf({ scope, protocol, target }: Pick<ReadyCall, 'scope' | 'protoco
 async function create(
   call: ReadyCall,
   key: string,
-  { kept }: CutRequest,
+  { cached }: CutRequest,
   { cacheControl }: Marker,
 ): Promise<string | undefined> {
   const seconds = Math.max(1, Math.round(cacheSeconds(cacheControl) ?? usualSeconds));
-  const body = { model: modelOf(call), ...kept, ttl: `${seconds}s` };
+  const body = { model: modelOf(call), ...cached, ttl: `${seconds}s` };
   const answer = await ask(call, body).catch((error: unknown) => {
     // The caller has left: there is nothing to go on with.
     if (error instanceof GatewayError && error.recovery === 'none') throw error;
@@ -107,7 +106,7 @@ async function ask({ post }: ReadyCall, body: JsonObject) {
   return { status: response.status, name: response.status === 200 ? name : undefined };
 }
 
-/** The answer, or that it says the cached content is not there: a 403 or 404, or a 400 in its own words. */
+/** The answer; `gone` where it says that the cached content does not exist: a 403 or 404, or a 400 with such a message. */
 async function readIfGone(response: HttpResponse): Promise<HttpResponse | 'gone'> {
   const { status } = response;
   if (status !== 400 && status !== 403 && status !== 404) return response;

@@ -25,7 +25,7 @@ export const geminiImages: Images = {
   rules: [...rules, ...unsupported('output_format', 'output_compression')],
 };
 
-/** Vertex writes the image in the format that is asked, of two. */
+/** Vertex writes images in two of the formats. */
 const noWebp: ImageRule = {
   param: 'output_format',
   reason: 'The provider writes no webp.',

@@ -28,7 +28,7 @@ import { geminiImages } from './images.ts';
 const formatIs = (format: ResponseFormat | undefined): boolean =>
   format?.type === 'json_object' || format?.type === 'json_schema';
 
-/** The caller's own word on thinking counts, and Google takes only one. */
+/** The caller's own setting has precedence, and Google takes only one. */
 const ownThinking: Rule = {
   param: 'reasoning_effort',
   reason: 'native_fields.thinking_config counts.',
@@ -45,7 +45,7 @@ const searchRules: readonly Rule[] = [
     (model) => `The model '${model}' does not search the web when it has functions.`,
   ),
   noWebSearch(
-    'filters.allowed_domains',
+    'allowedDomains',
     ({ request }) => request.webSearch?.allowedDomains !== undefined,
     (model) => `The search of the model '${model}' cannot be kept to domains.`,
   ),
@@ -111,7 +111,7 @@ export const google = {
       requests: [
         strictTools,
         unsupportedSearchFields('contextSize', 'userLocation'),
-        cacheMarkers({ places: () => ['tools', 'system', 'messages'], most: 1, automatic: false }),
+        cacheMarkers({ sections: () => ['tools', 'system', 'messages'], max: 1, automatic: false }),
       ],
     },
   },

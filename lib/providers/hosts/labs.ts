@@ -42,7 +42,7 @@ export const labs = {
       reasoning: 'mistral/mistral-medium-2604',
       images: 'by-url',
       tools: 'as-required',
-      refused: { seed: 7 },
+      refused: { logit_bias: { 50256: -100 } },
     },
   },
   // Its Responses API and its images are in `xai/`. What its models refuse depends on the model, so it is in the catalog.

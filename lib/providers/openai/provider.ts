@@ -1,4 +1,4 @@
-/** OpenAI: the native shape; what differs is only what its reasoning models refuse. */
+/** OpenAI: the native protocol. Its rules are what its reasoning models refuse. */
 import { openaiFormat } from '../../core/generation/reasoning-format.ts';
 import { stripCacheMarkers } from '../../normalization/caching.ts';
 import { willReason } from '../../normalization/effort.ts';
@@ -33,10 +33,10 @@ const renameMaxTokens: readonly Rule[] = [
   },
 ];
 
-/** Some models take tools on this wire only when they do not reason; the caller's tools weigh more than the effort. */
+/** Some models take tools in chat only when they do not reason; the caller's tools have precedence over the effort. */
 const noReasoningWithTools: Rule = {
   param: 'reasoning_effort',
-  reason: 'The model takes no tools on this wire while it reasons.',
+  reason: 'The model takes no tools in chat completions while it reasons.',
   adds: true,
   applies: ({ request, parameters, target }) =>
     request.tools.length > 0 &&

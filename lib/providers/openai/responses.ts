@@ -1,4 +1,4 @@
-/** The Responses wire of OpenAI's platform: what it lacks beside the chat wire, and what its models refuse on it. */
+/** The Responses API of OpenAI's platform: what it does not support beside chat, and what its models refuse there. */
 import { stripCacheMarkers } from '../../normalization/caching.ts';
 import { onlyEncryptedReasoning, onlyFollowedReasoning } from '../../normalization/returnable-reasoning.ts';
 import type { MessageRule, Rule } from '../../normalization/rule.ts';
@@ -10,7 +10,7 @@ import { createOpenaiResponses } from '../../protocols/openai-responses/protocol
 import type { Generation } from '../provider.ts';
 import { flexTier, temperatureIsOne } from './rules.ts';
 
-/** Parameters of chat that the wire has no field for. State is the gateway's own, and so is what marks it. */
+/** Parameters of chat that it has no field for. State is stored by the gateway itself, and so are its fields. */
 export const unsupportedOnResponses: readonly Rule[] = unsupported(
   'stop',
   'seed',
@@ -28,7 +28,7 @@ export const summaryOfReasoners: Rule = {
   applies: ({ target }) => !target.model.traits.reasoning,
 };
 
-/** What may stand in a conversation: reasoning of the account that made it and what it led to, and nobody's name. */
+/** What a conversation may hold: reasoning of the same account with what it led to, and no names. */
 export function messageRules(reasoningFormat: string): readonly MessageRule[] {
   return [stripNames, onlyReasoningOf(reasoningFormat), onlyEncryptedReasoning, onlyFollowedReasoning];
 }
@@ -54,7 +54,7 @@ const enoughToSearch: Rule = {
 
 /** One of the platform's accounts. */
 interface Account {
-  /** What its encrypted reasoning is called: no other account can read it. */
+  /** The format of its encrypted reasoning, which no other account can read. */
   readonly reasoningFormat: string;
   readonly searchesWeb: boolean;
   readonly takesFileUrls: boolean;

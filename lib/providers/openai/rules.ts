@@ -1,4 +1,4 @@
-/** What OpenAI's models refuse on either of its wires. */
+/** What OpenAI's models refuse in both chat and Responses. */
 import { willReason } from '../../normalization/effort.ts';
 import type { Rule } from '../../normalization/rule.ts';
 

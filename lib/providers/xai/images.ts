@@ -1,11 +1,11 @@
-/** Images at xAI, which knows shapes and two resolutions where OpenAI knows sizes. */
+/** Images at xAI, which has shapes and two resolutions in place of OpenAI's sizes. */
 import { unsupported } from '../../normalization/rules.ts';
 import { xaiImages } from '../../protocols/xai-images/protocol.ts';
 import { compressionRule, imageTraitRules } from '../image-rules.ts';
 import type { Images } from '../provider.ts';
 
-/** What it draws in its smaller resolution, and the same shapes in the larger one. */
-const smaller = [
+/** The sizes of its lower resolution; the higher one has the same shapes. */
+const lower = [
   [1024, 1024],
   [1280, 896],
   [1296, 864],
@@ -16,7 +16,7 @@ const smaller = [
 ] as const;
 
 const sizes = [1, 2].flatMap((scale) =>
-  smaller.flatMap(([long, short]) => [
+  lower.flatMap(([long, short]) => [
     `${long * scale}x${short * scale}`,
     ...(long === short ? [] : [`${short * scale}x${long * scale}`]),
   ]),

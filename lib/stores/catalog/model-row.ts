@@ -9,7 +9,7 @@ import { isParameterName } from '../../core/generation/parameter-names.ts';
 import { reasoningEfforts } from '../../core/generation/request.ts';
 import {
   type Deployment,
-  embeddingWires,
+  embeddingProtocols,
   type Model,
   type ModelTimeouts,
   modelStatuses,
@@ -83,7 +83,7 @@ function embeddingSchema(object: ObjectKind) {
       object({ query: z.exactOptional(z.string()), document: z.exactOptional(z.string()) }),
     ),
     batchSize: z.exactOptional(tokens()),
-    wire: z.exactOptional(z.enum(embeddingWires)),
+    protocol: z.exactOptional(z.enum(embeddingProtocols)),
   });
 }
 

@@ -1,4 +1,4 @@
-/** A caller who leaves a response: the provider's answer is ended within a second, and nothing is kept. */
+/** When the caller of a response disconnects, the provider's call ends within a second, and nothing is stored. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { useResponseWires } from '../../harness/responses/response-wires.ts';

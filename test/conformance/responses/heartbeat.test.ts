@@ -1,4 +1,4 @@
-/** A silent Responses stream stays alive: comments between events, which readers ignore, and never inside one. */
+/** A Responses stream without events is kept alive by comments between events, which clients ignore, and never inside one. */
 import { expect, test } from 'vitest';
 import { readAlong } from '../../harness/read-along.ts';
 import { readResponseStream } from '../../harness/responses/response-stream.ts';

@@ -1,4 +1,4 @@
-/** A caller who leaves: the provider's answer is ended within a second, on every wire. */
+/** When the caller disconnects, the provider's call ends within a second, in every protocol. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { useWires } from '../../harness/gateways/wire-gateway.ts';

@@ -1,4 +1,4 @@
-/** A silent stream stays alive: comments between events, which readers ignore, and never inside one. */
+/** A stream without events is kept alive by comments between events, which clients ignore, and never inside one. */
 import { expect, test } from 'vitest';
 import { readChatStream } from '../../harness/chat-stream.ts';
 import { useWires } from '../../harness/gateways/wire-gateway.ts';
@@ -29,7 +29,7 @@ test.each(wireScripts)('$wire: comments fill the silence, between events only', 
 });
 
 test.each(wireScripts)(
-  '$wire: half an event from the provider does not bring one in between',
+  '$wire: half an event from the provider causes no comment inside an event',
   async (script) => {
     const frames = Buffer.concat(script.stream([start, text('a'), text('b'), finish, end]));
     const middle = frames.lastIndexOf('"b"');

@@ -1,4 +1,4 @@
-/** A caller who leaves: the provider is told within a second. */
+/** When the caller disconnects, the provider's call ends within a second. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';

@@ -43,7 +43,7 @@ describe('tokens are counted as in the encoding', () => {
 });
 
 const tooLong = (...texts: readonly string[]) =>
-  checkLength(texts).then(
+  checkLength({ texts, textPaths: texts.map((_, position) => `input.${position}`), parameters: {} }).then(
     () => undefined,
     (error) => error.param,
   );

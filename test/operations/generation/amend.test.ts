@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
 import type { GenerationRequest, Message } from '../../../lib/core/generation/request.ts';
+import { pathOf } from '../../../lib/core/generation/source.ts';
 import type { Change } from '../../../lib/normalization/rule.ts';
 import { charactersOf } from '../../../lib/normalization/truncation.ts';
 import { type AmendedGeneration, reduced, shortened } from '../../../lib/operations/generation/amend.ts';
@@ -56,15 +57,17 @@ const provider = {
 const target = testTarget({ limits: { context: 1_000, input: null, output: null } });
 
 /** A record of a rule on the third message that is sent. */
-const record: Change = { param: 'messages.2.name', action: 'strip', before: 1, after: null, reason: 'test' };
+function record({ messages: [, , third] }: GenerationRequest): Change {
+  const param = third ? pathOf<Message>(third, 'name') : 'none';
+  return { param, action: 'strip', before: 1, after: null, reason: 'test' };
+}
 
 const prepare = (request: GenerationRequest): PreparedGeneration => ({
   provider,
   generation,
   target,
   request,
-  changes: [record],
-  places: request.messages.map((_, position) => ({ position })),
+  changes: [record(request)],
 });
 
 const whole: AmendedGeneration = {
@@ -92,7 +95,11 @@ describe('a conversation that is too long', () => {
     const last = sent.at(-1);
     expect(last?.request.messages.at(-1)).toBe(conversation.messages[7]);
     expect(last?.changes.map(({ param }) => param)).toEqual(['messages.7.name', 'messages.2']);
-    expect(last?.places.map(({ position }) => position)).toEqual([0, 1, 7]);
+    expect(last?.request.messages.map((message) => pathOf(message))).toEqual([
+      'messages.0',
+      'messages.1',
+      'messages.7',
+    ]);
   });
 
   test('is given up where nothing more can be left out, after ten tries at most', () => {
@@ -110,7 +117,7 @@ describe('a conversation that is too long', () => {
 describe('a rejected parameter', () => {
   const rejected = new GatewayError('upstream_bad_request', 'No.', {
     providerCode: 'unsupported_parameter',
-    param: 'top_p',
+    upstreamParam: 'top_p',
   });
 
   test('is left out once, on record', () => {

@@ -24,24 +24,30 @@ function amend(request: GenerationRequest, error: GatewayError) {
 
 describe('a parameter', () => {
   test.each<[keyof GenerationParameters, GenerationParameters, GatewayError]>([
-    ['top_p', { top_p: 0.5 }, refusal('No.', { providerCode: 'unsupported_parameter', param: 'top_p' })],
     [
       'top_p',
       { top_p: 0.5 },
-      refusal("Unsupported parameter: 'top_p' is not supported.", { param: 'top_p' }),
+      refusal('No.', { providerCode: 'unsupported_parameter', upstreamParam: 'top_p' }),
+    ],
+    [
+      'top_p',
+      { top_p: 0.5 },
+      refusal("Unsupported parameter: 'top_p' is not supported.", { upstreamParam: 'top_p' }),
     ],
     [
       'reasoning_summary',
       { reasoning_summary: 'auto' },
       refusal('Your organization must be verified to generate reasoning summaries.', {
         providerCode: 'unsupported_value',
-        param: 'reasoning_summary',
+        upstreamParam: 'reasoning_summary',
       }),
     ],
     [
       'reasoning_effort',
       { reasoning_effort: 'low' },
-      refusal("Unsupported parameter: 'reasoning.effort' is not supported.", { param: 'reasoning_effort' }),
+      refusal("Unsupported parameter: 'reasoning.effort' is not supported.", {
+        upstreamParam: 'reasoning_effort',
+      }),
     ],
   ])('%s that is named as unsupported is left out', (param, parameters, error) => {
     const { sent, changes } = amend(testRequest(parameters), error);
@@ -50,13 +56,13 @@ describe('a parameter', () => {
   });
 
   test('that the answer depends on is not left out', () => {
-    const error = refusal('No.', { providerCode: 'unsupported_parameter', param: 'response_format' });
+    const error = refusal('No.', { providerCode: 'unsupported_parameter', upstreamParam: 'response_format' });
     const request = testRequest({ response_format: { type: 'json_object' } });
     expect(amend(request, error).sent).toBeUndefined();
   });
 
   test('that is not set is no reason to send the request again', () => {
-    const error = refusal('No.', { providerCode: 'unsupported_parameter', param: 'top_p' });
+    const error = refusal('No.', { providerCode: 'unsupported_parameter', upstreamParam: 'top_p' });
     expect(amend(testRequest({ seed: 1 }), error).sent).toBeUndefined();
   });
 });

@@ -11,7 +11,7 @@ const bodies: readonly [string, object][] = [
   [
     'uses most fields',
     {
-      instructions: 'Be summarize.',
+      instructions: 'Be brief.',
       temperature: 0.2,
       top_p: 0.3,
       max_output_tokens: 9,

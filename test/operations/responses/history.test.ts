@@ -82,11 +82,11 @@ describe('an earlier response', () => {
     const { id } = await keep();
     const body = {
       previous_response_id: id,
-      instructions: 'Be summarize.',
+      instructions: 'Be brief.',
       input: [{ type: 'function_call_output', call_id: 'call_1', output: 'ok' }],
     };
     const history = await find(body);
-    const { messages } = readConversation(read(body), history);
+    const messages = readConversation(read(body), history);
     expect(messages).toMatchObject([
       { role: 'system' },
       { role: 'user' },

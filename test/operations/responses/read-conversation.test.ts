@@ -38,7 +38,7 @@ const search = {
 describe('a conversation', () => {
   test('starts with the instructions, and system messages stay in place', () => {
     const { messages } = converse({
-      instructions: 'Be summarize.',
+      instructions: 'Be brief.',
       input: [
         { role: 'user', content: 'One.' },
         { role: 'system', content: 'Be kind.' },
@@ -48,7 +48,7 @@ describe('a conversation', () => {
     expect(
       messages.map(({ role, content }) => [role, content[0]?.type === 'text' && content[0].text]),
     ).toEqual([
-      ['system', 'Be summarize.'],
+      ['system', 'Be brief.'],
       ['user', 'One.'],
       ['system', 'Be kind.'],
       ['system', 'Be wise.'],

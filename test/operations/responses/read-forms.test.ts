@@ -1,6 +1,6 @@
 /** Different ways to write the same request are read as the same request. */
 import { describe, expect, test } from 'vitest';
-import { messagesOf, read } from './reading.ts';
+import { messagesOf, readPlain } from './reading.ts';
 
 const schema = { type: 'object', properties: { city: { type: 'string' } } };
 const weather = { name: 'weather', description: 'Tells it.', parameters: schema, strict: true };
@@ -67,8 +67,8 @@ describe('two equivalent forms', () => {
     ],
     [
       'a message with and without its type',
-      { input: [{ type: 'message', role: 'developer', content: 'Be summarize.' }] },
-      { input: [{ role: 'developer', content: [{ type: 'input_text', text: 'Be summarize.' }] }] },
+      { input: [{ type: 'message', role: 'developer', content: 'Be brief.' }] },
+      { input: [{ role: 'developer', content: [{ type: 'input_text', text: 'Be brief.' }] }] },
     ],
     [
       'an answer as a text and as a part',
@@ -97,16 +97,15 @@ describe('two equivalent forms', () => {
   ];
 
   test.each(same)('%s', (_, one, other) => {
-    const { body: first, ...left } = read(one);
-    const { body: second, deprecations: __, ...right } = read(other);
-    expect(first).not.toEqual(second);
-    expect(left).toMatchObject(right);
+    const { deprecations: __, ...right } = readPlain(other);
+    expect(one).not.toEqual(other);
+    expect(readPlain(one)).toMatchObject(right);
   });
 });
 
 describe('a request', () => {
   test('has its parameters under the names that all operations use', () => {
-    const { request } = read({
+    const { request } = readPlain({
       temperature: 0.5,
       top_p: 0.9,
       max_output_tokens: 100,
@@ -152,17 +151,17 @@ describe('a request', () => {
   });
 
   test('does not send gateway fields to the model', () => {
-    const { request, store, echo } = read({ store: false, metadata: { a: 'b' }, truncation: 'auto' });
+    const { request, store, echo } = readPlain({ store: false, metadata: { a: 'b' }, truncation: 'auto' });
     expect(request).toEqual({ tools: [], parameters: {}, stream: false });
     expect(store).toBe(false);
     expect(echo.metadata).toEqual({ a: 'b' });
   });
 
   test('gets a deprecation for an old name', () => {
-    expect(read({ reasoning: { generate_summary: 'auto' } }).deprecations).toMatchObject([
+    expect(readPlain({ reasoning: { generate_summary: 'auto' } }).deprecations).toMatchObject([
       { param: 'reasoning.generate_summary' },
     ]);
-    expect(read({}).deprecations).toEqual([]);
+    expect(readPlain({}).deprecations).toEqual([]);
   });
 
   test('names what the answer includes besides', () => {
@@ -171,15 +170,17 @@ describe('a request', () => {
       'web_search_call.action.sources',
       'file_search_call.results',
     ];
-    expect(read({ include })).toMatchObject({ include });
-    expect(read({})).toMatchObject({ include: [] });
-    expect(read({ include: ['message.output_text.logprobs'] }).request.parameters).toEqual({
+    expect(readPlain({ include })).toMatchObject({ include });
+    expect(readPlain({})).toMatchObject({ include: [] });
+    expect(readPlain({ include: ['message.output_text.logprobs'] }).request.parameters).toEqual({
       logprobs: true,
     });
   });
 
   test('ignores the obfuscation of a stream', () => {
-    expect(read({ stream: true, stream_options: { include_obfuscation: false } }).request.stream).toBe(true);
+    expect(readPlain({ stream: true, stream_options: { include_obfuscation: false } }).request.stream).toBe(
+      true,
+    );
   });
 });
 
@@ -193,7 +194,7 @@ describe('a web search', () => {
   const f = { type: 'function', name: 'f' };
 
   test.each(types)('%s is offered and may be forced', (type) => {
-    const { request, echo } = read({
+    const { request, echo } = readPlain({
       tools: [
         f,
         {
@@ -221,13 +222,13 @@ describe('a web search', () => {
 
   test('without options has no options', () => {
     const tool = { type: 'web_search', user_location: null, filters: null, external_web_access: true };
-    expect(read({ tools: [tool] }).request.webSearch).toEqual({ position: 0, type: 'web_search' });
+    expect(readPlain({ tools: [tool] }).request.webSearch).toEqual({ position: 0, type: 'web_search' });
   });
 
   test('is removed if only other tools are allowed', () => {
     const tools = [{ type: 'web_search' }, f, { type: 'function', function: { name: 'g' } }];
     const allowed = { type: 'allowed_tools', mode: 'required', tools: [{ type: 'function', name: 'g' }] };
-    const { request, echo } = read({ tools, tool_choice: allowed });
+    const { request, echo } = readPlain({ tools, tool_choice: allowed });
     expect(request).toEqual({
       tools: [{ name: 'g' }],
       parameters: { tool_choice: 'required' },

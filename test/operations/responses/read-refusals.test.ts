@@ -97,9 +97,9 @@ const refused: readonly [string, object, string][] = [
     { native_fields: { generationConfig: { candidateCount: 2 } } },
     'native_fields.generationConfig.candidateCount',
   ],
-  ['native fields that are none', { native_fields: 'x' }, 'native_fields'],
+  ['invalid native fields', { native_fields: 'x' }, 'native_fields'],
   ['another item', { input: [{ type: 'computer_call', id: 'x' }] }, 'input.0.type'],
-  ['an item that is none', { input: ['x'] }, 'input.0'],
+  ['an invalid item', { input: ['x'] }, 'input.0'],
   ['another role', { input: [{ role: 'tool', content: 'x' }] }, 'input.0.role'],
   ['a message without content', { input: [{ role: 'user' }] }, 'input.0.content'],
   ['a message of no parts', { input: [{ role: 'user', content: [] }] }, 'input.0.content'],
@@ -117,7 +117,7 @@ const refused: readonly [string, object, string][] = [
     'input.0.content.0.image_url',
   ],
   ['a stored file', user({ type: 'input_file', file_id: 'file_1' }), 'input.0.content.0.file_id'],
-  ['a file that is not there', user({ type: 'input_file', filename: 'a.pdf' }), 'input.0.content.0'],
+  ['a file without data', user({ type: 'input_file', filename: 'a.pdf' }), 'input.0.content.0'],
   [
     'a file that is not a PDF',
     user({ type: 'input_file', file_data: 'data:text/csv;base64,YQ==' }),
@@ -143,7 +143,7 @@ const refused: readonly [string, object, string][] = [
     { input: [{ type: 'function_call', call_id: 'c', name: 'f', arguments: {} }] },
     'input.0.arguments',
   ],
-  ['a result that is none', { input: [{ type: 'function_call_output', call_id: 'c' }] }, 'input.0.output'],
+  ['a result without output', { input: [{ type: 'function_call_output', call_id: 'c' }] }, 'input.0.output'],
 ];
 
 describe('a rejected request', () => {

@@ -1,15 +1,22 @@
 /** Reads a request to the Responses API as the gateway does, without running a gateway. */
 import { GatewayError } from '../../../lib/core/errors.ts';
-import type { AssistantMessage, Message } from '../../../lib/core/generation/request.ts';
+import type { AssistantMessage, GenerationRequest, Message } from '../../../lib/core/generation/request.ts';
 import { validate } from '../../../lib/http/validate.ts';
 import type { ConversationItem, InputItem } from '../../../lib/operations/responses/read/item.ts';
 import { type ResponsesInput, readResponses } from '../../../lib/operations/responses/read/read.ts';
-import { type Conversation, readConversation } from '../../../lib/operations/responses/read/read-items.ts';
+import { readConversation } from '../../../lib/operations/responses/read/read-items.ts';
 import { responsesSchema } from '../../../lib/operations/responses/read/schema.ts';
 
 /** Adds the required fields that the body omits. */
 export function read(body: object): ResponsesInput {
   return readResponses(validate(responsesSchema, { model: 'owner/model', input: 'Hi.', ...body }));
+}
+
+/** The same without the caller's paths. */
+export function readPlain(body: object): ResponsesInput {
+  const { request, ...input } = structuredClone(read(body));
+  const { parameterPaths: _, ...plain } = request;
+  return { ...input, request: plain };
 }
 
 /** The error for a rejected body. */
@@ -24,12 +31,15 @@ export function refusalOf(body: object): { readonly param: string | null; readon
 }
 
 /** The conversation of a request without references. */
-export function converse(body: object, earlier: readonly ConversationItem[] = []): Conversation {
+export function converse(body: object, earlier: readonly ConversationItem[] = []): GenerationRequest {
   const input = read(body);
-  return readConversation(input, { earlier, items: input.items.map(self) });
+  const messages = readConversation(input, { earlier, items: input.items.map(self) });
+  return { ...input.request, messages };
 }
 
-export const messagesOf = (input: unknown): readonly Message[] => converse({ input }).messages;
+/** The messages of an input, without the caller's paths. */
+export const messagesOf = (input: unknown): readonly Message[] =>
+  structuredClone(converse({ input }).messages);
 
 /** The only assistant message of these items. */
 export function turnOf(...items: readonly object[]): AssistantMessage {

@@ -7,7 +7,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
 import type { JsonObject, ReasoningDetail } from '../../../lib/core/generation/request.ts';
-import { keptItem } from '../../../lib/operations/responses/read/full-item.ts';
+import { wholeSource } from '../../../lib/core/generation/source.ts';
+import { storedItem } from '../../../lib/operations/responses/read/full-item.ts';
 import { writtenResponse } from '../../harness/responses/written-response.ts';
 import { turnOf } from './reading.ts';
 
@@ -80,7 +81,7 @@ test('an answer is read back as the turn it was', async () => {
 test('a stored answer is read back unchanged', async () => {
   const output = outputOf((await written()).kept);
   expect(output).toHaveLength(5);
-  expect(output.map(keptItem)).toMatchObject(output);
+  expect(output.map((item) => storedItem(item, wholeSource('previous_response_id')))).toMatchObject(output);
   expect(turnOf(...output)).toMatchObject(expected);
 });
 

@@ -97,7 +97,7 @@ const answers: readonly { what: string; events: readonly GenerationEvent[]; outp
     output: ['message Look:', 'function_call {}', 'function_call {"a":1}', 'message Done.'],
   },
   {
-    what: 'calls whose pieces come by turns, with text between them',
+    what: 'interleaved calls with text between them',
     events: [
       call(0),
       argument(0, '{"a"'),
@@ -120,7 +120,7 @@ const answers: readonly { what: string; events: readonly GenerationEvent[]; outp
     output: ['message Wait.', 'message Now.'],
   },
   {
-    what: 'reasoning that is told while the text stands',
+    what: 'reasoning during a text',
     events: [text('Signed'), detail(sealed), text(' text.'), call(0), argument(0, '{}')],
     output: ['message Signed text.', 'reasoning', 'function_call {}'],
   },
@@ -145,7 +145,7 @@ const answers: readonly { what: string; events: readonly GenerationEvent[]; outp
     output: ['web_search_call', 'web_search_call'],
   },
   {
-    what: 'another choice, which is not told',
+    what: 'another choice, which is ignored',
     events: [text('One.'), { type: 'text', choice: 1, text: 'Two.' }],
     output: ['message One.'],
   },
@@ -252,11 +252,11 @@ test('citations count within their own text', async () => {
     cite(7, 12),
     cite(0, 9),
   ]);
-  const told = [
+  const reported = [
     { start_index: 0, end_index: 5 },
     { start_index: 0, end_index: 2 },
   ];
-  expect(response.output.at(-1)).toMatchObject({ content: [{ text: 'Cited text.', annotations: told }] });
+  expect(response.output.at(-1)).toMatchObject({ content: [{ text: 'Cited text.', annotations: reported }] });
 });
 
 test('a citation that follows completed text has its own message', async () => {

@@ -93,7 +93,7 @@ const messageSchema = formNamed(
   'role',
 );
 
-/** What newer SDKs tell of a call besides; none of it changes what the call is. */
+/** Fields of calls from newer SDKs; none of them changes the call. */
 const callExtras = {
   namespace: nullish(z.string()),
   caller: nullish(z.strictObject({ type: z.literal('direct') })),

@@ -1,11 +1,11 @@
-/** The reasoning items of one turn as what goes back to the model. */
+/** Reads the reasoning items of one turn as reasoning that is sent back to the model. */
 
 import { openaiFormat } from '../../../core/generation/reasoning-format.ts';
 import type { AssistantMessage, ReasoningDetail } from '../../../core/generation/request.ts';
 import { decodeReasoning } from '../write/encrypted-content.ts';
 import type { ReasoningInput } from './item.ts';
 
-/** `items`: those of the turn, each at its place; undefined where another stands. */
+/** `items`: those of the turn, at their positions; undefined for items of other types. */
 export function readReasoning(
   items: readonly (ReasoningInput | undefined)[],
 ): Pick<AssistantMessage, 'reasoning' | 'reasoningDetails'> {
@@ -34,7 +34,7 @@ function detailsOf(item: ReasoningInput, index: number): readonly ReasoningDetai
   ];
 }
 
-/** What can be read of an item is its summary, or with open models the reasoning itself. */
+/** The readable part of an item: its summary, or the reasoning itself of open models. */
 function textsOf({ summary, content = [] }: ReasoningInput): readonly string[] {
   return (summary.length > 0 ? summary : content).map(({ text }) => text).filter((text) => text !== '');
 }

@@ -1,16 +1,19 @@
-/** The tools that a request offers the model, and which of them it shall use. */
+/** Reads the tools that a request offers the model, and the choice among them. */
 import type { GenerationRequest, Tool, ToolChoice, WebSearchTool } from '../../../core/generation/request.ts';
+import { source } from '../../../core/generation/source.ts';
 import { given, indexOfDuplicate, invalid, readFunction } from '../../read-request.ts';
 import type { ResponsesBody } from './schema.ts';
+import { functionSource, searchSource } from './sources.ts';
 import type { ToolBody, ToolChoiceBody } from './tool-schema.ts';
 
 type Offered = Pick<GenerationRequest, 'tools' | 'webSearch'> & { readonly choice?: ToolChoice };
 
 export function readTools({ tools: bodies = [], tool_choice: choice }: ResponsesBody): Offered {
   checkTools(bodies);
-  const functions = bodies.flatMap((tool): Tool[] =>
-    isFunction(tool) ? [readFunction(functionOf(tool))] : [],
-  );
+  const functions = bodies.flatMap((tool, position): Tool[] => {
+    if (!isFunction(tool)) return [];
+    return [{ ...readFunction(functionOf(tool)), [source]: functionSource('function' in tool, position) }];
+  });
   const [webSearch] = bodies.flatMap((tool, position) =>
     isFunction(tool) ? [] : [readWebSearch(tool, position)],
   );
@@ -50,6 +53,7 @@ function readWebSearch(tool: WebSearchBody, position: number): WebSearchTool {
     ...(tool.search_context_size && { contextSize: tool.search_context_size }),
     ...(Object.keys(location).length > 0 && { userLocation: location }),
     ...(allowedDomains && { allowedDomains }),
+    [source]: searchSource(position),
   };
 }
 

@@ -74,7 +74,7 @@ export const responsesSchema = z.strictObject({
   moderation: unserved(),
   prompt_cache_retention: nativeField('prompt_cache_retention'),
   prompt_cache_options: nativeField('prompt_cache_options'),
-  // What Codex tells of itself. It says nothing of the answer, and goes nowhere.
+  // Sent by Codex. It does not affect the answer, and is not sent upstream.
   client_metadata: nullish(jsonObject),
   native_fields: nullish(jsonObject),
   extra: z.optional(z.strictObject(extraFields)),

@@ -1,4 +1,4 @@
-/** What the decoders are fed with: for each wire small answers written by hand, and recorded ones where they are at hand. */
+/** Input for the decoders: for each protocol, small answers written by hand, and recorded ones if they are available. */
 
 import { providers } from '../../infra/all-providers.ts';
 import type { Frame, GenerationProtocol } from '../../lib/core/generation/protocol.ts';
@@ -19,19 +19,19 @@ import {
 } from '../harness/wire-scripts.ts';
 import { openaiResponsesScript } from '../harness/wires/openai-responses.ts';
 
-export interface FuzzWire {
-  readonly wire: string;
+export interface ProtocolSamples {
+  readonly name: string;
   readonly script: WireScript;
   readonly protocol: GenerationProtocol;
-  /** Streams, as they came. */
+  /** Streams, as bytes. */
   readonly bytes: readonly Uint8Array[];
-  /** The same in frames. */
+  /** The same as frames. */
   readonly streams: readonly (readonly Frame[])[];
   /** Bodies, parsed. */
   readonly bodies: readonly unknown[];
 }
 
-/** Much that a wire can say, in one answer. */
+/** One answer with many features of a protocol. */
 export const everything: readonly Step[] = [
   { type: 'start', usage: { input: 5, output: 1 } },
   reasoning('Think '),
@@ -55,36 +55,36 @@ const written: readonly (readonly Step[])[] = [
   [start, { type: 'finish', reason: 'length' }, end],
 ];
 
-/** Longer recordings say nothing new to a decoder, and take their time. */
+/** Longer recordings are not more useful, and slow. */
 const maxBytes = 60_000;
 
 const isSmallAnswer = ({ status, body }: Recording) => status === 200 && body.length < maxBytes;
 
-export async function loadWires(): Promise<readonly FuzzWire[]> {
+export async function loadSamples(): Promise<readonly ProtocolSamples[]> {
   const chat = chatRecordings().filter(isSmallAnswer);
-  const wires = wireScripts.map((script) => {
+  const all = wireScripts.map((script) => {
     const own = chat.filter(({ wire }) => wire === script.wire);
-    return loadWire(script.wire, script, providers.get(script.wire)?.generation?.protocol, own);
+    return loadOne(script.wire, script, providers.get(script.wire)?.generation?.protocol, own);
   });
   const responses = providers.get(openaiResponsesScript.wire)?.responses?.protocol;
   const own = responsesRecordings().filter(isSmallAnswer);
-  return Promise.all([...wires, loadWire('openai-responses', openaiResponsesScript, responses, own)]);
+  return Promise.all([...all, loadOne('openai-responses', openaiResponsesScript, responses, own)]);
 }
 
-async function loadWire(
-  wire: string,
+async function loadOne(
+  name: string,
   script: WireScript,
   protocol: GenerationProtocol | undefined,
   own: readonly Recording[],
-): Promise<FuzzWire> {
-  if (!protocol) throw new Error(`No protocol is known for the wire ${wire}.`);
+): Promise<ProtocolSamples> {
+  if (!protocol) throw new Error(`Unknown protocol: ${name}.`);
   const bytes = [
     ...written.map((steps) => Buffer.concat(script.stream(steps))),
     ...own.filter(({ stream }) => stream).map(({ body }) => body),
   ];
   const bodies = own.filter(({ stream }) => !stream).map(({ body }): unknown => JSON.parse(body.toString()));
   return {
-    wire,
+    name,
     script,
     protocol,
     bytes,

@@ -1,4 +1,4 @@
-/** Answers that are not quite what the wire promises: found by feeding decoders with spoiled ones. */
+/** Slightly malformed answers, found by feeding decoders with mutated ones. */
 import { describe, expect, test } from 'vitest';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
 import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.ts';
@@ -11,8 +11,8 @@ const chunk = (delta: object, finish_reason: string | null = null, index: unknow
 });
 const callOf = (index: number, more: object) => ({ tool_calls: [{ index, ...more }] });
 
-describe('the OpenAI wire', () => {
-  test('counts a call whose name comes late from where it is told', () => {
+describe('the OpenAI protocol', () => {
+  test('numbers a call whose name arrives late when it is emitted', () => {
     const events = decodeFrames(
       openaiChat,
       toFrames([
@@ -34,26 +34,26 @@ describe('the OpenAI wire', () => {
   });
 });
 
-describe('the wires of blocks', () => {
+describe('protocols with blocks', () => {
   const body = (block: object, stop_reason = 'tool_use') => ({
     type: 'message',
     content: [block],
     stop_reason,
   });
 
-  test('make up an id for a call that has none', () => {
+  test('generate an id for a call without one', () => {
     const [call] = only(
       anthropicMessages.decodeBody(body({ type: 'tool_use', name: 'stop', input: {} })),
     ).calls;
     expect(call).toMatchObject({ id: expect.stringMatching(/^call_./), name: 'stop', arguments: '{}' });
   });
 
-  test('do not tell a call of nothing', () => {
+  test('do not emit a call without a name', () => {
     const error = errorOf(() => anthropicMessages.decodeBody(body({ type: 'tool_use', id: 'a', input: {} })));
     expect(error).toMatchObject({ kind: 'upstream_invalid_answer' });
   });
 
-  test('give a call its arguments although another block took its place', () => {
+  test('emit the arguments of a call whose block was replaced by another', () => {
     const piece = (event: string, data: object) => ({ event, data: JSON.stringify(data) });
     const start = (name: string) => ({ contentBlockIndex: 0, start: { toolUse: { toolUseId: name, name } } });
     const events = decodeFrames(bedrockConverse, [
@@ -67,19 +67,16 @@ describe('the wires of blocks', () => {
     ]);
   });
 
-  test.each(['constructor', '__proto__', 'toString'])(
-    'take a reason called %s for an unknown one',
-    (reason) => {
-      expect(only(anthropicMessages.decodeBody(body({ type: 'text', text: 'Hi' }, reason))).finish).toEqual([
-        'stop',
-      ]);
-      const error = errorOf(() => anthropicMessages.decodeBody({ type: 'error', error: { type: reason } }));
-      expect(error).toMatchObject({ kind: 'upstream_failed' });
-    },
-  );
+  test.each(['constructor', '__proto__', 'toString'])('treat a reason called %s as unknown', (reason) => {
+    expect(only(anthropicMessages.decodeBody(body({ type: 'text', text: 'Hi' }, reason))).finish).toEqual([
+      'stop',
+    ]);
+    const error = errorOf(() => anthropicMessages.decodeBody({ type: 'error', error: { type: reason } }));
+    expect(error).toMatchObject({ kind: 'upstream_failed' });
+  });
 });
 
-test('numbers that count nothing are none', () => {
+test('invalid counts are zero', () => {
   expect([1e308, -1, Number.NaN, '7', 2.9].map(asCount)).toEqual([0, 0, 0, 0, 2]);
   expect([3, -1, 2.5, null].map((value) => asIndex(value, 9))).toEqual([3, 9, 9, 9]);
   expect([lookUp({ a: 1 }, 'a'), lookUp({ a: 1 }, 'valueOf')]).toEqual([1, undefined]);

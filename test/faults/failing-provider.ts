@@ -1,6 +1,6 @@
 /**
- * A provider that breaks on purpose, on the OpenAI wire: the model's name says how. It keeps a log of every call, for
- * what a gateway does to a provider in trouble counts as much as what its own caller sees.
+ * A provider that fails on purpose, in the OpenAI protocol: the model's name says how. It logs every call, because the load on
+ * a failing provider matters as much as the answer to the caller.
  */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,20 +15,22 @@ export interface WallCall {
   /** Milliseconds on the process's own clock. */
   readonly at: number;
   readonly lastRole: unknown;
-  /** True when the answer had been given whole; false when one side broke off. */
+  /** True if the answer was sent completely; false if one side disconnected. */
   readonly over: Promise<boolean>;
 }
 
 /** `attempt` counts the calls of one model from 1. */
 export type Fault = (response: ServerResponse, attempt: number, call: WallCall) => void | Promise<void>;
 
-export interface Wall {
+export interface FailingProvider {
   readonly url: string;
   readonly calls: readonly WallCall[];
   close(): Promise<void>;
 }
 
-export async function startWall(faults: Readonly<Record<string, Fault>>): Promise<Wall> {
+export async function startFailingProvider(
+  faults: Readonly<Record<string, Fault>>,
+): Promise<FailingProvider> {
   const upstream = await startUpstream();
   const calls: WallCall[] = [];
   upstream.script(({ body, over }, response) => {
@@ -42,7 +44,7 @@ export async function startWall(faults: Readonly<Record<string, Fault>>): Promis
   return { url: upstream.url, calls, close: upstream.close };
 }
 
-/** The first so many attempts fail in one way, later ones are answered. */
+/** The first attempts fail in one way, later ones are answered. */
 export function firstFails(count: number, fault: Fault): Fault {
   return (response, attempt, call) => (attempt <= count ? fault : answer)(response, attempt, call);
 }
@@ -65,7 +67,7 @@ export const answer: Fault = async (response) => {
   finish(response);
 };
 
-/** Headers and signs of life at once, the first word only when nobody can be waiting any more. */
+/** Headers and keep-alive comments at once, but the first word only after every timeout. */
 export const answerLate: Fault = async (response) => {
   begin(response);
   for (let passed = 0; passed < 5_000 && !response.destroyed; passed += 100) {
@@ -76,7 +78,7 @@ export const answerLate: Fault = async (response) => {
   finish(response);
 };
 
-/** The answer breaks off after so many words: the connection ends, or stays open and silent. */
+/** The answer stops after this many words: the connection ends, or stays open without data. */
 export function breakOff(after: number, way: 'cut' | 'silence'): Fault {
   return async (response) => {
     begin(response);

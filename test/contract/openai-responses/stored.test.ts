@@ -1,4 +1,4 @@
-/** What is kept of a response: found, listed, continued on another provider, deleted. */
+/** Stored responses: retrieved, listed, continued with another provider, deleted. */
 import type OpenAI from 'openai';
 import { expect, test } from 'vitest';
 import { useSdk } from '../../harness/clients/sdk.ts';
@@ -32,7 +32,7 @@ test.each(providerRows)(
   },
 );
 
-test('a response that was not to be stored is not found, and nothing can go on from it', async () => {
+test('a response with store: false is not found, and cannot be continued', async () => {
   const model = 'openai/gpt-4.1';
   const { id } = await client().responses.create({ model, input: 'Say one.', store: false });
   await expect(client().responses.retrieve(id)).rejects.toMatchObject({ status: 404 });
@@ -45,14 +45,14 @@ test('a response that was not to be stored is not found, and nothing can go on f
   });
 });
 
-/** Each provider that reasons is followed by the next one. */
+/** Each provider with reasoning is followed by the next one. */
 const pairs = reasoningRows.map((row, index) => ({
   from: row.reasoning,
   to: reasoningRows[(index + 1) % reasoningRows.length]?.reasoning ?? row.reasoning,
 }));
 
 test.each(pairs)(
-  '$to goes on with what $from began, and says what it could not take',
+  '$to continues a response of $from, and reports what it does not support',
   async ({ from, to }) => {
     const tools: OpenAI.Responses.FunctionTool[] = [
       { type: 'function', name: 'look', parameters: { type: 'object', properties: {} }, strict: false },

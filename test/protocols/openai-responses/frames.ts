@@ -1,4 +1,4 @@
-/** Small pieces of the OpenAI Responses wire, and how a test decodes them. */
+/** Small pieces of the OpenAI Responses protocol, and a function to decode them. */
 import { createOpenaiResponses } from '../../../lib/protocols/openai-responses/protocol.ts';
 import { decodeFrames, joined, toFrames } from '../answer.ts';
 
@@ -45,8 +45,8 @@ export const completed = (...output: readonly Wire[]): Wire => ({
   type: 'response.completed',
   response: response(output),
 });
-/** An event of the item in a place. */
-export const told = (type: string, output_index: number, fields: Wire): Wire => ({
+/** An event of the item at a position. */
+export const itemEvent = (type: string, output_index: number, fields: Wire): Wire => ({
   type: `response.${type}`,
   output_index,
   item_id: 'any',

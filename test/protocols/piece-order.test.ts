@@ -1,6 +1,6 @@
 /**
- * Where a caller keeps every piece of an answer by itself, as the items of Responses do, each goes back to where it
- * stood: also where the model wrote several texts.
+ * If a caller stores every piece of an answer separately, as the items of Responses are, each is sent back in its position,
+ * also if the model wrote several texts.
  */
 import { describe, expect, test } from 'vitest';
 import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
@@ -16,7 +16,7 @@ import { bedrockConverse } from '../../lib/protocols/bedrock-converse/protocol.t
 import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 
-/** What a caller keeps of an answer: a text ends where something else begins. */
+/** What a caller stores of an answer. A text ends where something else starts. */
 function keep(protocol: GenerationProtocol, body: object): AssistantMessage {
   const content: AssistantText[] = [];
   const toolCalls: ToolCall[] = [];
@@ -41,7 +41,7 @@ function keep(protocol: GenerationProtocol, body: object): AssistantMessage {
     const call = event.type === 'tool-arguments' ? toolCalls.pop() : undefined;
     if (call && event.type === 'tool-arguments') toolCalls.push({ ...call, arguments: event.text });
   }
-  // Kept by kind, the order is in the places alone.
+  // Stored by type, so only the positions define the order.
   return { role: 'assistant', content, toolCalls, reasoningDetails };
 }
 
@@ -99,13 +99,16 @@ test.each([
     body: { candidates: [{ content: { role: 'model', parts: geminiParts }, finishReason: 'STOP' }] },
     blocks: geminiParts,
   },
-])('$name gets several texts, thoughts and calls back as it made them', ({ protocol, body, blocks }) => {
-  const message = keep(protocol, body);
-  expect(message.content.length).toBeGreaterThan(1);
-  expect(replayed(protocol, message)).toEqual(blocks);
-});
+])(
+  '$name gets texts, thoughts and calls back in the order in which the model made them',
+  ({ protocol, body, blocks }) => {
+    const message = keep(protocol, body);
+    expect(message.content.length).toBeGreaterThan(1);
+    expect(replayed(protocol, message)).toEqual(blocks);
+  },
+);
 
-describe("signatures of Gemini's texts", () => {
+describe('signatures of Gemini’s texts', () => {
   const signature = (data: string, place: number): ReasoningDetail => ({
     type: 'reasoning.encrypted',
     data,
@@ -121,14 +124,14 @@ describe("signatures of Gemini's texts", () => {
       reasoningDetails: signed,
     });
 
-  test('of one place go back in their order, the last on the text', () => {
+  test('with the same position are sent back in order, the last one on the text', () => {
     expect(message([['Hello', 0]], signature('one', 1), signature('two', 1))).toEqual([
       { text: '', thoughtSignature: 'one' },
       { text: 'Hello', thoughtSignature: 'two' },
     ]);
   });
 
-  test('that follow no text keep a part of their own', () => {
+  test('without a text before them have a separate part', () => {
     expect(message([['Hello', 1]], signature('one', 0))).toEqual([
       { text: '', thoughtSignature: 'one' },
       { text: 'Hello' },

@@ -1,4 +1,4 @@
-/** The place where responses are kept fails: callers are answered all the same, and told. */
+/** If the response store fails, the answer is returned all the same, with `store: false`. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../../infra/local/database-call.ts';
 import { seenIn, useResponseWires } from '../../harness/responses/response-wires.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe.each(rows)('$form', (row) => {
-  test('the answer is whole, and says that it was not stored', async () => {
+  test('the answer is complete, and says that it was not stored', async () => {
     const response = await responses.response(row, hello, { extra: { debug: ['normalizations'] } });
     expect(seenIn(response)).toMatchObject({ status: 'completed', text: 'Hello' });
     const record = {
@@ -28,7 +28,7 @@ describe.each(rows)('$form', (row) => {
     expect(wires.upstream.requests).toHaveLength(1);
   });
 
-  test('one that should not be stored has nothing to tell', async () => {
+  test('an answer that was not to be stored reports nothing', async () => {
     const more = { store: false, extra: { debug: ['normalizations'] } };
     const response = await responses.response(row, hello, more);
     expect(response).toMatchObject({ store: false, debug: { normalizations: [] } });

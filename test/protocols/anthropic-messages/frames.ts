@@ -1,4 +1,4 @@
-/** Small pieces of Anthropic's wire, and how a test decodes them. */
+/** Small pieces of Anthropic's protocol, and a function to decode them. */
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { decodeFrames, joined } from '../answer.ts';
 

@@ -1,4 +1,4 @@
-/** Whatever a provider answers, an image wire reads images from it or says in the house's words that there are none. */
+/** Whatever a provider answers, an image protocol returns images or throws a GatewayError. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { GatewayError } from '../../lib/core/errors.ts';

@@ -1,4 +1,4 @@
-/** Small pieces of Bedrock's wire, and how a test decodes them. */
+/** Small pieces of Bedrock's protocol, and a function to decode them. */
 import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
 import { decodeFrames, joined } from '../answer.ts';
 

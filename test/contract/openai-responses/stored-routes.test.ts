@@ -1,4 +1,4 @@
-/** The three routes to kept responses: what is not there, who may ask, and how. */
+/** The three routes for stored responses: missing responses, access, and methods. */
 import { describe, expect, test } from 'vitest';
 import { useKeptResponses } from '../../harness/responses/kept-responses.ts';
 
@@ -12,7 +12,7 @@ const routes = [
   ['/input_items', 'GET'],
 ] as const;
 
-describe('what is not there', () => {
+describe('a missing response', () => {
   test.each(routes)('is the same 404 for every reason (%s %s)', async (below, method) => {
     const foreignKey = await newKey('globex');
     const gone = await keep();
@@ -36,7 +36,7 @@ describe('what is not there', () => {
   });
 
   test.each(['a%2Fb', '%zz', '%00', '%23', 'resp_%25', '\'"', 'é', 'x'.repeat(5_000), 'resp_a%23b%231'])(
-    'is a clean 404 for the odd id %.12s',
+    'is a regular 404 for the unusual id %.12s',
     async (id) => {
       for (const [below, method] of routes) {
         const { status, text } = await ask(`${id}${below}`, { method });
@@ -47,12 +47,12 @@ describe('what is not there', () => {
     },
   );
 
-  test('is a 404 for an empty id, too', async () => {
+  test('is a 404 for an empty id too', async () => {
     for (const path of ['', '/input_items']) expect((await ask(path)).status).toBe(404);
   });
 });
 
-describe('who asks, and how', () => {
+describe('access and methods', () => {
   test.each(routes)('no key, or a wrong one, is a 401 (%s %s)', async (below, method) => {
     const id = await keep();
     const { status, text } = await ask(`${id}${below}`, { method, apiKey: 'nobody' });
@@ -64,7 +64,7 @@ describe('who asks, and how', () => {
   test.each([
     ['', 'GET, DELETE', ['POST', 'PUT', 'PATCH', 'OPTIONS', 'HEAD']],
     ['/input_items', 'GET', ['POST', 'DELETE', 'HEAD']],
-  ] as const)('a wrong method is told all that are right (%s: %s)', async (below, allow, methods) => {
+  ] as const)('a wrong method gets all right ones in the error (%s: %s)', async (below, allow, methods) => {
     const id = await keep();
     for (const method of methods) {
       const { status, headers } = await ask(`${id}${below}`, { method });
@@ -72,14 +72,14 @@ describe('who asks, and how', () => {
     }
   });
 
-  test('a body, and what it says it is, do not matter', async () => {
+  test('a body and its content type are ignored', async () => {
     const id = await keep();
     const body = '{"response_id":"resp_other"}';
     const { text } = await ask(id, { method: 'DELETE', body });
     expect(JSON.parse(text)).toMatchObject({ id, deleted: true });
   });
 
-  test('a query cannot name another response than the path does', async () => {
+  test('a query cannot name another response than the path', async () => {
     const id = await keep();
     const other = await keep();
     const { text } = await ask(`${id}?response_id=${other}`);

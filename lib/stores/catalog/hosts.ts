@@ -1,0 +1,77 @@
+/**
+ * The hosts that an operator defined, in the catalog's table, and as requests see them: read seldom, and usable through a
+ * fault of the database.
+ *
+ * An item is `host#<name>` with the row as it is written, and where it came from. What a row means is not known here.
+ */
+import { partitionKey } from '../../core/tables.ts';
+import { createCachedReader } from '../cached-reader.ts';
+import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
+
+/** Where a row came from: the operator's command, or the file that a local gateway reads when it starts. */
+export type HostSource = 'command' | 'file';
+
+export interface StoredHost {
+  readonly name: string;
+  readonly source: HostSource;
+  /** Not yet read: it may be malformed. */
+  readonly row: unknown;
+}
+
+export interface HostStore {
+  get(name: string): Promise<StoredHost | undefined>;
+  /** Every row, in the order of names. Reads the whole table. */
+  list(): Promise<readonly StoredHost[]>;
+  /** Writes a row in place of an earlier one of that name. */
+  put(host: StoredHost): Promise<void>;
+  /** False where there is no such row. */
+  remove(name: string): Promise<boolean>;
+}
+
+const keyPrefix = 'host#';
+
+export function createHostStore(options: TableOptions): HostStore {
+  const items = openTable(options);
+  return {
+    async get(name) {
+      const item = await items.get(keyPrefix + name);
+      return item && readStored(item);
+    },
+    async list() {
+      const found = await items.scan(keyPrefix);
+      return found.map(readStored).toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    },
+    async put({ name, source, row }) {
+      await items.put(keyPrefix + name, { row, source });
+    },
+    remove: async (name) => (await items.remove(keyPrefix + name)) !== undefined,
+  };
+}
+
+const readStored = (item: StoredItem): StoredHost => ({
+  name: String(item[partitionKey]).slice(keyPrefix.length),
+  source: item.source === 'file' ? 'file' : 'command',
+  row: item.row,
+});
+
+const freshMs = 60_000;
+const graceMs = 3_600_000;
+
+/** Finds the row of a host; the same object as long as it was not read again. */
+export function createFindHost({
+  store,
+  now,
+}: {
+  readonly store: Pick<HostStore, 'get'>;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+}): (name: string) => Promise<unknown> {
+  const find = createCachedReader({
+    now,
+    freshMs,
+    graceMs,
+    size: 500,
+    load: async (name) => await store.get(name),
+  });
+  return async (name) => (await find(name))?.row;
+}
