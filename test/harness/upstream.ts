@@ -26,7 +26,7 @@ export async function startUpstream(): Promise<Upstream> {
   let current: UpstreamScript = (_request, response) => void response.writeHead(500).end();
   let requests: UpstreamRequest[] = [];
   let total = 0;
-  const server = createServer(async (incoming, response) => {
+  const server = createServer({ keepAliveTimeout: 65_000 }, async (incoming, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString();
