@@ -1,15 +1,60 @@
+import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+/** Folders of tests that start no gateway: their files share processes, and so load each module once. */
+const sharing = [
+  'async',
+  'catalog',
+  'core',
+  'fuzz',
+  'http',
+  'metering',
+  'normalization',
+  'operations',
+  'pipeline',
+  'protocols',
+  'providers',
+  'routing',
+  'runtime',
+  'sandbox',
+  'stores',
+  'transport',
+];
+
+/** Files in these folders that start one, or measure the memory of their process. */
+const alone = [
+  'test/metering/gateway-ledger.test.ts',
+  'test/normalization/upstream.test.ts',
+  'test/operations/embeddings/memory.test.ts',
+  'test/providers/azure.test.ts',
+  'test/providers/bedrock.test.ts',
+  'test/providers/matrix.test.ts',
+  'test/providers/responses-upstream.test.ts',
+];
+
+const testsIn = (folder: string) => `test/${folder}/**/*.test.ts`;
+const others = readdirSync(join(import.meta.dirname, 'test')).filter((name) => !sharing.includes(name));
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    // Much of a run is waiting: for retries, timeouts and child processes.
+    maxWorkers: availableParallelism() + 1,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'shared', include: sharing.map(testsIn), exclude: alone, isolate: false },
+      },
+      {
+        extends: true,
+        // Each file gets a process of its own: a gateway reads its configuration from the environment once.
+        test: { name: 'isolated', include: ['test/*.test.ts', ...others.map(testsIn), ...alone] },
+      },
+    ],
+    pool: 'forks',
     setupFiles: ['test/harness/hide-log.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Each file gets a process of its own: a gateway reads its configuration from the environment once.
-    pool: 'forks',
-    // Much of a run is waiting, so that no core is kept free for the runner.
-    maxWorkers: Math.max(2, availableParallelism()),
   },
 });

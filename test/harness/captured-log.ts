@@ -5,8 +5,7 @@ export interface CapturedLog {
   release(): void;
 }
 
-/** Lines that are not kept are lost. */
-export function captureLog({ keep } = { keep: true }): CapturedLog {
+export function captureLog(): CapturedLog {
   const lines: string[] = [];
   const streams = [process.stdout, process.stderr];
   const writes = streams.map((stream) => stream.write);
@@ -15,7 +14,7 @@ export function captureLog({ keep } = { keep: true }): CapturedLog {
     stream.write = (chunk: string | Uint8Array, ...rest: never[]) => {
       const text = String(chunk);
       if (!text.startsWith('{"level":')) return write?.(chunk, ...rest) ?? true;
-      if (keep) lines.push(...text.split('\n').filter((line) => line !== ''));
+      lines.push(...text.split('\n').filter((line) => line !== ''));
       return true;
     };
   }
@@ -25,4 +24,17 @@ export function captureLog({ keep } = { keep: true }): CapturedLog {
       for (const [index, stream] of streams.entries()) stream.write = writes[index] ?? stream.write;
     },
   };
+}
+
+let isHidden = false;
+
+/** Drops the lines from now on, except for tests that capture them. */
+export function hideLog(): void {
+  if (isHidden) return;
+  isHidden = true;
+  for (const stream of [process.stdout, process.stderr]) {
+    const write = stream.write.bind(stream);
+    stream.write = (chunk: string | Uint8Array, ...rest: never[]) =>
+      String(chunk).startsWith('{"level":') || write(chunk, ...rest);
+  }
 }

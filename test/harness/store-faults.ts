@@ -44,7 +44,7 @@ export async function startFaultyStore(dataDirectory: string): Promise<FaultySto
   const counts = new Map<string, number>();
   let choose: ChooseFault | undefined;
   let lastCall = performance.now();
-  const server = createServer(async (incoming, response) => {
+  const server = createServer({ keepAliveTimeout: 65_000 }, async (incoming, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
     const body = Buffer.concat(chunks);

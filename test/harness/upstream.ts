@@ -15,6 +15,8 @@ export type UpstreamScript = (request: UpstreamRequest, response: ServerResponse
 export interface Upstream {
   readonly url: string;
   readonly requests: readonly UpstreamRequest[];
+  /** All requests since the start. */
+  readonly total: number;
   /** Answers from now on, until told otherwise. Forgets the requests so far. */
   script(script: UpstreamScript): void;
   close(): Promise<void>;
@@ -23,7 +25,8 @@ export interface Upstream {
 export async function startUpstream(): Promise<Upstream> {
   let current: UpstreamScript = (_request, response) => void response.writeHead(500).end();
   let requests: UpstreamRequest[] = [];
-  const server = createServer(async (incoming, response) => {
+  let total = 0;
+  const server = createServer({ keepAliveTimeout: 65_000 }, async (incoming, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString();
@@ -37,6 +40,7 @@ export async function startUpstream(): Promise<Upstream> {
       over,
     };
     requests.push(request);
+    total += 1;
     await current(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -45,6 +49,9 @@ export async function startUpstream(): Promise<Upstream> {
     url: `http://127.0.0.1:${port}`,
     get requests() {
       return requests;
+    },
+    get total() {
+      return total;
     },
     script(script) {
       current = script;

@@ -39,7 +39,10 @@ interface State {
 
 export async function startRuntimeApi(): Promise<RuntimeApi> {
   const state: State = { queue: [], running: new Map(), waiting: undefined };
-  const server = createServer((request, response) => serve(state, request, response));
+  // Lambda's own closes no idle connection either: the runtime client would end if it met a closing one.
+  const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) =>
+    serve(state, request, response),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

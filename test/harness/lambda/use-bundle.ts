@@ -55,6 +55,7 @@ export function useBundle(
         CATALOG_TABLE: 'catalog',
         ACCESS_TABLE: 'access',
         STATE_TABLE: 'state',
+        USAGE_TABLE: 'usage',
         DYNAMODB_ENDPOINT: database.endpoint,
         AWS_ACCESS_KEY_ID: 'local',
         AWS_SECRET_ACCESS_KEY: 'local',
