@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/harness/hide-log.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Each file gets a process of its own: a gateway reads its configuration from the environment once.

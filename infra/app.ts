@@ -1,6 +1,4 @@
-/**
- * The CDK app: one gateway, as the settings say.
- */
+/** The CDK app: one gateway with the given settings. */
 import { App } from 'aws-cdk-lib';
 import { bundlesDirectory } from './build.ts';
 import { GatewayStack } from './gateway-stack.ts';

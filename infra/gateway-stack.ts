@@ -1,7 +1,4 @@
-/**
- * The whole gateway as one stack. It only composes: what it serves comes from the route table, what it stores from the
- * list of tables, and how each part is made from the constructs.
- */
+/** The whole gateway as one stack: routes from the route table, tables from the list of tables, parts from the constructs. */
 import { join } from 'node:path';
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
@@ -15,11 +12,11 @@ import { UsageMetrics } from './constructs/usage-metrics.ts';
 import type { Settings } from './settings.ts';
 
 export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
-  /** Where the bundles are: a directory for each operation, and `seed`. */
+  /** The directory of the bundles: one subdirectory for each operation, and `seed`. */
   readonly bundles: string;
 }
 
-/** `chat-completions` as `ChatCompletions`, the way construct and output names are written. */
+/** `chat-completions` becomes `ChatCompletions`, as in names of constructs and outputs. */
 const pascalCase = (name: string) =>
   name
     .split('-')
@@ -32,7 +29,7 @@ export class GatewayStack extends Stack {
   private readonly providerParametersPrefix: string;
 
   constructor(scope: Construct, id: string, props: GatewayStackProps) {
-    super(scope, id, { description: 'Model gateway: one OpenAI-shaped interface over many model providers' });
+    super(scope, id, { description: 'Model gateway: one OpenAI-shaped API over many model providers' });
     this.props = props;
     this.providerParametersPrefix = `/${this.stackName}/providers`;
     this.tables = {
@@ -48,7 +45,7 @@ export class GatewayStack extends Stack {
       catalog: this.tables.catalog,
       logLevel: props.logLevel,
     });
-    this.tell(api);
+    this.addOutputs(api);
   }
 
   private table(name: TableName): GatewayTable {
@@ -56,35 +53,35 @@ export class GatewayStack extends Stack {
   }
 
   private function(operation: Operation): GatewayFunction {
-    const made = new GatewayFunction(this, pascalCase(operation.name), {
+    const gatewayFunction = new GatewayFunction(this, pascalCase(operation.name), {
       description: `${operation.method} ${operation.path}`,
       bundle: join(this.props.bundles, operation.name),
       timeout: Duration.seconds(operation.timeoutSeconds),
       memory: this.props.memory,
       logLevel: this.props.logLevel,
     });
-    for (const name of operation.reads) made.reads(this.tables[name]);
-    for (const name of operation.writes ?? []) made.writes(this.tables[name]);
-    for (const name of operation.updates ?? []) made.updates(this.tables[name]);
-    for (const name of operation.queries ?? []) made.queries(this.tables[name]);
-    for (const name of operation.deletes ?? []) made.deletes(this.tables[name]);
-    // Whoever looks up a model to serve it calls its provider; the rest hold no key and reach no model.
+    for (const name of operation.reads) gatewayFunction.reads(this.tables[name]);
+    for (const name of operation.writes ?? []) gatewayFunction.writes(this.tables[name]);
+    for (const name of operation.updates ?? []) gatewayFunction.updates(this.tables[name]);
+    for (const name of operation.queries ?? []) gatewayFunction.queries(this.tables[name]);
+    for (const name of operation.deletes ?? []) gatewayFunction.deletes(this.tables[name]);
+    // Only functions that look up a model call providers; the others have no key and reach no model.
     if (operation.endpoint !== undefined && operation.reads.includes('catalog')) {
-      made.readsProviderKeys(this.providerParametersPrefix);
-      made.invokesModels();
-      made.notesKeyUse(this.tables.access);
+      gatewayFunction.readsProviderKeys(this.providerParametersPrefix);
+      gatewayFunction.invokesModels();
+      gatewayFunction.notesKeyUse(this.tables.access);
     }
-    // Whoever reads it says how far back it goes.
-    if (operation.queries?.includes('usage')) made.keepsLedger(this.props.ledgerDays);
+    // Functions that read the ledger report how far back it goes.
+    if (operation.queries?.includes('usage')) gatewayFunction.keepsLedger(this.props.ledgerDays);
     if (operation.writes?.includes('usage')) {
-      made.keepsLedger(this.props.ledgerDays);
-      new UsageMetrics(made, 'Usage', { logs: made.logs, namespace: this.stackName });
+      gatewayFunction.keepsLedger(this.props.ledgerDays);
+      new UsageMetrics(gatewayFunction, 'Usage', { logs: gatewayFunction.logs, namespace: this.stackName });
     }
-    return made;
+    return gatewayFunction;
   }
 
-  /** What the operator's command and a client need to know. */
-  private tell(api: GatewayApi): void {
+  /** What the CLI and clients need. */
+  private addOutputs(api: GatewayApi): void {
     const output = (name: string, value: string, description: string) =>
       new CfnOutput(this, name, { value, description });
     output('OpenAiBaseUrl', api.baseUrl, 'The base URL for an OpenAI SDK');
@@ -93,9 +90,9 @@ export class GatewayStack extends Stack {
     output(
       'ProviderParametersPrefix',
       this.providerParametersPrefix,
-      "Where the providers' API keys are kept",
+      'The path of the provider API keys in the parameter store',
     );
-    output('LedgerDays', String(this.props.ledgerDays), 'For how many days each request has a record');
+    output('LedgerDays', String(this.props.ledgerDays), 'How many days the record of each request is kept');
     output('Region', this.region, 'The region of this gateway');
   }
 }

@@ -1,31 +1,29 @@
-/**
- * What an operator may set on the command line (`-c name=value`) or in `cdk.json`, read and checked.
- */
+/** Reads and checks the settings of a deployment, from the command line (`-c name=value`) or `cdk.json`. */
 import type { Node } from 'constructs';
 
 export interface Settings {
-  /** `stackName`. Also the first part of where the providers' keys are kept. */
+  /** `stackName`. Also the first part of the parameter names of provider keys. */
   readonly stackName: string;
-  /** `retain`; `false`: the tables go when the stack goes. */
+  /** `retain`; with `false`, the tables are deleted with the stack. */
   readonly retain: boolean;
-  /** `throttleRate`, requests a second over time, and `throttleBurst`, requests at once, for all callers together. */
+  /** `throttleRate`, sustained requests per second, and `throttleBurst`, for all callers together. */
   readonly throttle: { readonly rate: number; readonly burst: number };
-  /** `ledgerDays`: how long the record of each request is kept. Their daily sums stay. */
+  /** `ledgerDays`: how long the record of each request is kept. Daily totals stay. */
   readonly ledgerDays: number;
-  /** `memory` of each function that serves requests, in MB. What it needs is in `test/bench/RESULTS.md`. */
+  /** `memory` of each function that serves requests, in MB. See `test/bench/RESULTS.md`. */
   readonly memory: number;
   /** `logLevel` of the functions. */
   readonly logLevel: string;
 }
 
-/** Those that Lambda has. */
-const memorySizes = { least: 128, most: 10_240 };
+/** Lambda's limits. */
+const memorySizes = { min: 128, max: 10_240 };
 
 const logLevels = ['DEBUG', 'INFO', 'WARN', 'ERROR'];
 
 /** Reads the settings from the context of the app. Throws an Error that names the setting at fault. */
 export function readSettings(node: Node): Settings {
-  const text = (name: string, otherwise: string) => String(node.tryGetContext(name) ?? otherwise);
+  const text = (name: string, defaultValue: string) => String(node.tryGetContext(name) ?? defaultValue);
   return {
     stackName: text('stackName', 'ModelGateway'),
     retain: oneOf('retain', text('retain', 'true'), ['true', 'false']) === 'true',
@@ -39,14 +37,10 @@ export function readSettings(node: Node): Settings {
   };
 }
 
-function wholeNumber(
-  name: string,
-  value: string,
-  { least, most } = { least: 1, most: Number.MAX_SAFE_INTEGER },
-) {
+function wholeNumber(name: string, value: string, { min, max } = { min: 1, max: Number.MAX_SAFE_INTEGER }) {
   const number = /^[0-9]+$/.test(value) ? Number(value) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  throw new Error(`The setting "${name}" must be a whole number from ${least} to ${most}, not "${value}".`);
+  if (number >= min && number <= max) return number;
+  throw new Error(`The setting "${name}" must be a whole number from ${min} to ${max}, not "${value}".`);
 }
 
 function oneOf(name: string, value: string, choices: readonly string[]): string {

@@ -1,44 +1,44 @@
-/**
- * What is wrong with catalog rows: each by itself, and among each other. The command tells of the operator's rows what a
- * test holds the seed to.
- */
+/** Finds faults in catalog rows, in each row and between rows. Used by `catalog lint`, and by a test for the seed. */
 import type { Model } from '../../lib/core/model.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { providers } from '../all-providers.ts';
 
 export interface Fault {
-  /** The id of the model, or which row it is where that cannot be read. */
+  /** The id of the model, or the number of the row if the id cannot be read. */
   readonly model: string;
   readonly fault: string;
 }
 
 export interface LintedRow {
   readonly row: unknown;
-  /** Under which id it is kept. */
+  /** The id under which it is stored. */
   readonly id?: string;
 }
 
-/** Every fault. `others` are models that the rows may name besides each other, `hosts` the providers that the operator added. */
+/**
+ * Every fault. `others` are models that the rows may refer to, besides each other; `hosts` are the providers that the operator
+ * added.
+ */
 export function lintRows(
   rows: readonly LintedRow[],
   others: readonly Model[] = [],
   hosts: readonly string[] = [],
 ): readonly Fault[] {
-  const read = rows.map((linted, place) => ({ name: nameOf(linted, place), ...readRow(linted) }));
+  const read = rows.map((linted, index) => ({ name: nameOf(linted, index), ...readRow(linted) }));
   const models = read.flatMap(({ model }) => (model ? [model] : []));
   const known = new Set([...models, ...others].map(({ id }) => id));
   const faultsIn = (model: Model) => lintModel(model, known, hosts);
   return [
     ...read.flatMap(({ name, faults }) => faults.map((fault) => ({ model: name, fault }))),
     ...models.flatMap((model) => faultsIn(model).map((fault) => ({ model: model.id, fault }))),
-    ...repeated(models.map(({ id }) => id)).map((id) => ({ model: id, fault: 'is there more than once' })),
+    ...repeated(models.map(({ id }) => id)).map((id) => ({ model: id, fault: 'occurs more than once' })),
   ];
 }
 
-function nameOf({ id, row }: LintedRow, place: number): string {
+function nameOf({ id, row }: LintedRow, index: number): string {
   if (id !== undefined) return id;
   const own = typeof row === 'object' && row !== null && 'id' in row ? row.id : undefined;
-  return typeof own === 'string' ? own : `row ${place + 1}`;
+  return typeof own === 'string' ? own : `row ${index + 1}`;
 }
 
 function readRow({ row, id }: LintedRow): { readonly model?: Model; readonly faults: readonly string[] } {
@@ -46,7 +46,7 @@ function readRow({ row, id }: LintedRow): { readonly model?: Model; readonly fau
     const model = readModelRow(row);
     return {
       model,
-      faults: id !== undefined && model.id !== id ? [`id: names another model, ${model.id}`] : [],
+      faults: id !== undefined && model.id !== id ? [`id: is stored under another id than ${model.id}`] : [],
     };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -58,14 +58,16 @@ function lintModel(model: Model, known: ReadonlySet<string>, hosts: readonly str
   const { status, replacement, deployments } = model;
   const unknown = unknownProviders(model).filter((name) => !hosts.includes(name));
   return [
-    ...unknown.map((name) => `deployments: there is no provider ${name}`),
+    ...unknown.map((name) => `deployments: unknown provider ${name}`),
     ...repeated(deployments.map(({ provider, region }) => `${provider} in ${region}`)).map(
-      (place) => `deployments: ${place} is there more than once`,
+      (name) => `deployments: ${name} occurs more than once`,
     ),
     ...(replacement !== undefined && !known.has(replacement)
-      ? [`replacement: there is no model ${replacement}`]
+      ? [`replacement: unknown model ${replacement}`]
       : []),
-    ...(replacement !== undefined && status === 'active' ? ['replacement: an active model needs none'] : []),
+    ...(replacement !== undefined && status === 'active'
+      ? ['replacement: not allowed for an active model']
+      : []),
   ];
 }
 
@@ -80,5 +82,5 @@ export const namesUnknownProvider = (rows: readonly LintedRow[]): boolean =>
   });
 
 const repeated = (names: readonly string[]): readonly string[] => [
-  ...new Set(names.filter((name, place) => names.indexOf(name) !== place)),
+  ...new Set(names.filter((name, index) => names.indexOf(name) !== index)),
 ];

@@ -1,6 +1,6 @@
 /**
- * The models that ship with the gateway, and their writing into a catalog table. The facts are in `<owner>.json` beside
- * this file, one object for each model; `lib/stores/catalog/model-row.ts` says what an object holds.
+ * The models that ship with the gateway, and how they are written to a catalog table. The data is in `<owner>.json` next to
+ * this file, one object for each model; `lib/stores/catalog/model-row.ts` defines the fields.
  */
 import { mapConcurrently } from '../../lib/async/map-concurrently.ts';
 import type { CatalogStore } from '../../lib/stores/catalog/catalog.ts';
@@ -22,7 +22,7 @@ import voyage from './voyage.json' with { type: 'json' };
 import xai from './xai.json' with { type: 'json' };
 import zai from './zai.json' with { type: 'json' };
 
-/** The rows of each owner, as written. */
+/** The rows of each owner, unparsed. */
 export const seedRowsByOwner: Readonly<Record<string, readonly unknown[]>> = {
   alibaba,
   amazon,
@@ -45,10 +45,10 @@ export const seedRowsByOwner: Readonly<Record<string, readonly unknown[]>> = {
 
 export const seedRows: readonly unknown[] = Object.values(seedRowsByOwner).flat();
 
-/** How many rows are written at once. */
+/** How many rows are written concurrently. */
 export const batchSize = 10;
 
-/** Writes every row, save those an operator has written. May be repeated. Rejects where a row is malformed. */
+/** Writes every row, except those that an operator has written. Safe to repeat. Rejects for a malformed row. */
 export async function seedCatalog(
   store: Pick<CatalogStore, 'put'>,
 ): Promise<{ readonly written: number; readonly kept: number }> {

@@ -1,11 +1,11 @@
-/** The seed and a catalog table beside each other, and the writing of what is not the same. */
+/** Compares the seed with a catalog table, and writes the differences. */
 import { isDeepStrictEqual } from 'node:util';
 import { mapConcurrently } from '../../lib/async/map-concurrently.ts';
 import type { CatalogStore, StoredRow } from '../../lib/stores/catalog/catalog.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { batchSize } from './seed.ts';
 
-/** `kept`: an operator's own row, which the seed does not write over. `left`: no row of the seed any more. */
+/** `kept`: a row of the operator, which the seed does not overwrite. `left`: no longer in the seed. */
 export type SyncState = 'new' | 'changed' | 'same' | 'kept' | 'left';
 
 export interface SyncedRow {
@@ -13,7 +13,7 @@ export interface SyncedRow {
   readonly state: SyncState;
 }
 
-/** What a sync would do, in the order of ids. */
+/** What a sync would do, ordered by id. */
 export function compareWithSeed(
   seed: readonly unknown[],
   stored: readonly StoredRow[],
@@ -33,7 +33,7 @@ function stateOf(row: unknown, stored: StoredRow | undefined): SyncState {
   return isDeepStrictEqual(row, stored.row) ? 'same' : 'changed';
 }
 
-/** Writes what is new or changed. Tells what was done, row by row. */
+/** Writes new and changed rows. Returns what was done with each row. */
 export async function syncWithSeed(
   store: Pick<CatalogStore, 'list' | 'put'>,
   seed: readonly unknown[],
@@ -42,7 +42,7 @@ export async function syncWithSeed(
   const rows = new Map(seed.map((row) => [readModelRow(row).id, row]));
   return await mapConcurrently(plan, batchSize, async ({ id, state }) => {
     if (state !== 'new' && state !== 'changed') return { id, state };
-    // Somebody may have written a row of their own since.
+    // An operator may have written a row meanwhile.
     const outcome = await store.put(rows.get(id), { source: 'seed' });
     return { id, state: outcome === 'kept' ? 'kept' : state };
   });

@@ -85,7 +85,7 @@ const commands: readonly Command[] = [
   providersRemoveHost,
 ];
 
-export interface Surroundings {
+export interface CliEnvironment {
   readonly variables: NodeJS.ProcessEnv;
   /** The file of environment variables that a local gateway reads when it starts. */
   readonly environmentFile?: string;
@@ -93,8 +93,8 @@ export interface Surroundings {
 }
 
 /** Runs a command line, without the name of the CLI; resolves with the exit code. */
-export async function runGateway(typed: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { terminal } = surroundings;
+export async function runGateway(typed: readonly string[], environment: CliEnvironment): Promise<number> {
+  const { terminal } = environment;
   const words = wordsOf(typed).slice(0, 2);
   const command = commands.find(({ name }) => name === words.join(' '));
   if (typed.includes('--help') || typed.includes('-h')) {
@@ -103,7 +103,7 @@ export async function runGateway(typed: readonly string[], surroundings: Surroun
   }
   try {
     if (!command) throw new UsageError(unknownCommand(words));
-    await runCommand(command, typed, surroundings);
+    await runCommand(command, typed, environment);
     return 0;
   } catch (error) {
     terminal.writeError(`Error: ${describeError(error)}`);
@@ -147,16 +147,16 @@ function wordsOf(typed: readonly string[]): readonly string[] {
 async function runCommand(
   command: Command,
   typed: readonly string[],
-  surroundings: Surroundings,
+  environment: CliEnvironment,
 ): Promise<void> {
-  const { terminal } = surroundings;
+  const { terminal } = environment;
   const { options, flags, words } = parse(command, typed);
   await command.run({
     arguments: words,
     options,
     flags,
     terminal,
-    open: () => openInstallation(options, surroundings),
+    open: () => openInstallation(options, environment),
   });
 }
 
@@ -181,8 +181,8 @@ function parse(command: Command, typed: readonly string[]): Parsed {
   return parsed;
 }
 
-async function openInstallation(options: Options, surroundings: Surroundings): Promise<Installation> {
-  const { variables, environmentFile } = surroundings;
+async function openInstallation(options: Options, environment: CliEnvironment): Promise<Installation> {
+  const { variables, environmentFile } = environment;
   const stack = options.stack ?? variables.GATEWAY_STACK;
   if (!stack) {
     return openLocal({
@@ -219,6 +219,6 @@ if (import.meta.main) {
   const environmentFile = '.env';
   if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
   exitOnDamage(databaseDirectory(process.env.GATEWAY_DATA_DIR || defaultDataDirectory));
-  const surroundings = { variables: process.env, environmentFile, terminal };
-  process.exitCode = await runGateway(process.argv.slice(2), surroundings);
+  const environment = { variables: process.env, environmentFile, terminal };
+  process.exitCode = await runGateway(process.argv.slice(2), environment);
 }

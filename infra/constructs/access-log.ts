@@ -1,7 +1,4 @@
-/**
- * One line for each request that reaches the API, as JSON: enough to see how long callers waited and for what, and
- * nothing of what they sent or got.
- */
+/** The access log: one JSON line for each request, with statuses and times, and without content of requests or answers. */
 export const accessLogFields: Readonly<Record<string, string>> = {
   request_id: '$context.requestId',
   time: '$context.requestTime',
@@ -9,7 +6,7 @@ export const accessLogFields: Readonly<Record<string, string>> = {
   path: '$context.resourcePath',
   status: '$context.status',
   source_ip: '$context.identity.sourceIp',
-  /** Which of the API's own answers was given, where no function answered. */
+  /** The response type of the API itself, if no function answered. */
   gateway_response: '$context.error.responseType',
   response_bytes: '$context.responseLength',
   total_ms: '$context.responseLatency',

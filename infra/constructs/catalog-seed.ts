@@ -1,6 +1,6 @@
 /**
- * Writes the models of `infra/catalog` into the catalog table while the stack is deployed, whenever they or the code
- * that writes them changed: both are in the function's bundle, so a new version of it is what sets the trigger off.
+ * Writes the models of `infra/catalog` to the catalog table during a deployment, if they or the code that writes them have
+ * changed. Both are in the function's bundle, and a new version of the function starts the trigger.
  */
 import { CfnResource, Duration, Stack } from 'aws-cdk-lib';
 import { Trigger } from 'aws-cdk-lib/triggers';
@@ -31,13 +31,13 @@ export class CatalogSeed extends Construct {
     this.keepTriggerLogsWith(seed);
   }
 
-  // The trigger's own function comes from the library, and would make a log group that never expires.
+  // The library's function of the trigger would create a log group that never expires.
   private keepTriggerLogsWith({ logs }: GatewayFunction): void {
     const provider = Stack.of(this).node.findChild(
       'AWSCDK.TriggerCustomResourceProviderCustomResourceProvider',
     );
     const handler = provider.node.findChild('Handler');
-    if (!CfnResource.isCfnResource(handler)) throw new Error('The trigger has no function of its own.');
+    if (!CfnResource.isCfnResource(handler)) throw new Error('The trigger has no function.');
     handler.addPropertyOverride('LoggingConfig', { LogGroup: logs.logGroupName });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The HTTP front: one regional REST API whose every answer is streamed, with the stage's limits, its access log and the
- * answers it gives without asking a function. Which operations it serves is the stack's matter.
+ * One regional REST API that streams every answer, with the limits of its stage, its access log and the answers that it
+ * gives without a function. The stack adds the operations.
  */
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
@@ -39,26 +39,26 @@ export class GatewayApi extends Construct {
     this.api = new RestApi(this, 'Api', {
       restApiName: Stack.of(this).stackName,
       description: 'One OpenAI-shaped interface over many model providers',
-      // An edge-optimized endpoint would cut a stream after 30 seconds of silence.
+      // An edge-optimized endpoint closes a stream after 30 idle seconds.
       endpointTypes: [EndpointType.REGIONAL],
-      // Without it API Gateway may not write the access log in an account that never had one.
+      // In an account that never had it, API Gateway cannot write the access log.
       cloudWatchRole: true,
       // The role serves every API of the account's region, so it must not go with this stack.
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: stageOptions(accessLog, throttle),
     });
-    // The stack tells the base URL itself; the construct's own output would be a second, wrong one.
+    // The stack has its own output for the base URL; the construct's output would be a second, wrong one.
     this.api.node.tryRemoveChild('Endpoint');
     for (const response of gatewayResponses) this.answer(response);
     this.acknowledge();
   }
 
-  /** The address an OpenAI SDK takes as its base URL. */
+  /** The base URL for an OpenAI SDK. */
   get baseUrl(): string {
     return this.api.urlForPath('/v1');
   }
 
-  /** Routes an operation to its function. The first one of a path also answers the methods that the path does not take. */
+  /** Routes an operation to its function. The first function of a path also answers its unsupported methods. */
   serve({ method, path, timeoutSeconds }: Operation, { handler }: GatewayFunction): void {
     const integration = new LambdaIntegration(handler, {
       responseTransferMode: ResponseTransferMode.STREAM,
@@ -67,7 +67,7 @@ export class GatewayApi extends Construct {
     });
     const resource = this.api.root.resourceForPath(path);
     resource.addMethod(method, integration);
-    // API Gateway would answer a wrong method like an unknown path; the function says 405 and which methods are right.
+    // API Gateway would answer a wrong method like an unknown path; the function answers 405 with the allowed methods.
     if (!resource.node.tryFindChild('ANY')) resource.addMethod('ANY', integration);
   }
 
@@ -75,7 +75,7 @@ export class GatewayApi extends Construct {
     const fixed = Object.entries(response.headers ?? {}).map(([name, value]) => [name, `'${value}'`]);
     this.api.addGatewayResponse(response.type, {
       type: ResponseType.of(response.type),
-      // A default stands for many failures: a status of its own would replace the true one of each.
+      // A default response covers many failures: a status here would replace the actual one.
       ...(response.type.startsWith('DEFAULT_') ? {} : { statusCode: String(response.status) }),
       responseHeaders: { [requestIdHeader]: 'context.requestId', ...Object.fromEntries(fixed) },
       templates: { 'application/json': gatewayResponseBody(response) },
@@ -85,16 +85,15 @@ export class GatewayApi extends Construct {
   private acknowledge(): void {
     const reasons = {
       APIG2:
-        'The functions validate requests, so that an error names the field at fault in the shape SDKs expect.',
+        'The functions validate requests, so that an error names the invalid field in the shape SDKs expect.',
       APIG3:
-        'A web ACL costs money while idle. Throttling is on the stage; operators may attach an ACL of their own.',
+        'A web ACL costs money while idle. The stage throttles requests; operators may attach their own ACL.',
       APIG4:
-        'The functions check the API key themselves: one function less to start, and errors in the public shape.',
-      APIG6:
-        'Execution logs could hold what callers send. The access log and the functions tell what happened.',
+        'The functions check the API key themselves: one function fewer to start, and errors in the public shape.',
+      APIG6: 'Execution logs could contain what callers send. The access log and the function logs suffice.',
       COG4: 'Callers are programs with API keys, not users of a pool.',
       'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
-        'The role belongs to API Gateway, which asks for exactly this policy.',
+        'The role belongs to API Gateway, which requires exactly this policy.',
     };
     const rules = Object.entries(reasons).map(([rule, reason]) => ({ id: `AwsSolutions-${rule}`, reason }));
     Validations.of(this).acknowledge(...rules);

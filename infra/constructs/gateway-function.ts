@@ -1,6 +1,6 @@
 /**
- * A Lambda function with our defaults, and the verbs that give it something to use: each one grants the permission and
- * sets the environment variable together, so that neither is ever there without the other.
+ * A Lambda function with our defaults. Each method that gives it access to something grants the permission and sets the
+ * environment variable together.
  */
 import { Aws, type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -12,10 +12,10 @@ import type { GatewayTable } from './gateway-table.ts';
 
 interface GatewayFunctionProps {
   readonly description: string;
-  /** The directory that holds the function's `index.mjs`. */
+  /** The directory that contains the function's `index.mjs`. */
   readonly bundle: string;
   readonly timeout: Duration;
-  /** Megabytes. A request mostly waits, so memory is what a deployment pays for. */
+  /** In MB. A request mostly waits, so a deployment mostly pays for memory. */
   readonly memory: number;
   readonly logLevel: string;
 }
@@ -31,7 +31,7 @@ export class GatewayFunction extends Construct {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    // The managed policy for functions may write every log of the account; this role only its own.
+    // The managed policy for functions allows writing every log of the account; this role only its own.
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logs.grantWrite(this.role);
     this.handler = new LambdaFunction(this, 'Function', {
@@ -49,34 +49,34 @@ export class GatewayFunction extends Construct {
     });
   }
 
-  /** Lets the function read a table, and tells it the table's name. */
+  /** Allows reading items of a table. */
   reads(table: GatewayTable): void {
     this.uses(table, table.readActions);
   }
 
-  /** Lets the function write whole items into a table, and tells it the table's name. */
+  /** Allows writing whole items of a table. */
   writes(table: GatewayTable): void {
     this.uses(table, ['dynamodb:PutItem']);
   }
 
-  /** Lets the function change items of a table in place, and tells it the table's name. */
+  /** Allows updating items of a table. */
   updates(table: GatewayTable): void {
     this.uses(table, ['dynamodb:UpdateItem']);
   }
 
-  /** Lets the function read ranges of a table's items, and tells it the table's name. */
+  /** Allows querying items of a table. */
   queries(table: GatewayTable): void {
     this.uses(table, ['dynamodb:Query']);
   }
 
-  /** Lets the function remove items from a table, and tells it the table's name. */
+  /** Allows deleting items of a table. */
   deletes(table: GatewayTable): void {
     this.uses(table, ['dynamodb:DeleteItem']);
   }
 
   /**
-   * Lets the function note when a key was last used, and change nothing else of the table: no function can give a key
-   * more than it has, or wake one that is disabled.
+   * Allows recording the last use of a key, and no other change: no function can extend the permissions of a key or enable
+   * a disabled one.
    */
   notesKeyUse({ table }: GatewayTable): void {
     const statement = new PolicyStatement({
@@ -91,8 +91,8 @@ export class GatewayFunction extends Construct {
   }
 
   /**
-   * Lets the function read the providers' API keys, and tells it where they are: below `prefix`, each a SecureString
-   * named `<provider>/api-key`. They are encrypted with the account's own key for parameters, which needs no grant.
+   * Allows reading the provider API keys below `prefix`, each a SecureString named `<provider>/api-key`. They are encrypted
+   * with the account's default key for parameters, which needs no grant.
    */
   readsProviderKeys(prefix: string): void {
     const resource = `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${prefix}/*`;
@@ -100,16 +100,16 @@ export class GatewayFunction extends Construct {
     this.handler.addEnvironment('PROVIDER_PARAMETERS_PREFIX', prefix);
     this.acknowledgeWildcards(
       [resource],
-      'One parameter for each provider, all below the prefix of this stack.',
+      'One parameter for each provider setting, all below the prefix of this stack.',
     );
   }
 
-  /** Tells the function how long the ledger keeps its records. */
+  /** Sets how long the ledger keeps its records. */
   keepsLedger(days: number): void {
     this.handler.addEnvironment('GATEWAY_LEDGER_DAYS', `${days}`);
   }
 
-  /** Lets the function call models on Bedrock. */
+  /** Allows calling models on Bedrock. */
   invokesModels(): void {
     const resources = [
       `arn:${Aws.PARTITION}:bedrock:*::foundation-model/*`,
@@ -119,7 +119,7 @@ export class GatewayFunction extends Construct {
     this.role.addToPolicy(new PolicyStatement({ actions, resources }));
     this.acknowledgeWildcards(
       resources,
-      'The catalog says which models are served and where; a row may be added without a deployment.',
+      'The catalog decides which models are served and where; a row may be added without a deployment.',
     );
   }
 
@@ -137,7 +137,7 @@ export class GatewayFunction extends Construct {
   }
 }
 
-/** An ARN the way a rule's finding spells it: with names for what only a deployment knows. */
+/** An ARN in the form of a rule's finding: with placeholders for values that are only known during a deployment. */
 function withPlaceholders(arn: string): string {
   return arn
     .replaceAll(Aws.PARTITION, '<AWS::Partition>')

@@ -1,6 +1,6 @@
 /**
- * A table of the gateway with our defaults: on demand, restorable to any point in time, items that expire, and kept when
- * the stack goes. It also knows what a reader of it needs, so that `GatewayFunction.reads` grants no more.
+ * A table with our defaults: on demand, point-in-time recovery, expiring items, and retained when the stack is deleted. It
+ * also lists the actions that readers need, so that `GatewayFunction.reads` grants no more.
  */
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
@@ -9,17 +9,17 @@ import { expiryAttribute, partitionKey, sortKey, type TableName, tables } from '
 
 interface GatewayTableProps {
   readonly name: TableName;
-  /** Whether the table outlives its stack and refuses to be deleted. */
+  /** Whether the table outlives its stack and cannot be deleted. */
   readonly retain: boolean;
 }
 
-// A key is only ever looked up by its hash: no function may list who holds one.
+// A key is only looked up by its hash: no function may list keys.
 const readActions: Readonly<Record<TableName, readonly string[]>> = {
   access: ['dynamodb:GetItem'],
   catalog: ['dynamodb:GetItem', 'dynamodb:Scan'],
-  // What is remembered is found by a key that only its owner can make.
+  // Stored items are found by a key that only their owner can compute.
   state: ['dynamodb:GetItem'],
-  // What is used up of a limit. Whoever reads records is granted that apart.
+  // Counters of limits. Reading records is granted separately.
   usage: ['dynamodb:GetItem'],
 };
 

@@ -1,6 +1,6 @@
 /**
- * Counts the log lines of a function that somebody has to look after, as metrics of CloudWatch. A metric costs nothing
- * for the hours in which nothing was counted; alarms, which cost by the month, are the operator's to add.
+ * CloudWatch metrics that count log lines of a function that need attention. A metric costs nothing in hours without a
+ * count. Alarms have a monthly cost, so operators add them.
  */
 import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -11,9 +11,9 @@ interface UsageMetricsProps {
 }
 
 const messages = {
-  /** Requests whose cost is not known: a price is missing. */
+  /** Requests with an unknown cost, because a price is missing. */
   UnpricedRequests: 'usage unpriced',
-  /** Records that only the log has: they wait for `usage replay`. */
+  /** Records that exist only in the log, until `usage replay` restores them. */
   LostUsageRecords: 'usage record lost',
 } as const;
 

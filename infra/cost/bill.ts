@@ -1,4 +1,4 @@
-/** The bill of a month: a line for each use, and what they come to. Amounts are whole nano-dollars. */
+/** The monthly bill: a line for each use, and the totals. Amounts are whole nano-dollars. */
 import { charge, divide, type PriceName, type Prices } from './prices.ts';
 import { requestsPerMonth, type Traffic } from './traffic.ts';
 import { idleUses, type Part, parts, trafficUses, type Use } from './uses.ts';
@@ -18,7 +18,7 @@ export interface Bill {
   readonly lines: readonly Line[];
   readonly parts: readonly (Sum & { readonly part: Part })[];
   readonly total: Sum;
-  /** Of the total: what it costs when nobody asks. */
+  /** The part of the total that is due without any request. */
   readonly idle: bigint;
 }
 
@@ -40,7 +40,7 @@ export function billOf(traffic: Traffic, prices: Prices): Bill {
   };
 }
 
-/** Uses of one price go through its tiers together, in their order. */
+/** Uses with the same price go through its tiers together, in order. */
 function chargeAll(uses: readonly Use[], prices: Prices): readonly (Use & { readonly month: bigint })[] {
   const before = new Map<PriceName, bigint>();
   return uses.map((use) => {

@@ -1,9 +1,9 @@
 /**
- * What the gateway costs on AWS, and which quotas bind: `npm run cost -- --help`. Exit code 0: told, 1: it failed,
- * 2: it was typed wrongly.
+ * Estimates the monthly AWS bill of a workload, and which quotas it exceeds: `npm run cost -- --help`. Exit codes: 0
+ * success, 1 failure, 2 usage error.
  */
 import { type CommandOption, type Output, UsageError } from '../cli/command.ts';
-import { optionLines } from '../cli/help.ts';
+import { optionLines, wrap } from '../cli/help.ts';
 import { jsonOption } from '../cli/output/listing.ts';
 import { parseOptions, splitOptions } from '../cli/parse-options.ts';
 import { billOf } from './bill.ts';
@@ -15,24 +15,35 @@ import { printQuotas } from './print-quotas.ts';
 
 const options: Readonly<Record<string, CommandOption>> = {
   ...trafficOptions,
-  region: { value: priceRegions.join('|'), description: 'Whose prices; us-east-1 where it is not given' },
-  quotas: { description: 'Which quotas bind at 1,000 to 1,000,000 such requests at a time' },
-  prices: { description: 'The table of prices, and where each was read' },
+  region: { value: priceRegions.join('|'), description: 'Region of the prices (default: us-east-1)' },
+  quotas: { description: 'Show which quotas 1,000 to 1,000,000 concurrent requests exceed' },
+  prices: { description: 'Show the price table and its sources' },
   ...jsonOption,
-  help: { description: 'This text' },
+  help: { description: 'Show help' },
 };
 
-const help = [
-  'Usage: npm run cost -- [options]',
-  '',
-  'What the deployed gateway costs for a traffic, by list prices and without free allowances.',
-  'What model providers charge is not part of it.',
-  '',
-  'Options:',
-  ...optionLines(options),
-].join('\n');
+const usage = 'Usage: npm run cost -- [options]';
 
-/** Runs what was typed; gives the exit code. */
+const describeTool = (columns?: number) =>
+  [
+    ...wrap(
+      'Estimates the monthly AWS bill of a workload, at list prices and without free tiers. Charges of model providers are not included.',
+      columns,
+    ),
+    '',
+    usage,
+    '',
+    'Options:',
+    ...optionLines(options, columns),
+    '',
+    'Examples:',
+    '  npm run cost -- --rps 50 --duration 8 --chunks 400',
+    '  npm run cost -- --rps 50 --quotas',
+    '',
+    'Exit codes: 0 success, 1 failure, 2 usage error.',
+  ].join('\n');
+
+/** Runs a command line; returns the exit code. */
 export function runCost(typed: readonly string[], output: Output): number {
   try {
     run(typed, output);
@@ -40,7 +51,7 @@ export function runCost(typed: readonly string[], output: Output): number {
   } catch (error) {
     output.writeError(`Error: ${error instanceof Error ? error.message : String(error)}`);
     if (!(error instanceof UsageError)) return 1;
-    output.writeError(help);
+    output.writeError(`\n${usage}\nFor options and examples: npm run cost -- --help`);
     return 2;
   }
 }
@@ -50,21 +61,22 @@ type Options = Readonly<Record<string, string | undefined>>;
 function run(typed: readonly string[], output: Output): void {
   const { values, positionals } = parseOptions(typed, options);
   const { options: given, flags } = splitOptions(values);
-  if (positionals.length > 0) throw new UsageError(`What is ${positionals[0]}? There are only options.`);
-  if (flags.has('help')) output.write(help);
-  else tell(given, flags, output);
+  if (positionals.length > 0) throw new UsageError(`Unexpected argument: ${positionals[0]}`);
+  if (flags.has('help')) output.write(describeTool(output.columns));
+  else print(given, flags, output);
 }
 
-function tell(given: Options, flags: ReadonlySet<string>, output: Output): void {
-  if (flags.has('quotas') && flags.has('prices')) throw new UsageError('Either --quotas or --prices.');
+function print(given: Options, flags: ReadonlySet<string>, output: Output): void {
+  if (flags.has('quotas') && flags.has('prices'))
+    throw new UsageError('Give either --quotas or --prices, not both.');
   const region = given.region ?? 'us-east-1';
   const prices = pricesOf(region);
-  if (!prices) throw new UsageError(`There are prices of ${priceRegions.join(', ')}, not of ${region}.`);
+  if (!prices) throw new UsageError(`--region must be one of ${priceRegions.join(', ')}, not ${region}.`);
   const traffic = readTraffic(given, flags);
-  const told = { region, isJson: flags.has('json') };
-  if (flags.has('prices')) printPrices(prices, told, output);
-  else if (flags.has('quotas')) printQuotas(traffic, told, output);
-  else printBill(traffic, billOf(traffic, prices), told, output);
+  const printOptions = { region, isJson: flags.has('json') };
+  if (flags.has('prices')) printPrices(prices, printOptions, output);
+  else if (flags.has('quotas')) printQuotas(traffic, printOptions, output);
+  else printBill(traffic, billOf(traffic, prices), printOptions, output);
 }
 
 if (import.meta.main) {

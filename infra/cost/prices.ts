@@ -1,13 +1,13 @@
 /**
- * What AWS charges: a dated table, and the arithmetic of it. Quantities are whole millionths of their unit and amounts
- * whole nano-dollars, so that a bill is the sum of its lines to the last digit.
+ * AWS prices: a dated table, and its arithmetic. Quantities are whole millionths of their unit and amounts whole
+ * nano-dollars, so that a bill is exactly the sum of its lines.
  */
 import table from './prices.json' with { type: 'json' };
 
 export type PriceName = keyof (typeof table.regions)['us-east-1'];
 
 interface Tier {
-  /** The last unit of a month that has this price; absent: all further ones. */
+  /** The last unit of a month with this price; absent: all further units. */
   readonly upTo?: string;
   /** For `per` units, with at most twelve decimals. */
   readonly dollars: string;
@@ -17,9 +17,9 @@ export interface Price {
   readonly per: string;
   readonly unit: string;
   readonly tiers: readonly Tier[];
-  /** Where the amount was read. */
+  /** The source of the amount. */
   readonly source: string;
-  /** It was not read anywhere: to be checked on the price page. */
+  /** The amount has no source yet: check it on the AWS price page. */
   readonly assumed?: boolean;
 }
 
@@ -31,18 +31,18 @@ const regions: ReadonlyMap<string, Prices> = new Map(Object.entries(table.region
 
 export const priceRegions: readonly string[] = [...regions.keys()];
 
-/** Undefined for a region of which no prices are known. */
+/** Undefined for a region without prices in the table. */
 export const pricesOf = (region: string): Prices | undefined => regions.get(region);
 
 const million = 1_000_000n;
 
-/** Millionths of a number, to the nearest. */
+/** Millionths of a number, rounded to the nearest. */
 export function toMillionths(value: number): bigint {
   const whole = Math.floor(value);
   return BigInt(whole) * million + BigInt(Math.round((value - whole) * 1e6));
 }
 
-/** What so many millionths of a unit cost in one month, in nano-dollars, rounded to the nearest once. */
+/** The cost of a month's quantity in nano-dollars, rounded once to the nearest. */
 export function charge({ per, tiers }: Price, millionths: bigint): bigint {
   let from = 0n;
   let picoDollars = 0n;
@@ -56,7 +56,7 @@ export function charge({ per, tiers }: Price, millionths: bigint): bigint {
 
 const smaller = (one: bigint, other: bigint) => (one < other ? one : other);
 
-/** To the nearest. For what is not negative. */
+/** Rounds to the nearest. For amounts that are not negative. */
 export const divide = (amount: bigint, by: bigint): bigint => (amount + by / 2n) / by;
 
 function toPicoDollars(dollars: string): bigint {
@@ -64,7 +64,7 @@ function toPicoDollars(dollars: string): bigint {
   return BigInt(whole + fraction.padEnd(12, '0'));
 }
 
-/** In dollars and cents, or with three digits that tell something where it is less than a dollar. */
+/** In dollars and cents, or with three significant digits below one dollar. */
 export function formatAmount(nanoDollars: bigint): string {
   const digits = String(nanoDollars).length;
   const decimals = nanoDollars >= 1_000_000_000n || nanoDollars === 0n ? 2 : Math.min(9, 12 - digits);

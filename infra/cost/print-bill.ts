@@ -13,36 +13,43 @@ export interface PrintOptions {
   readonly isJson: boolean;
 }
 
-const columns = [{ name: 'part' }, { name: 'what' }, { name: 'usd_a_month' }, { name: 'usd_a_million' }];
+const columns = [{ name: 'part' }, { name: 'what' }, { name: 'usd_per_month' }, { name: 'usd_per_million' }];
 
-export function printBill(traffic: Traffic, bill: Bill, told: PrintOptions, output: Output): void {
-  if (told.isJson) output.write(toJson(traffic, bill, told.region));
-  else printTable(traffic, bill, told.region, output);
+export function printBill(
+  traffic: Traffic,
+  bill: Bill,
+  { region, isJson }: PrintOptions,
+  output: Output,
+): void {
+  if (isJson) output.write(toJson(traffic, bill, region));
+  else printTable(traffic, bill, region, output);
 }
 
 const perRequest = ({ total }: Bill) => formatAmount(divide(total.perMillion, 1_000_000n));
 
 function toJson(traffic: Traffic, bill: Bill, region: string): string {
   const { total, idle, requests } = bill;
-  const sums = { ...sumOf(total), usd_a_request: perRequest(bill), usd_idle: formatAmount(idle) };
-  const told = { requests_a_month: Number(requests), parts: partRows(bill), lines: lineRows(bill) };
+  const sums = { ...sumOf(total), usd_per_request: perRequest(bill), usd_idle: formatAmount(idle) };
+  const rows = { requests_per_month: Number(requests), parts: partRows(bill), lines: lineRows(bill) };
   const remarks = remarksOn(traffic);
-  return JSON.stringify({ prices: priceDate, region, traffic, ...sums, ...told, remarks }, undefined, 2);
+  return JSON.stringify({ prices: priceDate, region, traffic, ...sums, ...rows, remarks }, undefined, 2);
 }
 
 function printTable(traffic: Traffic, bill: Bill, region: string, output: Output): void {
   const { total, idle, requests } = bill;
   const rows = [...lineRows(bill), ...partRows(bill), { part: 'all', what: '', ...sumOf(total) }];
-  output.write(`${describe(traffic)}: ${grouped(requests)} requests a month in ${region}.`);
+  output.write(`${describe(traffic)}: ${grouped(requests)} requests per month in ${region}.`);
   for (const line of ['', ...toTable({ columns, rows }), '']) output.write(line);
-  output.write(`One request costs ${perRequest(bill)} USD, a month without any ${formatAmount(idle)}.`);
+  output.write(
+    `One request costs ${perRequest(bill)} USD; a month without requests costs ${formatAmount(idle)} USD.`,
+  );
   for (const remark of remarksOn(traffic)) output.write(remark);
-  output.write(`List prices as of ${priceDate}, without free allowances; --prices tells their sources.`);
+  output.write(`List prices as of ${priceDate}, without free tiers. --prices shows their sources.`);
 }
 
 const sumOf = ({ month, perMillion }: Sum) => ({
-  usd_a_month: formatAmount(month),
-  usd_a_million: formatAmount(perMillion),
+  usd_per_month: formatAmount(month),
+  usd_per_million: formatAmount(perMillion),
 });
 
 const lineRows = ({ lines }: Bill) => lines.map(({ part, what, ...sum }) => ({ part, what, ...sumOf(sum) }));
@@ -52,8 +59,8 @@ const partRows = ({ parts }: Bill) => parts.map(({ part, ...sum }) => ({ part, w
 function describe(traffic: Traffic): string {
   const { operation, rps, duration, chunks, memory } = traffic;
   const form = chunks > 0 ? `${grouped(chunks)} chunks` : 'one body';
-  const atOnce = `about ${grouped(concurrency(traffic))} at a time`;
-  return `${rps} ${operation} a second, ${duration} s each, ${form}, ${memory} MB, ${atOnce}`;
+  const atOnce = `about ${grouped(concurrency(traffic))} concurrent`;
+  return `${rps} ${operation} per second, ${duration} s each, ${form}, ${memory} MB, ${atOnce}`;
 }
 
 export const grouped = (value: number | bigint): string => value.toLocaleString('en-US');

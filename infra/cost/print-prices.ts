@@ -1,4 +1,4 @@
-/** The table of prices, with their sources. */
+/** Prints the price table with its sources. */
 
 import type { Output } from '../cli/command.ts';
 import { toTable } from '../cli/output/to-table.ts';

@@ -1,4 +1,4 @@
-/** What many requests at a time ask of the quotas, for people and for programs. */
+/** Prints how much of each quota many concurrent requests need, for people and for programs. */
 
 import type { Output } from '../cli/command.ts';
 import { toTable } from '../cli/output/to-table.ts';
@@ -15,29 +15,29 @@ const columns = [
 ];
 
 export function printQuotas(traffic: Traffic, { region, isJson }: PrintOptions, output: Output): void {
-  const asked = quotas.map((quota) => {
-    const amounts = levels.map((streams) => Math.ceil(quota.asked(withStreams(traffic, streams))));
-    const from = levels.find((_, place) => (amounts[place] ?? 0) >= quota.limit);
+  const needed = quotas.map((quota) => {
+    const amounts = levels.map((streams) => Math.ceil(quota.needed(withStreams(traffic, streams))));
+    const from = levels.find((_, index) => (amounts[index] ?? 0) >= quota.limit);
     return { ...quota, amounts, from };
   });
-  if (isJson) output.write(toJson(asked, traffic, region));
-  else printTable(asked, traffic, output);
+  if (isJson) output.write(toJson(needed, traffic, region));
+  else printTable(needed, traffic, output);
 }
 
-interface Asked extends Omit<Quota, 'asked'> {
+interface NeededQuota extends Omit<Quota, 'needed'> {
   /** At each level. */
   readonly amounts: readonly number[];
-  /** The level at which it binds. */
+  /** The level from which it is exceeded. */
   readonly from: number | undefined;
 }
 
-function toJson(asked: readonly Asked[], traffic: Traffic, region: string): string {
-  const rows = asked.map(({ amounts, from, name, limit, unit, remedy, source }) => ({
+function toJson(needed: readonly NeededQuota[], traffic: Traffic, region: string): string {
+  const rows = needed.map(({ amounts, from, name, limit, unit, remedy, source }) => ({
     name,
     limit,
     unit,
-    asked: Object.fromEntries(levels.map((streams, place) => [streams, amounts[place]])),
-    binds_at: from ?? null,
+    needed: Object.fromEntries(levels.map((streams, index) => [streams, amounts[index]])),
+    exceeded_from: from ?? null,
     remedy,
     source,
   }));
@@ -45,23 +45,25 @@ function toJson(asked: readonly Asked[], traffic: Traffic, region: string): stri
   return JSON.stringify({ region, traffic: same, quotas: rows }, undefined, 2);
 }
 
-function printTable(asked: readonly Asked[], traffic: Traffic, output: Output): void {
+function printTable(needed: readonly NeededQuota[], traffic: Traffic, output: Output): void {
   const { operation, duration, limits, tenants, keys, models } = traffic;
   const callers = `${grouped(tenants)} tenants, ${grouped(keys)} keys, ${grouped(models)} models`;
-  output.write(`${operation}, ${duration} s each, limits: ${limits}; ${callers}. A mark: it binds.`);
-  for (const line of ['', ...toTable({ columns, rows: asked.map(toRow) }), '', 'Where it binds:']) {
+  output.write(
+    `${operation}, ${duration} s each, limits: ${limits}; ${callers}. An exclamation mark: exceeded.`,
+  );
+  for (const line of ['', ...toTable({ columns, rows: needed.map(toRow) }), '', 'Exceeded quotas:']) {
     output.write(line);
   }
-  for (const { name, from, remedy } of asked) {
+  for (const { name, from, remedy } of needed) {
     if (from !== undefined) output.write(`- from ${grouped(from)}: ${name}: ${remedy}.`);
   }
 }
 
-const toRow = ({ name, limit, unit, amounts }: Asked) => ({
+const toRow = ({ name, limit, unit, amounts }: NeededQuota) => ({
   quota: name,
   limit: `${grouped(limit)} ${unit}`,
   ...Object.fromEntries(
-    levels.map((streams, place) => [columnOf(streams), mark(amounts[place] ?? 0, limit)]),
+    levels.map((streams, index) => [columnOf(streams), mark(amounts[index] ?? 0, limit)]),
   ),
 });
 

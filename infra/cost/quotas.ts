@@ -1,25 +1,25 @@
 /**
- * The quotas of AWS that stand in the way of many streams at a time: as they are by default, what so many streams ask of
- * each, and what to do about it. They are those of one account in one region.
+ * AWS quotas that limit many concurrent streams: their defaults for one account in one region, how much of each a workload
+ * needs, and what to do about it.
  */
 import * as sizes from './sizes.ts';
 import { isWrite, limitItemBytes, tableCalls } from './table-calls.ts';
-import { type LimitChoice, readShare, remembered, type Traffic } from './traffic.ts';
+import { cacheSeconds, type LimitChoice, readShare, type Traffic } from './traffic.ts';
 
-/** Streams at a time. */
+/** Concurrent streams. */
 export const levels = [1_000, 10_000, 100_000, 1_000_000] as const;
 
 export interface Quota {
   readonly name: string;
   readonly limit: number;
   readonly unit: string;
-  /** What this traffic asks of it. */
-  readonly asked: (traffic: Traffic) => number;
+  /** How much of it a workload needs. */
+  readonly needed: (traffic: Traffic) => number;
   readonly remedy: string;
   readonly source: string;
 }
 
-/** The same traffic with so many streams at a time. */
+/** The same workload with this number of concurrent streams. */
 export const withStreams = (traffic: Traffic, streams: number): Traffic => ({
   ...traffic,
   rps: streams / traffic.duration,
@@ -32,7 +32,7 @@ const units = (traffic: Traffic, table: string, kind: 'writes' | 'reads'): numbe
 
 const tenantsRps = ({ rps, tenants }: Traffic) => rps / tenants;
 
-/** Set aside and settled, each the size of the item. */
+/** One write to reserve and one to finalize, each the size of the item. */
 function limitWrites(traffic: Traffic): number {
   const scopes = scopesOf(traffic.limits, traffic);
   if (scopes === undefined) return 0;
@@ -40,7 +40,7 @@ function limitWrites(traffic: Traffic): number {
   return (2 * each * traffic.rps) / scopes;
 }
 
-/** Of the kind whose items are busiest; undefined: nobody is limited. */
+/** The number of items of the kind with the most writes each; undefined without limits. */
 function scopesOf(limits: LimitChoice, { keys, tenants }: Traffic): number | undefined {
   return { none: undefined, key: keys, 'key+tenant': Math.min(keys, tenants) }[limits];
 }
@@ -51,25 +51,26 @@ export const quotas: readonly Quota[] = [
   {
     name: 'Lambda concurrency',
     limit: 1_000,
-    unit: 'at a time',
-    asked: ({ rps, duration }) => rps * duration,
+    unit: 'concurrent',
+    needed: ({ rps, duration }) => rps * duration,
     remedy:
-      'ask for more (AWS names tens of thousands); beyond, a stack for each region and account behind one name, or Web Functions',
+      'request an increase (AWS grants tens of thousands); beyond that, one stack for each region and account, or Web Functions',
     source: 'docs.aws.amazon.com/lambda gettingstarted-limits',
   },
   {
-    name: 'Lambda growth within a minute, from nothing',
+    name: 'Lambda scaling within a minute, from zero',
     limit: 6_000,
-    unit: 'new ones a minute',
-    asked: ({ rps, duration }) => rps * duration,
-    remedy: 'fixed, 1,000 in 10 s for each function: let traffic grow over minutes, or provision a floor',
+    unit: 'new functions per minute',
+    needed: ({ rps, duration }) => rps * duration,
+    remedy:
+      'fixed, 1,000 in 10 s for each function: let traffic grow over minutes, or use provisioned concurrency',
     source: 'docs.aws.amazon.com/lambda scaling-behavior',
   },
   {
     name: 'API of this stack',
     limit: 1_000,
     unit: 'requests/s',
-    asked: ({ rps }) => rps,
+    needed: ({ rps }) => rps,
     remedy: 'deploy with -c throttleRate=<n> -c throttleBurst=<n>',
     source: 'infra/settings.ts',
   },
@@ -77,16 +78,16 @@ export const quotas: readonly Quota[] = [
     name: 'API Gateway',
     limit: 10_000,
     unit: 'requests/s',
-    asked: ({ rps }) => rps,
-    remedy: 'ask for more; 2,500 in newer regions; its burst of 5,000 follows the rate',
+    needed: ({ rps }) => rps,
+    remedy: 'request an increase; 2,500 in newer regions; the burst of 5,000 follows the rate',
     source: 'docs.aws.amazon.com/apigateway limits',
   },
   {
     name: 'Parameter store, steady',
     limit: 40,
     unit: 'reads/s',
-    asked: (traffic) => traffic.rps * readShare(traffic, remembered.providerSettings, 1),
-    remedy: 'switch on higher throughput (thousands a second, charged); or keys in the environment',
+    needed: (traffic) => traffic.rps * readShare(traffic, cacheSeconds.providerSettings, 1),
+    remedy: 'enable higher throughput (thousands per second, charged), or set keys in the environment',
     source: 'docs.aws.amazon.com systems-manager; the number from a re:Post answer',
   },
   {
@@ -94,85 +95,85 @@ export const quotas: readonly Quota[] = [
     limit: 40,
     unit: 'reads/s',
     // A function reads its provider's key at its first request.
-    asked: ({ rps, duration }) => Math.min(100, (rps * duration) / 10),
-    remedy: 'the same: without it a burst of new functions fails with upstream_credentials',
+    needed: ({ rps, duration }) => Math.min(100, (rps * duration) / 10),
+    remedy: 'the same; without it a burst of new functions fails with upstream_credentials',
     source: 'as above, with 100 new functions a second',
   },
   {
     name: 'table usage',
     limit: 40_000,
     unit: 'write units/s',
-    asked: (traffic) => units(traffic, 'usage', 'writes'),
-    remedy: 'ask for more; a new table begins with 4,000, so warm it before a launch',
+    needed: (traffic) => units(traffic, 'usage', 'writes'),
+    remedy: 'request an increase; a new table starts with 4,000, so pre-warm it before a launch',
     source: 'docs.aws.amazon.com/amazondynamodb ServiceQuotas',
   },
   {
     name: 'table state',
     limit: 40_000,
     unit: 'write units/s',
-    asked: (traffic) => units(traffic, 'state', 'writes'),
-    remedy: 'ask for more',
+    needed: (traffic) => units(traffic, 'state', 'writes'),
+    remedy: 'request an increase',
     source: 'docs.aws.amazon.com/amazondynamodb ServiceQuotas',
   },
   {
     name: 'table access',
     limit: 40_000,
     unit: 'read units/s',
-    asked: (traffic) => units(traffic, 'access', 'reads'),
-    remedy: 'ask for more',
+    needed: (traffic) => units(traffic, 'access', 'reads'),
+    remedy: 'request an increase',
     source: 'docs.aws.amazon.com/amazondynamodb ServiceQuotas',
   },
   {
     name: "one tenant's item and one key's",
     limit: 3_000,
     unit: 'read units/s',
-    asked: (traffic) => (traffic.rps / Math.min(traffic.keys, traffic.tenants)) * 0.5,
-    remedy: 'more keys or tenants; or remember them for longer',
+    needed: (traffic) => (traffic.rps / Math.min(traffic.keys, traffic.tenants)) * 0.5,
+    remedy: 'more keys or tenants, or a longer cache time',
     source: partition,
   },
   {
     name: "one model's row",
     limit: 3_000,
     unit: 'read units/s',
-    asked: (traffic) =>
-      ((traffic.rps * readShare(traffic, remembered.catalog, traffic.models)) / traffic.models) * 0.5,
-    remedy: 'remember rows for longer than a minute',
+    needed: (traffic) =>
+      ((traffic.rps * readShare(traffic, cacheSeconds.catalog, traffic.models)) / traffic.models) * 0.5,
+    remedy: 'a cache time of more than a minute',
     source: partition,
   },
   {
     name: "one tenant's ledger of a day",
     limit: 1_000,
     unit: 'write units/s',
-    asked: (traffic) => tenantsRps(traffic) * Math.ceil(sizes.ledgerRecord / sizes.writeUnit),
-    remedy: 'several tenants for one caller; or the ledger of a day in several partitions',
+    needed: (traffic) => tenantsRps(traffic) * Math.ceil(sizes.ledgerRecord / sizes.writeUnit),
+    remedy: 'several tenants for one caller, or several partitions for the ledger of a day',
     source: partition,
   },
   {
-    name: "one key's and model's sums of a day",
+    name: "one key's and model's totals of a day",
     limit: 1_000,
     unit: 'write units/s',
-    asked: ({ rps, keys, models }) => rps / (keys * models),
-    remedy: 'several keys for one caller; or sums in several items, added up when read',
+    needed: ({ rps, keys, models }) => rps / (keys * models),
+    remedy: 'several keys for one caller, or totals in several items that are added up when read',
     source: partition,
   },
   {
     name: "one limited scope's item",
     limit: 1_000,
     unit: 'write units/s',
-    asked: limitWrites,
+    needed: limitWrites,
     remedy:
-      'every write counts the whole item, which grows with each open request: several keys or tenants for one caller; or reservations as items of their own',
+      'every write is charged for the whole item, which grows with each running request: several keys or tenants for one caller, or separate items for reservations',
     source: partition,
   },
   {
     name: "one limited scope's item, its size",
     limit: 409_600,
     unit: 'bytes',
-    asked: (traffic) => {
+    needed: (traffic) => {
       const scopes = scopesOf(traffic.limits, traffic);
       return scopes === undefined ? 0 : limitItemBytes(traffic, scopes);
     },
-    remedy: 'fixed, and what does not fit is not held against the limits: the same',
+    remedy: 'fixed; requests that do not fit are not limited: the same remedy',
     source: 'docs.aws.amazon.com/amazondynamodb, items have at most 400 KB',
   },
 ];

@@ -1,12 +1,12 @@
-/** What a bill does not show: that a traffic cannot be had as it is. */
+/** Remarks on a bill: the workload may exceed quotas. */
 import { quotas } from './quotas.ts';
 import type { Traffic } from './traffic.ts';
 
-/** One line for each quota that this traffic goes beyond. */
+/** One line for each exceeded quota. */
 export const remarksOn = (traffic: Traffic): readonly string[] =>
   quotas
-    .filter(({ asked, limit }) => asked(traffic) >= limit)
+    .filter(({ needed, limit }) => needed(traffic) >= limit)
     .map(
-      ({ name, asked, limit, unit }) =>
-        `Beyond a quota: ${name}, ${Math.ceil(asked(traffic)).toLocaleString('en-US')} of ${limit.toLocaleString('en-US')} ${unit}. See --quotas.`,
+      ({ name, needed, limit, unit }) =>
+        `Exceeds a quota: ${name}, ${Math.ceil(needed(traffic)).toLocaleString('en-US')} of ${limit.toLocaleString('en-US')} ${unit}. See --quotas.`,
     );

@@ -1,38 +1,38 @@
 /**
- * How large things are that AWS counts by their size, in bytes. Measured on the built functions under the Lambda runtime
- * client; `test/cost/real-calls.test.ts` holds those of the tables against a gateway that runs.
+ * Sizes that AWS charges for, in bytes. Measured on the built functions under the Lambda runtime client;
+ * `test/cost/real-calls.test.ts` compares those of the tables with a running gateway.
  */
 
-/** One unit of a write, one of a read, and what an API request may answer. */
+/** One write unit, one read unit, and one unit of an API answer. */
 export const writeUnit = 1_024;
 export const readUnit = 4_096;
 export const answerUnit = 10_000_000;
 
-/** What of an answer a function streams without a charge by the byte. */
+/** The part of an answer that a function streams without a charge by the byte. */
 export const freeAnswer = 6_000_000;
 
-/** A record of the ledger, with what upstream counted and the names of its tenant and model. */
+/** A record of the ledger with usage, tenant and model. */
 export const ledgerRecord = 815;
 export const counter = 150;
-/** Keys, tenants and rows of the catalog are smaller than one unit of a read. */
+/** Keys, tenants and catalog rows are smaller than one read unit. */
 export const smallItem = 1_000;
-/** What is used up of one scope's limits, and what each request that is under way adds to it. */
+/** The counters of one scope's limits, and what each running request adds to them. */
 export const limitItem = 130;
 export const openReservation = 96;
-/** The catalog as it ships. */
+/** The catalog that ships with the gateway. */
 export const catalogTable = 83_000;
 export const catalogRows = 132;
-/** What storage counts for each item beside its bytes. */
+/** What storage charges for each item in addition to its bytes. */
 export const itemOverhead = 100;
-/** A piece of a kept response, and what its head has besides. */
-export const keptPiece = 300 * 1_024;
-export const keptHead = 250;
+/** A piece of a stored response, and the additional fields of its first piece. */
+export const storedPiece = 300 * 1_024;
+export const storedHead = 250;
 
-/** Lines of a function's log: of the request, of a provider that is asked, and Lambda's own three. */
+/** Log lines of a function: the request, the call of a provider, and Lambda's own three. */
 export const requestLine = 590;
 export const openedLine = 640;
 export const platformLines = 330;
-/** What the log counts for each line beside its bytes. */
+/** What the log charges for each line in addition to its bytes. */
 export const lineOverhead = 26;
 export const accessLine = 480;
 

@@ -1,6 +1,6 @@
-/** The traffic whose cost is asked for, and how often it makes the gateway read what it remembers only for a while. */
+/** The workload whose cost is estimated, and how often it makes the gateway read what it caches. */
 
-/** With their usual sizes, in bytes. The end of a response tells its text again, which its chunks have a part in here. */
+/** With their usual sizes, in bytes. The last event of a response repeats its text, which is included in its chunks here. */
 export const operations = {
   'chat-completions': { requestBytes: 6_000, answerBytes: 1_200, chunkBytes: 290, callsModels: true },
   responses: { requestBytes: 6_000, answerBytes: 4_000, chunkBytes: 240, callsModels: true },
@@ -16,31 +16,31 @@ export type LimitChoice = (typeof limitChoices)[number];
 
 export interface Traffic {
   readonly operation: CostedOperation;
-  /** Requests a second, all month long; three decimals count. */
+  /** Requests per second, all month, with up to three decimals. */
   readonly rps: number;
-  /** Seconds from a request to the end of its answer; three decimals count. */
+  /** Seconds from a request to the end of its answer, with up to three decimals. */
   readonly duration: number;
-  /** Pieces of a streamed answer; 0: it comes as one body. */
+  /** Chunks of a streamed answer; 0 for one body. */
   readonly chunks: number;
   readonly chunkBytes: number;
-  /** Of an answer beside its chunks. */
+  /** An answer without its chunks. */
   readonly answerBytes: number;
   readonly requestBytes: number;
-  /** Megabytes of the function. */
+  /** Memory of the function in MB. */
   readonly memory: number;
   readonly limits: LimitChoice;
-  /** Callers have equal parts of the traffic. */
+  /** All callers have equal shares of the workload. */
   readonly keys: number;
   readonly tenants: number;
   readonly models: number;
-  /** Whether responses are kept, whether each goes on from one, and the size of one as it lies in the table. */
+  /** Whether responses are stored, whether each continues a stored one, and the stored size of one. */
   readonly store: boolean;
   readonly followUp: boolean;
-  readonly keptBytes: number;
+  readonly storedBytes: number;
   readonly ledgerDays: number;
-  /** Requests of a hundred for which a function has to start. */
+  /** Percentage of requests with a cold start. */
   readonly coldPercent: number;
-  /** Milliseconds of such a start. */
+  /** Milliseconds of a cold start. */
   readonly initMs: number;
 }
 
@@ -50,22 +50,22 @@ const monthSeconds = 2_628_000;
 export const requestsPerMonth = ({ rps }: Traffic): bigint =>
   (BigInt(Math.round(rps * 1_000)) * BigInt(monthSeconds)) / 1_000n;
 
-/** How many are under way at a time, on average. Each has a function of its own. */
-export const atATime = ({ rps, duration }: Traffic): number => rps * duration;
+/** Average number of concurrent requests. Each has its own function instance. */
+export const concurrentRequests = ({ rps, duration }: Traffic): number => rps * duration;
 
 export const answerSize = ({ answerBytes, chunks, chunkBytes }: Traffic): number =>
   answerBytes + chunks * chunkBytes;
 
-/** How long the functions remember what they read, in seconds. */
-export const remembered = { access: 5, catalog: 60, keyUse: 60, providerSettings: 300 } as const;
+/** How long the functions cache what they read, in seconds. */
+export const cacheSeconds = { access: 5, catalog: 60, keyUse: 60, providerSettings: 300 } as const;
 
 /**
- * In how many of its requests a function reads something that it remembers for so long, where so many of its kind take
- * turns. It serves one request after the other: none can find what was read before the last one began.
+ * The share of requests in which a function reads an item that it caches for `freshSeconds`, if `kinds` different items
+ * are used in turn. An instance serves one request at a time.
  */
 export function readShare(traffic: Traffic, freshSeconds: number, kinds: number): number {
   const { rps, duration, coldPercent } = traffic;
   if (duration >= freshSeconds) return 1;
-  const rate = rps / Math.max(1, atATime(traffic));
+  const rate = rps / Math.max(1, concurrentRequests(traffic));
   return Math.min(1, 1 / (1 + (rate * freshSeconds) / kinds) + coldPercent / 100);
 }

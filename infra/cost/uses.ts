@@ -1,13 +1,13 @@
-/** Everything of AWS that a traffic uses in a month, each as millionths of the unit that its price is for. */
+/** Everything of AWS that a workload uses in a month, in millionths of the unit of its price. */
 import { type PriceName, toMillionths } from './prices.ts';
 import * as sizes from './sizes.ts';
 import { isWrite, tableCalls } from './table-calls.ts';
 import {
   answerSize,
-  atATime,
+  cacheSeconds,
+  concurrentRequests,
   operations,
   readShare,
-  remembered,
   requestsPerMonth,
   type Traffic,
 } from './traffic.ts';
@@ -26,13 +26,13 @@ export interface Use {
   readonly part: Part;
   readonly what: string;
   readonly price: PriceName;
-  /** Of the price's unit, in a month. */
+  /** Of the price's unit, per month. */
   readonly millionths: bigint;
 }
 
 type PerRequest = readonly [part: Part, price: PriceName, what: string, quantity: number];
 
-/** What is used whether anybody asks or not: the catalog lies in its table. */
+/** Used without any request: the stored catalog. */
 export const idleUses: readonly Use[] = stored('catalog', sizes.catalogTable, sizes.catalogRows);
 
 export function trafficUses(traffic: Traffic): readonly Use[] {
@@ -40,7 +40,7 @@ export function trafficUses(traffic: Traffic): readonly Use[] {
   const perRequest = [
     ...computing(traffic),
     ...calls(traffic),
-    ...kept(traffic),
+    ...storedData(traffic),
     ...logs(traffic),
     ...settings(traffic),
     ...transfer(traffic),
@@ -61,9 +61,9 @@ function computing(traffic: Traffic): readonly PerRequest[] {
   const size = answerSize(traffic);
   return [
     ['Lambda', 'lambdaRequests', 'requests', 1],
-    ['Lambda', 'lambdaMegabyteMilliseconds', 'while answering', memory * Math.round(duration * 1_000)],
-    ['Lambda', 'lambdaMegabyteMilliseconds', 'while starting', (memory * initMs * coldPercent) / 100],
-    ['Lambda', 'lambdaStreamedBytes', 'beyond 6 MB of an answer', Math.max(0, size - sizes.freeAnswer)],
+    ['Lambda', 'lambdaMegabyteMilliseconds', 'answering', memory * Math.round(duration * 1_000)],
+    ['Lambda', 'lambdaMegabyteMilliseconds', 'cold starts', (memory * initMs * coldPercent) / 100],
+    ['Lambda', 'lambdaStreamedBytes', 'answer beyond 6 MB', Math.max(0, size - sizes.freeAnswer)],
     ['API Gateway', 'apiGatewayRequests', 'requests', Math.max(1, Math.ceil(size / sizes.answerUnit))],
   ];
 }
@@ -76,15 +76,15 @@ const calls = (traffic: Traffic): readonly PerRequest[] =>
     call.times * call.units,
   ]);
 
-/** Bytes that lie there at any time, counted as those that one request leaves for so many months. */
-function kept(traffic: Traffic): readonly PerRequest[] {
-  const { ledgerDays, store, keptBytes } = traffic;
+/** Stored bytes, as bytes of one request times the months that they are kept. */
+function storedData(traffic: Traffic): readonly PerRequest[] {
+  const { ledgerDays, store, storedBytes } = traffic;
   const monthDays = 365 / 12;
   const ledger = operations[traffic.operation].callsModels ? sizes.ledgerRecord + sizes.itemOverhead : 0;
-  const responses = store ? keptBytes + sizes.keptHead + sizes.itemOverhead : 0;
+  const responses = store ? storedBytes + sizes.storedHead + sizes.itemOverhead : 0;
   return [
     ...storage('ledger', (ledger * ledgerDays) / monthDays),
-    ...storage('kept responses, 30 days', (responses * 30) / monthDays),
+    ...storage('stored responses, 30 days', (responses * 30) / monthDays),
   ];
 }
 
@@ -96,15 +96,15 @@ function storage(what: string, bytes: number): readonly PerRequest[] {
 }
 
 function stored(what: string, bytes: number, items: number): readonly Use[] {
-  return storage(what, bytes + items * sizes.itemOverhead).map(([part, price, told, quantity]) => ({
+  return storage(what, bytes + items * sizes.itemOverhead).map(([part, price, what, quantity]) => ({
     part,
     price,
-    what: told,
+    what,
     millionths: toMillionths(quantity),
   }));
 }
 
-/** Kept for a month, compressed to about this part of their bytes. */
+/** Logs are kept for a month, compressed to about this share of their bytes. */
 const compressed = 0.15;
 
 function logs({ operation }: Traffic): readonly PerRequest[] {
@@ -120,7 +120,7 @@ function logs({ operation }: Traffic): readonly PerRequest[] {
   ];
 }
 
-/** Of the one method in use: counts, 4xx, 5xx and two latencies. Those of lost records and unpriced requests are rare. */
+/** Metrics of the one method in use: count, 4xx, 5xx and two latencies. Lost records and unpriced requests are rare. */
 const metrics: readonly Use[] = [
   { part: 'CloudWatch', what: 'metrics of the API', price: 'metrics', millionths: toMillionths(5) },
 ];
@@ -133,7 +133,7 @@ const settings = (traffic: Traffic): readonly PerRequest[] =>
           'Parameter store',
           'keyDecryptions',
           'provider keys',
-          readShare(traffic, remembered.providerSettings, 1),
+          readShare(traffic, cacheSeconds.providerSettings, 1),
         ],
       ]
     : [];
@@ -148,5 +148,5 @@ function transfer(traffic: Traffic): readonly PerRequest[] {
   ];
 }
 
-/** For people: what of a traffic is under way at a time. */
-export const concurrency = (traffic: Traffic): number => Math.ceil(atATime(traffic));
+/** For people: concurrent requests, rounded up. */
+export const concurrency = (traffic: Traffic): number => Math.ceil(concurrentRequests(traffic));

@@ -1,4 +1,4 @@
-/** The part of the embedded DynamoDB that the local gateway uses; the package ships no types. */
+/** The part of the embedded DynamoDB that the local gateway uses. The package has no types. */
 declare module 'dynalite' {
   import type { Server } from 'node:http';
 

@@ -3,9 +3,10 @@
  * the user has set are never replaced; only missing ones are added.
  */
 import type { ProviderAccess } from '../../lib/core/ports.ts';
+import { variableOf } from '../../lib/core/provider-variable.ts';
 import { tables } from '../../lib/core/tables.ts';
 import { type Provider, settingsOf } from '../../lib/providers/provider.ts';
-import { readVariables, toAccess, variableOf } from '../../lib/runtime/provider-access.ts';
+import { readVariables, toAccess } from '../../lib/runtime/provider-access.ts';
 import { providers } from '../all-providers.ts';
 import { faultOf, missingSettings } from '../provider-problems.ts';
 import type { SandboxRoute } from '../sandbox/server.ts';

@@ -3,8 +3,8 @@
  * `GATEWAY_HOSTS_FILE` says, read at each start. `lib/providers/operator-hosts.ts` says what a row may hold.
  */
 import { join } from 'node:path';
+import { variableOf } from '../../lib/core/provider-variable.ts';
 import { type OperatorHost, readHostRow } from '../../lib/providers/operator-hosts.ts';
-import { variableOf } from '../../lib/runtime/provider-access.ts';
 import type { HostStore } from '../../lib/stores/catalog/hosts.ts';
 import { faultOf } from '../provider-problems.ts';
 import type { ProviderChoice, Variables } from './environment.ts';

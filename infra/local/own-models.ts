@@ -1,6 +1,6 @@
 /**
- * The operator's own models on this machine: a JSON list of catalog rows, in the data directory or where
- * `GATEWAY_MODELS_FILE` says, stored at each start. The provider of such a row may be one of the operator's own hosts
+ * The operator's own models on this machine: a JSON list of catalog rows, `models.json` in the data directory or the file
+ * `GATEWAY_MODELS_FILE`, written to the catalog at each start. The provider of a row may be one of the operator's own hosts
  * (`own-hosts.ts`), or `self-hosted`.
  */
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The providers of a local gateway, and where the sandbox simulates each of them: one row for each. Those of the
- * compatible hosts come from the host table.
+ * The providers of a local gateway, and the base path of the sandbox for each of them. Those of the compatible hosts come from
+ * the host table.
  */
 import { anthropicHandler } from '../sandbox/anthropic/handler.ts';
 import { azureHandler } from '../sandbox/azure/handler.ts';
@@ -31,10 +31,10 @@ export const sandboxRoutes: readonly SandboxRoute[] = [
   ...compatibleRoutes,
 ];
 
-/** Providers that also take AWS signatures, so that AWS credentials can replace a key. */
+/** Providers that also accept AWS signatures, so that AWS credentials work instead of a key. */
 export const takesAwsCredentials: ReadonlySet<string> = new Set(['bedrock']);
 
-/** Settings besides key and base URL without which a provider cannot be called, and their values for the sandbox. */
+/** Required settings besides key and base URL, with the values that the sandbox gets. */
 export const placeholders: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'google-vertex': { project: 'local' },
 };

@@ -21,30 +21,33 @@ function readPort(text: string | undefined): number {
   return port;
 }
 
-function explain(thrown: unknown, port: number): string {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+function explain(thrown: unknown, port: number, dataDirectory: string): string {
+  const { code, syscall }: NodeJS.ErrnoException = thrown instanceof Error ? thrown : new Error();
   if (code === 'EADDRINUSE') {
     return `Port ${port} is in use. Stop the process that uses it, or choose another port: PORT=0 npm start`;
   }
-  if (code === 'EACCES') return `This user may not listen on port ${port}. Choose a port above 1023.`;
+  if (code === 'EEXIST' || code === 'ENOTDIR') {
+    return `${dataDirectory} is not a directory. Choose another GATEWAY_DATA_DIR.`;
+  }
+  if (code === 'EACCES' && syscall === 'listen')
+    return `This user may not listen on port ${port}. Choose a port above 1023.`;
   return `The gateway could not start. ${thrown instanceof Error ? thrown.message : String(thrown)}`;
 }
 
-async function start(port: number): Promise<void> {
-  const dataDirectory = process.env.GATEWAY_DATA_DIR || defaultDataDirectory;
+async function start(port: number, dataDirectory: string): Promise<void> {
   exitOnDamage(databaseDirectory(dataDirectory));
   const endProgress = showProgress('Starting the gateway...');
   // Loaded here because they take most of the time until the gateway is ready.
-  const [{ startGateway }, { describe, reminderOf }, { stopOnSignal }, { startTerminalLog }] =
+  const [{ startGateway }, { describe, reminderOf }, { stopOnSignal }, { startRequestLog }] =
     await Promise.all([
       import('./gateway.ts'),
-      import('./greeting.ts'),
-      import('./shutdown.ts'),
-      import('./terminal-log.ts'),
+      import('./terminal/greeting.ts'),
+      import('./terminal/shutdown.ts'),
+      import('./terminal/request-log.ts'),
     ]);
   const isReadable = process.stdout.isTTY && process.env.LOG_FORMAT !== 'json';
   let reminder = '';
-  const log = isReadable ? startTerminalLog(() => reminder) : undefined;
+  const log = isReadable ? startRequestLog(() => reminder) : undefined;
   const gateway = await startGateway({ port, dataDirectory, ...(log && { onRequest: log.onRequest }) });
   endProgress();
   stopOnSignal(gateway);
@@ -55,8 +58,9 @@ async function start(port: number): Promise<void> {
 // Does not replace variables that are set already.
 if (existsSync('.env')) process.loadEnvFile('.env');
 const port = readPort(process.env.PORT);
+const dataDirectory = process.env.GATEWAY_DATA_DIR || defaultDataDirectory;
 try {
-  await start(port);
+  await start(port, dataDirectory);
 } catch (thrown) {
-  fail(explain(thrown, port));
+  fail(explain(thrown, port, dataDirectory));
 }

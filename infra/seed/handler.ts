@@ -1,6 +1,6 @@
 /**
- * The Lambda that runs while the stack is deployed: it writes the models that ship with the gateway into the catalog.
- * Failing fails the deployment, which then says why.
+ * The Lambda function that runs during a deployment: it writes the models that ship with the gateway into the catalog. If
+ * it fails, the deployment fails with its error.
  */
 import type { AwsCall } from '../../lib/core/ports.ts';
 import { tables } from '../../lib/core/tables.ts';

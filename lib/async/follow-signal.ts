@@ -1,4 +1,4 @@
-/** A controller that is aborted with a signal, at the latest. `AbortSignal.any` does that for signals that outlive each other. */
+/** A controller that is aborted with the signal, or earlier. It keeps a listener: use `AbortSignal.any` for long-lived signals. */
 export function followSignal(signal: AbortSignal): AbortController {
   const controller = new AbortController();
   const follow = () => controller.abort(signal.reason);

@@ -1,8 +1,8 @@
-/** Makes a value when it is first asked for: what costs a start some time, and is not needed by every function or request. */
-export function lazy<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
+/** Creates a value on first use, for values that slow down a cold start and are not needed by every function or request. */
+export function lazy<Value>(create: () => Value): () => Value {
+  let created: { readonly value: Value } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    created ??= { value: create() };
+    return created.value;
   };
 }

@@ -1,18 +1,18 @@
-/** Work on many things, a few at a time. */
+/** Asynchronous work on many items, a few at a time. */
 
-/** What of such work is done already, by place: a second try does only the rest. */
+/** Results by the index of their item. A second attempt does only the missing items. */
 export type Finished<Result> = Map<number, Result>;
 
-/** Work that is not done again for a place where it is done. */
+/** The same work, skipped for items that have a result. */
 export function onceEach<Item, Result>(
   finished: Finished<Result>,
   work: (item: Item) => Promise<Result>,
-): (item: Item, place: number) => Promise<Result> {
-  return async (item, place) => {
-    const known = finished.get(place);
+): (item: Item, index: number) => Promise<Result> {
+  return async (item, index) => {
+    const known = finished.get(index);
     if (known !== undefined) return known;
     const result = await work(item);
-    finished.set(place, result);
+    finished.set(index, result);
     return result;
   };
 }
@@ -21,11 +21,11 @@ export function onceEach<Item, Result>(
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   size: number,
-  work: (item: Item, place: number) => Promise<Result>,
+  work: (item: Item, index: number) => Promise<Result>,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (let start = 0; start < items.length; start += size) {
-    const batch = items.slice(start, start + size).map((item, index) => work(item, start + index));
+    const batch = items.slice(start, start + size).map((item, offset) => work(item, start + offset));
     results.push(...(await Promise.all(batch)));
   }
   return results;

@@ -1,55 +1,55 @@
 /**
- * A stream on its way through functions. What came together stays together in one list, so that a stage takes one turn for
- * what the network brought, and not one for each event.
+ * Transforms streams. Items that were received together stay together in one list, so that a transform takes one turn of the
+ * event loop for each chunk of the network, not for each event.
  */
 
-/** A stream in lists of what was there at the same time. */
+/** A stream of lists: the items of a list became available at the same time. */
 export type Batched<Item> = AsyncIterable<readonly Item[]>;
 
-/** What becomes of a stream. */
+/** One step of a stream. */
 export interface Transform<In, Out> {
-  /** Adds what becomes of the next piece. What it has added when it throws is delivered before the failure. */
-  each(piece: In, out: Out[]): void;
-  /** Adds what follows the last piece. */
+  /** Appends the output for one input to `out`. Output appended before it throws is delivered before the error. */
+  each(input: In, out: Out[]): void;
+  /** Appends the output after the last input. */
   end?(out: Out[]): void | Promise<void>;
-  /** What the reader is thrown in place of what the source or the stage has thrown. */
+  /** Maps an error of the source, or of this transform, to the error that the reader gets. */
   failed?(thrown: unknown): unknown;
-  /** Called once, however it ended: also where the reader has left. */
-  over?(): void;
+  /** Called once at the end, after an error, or when the reader stops early. */
+  closed?(): void;
 }
 
-/** A stream as a stage makes it, for one reader. To leave it is to leave its source, also one that is silent. */
+/** A transformed stream, for one reader. Stopping early also stops the source, even while it is idle. */
 export interface Piped<Item> extends Batched<Item> {
-  /** The same with one more stage, in the same turn. Whoever asks for that does not read this one. */
-  pipe<Out>(stage: Transform<readonly Item[], Out>): Piped<Out>;
+  /** The stream with a further transform, in the same turn. Read the result in place of this stream. */
+  pipe<Out>(transform: Transform<readonly Item[], Out>): Piped<Out>;
 }
 
-export function pipe<In, Out>(source: AsyncIterable<In>, stage: Transform<In, Out>): Piped<Out> {
+export function pipe<In, Out>(source: AsyncIterable<In>, transform: Transform<In, Out>): Piped<Out> {
   let reader: AsyncIterator<readonly Out[]> | undefined;
   return {
-    pipe: (next) => pipe(source, compose(stage, next)),
+    pipe: (next) => pipe(source, compose(transform, next)),
     [Symbol.asyncIterator]() {
-      reader ??= read(source, stage);
+      reader ??= read(source, transform);
       return reader;
     },
   };
 }
 
-/** Two stages as one. What the first has made when it throws still goes through the second. */
+/** Two transforms as one. What the first has appended when it throws still passes through the second. */
 function compose<In, Between, Out>(
   first: Transform<In, Between>,
   second: Transform<readonly Between[], Out>,
 ): Transform<In, Out> {
-  const handOver = (between: readonly Between[], out: Out[]) => {
+  const passOn = (between: readonly Between[], out: Out[]) => {
     if (between.length > 0) second.each(between, out);
   };
   return {
-    each(piece, out) {
+    each(input, out) {
       const between: Between[] = [];
       try {
-        first.each(piece, between);
+        first.each(input, between);
       } finally {
-        handOver(between, out);
+        passOn(between, out);
       }
     },
     async end(out) {
@@ -57,50 +57,57 @@ function compose<In, Between, Out>(
       try {
         await first.end?.(between);
       } finally {
-        handOver(between, out);
+        passOn(between, out);
       }
       await second.end?.(out);
     },
-    failed: (thrown) => asTold(second, asTold(first, thrown)),
-    over() {
-      first.over?.();
-      second.over?.();
+    failed: (thrown) => mapError(second, mapError(first, thrown)),
+    closed() {
+      first.closed?.();
+      second.closed?.();
     },
   };
 }
 
-function asTold<In, Out>(stage: Transform<In, Out>, thrown: unknown): unknown {
-  return stage.failed ? stage.failed(thrown) : thrown;
+function mapError<In, Out>(transform: Transform<In, Out>, thrown: unknown): unknown {
+  return transform.failed ? transform.failed(thrown) : thrown;
 }
 
-function read<In, Out>(source: AsyncIterable<In>, stage: Transform<In, Out>): AsyncIterator<readonly Out[]> {
+/**
+ * Reads the source until there is output. The states: open → closed (end of the source, or the reader stopped), or open →
+ * failed (there is an error to deliver after the output) → closed. `closed` is called on the way there.
+ */
+function read<In, Out>(
+  source: AsyncIterable<In>,
+  transform: Transform<In, Out>,
+): AsyncIterator<readonly Out[]> {
   const input = source[Symbol.asyncIterator]();
-  let isOver = false;
+  let isClosed = false;
   let failure: { readonly thrown: unknown } | undefined;
 
   function close(): void {
-    if (isOver) return;
-    isOver = true;
-    stage.over?.();
+    if (isClosed) return;
+    isClosed = true;
+    transform.closed?.();
   }
 
   function fail(thrown: unknown): never {
-    const told = asTold(stage, thrown);
+    const error = mapError(transform, thrown);
     close();
-    throw told;
+    throw error;
   }
 
   return {
     async next() {
       const out: Out[] = [];
       try {
-        while (out.length === 0 && !isOver && !failure) {
+        while (out.length === 0 && !isClosed && !failure) {
           const { done, value } = await input.next();
-          // The reader may have left meanwhile.
-          if (isOver) break;
-          if (!done) stage.each(value, out);
+          // The reader may have stopped meanwhile.
+          if (isClosed) break;
+          if (!done) transform.each(value, out);
           else {
-            await stage.end?.(out);
+            await transform.end?.(out);
             close();
           }
         }
@@ -109,7 +116,7 @@ function read<In, Out>(source: AsyncIterable<In>, stage: Transform<In, Out>): As
         await input.return?.();
       }
       if (out.length > 0) return { done: false, value: out };
-      if (failure && !isOver) fail(failure.thrown);
+      if (failure && !isClosed) fail(failure.thrown);
       return { done: true, value: undefined };
     },
     async return() {

@@ -1,15 +1,15 @@
-/** Waits for work, but not for ever. Runs several times in each request, so that it makes no more than a timer. */
+/** Waits for work up to a timeout. It runs several times in each request, so it creates nothing more than a timer. */
 
-/** What `work` comes to, or what `late` gives where it takes longer. Late work goes on unheard. */
+/** The result of `work`, or of `late` after the timeout. Late work continues, and its result is ignored. */
 export async function withTimeout<Result, Late>(
   work: Promise<Result>,
   milliseconds: number,
   late: () => Late | Promise<Late>,
 ): Promise<Result | Late> {
-  const over = Promise.withResolvers<Late>();
-  const timer = setTimeout(() => over.resolve(late()), milliseconds);
+  const timeout = Promise.withResolvers<Late>();
+  const timer = setTimeout(() => timeout.resolve(late()), milliseconds);
   try {
-    return await Promise.race([work, over.promise]);
+    return await Promise.race([work, timeout.promise]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,7 +1,4 @@
-/**
- * What lies between the HTTP room and an operation: the validated request that goes in, the answer that comes out.
- * Neither side knows the other.
- */
+/** The interface between `lib/http` and an operation: the validated request and the answer. Neither side knows the other. */
 import type * as z from 'zod/mini';
 import type { Batched } from '../async/pipe.ts';
 import type { GatewayError } from './errors.ts';
@@ -10,45 +7,45 @@ import type { Usage } from './generation/usage.ts';
 import type { DatedPrice } from './model.ts';
 import type { ApiKey, MaxUse } from './ports.ts';
 
-/** What the log line of a request tells about its work; operations add to it as they learn. */
+/** The facts of a request for its log line and the ledger. Operations fill them in as they become known. */
 export interface RequestFacts {
   requestedModel?: string;
   model?: string;
   provider?: string;
   region?: string;
   attempts?: number;
-  /** The price that holds at the target. */
+  /** The price of the target. */
   price?: DatedPrice;
   streamed?: boolean;
   normalizations?: number;
   usage?: Usage;
-  /** What upstream counted, in its own words. */
+  /** The usage in the provider's own format. */
   rawUsage?: JsonObject;
-  /** True where upstream had not counted when the answer broke off, so that the gateway counted what it saw. */
+  /** True if the stream ended before upstream reported usage, so that the gateway estimated it. */
   estimated?: boolean;
   finishReasons?: readonly string[];
 }
 
-/** One request, as an operation sees it. */
+/** One request to an operation. */
 export interface Call<Input> {
   readonly input: Input;
-  /** Absent for operations that need no key. */
+  /** Absent for operations without authentication. */
   readonly key?: ApiKey;
   readonly requestId: string;
-  /** The caller's name for the conversation that the request belongs to, where one was given. */
+  /** The caller's id of the conversation, if given. */
   readonly sessionId?: string;
-  /** Aborted when the caller is gone, or (reason: GatewayError `deadline_exceeded`) when the time is up. */
+  /** Aborted when the client disconnects, or at the deadline (reason: GatewayError `deadline_exceeded`). */
   readonly signal: AbortSignal;
-  /** Milliseconds until the time is up. */
+  /** Milliseconds until the deadline. */
   readonly remainingMs: () => number;
   readonly facts: RequestFacts;
-  /** To be called once, when it is known who may be asked and before anybody is. Rejects as RequestMeter does. */
-  readonly admit: (most: () => MaxUse) => Promise<void>;
-  /** To be called before each try of a provider, when the facts say which. */
+  /** Call once, after the targets are planned and before the first call. Rejects as `RequestMeter.admit` does. */
+  readonly admit: (maxUse: () => MaxUse) => Promise<void>;
+  /** Call before each attempt, after the facts name the target. */
   readonly begin: () => void;
 }
 
-/** An event of the public stream; `data` is sent as JSON, or as it is when it is a string. */
+/** An event of the public stream. `data` is sent as JSON, a string unchanged. */
 export interface PublicEvent {
   readonly event?: string;
   readonly data: object | string;
@@ -57,27 +54,37 @@ export interface PublicEvent {
 export type Answer =
   | { readonly type: 'json'; readonly body: object; readonly headers?: Readonly<Record<string, string>> }
   | {
-      /** JSON that is too large to be held twice: its text, piece by piece. */
+      /** JSON that is too large to be in memory twice: its text in pieces. */
       readonly type: 'large-json';
       readonly text: Iterable<string>;
       readonly headers?: Readonly<Record<string, string>>;
     }
   | {
       readonly type: 'stream';
-      /** Throws GatewayError when the answer breaks off. */
+      /** Throws GatewayError if the stream fails. */
       readonly events: Batched<PublicEvent>;
-      /** What a reader of this dialect is told when the stream breaks off. */
+      /** The last events of a failed stream. */
       readonly onError: (error: GatewayError) => readonly PublicEvent[];
       readonly headers?: Readonly<Record<string, string>>;
     };
 
-/** An operation that is built. */
+/** The time limit for creating an answer that is not streamed. */
+export interface BufferedLimit {
+  /** The share of the remaining time; the rest is for sending the answer. From 0 to 1. */
+  readonly share: number;
+  /** The error message when the time is over. */
+  readonly message: string;
+}
+
+/** The implementation of an operation. */
 export interface Endpoint<Schema extends z.core.$ZodType, Input> {
-  /** What the parsed body (or, where there is none, the parameters of query and path) must look like. */
+  /** The schema of the body or, without one, of the parameters of query and path. */
   readonly schema: Schema;
-  /** Reads a valid body. Throws GatewayError, naming the field, for what spans several fields. */
+  /** Reads a valid body. Throws GatewayError for rules that span several parameters. */
   readonly read: (body: z.core.output<Schema>) => Input;
-  /** Starts what the answer will wait for. Who asks is not known yet, so that it only reads, and little. */
+  /** Prefetches what the answer needs. The caller is not authenticated yet: it only reads, and little. */
   readonly prepare?: (input: Input) => void;
+  /** The time limit of an answer that is sent as one body; undefined if it is streamed or needs no model. */
+  readonly bufferedLimit?: (input: Input) => BufferedLimit | undefined;
   readonly answer: (call: Call<Input>) => Promise<Answer>;
 }

@@ -1,23 +1,23 @@
 /**
- * The one error type, and the one table that says what each kind of failure means: the caller's status and type, and
- * whether another attempt may help.
+ * The one error type, and the table of error kinds: status, type and code for the caller, and whether another attempt may
+ * succeed.
  */
 
-/** What the policy of `routing` may do after a failure of this kind. */
+/** What `routing` may do after a failure of this kind. */
 type Recovery =
-  /** Nothing: the request itself is at fault, or the answer already began. */
+  /** Nothing: the request itself is wrong, or the response has already started. */
   | 'none'
-  /** Another target may answer; trying the same one again will not help. */
+  /** Fall back to another target. A retry of the same one would fail again. */
   | 'next'
-  /** The same target may answer on a second try; then another one. */
+  /** Retry the same target once, then fall back to another one. */
   | 'retry';
 
-interface Meaning {
+export interface Meaning {
   readonly status: number;
   readonly type: string;
   readonly code: string | null;
   readonly recovery: Recovery;
-  /** The wait that is told where nobody named one. */
+  /** The wait for `Retry-After` if the failure has none of its own. */
   readonly retryAfterMs?: number;
 }
 
@@ -31,7 +31,7 @@ const caller = (status: number, type: string, code: string | null = null): Meani
 const invalid = 'invalid_request_error';
 
 const meanings = {
-  // The caller's request.
+  // Caused by the caller's request, or by the gateway.
   invalid_request: caller(400, invalid),
   unsupported_operation: caller(400, invalid, 'unsupported_operation'),
   invalid_api_key: caller(401, 'authentication_error', 'invalid_api_key'),
@@ -45,9 +45,8 @@ const meanings = {
   unsupported_media_type: caller(415, invalid, 'unsupported_media_type'),
   rate_limited: caller(429, 'rate_limit_error', 'rate_limit_exceeded'),
   internal: caller(500, 'internal_server_error'),
-  not_implemented: caller(501, 'api_error', 'not_implemented'),
   client_closed: caller(499, 'client_closed_request', 'client_closed_request'),
-  // The provider's answer. The first three are the caller's to mend; the rest are not.
+  // Caused upstream. The caller can fix the first three; not the others.
   upstream_bad_request: caller(400, invalid),
   upstream_context_length: caller(400, invalid, 'context_length_exceeded'),
   upstream_content_policy: caller(400, invalid, 'content_policy_violation'),
@@ -57,7 +56,7 @@ const meanings = {
     type: 'rate_limit_error',
     code: 'provider_quota',
     recovery: 'next',
-    // It comes back in a day, or when somebody pays: asking again each second would only cost.
+    // A quota recovers within a day or after a payment: a retry each second would be useless.
     retryAfterMs: 60_000,
   },
   upstream_model_missing: {
@@ -85,7 +84,7 @@ const meanings = {
     code: 'provider_unreachable',
     recovery: 'retry',
   },
-  // A target that hangs is never asked twice.
+  // A target that hangs is not retried.
   upstream_timeout: {
     status: 503,
     type: 'service_unavailable_error',
@@ -103,21 +102,41 @@ const meanings = {
 
 export type ErrorKind = keyof typeof meanings;
 
+/** The table, for the error reference. */
+export const errorKinds: Readonly<Record<ErrorKind, Meaning>> = meanings;
+
+/** Codes that are more specific than those of the table. `docs/errors.md` explains each of them. */
+export type SpecificCode =
+  | 'all_targets_failed'
+  | 'item_not_found'
+  | 'model_not_allowed'
+  | 'model_not_found'
+  | 'operation_not_allowed'
+  | 'previous_response_not_found'
+  | 'price_unknown'
+  | 'tenant_suspended'
+  | 'tokens_per_minute_exceeded'
+  | 'unsupported_modality';
+
 export interface ErrorDetails {
-  /** Dotted path of the field at fault. */
+  /** Path of the field at fault in the caller's body. */
   readonly param?: string | undefined;
-  /** Replaces the table's code. */
-  readonly code?: string | undefined;
+  /** The field that upstream named, as a path in the internal request; `withCallerPath` sets `param` from it. */
+  readonly upstreamParam?: string | undefined;
+  /** Replaces the code of the table. */
+  readonly code?: SpecificCode | undefined;
+  /** The provider's own code, shown in place of ours. */
+  readonly providerCode?: string | undefined;
   /** How long the caller (or, for a provider's failure, the gateway) should wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** The provider's own word on whether a second try may help; it stands above the table's. */
+  /** The provider's own advice on retries. It overrides the table. */
   readonly mayRetry?: boolean | undefined;
-  /** The HTTP status the provider gave, for the log. */
+  /** The HTTP status of the provider's response, for the log. */
   readonly upstreamStatus?: number | undefined;
   readonly cause?: unknown;
 }
 
-/** The body of every error the gateway answers with. */
+/** The body of every error response. */
 export interface ErrorBody {
   readonly error: {
     readonly message: string;
@@ -127,10 +146,11 @@ export interface ErrorBody {
   };
 }
 
-/** Any failure whose meaning is known. `message` is written for the caller and holds no secret. */
+/** Any failure of a known kind. `message` is shown to the caller and contains no secret. */
 export class GatewayError extends Error {
   readonly kind: ErrorKind;
   readonly param: string | null;
+  readonly upstreamParam: string | undefined;
   readonly code: string | null;
   readonly retryAfterMs: number | undefined;
   readonly mayRetry: boolean | undefined;
@@ -141,7 +161,8 @@ export class GatewayError extends Error {
     this.name = 'GatewayError';
     this.kind = kind;
     this.param = details.param ?? null;
-    this.code = details.code ?? meanings[kind].code;
+    this.upstreamParam = details.upstreamParam;
+    this.code = details.providerCode ?? details.code ?? meanings[kind].code;
     this.retryAfterMs = details.retryAfterMs ?? defaultWait(kind);
     this.mayRetry = details.mayRetry;
     this.upstreamStatus = details.upstreamStatus;
@@ -162,10 +183,14 @@ export class GatewayError extends Error {
   }
 
   /** The same error with other details. */
-  with(details: ErrorDetails): GatewayError {
-    const { param, code, retryAfterMs, mayRetry, upstreamStatus, cause } = this;
-    const known = { param: param ?? undefined, retryAfterMs, mayRetry, upstreamStatus, cause };
-    return new GatewayError(this.kind, this.message, { ...known, code: code ?? undefined, ...details });
+  with({ message = this.message, ...details }: ErrorDetails & { readonly message?: string }): GatewayError {
+    const { param, upstreamParam, code, retryAfterMs, mayRetry, upstreamStatus, cause } = this;
+    const known = { param: param ?? undefined, upstreamParam, retryAfterMs, mayRetry, upstreamStatus, cause };
+    return new GatewayError(this.kind, message, {
+      ...known,
+      providerCode: code ?? undefined,
+      ...details,
+    });
   }
 
   toBody(): ErrorBody {
@@ -178,8 +203,11 @@ function defaultWait(kind: ErrorKind): number | undefined {
   return meaning.retryAfterMs;
 }
 
-/** The known meaning of anything thrown: a GatewayError as it is, all else an `internal` that tells nothing. */
+export const internalMessage =
+  'The gateway had an error while processing your request. Retry the request, and report its x-request-id if the error persists.';
+
+/** Any thrown value as a GatewayError. An unknown error becomes `internal`, without its message. */
 export function asGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
-  return new GatewayError('internal', 'The gateway failed to handle this request.', { cause: thrown });
+  return new GatewayError('internal', internalMessage, { cause: thrown });
 }

@@ -1,16 +1,16 @@
-/** What the house calls a JSON object: neither null nor a list, which JavaScript calls objects, too. */
+/** JSON objects. Null and arrays, which are objects in JavaScript, are not JSON objects. */
 import type { JsonObject } from './generation/request.ts';
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Those that a list holds; none where the value is no list. */
+/** The JSON objects of an array; none if the value is not an array. */
 export function objectsIn(list: unknown): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** The object without the fields that have no value. */
+/** The object without its undefined fields. */
 export function withoutUndefined(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }

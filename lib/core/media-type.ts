@@ -1,9 +1,7 @@
-/**
- * What some bytes are, told by how they begin: a name or a header may say anything.
- */
+/** Detects a media type by the first bytes. File names and headers are not trusted. */
 import type { FetchedMedia, MediaKind } from './ports.ts';
 
-/** The media type of what every provider knows of a kind, or undefined. */
+/** The media type, if it is one that all providers accept for this kind; else undefined. */
 export function sniffMediaType(bytes: Uint8Array, kind: MediaKind): FetchedMedia['mediaType'] | undefined {
   const has = (text: string, at = 0) => hasText(bytes, text, at);
   if (kind === 'file') return has('%PDF-') ? 'application/pdf' : undefined;
@@ -14,13 +12,13 @@ export function sniffMediaType(bytes: Uint8Array, kind: MediaKind): FetchedMedia
   return undefined;
 }
 
-/** What is known of each kind, as a sentence names it. */
+/** The accepted types of each kind, for error messages. */
 export const knownMedia: Readonly<Record<MediaKind, string>> = {
   image: 'PNG, JPEG, GIF or WebP image',
   file: 'PDF document',
 };
 
-/** Whether the bytes from `at` on are these characters, each of which stands for one byte. */
+/** Whether these characters, one byte each, start at index `at`. */
 function hasText(bytes: Uint8Array, text: string, at: number): boolean {
   return Array.from(text, (character) => character.charCodeAt(0)).every(
     (byte, index) => bytes[at + index] === byte,

@@ -1,6 +1,6 @@
 /**
- * A catalog row: everything routing, normalization and pricing need to know of a model. Facts are data: nothing is
- * ever guessed from a model's name.
+ * A catalog row: all facts about a model that routing, normalization and pricing need. Facts are data: nothing is derived from
+ * a model's name.
  */
 import type { ParameterName, ReasoningEffort } from './generation/request.ts';
 import type { ModelEndpoint } from './operations.ts';
@@ -8,7 +8,7 @@ import type { ModelEndpoint } from './operations.ts';
 export const modelStatuses = ['active', 'deprecated', 'inactive', 'retired'] as const;
 export type ModelStatus = (typeof modelStatuses)[number];
 
-/** How a model is told how hard to think, on the wire of its family. */
+/** How a reasoning effort is sent to a model, in the protocol of its family. */
 export type ReasoningStyle =
   /** A named effort (OpenAI `reasoning_effort`, gpt-oss on Bedrock). */
   | 'effort'
@@ -18,88 +18,85 @@ export type ReasoningStyle =
   | 'adaptive'
   /** A named thinking level (Gemini 3 and later). */
   | 'level'
-  /** On (`high`) or off (`none`), and nothing between (Kimi K2, GLM, MiniMax). */
+  /** On (`high`) or off (`none`), nothing in between (Kimi K2, GLM, MiniMax). */
   | 'switch'
-  /** A block of its own that holds a named effort (Amazon Nova 2). */
+  /** A separate block with a named effort (Amazon Nova 2). */
   | 'config';
 
 export interface ReasoningTraits {
   readonly style: ReasoningStyle;
-  /** Accepted efforts, in rising order; `none` is among them where thinking can be switched off. */
+  /** Accepted efforts, in rising order; with `none` if reasoning can be switched off. */
   readonly efforts: readonly ReasoningEffort[];
-  /** What the model does when no effort is sent. */
+  /** The effort that the model uses by default. */
   readonly defaultEffort: ReasoningEffort;
-  /** For style `budget`: thinking tokens, lowest and highest. */
+  /** For style `budget`: the range of thinking tokens. */
   readonly budget?: { readonly min: number; readonly max: number };
-  /** How thinking is switched off where that needs more than leaving it out. */
+  /** How reasoning is switched off, if omitting the parameter is not enough. */
   readonly off?: 'omit' | 'disabled' | 'zero';
 }
 
 export interface Traits {
   readonly reasoning?: ReasoningTraits;
-  /** Parameters that the model always refuses. */
+  /** Parameters that the model always rejects. */
   readonly refuses: readonly ParameterName[];
-  /** Parameters that it refuses while it reasons (effort other than `none`). */
+  /** Parameters that it rejects while it reasons (any effort but `none`). */
   readonly refusesWhileReasoning: readonly ParameterName[];
-  /** Tool choices it refuses: `required` and named choices, on some models. */
+  /** The accepted tool choices, if not all: some models reject `required` and named choices. */
   readonly toolChoices?: readonly ('none' | 'auto' | 'required' | 'named')[];
-  /** False: it takes no tools while it reasons. */
+  /** False: it does not accept tools while it reasons. */
   readonly toolsWhileReasoning?: boolean;
-  /** Structured output on the model's own wire: `schema` (JSON Schema), `object` (any JSON), or not at all. */
+  /** Native structured output: `schema` (JSON Schema), `object` (any JSON); absent: none. */
   readonly structuredOutput?: 'schema' | 'object';
-  /** Where it takes cache points, at providers that ask for them by model. */
+  /** Where it accepts cache points, at providers that support them by model. */
   readonly cachePoints?: readonly ('tools' | 'system' | 'messages')[];
-  /** True: it searches the web by itself when asked to, at providers whose wire has that. */
+  /** True: it can search the web itself, at providers whose protocol supports that. */
   readonly webSearch?: boolean;
-  /** Range of `temperature`, where narrower than 0 to 2. */
+  /** The range of `temperature`, if narrower than 0 to 2. */
   readonly temperature?: { readonly max: number };
-  /** Every model that embeds has them. */
+  /** Present for every embedding model. */
   readonly embedding?: EmbeddingTraits;
-  /** Every model that draws has them. */
+  /** Present for every image model. */
   readonly image?: ImageTraits;
 }
 
-/** What an embedding model makes of a text. */
+/** The facts about an embedding model. */
 export interface EmbeddingTraits {
   readonly dimensions: {
-    /** What it gives when nobody asks for a number. */
+    /** The number of dimensions by default. */
     readonly default: number;
-    /** All it gives, where these are a few. */
+    /** All supported numbers, if they are a few. */
     readonly values?: readonly number[];
-    /** All it gives, where any number in a range will do. With neither, the default is all. */
+    /** The range of supported numbers. With neither, only the default is supported. */
     readonly range?: { readonly min: number; readonly max: number };
-    /** Who makes a vector shorter than the default: the host, or the gateway by cutting it and normalizing the rest. */
+    /** Who shortens a vector: the host, or the gateway by cutting and normalizing it. */
     readonly shortenedBy?: 'host' | 'gateway';
-    /** False: what the host makes shorter than the default has no length of one, so that the gateway normalizes it. */
+    /** False: the host does not normalize shortened vectors, so the gateway does. */
     readonly normalizedUpstream?: boolean;
   };
-  /**
-   * How it tells a query from a document: by a field of the wire, or by what stands before the text. Absent: it makes
-   * no difference.
-   */
+  /** How the input type (query or document) is sent: as a field, or as a prefix of the text. Absent: there is no such type. */
   readonly inputTypes?: 'field' | 'prefix';
-  /** What stands before a text, where `inputTypes` is `prefix`; absent: nothing. */
+  /** The prefixes, if `inputTypes` is `prefix`. */
   readonly prefixes?: { readonly query?: string; readonly document?: string };
-  /** How many texts one call of it takes, where that is fewer than its wire takes. */
+  /** The maximum of texts in one call, if lower than the protocol's. */
   readonly batchSize?: number;
-  /** Which wire it has at a provider that has several: that of its family. */
-  readonly wire?: EmbeddingWire;
+  /** The protocol of the model at a provider that has several. */
+  readonly protocol?: EmbeddingProtocolName;
 }
 
-export const embeddingWires = ['titan', 'nova', 'cohere', 'embed-content'] as const;
-export type EmbeddingWire = (typeof embeddingWires)[number];
+export const embeddingProtocols = ['titan', 'nova', 'cohere', 'embed-content'] as const;
+export type EmbeddingProtocolName = (typeof embeddingProtocols)[number];
 
-/** What an image model draws; a list that is absent holds whatever the operation knows. */
+/** The facts about an image model. An absent list means every value of the operation. */
 export interface ImageTraits {
   readonly sizes?: readonly string[];
   readonly qualities?: readonly string[];
   readonly backgrounds?: readonly string[];
   readonly outputFormats?: readonly string[];
-  /** How many images one request may ask for, where that is fewer than ten. */
+  /** The maximum of images in one request, if lower than ten. */
   readonly maxImages?: number;
 }
 
-/** Nano-dollars (1e-9 USD) for one token of each class. */
+/** Nano-dollars (1e-9 USD) for one token of each kind. */
 export interface TokenPrices {
   readonly input: number;
   readonly output: number;
@@ -116,40 +113,40 @@ export interface TokenPrices {
 }
 
 export interface Price extends TokenPrices {
-  /** Above so many input tokens, these prices hold for the whole request. */
+  /** Above this number of input tokens, these prices apply to the whole request. */
   readonly tiers?: readonly (TokenPrices & { readonly aboveInputTokens: number })[];
-  /** Nano-dollars for one search of the web; absent: not known, unless the request has a price. */
+  /** Nano-dollars for one web search; absent: unknown, unless `webSearchRequest` is set. */
   readonly webSearch?: number;
-  /** Nano-dollars for a request that searched the web, however often. */
+  /** Nano-dollars for a request with any number of web searches. */
   readonly webSearchRequest?: number;
 }
 
-/** A price and the Unix second from which it holds. */
+/** A price and the Unix second from which it is valid. */
 export interface DatedPrice {
   readonly from: number;
   readonly price: Price;
 }
 
-/** How long a target may take, in milliseconds. */
+/** The timeouts of a target, in milliseconds. */
 export interface ModelTimeouts {
-  /** Until a connection stands. */
+  /** To connect. */
   readonly connectMs: number;
-  /** From then until the first byte of a streamed answer. */
+  /** From then to the first byte of a streamed response. */
   readonly firstByteMs: number;
-  /** The same for an answer that is not streamed: its first byte comes when the model has finished. */
+  /** The same for a response that is not streamed: its first byte comes when the model has finished. */
   readonly bodyMs: number;
-  /** Between any two reads after the first. */
+  /** Between two chunks. */
   readonly idleMs: number;
 }
 
-/** One place where a model is served. */
+/** One provider and region that serves a model. */
 export interface Deployment {
   readonly provider: string;
   /** Provider region, or `global`. */
   readonly region: string;
-  /** What the provider calls the model. */
+  /** The provider's id of the model. */
   readonly upstreamId: string;
-  /** Where this provider asks other prices than the model's; oldest first. */
+  /** The prices of this deployment, if they differ from the model's. Oldest first. */
   readonly prices?: readonly DatedPrice[];
 }
 
@@ -160,25 +157,25 @@ export interface Model {
   /** Unix seconds. */
   readonly created: number;
   readonly status: ModelStatus;
-  /** For a model that is on its way out: the id to use instead. */
+  /** For a deprecated or retired model: the id to use instead. */
   readonly replacement?: string;
   readonly endpoints: readonly ModelEndpoint[];
   readonly modalities: { readonly input: readonly string[]; readonly output: readonly string[] };
-  /** In tokens; `null` where unknown. */
+  /** In tokens; `null` if unknown. */
   readonly limits: {
     readonly context: number | null;
     readonly input: number | null;
     readonly output: number | null;
   };
   readonly traits: Traits;
-  /** Oldest first. Empty where no price is known: cost is then unknown, never 0. */
+  /** Oldest first. Empty if no price is known: the cost is then unknown, never 0. */
   readonly prices: readonly DatedPrice[];
   /** The first is preferred. */
   readonly deployments: readonly Deployment[];
   readonly timeouts: ModelTimeouts;
 }
 
-/** One model at one place: what a request is sent to. */
+/** One deployment of one model: what a request is sent to. */
 export interface Target {
   readonly model: Model;
   readonly deployment: Deployment;

@@ -1,11 +1,11 @@
 /**
- * The route table: every operation the gateway offers, once.
+ * The route table: every operation of the API, once.
  *
- * The CDK stack, the local gateway and the tests all loop over this table; nothing else names a path.
+ * The CDK stack, the local gateway, the API reference and the tests loop over this table; paths appear nowhere else.
  */
 import type { TableName } from './tables.ts';
 
-/** The values the public model list uses for operations. */
+/** The operations that a model can support, as the public model list names them. */
 export const endpoints = ['chat_completions', 'responses', 'embeddings', 'images_generations'] as const;
 export type ModelEndpoint = (typeof endpoints)[number];
 
@@ -18,30 +18,31 @@ export type OperationName =
   | 'embeddings'
   | 'images-generations'
   | 'models'
-  | 'usage-retrieve';
+  | 'usage-retrieve'
+  | 'openapi';
 
-/** One operation: where it is served and what the platform must grant it. */
+/** One operation: its route, and the permissions that its function needs. */
 export interface Operation {
   /** Also the name of its entry file in `functions/` and of its bundle in `dist/`. */
   readonly name: OperationName;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** A segment may be a parameter, `{name}`. Operations that differ in their method may share a path. */
+  /** A segment may be a parameter, `{name}`. Operations with different methods may share a path. */
   readonly path: string;
-  /** Absent for operations that do not address a model. */
+  /** Absent for operations without a model. */
   readonly endpoint?: ModelEndpoint;
-  /** Whether a caller needs an API key. */
+  /** Whether an API key is required. */
   readonly authenticated: boolean;
   /** The tables its function may read. */
   readonly reads: readonly TableName[];
-  /** The tables its function may write whole items into. */
+  /** The tables its function may put items into. */
   readonly writes?: readonly TableName[];
-  /** The tables whose items its function may change in place. */
+  /** The tables whose items its function may update. */
   readonly updates?: readonly TableName[];
-  /** The tables of which its function may read ranges of items. */
+  /** The tables its function may query. */
   readonly queries?: readonly TableName[];
-  /** The tables its function may remove items from. */
+  /** The tables whose items its function may delete. */
   readonly deletes?: readonly TableName[];
-  /** Longest time one request may take, in seconds (API Gateway and Lambda allow 900). */
+  /** The time limit of a request, in seconds (API Gateway and Lambda allow 900). */
   readonly timeoutSeconds: number;
 }
 
@@ -132,14 +133,22 @@ export const operations: readonly Operation[] = [
     queries: ['usage'],
     timeoutSeconds: 30,
   },
+  {
+    name: 'openapi',
+    method: 'GET',
+    path: '/v1/openapi.json',
+    authenticated: false,
+    reads: [],
+    timeoutSeconds: 30,
+  },
 ];
 
 export function operationNamed(name: OperationName): Operation {
   const found = operations.find((operation) => operation.name === name);
-  if (!found) throw new RangeError(`There is no operation named ${name}.`);
+  if (!found) throw new RangeError(`No operation is named ${name}.`);
   return found;
 }
 
-/** Every method that a path takes. */
+/** Every method of a path. */
 export const methodsOf = (path: string): readonly string[] =>
   operations.filter((operation) => operation.path === path).map(({ method }) => method);

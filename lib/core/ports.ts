@@ -1,5 +1,5 @@
 /**
- * What the inner rooms need from the outer world, as interfaces only. `runtime.ts` supplies the real parts.
+ * The interfaces of everything outside the process: HTTP, AWS, stores, the log. `lib/runtime` creates the implementations.
  */
 import type { CounterKey, Counts, DailyCounter } from './accounting/counters.ts';
 import type { FinishedRequest, LedgerRecord } from './accounting/ledger.ts';
@@ -25,14 +25,14 @@ export interface HttpResponse {
   readonly status: number;
   /** Lower-case names; a repeated header is joined with `, `. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Throws GatewayError `upstream_timeout` (silence), `upstream_cut` (connection lost) or `client_closed` (aborted). */
+  /** Throws GatewayError `upstream_timeout` (idle), `upstream_cut` (connection lost) or `client_closed` (aborted). */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Sends one request upstream. Resolves when status and headers are there; rejects with GatewayError
- * `upstream_unreachable` (DNS, connect, TLS, reset), `upstream_timeout` or `client_closed` (signal aborted). Leaving the
- * body's loop early, or aborting, closes the exchange.
+ * Sends one request upstream. Resolves with status and headers; rejects with GatewayError `upstream_unreachable` (DNS, connect,
+ * TLS, reset), `upstream_timeout` or `client_closed` (signal aborted). Leaving the body's loop early, or aborting, closes the
+ * exchange.
  */
 export type Send = (
   request: HttpRequest,
@@ -52,10 +52,10 @@ export type Sign = (
 ) => Promise<HttpRequest>;
 
 /**
- * Calls an action of an AWS service that speaks JSON (DynamoDB, SSM). `action` is the full target, for example
- * `Service_20240101.Action`. Rejects with AwsError when the service answers with an error.
+ * Calls an action of an AWS service with a JSON protocol (DynamoDB, SSM). `action` is the full target, for example
+ * `Service_20240101.Action`. Rejects with AwsError if the service responds with an error.
  *
- * `once`: the action must not take place twice, so it is repeated only where the service says that it did not.
+ * `once`: the action must not be applied twice, so it is retried only after errors that exclude that.
  */
 export type AwsCall = (
   action: string,
@@ -63,7 +63,7 @@ export type AwsCall = (
   options?: { readonly once?: boolean },
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Errors by which a service asks for patience. What was asked has not taken place. */
+/** Throttling errors. The action was not applied. */
 const throttling: ReadonlySet<string> = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
@@ -73,7 +73,7 @@ const throttling: ReadonlySet<string> = new Set([
   'TooManyRequestsException',
 ]);
 
-/** An error a service answered with; `type` without namespace, for example `ConditionalCheckFailedException`. */
+/** An error response of a service; `type` without namespace, for example `ConditionalCheckFailedException`. */
 export class AwsError extends Error {
   readonly type: string;
   readonly status: number;
@@ -90,66 +90,63 @@ export class AwsError extends Error {
   }
 }
 
-/** What a part of a message may be that is not text. */
+/** The kinds of message parts that are not text. */
 export type MediaKind = 'image' | 'file';
 
-/** An image or a document, as bytes. */
+/** The bytes of an image or a document. */
 export interface FetchedMedia {
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'application/pdf';
   readonly base64: string;
 }
 
 /**
- * Fetches a caller's image or document, for a provider which takes no URLs of it, under the guard (https, public
- * addresses only, size and time caps, type by its first bytes). Rejects with GatewayError `invalid_request` naming
- * `param`.
+ * Fetches an image or a document from a caller's URL, for a provider that does not accept URLs. Only https, only public
+ * addresses, within limits of size and time; the type is detected by the first bytes. Rejects with GatewayError
+ * `invalid_request` for `param`.
  */
 export type FetchMedia = (
   url: string,
   options: { readonly kind: MediaKind; readonly param: string; readonly signal?: AbortSignal },
 ) => Promise<FetchedMedia>;
 
-/**
- * Finds the bearer token of a service account, given as the JSON text of its credentials. Rejects with GatewayError
- * `upstream_credentials`.
- */
+/** Finds the bearer token of a service account by the JSON text of its key. Rejects with GatewayError `upstream_credentials`. */
 export type FindToken = (credentials: string) => Promise<string>;
 
-/** What the gateway holds to call a provider. */
+/** The gateway's credentials and settings for a provider. */
 export interface ProviderAccess {
   readonly apiKey?: string;
   /** Replaces the provider's documented base URL, up to and with its version segment. */
   readonly baseUrl?: string;
-  /** True where the local sandbox plays the provider. */
+  /** True if the local sandbox replaces the provider. */
   readonly sandbox?: boolean;
-  /** For providers that take AWS signatures. */
+  /** For providers with AWS signatures. */
   readonly sign?: Sign;
-  /** For providers that take the tokens of a service account. */
+  /** For providers with tokens of service accounts. */
   readonly findToken?: FindToken;
-  /** The provider's other settings, by the names it gives them. */
+  /** The provider's other settings, by name. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
 export type FindProviderAccess = (provider: string) => Promise<ProviderAccess>;
 
-/** A caller's key, as far as a request needs to know it. */
+/** The facts about an API key that a request needs. */
 export interface ApiKey {
-  /** Not secret: names the key in logs and commands. */
+  /** The key's name in logs and commands. It is not secret. */
   readonly id: string;
-  /** For a key that came by rotation, the id of the first one: all of them share what they may use. */
+  /** For a rotated key, the id of the first one: all of them share their limits. */
   readonly family?: string;
   readonly tenant: string;
-  /** What holds for the key, and what holds for all keys of its tenant; absent: nothing is limited. */
+  /** The permissions and limits of the key, and of all keys of its tenant; absent: no restrictions. */
   readonly keyPolicy?: Permissions & { readonly limits?: Limits };
   readonly tenantPolicy?: Permissions & { readonly limits?: Limits; readonly suspended?: true };
 }
 
-/** A key together with what it is stored under, its SHA-256, which opens nothing. */
+/** A key with its SHA-256, under which it is stored. The hash is not a credential. */
 export interface FoundApiKey extends ApiKey {
   readonly hash: string;
 }
 
-/** What a request may come to at most, whichever target answers. */
+/** The maximum use of a request, whichever target answers. */
 export interface MaxUse {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -157,83 +154,83 @@ export interface MaxUse {
   readonly cost: number | null;
 }
 
-/** Counts one request against what its tenant and key may use, and writes it down when it is over. */
+/** Counts one request against the limits of its key and tenant, and records it at the end. */
 export interface RequestMeter {
   /**
-   * Sets aside what the request may come to, before a provider is asked. Writes nothing for those without limits, and
-   * does not ask what it may come to. Rejects with GatewayError `rate_limited` or `insufficient_quota`.
+   * Reserves the maximum use of the request, before a provider is called. Without limits it writes nothing, and does not call
+   * `maxUse`. Rejects with GatewayError `rate_limited` or `insufficient_quota`.
    */
-  admit(most: () => MaxUse): Promise<void>;
-  /** What the caller is told of their limits, as headers; nothing for those without. */
+  admit(maxUse: () => MaxUse): Promise<void>;
+  /** The response headers about limits; none without limits. */
   headers(): Readonly<Record<string, string>>;
   /**
-   * Leaves a trace of a request that a provider is asked to serve: should this process be ended before the answer is, the
-   * request can still be written down.
+   * Logs a request before it is sent to a provider. If the process ends before the request does, it can still be recorded from
+   * the log.
    */
   begin(request: FinishedRequest | undefined): void;
   /**
-   * Gives back what was set aside and not used, and writes the request down; undefined for one that reached no provider.
-   * Never rejects: what cannot be written is logged, so that it can be replayed.
+   * Settles the reservation and records the request; undefined for a request that reached no provider. Never rejects: a record
+   * that cannot be written is logged, so that it can be replayed.
    */
   settle(request: FinishedRequest | undefined): Promise<void>;
 }
 
-/** The time of requests, in Unix milliseconds: `from` is inside, `to` outside. */
+/** A range of time in Unix milliseconds: `from` is included, `to` is not. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
 export interface RecordPage {
-  /** In the order of time. */
+  /** In order of time. */
   readonly records: readonly LedgerRecord[];
-  /** Where the next page begins; absent on the last one. */
+  /** The cursor of the next page; absent on the last one. */
   readonly after?: string;
 }
 
-/** The ledger and its daily sums. Every method may reject; nothing is remembered. */
+/** The ledger and its daily counters. Every method may reject; nothing is cached. */
 export interface UsageStore {
   /**
-   * Writes a record down; `known` where there is one of its request already. `write` is a name for this write that no
-   * other has: whoever does not know whether it took place may repeat it under the same name.
+   * Writes a record; `known` if there already is one of its request. `write` is a unique name of this write: if its outcome is
+   * unknown, it may be repeated under the same name.
    */
   record(record: LedgerRecord, write: string): Promise<'new' | 'known'>;
   records(
     tenant: string,
     span: Span & { readonly limit: number; readonly after?: string | undefined },
   ): Promise<RecordPage>;
-  /** Replaces what a record says of its cost; false where it is not there any more, or says something else by now. */
+  /** Replaces the cost of a record; false if it no longer exists or has changed. */
   reprice(record: LedgerRecord, bill: Pick<LedgerRecord, 'cost' | 'priceFrom'>): Promise<boolean>;
-  /** Adds once. Where it rejects, it may have been added all the same. */
+  /** Adds once. If it rejects, the counts may have been added. */
   addToCounter(key: CounterKey, counts: Counts): Promise<void>;
-  /** The sums of days, `from` and `to` inside. */
+  /** The counters of a range of days, with `from` and `to`. */
   counters(
     tenant: string,
     days: { readonly from: string; readonly to: string },
   ): Promise<readonly DailyCounter[]>;
-  /** False, and nothing is changed, where it does not say `known` any more; `known` undefined: there was none. */
+  /** False, without a change, if the counter no longer equals `known`. `known` is undefined if there was none. */
   replaceCounter(key: CounterKey, counts: Counts, known: Counts | undefined): Promise<boolean>;
-  /** From which day on the ledger still has every record. */
+  /** The first day of which the ledger still has every record. */
   oldestDay(): string;
 }
 
 export type OpenMeter = (key: ApiKey, requestId: string) => RequestMeter;
 
-/** Finds who holds a key. Undefined: unknown, disabled or expired. */
+/** Finds an API key. Undefined if it is unknown, disabled or expired. */
 export type FindApiKey = (secret: string) => Promise<FoundApiKey | undefined>;
 
-/** Notes, to the minute, that a key was used. Never rejects, and takes half a second at most. */
+/** Records the last use of a key, to the minute. Never rejects, and takes at most half a second. */
 export type NoteKeyUse = (key: FoundApiKey) => Promise<void>;
 
 /**
- * Short texts that all environments share until they expire. Losing one costs time or money, never an answer: nothing
- * here rejects.
+ * A cache of short texts that all processes share, until they expire. A failed read or write is a cache miss: no method
+ * rejects.
  */
 export interface SharedCache {
   find(key: string): Promise<string | undefined>;
-  /** For `lifetimeMs` from now on. */
-  keep(key: string, text: string, lifetimeMs: number): Promise<void>;
-  forget(key: string): Promise<void>;
+  /** Expires after `lifetimeMs`. */
+  set(key: string, text: string, lifetimeMs: number): Promise<void>;
+  delete(key: string): Promise<void>;
 }
 
 export interface Catalog {
@@ -241,7 +238,7 @@ export interface Catalog {
   list(): Promise<readonly Model[]>;
 }
 
-/** One structured line about a request; never holds a prompt, an answer or a secret. */
+/** Writes structured log lines, without prompts, answers or secrets. */
 export interface Log {
   info(message: string, fields: Readonly<Record<string, unknown>>): void;
   warn(message: string, fields: Readonly<Record<string, unknown>>): void;

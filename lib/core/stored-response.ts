@@ -1,19 +1,19 @@
-/** What the Responses operation keeps for later turns, and where. */
+/** The responses that the Responses API stores for later turns, and their store. */
 import type { JsonObject } from './generation/request.ts';
 
-/** A response as it is kept, in the words of the public interface. */
+/** A stored response, in the form of the public API. */
 export interface StoredResponse {
-  /** As it was answered, without `debug`; its reasoning always with `encrypted_content`. */
+  /** The answered response without `debug`; reasoning items always have `encrypted_content`. */
   readonly response: JsonObject;
-  /** Every item that it was made from, those of earlier turns first; each has an id. */
+  /** Every input item of the response, earlier turns first. Each has an id. */
   readonly input: readonly JsonObject[];
 }
 
-/** What is kept of a tenant's responses until it expires. Nobody finds what another tenant keeps. */
+/** The stored responses of all tenants until they expire. A tenant finds only its own. */
 export interface ResponseStore {
   find(tenant: string, id: string): Promise<StoredResponse | undefined>;
-  /** Rejects where it could not be kept whole. */
-  keep(tenant: string, id: string, kept: StoredResponse): Promise<void>;
-  /** False where there was none. */
-  forget(tenant: string, id: string): Promise<boolean>;
+  /** Rejects if the response could not be stored completely. */
+  put(tenant: string, id: string, stored: StoredResponse): Promise<void>;
+  /** Returns false if there was none. */
+  delete(tenant: string, id: string): Promise<boolean>;
 }

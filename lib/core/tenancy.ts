@@ -1,28 +1,25 @@
-/**
- * What tenants and their keys may do: which models and operations, how often, for how much. Whatever is absent is not
- * limited.
- */
+/** The permissions and limits of tenants and their keys. An absent permission or limit does not restrict anything. */
 import { type OperationName, operations } from './operations.ts';
 
-/** Money in nano-dollars. */
+/** Amounts are in nano-dollars. */
 export interface Limits {
   readonly requestsPerMinute?: number;
-  /** Input and output together. */
+  /** Input and output tokens together. */
   readonly tokensPerMinute?: number;
   readonly concurrentRequests?: number;
-  /** For a calendar month (UTC). */
+  /** Per calendar month (UTC). */
   readonly monthlyBudget?: number;
-  /** All that was ever paid in advance. */
+  /** The total of all prepayments. */
   readonly credit?: number;
 }
 
 export interface Permissions {
-  /** Ids of models, or all of an owner's: `owner/*`. */
+  /** Ids of models, or `owner/*` for all models of an owner. */
   readonly models?: readonly string[];
   readonly operations?: readonly OperationName[];
 }
 
-/** Whether a text can stand in a list of models: an id, or all of an owner's. */
+/** Whether a text is valid in a list of models: an id, or `owner/*`. */
 export function isModelPattern(text: string): boolean {
   return /^[^\s/*]+\/(\*|[^\s*]+)$/.test(text);
 }
@@ -31,7 +28,7 @@ export function isOperationName(text: unknown): text is OperationName {
   return operations.some(({ name }) => name === text);
 }
 
-/** Whether a model is among those that are allowed. */
+/** Whether the permissions include a model. */
 export function allowsModel({ models }: Permissions, id: string): boolean {
   if (!models) return true;
   return models.some((allowed) => allowed === id || allowed === `${id.slice(0, id.indexOf('/'))}/*`);
@@ -41,7 +38,7 @@ export function allowsOperation({ operations }: Permissions, name: OperationName
   return operations === undefined || operations.includes(name);
 }
 
-/** Whether anything at all is limited: nothing is read or written for a request of those without limits. */
+/** Whether there is any limit. Requests without limits cause no reads or writes. */
 export function isLimited(limits: Limits): boolean {
   return Object.values(limits).some((limit) => limit !== undefined);
 }

@@ -1,6 +1,6 @@
 /**
- * The one log line of a request: who asked, who answered, how it went, how long it took. Never a prompt, an answer, a
- * secret, nor any text from the body: an error is told by its code, not by its message.
+ * The one log line of a request: caller, target, outcome and duration. It never holds a prompt, an answer, a secret or any
+ * text of the body: an error is logged by its code, not its message.
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { FinishedRequest } from '../core/accounting/ledger.ts';
@@ -16,22 +16,22 @@ export interface RequestLog {
   /** Filled by the operation. */
   readonly facts: RequestFacts;
   identify(key: ApiKey | undefined): void;
-  /** The answer is about to leave. */
+  /** The response is about to be sent. */
   firstByte(): void;
   finish(outcome: Outcome): void;
-  /** What the ledger holds of it; undefined where no provider was asked, or nobody is to pay. */
+  /** The request's entry in the ledger; undefined if no provider was called, or there is no key to bill. */
   toLedger(outcome: Outcome): FinishedRequest | undefined;
 }
 
 /** What is known of a request so far. */
-interface Seen {
+interface KnownRequest {
   readonly requestId: string;
   readonly operation: Operation;
   readonly event: APIGatewayProxyEvent;
   /** Unix milliseconds. */
-  readonly started: number;
+  readonly startedAt: number;
   readonly facts: RequestFacts;
-  who?: ApiKey | undefined;
+  key?: ApiKey | undefined;
   firstByteMs?: number;
 }
 
@@ -41,35 +41,39 @@ export function startRequestLog(
   requestId: string,
   { log, now }: { readonly log: Log; readonly now: () => number },
 ): RequestLog {
-  const seen: Seen = { requestId, operation, event, started: now(), facts: {} };
-  const elapsed = () => now() - seen.started;
+  const known: KnownRequest = { requestId, operation, event, startedAt: now(), facts: {} };
+  const elapsed = () => now() - known.startedAt;
   return {
-    facts: seen.facts,
+    facts: known.facts,
     identify(key) {
-      seen.who = key;
+      known.key = key;
     },
     firstByte() {
-      seen.firstByteMs = elapsed();
+      known.firstByteMs = elapsed();
     },
-    toLedger: (outcome) => ledgerEntry(seen, outcome, elapsed()),
+    toLedger: (outcome) => ledgerEntry(known, outcome, elapsed()),
     finish(outcome) {
       const { status, error } = outcome;
       const level = status >= 500 || (error && error.status >= 500) ? 'error' : 'info';
-      log[level]('request', logFields(seen, outcome, elapsed()));
+      log[level]('request', logFields(known, outcome, elapsed()));
     },
   };
 }
 
-function ledgerEntry(seen: Seen, { status, error }: Outcome, totalMs: number): FinishedRequest | undefined {
-  const { requestId, operation, event, started, who, firstByteMs } = seen;
-  const { requestedModel, model, provider, region, attempts, finishReasons: _, ...work } = seen.facts;
-  if (!who || !model || !provider || !region || !attempts) return undefined;
+function ledgerEntry(
+  known: KnownRequest,
+  { status, error }: Outcome,
+  totalMs: number,
+): FinishedRequest | undefined {
+  const { requestId, operation, event, startedAt, key, firstByteMs } = known;
+  const { requestedModel, model, provider, region, attempts, finishReasons: _, ...work } = known.facts;
+  if (!key || !model || !provider || !region || !attempts) return undefined;
   return {
     requestId,
-    at: started,
-    tenant: who.tenant,
-    key: who.id,
-    ...callersNames(event),
+    at: startedAt,
+    tenant: key.tenant,
+    key: key.id,
+    ...callerIds(event),
     operation: operation.name,
     requestedModel: requestedModel ?? model,
     model,
@@ -86,15 +90,19 @@ function ledgerEntry(seen: Seen, { status, error }: Outcome, totalMs: number): F
   };
 }
 
-function logFields(seen: Seen, { status, error }: Outcome, totalMs: number): Record<string, unknown> {
-  const { usage, finishReasons, model, provider, region, attempts } = seen.facts;
-  const { user, session } = callersNames(seen.event);
+function logFields(
+  known: KnownRequest,
+  { status, error }: Outcome,
+  totalMs: number,
+): Record<string, unknown> {
+  const { usage, finishReasons, model, provider, region, attempts } = known.facts;
+  const { user, session } = callerIds(known.event);
   return {
-    request_id: seen.requestId,
-    operation: seen.operation.name,
+    request_id: known.requestId,
+    operation: known.operation.name,
     status,
-    tenant: seen.who?.tenant,
-    key_id: seen.who?.id,
+    tenant: known.key?.tenant,
+    key_id: known.key?.id,
     user_id: user,
     session_id: session,
     model,
@@ -103,14 +111,14 @@ function logFields(seen: Seen, { status, error }: Outcome, totalMs: number): Rec
     region,
     finish_reasons: finishReasons,
     ...usageFields(usage),
-    first_byte_ms: seen.firstByteMs,
+    first_byte_ms: known.firstByteMs,
     total_ms: totalMs,
     ...errorFields(error),
   };
 }
 
-/** What the caller says of their own users and sessions. */
-function callersNames(event: APIGatewayProxyEvent): { readonly user?: string; readonly session?: string } {
+/** The caller's ids of their own user and session, cut to 128 characters. */
+function callerIds(event: APIGatewayProxyEvent): { readonly user?: string; readonly session?: string } {
   const user = header(event, 'x-gateway-user-id')?.slice(0, 128);
   const session = header(event, 'x-gateway-session-id')?.slice(0, 128);
   return { ...(user && { user }), ...(session && { session }) };
@@ -138,13 +146,13 @@ function errorFields(error: GatewayError | undefined): Record<string, unknown> {
   return error.kind === 'internal' ? { ...fields, stack: frames(error.cause) } : fields;
 }
 
-/** What the system said of a connection, for example `ECONNREFUSED`: a bare code, which tells nothing of the request. */
+/** The system's error code, for example `ECONNREFUSED`. A bare code holds nothing of the request. */
 function systemCode(cause: unknown): string | undefined {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? code : undefined;
 }
 
-/** Where an unforeseen error was thrown; its message is left out, for it may quote the request. */
+/** Where an unexpected error was thrown, without its message, which may quote the request. */
 function frames(cause: unknown): readonly string[] | undefined {
   if (!(cause instanceof Error)) return undefined;
   const lines = (cause.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));

@@ -1,14 +1,12 @@
-/**
- * What the HTTP room takes from a Lambda proxy event, with API Gateway's oddities settled.
- */
+/** Reads a Lambda proxy event: headers, parameters and JSON body. */
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { GatewayError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json-object.ts';
 
-/** The Lambda context; `signal` is set by the local gateway alone: Lambda does not tell that a caller has left. */
+/** The Lambda context. Only the local gateway sets `signal`: Lambda does not report that a client has disconnected. */
 export type InvocationContext = Context & { readonly signal?: AbortSignal };
 
-/** A header's value whatever the case of its name. */
+/** A header's value. `name` is in lower case; the event's names may have any case. */
 export function header(event: APIGatewayProxyEvent, name: string): string | undefined {
   const headers = event.headers ?? {};
   const direct = headers[name];
@@ -22,18 +20,18 @@ export function requestIdOf(event: APIGatewayProxyEvent, context: InvocationCont
 }
 
 /**
- * What a request without a body says: its query and, above it, the parameters of its path. A value that comes several
- * times, or whose name ends with brackets as the SDKs write lists, is a list.
+ * The parameters of a request without a body: those of its path, then of its query. A repeated parameter is a list, as is
+ * one whose name ends with brackets, the form in which SDKs send lists.
  */
 export function parameters(event: APIGatewayProxyEvent): unknown {
-  const query = Object.entries(event.multiValueQueryStringParameters ?? {}).map(([written, values = []]) => {
-    const name = written.replace(/(\[\]|%5B%5D)$/i, '');
-    return [name, name === written && values.length === 1 ? values[0] : values];
+  const query = Object.entries(event.multiValueQueryStringParameters ?? {}).map(([rawName, values = []]) => {
+    const name = rawName.replace(/(\[\]|%5B%5D)$/i, '');
+    return [name, name === rawName && values.length === 1 ? values[0] : values];
   });
   return { ...Object.fromEntries(query), ...event.pathParameters };
 }
 
-const deepest = 100;
+const maxDepth = 100;
 
 /** The parsed JSON object of a request's body. */
 export function jsonBody(event: APIGatewayProxyEvent): unknown {
@@ -41,14 +39,14 @@ export function jsonBody(event: APIGatewayProxyEvent): unknown {
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
     throw new GatewayError(
       'unsupported_media_type',
-      "The body must be JSON: set 'Content-Type: application/json'.",
+      "The request body must be JSON: set the header 'Content-Type: application/json'.",
     );
   }
   const body = parse(bodyText(event));
   if (!isJsonObject(body)) {
-    throw new GatewayError('invalid_request', 'The body must be a JSON object.');
+    throw new GatewayError('invalid_request', 'The request body must be a JSON object.');
   }
-  refuseOddities(body, '', 1);
+  checkShape(body, '', 1);
   return body;
 }
 
@@ -57,32 +55,35 @@ function bodyText(event: APIGatewayProxyEvent): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(event.body ?? '', 'base64'));
   } catch {
-    throw new GatewayError('invalid_request', 'The body is not valid UTF-8.');
+    throw new GatewayError('invalid_request', 'The request body is not valid UTF-8.');
   }
 }
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch {
-    // The parser's own message quotes the body.
-    throw new GatewayError('invalid_request', 'The body is not valid JSON.');
+  } catch (error) {
+    // The parser's own message quotes the body: only the position is taken from it.
+    const position = / \(line \d+ column \d+\)$/.exec(error instanceof Error ? error.message : '')?.[0] ?? '';
+    const message =
+      text === '' ? 'The request body is empty.' : `The request body is not valid JSON${position}.`;
+    throw new GatewayError('invalid_request', message);
   }
 }
 
-/** Refuses what no honest request holds and what later code should not have to think of. */
-function refuseOddities(value: unknown, path: string, depth: number): void {
+/** Rejects bodies that later code should not have to handle: extreme nesting, and a key that would set a prototype. */
+function checkShape(value: unknown, path: string, depth: number): void {
   if (typeof value !== 'object' || value === null) return;
-  if (depth > deepest) {
-    throw new GatewayError('invalid_request', `The body is nested deeper than ${deepest} levels.`, {
+  if (depth > maxDepth) {
+    throw new GatewayError('invalid_request', `The request body is nested deeper than ${maxDepth} levels.`, {
       param: path.split('.')[0],
     });
   }
   for (const [key, item] of Object.entries(value)) {
     const at = path === '' ? key : `${path}.${key}`;
     if (key === '__proto__') {
-      throw new GatewayError('invalid_request', `The field name '__proto__' is not allowed.`, { param: at });
+      throw new GatewayError('invalid_request', "The key '__proto__' is not allowed.", { param: at });
     }
-    refuseOddities(item, at, depth + 1);
+    checkShape(item, at, depth + 1);
   }
 }

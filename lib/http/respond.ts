@@ -1,6 +1,6 @@
 /**
- * How answers and errors become HTTP. The head of a stream leaves when its answer has been committed; what goes wrong
- * later is told inside the stream.
+ * Turns answers and errors into HTTP responses. The head of a stream is sent after its first meaningful event; a later
+ * failure is reported inside the stream.
  */
 import { Readable } from 'node:stream';
 import type { Answer } from '../core/endpoint.ts';
@@ -14,7 +14,7 @@ export interface HttpAnswer {
   readonly body: Readable | string;
 }
 
-/** What the request's log line learns from the way it went out. */
+/** How a response ended, for the request's log line. */
 export interface Outcome {
   readonly status: number;
   readonly error?: GatewayError;
@@ -24,21 +24,21 @@ export type Finished = (outcome: Outcome) => Promise<void>;
 
 export interface RespondOptions {
   readonly requestId: string;
-  /** Called once, when the last byte is there or the reader has left; the answer ends when it has resolved. */
+  /** Called once, after the last byte or when the client has disconnected. The response ends when it has resolved. */
   readonly finished: Finished;
   readonly heartbeatMs?: number | undefined;
-  /** Whether the caller has left before the answer; where nobody can tell, absent. */
-  readonly hasLeft?: () => boolean;
+  /** Whether the client has disconnected before the response; absent where the platform does not report it. */
+  readonly isDisconnected?: () => boolean;
 }
 
 const defaultHeartbeatMs = 10_000;
 
-/** What leaves at once, in characters. With a longer text the function would wait for ever for a reader who has left. */
-const largestText = 16 * 1024;
+/** Longer text is streamed, in characters: sent at once, it would wait indefinitely for a client that has disconnected. */
+const maxTextLength = 16 * 1024;
 
 const json = { 'content-type': 'application/json' };
 
-/** `methods` are the ones that the path takes, `more` what else the caller is told. */
+/** `methods` are the methods that the path allows, `more` additional headers. */
 export async function respondWithError(
   error: GatewayError,
   methods: readonly string[],
@@ -54,7 +54,7 @@ export async function respondWithError(
   return { statusCode: error.status, headers, body: JSON.stringify(error.toBody()) };
 }
 
-/** Always told with a 429; with a 503 where it is known. In whole seconds. */
+/** In whole seconds: always with a 429, with a 503 if it is known. */
 function retryAfterOf({ status, retryAfterMs }: GatewayError): string | undefined {
   if (status !== 429 && (status !== 503 || retryAfterMs === undefined)) return undefined;
   return `${Math.max(1, Math.ceil((retryAfterMs ?? 0) / 1000))}`;
@@ -64,14 +64,14 @@ export async function respond(answer: Answer, options: RespondOptions): Promise<
   const { requestId, finished, heartbeatMs = defaultHeartbeatMs } = options;
   const headers = { ...commonHeaders(requestId), ...answer.headers };
   if (answer.type === 'json') {
-    // Its reader waits for the end in any case, and a text that is whole leaves in one write.
+    // A JSON client waits for the end in any case, and complete text is sent in one write.
     const text = JSON.stringify(answer.body);
-    await finished({ status: options.hasLeft?.() ? 499 : 200 });
-    const body = text.length > largestText ? Readable.from(text) : text;
+    await finished({ status: options.isDisconnected?.() ? 499 : 200 });
+    const body = text.length > maxTextLength ? Readable.from(text) : text;
     return { statusCode: 200, headers: { ...headers, ...json }, body };
   }
   if (answer.type === 'large-json') {
-    const body = reporting(finished, (once) => Readable.from(finishing(answer.text, once)));
+    const body = reporting(finished, (once) => Readable.from(withReport(answer.text, once)));
     return { statusCode: 200, headers: { ...headers, ...json }, body };
   }
   const type = {
@@ -83,12 +83,12 @@ export async function respond(answer: Answer, options: RespondOptions): Promise<
   return { statusCode: 200, headers: { ...headers, ...type }, body };
 }
 
-/** A body that tells how it ended, once: also where its reader has left before anything of it was read. */
+/** A body that reports how it ended, once, also when the client disconnects before reading any of it. */
 function reporting(finished: Finished, make: (once: Finished) => Readable): Readable {
-  let isTold = false;
+  let isReported = false;
   const once: Finished = async (outcome) => {
-    if (isTold) return;
-    isTold = true;
+    if (isReported) return;
+    isReported = true;
     await finished(outcome);
   };
   const body = make(once);
@@ -96,8 +96,8 @@ function reporting(finished: Finished, make: (once: Finished) => Readable): Read
   return body;
 }
 
-/** The pieces, and the news when the last one has gone or the reader has left. */
-async function* finishing(text: Iterable<string>, finished: Finished): AsyncGenerator<string> {
+/** Passes the text on, and reports when the last piece has been read or the client has disconnected. */
+async function* withReport(text: Iterable<string>, finished: Finished): AsyncGenerator<string> {
   let status = 499;
   try {
     yield* text;
@@ -115,7 +115,7 @@ async function* streamText(answer: Answer & { type: 'stream' }, finished: Finish
     outcome = { status: 200 };
   } catch (thrown) {
     const error = asGatewayError(thrown);
-    // Who has left was not answered, though the head said 200.
+    // A disconnected client got no complete answer, although the head said 200.
     outcome = { status: error.kind === 'client_closed' ? error.status : 200, error };
     for (const event of answer.onError(error)) yield writeEvent(event);
   } finally {

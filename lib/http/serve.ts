@@ -1,6 +1,4 @@
-/**
- * The front of every function: one Lambda event in, one HTTP answer out, and one log line when it is over.
- */
+/** The Lambda handler of every function: one event in, one HTTP response out, and one log line when it is over. */
 import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
@@ -10,45 +8,46 @@ import { asGatewayError, GatewayError } from '../core/errors.ts';
 import { methodsOf, type Operation } from '../core/operations.ts';
 import type { FindApiKey, FoundApiKey, Log, NoteKeyUse, OpenMeter, RequestMeter } from '../core/ports.ts';
 import { authenticate, authorize } from './authenticate.ts';
-import { startDeadline } from './deadline.ts';
+import { startBufferedDeadline } from './buffered-deadline.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
 import { header, type InvocationContext, jsonBody, parameters, requestIdOf } from './request.ts';
 import { startRequestLog } from './request-log.ts';
 import { type HttpAnswer, type Outcome, respond, respondWithError } from './respond.ts';
 import { validate } from './validate.ts';
 
-/** What serving needs of the outer world. */
+/** The dependencies of serving. */
 export interface ServeParts {
   readonly findApiKey: FindApiKey;
   readonly log: Log;
   readonly now: () => number;
-  /** Absent for functions that call no provider: nothing is counted there. */
+  /** Absent for functions that call no provider: their requests are not metered. */
   readonly openMeter?: OpenMeter;
   /** Absent for functions that may only read keys. */
   readonly noteKeyUse?: NoteKeyUse;
-  /** Milliseconds of silence after which a stream's reader is sent a comment; 10 s where not set. */
+  /** The period without events after which a stream sends a comment, in milliseconds; 10 s by default. */
   readonly heartbeatMs?: number | undefined;
 }
 
-/** The Lambda handler of an operation. One that is not built yet has no endpoint, and answers so. */
+/** The Lambda handler of an operation. */
 export function serve<Schema extends z.core.$ZodType, Input>(
   operation: Operation,
-  endpoint: Endpoint<Schema, Input> | undefined,
+  endpoint: Endpoint<Schema, Input>,
   parts: ServeParts,
 ) {
   return middy<APIGatewayProxyEvent, HttpAnswer, Error, InvocationContext>({
     executionMode: executionModeStreamifyResponse,
   }).handler(async (event, context) => {
     const answer = await handle(operation, endpoint, parts, event, context);
-    // Nobody will read it, so that it would never end.
+    // No one will read it, so it would never end.
     if (context.signal?.aborted && typeof answer.body !== 'string') answer.body.destroy();
     return answer;
   });
 }
 
-/** Never throws: every failure is an answer. */
+/** Never throws: every failure becomes a response. */
 async function handle<Schema extends z.core.$ZodType, Input>(
   operation: Operation,
-  endpoint: Endpoint<Schema, Input> | undefined,
+  endpoint: Endpoint<Schema, Input>,
   parts: ServeParts,
   event: APIGatewayProxyEvent,
   context: InvocationContext,
@@ -58,24 +57,27 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   const requestLog = startRequestLog(operation, event, requestId, parts);
   let meter = unmetered;
   let key: FoundApiKey | undefined;
+  let buffered: Deadline | undefined;
   const finished = async (outcome: Outcome) => {
     deadline.clear();
+    buffered?.clear();
     requestLog.finish(outcome);
     await Promise.all([meter.settle(requestLog.toLedger(outcome)), key && parts.noteKeyUse?.(key)]);
   };
   try {
     checkMethod(event, operation);
     const identified = operation.authenticated ? authenticate(event, parts.findApiKey) : undefined;
-    const readInput = endpoint && readAhead(endpoint, event);
+    const readInput = readAhead(endpoint, event);
     key = await identified;
     requestLog.identify(key);
-    if (!endpoint || !readInput) throw notBuilt(operation);
     if (key) {
       authorize(key, operation);
       meter = parts.openMeter?.(key, requestId) ?? unmetered;
     }
     const input = readInput();
-    const { signal, remainingMs } = deadline;
+    const limit = endpoint.bufferedLimit?.(input);
+    if (limit) buffered = startBufferedDeadline(deadline, limit);
+    const { signal, remainingMs } = buffered ?? deadline;
     const sessionId = header(event, 'x-gateway-session-id');
     const known = { ...(key && { key }), ...(sessionId && { sessionId }) };
     const { facts } = requestLog;
@@ -83,10 +85,11 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     const begin = () => meter.begin(requestLog.toLedger({ status: 200 }));
     const call = { input, requestId, signal, remainingMs, facts, admit, begin, ...known };
     const answer = await endpoint.answer(call);
+    buffered?.clear();
     requestLog.firstByte();
     const headers = { ...meter.headers(), ...answer.headers };
-    const hasLeft = () => context.signal?.aborted === true;
-    const options = { requestId, finished, heartbeatMs: parts.heartbeatMs, hasLeft };
+    const isDisconnected = () => context.signal?.aborted === true;
+    const options = { requestId, finished, heartbeatMs: parts.heartbeatMs, isDisconnected };
     return await respond({ ...answer, headers }, options);
   } catch (thrown) {
     const error = asGatewayError(thrown);
@@ -94,7 +97,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   }
 }
 
-/** What a function that calls no provider counts. */
+/** For functions that call no provider. */
 const unmetered: RequestMeter = {
   admit: async () => {},
   headers: () => ({}),
@@ -104,13 +107,13 @@ const unmetered: RequestMeter = {
 
 function checkMethod(event: APIGatewayProxyEvent, operation: Operation): void {
   if (event.httpMethod === operation.method) return;
-  const message = `This path takes ${methodsOf(operation.path).join(' and ')} requests only.`;
+  const message = `Method ${event.httpMethod} not allowed; use ${methodsOf(operation.path).join(' or ')}.`;
   throw new GatewayError('method_not_allowed', message);
 }
 
 /**
- * Reads the request while it is being found out who sent it. What is wrong with it is thrown when the result is asked for:
- * a stranger is told nothing else than that.
+ * Reads the request while the key is looked up. An error in the request is thrown only when the result is used: an
+ * unauthenticated caller gets a 401 and nothing else.
  */
 function readAhead<Schema extends z.core.$ZodType, Input>(
   endpoint: Endpoint<Schema, Input>,
@@ -126,11 +129,4 @@ function readAhead<Schema extends z.core.$ZodType, Input>(
       throw thrown;
     };
   }
-}
-
-function notBuilt(operation: Operation): GatewayError {
-  return new GatewayError(
-    'not_implemented',
-    `${operation.path} is not served by this version of the gateway.`,
-  );
 }

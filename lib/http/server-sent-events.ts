@@ -1,7 +1,7 @@
-/** The text of server-sent events. */
+/** Writes server-sent events. */
 import type { PublicEvent } from '../core/endpoint.ts';
 
-/** A comment that readers ignore; it keeps idle connections open. */
+/** A comment, which clients ignore. It keeps idle connections open. */
 export const ping = ': ping\n\n';
 
 export function writeEvent({ event, data }: PublicEvent): string {

@@ -1,84 +1,109 @@
 /**
- * Validation of what a caller sent, with messages that name the field and never repeat its value.
+ * Validates what a caller sent. The error names the first wrong parameter and what is expected of it; `problem.ts` words
+ * it. Values are never repeated.
  */
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { GatewayError } from '../core/errors.ts';
+import { isJsonObject } from '../core/json-object.ts';
+import { knownKeysOf, parseSchema } from '../core/parse-schema.ts';
+import {
+  anyOf,
+  boundary,
+  describeType,
+  expectation,
+  oneOf,
+  parameterName,
+  unknownParameter,
+} from './problem.ts';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** The value as the schema reads it; otherwise a 400 for the first thing that is wrong. */
+interface Problem {
+  readonly path: Path;
+  readonly message: string;
+}
+
+const wrongRequest: Problem = { path: [], message: 'The request must be a JSON object.' };
+
+/** The value as the schema reads it. Throws GatewayError `invalid_request` for the first problem. */
 export function validate<Schema extends z.core.$ZodType>(
   schema: Schema,
   value: unknown,
 ): z.core.output<Schema> {
-  const result = z.safeParse(schema, value);
+  const result = parseSchema(schema, value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const found = issue ? describe(issue, []) : { path: [], problem: 'is not valid' };
-  const param = found.path.map((key) => String(key).slice(0, 64)).join('.');
-  const message = param === '' ? `The body ${found.problem}.` : `'${param}' ${found.problem}.`;
-  throw new GatewayError('invalid_request', message, param === '' ? {} : { param });
+  const { path, message } = issue ? explain(issue, [], value) : wrongRequest;
+  throw new GatewayError('invalid_request', message, path.length === 0 ? {} : { param: parameterName(path) });
 }
 
-interface Description {
-  readonly path: Path;
-  readonly problem: string;
-}
-
-function describe(issue: Issue, above: Path): Description {
+function explain(issue: Issue, above: Path, request: unknown): Problem {
   const path = [...above, ...issue.path];
-  if (issue.code === 'invalid_union') return describeUnion(issue, path);
+  const name = parameterName(path);
   if (issue.code === 'unrecognized_keys') {
-    return { path: [...path, issue.keys[0] ?? ''], problem: 'is not a known field' };
+    return unknownParameter(path, issue.keys[0] ?? '', knownKeysOf(issue));
   }
-  return { path, problem: problemOf(issue) };
-}
-
-function problemOf(issue: Issue): string {
+  if (path.length === 0 && issue.code === 'invalid_type') return wrongRequest;
   // A schema's own message says more than we can; zod/mini's default says nothing.
-  if (issue.message !== 'Invalid input') return issue.message;
+  if (issue.message !== 'Invalid input') return { path, message: `'${name}' ${issue.message}.` };
+  const value = valueAt(request, path);
+  if (value === undefined) return { path, message: `Missing required parameter: '${name}'.` };
   switch (issue.code) {
+    case 'invalid_union':
+      return explainUnion(issue, path, request);
     case 'invalid_type':
-      return `must be ${withArticle(issue.expected)}`;
     case 'invalid_value':
-      return `must be ${listed(issue.values)}`;
+      return { path, message: mismatch(name, value, [issue]) };
     case 'too_big':
-      return `must ${limited(issue.origin, 'at most', issue.maximum)}`;
+      return { path, message: `'${name}' must ${boundary(issue.origin, 'at most', issue.maximum)}.` };
     case 'too_small':
-      return `must ${limited(issue.origin, 'at least', issue.minimum)}`;
+      return { path, message: `'${name}' must ${boundary(issue.origin, 'at least', issue.minimum)}.` };
     case 'invalid_key':
-      return `has a name that ${issue.issues[0] ? problemOf(issue.issues[0]) : 'is not valid'}`;
+      return { path, message: `Invalid key in '${parameterName(path.slice(0, -1))}': ${keyProblem(issue)}.` };
     default:
-      return 'is not valid';
+      return { path, message: `Invalid value for '${name}'.` };
   }
 }
 
-/** The branch that got furthest tells most; where none got anywhere, the value has none of the types. */
-function describeUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path): Description {
+/** The form of the union that the value matches best: deeper, then in its type; else what all forms expect. */
+function explainUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, request: unknown): Problem {
   if ('options' in issue && Array.isArray(issue.options)) {
-    return { path, problem: `must be ${listed(issue.options)}` };
+    const found = valueAt(request, path);
+    const expected = oneOf(issue.options);
+    return { path, message: mismatchOf(parameterName(path), found, expected, typeof found === 'string') };
   }
-  const deeper = issue.errors.map((branch) => branch[0]).find((first) => first && first.path.length > 0);
-  if (deeper) return describe(deeper, path);
-  const types = issue.errors.map((branch) => branch[0]).filter((first) => first !== undefined);
-  const problems = types.map((first) => problemOf(first).replace(/^must be /, ''));
-  return { path, problem: `must be ${[...new Set(problems)].join(' or ')}` };
+  const forms = issue.errors.flatMap(([first]) => first ?? []);
+  const isMismatch = ({ code }: Issue) => code === 'invalid_type' || code === 'invalid_value';
+  const closest = forms.find((form) => form.path.length > 0) ?? forms.find((form) => !isMismatch(form));
+  if (closest) return explain(closest, path, request);
+  return { path, message: mismatch(parameterName(path), valueAt(request, path), forms) };
 }
 
-function withArticle(type: string): string {
-  const name = { int: 'integer', record: 'object' }[type] ?? type;
-  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+/** `forms` are the issues of type or value that each form of the parameter has with the value. */
+function mismatch(name: string, value: unknown, forms: readonly Issue[]): string {
+  const expected = anyOf([...new Set(forms.map(expectation))]);
+  const hasRightType = forms.some(
+    (form) => form.code === 'invalid_value' && form.values.some((known) => typeof known === typeof value),
+  );
+  return mismatchOf(name, value, expected, hasRightType);
 }
 
-function listed(values: readonly unknown[]): string {
-  const shown = values.map((value) => `'${String(value)}'`);
-  return shown.length > 1 ? `one of ${shown.join(', ')}` : `${shown[0]}`;
+function mismatchOf(name: string, value: unknown, expected: string, hasRightType: boolean): string {
+  if (hasRightType) return `Invalid value for '${name}': expected ${expected}.`;
+  return `Invalid type for '${name}': expected ${expected}, but got ${describeType(value, expected)} instead.`;
 }
 
-function limited(origin: string, bound: string, limit: number | bigint): string {
-  if (origin === 'string') return `have ${bound} ${limit} characters`;
-  if (origin === 'array') return `have ${bound} ${limit} ${limit === 1 ? 'element' : 'elements'}`;
-  if (origin === 'object' || origin === 'record') return `have ${bound} ${limit} entries`;
-  return `be ${bound} ${limit}`;
+function keyProblem(issue: z.core.$ZodIssueInvalidKey): string {
+  const [problem] = issue.issues;
+  if (problem?.code !== 'too_big') return 'the key is not valid';
+  return `a key must ${boundary(problem.origin, 'at most', problem.maximum)}`;
+}
+
+/** Undefined where nothing is: JSON itself has no such value. */
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((found, key) => {
+    if (Array.isArray(found)) return found[Number(key)];
+    return isJsonObject(found) && Object.hasOwn(found, key) ? found[String(key)] : undefined;
+  }, value);
 }

@@ -1,16 +1,16 @@
-/** What a request that is over comes to, as a record of the ledger. */
+/** Makes the ledger record of a finished request, with its cost. */
 import type { FinishedRequest, LedgerRecord } from '../core/accounting/ledger.ts';
 import type { DatedPrice } from '../core/model.ts';
 import { costOf } from './cost.ts';
 
-/** The code of a request whose process was ended before its answer was. */
+/** The error code of a request whose process ended before its answer did. */
 export const interrupted = 'interrupted';
 
-/** Characters. What upstream counts is a few lines; a host that says more is not quoted. */
-const longestRawUsage = 8_000;
+/** Characters. The usage reported by upstream is a few lines; anything longer is not stored. */
+const maxRawUsageLength = 8_000;
 
 export function billOf({ price, rawUsage, ...request }: FinishedRequest): LedgerRecord {
-  const isShort = rawUsage !== undefined && JSON.stringify(rawUsage).length <= longestRawUsage;
+  const isShort = rawUsage !== undefined && JSON.stringify(rawUsage).length <= maxRawUsageLength;
   return {
     ...request,
     ...(isShort && { rawUsage }),
@@ -22,8 +22,8 @@ export function billOf({ price, rawUsage, ...request }: FinishedRequest): Ledger
 type Work = Pick<LedgerRecord, 'usage' | 'status' | 'error'>;
 
 /**
- * In nano-dollars; null where it is not known. A request that failed before anything was generated costs nothing; an
- * answer of which nobody says what was generated may have cost anything.
+ * The cost in nano-dollars; null if unknown. A request that failed before anything was generated costs nothing. An answer
+ * without reported usage has an unknown cost.
  */
 export function costOfRequest({ usage, status, error }: Work, price: DatedPrice | undefined): number | null {
   if (usage) return costOf(usage, price?.price);

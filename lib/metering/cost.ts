@@ -1,15 +1,15 @@
 /**
- * What an answer costs: token counts times prices, in whole nano-dollars. Exact: no fraction ever arises, and a sum that
- * a number cannot hold exactly is no cost at all.
+ * The cost of an answer: token counts times prices, in whole nano-dollars. The cost is exact: there are no fractions, and a
+ * sum that a number cannot hold exactly counts as unknown.
  */
 
 import type { Usage } from '../core/generation/usage.ts';
 import type { Price, TokenPrices } from '../core/model.ts';
 
 /**
- * The cost in nano-dollars; null where it is not known: without a price, or with searches that have none.
+ * The cost in nano-dollars; null if unknown, because there is no price, or none for web searches.
  *
- * A tier's prices hold for the whole request, once its input is longer than the tier says.
+ * The prices of a tier apply to the whole request if its input is longer than the tier's threshold.
  */
 export function costOf(usage: Usage, price: Price | undefined): number | null {
   if (!price) return null;
@@ -25,25 +25,25 @@ function searchCost(searches: number, { webSearch, webSearchRequest }: Price): n
   return searches * (webSearch ?? 0) + (webSearchRequest ?? 0);
 }
 
-/** What a request may come to, in tokens and searches. */
+/** The maximum use of a request, in tokens and searches. */
 export interface MaxTokens {
   readonly input: number;
   readonly output: number;
-  /** Absent: none. */
+  /** Absent if there are none. */
   readonly searches?: number;
 }
 
-/** What so many tokens come to where each is of the dearest class; null without a price. */
-export function highestCost(most: MaxTokens, price: Price | undefined): number | null {
+/** The maximum cost of these tokens, if each is of the most expensive class; null without a price. */
+export function highestCost(max: MaxTokens, price: Price | undefined): number | null {
   if (!price) return null;
-  const searched = searchCost(most.searches ?? 0, price);
+  const searched = searchCost(max.searches ?? 0, price);
   if (searched === null) return null;
   const tiers: readonly TokenPrices[] = [price, ...(price.tiers ?? [])];
-  const dearest = (names: readonly (keyof TokenPrices)[]) =>
+  const mostExpensive = (names: readonly (keyof TokenPrices)[]) =>
     Math.max(...tiers.flatMap((tier) => names.map((name) => tier[name] ?? 0)));
-  const input = dearest(['input', 'cachedInput', 'cacheWrite', 'imageInput']);
-  const output = dearest(['output', 'reasoning', 'imageOutput']);
-  return most.input * input + most.output * output + searched;
+  const input = mostExpensive(['input', 'cachedInput', 'cacheWrite', 'imageInput']);
+  const output = mostExpensive(['output', 'reasoning', 'imageOutput']);
+  return max.input * input + max.output * output + searched;
 }
 
 function tierOf(price: Price, inputTokens: number): TokenPrices {
@@ -51,7 +51,7 @@ function tierOf(price: Price, inputTokens: number): TokenPrices {
   return reached.toSorted((one, other) => one.aboveInputTokens - other.aboveInputTokens).at(-1) ?? price;
 }
 
-/** Every token is counted once: in the dearest class that it is in by its kind, the rest as plain input or output. */
+/** Counts every token once: in its special class if it has one, else as plain input or output. */
 function tokenCost(usage: Usage, prices: TokenPrices): number {
   const { input, output } = prices;
   const parts = [

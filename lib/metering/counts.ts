@@ -1,4 +1,4 @@
-/** What one record adds to the sums of its day. */
+/** What one record adds to the daily counters. */
 import { type CounterKey, type Counts, dayOf, toCounts } from '../core/accounting/counters.ts';
 import type { LedgerRecord } from '../core/accounting/ledger.ts';
 

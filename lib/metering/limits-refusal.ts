@@ -17,13 +17,13 @@ const shortWaitMs = 1_000;
 export function checkBounds(owner: Owner, limits: Limits, { inputTokens, outputTokens, cost }: MaxUse): void {
   const isPaid = limits.monthlyBudget !== undefined || limits.credit !== undefined;
   if (isPaid && cost === null) {
-    const message = `The price of a model that was asked for is not known, so it cannot be used against ${owner} budget.`;
+    const message = `A requested model has no known price, so its cost cannot be checked against ${owner} budget. Use another model.`;
     throw new GatewayError('permission_denied', message, { code: 'price_unknown' });
   }
   const tokens = inputTokens + outputTokens;
   const { tokensPerMinute = Number.POSITIVE_INFINITY } = limits;
   if (tokens <= tokensPerMinute) return;
-  const message = `This request may come to ${tokens} tokens, and ${owner} limit is ${tokensPerMinute} tokens per minute: it would never be let in. Send less, or set a lower limit of output tokens.`;
+  const message = `This request could use ${tokens} tokens, but ${owner} limit is ${tokensPerMinute} tokens per minute. ${hint}`;
   throw new GatewayError('invalid_request', message, { code: 'tokens_per_minute_exceeded' });
 }
 
@@ -44,17 +44,19 @@ export function refusalOf({ refusedBy, owner, limits, waitMs }: Refused): Gatewa
   return new GatewayError('rate_limited', message, { retryAfterMs: endsWithMinute ? waitMs : shortWaitMs });
 }
 
-const hint = 'A lower limit of output tokens makes it less.';
+const hint = 'Shorten it, or lower max_completion_tokens (Responses: max_output_tokens).';
+
+const counted = (count: number | undefined, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 const messages: Readonly<Record<LimitName | 'contention', (owner: Owner, limits: Limits) => string>> = {
-  credit: (owner) => `The most that this request may cost is more than is left of ${owner} credit. ${hint}`,
-  monthlyBudget: (owner) =>
-    `The most that this request may cost is more than is left of ${owner} budget for this month. ${hint}`,
+  credit: (owner) => `This request could exceed ${owner} remaining credit. ${hint}`,
+  monthlyBudget: (owner) => `This request could exceed ${owner} remaining monthly budget. ${hint}`,
   requestsPerMinute: (owner, limits) =>
-    `Rate limit reached: ${owner} limit is ${limits.requestsPerMinute} requests per minute.`,
+    `Rate limit reached: ${owner} limit is ${counted(limits.requestsPerMinute, 'request')} per minute. Try again later.`,
   tokensPerMinute: (owner, limits) =>
-    `Rate limit reached: ${owner} limit is ${limits.tokensPerMinute} tokens per minute, and this request may come to more than is left of it. ${hint}`,
+    `Rate limit reached: ${owner} limit is ${counted(limits.tokensPerMinute, 'token')} per minute, and this request could exceed it. Try again later. ${hint}`,
   concurrentRequests: (owner, limits) =>
-    `Rate limit reached: ${owner} limit is ${limits.concurrentRequests} requests at a time.`,
-  contention: (owner) => `Rate limit reached: too many requests met ${owner} limits at the same moment.`,
+    `Rate limit reached: ${owner} limit is ${counted(limits.concurrentRequests, 'concurrent request')}. Try again when one has finished.`,
+  contention: (owner) =>
+    `Rate limit reached: too many simultaneous requests for ${owner} limits. Try again in a second.`,
 };

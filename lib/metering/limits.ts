@@ -5,7 +5,7 @@
  * The database must not become an outage: limits that cannot be checked in time let the request pass, and the log says so.
  * Nothing is read or written for those without limits.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { retry } from '../async/retry.ts';
 import {
   type LimitScope,
   type LimitStanding,
@@ -17,10 +17,10 @@ import {
 import type { GatewayError } from '../core/errors.ts';
 import type { ApiKey, Log, MaxUse } from '../core/ports.ts';
 import { isLimited, type Limits } from '../core/tenancy.ts';
+import { nameOf } from './deadline.ts';
 import { limitHeaders } from './limits-headers.ts';
 import { checkBounds, owners, refusalOf } from './limits-refusal.ts';
 import type { ActualUse, LimitedRequest, OpenLimits } from './meter.ts';
-import { nameOf } from './within.ts';
 
 export interface LimitsOptions {
   readonly store: Pick<LimitStore, 'reserve' | 'settle'>;
@@ -143,6 +143,12 @@ async function giveBack(one: Limited, reserved: Reserved, store: LimitsOptions['
   await store.settle(scope, reservationOf(one, reserved), nothing).catch(() => false);
 }
 
+/**
+ * The pauses between attempts to settle: the meter waits for two seconds. A reservation that is not settled counts until it
+ * expires, and what was used is not counted then.
+ */
+const pausesMs = [100, 400];
+
 async function settle(
   one: Limited,
   reserved: Reserved,
@@ -153,8 +159,8 @@ async function settle(
   const reservation = reservationOf(one, reserved);
   const use = actual ? { requests: 1, tokens: actual.tokens, cost: actual.cost ?? reserved.cost } : nothing;
   // Nobody heard whether it was set aside. Done after the fact, so that it is settled once and not twice.
-  if (!isHeld && actual) await tryAgain(() => setAside(store, scope, reservation));
-  await tryAgain(() => store.settle(scope, reservation, use));
+  if (!isHeld && actual) await retry(() => setAside(store, scope, reservation), { pausesMs });
+  await retry(() => store.settle(scope, reservation, use), { pausesMs });
 }
 
 async function setAside(
@@ -164,19 +170,4 @@ async function setAside(
 ): Promise<void> {
   const { refusedBy } = await store.reserve(scope, {}, reservation);
   if (refusedBy) throw new Error('What was used could not be counted.');
-}
-
-/** The pauses between the tries: the meter waits for two seconds. */
-const pausesMs = [100, 400];
-
-/** What is not settled stands in the way until it ends by itself, and what was used is not counted then. */
-async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (const pauseMs of pausesMs) {
-    try {
-      return await work();
-    } catch {
-      await sleep(pauseMs);
-    }
-  }
-  return await work();
 }

@@ -1,17 +1,17 @@
-/** The lines of the log from which the ledger can be mended. They hold what a record holds, and nothing more. */
+/** The log lines from which the ledger can be restored. They hold the fields of a record and nothing more. */
 
 import type { LedgerRecord } from '../core/accounting/ledger.ts';
 import { readLedgerRecord } from '../core/accounting/ledger-record.ts';
 import { isJsonObject } from '../core/json-object.ts';
 
-/** A record, or its part of the sums, that could not be written. */
+/** A record, or its addition to the counters, that could not be written. */
 export const lossMessage = 'usage record lost';
 
-/** A request that a provider is asked to serve. */
+/** A request that is about to be sent to a provider. */
 export const openedMessage = 'usage opened';
 
 export interface Loss {
-  /** Which write was under way when it failed. */
+  /** Which write failed. */
   readonly missing: 'record' | 'counter';
 }
 
@@ -20,7 +20,7 @@ export interface LoggedRecord {
   readonly record: LedgerRecord;
 }
 
-/** The record of a line, whatever a log's reader has put before its JSON; undefined where it holds none. */
+/** The record of a line, which may have a prefix before its JSON; undefined if it holds none. */
 export function readLogLine(line: string): LoggedRecord | undefined {
   if (!line.includes(lossMessage) && !line.includes(openedMessage)) return undefined;
   const { message, record } = parse(line.slice(Math.max(0, line.indexOf('{'))));

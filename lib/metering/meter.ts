@@ -1,45 +1,45 @@
 /**
- * Counts each request: what it may come to is set aside before a provider is asked, and when it is over its record is
- * written and what was not used is given back.
+ * Meters each request: reserves its maximum use before a provider is called; when the request ends, writes its record and
+ * releases the unused part of the reservation.
  *
- * Metering never fails an answer and never keeps it waiting for longer than `timeoutMs`. What could not be written by
- * then is a line of the log that holds the whole record, for `replay`.
+ * Metering never fails an answer and delays it by at most `timeoutMs`. A record that could not be written by then is
+ * logged in full, for `replay`.
  */
 import type { FinishedRequest, LedgerRecord } from '../core/accounting/ledger.ts';
 import { totalTokens } from '../core/generation/usage.ts';
 import type { ApiKey, Log, MaxUse, OpenMeter, UsageStore } from '../core/ports.ts';
 import { billOf } from './bill.ts';
+import { outcomeWithin } from './deadline.ts';
 import { type Loss, lossMessage, openedMessage } from './log-lines.ts';
-import { within } from './within.ts';
-import { writeDown } from './write-down.ts';
+import { recordUsage } from './record-usage.ts';
 
-/** What a request came to in the end. */
+/** The actual use of a request. */
 export interface ActualUse {
   readonly tokens: number;
-  /** In nano-dollars; null: not known. */
+  /** In nano-dollars; null if unknown. */
   readonly cost: number | null;
 }
 
-/** One request against the limits of its key and tenant. */
+/** The limits of one request's key and tenant. */
 export interface LimitedRequest {
   /** Rejects with GatewayError `rate_limited`, `insufficient_quota` or `permission_denied`. */
-  admit(most: MaxUse): Promise<void>;
+  admit(max: MaxUse): Promise<void>;
   headers(): Readonly<Record<string, string>>;
-  /** Gives back what was set aside and not used; undefined: no provider was asked. May reject. */
+  /** Releases the unused part of the reservation; `undefined` if no provider was called. May reject. */
   settle(actual: ActualUse | undefined): Promise<void>;
 }
 
-/** Undefined for those without limits. */
+/** Undefined if key and tenant have no limits. */
 export type OpenLimits = (key: ApiKey, requestId: string) => LimitedRequest | undefined;
 
 export interface MeterOptions {
   readonly usage: Pick<UsageStore, 'record' | 'addToCounter'>;
-  /** Absent: nobody is limited. */
+  /** Absent if there are no limits at all. */
   readonly openLimits?: OpenLimits;
   readonly log: Log;
   /** A random id with this prefix. */
   readonly newId: (prefix: string) => string;
-  /** How long an answer waits for its record; Lambda's time limit leaves three seconds for it. */
+  /** How long an answer waits for its record. The time limit of the Lambda function leaves three seconds for it. */
   readonly timeoutMs?: number;
 }
 
@@ -47,25 +47,25 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
   const { log, openLimits, timeoutMs = 2_000 } = options;
   return (key, requestId) => {
     const limits = openLimits?.(key, requestId);
-    const giveBack = async (record: LedgerRecord | undefined) => {
-      const isOver = await within(timeoutMs, limits?.settle(record && actualUse(record)));
-      if (isOver !== 'done') log.warn('limits not settled', { request_id: requestId });
+    const release = async (record: LedgerRecord | undefined) => {
+      const outcome = await outcomeWithin(timeoutMs, limits?.settle(record && actualUse(record)));
+      if (outcome !== 'done') log.warn('limits not settled', { request_id: requestId });
     };
     return {
-      admit: async (most) => await limits?.admit(most()),
+      admit: async (max) => await limits?.admit(max()),
       headers: () => limits?.headers() ?? {},
       begin(request) {
         if (request) log.info(openedMessage, { request_id: requestId, record: opened(request) });
       },
       async settle(request) {
         const record = request && billOf(request);
-        await Promise.all([giveBack(record), record && keep(record, options, timeoutMs)]);
+        await Promise.all([release(record), record && write(record, options, timeoutMs)]);
       },
     };
   };
 }
 
-/** What is known of a request before its answer. */
+/** The record of a request before its answer is known. */
 const opened = ({ price, usage: _, rawUsage: __, ...request }: FinishedRequest): LedgerRecord => ({
   ...request,
   priceFrom: price?.from ?? null,
@@ -77,19 +77,19 @@ const actualUse = ({ usage, cost }: LedgerRecord): ActualUse => ({
   cost,
 });
 
-/** Writes the record and adds it to the sums, or says in the log which of the two is not known to be done. */
-async function keep(
+/** Writes the record and adds it to the counters. Logs which of the two failed or has an unknown outcome. */
+async function write(
   record: LedgerRecord,
   { usage, log, newId }: MeterOptions,
   timeoutMs: number,
 ): Promise<void> {
   const { requestId, model, provider } = record;
-  // The stack counts these lines: somebody has to look after the price.
+  // An alarm of the stack counts these lines: an operator must add the price.
   if (record.cost === null) log.error('usage unpriced', { request_id: requestId, model, provider });
   let missing: Loss['missing'] = 'record';
-  const written = writeDown(record, { usage, write: newId('write_'), timeoutMs }, () => {
+  const written = recordUsage(record, { usage, write: newId('write_'), timeoutMs }, () => {
     missing = 'counter';
   });
-  const outcome = await within(timeoutMs, written);
+  const outcome = await outcomeWithin(timeoutMs, written);
   if (outcome !== 'done') log.error(lossMessage, { request_id: requestId, missing, reason: outcome, record });
 }

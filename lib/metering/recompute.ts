@@ -1,4 +1,4 @@
-/** Makes the bill again from the ledger and the history of prices, and tells where the two do not agree. */
+/** Recomputes all costs from the ledger and the price history, and reports the differences. */
 import type { LedgerRecord } from '../core/accounting/ledger.ts';
 import { priceAt } from '../core/accounting/price.ts';
 import type { DatedPrice, Model } from '../core/model.ts';
@@ -6,23 +6,23 @@ import type { Span, UsageStore } from '../core/ports.ts';
 import { costOfRequest } from './bill.ts';
 import { recordsOf } from './records.ts';
 
-/** The prices of a model at a place, oldest first; undefined: the catalog does not know it any more. */
+/** The prices of a deployment, oldest first; undefined if the catalog no longer has it. */
 export type PriceHistory = (
-  place: Pick<LedgerRecord, 'model' | 'provider' | 'region'>,
+  deployment: Pick<LedgerRecord, 'model' | 'provider' | 'region'>,
 ) => readonly DatedPrice[] | undefined;
 
-/** A record, and what it would be now. */
+/** A record with its recomputed cost and price. */
 export interface RepricedRecord extends Pick<LedgerRecord, 'cost' | 'priceFrom'> {
   readonly record: LedgerRecord;
 }
 
 export interface Recomputed {
   readonly requests: number;
-  /** In nano-dollars, of those whose cost is known. */
+  /** In nano-dollars, of the requests whose cost is known. */
   readonly recorded: number;
   readonly recomputed: number;
   readonly differences: readonly RepricedRecord[];
-  /** Requests of models or places that the catalog does not have any more; they count as they were recorded. */
+  /** Requests of deployments that the catalog no longer has. They count with their recorded cost. */
   readonly withoutHistory: number;
 }
 
@@ -49,17 +49,17 @@ export async function recompute(
   return { ...sums, differences };
 }
 
-/** The histories of a catalog. A place has prices of its own, or its model's. */
+/** The price history of a catalog. A deployment without own prices has those of its model. */
 export function historyOf(models: readonly Model[]): PriceHistory {
   const known = new Map(models.map((model) => [model.id, model]));
   return ({ model: id, provider, region }) => {
     const model = known.get(id);
-    const place = model?.deployments.find((one) => one.provider === provider && one.region === region);
-    return place ? (place.prices ?? model?.prices) : undefined;
+    const deployment = model?.deployments.find((one) => one.provider === provider && one.region === region);
+    return deployment ? (deployment.prices ?? model?.prices) : undefined;
   };
 }
 
-/** A price may have changed while the request was under way: then it is the one that was applied. */
+/** If the price changed during the request, this is the one that was applied. */
 function priceFor({ at, totalMs, priceFrom }: LedgerRecord, prices: readonly DatedPrice[]) {
   const first = priceAt(prices, at / 1000);
   const last = priceAt(prices, (at + totalMs) / 1000);

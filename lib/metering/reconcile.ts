@@ -1,6 +1,6 @@
 /**
- * Makes the daily sums say what the ledger says. They differ where a process ended between its two writes, or could not
- * know whether the second one took place.
+ * Corrects the daily counters to match the ledger. They differ if a process ended between its two writes, or if the outcome
+ * of the second one was unknown.
  */
 import {
   addCounts,
@@ -21,28 +21,28 @@ export interface ReconcileOptions {
   readonly now: () => number;
 }
 
-/** A sum that was not what the ledger says. */
+/** A counter that did not match the ledger. */
 export interface Difference extends CounterKey {
   readonly counted: Counts;
-  /** By the ledger. */
+  /** The sum of the ledger's records. */
   readonly actual: Counts;
-  /** `busy`: requests of it are only just over, so nobody can say yet; nothing was changed. */
-  readonly state: 'mended' | 'busy';
+  /** `busy`: a request has only just ended and may not be counted yet, so nothing was changed. */
+  readonly state: 'fixed' | 'busy';
 }
 
-/** What the ledger says of one sum, and when the last of its requests was over. */
+/** The sum of the ledger's records for one counter, and the end of the last request. */
 interface Tally {
   readonly key: CounterKey;
   readonly counts: Counts;
   readonly lastEnd: number;
 }
 
-/** Longer than a request can take from its end until it is counted. */
+/** Longer than the time between the end of a request and its addition to the counters. */
 const countedAfterMs = 30_000;
 
 const dayMs = 86_400_000;
 
-/** `days` as `YYYY-MM-DD`. Sums of which the ledger may have forgotten records are left as they are. */
+/** `days` as `YYYY-MM-DD`. Skips counters whose records may already have expired. */
 export async function reconcile(
   { usage, now }: ReconcileOptions,
   tenant: string,
@@ -53,7 +53,7 @@ export async function reconcile(
   return differences;
 }
 
-/** The sums are read before the ledger: one that changes from then on is left as it is. */
+/** Reads the counters before the ledger, and does not touch those that change in the meantime. */
 async function reconcileDay({ usage, now }: ReconcileOptions, tenant: string, day: string) {
   const counters = await usage.counters(tenant, { from: day, to: day });
   const from = Date.parse(day);
@@ -67,8 +67,8 @@ async function reconcileDay({ usage, now }: ReconcileOptions, tenant: string, da
     if (!difference || (counter && counter.ledgerUntil * 1000 <= now())) continue;
     const { key, counted, actual, lastEnd } = difference;
     const isSettled = lastEnd + countedAfterMs <= now();
-    const isMended = isSettled && (await usage.replaceCounter(key, actual, counter?.counts));
-    differences.push({ ...key, counted, actual, state: isMended ? 'mended' : 'busy' });
+    const isFixed = isSettled && (await usage.replaceCounter(key, actual, counter?.counts));
+    differences.push({ ...key, counted, actual, state: isFixed ? 'fixed' : 'busy' });
   }
   return differences;
 }

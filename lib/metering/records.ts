@@ -1,4 +1,4 @@
-/** The ledger of a tenant, read to its end, a page at a time. */
+/** Reads all ledger records of a tenant, page by page. */
 import type { LedgerRecord } from '../core/accounting/ledger.ts';
 import type { Span, UsageStore } from '../core/ports.ts';
 

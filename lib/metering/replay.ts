@@ -1,4 +1,4 @@
-/** Writes into the ledger what only the log has: records that were lost, and requests whose process was ended. */
+/** Restores ledger records from the log: those that could not be written, and requests whose process ended early. */
 import { dayOf } from '../core/accounting/counters.ts';
 import type { LedgerRecord } from '../core/accounting/ledger.ts';
 import { interrupted } from './bill.ts';
@@ -7,29 +7,29 @@ import { type Difference, type ReconcileOptions, reconcile } from './reconcile.t
 
 export interface ReplayOptions extends ReconcileOptions {
   readonly newId: (prefix: string) => string;
-  /** After how long a request that began and has no record is taken for dead; the longest that one may take. */
+  /** How long after its start a request without a record counts as interrupted: the maximum duration of a request. */
   readonly deadAfterMs?: number;
 }
 
 export interface Replayed {
-  /** Records written from lines that tell of lost ones. */
+  /** Records written from lines about lost records. */
   readonly restored: number;
-  /** Records written for requests that began and never ended. */
+  /** Records written for requests that started and never ended. */
   readonly interrupted: number;
-  /** Lines of which the ledger has the record. */
+  /** Lines whose record is in the ledger already. */
   readonly known: number;
-  /** Requests that began too short a time ago: they may be under way. */
+  /** Requests that started so recently that they may still be running. */
   readonly underWay: number;
-  /** Records that would be older than anything the ledger keeps. */
+  /** Records older than the retention of the ledger. */
   readonly tooOld: number;
-  /** Sums that were not what the ledger says. */
+  /** Counters that did not match the ledger. */
   readonly differences: readonly Difference[];
 }
 
-/** No request takes longer. */
+/** The maximum duration of a request. */
 export const longestRequestMs = 960_000;
 
-/** The lines of a log, in any order; those that tell of something else are passed over. May be repeated. */
+/** `lines` are the lines of a log in any order; other lines are ignored. Can be repeated safely. */
 export async function replay(
   lines: Iterable<string> | AsyncIterable<string>,
   options: ReplayOptions,
@@ -60,7 +60,7 @@ async function collect(lines: Iterable<string> | AsyncIterable<string>) {
     if (!read) continue;
     const { requestId, attempts } = read.record;
     const other = found[read.kind].get(requestId);
-    // A request leaves a line before each of its attempts: the last one knows who was asked in the end.
+    // Each attempt of a request logs a line. The last one names the provider that was called last.
     if (!other || other.attempts <= attempts) found[read.kind].set(requestId, read.record);
   }
   return found;

@@ -1,15 +1,15 @@
-/** Writes bills that were made again into the ledger, and makes the daily sums agree. */
+/** Writes recomputed costs to the ledger and corrects the daily counters. */
 import { dayOf } from '../core/accounting/counters.ts';
 import type { RepricedRecord } from './recompute.ts';
 import { type Difference, type ReconcileOptions, reconcile } from './reconcile.ts';
 
 export interface Repriced {
   readonly written: number;
-  /** Sums that were not what the ledger says then. */
+  /** Counters that did not match the ledger afterwards. */
   readonly sums: readonly Difference[];
 }
 
-/** `records` are one tenant's. May be repeated: a bill that somebody else has written meanwhile is left as it is. */
+/** `records` belong to one tenant. Can be repeated safely: a cost that has changed in the meantime is not overwritten. */
 export async function reprice(
   { usage, now }: ReconcileOptions,
   tenant: string,

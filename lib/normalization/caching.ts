@@ -1,8 +1,7 @@
 /**
  * Prompt caching: which of a caller's markers a target takes, and which are set where the caller set none.
  *
- * Markers may move from turn to turn: they say what shall be kept, and are no part of what a model's signed reasoning
- * is bound to.
+ * Markers may move from turn to turn: a model's signed reasoning does not depend on them.
  */
 import { cacheSeconds } from '../core/generation/cache-lifetime.ts';
 import { startOf } from '../core/generation/conversation.ts';
@@ -12,98 +11,108 @@ import type {
   GenerationRequest,
   Message,
   TextPart,
+  Tool,
 } from '../core/generation/request.ts';
+import { pathOf } from '../core/generation/source.ts';
 import type { Target } from '../core/model.ts';
 import type { Change, RequestRule } from './rule.ts';
 
-/** Where a marker may stand, in the order in which models read it. */
-export type CachePlace = 'tools' | 'system' | 'messages';
+/** The section of a request that a marker is in, in the order in which models read them. */
+export type CacheSection = 'tools' | 'system' | 'messages';
+
+const sections: readonly CacheSection[] = ['tools', 'system', 'messages'];
 
 export interface Caching {
   /** Where the target takes markers. */
-  readonly places: (target: Target) => readonly CachePlace[];
-  /** How many it takes; of more, the last count. */
-  readonly most: number;
+  readonly sections: (target: Target) => readonly CacheSection[];
+  /** How many it takes; of more, the last ones count. */
+  readonly max: number;
   /** Whether markers are set where the caller set none. */
   readonly automatic: boolean;
 }
 
-/** Markers as the target takes them. */
-export function cacheMarkers({ places, most, automatic }: Caching): RequestRule {
+/** Fits the markers to the target. */
+export function cacheMarkers({ sections: sectionsOf, max, automatic }: Caching): RequestRule {
   return (request, target) => {
-    const taken = places(target);
+    const taken = sectionsOf(target);
     const found = findMarkers(request);
-    if (found.length > 0) return fitMarkers(request, found, taken, most);
+    if (found.length > 0) return fitMarkers(request, found, taken, max);
     return automatic ? mark(request, taken) : undefined;
   };
 }
 
 /** For providers that take no markers. */
-export const withoutCacheMarkers: RequestRule = cacheMarkers({
-  places: () => [],
-  most: 0,
+export const stripCacheMarkers: RequestRule = cacheMarkers({
+  sections: () => [],
+  max: 0,
   automatic: false,
 });
 
-/** A marker and where it stands. */
+/** What can be marked. */
+type Markable = Tool | Message | ContentPart;
+
+/** A marker, and what it is on. */
 export interface Marker {
-  /** Path of what is marked. */
-  readonly path: string;
-  readonly place: CachePlace;
+  readonly item: Markable;
+  readonly section: CacheSection;
+  /** Position of the message that it is on or in; absent for a tool. */
+  readonly message?: number;
+  /** Position of the marked part in its message. */
+  readonly part?: number;
   readonly cacheControl: CacheControl;
 }
 
-/** Gives each thing that can be marked its marker: the same, another one, or none. */
-type Remark = (path: string, before: CacheControl | undefined, place: CachePlace) => CacheControl | undefined;
+/** Gives an item its marker: the same, another one, or none. */
+type Remark = (item: Markable, spot: Omit<Marker, 'item' | 'cacheControl'>) => CacheControl | undefined;
 
-/** All markers, in the order in which models read what they stand on. */
+/** All markers, in the order in which models read what they are on. */
 export function findMarkers(request: GenerationRequest): readonly Marker[] {
   const found: Marker[] = [];
-  remarkAll(request, (path, cacheControl, place) => {
-    if (cacheControl) found.push({ path, place, cacheControl });
+  remarkAll(request, (item, spot) => {
+    const { cacheControl } = item;
+    if (cacheControl) found.push({ item, ...spot, cacheControl });
     return cacheControl;
   });
-  const rank = (marker: Marker) => ['tools', 'system', 'messages'].indexOf(marker.place);
-  return found.toSorted((one, other) => rank(one) - rank(other));
+  return found.toSorted((one, other) => sections.indexOf(one.section) - sections.indexOf(other.section));
 }
 
-const foreign = 'The target takes no caching marker here.';
-const tooMany = 'The target takes fewer caching markers; the last ones count.';
-const tooShort = 'A longer lifetime may not come after a shorter one.';
+const foreign = 'The target does not support a cache marker at this position.';
+const tooMany = 'The target supports fewer cache markers. The last ones are used.';
+const tooShort = 'A longer ttl must not follow a shorter one.';
 
 function fitMarkers(
   request: GenerationRequest,
   found: readonly Marker[],
-  taken: readonly CachePlace[],
-  most: number,
+  taken: readonly CacheSection[],
+  max: number,
 ): ReturnType<RequestRule> {
-  const [allowed, refused] = split(found, ({ place }) => taken.includes(place));
-  const kept = most > 0 ? allowed.slice(-most) : [];
+  const [allowed, refused] = split(found, ({ section }) => taken.includes(section));
+  const kept = max > 0 ? allowed.slice(-max) : [];
   const lost = allowed.slice(0, allowed.length - kept.length);
   const longer = lengthen(kept);
   const changes = [
     ...refused.map((marker) => change(marker, undefined, foreign)),
     ...lost.map((marker) => change(marker, undefined, tooMany)),
     ...kept.flatMap((marker) => {
-      const after = longer.get(marker.path);
+      const after = longer.get(marker.item);
       return after ? [change(marker, after, tooShort)] : [];
     }),
   ];
   if (changes.length === 0) return undefined;
-  const gone = new Set([...refused, ...lost].map(({ path }) => path));
-  const changed = remarkAll(request, (path, before) =>
-    gone.has(path) ? undefined : (longer.get(path) ?? before),
+  const gone = new Set([...refused, ...lost].map(({ item }) => item));
+  const changed = remarkAll(request, (item) =>
+    gone.has(item) ? undefined : (longer.get(item) ?? item.cacheControl),
   );
   return { request: changed, changes };
 }
 
-/** What a marker needs whose prefix is part of one that is to live longer. */
-function lengthen(markers: readonly Marker[]): ReadonlyMap<string, CacheControl> {
-  const longer = new Map<string, CacheControl>();
+/** The longer lifetimes of markers that come before one that lives longer. */
+function lengthen(markers: readonly Marker[]): ReadonlyMap<Markable, CacheControl> {
+  const longer = new Map<Markable, CacheControl>();
   let longest: CacheControl | undefined;
-  for (const { path, cacheControl } of markers.toReversed()) {
+  for (const { item, cacheControl } of markers.toReversed()) {
     if (isLong(cacheControl)) longest = cacheControl;
-    else if (longest) longer.set(path, longest);
+    else if (longest) longer.set(item, longest);
   }
   return longer;
 }
@@ -115,28 +124,33 @@ function split<Item>(items: readonly Item[], belongs: (item: Item) => boolean): 
   return [items.filter(belongs), items.filter((item) => !belongs(item))];
 }
 
-function change({ path, cacheControl }: Marker, after: CacheControl | undefined, reason: string): Change {
+function change({ item, cacheControl }: Marker, after: CacheControl | undefined, reason: string): Change {
   const action = after ? 'override' : 'strip';
-  return { param: `${path}.cache_control`, action, before: cacheControl, after: after ?? null, reason };
+  return { param: pathOf(item, 'cacheControl'), action, before: cacheControl, after: after ?? null, reason };
 }
 
-const unasked = 'What comes before a marker is kept for the next request; the caller set none.';
+const automatically = 'The gateway adds cache markers when the request has none.';
 
-function mark(request: GenerationRequest, taken: readonly CachePlace[]): ReturnType<RequestRule> {
+function mark(request: GenerationRequest, taken: readonly CacheSection[]): ReturnType<RequestRule> {
   const { messages, tools } = request;
   const start = startOf(messages);
   const system = messages.slice(0, start).findLastIndex(saysSomething);
-  const wanted = [
-    ...(taken.includes('tools') && tools.length > 0 ? [`tools.${tools.length - 1}`] : []),
-    ...(taken.includes('system') && system >= 0 ? [`messages.${system}`] : []),
-    ...(taken.includes('messages') ? turnEnds(messages).filter((index) => index >= start) : []).map(
-      (index) => `messages.${index}`,
-    ),
+  const ends = taken.includes('messages') ? turnEnds(messages).filter((index) => index >= start) : [];
+  const wanted: readonly Markable[] = [
+    ...(taken.includes('tools') ? tools.slice(-1) : []),
+    ...messages.filter((_, index) => (taken.includes('system') && index === system) || ends.includes(index)),
   ];
   if (wanted.length === 0) return undefined;
-  const marked = remarkAll(request, (path) => (wanted.includes(path) ? { type: 'ephemeral' } : undefined));
-  const record = { param: 'cache_control', action: 'add', before: null, after: wanted } as const;
-  return { request: marked, changes: [{ ...record, reason: unasked }] };
+  const marked = remarkAll(request, (item) => (wanted.includes(item) ? { type: 'ephemeral' } : undefined));
+  const after = wanted.map((item) => pathOf(item));
+  const change: Change = {
+    param: 'cache_control',
+    action: 'add',
+    before: null,
+    after,
+    reason: automatically,
+  };
+  return { request: marked, changes: [change] };
 }
 
 /**
@@ -161,30 +175,27 @@ function remarkAll(request: GenerationRequest, remark: Remark): GenerationReques
   const start = startOf(request.messages);
   return {
     ...request,
-    tools: request.tools.map((tool, index) => remarkOne(tool, `tools.${index}`, 'tools', remark)),
+    tools: request.tools.map((tool) => withMarker(tool, remark(tool, { section: 'tools' }))),
     messages: request.messages.map((message, index) =>
-      remarkMessage(message, `messages.${index}`, index < start ? 'system' : 'messages', remark),
+      remarkMessage(message, { section: index < start ? 'system' : 'messages', message: index }, remark),
     ),
   };
 }
 
-function remarkMessage(message: Message, path: string, place: CachePlace, remark: Remark): Message {
+function remarkMessage(message: Message, spot: Parameters<Remark>[1], remark: Remark): Message {
   const parts = <Part extends TextPart | ContentPart>(content: readonly Part[]) =>
-    content.map((part, index) => remarkOne(part, `${path}.content.${index}`, place, remark));
-  const content =
+    content.map((item, part) => withMarker(item, remark(item, { ...spot, part })));
+  const remarked =
     message.role === 'user' || message.role === 'tool'
       ? { ...message, content: parts(message.content) }
       : { ...message, content: parts(message.content) };
-  return remarkOne(content, path, place, remark);
+  return withMarker(remarked, remark(message, spot));
 }
 
-function remarkOne<Item extends { readonly cacheControl?: CacheControl }>(
+function withMarker<Item extends { readonly cacheControl?: CacheControl }>(
   item: Item,
-  path: string,
-  place: CachePlace,
-  remark: Remark,
+  cacheControl: CacheControl | undefined,
 ): Item {
-  const cacheControl = remark(path, item.cacheControl, place);
   if (cacheControl === item.cacheControl) return item;
   if (cacheControl) return { ...item, cacheControl };
   const unmarked: { -readonly [Key in keyof Item]: Item[Key] } = { ...item };

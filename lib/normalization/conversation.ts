@@ -1,19 +1,21 @@
 /**
- * Repairs of a conversation that every wire wants: each tool call has its result right behind it, each result its call.
+ * Repairs that every protocol needs: each tool call has its result right after it, and each result its call.
  *
- * Nothing is written in anybody's name: a call that nobody answered is left out, and a result that answers no call
- * stays as what the user said.
+ * The gateway invents no message: a call without a result is left out, and a result without a call becomes a message of
+ * the user.
  */
 import type { AssistantMessage, Message, ToolCall, ToolMessage } from '../core/generation/request.ts';
-import type { Change, Placed, Repaired } from './rule.ts';
+import { pathOf, source } from '../core/generation/source.ts';
+import type { Change, Repaired } from './rule.ts';
 
-interface PlacedResult {
+interface Result {
   readonly message: ToolMessage;
+  /** Its position in the conversation. */
   readonly position: number;
 }
 
 /** Which results belong to the assistant message at a position, by the id of the call. */
-type Results = ReadonlyMap<number, ReadonlyMap<string, PlacedResult>>;
+type Results = ReadonlyMap<number, ReadonlyMap<string, Result>>;
 
 export function pairResults(messages: readonly Message[]): Repaired {
   const results = findResults(messages);
@@ -23,24 +25,24 @@ export function pairResults(messages: readonly Message[]): Repaired {
   );
   // Lists of changes and not their members: too many members would not fit into one call.
   const changes: (readonly Change[])[] = [];
-  const paired = messages.flatMap((message, position): readonly Placed[] => {
+  const paired = messages.flatMap((message, position): readonly Message[] => {
     if (message.role === 'tool') {
       if (answering.has(position)) return [];
-      changes.push([orphan(message, position)]);
-      return [{ message: asUser(message), position }];
+      changes.push([orphan(message)]);
+      return [asUser(message)];
     }
-    if (message.role !== 'assistant') return [{ message, position }];
-    const own = results.get(position) ?? new Map<string, PlacedResult>();
+    if (message.role !== 'assistant') return [message];
+    const own = results.get(position) ?? new Map<string, Result>();
     const moved = [...own.values()].filter((result) => isApart(position, result.position));
-    const moves = moved.map((result) => moving(result, position));
-    changes.push(unanswered(message, position, own), moves);
-    return [{ message: withCalls(message, own), position }, ...own.values()];
+    const moves = moved.map((result) => moving(result, message, messages));
+    changes.push(unanswered(message, own), moves);
+    return [withCalls(message, own), ...[...own.values()].map((result) => result.message)];
   });
   return { messages: paired, changes: changes.flat() };
 }
 
 function findResults(messages: readonly Message[]): Results {
-  const results = new Map<number, Map<string, PlacedResult>>();
+  const results = new Map<number, Map<string, Result>>();
   const open = new Map<string, number>();
   for (const [position, message] of messages.entries()) {
     if (message.role === 'assistant') for (const { id } of message.toolCalls) open.set(id, position);
@@ -48,13 +50,13 @@ function findResults(messages: readonly Message[]): Results {
     const call = open.get(message.toolCallId);
     if (call === undefined) continue;
     open.delete(message.toolCallId);
-    const own = results.get(call) ?? new Map<string, PlacedResult>();
+    const own = results.get(call) ?? new Map<string, Result>();
     results.set(call, own.set(message.toolCallId, { message, position }));
   }
   return results;
 }
 
-/** Tells whether anything but results stands between a call and its result. */
+/** Whether there are other messages than results between a call and its result. */
 function separations(messages: readonly Message[]): (call: number, result: number) => boolean {
   let others = 0;
   const upTo = messages.map(({ role }) => {
@@ -79,41 +81,42 @@ function withCalls(message: AssistantMessage, results: ReadonlyMap<string, unkno
   return toolCalls.length === message.toolCalls.length ? message : { ...message, toolCalls };
 }
 
-/** Its name was the tool's, so that it does not stay. */
-function asUser({ content, cacheControl }: ToolMessage): Message {
-  return { role: 'user', content, ...(cacheControl && { cacheControl }) };
+/** Without the name, which was the tool's. */
+function asUser({ content, cacheControl, [source]: from }: ToolMessage): Message {
+  return { role: 'user', content, ...(cacheControl && { cacheControl }), ...(from && { [source]: from }) };
 }
 
 function unanswered(
   { toolCalls }: AssistantMessage,
-  position: number,
   results: ReadonlyMap<string, unknown>,
 ): readonly Change[] {
   const answered = answeredOf(toolCalls, results);
-  return toolCalls.flatMap((call, index): readonly Change[] => {
+  return toolCalls.flatMap((call): readonly Change[] => {
     if (answered.has(call)) return [];
-    const { id, name } = call;
-    const param = `messages.${position}.tool_calls.${index}`;
-    return [{ param, action: 'strip', before: { id, name }, after: null, reason: 'The call has no result.' }];
+    const before = { id: call.id, name: call.name };
+    return [
+      { param: pathOf(call), action: 'strip', before, after: null, reason: 'The tool call has no result.' },
+    ];
   });
 }
 
-function orphan({ toolCallId }: ToolMessage, position: number): Change {
+function orphan(message: ToolMessage): Change {
   return {
-    param: `messages.${position}`,
+    param: pathOf(message),
     action: 'override',
-    before: { role: 'tool', tool_call_id: toolCallId },
+    before: { role: 'tool', tool_call_id: message.toolCallId },
     after: { role: 'user' },
-    reason: 'The result answers no tool call before it.',
+    reason: 'The tool result does not match an earlier tool call.',
   };
 }
 
-function moving({ position }: PlacedResult, call: number): Change {
+/** `turn`: the message with the call. */
+function moving({ message, position }: Result, turn: Message, messages: readonly Message[]): Change {
   return {
-    param: `messages.${position}`,
+    param: pathOf(message),
     action: 'override',
-    before: { after: `messages.${position - 1}` },
-    after: { after: `messages.${call}` },
-    reason: 'The result of a tool call stands right behind it.',
+    before: { after: pathOf(messages[position - 1] ?? turn) },
+    after: { after: pathOf(turn) },
+    reason: 'Tool results must directly follow their tool call.',
   };
 }

@@ -1,6 +1,4 @@
-/**
- * Reasoning effort: which of a model's efforts stands for the one the caller asked, and whether the model will reason.
- */
+/** Reasoning effort: the supported effort nearest to the requested one, and whether the model will reason. */
 import {
   type GenerationParameters,
   type ReasoningEffort,
@@ -8,18 +6,18 @@ import {
 } from '../core/generation/request.ts';
 import type { Target } from '../core/model.ts';
 
-/** The asked effort where the model has it, else the nearest lower one that still reasons, else the nearest higher. */
+/** The requested effort if supported, else the nearest lower one that still reasons, else the nearest higher one. */
 export function nearestEffort(
-  asked: ReasoningEffort,
+  requested: ReasoningEffort,
   supported: readonly ReasoningEffort[],
 ): ReasoningEffort {
-  if (supported.includes(asked)) return asked;
-  const rank = reasoningEfforts.indexOf(asked);
+  if (supported.includes(requested)) return requested;
+  const rank = reasoningEfforts.indexOf(requested);
   const lower = reasoningEfforts
     .slice(0, rank)
     .filter((effort) => effort !== 'none' && supported.includes(effort));
   const higher = reasoningEfforts.slice(rank + 1).filter((effort) => supported.includes(effort));
-  return lower.at(-1) ?? higher[0] ?? asked;
+  return lower.at(-1) ?? higher[0] ?? requested;
 }
 
 /** Whether the target will reason on this request. */

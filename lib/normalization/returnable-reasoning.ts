@@ -1,4 +1,4 @@
-/** Which pieces of its own family's reasoning a wire can take back; what cannot go back is told. */
+/** Which reasoning of its own provider family a protocol takes back. What it does not is stripped and recorded. */
 import type { AssistantMessage, ReasoningDetail } from '../core/generation/request.ts';
 import type { MessageRule } from './rule.ts';
 
@@ -13,10 +13,9 @@ function onlyReturnable(canReturn: CanReturn, reason: string): MessageRule {
       const [before, after] = [message.reasoningDetails.length, kept.length];
       if (after === before) return undefined;
       const count = (pieces: number) => (pieces === 0 ? null : `${pieces} pieces`);
-      const field = 'reasoning_details';
       return {
         message: { ...message, reasoningDetails: kept },
-        field,
+        field: 'reasoningDetails',
         before: count(before),
         after: count(after),
       };
@@ -29,32 +28,34 @@ export const onlySignedReasoning: MessageRule = onlyReturnable(
   (detail) =>
     detail.type === 'reasoning.encrypted' ||
     (detail.type === 'reasoning.text' && detail.signature !== undefined),
-  'Reasoning without a signature cannot go back.',
+  'Reasoning can be returned only with its signature.',
 );
 
-/** The Responses wire takes an item of reasoning back only with its encrypted form. */
+/** The Responses protocol takes a reasoning item back only with its encrypted form. */
 export const onlyEncryptedReasoning: MessageRule = onlyReturnable(
   ({ id }, { reasoningDetails }) =>
     reasoningDetails.some((detail) => detail.type === 'reasoning.encrypted' && detail.id === id),
-  'Reasoning without its encrypted form cannot go back.',
+  'Reasoning can be returned only with its encrypted content.',
 );
 
 /** OpenAI: "Item 'rs_…' of type 'reasoning' was provided without its required following item". */
 export const onlyFollowedReasoning: MessageRule = onlyReturnable(
-  ({ place, index }, message) => (place ?? index) < lastPlace(message),
-  'Reasoning cannot go back without what it led to.',
+  ({ position, index }, message) => (position ?? index) < lastPosition(message),
+  'Reasoning can be returned only together with the output that followed it.',
 );
 
-/** Of what a message says and does, after its reasoning; what has no place comes last. */
-function lastPlace({ content, refusal, toolCalls, webSearches = [] }: AssistantMessage): number {
+/** The last position of texts, calls and searches; those without a position come last. */
+function lastPosition({ content, refusal, toolCalls, webSearches = [] }: AssistantMessage): number {
   const said = content.filter(({ text }) => text !== '');
-  const places = [...said, ...toolCalls, ...webSearches].map(({ place }) => place ?? Number.MAX_VALUE);
-  return Math.max(-1, refusal === undefined ? -1 : Number.MAX_VALUE, ...places);
+  const positions = [...said, ...toolCalls, ...webSearches].map(
+    ({ position }) => position ?? Number.MAX_VALUE,
+  );
+  return Math.max(-1, refusal === undefined ? -1 : Number.MAX_VALUE, ...positions);
 }
 
 /** Gemini takes back signatures, each on its text or on its call. */
 export const onlyPlacedSignatures: MessageRule = onlyReturnable(
   ({ type, id }, { toolCalls }) =>
     type === 'reasoning.encrypted' && (id === undefined || toolCalls.some((call) => call.id === id)),
-  'Only signatures can go back, and those of calls only with the call.',
+  'Only signatures can be returned, and those of tool calls only with the call.',
 );

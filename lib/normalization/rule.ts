@@ -1,6 +1,6 @@
 /**
- * What normalization rules are: how a provider says what its wire and its models do not take. How a list of them is
- * applied is in `normalize.ts`.
+ * The types of normalization rules, by which a provider declares what its protocol and its models do not take. They are
+ * applied in `normalize.ts`.
  */
 import type {
   GenerationParameters,
@@ -8,11 +8,12 @@ import type {
   JsonObject,
   Message,
 } from '../core/generation/request.ts';
+import type { FieldOf } from '../core/generation/source.ts';
 import type { Target } from '../core/model.ts';
 
 /** One difference between what the caller sent and what goes upstream (public: `debug.normalizations`). */
 export interface Change {
-  /** Dotted path in the caller's body. */
+  /** Path in the caller's body. */
   readonly param: string;
   readonly action: 'strip' | 'override' | 'add';
   readonly before: unknown;
@@ -39,10 +40,10 @@ export interface ParameterRule<Given extends object, Context> {
   readonly value?: (context: Context) => Given[keyof Given] | undefined;
   /** True for a rule that looks at the parameter also when the caller left it out. */
   readonly adds?: boolean;
-  /** For what cannot be met and must not be left out: the caller is told this, as a 400. */
+  /** Rejects the request with a 400, for what the target cannot do and must not leave out. */
   readonly refuses?: {
-    /** The field at fault, where it is not the parameter. */
-    readonly field?: string | ((context: Context) => string);
+    /** The caller's path of the field at fault, where it is not the parameter. */
+    readonly path?: (context: Context) => string;
     readonly message: (context: Context) => string;
   };
 }
@@ -52,12 +53,12 @@ export type Rule = ParameterRule<GenerationParameters, RuleContext>;
 
 export interface EditedMessage {
   readonly message: Message;
-  readonly field: string;
+  readonly field: FieldOf<Message>;
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
-/** A rule on the parts of messages that a wire cannot carry. */
+/** A rule on the parts of messages that a protocol cannot carry. */
 export interface MessageRule {
   /**
    * Gives the message without the part, and what to record; undefined leaves the message alone. `before` and `after`
@@ -67,39 +68,29 @@ export interface MessageRule {
   readonly reason: string;
 }
 
-/** Where a message stands in the caller's list. */
-export interface Place {
-  readonly position: number;
-  /** For each part, the caller's path of where it comes from; absent where the parts are the caller's own. */
-  readonly origins?: readonly string[];
-}
-
-export interface Placed extends Place {
-  readonly message: Message;
-}
-
+/** A conversation after a repair. */
 export interface Repaired {
-  readonly messages: readonly Placed[];
+  readonly messages: readonly Message[];
   readonly changes: readonly Change[];
 }
 
-/** A repair of the whole conversation that only some wires or models need. */
+/** A repair of the whole conversation that only some protocols or models need. */
 export interface ConversationRule {
   /** Undefined leaves the conversation alone. */
-  readonly apply: (messages: readonly Placed[], context: RuleContext) => Repaired | undefined;
+  readonly apply: (messages: readonly Message[], context: RuleContext) => Repaired | undefined;
 }
 
-/** A schema that is an object, and what holds for it inside the whole. */
+/** One object of a schema, and the whole schema. */
 export interface SchemaNode {
   readonly schema: JsonObject;
   readonly root: JsonObject;
 }
 
-/** One thing that a wire does not take. */
+/** An edit of one keyword that a protocol does not accept. */
 export interface SchemaEdit {
   readonly keyword: string;
   readonly reason: string;
-  /** Absent: the keyword is at fault wherever it stands. */
+  /** Absent: applies to every occurrence of the keyword. */
   readonly applies?: (node: SchemaNode) => boolean;
   /** The keyword's new value; an edit without this one strips the keyword. */
   readonly value?: (schema: JsonObject) => unknown;
@@ -109,17 +100,17 @@ export interface SchemaEdit {
 
 export interface SchemaDialect {
   readonly edits: readonly SchemaEdit[];
-  /** Whether a schema says what no edit can carry over: then the wire's strict mode is left out instead. */
+  /** Whether a schema has something that no edit can express: then strict mode is turned off instead. */
   readonly exceeds?: (node: SchemaNode) => boolean;
 }
 
 export interface SchemaRules {
   /** For tools whose `strict` is true. */
   readonly strictTools?: SchemaDialect;
-  /** For the answer's schema, where the model has a mode for it on its wire. */
+  /** For the answer's schema, if the model has a mode for it in its protocol. */
   readonly output?: {
     readonly dialect: SchemaDialect;
-    /** Whether the wire has a mode that only takes the schema as a hint. */
+    /** Whether the protocol also has a mode that takes the schema as a hint. */
     readonly hasLooseMode: boolean;
   };
 }
@@ -130,9 +121,9 @@ export type RequestRule = (request: GenerationRequest, target: Target) => Normal
 export interface RuleSet {
   readonly parameters: readonly Rule[];
   readonly messages: readonly MessageRule[];
-  /** Repairs beside those that every wire needs. */
+  /** Repairs beside those that every protocol needs. */
   readonly conversation?: readonly ConversationRule[];
-  /** What the wire takes of JSON Schema; absent where it takes all of it. */
+  /** The JSON Schema that the protocol accepts; absent if it accepts all of it. */
   readonly schemas?: SchemaRules;
   readonly requests?: readonly RequestRule[];
 }
@@ -140,6 +131,4 @@ export interface RuleSet {
 export interface Normalized {
   readonly request: GenerationRequest;
   readonly changes: readonly Change[];
-  /** For each message, where the caller has it; absent where the messages are the caller's own. */
-  readonly places?: readonly Place[];
 }

@@ -1,7 +1,8 @@
 /**
- * The rules that follow from a model's traits, whoever serves it; providers add what their wire lacks.
+ * The rules that follow from a model's traits, whichever provider serves it. Providers add what their protocol does not
+ * support.
  *
- * Order matters: the effort is settled first, because what a model refuses may depend on whether it reasons.
+ * Order matters: effort comes first, because what a model refuses may depend on whether it reasons.
  */
 import type { Message, ParameterName, ReasoningDetail, ToolChoice } from '../core/generation/request.ts';
 import type { Traits } from '../core/model.ts';
@@ -9,7 +10,7 @@ import { nearestEffort, willReason } from './effort.ts';
 import type { MessageRule, Rule, RuleContext } from './rule.ts';
 import { characters, summarize } from './summarize.ts';
 
-/** Parameters that only shape sampling: a model that fixes them answers well without. */
+/** Parameters that an answer does not depend on: they are stripped if the model refuses them. */
 const strippable: readonly ParameterName[] = [
   'top_p',
   'frequency_penalty',
@@ -29,7 +30,7 @@ const strippable: readonly ParameterName[] = [
   'safety_identifier',
 ];
 
-/** What only the Responses wire of OpenAI's platform knows. */
+/** Parameters that only OpenAI's own Responses API has. */
 export const responsesOnly: readonly ParameterName[] = [
   'reasoning_summary',
   'verbosity',
@@ -47,12 +48,12 @@ const refused = (name: ParameterName) => (context: RuleContext) => {
 const effortRules: readonly Rule[] = [
   {
     param: 'reasoning_effort',
-    reason: 'The model does not reason.',
+    reason: 'The model does not support reasoning.',
     applies: ({ target }) => !target.model.traits.reasoning,
   },
   {
     param: 'reasoning_effort',
-    reason: 'The model does not have this effort; the nearest one is used.',
+    reason: 'The model does not support this effort. The nearest supported effort is used.',
     applies: ({ parameters, target }) =>
       !target.model.traits.reasoning?.efforts.includes(parameters.reasoning_effort ?? 'none'),
     value: ({ parameters, target }) =>
@@ -63,13 +64,13 @@ const effortRules: readonly Rule[] = [
 const lengthRules: readonly Rule[] = [
   {
     param: 'max_tokens',
-    reason: 'Two limits of tokens were set; the one under the newer name counts.',
+    reason: 'Two token limits are set. The one with the newer name is used.',
     applies: ({ parameters }) => parameters.max_completion_tokens !== undefined,
   },
   ...(['max_tokens', 'max_completion_tokens'] as const).map(
     (param): Rule => ({
       param,
-      reason: 'The model writes no more than this.',
+      reason: "The value is above the model's maximum output.",
       applies: ({ parameters, target }) =>
         (parameters[param] ?? 0) > (target.model.limits.output ?? Number.POSITIVE_INFINITY),
       value: ({ target }) => target.model.limits.output ?? undefined,
@@ -79,20 +80,20 @@ const lengthRules: readonly Rule[] = [
 
 const logprobsRule: Rule = {
   param: 'top_logprobs',
-  reason: 'It says nothing where no probabilities are asked for.',
+  reason: 'The parameter has no effect without logprobs.',
   applies: ({ parameters }) => parameters.logprobs !== true,
 };
 
-/** The rules on `temperature`, for all but the providers that have their own. */
+/** The rules on `temperature`, for providers without their own. */
 export const temperatureRules: readonly Rule[] = [
   {
     param: 'temperature',
-    reason: 'The model does not take this parameter.',
+    reason: 'The model does not support this parameter.',
     applies: refused('temperature'),
   },
   {
     param: 'temperature',
-    reason: 'The value is above the highest that the model takes.',
+    reason: "The value is above the model's maximum.",
     applies: ({ parameters, target }) =>
       (parameters.temperature ?? 0) > (target.model.traits.temperature?.max ?? Number.POSITIVE_INFINITY),
     value: ({ target }) => target.model.traits.temperature?.max,
@@ -102,23 +103,23 @@ export const temperatureRules: readonly Rule[] = [
 const toolRules: readonly Rule[] = [
   {
     param: 'tool_choice',
-    reason: 'The model calls no tools.',
+    reason: 'The model does not support tools.',
     adds: true,
     applies: ({ request, target }) =>
       request.tools.length > 0 && target.model.traits.toolChoices?.length === 0,
     refuses: {
-      field: 'tools',
-      message: ({ target }) => `The model '${target.model.id}' takes no tools.`,
+      path: () => 'tools',
+      message: ({ target }) => `The model '${target.model.id}' does not support tools.`,
     },
   },
   {
     param: 'tool_choice',
-    reason: 'No tools were given.',
+    reason: 'The request has no tools.',
     applies: ({ request }) => request.tools.length === 0 && request.webSearch === undefined,
   },
   {
     param: 'parallel_tool_calls',
-    reason: 'No tools were given.',
+    reason: 'The request has no tools.',
     applies: ({ request }) => request.tools.length === 0,
   },
   {
@@ -135,13 +136,13 @@ function takesToolChoice(traits: Traits, choice: ToolChoice | undefined): boolea
   return traits.toolChoices.includes(typeof choice === 'object' ? 'named' : choice);
 }
 
-/** The rules every target gets, save those on `temperature`. */
+/** The rules of every target, except those on `temperature`. */
 export const traitRules: readonly Rule[] = [
   ...effortRules,
   ...lengthRules,
   ...strippable.map((param) => ({
     param,
-    reason: 'The model does not take this parameter.',
+    reason: 'The model does not support this parameter.',
     applies: refused(param),
   })),
   logprobsRule,
@@ -152,33 +153,33 @@ export const traitRules: readonly Rule[] = [
 export function unsupported<Param extends string>(...params: readonly Param[]) {
   return params.map((param) => ({
     param,
-    reason: 'The provider has no such parameter.',
+    reason: 'The provider does not support this parameter.',
     applies: () => true,
   }));
 }
 
-/** Rules that refuse more answers than a wire can give, and leave out an `n` that says what is the case anyway. */
-export function atMostChoices(most: number): readonly Rule[] {
+/** Rules that reject more choices than a protocol can give, and strip an `n` of 1 where there is always one choice. */
+export function atMostChoices(max: number): readonly Rule[] {
   const tooMany: Rule = {
     param: 'n',
-    reason: 'The provider gives fewer answers.',
-    applies: ({ parameters }) => (parameters.n ?? 1) > most,
+    reason: 'The provider supports fewer choices.',
+    applies: ({ parameters }) => (parameters.n ?? 1) > max,
     refuses: {
       message: ({ target }) =>
-        `The model '${target.model.id}' gives at most ${most} ${most === 1 ? 'choice' : 'choices'}.`,
+        `The model '${target.model.id}' supports at most ${max} ${max === 1 ? 'choice' : 'choices'}.`,
     },
   };
   const onlyOne: Rule = {
     param: 'n',
-    reason: 'The provider always gives one answer.',
+    reason: 'The provider always returns one choice.',
     applies: () => true,
   };
-  return most === 1 ? [tooMany, onlyOne] : [tooMany];
+  return max === 1 ? [tooMany, onlyOne] : [tooMany];
 }
 
-/** Leaves out participant names. */
-export const withoutNames: MessageRule = {
-  reason: 'The provider does not take participant names.',
+/** Strips participant names. */
+export const stripNames: MessageRule = {
+  reason: 'The provider does not support participant names.',
   apply: (message) => {
     if (message.name === undefined) return undefined;
     const { name, ...rest } = message;
@@ -187,12 +188,12 @@ export const withoutNames: MessageRule = {
 };
 
 /**
- * Leaves out reasoning that another family of providers made: it cannot be verified there. Give no format for a wire
- * that carries no reasoning at all.
+ * Strips reasoning of other provider families, which the target cannot verify. Call it without formats for a protocol that
+ * carries no reasoning.
  */
 export function onlyReasoningOf(...formats: readonly string[]): MessageRule {
   return {
-    reason: 'Reasoning goes back only to the provider family that made it.',
+    reason: 'Reasoning can be returned only to the provider family that created it.',
     apply: (message: Message) => {
       if (message.role !== 'assistant') return undefined;
       const { reasoning, ...rest } = message;
@@ -201,14 +202,14 @@ export function onlyReasoningOf(...formats: readonly string[]): MessageRule {
       if (!foreign && reasoning === undefined) return undefined;
       const edited = { ...rest, reasoningDetails: kept };
       if (!foreign)
-        return { message: edited, field: 'reasoning_content', before: characters(reasoning?.length ?? 0) };
+        return { message: edited, field: 'reasoning', before: characters(reasoning?.length ?? 0) };
       const [before, after] = [message.reasoningDetails, kept].map(outline);
-      return { message: edited, field: 'reasoning_details', before, after: kept.length > 0 ? after : null };
+      return { message: edited, field: 'reasoningDetails', before, after: kept.length > 0 ? after : null };
     },
   };
 }
 
-/** Which pieces there are, without what they say. */
+/** The kinds of details, without their content. */
 function outline(details: readonly ReasoningDetail[]): readonly string[] {
   return details.map(({ type, format }) => `${type} (${format})`);
 }

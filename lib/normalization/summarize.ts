@@ -1,12 +1,12 @@
 /**
- * Values as they are told in records: short ones as they are, long ones by their size. What callers wrote into their
- * conversation must not come back in a record.
+ * Values in records: short ones unchanged, long ones as their size. Text of a conversation must not be repeated in a
+ * record.
  */
 
 const longestText = 100;
 const maxItems = 20;
 
-/** The value, where it is a short text, another scalar or a short list of these; else only how large it is. */
+/** The value if it is a short text, another scalar or a short list of these; else only its size. */
 export function summarize(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === 'string') return value.length <= longestText ? value : characters(value.length);

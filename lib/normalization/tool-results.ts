@@ -1,58 +1,58 @@
-/** Tools may answer with images and documents. Where a wire lets a tool say only text, the user shows them after it. */
-import type { ContentPart, TextPart } from '../core/generation/request.ts';
-import type { Change, ConversationRule, Placed } from './rule.ts';
+/** Images and documents in tool results. Where a protocol takes only text there, a user message after them shows the rest. */
+import type { ContentPart, Message, TextPart } from '../core/generation/request.ts';
+import { pathOf, source, wholeSource } from '../core/generation/source.ts';
+import type { Change, ConversationRule } from './rule.ts';
 
-/** What stands in a result has a number, so that the model sees what belongs to what. */
-interface Attachment {
-  readonly part: ContentPart;
-  readonly origin: string;
+/** A text of the gateway that refers to an attachment. */
+function label(text: string, attachment: ContentPart): TextPart {
+  return { type: 'text', text, [source]: wholeSource(pathOf(attachment)) };
 }
 
-const text = (value: string): TextPart => ({ type: 'text', text: value });
-
-/** All that the results of one turn show comes in one message behind them: nothing may stand between results. */
+/**
+ * The attachments of all results of one turn come in one message after them, since results must not be separated. They
+ * are numbered, so that the model sees which belongs to which result.
+ */
 export const onlyTextInResults: ConversationRule = {
-  apply: (messages) => {
+  apply: (given) => {
     const changes: Change[] = [];
-    const placed: Placed[] = [];
-    let shown: Attachment[] = [];
-    for (const [index, one] of messages.entries()) {
-      const { found, result } = withoutAttachments(one, shown.length);
-      placed.push(result);
+    const messages: Message[] = [];
+    let shown: ContentPart[] = [];
+    for (const [index, message] of given.entries()) {
+      const { found, result } = withoutAttachments(message, shown.length);
+      messages.push(result);
       shown = [...shown, ...found];
       changes.push(...found.map(moved));
-      if (shown.length === 0 || messages[index + 1]?.message.role === 'tool') continue;
-      placed.push({ ...showing(shown), position: one.position });
+      if (shown.length === 0 || given[index + 1]?.role === 'tool') continue;
+      messages.push(showing(shown, message));
       shown = [];
     }
-    return changes.length > 0 ? { messages: placed, changes } : undefined;
+    return changes.length > 0 ? { messages, changes } : undefined;
   },
 };
 
-function withoutAttachments(placed: Placed, known: number) {
-  const { message, position } = placed;
-  const found: Attachment[] = [];
-  if (message.role !== 'tool') return { found, result: placed };
-  const content = message.content.map((part, index) => {
+function withoutAttachments(message: Message, known: number) {
+  const found: ContentPart[] = [];
+  if (message.role !== 'tool') return { found, result: message };
+  const content = message.content.map((part) => {
     if (part.type === 'text') return part;
-    found.push({ part, origin: `messages.${position}.content.${index}` });
-    return text(`Attachment ${known + found.length} follows.`);
+    found.push(part);
+    return label(`Attachment ${known + found.length} follows.`, part);
   });
-  return { found, result: found.length > 0 ? { ...placed, message: { ...message, content } } : placed };
+  return { found, result: found.length > 0 ? { ...message, content } : message };
 }
 
-function showing(shown: readonly Attachment[]): Pick<Placed, 'message' | 'origins'> {
-  const content = shown.flatMap(({ part }, index) => [text(`Attachment ${index + 1}:`), part]);
-  const origins = shown.flatMap(({ origin }) => [origin, origin]);
-  return { message: { role: 'user', content }, origins };
+/** `last`: the result that the message comes after. */
+function showing(shown: readonly ContentPart[], { [source]: last }: Message): Message {
+  const content = shown.flatMap((part, index) => [label(`Attachment ${index + 1}:`, part), part]);
+  return { role: 'user', content, ...(last && { [source]: last }) };
 }
 
-function moved({ origin }: Attachment): Change {
+function moved(part: ContentPart): Change {
   return {
-    param: origin,
+    param: pathOf(part),
     action: 'override',
     before: { role: 'tool' },
     after: { role: 'user' },
-    reason: 'The provider takes only text as the result of a tool.',
+    reason: 'The provider supports only text in tool results.',
   };
 }

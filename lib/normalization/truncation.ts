@@ -1,27 +1,26 @@
 /**
- * A conversation that is too long for its model, without its middle: what the Responses operation calls
- * `truncation: auto`. A call and its results stay or go together; instructions, where the conversation began and where it stands now stay.
+ * Drops the middle of a conversation that is too long for its model: `truncation: auto` of the Responses operation. A
+ * call and its results stay or go together. Instructions, the first exchange and the latest ones stay.
  */
 import type { ContentPart, GenerationRequest, Message } from '../core/generation/request.ts';
+import { pathOf } from '../core/generation/source.ts';
 import type { Change } from './rule.ts';
 
 export interface Shortened {
   readonly request: GenerationRequest;
-  /** For each message that is left, where it stood. */
-  readonly positions: readonly number[];
-  /** One record for each run of messages that are left out. */
+  /** One record for each run of dropped messages. */
   readonly changes: readonly Change[];
 }
 
-/** What an image counts, in characters: models count images by their size in pixels, not by their bytes. */
+/** The size of an image, in characters: models count images by pixels, not by bytes. */
 const imageCharacters = 4_000;
 
 /** Documents in base64 hold more bytes than text. */
 const fileShare = 1 / 8;
 
 /**
- * The request with at most so many characters, where that can be had by leaving out the middle; else with as few as
- * that leaves. Undefined where nothing can be left out.
+ * The request with at most `maxCharacters`, or as few as possible, by dropping messages from its middle. Undefined if
+ * nothing can be dropped.
  */
 export function shorten(request: GenerationRequest, maxCharacters: number): Shortened | undefined {
   const { messages } = request;
@@ -35,9 +34,8 @@ export function shorten(request: GenerationRequest, maxCharacters: number): Shor
     }
   }
   if (dropped.size === 0) return undefined;
-  const positions = [...messages.keys()].filter((position) => !dropped.has(position));
   const left = messages.filter((_, position) => !dropped.has(position));
-  return { request: { ...request, messages: left }, positions, changes: told(dropped) };
+  return { request: { ...request, messages: left }, changes: toRecords(messages, dropped) };
 }
 
 export function charactersOf({ messages, tools }: GenerationRequest): number {
@@ -45,7 +43,7 @@ export function charactersOf({ messages, tools }: GenerationRequest): number {
   return ofMessages + (tools.length > 0 ? JSON.stringify(tools).length : 0);
 }
 
-/** What may be left out, oldest first: all but the first unit, what the user said last, and the last unit. */
+/** What may be dropped, oldest first: all but the first unit, the user's last message and the last unit. */
 function middleOf(messages: readonly Message[]): readonly (readonly number[])[] {
   const question = messages.findLastIndex(({ role }) => role === 'user');
   return unitsOf(messages)
@@ -53,7 +51,7 @@ function middleOf(messages: readonly Message[]): readonly (readonly number[])[] 
     .filter((unit) => !unit.includes(question));
 }
 
-/** Messages that only make sense together. Instructions are in none of them. */
+/** Groups of messages that stay or go together. Instructions are in none of them. */
 function unitsOf(messages: readonly Message[]): readonly (readonly number[])[] {
   const units: number[][] = [];
   const byCall = new Map<string, number[]>();
@@ -87,17 +85,13 @@ function sizeOfWork({ toolCalls, reasoningDetails }: Message & { role: 'assistan
   return calls + (reasoningDetails.length > 0 ? JSON.stringify(reasoningDetails).length : 0);
 }
 
-function told(dropped: ReadonlySet<number>): readonly Change[] {
-  const starts = [...dropped].filter((position) => !dropped.has(position - 1));
-  return starts.map((start) => {
+function toRecords(messages: readonly Message[], dropped: ReadonlySet<number>): readonly Change[] {
+  return messages.flatMap((message, start): Change[] => {
+    if (!dropped.has(start) || dropped.has(start - 1)) return [];
     let end = start + 1;
     while (dropped.has(end)) end += 1;
-    return {
-      param: `messages.${start}`,
-      action: 'strip',
-      before: { messages: end - start },
-      after: null,
-      reason: 'The input is longer than the model takes; its middle is left out.',
-    };
+    const reason = "The input exceeds the model's context window. Messages in the middle are removed.";
+    const before = { messages: end - start };
+    return [{ param: pathOf(message), action: 'strip', before, after: null, reason }];
   });
 }

@@ -1,73 +1,70 @@
-/** The provider's own search of the web: what a wire does not take of the tool, and searches that are over. */
+/** The provider's own web search: fields of the tool that a protocol does not support, and finished searches. */
 import type { WebSearchTool } from '../core/generation/request.ts';
-import type { Change, MessageRule, RequestRule, Rule, RuleContext } from './rule.ts';
+import { type FieldOf, pathOf } from '../core/generation/source.ts';
+import type { Change, MessageRule, RequestRule, Rule } from './rule.ts';
 import { summarize } from './summarize.ts';
 
-/** What a caller may say of the search beside that there is one, and where. */
+/** Optional fields that only shape a search. */
 const fields = {
   contextSize: 'search_context_size',
   userLocation: 'user_location',
 } as const satisfies Partial<Record<keyof WebSearchTool, string>>;
 
-/** Leaves out what only shapes a search, where the provider's has no field for it. */
-export function webSearchLacking(...lacked: readonly (keyof typeof fields)[]): RequestRule {
+/** Strips fields of the search tool that the provider's search does not have. */
+export function unsupportedSearchFields(...lacked: readonly (keyof typeof fields)[]): RequestRule {
   return (request) => {
     const { webSearch } = request;
     if (!webSearch) return undefined;
     const changes = lacked.flatMap((name): Change[] => {
       const value = webSearch[name];
       if (value === undefined) return [];
-      const param = `tools.${webSearch.position}.${fields[name]}`;
-      const reason = "The provider's search has no such parameter.";
+      const param = pathOf(webSearch, name);
+      const reason = "The provider's web search does not support this parameter.";
       return [{ param, action: 'strip', before: summarize(value), after: null, reason }];
     });
     if (changes.length === 0) return undefined;
-    return { request: { ...request, webSearch: without(webSearch, lacked) }, changes };
+    return { request: { ...request, webSearch: omit(webSearch, lacked) }, changes };
   };
 }
 
-function without(webSearch: WebSearchTool, lacked: readonly (keyof typeof fields)[]): WebSearchTool {
+function omit(webSearch: WebSearchTool, lacked: readonly (keyof typeof fields)[]): WebSearchTool {
   const left: { -readonly [Key in keyof WebSearchTool]: WebSearchTool[Key] } = { ...webSearch };
   for (const name of lacked) delete left[name];
   return left;
 }
 
-/** Where a caller finds the search among the tools. */
-const searchField = ({ request }: RuleContext, field: string): string =>
-  `tools.${request.webSearch?.position ?? 0}.${field}`;
-
-/** A refusal of the search, where `applies` says so. */
+/** Rejects the search if `applies` is true. */
 export function noWebSearch(
-  field: string,
+  field: FieldOf<WebSearchTool>,
   applies: Rule['applies'],
   message: (model: string) => string,
 ): Rule {
   return {
     param: 'tool_choice',
-    reason: 'The provider has no such search.',
+    reason: 'The provider does not support this web search.',
     adds: true,
     applies: (context) => context.request.webSearch !== undefined && applies(context),
     refuses: {
-      field: (context) => searchField(context, field),
+      path: ({ request: { webSearch } }) => (webSearch ? pathOf(webSearch, field) : 'tools'),
       message: ({ target }) => message(target.model.id),
     },
   };
 }
 
-/** A limit of the provider's own tools is nothing where it has none to run. */
+/** Strips the limit of the provider's own tools if there are none. */
 export const limitOfSearches: Rule = {
   param: 'max_tool_calls',
-  reason: 'The provider limits only its own tools, and none was given.',
+  reason: 'The provider limits only calls of its own tools, and the request has none.',
   applies: ({ request }) => request.webSearch === undefined,
 };
 
-/** Searches that are over: what they found is encrypted for their maker, and the answer is in the texts after them. */
-export const withoutWebSearches: MessageRule = {
-  reason: 'A search that is over goes back only to the provider family that made it.',
+/** Strips finished searches: what they found is encrypted for their provider, and the texts after them hold the answer. */
+export const stripWebSearches: MessageRule = {
+  reason: 'Earlier web searches can be returned only to the provider family that made them.',
   apply: (message) => {
     if (message.role !== 'assistant' || !message.webSearches) return undefined;
     const { webSearches, ...rest } = message;
     const before = webSearches.length === 1 ? '1 search' : `${webSearches.length} searches`;
-    return { message: rest, field: 'web_searches', before };
+    return { message: rest, field: 'webSearches', before };
   },
 };

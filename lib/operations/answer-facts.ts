@@ -1,17 +1,19 @@
-/** What a generated answer tells beside itself, whichever operation it belongs to. */
+/** The headers and deprecations of an answer, the same for every operation. */
 import type { Model } from '../core/model.ts';
-import type { AnswerDetails } from './ask-target.ts';
+import type { Change } from '../normalization/rule.ts';
 import type { Deprecation } from './debug.ts';
 
-/** How much was changed on the way is told even to callers who do not ask for `debug`. */
+/** The number of changes is reported also to callers who do not ask for `debug`. */
 export function gatewayHeaders({
-  details,
+  changes,
+  sandbox,
 }: {
-  readonly details: Pick<AnswerDetails, 'changes' | 'sandbox'>;
+  readonly changes: readonly Change[];
+  readonly sandbox: boolean;
 }): Record<string, string> {
   return {
-    ...(details.changes.length > 0 && { 'x-gateway-normalizations': `${details.changes.length}` }),
-    ...(details.sandbox && { 'x-gateway-sandbox': 'true' }),
+    ...(changes.length > 0 && { 'x-gateway-normalizations': `${changes.length}` }),
+    ...(sandbox && { 'x-gateway-sandbox': 'true' }),
   };
 }
 

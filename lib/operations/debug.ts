@@ -1,11 +1,11 @@
-/** What a caller who asks for it is told of the way their request went: the `debug` object of an answer. */
+/** The `debug` object of an answer, for callers who ask for it: normalizations, deprecations and routing. */
 import type { Change } from '../normalization/rule.ts';
 import type { Attempt } from '../routing/attempt.ts';
 
 export const debugCategories = ['normalizations', 'deprecations', 'routing'] as const;
 export type DebugCategory = (typeof debugCategories)[number];
 
-/** Something the caller uses that is on its way out. */
+/** Use of a deprecated model or parameter. */
 export interface Deprecation {
   readonly param: string;
   readonly message: string;
@@ -17,7 +17,7 @@ export interface DebugFacts {
   readonly attempts: readonly Attempt[];
 }
 
-/** The asked categories, in the public shape; undefined when none was asked. */
+/** The requested categories in the public format; undefined if none was requested. */
 export function writeDebug(asked: readonly DebugCategory[], facts: DebugFacts): object | undefined {
   if (asked.length === 0) return undefined;
   const categories = {

@@ -4,7 +4,7 @@ import type { Endpoint } from '../core/endpoint.ts';
 import { type Model, modelStatuses } from '../core/model.ts';
 import type { Catalog } from '../core/ports.ts';
 
-const schema = z.object({ status: z.optional(z.enum(modelStatuses)) });
+export const schema = z.object({ status: z.optional(z.enum(modelStatuses)) });
 
 export function modelsEndpoint(catalog: Catalog): Endpoint<typeof schema, z.infer<typeof schema>> {
   return {

@@ -1,4 +1,4 @@
-/** What the readers of several operations have in common. */
+/** Functions that the readers of several operations share. */
 import { GatewayError } from '../core/errors.ts';
 import type { JsonObject, ResponseFormat, Tool } from '../core/generation/request.ts';
 
@@ -6,7 +6,7 @@ export function invalid(param: string, problem: string): GatewayError {
   return new GatewayError('invalid_request', `'${param}' ${problem}.`, { param });
 }
 
-/** The fields of these names that are there and not null. */
+/** The fields of these names that are present and not null. */
 export function given<Body extends object, Name extends keyof Body & string>(
   body: Body,
   names: readonly Name[],
@@ -40,8 +40,8 @@ export function readJsonSchema({ name, ...others }: JsonSchemaBody): ResponseFor
   };
 }
 
-/** The place of the first name that another tool before it has; undefined where all differ. */
-export function placeOfRepeated(names: readonly (string | undefined)[]): number | undefined {
-  const place = names.findIndex((name, index) => name !== undefined && names.indexOf(name) !== index);
-  return place < 0 ? undefined : place;
+/** The index of the first name that occurs before; undefined if all are different. */
+export function indexOfDuplicate(names: readonly (string | undefined)[]): number | undefined {
+  const found = names.findIndex((name, index) => name !== undefined && names.indexOf(name) !== index);
+  return found < 0 ? undefined : found;
 }

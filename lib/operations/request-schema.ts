@@ -1,4 +1,4 @@
-/** What the bodies of several operations have in common: pieces of their schemas. */
+/** Schema parts that the bodies of several operations share. */
 import * as z from 'zod/mini';
 import { debugCategories } from './debug.ts';
 
@@ -7,11 +7,28 @@ export function nullish<Schema extends z.core.$ZodType>(schema: Schema) {
   return z.optional(z.nullable(schema));
 }
 
-/** Schemas are made at a function's start, so that fields of one kind share theirs. */
+/** Shared schemas: building each one separately would slow down the start of a function. */
 export const nullishText = nullish(z.string());
 export const nullishFlag = nullish(z.boolean());
 
-export const between = (low: number, high: number) => z.number().check(z.gte(low), z.lte(high));
+export function between(low: number, high: number) {
+  const problem = mustBeBetween(low, high);
+  return z.number().check(z.gte(low, problem), z.lte(high, problem));
+}
+
+export function integerBetween(low: number, high: number) {
+  const problem = mustBeBetween(low, high);
+  return z.int().check(z.gte(low, problem), z.lte(high, problem));
+}
+
+/** A number in a query, where every value is text. */
+export function queryIntegerBetween(low: number, high: number) {
+  const problem = `must be an integer between ${low} and ${high}`;
+  return z.coerce.number(problem).check(z.int(problem), z.gte(low, problem), z.lte(high, problem));
+}
+
+const mustBeBetween = (low: number, high: number) => `must be between ${low} and ${high}`;
+
 export const atLeastOne = z.int().check(z.gte(1));
 export const someText = z.string().check(z.minLength(1));
 
@@ -25,7 +42,7 @@ export const toolName = z
   .check(
     z.regex(
       /^[a-zA-Z0-9_.:-]{1,128}$/,
-      'must have 1 to 128 letters, digits, dots, colons, underscores or dashes',
+      'must have 1 to 128 characters: letters, digits, dots, colons, underscores or dashes',
     ),
   );
 
@@ -39,7 +56,7 @@ export const functionFields = {
 
 export const toolLimit = 1024;
 
-/** The JSON Schema that an answer shall have. */
+/** The JSON Schema of a structured output. */
 export const jsonSchemaFields = {
   name: someText,
   description: nullishText,
@@ -57,7 +74,7 @@ export const imageDetail = z.enum(['auto', 'low', 'high', 'original']);
 
 export const stopSequences = z.array(z.string()).check(z.minLength(1), z.maxLength(4));
 
-export const topLogprobs = z.int().check(z.gte(0), z.lte(20));
+export const topLogprobs = integerBetween(0, 20);
 
 export const serviceTier = z.enum(['auto', 'default', 'flex']);
 

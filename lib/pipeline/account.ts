@@ -1,6 +1,6 @@
 /**
- * The gateway's account with a provider: authorized calls of it, with a target's timeouts, and what every answer is
- * checked for. What is said in a call is the wire's matter.
+ * The gateway's account with a provider: authorized calls with a target's timeouts, and the checks of every response. What a
+ * call contains is the protocol's.
  */
 import { hash } from 'node:crypto';
 import { GatewayError } from '../core/errors.ts';
@@ -14,17 +14,18 @@ import type {
   SharedCache,
   Timeouts,
 } from '../core/ports.ts';
-import { type Account, type Provider, rootOf } from '../providers/provider.ts';
+import { variableOf } from '../core/provider-variable.ts';
+import { type Account, type Provider, rootOf, settingsOf } from '../providers/provider.ts';
 import { readBody, readBytes } from '../transport/read-body.ts';
 
 /** What calls of providers need from the outer world. */
 export interface Connections {
   readonly send: Send;
-  /** Opens a connection for a call that is likely to come; absent: it is opened when it does. Fails nobody. */
+  /** Opens a connection for a call that is likely to follow. Never throws. Absent: connections open with their first call. */
   readonly preconnect?: (url: string) => void;
   readonly findAccess: FindProviderAccess;
   readonly fetchMedia: FetchMedia;
-  readonly notes: SharedCache;
+  readonly sharedCache: SharedCache;
   /** Timeouts of the whole deployment; where set, they replace the catalog's. */
   readonly timeouts: Partial<Timeouts>;
 }
@@ -39,6 +40,7 @@ export async function openAccount(
 ): Promise<Account> {
   const { region } = target.deployment;
   const access = await connections.findAccess(provider.name);
+  if (!provider.isConfigured(access)) throw notConfigured(provider);
   const root = rootOf(provider, region, access);
   const timeouts = chooseTimeouts(target, form, connections.timeouts);
   const headers = { 'content-type': 'application/json' };
@@ -53,6 +55,15 @@ export async function openAccount(
   };
 }
 
+/** Names what an operator has to set. */
+function notConfigured(provider: Provider): GatewayError {
+  const { account, settings } = settingsOf(provider);
+  const noun = settings.length === 1 ? 'API key is' : 'credentials are';
+  const variables = settings.map((setting) => variableOf(account, setting)).join(', ');
+  const message = `No ${noun} configured for provider '${provider.name}' (set ${variables}).`;
+  return new GatewayError('upstream_credentials', message);
+}
+
 function chooseTimeouts(target: Target, form: 'stream' | 'body', overrides: Partial<Timeouts>): Timeouts {
   const { connectMs, firstByteMs, bodyMs, idleMs } = target.model.timeouts;
   return { connectMs, idleMs, firstByteMs: form === 'stream' ? firstByteMs : bodyMs, ...overrides };
@@ -60,16 +71,16 @@ function chooseTimeouts(target: Target, form: 'stream' | 'body', overrides: Part
 
 const largestFailure = 256 * 1024;
 
-/** Throws what an error status means, read from the wire's error body. */
+/** Throws GatewayError for an error status, as the protocol reads the error body. */
 export async function expectSuccess(
   response: HttpResponse,
-  wire: { readonly readFailure: (failure: UpstreamFailure) => GatewayError },
+  protocol: { readonly readFailure: (failure: UpstreamFailure) => GatewayError },
 ): Promise<void> {
   const { status, headers } = response;
   if (status >= 200 && status <= 299) return;
-  // A body too long to be read takes nothing from what the status says.
+  // The status counts even if the body is too long to be read.
   const bytes = await readBytes(response, largestFailure);
-  const error = wire.readFailure({ status, headers, body: new TextDecoder().decode(bytes) });
+  const error = protocol.readFailure({ status, headers, body: new TextDecoder().decode(bytes) });
   const advice = headers['x-should-retry'];
   throw advice === 'true' || advice === 'false' ? error.with({ mayRetry: advice === 'true' }) : error;
 }
@@ -90,5 +101,9 @@ export async function readJson(response: HttpResponse, largest: number): Promise
 }
 
 export function unreadable(cause: unknown): GatewayError {
-  return new GatewayError('upstream_invalid_answer', "The provider's answer could not be read.", { cause });
+  return new GatewayError(
+    'upstream_invalid_answer',
+    'The provider returned a response that could not be read.',
+    { cause },
+  );
 }

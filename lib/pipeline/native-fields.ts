@@ -1,13 +1,13 @@
 /**
- * A caller's `native_fields`: fields of the provider's own wire, put over what the encoder wrote. The provider judges
- * them, nobody before it.
+ * A caller's `native_fields`: fields of the provider's own protocol, merged over what the encoder wrote. Only the provider
+ * validates them.
  */
 
 import type { GenerationProtocol } from '../core/generation/protocol.ts';
 import type { JsonObject } from '../core/generation/request.ts';
 import { mergeFields } from '../protocols/native-fields.ts';
 
-/** The same wire, whose requests hold these fields. */
+/** The same protocol, with these fields in its requests. */
 export function withNativeFields(
   protocol: GenerationProtocol,
   fields: JsonObject | undefined,

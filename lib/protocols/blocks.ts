@@ -1,6 +1,6 @@
 /**
- * The answer of a wire that streams numbered blocks, on its way to events: which block is open, how many calls there
- * were, what is still to be told when a block ends. Reading the wire itself is not done here.
+ * Converts answers of protocols that stream numbered blocks to events. Tracks which block is open, the number of calls, and
+ * what must be emitted when a block ends. Reading the protocol itself is not done here.
  */
 import { randomUUID } from 'node:crypto';
 import type { FinishReason, GenerationEvent, UrlCitation } from '../core/generation/events.ts';
@@ -13,18 +13,18 @@ type Events = readonly GenerationEvent[];
 type Block =
   | { readonly type: 'text'; readonly from: number; readonly sources: { url: string; title: string }[] }
   | { readonly type: 'reasoning'; text: string; signature: string; format: ReasoningFormat }
-  /** `call` is undefined for the tool that stands for the JSON answer. */
+  /** `call` is undefined for the tool that stands for a JSON answer. */
   | { readonly type: 'call'; readonly call: number | undefined; empty: boolean };
 
-/** One answer as far as it was decoded. */
+/** The state of one answer while it is decoded. */
 export interface BlockAnswer {
   started: boolean;
   finished: boolean;
   calls: number;
-  /** Calls that have no arguments yet. */
+  /** Calls without arguments so far. */
   readonly silent: Set<number>;
   details: number;
-  /** Characters of text so far. */
+  /** The number of characters of text so far. */
   written: number;
   readonly open: Map<number, Block>;
 }
@@ -41,14 +41,14 @@ export function newAnswer(): BlockAnswer {
   };
 }
 
-/** The one `start`; nothing when it was told already. */
+/** The one `start` event; nothing if it was emitted already. */
 export function startAnswer(answer: BlockAnswer, serviceTier?: string): Events {
   if (answer.started) return [];
   answer.started = true;
   return [{ type: 'start', ...(serviceTier !== undefined && { serviceTier }) }];
 }
 
-/** The events with the start before them where the wire left it out. */
+/** The events, with a `start` event before them if the protocol omitted it. */
 export function fromStart(answer: BlockAnswer, events: Events): Events {
   return events.length === 0 ? events : [...startAnswer(answer), ...events];
 }
@@ -76,13 +76,13 @@ export function writeText(answer: BlockAnswer, index: number, text: string): Eve
   return [{ type: 'text', choice: 0, text }];
 }
 
-/** Remembers a source; it is told when the block ends, because only then its range is known. */
+/** Remembers a source. It is emitted when the block ends, because only then its range is known. */
 export function citeSource(answer: BlockAnswer, index: number, url: string, title: string): Events {
   if (url !== '') textBlock(answer, index).sources.push({ url, title });
   return [];
 }
 
-/** Reasoning text, and the signature that may come after it. Whether there is one decides between the formats. */
+/** Reasoning text, and the signature that may follow it. The format depends on whether there is a signature. */
 export function writeReasoning(
   answer: BlockAnswer,
   index: number,
@@ -104,21 +104,21 @@ export function writeReasoning(
 
 export function writeEncryptedReasoning(answer: BlockAnswer, data: string, format: ReasoningFormat): Events {
   if (data === '') return [];
-  const detail = { type: 'reasoning.encrypted', data, format, index: nextPlace(answer) } as const;
+  const detail = { type: 'reasoning.encrypted', data, format, index: nextIndex(answer) } as const;
   return [{ type: 'reasoning-detail', choice: 0, detail }];
 }
 
-/** Where a detail stands among what the caller sends back: the texts of an answer come back as one piece. */
-function nextPlace(answer: BlockAnswer): number {
+/** The index of a detail among the pieces that the caller sends back, where all texts of an answer are one piece. */
+function nextIndex(answer: BlockAnswer): number {
   const before = answer.details + answer.calls + (answer.written > 0 ? 1 : 0);
   answer.details += 1;
   return before;
 }
 
 /**
- * An id that is missing is made up.
+ * A missing id is generated.
  *
- * @throws GatewayError `upstream_invalid_answer` for a call of nothing.
+ * @throws GatewayError `upstream_invalid_answer` for a call without a name.
  */
 export function openCall(answer: BlockAnswer, index: number, id: string, name: string): Events {
   if (name === '') throw upstreamError('upstream_invalid_answer');
@@ -130,7 +130,7 @@ export function openCall(answer: BlockAnswer, index: number, id: string, name: s
   return [{ type: 'tool-call', choice: 0, call, id: id || `call_${randomUUID()}`, name }];
 }
 
-/** Arguments of an open call. Nothing for a block that is not one: the provider runs some tools by itself. */
+/** Arguments of an open call. Ignored for other blocks, because the provider runs some tools itself. */
 export function writeArguments(answer: BlockAnswer, index: number, text: string): Events {
   const block = answer.open.get(index);
   if (block?.type !== 'call' || text === '') return [];
@@ -140,7 +140,7 @@ export function writeArguments(answer: BlockAnswer, index: number, text: string)
   return [{ type: 'text', choice: 0, text }];
 }
 
-/** Arguments that came whole with the call. An empty object says nothing: in a stream it stands where pieces follow. */
+/** Arguments sent together with the call. An empty object is ignored: in a stream, the arguments follow. */
 export function writeInput(answer: BlockAnswer, index: number, input: JsonObject): Events {
   return Object.keys(input).length > 0 ? writeArguments(answer, index, JSON.stringify(input)) : [];
 }
@@ -150,10 +150,10 @@ function argumentsOf(answer: BlockAnswer, call: number, text: string): Generatio
   return { type: 'tool-arguments', choice: 0, call, text };
 }
 
-/** Tells what was held back until the block's end. */
+/** Emits what was held back until the end of the block. */
 export function closeBlock(answer: BlockAnswer, index: number): Events {
   const block = answer.open.get(index);
-  // A call without arguments is a call with none: its text must still be JSON.
+  // A call without arguments still needs valid JSON.
   const rest = block?.type === 'call' && block.empty ? writeArguments(answer, index, '{}') : [];
   answer.open.delete(index);
   if (block?.type === 'text')
@@ -173,7 +173,7 @@ function annotation(source: { url: string; title: string }, from: number, to: nu
 function closeReasoning(answer: BlockAnswer, block: Extract<Block, { type: 'reasoning' }>): Events {
   const { text, signature, format } = block;
   if (text === '' && signature === '') return [];
-  const index = nextPlace(answer);
+  const index = nextIndex(answer);
   const signed = signature === '' ? {} : { signature };
   return [
     {
@@ -184,19 +184,19 @@ function closeReasoning(answer: BlockAnswer, block: Extract<Block, { type: 'reas
   ];
 }
 
-/** Ends whatever is still open, then the answer: once. Calls decide between `stop` and `tool_calls`. */
-export function finishAnswer(answer: BlockAnswer, told: FinishReason, refusal?: string): Events {
+/** Closes all open blocks and ends the answer, once. The calls decide between `stop` and `tool_calls`. */
+export function finishAnswer(answer: BlockAnswer, reason: FinishReason, refusal?: string): Events {
   if (answer.finished) return [];
   answer.finished = true;
   const rest = [...answer.open.keys()].flatMap((index) => closeBlock(answer, index));
-  // A block may have been taken over by another one before it ended.
+  // Another block may have replaced the block of a call before it ended.
   const silent = [...answer.silent].map((call) => argumentsOf(answer, call, '{}'));
-  const plain = told === 'stop' || told === 'tool_calls';
+  const plain = reason === 'stop' || reason === 'tool_calls';
   const byCalls = answer.calls > 0 ? 'tool_calls' : 'stop';
   return [
     ...rest,
     ...silent,
     ...(refusal ? [{ type: 'refusal', choice: 0, text: refusal } as const] : []),
-    { type: 'finish', choice: 0, reason: plain ? byCalls : told },
+    { type: 'finish', choice: 0, reason: plain ? byCalls : reason },
   ];
 }

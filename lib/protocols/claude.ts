@@ -1,5 +1,5 @@
 /**
- * What Claude models want whichever wire carries them: how they are told to think, and how long a cached prefix lives.
+ * What Claude models need in every protocol: the thinking configuration, and the lifetime of a cached prefix.
  */
 import { cacheSeconds } from '../core/generation/cache-lifetime.ts';
 import { claudeFormat } from '../core/generation/reasoning-format.ts';
@@ -11,7 +11,7 @@ import type {
 } from '../core/generation/request.ts';
 import type { ReasoningTraits, Target } from '../core/model.ts';
 
-/** Thinking tokens for each effort; a range in the model's traits narrows them. */
+/** Thinking tokens for each effort, before the model's own range is applied. */
 const budgets: Record<ReasoningEffort, number> = {
   none: 0,
   minimal: 1024,
@@ -22,17 +22,17 @@ const budgets: Record<ReasoningEffort, number> = {
   max: 65_536,
 };
 
-/** How many tokens of thinking an effort means, before a model's own range narrows them. */
+/** The number of thinking tokens of an effort, before the model's own range is applied. */
 export function thinkingTokens(effort: ReasoningEffort): number {
   return budgets[effort];
 }
 
-/** The least number of thinking tokens that Claude takes. */
-const leastBudget = 1024;
+/** The minimum number of thinking tokens that Claude accepts. */
+const minBudget = 1024;
 
 /**
- * The fields `thinking` and `output_config` for an effort the model has. Empty where the effort needs no field, or
- * where `maxTokens` leaves no room for the least budget. Undefined for a style that is not Claude's.
+ * The fields `thinking` and `output_config` for an effort that the model supports. Empty if the effort needs no field, or if
+ * `maxTokens` is too low for the minimum budget. Undefined for a style that is not Claude's.
  */
 export function encodeThinking(
   effort: ReasoningEffort,
@@ -49,12 +49,12 @@ export function encodeThinking(
 }
 
 function fitBudget(wanted: number, traits: ReasoningTraits, maxTokens = Number.POSITIVE_INFINITY) {
-  const least = traits.budget?.min ?? leastBudget;
-  const most = Math.min(traits.budget?.max ?? Number.POSITIVE_INFINITY, maxTokens - 1);
-  return most < least ? undefined : Math.min(Math.max(wanted, least), most);
+  const min = traits.budget?.min ?? minBudget;
+  const max = Math.min(traits.budget?.max ?? Number.POSITIVE_INFINITY, maxTokens - 1);
+  return max < min ? undefined : Math.min(Math.max(wanted, min), max);
 }
 
-/** Whether the model will think: as told by the fields that are sent, else as it does by itself. */
+/** Whether the model will think, according to the fields that are sent, else by its default. */
 export function willThink(
   thinking: JsonObject | undefined,
   effort: ReasoningEffort | undefined,
@@ -64,29 +64,29 @@ export function willThink(
   return effort === undefined && (target.model.traits.reasoning?.defaultEffort ?? 'none') !== 'none';
 }
 
-/** A piece of reasoning that Claude can take back, signed or redacted, and its place in the message. */
-export type ReturnableReasoning = { readonly place: number } & (
+/** A piece of reasoning that can be sent back to Claude, signed or redacted, and its position in the message. */
+export type ReturnableReasoning = { readonly position: number } & (
   | { readonly type: 'signed'; readonly text: string; readonly signature: string }
   | { readonly type: 'redacted'; readonly data: string }
 );
 
 /**
- * The pieces that can go back to Claude, in their order. What others made, and text without a signature, has no place
- * on the wire and is left out here; a normalization rule has told the caller before.
+ * The pieces that can be sent back to Claude, in order. Reasoning of other models and text without a signature cannot be
+ * sent and are omitted here; a normalization rule has reported that.
  */
 export function returnableReasoning(details: readonly ReasoningDetail[]): readonly ReturnableReasoning[] {
   return details.flatMap((detail): ReturnableReasoning[] => {
     if (detail.format !== claudeFormat) return [];
-    const place = detail.place ?? detail.index;
-    if (detail.type === 'reasoning.encrypted') return [{ type: 'redacted', data: detail.data, place }];
+    const position = detail.position ?? detail.index;
+    if (detail.type === 'reasoning.encrypted') return [{ type: 'redacted', data: detail.data, position }];
     if (detail.type !== 'reasoning.text' || detail.signature === undefined) return [];
-    return [{ type: 'signed', text: detail.text, signature: detail.signature, place }];
+    return [{ type: 'signed', text: detail.text, signature: detail.signature, position }];
   });
 }
 
 /**
- * The lifetime of a caching marker as Claude names it: `5m` for up to 300 seconds, else `1h`. A text that is no time is
- * passed as it is, for the provider to refuse. Undefined where the caller named none.
+ * The lifetime of a cache marker in Claude's format: `5m` for up to 300 seconds, else `1h`. An invalid value is passed
+ * unchanged, for the provider to reject. Undefined if the caller set none.
  */
 export function cacheLifetime(marker: CacheControl): string | undefined {
   if (marker.ttl === undefined) return undefined;

@@ -1,5 +1,5 @@
 /**
- * Waiting times that providers write as text: `34.4s`, `1m12s`, `120ms`, or inside a sentence. All in milliseconds.
+ * Parses durations that providers write as text: `34.4s`, `1m12s`, `120ms`, or inside a sentence. In milliseconds.
  */
 
 const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
@@ -8,7 +8,7 @@ const wholeDuration = /^(?:\d+(?:\.\d+)?\s*(?:ms|h|m|s))+$/;
 const inSentence =
   /\b(?:try again|retry|wait)(?: in| after)? (\d[\d.]*) ?((?:ms|h|m|s)\b[\dhms.]*|[hms]\d[\dhms.]*|sec|min)/i;
 
-/** The duration, or undefined where the text is none. */
+/** The duration, or undefined if the text is not one. */
 export function parseDuration(text: string): number | undefined {
   const trimmed = text.trim();
   if (trimmed.length > 40 || !wholeDuration.test(trimmed)) return undefined;
@@ -17,7 +17,7 @@ export function parseDuration(text: string): number | undefined {
   return Math.ceil(total);
 }
 
-/** The wait a message asks for ("Please try again in 7.66s"), or undefined where it asks for none. */
+/** The wait that a message asks for ("Please try again in 7.66s"), or undefined if it asks for none. */
 export function findWait(message: string): number | undefined {
   const found = inSentence.exec(message.slice(0, 4000));
   if (found === null) return undefined;

@@ -1,11 +1,27 @@
 /**
- * What every protocol's `readFailure` needs: waiting times, messages that are safe to show, and the plain meaning of a
- * status. What a wire's own error codes mean is not here but in its folder.
+ * What every protocol's `readFailure` needs: waiting times, messages that are safe to show, and the meaning of a status.
+ * The error codes of a protocol are in its folder.
  */
 import { type ErrorKind, GatewayError } from '../core/errors.ts';
+import { type FieldPaths, renamePath } from '../core/generation/source.ts';
 
 /** The kinds a provider's failure can have. */
 export type UpstreamKind = Extract<ErrorKind, `upstream_${string}`>;
+
+/** The error, with the field that it names under its internal name. `names`: the protocol's names that differ. */
+export function withInternalNames(error: GatewayError, names: FieldPaths): GatewayError {
+  const { upstreamParam: param } = error;
+  return param === undefined ? error : error.with({ upstreamParam: renamePath(param, names) });
+}
+
+/**
+ * The error of a protocol that counts messages in another way than the internal request: what it names in `list` is
+ * somewhere in the messages.
+ */
+export function withoutMessageIndex(error: GatewayError, list: 'messages' | 'input'): GatewayError {
+  const [first] = error.upstreamParam?.split(/[.[]/, 1) ?? [];
+  return first === list ? error.with({ upstreamParam: 'messages' }) : error;
+}
 
 /** Longest part of a provider's message that is looked at, and that is shown. In characters. */
 const readLimit = 4000;
@@ -13,7 +29,7 @@ const shownLimit = 500;
 
 const removed = '[removed]';
 
-/** What must not leave the house, in the order of removal: the wider patterns come first. */
+/** What must not be shown to callers, in the order of removal: the wider patterns come first. */
 const secrets: readonly [RegExp, string][] = [
   [/\barn:[\w-]*:\S*/gi, removed],
   [/\b[a-z][a-z0-9+.-]{1,15}:\/\/\S+/gi, removed],
@@ -47,12 +63,12 @@ const secrets: readonly [RegExp, string][] = [
     removed,
   ],
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, removed],
-  // Addresses of eight groups, or with `::` for some of them; a digit tells them from names in code.
+  // IPv6 addresses of eight groups, or with `::` for some of them; a digit distinguishes them from names in code.
   [
     /\[?\b(?=[0-9a-f:]*\d)(?:(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6}|(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4})\b\]?/gi,
     removed,
   ],
-  // Whatever else looks random and long: secrets without a known form.
+  // Any other long random text: secrets without a known format.
   [/\b(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{40,}/g, removed],
 ];
 
@@ -78,8 +94,8 @@ function readNumber(text: string | undefined): number | undefined {
 }
 
 /**
- * How long a provider asks to wait, in milliseconds: `retry-after-ms`, else `retry-after` as (decimal) seconds or as an
- * HTTP date. Undefined where it does not say, or says it in no known form.
+ * How long a provider asks to wait, in milliseconds: `retry-after-ms`, else `retry-after` in (decimal) seconds or as an
+ * HTTP date. Undefined if there is none in a known format.
  */
 export function readRetryAfter(
   headers: Readonly<Record<string, string>>,
@@ -90,13 +106,13 @@ export function readRetryAfter(
   const value = headers['retry-after'];
   const seconds = readNumber(value);
   if (seconds !== undefined) return atLeastZero(seconds * 1000);
-  // A date starts with the name of a day; Date.parse alone would also take `-5` for one.
+  // A date starts with the name of a day; Date.parse alone would also accept `-5`.
   return value !== undefined && /^\s*[A-Za-z]{3}/.test(value)
     ? atLeastZero(Date.parse(value) - now)
     : undefined;
 }
 
-/** The kind of failure an error status stands for where the body tells nothing more. */
+/** The kind of failure of an error status, if the body has no further information. */
 export function kindOfStatus(status: number): UpstreamKind {
   if (status >= 401 && status <= 403) return 'upstream_credentials';
   if (status === 404) return 'upstream_model_missing';
@@ -108,19 +124,19 @@ export function kindOfStatus(status: number): UpstreamKind {
 
 /** Our own sentences. For the first three kinds the provider's message is shown instead, where there is one. */
 const sentences: Record<UpstreamKind, string> = {
-  upstream_bad_request: 'The provider refused this request.',
-  upstream_context_length: 'The request is too long for this model.',
-  upstream_content_policy: 'The provider refused this request because of its content policy.',
-  upstream_credentials: 'The provider did not accept the credentials of the gateway.',
-  upstream_quota: 'The quota of the gateway at the provider is used up.',
+  upstream_bad_request: 'The provider rejected this request.',
+  upstream_context_length: "The request exceeds the model's context window.",
+  upstream_content_policy: 'The provider rejected this request because of its content policy.',
+  upstream_credentials: "The gateway's credentials for the provider were rejected.",
+  upstream_quota: "The gateway's quota with the provider is exhausted.",
   upstream_model_missing: 'The provider does not serve this model.',
-  upstream_rate_limited: 'The provider limits the rate of requests. Try again later.',
-  upstream_failed: 'The provider failed to answer this request.',
+  upstream_rate_limited: 'The provider is rate limiting requests. Try again later.',
+  upstream_failed: 'The provider failed to process this request.',
   upstream_overloaded: 'The provider is overloaded. Try again later.',
-  upstream_unreachable: 'The provider cannot be reached.',
-  upstream_timeout: 'The provider did not answer in time.',
-  upstream_invalid_answer: 'The provider gave an answer that cannot be read.',
-  upstream_cut: 'The provider ended its answer before it was complete.',
+  upstream_unreachable: 'The provider could not be reached.',
+  upstream_timeout: 'The provider did not respond in time.',
+  upstream_invalid_answer: 'The provider returned a response that could not be read.',
+  upstream_cut: 'The provider ended its response before it was complete.',
 };
 
 const callersFault: readonly UpstreamKind[] = [
@@ -140,6 +156,7 @@ export function upstreamError(
   kind: UpstreamKind,
   details: {
     readonly providerMessage?: string | undefined;
+    /** Path of the field that the provider names, in terms of the internal request. */
     readonly param?: string | undefined;
     readonly upstreamStatus?: number | undefined;
     readonly retryAfterMs?: number | undefined;
@@ -149,5 +166,5 @@ export function upstreamError(
   const known = { upstreamStatus, ...(passing.includes(kind) && { retryAfterMs }) };
   if (!callersFault.includes(kind)) return new GatewayError(kind, sentences[kind], known);
   const shown = scrubProviderMessage(providerMessage ?? '');
-  return new GatewayError(kind, shown === '' ? sentences[kind] : shown, { ...known, param });
+  return new GatewayError(kind, shown === '' ? sentences[kind] : shown, { ...known, upstreamParam: param });
 }

@@ -1,22 +1,22 @@
-/** Sizes of images, for wires that ask for a shape: `1536x1024` is `3:2`. */
+/** Aspect ratios of image sizes, for protocols that need one: `1536x1024` is `3:2`. */
 
 export interface Size {
   readonly ratio: number;
   readonly pixels: number;
 }
 
-/** Undefined for a text that names no size (`auto`). */
+/** Undefined for a text that is not a size (`auto`). */
 export function readSize(size: string): Size | undefined {
   const [, width, height] = (/^(\d+)x(\d+)$/.exec(size) ?? []).map(Number);
   return width && height ? { ratio: width / height, pixels: width * height } : undefined;
 }
 
-/** How unlike two shapes are; 0 for the same one. */
+/** The difference between two aspect ratios; 0 if they are equal. */
 export function distance(one: number, other: number): number {
   return Math.abs(Math.log(one / other));
 }
 
-/** The shape that is most like a size. */
+/** The aspect ratio closest to a size. */
 export function closestShape<Shape extends string>(
   { ratio }: Size,
   shapes: readonly [Shape, ...Shape[]],

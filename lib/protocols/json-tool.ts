@@ -1,22 +1,23 @@
 /**
- * JSON answers from models whose wire has no mode for them: one tool whose input is the wanted JSON, which the model is
- * made to call, and whose input the decoder gives out as the text of the answer.
+ * JSON answers from models whose protocol has no JSON mode: the model is forced to call one tool whose input is the wanted
+ * JSON, and the decoder returns that input as the text of the answer.
  *
- * Where a call cannot be forced (the caller has tools of their own, the model thinks, or refuses forced calls), the
- * model is only told what to write. That is a request, not a guarantee, but it leaves the caller's tools usable.
+ * If a call cannot be forced (the caller has own tools, the model thinks, or it does not support forced calls), the model
+ * gets only an instruction. That is no guarantee, but the caller's tools remain usable.
  */
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationRequest, JsonObject, ResponseFormat, Tool } from '../core/generation/request.ts';
+import { pathOf } from '../core/generation/source.ts';
 import type { Target } from '../core/model.ts';
 
-/** The reserved tool. Decoders know by this name alone that a call is the answer itself. */
+/** The reserved tool name. Decoders recognize by it that a call is the answer itself. */
 export const jsonToolName = 'json_response';
 
-/** How an answer in JSON is asked for. */
+/** How a JSON answer is requested. */
 export type JsonPlan =
-  /** Nothing was asked. */
+  /** No JSON was requested. */
   | { readonly type: 'none' }
-  /** The wire's own mode, with this schema. */
+  /** The protocol's own mode, with this schema. */
   | {
       readonly type: 'native';
       readonly schema: JsonObject;
@@ -32,9 +33,9 @@ const anyObject: JsonObject = { type: 'object' };
 type SchemaFormat = Extract<ResponseFormat, { type: 'json_schema' }>['json_schema'];
 
 /**
- * Chooses the way. `thinking` says whether the model will think: Claude then takes no forced calls.
+ * Chooses the method. `thinking`: whether the model will think, because then Claude does not support forced calls.
  *
- * @throws GatewayError `invalid_request` when the caller's own tool has the reserved name.
+ * @throws GatewayError `invalid_request` if the caller's own tool has the reserved name.
  */
 export function planJson(request: GenerationRequest, target: Target, thinking: boolean): JsonPlan {
   refuseReservedName(request.tools);
@@ -60,7 +61,7 @@ function jsonTool(wanted: SchemaFormat | undefined): Tool {
   };
 }
 
-/** Says in words what form the answer shall have. */
+/** Describes the required form of the answer in words. */
 export function jsonInstruction(wanted: SchemaFormat | undefined): string {
   const form = wanted?.schema
     ? ` that is valid under this JSON Schema: ${JSON.stringify(wanted.schema)}`
@@ -70,9 +71,8 @@ export function jsonInstruction(wanted: SchemaFormat | undefined): string {
 }
 
 function refuseReservedName(tools: readonly Tool[]): void {
-  const index = tools.findIndex((tool) => tool.name === jsonToolName);
-  if (index < 0) return;
-  throw new GatewayError('invalid_request', `The tool name '${jsonToolName}' is reserved for this model.`, {
-    param: `tools.${index}.function.name`,
-  });
+  const tool = tools.find(({ name }) => name === jsonToolName);
+  if (!tool) return;
+  const message = `The tool name '${jsonToolName}' is reserved for structured outputs of this model. Rename the tool.`;
+  throw new GatewayError('invalid_request', message, { param: pathOf(tool, 'name') });
 }

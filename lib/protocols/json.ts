@@ -1,6 +1,6 @@
 /**
- * Reading JSON that another party wrote, without trusting its shape: each reader gives a harmless empty value where the
- * type is not what the wire promises, so that decoders stay free of type checks and never throw on odd input.
+ * Reads JSON from another party without trusting its types: a value of an unexpected type becomes an empty one, so that
+ * decoders need no type checks and never throw on odd input.
  */
 import type { JsonObject } from '../core/generation/request.ts';
 import { isJsonObject } from '../core/json-object.ts';
@@ -13,17 +13,17 @@ export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The text, or an empty one. */
+/** The text, or an empty string. */
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The text, or undefined where there is none (also for an empty one). */
+/** The text, or undefined if there is none or it is empty. */
 export function asOptionalText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** More than any answer costs: such a number is no count, and sums of it would not be whole any more. */
+/** Greater than any real count. Larger numbers are not counts, and sums of them would not be exact. */
 const maxCounted = 2 ** 40;
 
 /** A token count: a whole number of at least 0, else 0. */
@@ -31,12 +31,12 @@ export function asCount(value: unknown): number {
   return typeof value === 'number' && value > 0 && value < maxCounted ? Math.trunc(value) : 0;
 }
 
-/** A place in a list: a whole number of at least 0, else the place that is known otherwise. */
+/** A list index: a whole number of at least 0, else `known`. */
 export function asIndex(value: unknown, known: number): number {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : known;
 }
 
-/** What a table holds under a name that another party wrote: nothing under the names that every object knows. */
+/** The value of a table under a name from another party. Inherited names such as `constructor` are not found. */
 export function lookUp<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -1,10 +1,10 @@
-/** A caller's `native_fields` put over what an encoder wrote. */
+/** Merges a caller's `native_fields` into an encoded body. */
 import type { JsonObject } from '../core/generation/request.ts';
 import { isJsonObject } from '../core/json-object.ts';
 
 /**
- * Objects are merged field by field; of anything else the second counts. So it does of an object that names its `type`:
- * what belongs to one type is no part of another.
+ * Objects are merged field by field; for other values the caller's one is used. An object with a `type` replaces the other
+ * one, because fields of one type do not belong to another.
  */
 export function mergeFields(body: JsonObject, fields: JsonObject): JsonObject {
   const merged = Object.entries(fields).map(([name, value]) => {

@@ -1,28 +1,28 @@
-/** The pieces of an assistant message, put back into the order in which the model made them. */
+/** Restores the order in which the model produced the pieces of an assistant message. */
 
-/** What one text, call or search became on the wire, and its place where the message has places. */
+/** The blocks of one text, call or search, and its position if the message has positions. */
 export interface Piece<Block> {
-  readonly place?: number | undefined;
+  readonly position?: number | undefined;
   readonly blocks: readonly Block[];
 }
 
-export interface PlacedBlock<Block> {
-  readonly place: number;
+export interface PositionedBlock<Block> {
+  readonly position: number;
   readonly block: Block;
 }
 
 /**
- * All blocks of a message. Without places its texts are one piece, which comes before the calls, and the place of a
- * piece of reasoning counts how many pieces and other reasoning came before it.
+ * All blocks of a message. If the pieces have no positions, all texts are one piece, which comes before the calls, and the
+ * position of a reasoning piece is the number of pieces and other reasoning before it.
  */
 export function inOrder<Block>(
-  reasoning: readonly PlacedBlock<Block>[],
+  reasoning: readonly PositionedBlock<Block>[],
   texts: readonly Piece<Block>[],
   others: readonly Piece<Block>[],
 ): readonly Block[] {
   const all = [...texts, ...others];
-  if (all.some(({ place }) => place !== undefined)) {
-    const thoughts = reasoning.map(({ place, block }) => ({ place, blocks: [block] }));
+  if (all.some(({ position }) => position !== undefined)) {
+    const thoughts = reasoning.map(({ position, block }) => ({ position, blocks: [block] }));
     const sorted = [...thoughts, ...all].toSorted((one, other) => rank(one) - rank(other));
     return sorted.flatMap(({ blocks }) => blocks);
   }
@@ -32,18 +32,18 @@ export function inOrder<Block>(
   ]);
 }
 
-/** What has no place beside others that have one comes last. */
-const rank = ({ place = Number.MAX_VALUE }: { readonly place?: number | undefined }) => place;
+/** A piece without a position comes after those that have one. */
+const rank = ({ position = Number.MAX_VALUE }: { readonly position?: number | undefined }) => position;
 
 function between<Block>(
-  reasoning: readonly PlacedBlock<Block>[],
+  reasoning: readonly PositionedBlock<Block>[],
   pieces: readonly (readonly Block[])[],
 ): readonly Block[] {
   const left = pieces.filter((piece) => piece.length > 0);
   const blocks: Block[] = [];
   let placed = 0;
-  for (const { place, block } of reasoning) {
-    const before = left.splice(0, Math.max(0, place - placed));
+  for (const { position, block } of reasoning) {
+    const before = left.splice(0, Math.max(0, position - placed));
     blocks.push(...before.flat(), block);
     placed += before.length + 1;
   }

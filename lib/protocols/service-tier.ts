@@ -1,7 +1,7 @@
-/** Service tiers as OpenAI's wires and their hosts tell them. */
+/** Service tiers as reported by OpenAI's protocols and their hosts. */
 import { asText, lookUp } from './json.ts';
 
-/** The public tiers, and what hosts call them; others are not told. */
+/** The public tiers by the names that hosts use. Other tiers are not reported. */
 const tiers: Readonly<Record<string, string>> = {
   auto: 'auto',
   default: 'default',

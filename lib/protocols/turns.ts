@@ -1,6 +1,6 @@
 /**
- * Conversations for wires that take turns made of blocks: which messages share a turn, and what every such wire wants
- * of tool calls. How a block looks is the wire's own business.
+ * Conversations for protocols whose turns consist of blocks: which messages share a turn, and the common requirements for
+ * tool calls. The protocol itself decides how a block looks.
  */
 import { createHash } from 'node:crypto';
 import { GatewayError } from '../core/errors.ts';
@@ -12,20 +12,22 @@ import type {
   Message,
   SystemMessage,
   TextPart,
+  ToolCall,
   UserMessage,
 } from '../core/generation/request.ts';
+import { pathOf } from '../core/generation/source.ts';
 import { isJsonObject } from '../core/json-object.ts';
 import { parseJson } from '../core/parse-json.ts';
 
 export type TurnMessage = Exclude<Message, SystemMessage>;
 
-/** A block of a turn; a text block has a `text` on all these wires. */
+/** A block of a turn. A text block has a `text` in all these protocols. */
 export type Block = JsonObject;
 
 export interface Turn {
   readonly role: 'user' | 'assistant';
   readonly content: readonly Block[];
-  /** Not on the wire's list: sent so that the provider refuses it. */
+  /** Not supported by the protocol: sent so that the provider rejects it. */
   readonly name?: string;
 }
 
@@ -37,19 +39,19 @@ interface OpenTurn {
 }
 
 /**
- * Joins neighbours of one role into one turn. Tool results come first in theirs: all results of one assistant turn
- * must stand together right after it. Messages without any block make no turn.
+ * Joins adjacent messages of one role into one turn. Tool results come first in a turn: all results of an assistant turn
+ * must follow it directly. Messages without blocks are omitted.
  */
 export function toTurns(
   messages: readonly Message[],
-  blocksOf: (message: TurnMessage, position: number) => readonly Block[],
+  blocksOf: (message: TurnMessage) => readonly Block[],
 ): readonly Turn[] {
   const turns: OpenTurn[] = [];
   const start = startOf(messages);
   for (const [position, given] of messages.entries()) {
     if (position < start) continue;
     const message = given.role === 'system' ? asUser(given) : given;
-    const blocks = blocksOf(message, position);
+    const blocks = blocksOf(message);
     if (blocks.length === 0) continue;
     const turn = openTurn(turns, message.role === 'assistant' ? 'assistant' : 'user');
     (message.role === 'tool' ? turn.results : turn.others).push(...blocks);
@@ -68,9 +70,9 @@ function withoutTrailingSpace(turn: Turn): Turn {
 }
 
 /**
- * The system messages before the conversation, in their order, as the blocks that `blocksOf` makes of what they say.
- * Later ones stay where they stand, as words of the user's: what was said before must never be written anew, because
- * signed reasoning is bound to it, and a cache of it would be lost.
+ * The system messages at the start of the conversation, as the blocks that `blocksOf` returns. Later system messages stay
+ * in place as text of the user: earlier messages must not change, because signed reasoning depends on them and they may be
+ * cached.
  */
 export function toSystem(
   messages: readonly Message[],
@@ -87,7 +89,7 @@ export function toSystem(
   });
 }
 
-/** A system message inside the conversation, for wires that have no place for one. */
+/** A system message inside the conversation, for protocols that do not support one there. */
 export function asUser({ content, ...rest }: SystemMessage): UserMessage {
   const said = content.filter(({ text }) => !isBlank(text));
   const parts = said.map((part) => ({ ...part, text: `<system>\n${part.text}\n</system>` }));
@@ -102,7 +104,7 @@ function openTurn(turns: OpenTurn[], role: 'user' | 'assistant'): OpenTurn {
   return turn;
 }
 
-/** Whether a text says anything: blank blocks are refused by these wires, and carry nothing. */
+/** Whether a text is blank. These protocols reject blank blocks. */
 export function isBlank(text: string): boolean {
   return text.trim() === '';
 }
@@ -112,13 +114,13 @@ export function writtenTexts(content: readonly TextPart[], refusal: string | und
   return writtenParts(content, refusal).map(({ text }) => text);
 }
 
-/** A part without its caching marker. */
+/** A part without its cache marker. */
 export function unmarked(part: ContentPart): ContentPart {
   const { cacheControl: _, ...rest } = part;
   return rest;
 }
 
-/** What an assistant wrote: its texts, and a refusal as the text it was. */
+/** The text that an assistant wrote, with a refusal as the last part. */
 export function writtenParts(
   content: readonly AssistantText[],
   refusal: string | undefined,
@@ -128,29 +130,31 @@ export function writtenParts(
 }
 
 /**
- * The arguments of a call as an object; no text means no arguments.
+ * The arguments of a call as an object. An empty text means no arguments.
  *
  * @throws GatewayError `invalid_request` for anything but a JSON object.
  */
-export function readArguments(text: string, param: string): JsonObject {
-  if (isBlank(text)) return {};
-  const value = parseJson(text);
+export function readArguments(call: ToolCall): JsonObject {
+  if (isBlank(call.arguments)) return {};
+  const value = parseJson(call.arguments);
   if (isJsonObject(value)) return value;
-  throw new GatewayError('invalid_request', 'The arguments of a tool call must be a JSON object.', { param });
+  throw new GatewayError('invalid_request', 'The arguments of a tool call must be a JSON object.', {
+    param: pathOf(call, 'arguments'),
+  });
 }
 
 /**
- * A tool call's id as these wires take it: at most 64 letters, digits, `_` and `-`. Any other id gets a name that
- * depends on nothing but itself, so that call and result, and every later request, agree on it.
+ * A tool call id in the form that these protocols accept: at most 64 letters, digits, `_` and `-`. Any other id is replaced
+ * by one that depends only on it, so that call, result and every later request agree.
  */
-export function wireToolId(id: string): string {
+export function encodeToolCallId(id: string): string {
   if (/^[a-zA-Z0-9_-]{1,64}$/.test(id)) return id;
   const readable = id.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 40);
   const digest = createHash('sha256').update(id).digest('hex').slice(0, 16);
   return `${readable}_${digest}`;
 }
 
-/** A tool's schema as these wires take it: always that of an object. */
+/** A tool's schema in the form that these protocols accept: always of an object. */
 export function inputSchema(parameters: JsonObject | undefined): JsonObject {
   return parameters ? { type: 'object', ...parameters } : { type: 'object', properties: {} };
 }

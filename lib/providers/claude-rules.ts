@@ -2,6 +2,7 @@
 
 import { claudeFormat } from '../core/generation/reasoning-format.ts';
 import type { GenerationParameters, ReasoningEffort } from '../core/generation/request.ts';
+import { pathOf } from '../core/generation/source.ts';
 import type { ReasoningTraits, Target } from '../core/model.ts';
 import { willReason } from '../normalization/effort.ts';
 import { onlySignedReasoning } from '../normalization/returnable-reasoning.ts';
@@ -9,13 +10,13 @@ import type { ConversationRule, Rule, RuleSet } from '../normalization/rule.ts';
 import {
   onlyReasoningOf,
   responsesOnly,
+  stripNames,
   temperatureRules,
   traitRules,
   unsupported,
-  withoutNames,
 } from '../normalization/rules.ts';
 import { claudeOutput, claudeStrict } from '../normalization/schemas/schema-dialects.ts';
-import { limitOfSearches, withoutWebSearches } from '../normalization/web-search.ts';
+import { limitOfSearches, stripWebSearches } from '../normalization/web-search.ts';
 import { thinkingTokens } from '../protocols/claude.ts';
 
 const hasStyle = ({ model }: Target, ...styles: readonly ReasoningTraits['style'][]): boolean =>
@@ -33,7 +34,7 @@ function fits(effort: ReasoningEffort, parameters: GenerationParameters, target:
 
 const effortWithinLimit: Rule = {
   param: 'reasoning_effort',
-  reason: 'The limit of tokens is too low for more thinking.',
+  reason: 'The token limit leaves no room for a larger thinking budget.',
   applies: ({ parameters, target }) => {
     const { reasoning_effort: effort = 'none' } = parameters;
     return effort !== 'none' && hasStyle(target, 'budget') && !fits(effort, parameters, target);
@@ -47,13 +48,13 @@ const effortWithinLimit: Rule = {
 const byThinking: readonly Rule[] = [
   {
     param: 'top_p',
-    reason: 'The model takes temperature or top_p, not both.',
+    reason: 'The model accepts temperature or top_p, not both.',
     applies: ({ parameters, target }) =>
       parameters.temperature !== undefined && hasStyle(target, 'budget', 'adaptive'),
   },
   {
     param: 'tool_choice',
-    reason: 'The model cannot be forced to call a tool while it thinks.',
+    reason: 'The model cannot be forced to call a tool while it reasons.',
     applies: ({ parameters, target }) =>
       !['auto', 'none'].includes(String(parameters.tool_choice)) &&
       hasStyle(target, 'budget') &&
@@ -65,7 +66,7 @@ const byThinking: readonly Rule[] = [
 /** Stop sequences that are only white space are refused. */
 const visibleStops: Rule = {
   param: 'stop',
-  reason: 'The provider takes no stop sequence of white space alone.',
+  reason: 'The provider does not accept stop sequences of only whitespace.',
   applies: ({ parameters }) => (parameters.stop ?? []).some((text) => text.trim() === ''),
   value: ({ parameters }) => {
     const visible = (parameters.stop ?? []).filter((text) => text.trim() !== '');
@@ -77,15 +78,15 @@ const visibleStops: Rule = {
 const noPrefill: ConversationRule = {
   apply: (messages, { parameters, target }) => {
     const last = messages.at(-1);
-    if (last?.message.role !== 'assistant' || !hasStyle(target, 'budget', 'adaptive')) return undefined;
+    if (last?.role !== 'assistant' || !hasStyle(target, 'budget', 'adaptive')) return undefined;
     if (hasStyle(target, 'budget') && !willReason(parameters, target)) return undefined;
     const rest = messages.slice(0, -1);
     // Without any turn left there is nothing to answer: the provider shall say so.
-    if (rest.every(({ message }) => message.role === 'system')) return undefined;
-    const reason = 'The model does not continue a message of the assistant.';
+    if (rest.every(({ role }) => role === 'system')) return undefined;
+    const reason = 'The model does not support continuing an assistant message.';
     const before = { role: 'assistant' };
     const change = {
-      param: `messages.${last.position}`,
+      param: pathOf(last),
       action: 'strip',
       before,
       after: null,
@@ -110,5 +111,5 @@ export const claudeParameters: readonly Rule[] = [
 export const claudeRules = {
   conversation: [noPrefill],
   schemas: { strictTools: claudeStrict, output: { dialect: claudeOutput, hasLooseMode: false } },
-  messages: [withoutNames, onlyReasoningOf(claudeFormat), onlySignedReasoning, withoutWebSearches],
+  messages: [stripNames, onlyReasoningOf(claudeFormat), onlySignedReasoning, stripWebSearches],
 } as const satisfies Partial<RuleSet>;

@@ -16,8 +16,9 @@ const allows = ({ default: usual, values, range }: Dimensions, asked: number): b
   (range !== undefined && asked >= range.min && asked <= range.max);
 
 function describe({ default: usual, values, range }: Dimensions): string {
-  if (range) return `${range.min} to ${range.max}`;
-  return [...(values ?? [usual])].sort((one, other) => one - other).join(', ');
+  if (range) return `between ${range.min} and ${range.max}`;
+  const sizes = [...(values ?? [usual])].sort((one, other) => one - other);
+  return sizes.length > 1 ? `one of ${sizes.join(', ')}` : `${sizes[0]}`;
 }
 
 const onlyKnownDimensions: EmbeddingRule = {
@@ -30,7 +31,7 @@ const onlyKnownDimensions: EmbeddingRule = {
   refuses: {
     message: ({ target }) => {
       const known = dimensionsOf(target);
-      return `'dimensions' of the model '${target.model.id}' must be: ${known ? describe(known) : 'not set'}.`;
+      return `'dimensions' must be ${known ? describe(known) : 'omitted'} for the model '${target.model.id}'.`;
     },
   },
 };
@@ -38,7 +39,7 @@ const onlyKnownDimensions: EmbeddingRule = {
 /** Such a model answers 400 even to the number that it has. */
 const fixedDimensions: EmbeddingRule = {
   param: 'dimensions',
-  reason: 'The model has a fixed number of dimensions, and does not take the parameter.',
+  reason: 'The model has a fixed number of dimensions, and does not support this parameter.',
   applies: ({ target }) => {
     const known = dimensionsOf(target);
     if (!known || known.range) return false;
@@ -48,7 +49,7 @@ const fixedDimensions: EmbeddingRule = {
 
 const symmetric: EmbeddingRule = {
   param: 'input_type',
-  reason: 'The model encodes queries and documents alike.',
+  reason: 'The model does not distinguish queries from documents.',
   applies: ({ target }) => target.model.traits.embedding?.inputTypes === undefined,
 };
 
@@ -61,6 +62,6 @@ export const embeddingTraitRules: readonly EmbeddingRule[] = [
 /** For protocols that have no field for the end user. */
 export const withoutUser: EmbeddingRule = {
   param: 'user',
-  reason: 'The provider does not take this parameter.',
+  reason: 'The provider does not support this parameter.',
   applies: () => true,
 };

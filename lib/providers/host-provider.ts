@@ -1,18 +1,18 @@
 /** The provider that a row of the host table describes: a host that speaks the OpenAI chat protocol. */
 import type { ParameterName } from '../core/generation/request.ts';
-import { cacheMarkers, withoutCacheMarkers } from '../normalization/caching.ts';
+import { cacheMarkers, stripCacheMarkers } from '../normalization/caching.ts';
 import type { MessageRule, Rule } from '../normalization/rule.ts';
 import {
   atMostChoices,
   onlyReasoningOf,
   responsesOnly,
+  stripNames,
   temperatureRules,
   traitRules,
   unsupported,
-  withoutNames,
 } from '../normalization/rules.ts';
 import { onlyTextInResults } from '../normalization/tool-results.ts';
-import { withoutWebSearches } from '../normalization/web-search.ts';
+import { stripWebSearches } from '../normalization/web-search.ts';
 import { type Dialect, hostDialect, type Replay } from '../protocols/openai-chat/dialect.ts';
 import { createOpenaiChat } from '../protocols/openai-chat/protocol.ts';
 import { hostDialect as hostEmbeddings } from '../protocols/openai-embeddings/dialect.ts';
@@ -25,7 +25,7 @@ import { type Authorize, bearer, type Generation, hasKey, keyHeader, type Provid
 const platform: readonly ParameterName[] = ['store', 'metadata', ...responsesOnly];
 
 /** Hosts that take caching markers take them on texts and images. */
-const ownMarkers = cacheMarkers({ places: () => ['system', 'messages'], most: 4, automatic: false });
+const ownMarkers = cacheMarkers({ sections: () => ['system', 'messages'], max: 4, automatic: false });
 
 const byKey = keyHeader('authorization', bearer);
 const byKeyIfAny: Authorize = (request, access, region) =>
@@ -67,8 +67,8 @@ function hostGeneration(host: HostSettings): Generation {
         ...(choices === undefined ? [] : atMostChoices(choices)),
       ],
       conversation: host.takesImagesInResults ? [] : [onlyTextInResults],
-      messages: [...(takesNames ? [] : [withoutNames]), ownReasoning(dialect.replay), withoutWebSearches],
-      requests: [dialect.takesCacheControl ? ownMarkers : withoutCacheMarkers],
+      messages: [...(takesNames ? [] : [stripNames]), ownReasoning(dialect.replay), stripWebSearches],
+      requests: [dialect.takesCacheControl ? ownMarkers : stripCacheMarkers],
     },
   };
 }
@@ -79,20 +79,20 @@ function valueRules(host: HostSettings): readonly Rule[] {
   return [
     {
       param: 'service_tier',
-      reason: 'The provider does not have this tier.',
+      reason: 'The provider does not support this service tier.',
       applies: ({ parameters: { service_tier: tier } }) =>
         tier !== undefined && unsupportedTiers.includes(tier),
     },
     {
       param: 'reasoning_effort',
-      reason: 'The provider does not have this effort and uses another one in its place.',
+      reason: 'The provider does not support this effort and would use another one.',
       applies: ({ parameters: { reasoning_effort: effort }, target }) =>
         effort !== undefined && effort in replacedEfforts && target.model.traits.reasoning !== undefined,
       value: ({ parameters }) => replacedEfforts[parameters.reasoning_effort ?? 'none'],
     },
     {
       param: 'temperature',
-      reason: 'The value is above the highest that the provider takes.',
+      reason: "The value is above the provider's maximum.",
       applies: ({ parameters }) => (parameters.temperature ?? 0) > maxTemperature,
       value: () => maxTemperature,
     },

@@ -29,7 +29,7 @@ function onlyListed(
 ): ImageRule {
   return {
     param,
-    reason: 'The model does not have this value.',
+    reason: 'The model does not support this value.',
     applies: (context) => {
       const value = context.parameters[param];
       return value !== undefined && listOf(traitsOf(context))?.includes(value) === false;
@@ -40,7 +40,7 @@ function onlyListed(
 /** Comes after all that may take a format away: only these formats are compressed with a loss. */
 export const compressionRule: ImageRule = {
   param: 'output_compression',
-  reason: 'It applies to jpeg and webp only.',
+  reason: 'The parameter applies only to jpeg and webp.',
   applies: ({ parameters: { output_format: format } }) => format !== 'jpeg' && format !== 'webp',
 };
 
@@ -49,7 +49,7 @@ function onlyKnownSizes(known?: readonly string[]): ImageRule {
   const sizesOf = (context: ImageContext) => traitsOf(context).sizes ?? known;
   return {
     param: 'size',
-    reason: 'The model does not generate this size; the nearest one is used.',
+    reason: 'The model does not support this size. The nearest supported size is used.',
     applies: (context) => {
       const { size } = context.parameters;
       return size !== undefined && size !== 'auto' && sizesOf(context)?.includes(size) === false;

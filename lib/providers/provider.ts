@@ -38,7 +38,7 @@ export interface ReadyCall extends Account {
   readonly protocol: GenerationProtocol;
   readonly target: Target;
   readonly request: GenerationRequest;
-  readonly notes: SharedCache;
+  readonly sharedCache: SharedCache;
 }
 
 export interface Called {
@@ -158,5 +158,5 @@ export function keyHeader(
 export const bearer = (key: string): string => `Bearer ${key}`;
 
 export function missingCredentials(): GatewayError {
-  return new GatewayError('upstream_credentials', 'The gateway holds no credentials for this provider.');
+  return new GatewayError('upstream_credentials', 'No credentials are configured for the provider.');
 }

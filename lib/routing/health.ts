@@ -1,11 +1,11 @@
 /**
- * What this process remembers of how targets fared lately, so that one that keeps failing is tried last for a short
- * while. It only moves a target back, never out: a wrong memory costs a little time and no answer.
+ * Recent failures of targets, in this process. A target that keeps failing is tried last for a short while. It is moved back,
+ * never removed: a wrong record costs a little time and no answer.
  */
 import type { Deployment, Target } from '../core/model.ts';
 
 export interface Health {
-  /** Whether the target failed so often of late that others should be asked first. */
+  /** Whether the target failed so often recently that others should be tried first. */
   isFailing(target: Target): boolean;
   failed(target: Target): void;
   succeeded(target: Target): void;
@@ -17,22 +17,22 @@ export interface HealthOptions {
   readonly random?: () => number;
 }
 
-interface Memory {
+interface FailureRecord {
   /** When it failed, oldest first; failures before the last success are forgotten. */
   failures: readonly number[];
-  /** Until when it is tried last; 0 when it never was. */
+  /** Until when it is tried last, in Unix milliseconds; 0 if it never was. */
   lastUntil: number;
 }
 
 const maxFailures = 3;
-/** Failures further apart than this say nothing together. */
+/** Only failures within this time are counted together. */
 const windowMs = 30_000;
-/** Short enough to come back to a target soon, and different in each process, so that they do not all come at once. */
+/** Short, so that the target is soon tried again; random, so that not all processes do so at once. */
 const shortestPauseMs = 10_000;
 const longestPauseMs = 20_000;
 
 export function createHealth({ now, random = Math.random }: HealthOptions): Health {
-  const records = new Map<string, Memory>();
+  const records = new Map<string, FailureRecord>();
   return {
     isFailing: ({ deployment }) => (records.get(keyOf(deployment))?.lastUntil ?? 0) > now(),
     failed({ deployment }) {
@@ -40,7 +40,7 @@ export function createHealth({ now, random = Math.random }: HealthOptions): Heal
       const known = records.get(key) ?? { failures: [], lastUntil: 0 };
       const since = now() - windowMs;
       const failures = [...known.failures.filter((moment) => moment > since), now()].slice(-maxFailures);
-      // One that fails at its first try after a pause has not recovered: it need not fail three times more.
+      // A target that fails at the first attempt after a pause has not recovered: one failure is enough.
       const isStillFailing = known.lastUntil > since;
       const isFailing = isStillFailing || failures.length >= maxFailures;
       const pause = shortestPauseMs + random() * (longestPauseMs - shortestPauseMs);

@@ -1,4 +1,5 @@
 /** The answer to a model id that cannot be served: it names the replacement, or the nearest ids. */
+import { editDistance } from '../core/closest-name.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { Model } from '../core/model.ts';
 import type { Catalog } from '../core/ports.ts';
@@ -35,9 +36,9 @@ async function suggest(catalog: Catalog, id: string): Promise<string> {
   return near.length > 0 ? ` Did you mean ${near.map((name) => `'${name}'`).join(' or ')}?` : '';
 }
 
-/** Up to three ids that differ from the asked one in few letters, or end in the same model name. */
-export function nearest(asked: string, ids: readonly string[]): readonly string[] {
-  const wanted = asked.slice(0, 100).toLowerCase();
+/** Up to three ids that differ from the requested one in few letters, or end in the same model name. */
+export function nearest(requested: string, ids: readonly string[]): readonly string[] {
+  const wanted = requested.slice(0, 100).toLowerCase();
   const limit = Math.max(2, Math.floor(wanted.length / 4));
   return ids
     .map((id) => ({ id, distance: distanceTo(wanted, id) }))
@@ -51,18 +52,4 @@ function distanceTo(wanted: string, id: string): number {
   const name = id.slice(id.indexOf('/') + 1);
   if (wanted === name) return 0;
   return Math.min(editDistance(wanted, id), editDistance(wanted, name));
-}
-
-/** Levenshtein distance, one row at a time. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -39,7 +39,7 @@ export interface PlanRequest {
   readonly session?: string | undefined;
 }
 
-/** A fallback that will not be tried, told like any other change of what the caller asked. */
+/** The record of fallbacks that will not be tried, in the form of any other change of the request. */
 export interface FallbackChange {
   readonly param: 'extra.fallbacks';
   readonly action: 'override';
@@ -62,34 +62,33 @@ export async function plan(parts: PlanParts, request: PlanRequest): Promise<Plan
     request.fallbacks.map((id, index) => findCapable(catalog, id, `extra.fallbacks.${index}`, request)),
   );
   const distinct = named.filter((model, index) => isFirst(model, index, [primary, ...named]));
-  const [own, ...others] = await Promise.all(
+  const [ofPrimary, ...ofFallbacks] = await Promise.all(
     [primary, ...distinct].map((model) => callable(parts, model, request.session)),
   );
-  const served = others.flatMap(([first]) => first ?? []);
-  const [first, ...rest] = own ?? [];
+  const served = ofFallbacks.flatMap(([first]) => first ?? []);
+  const [first, ...rest] = ofPrimary ?? [];
   const ordered = [first, ...served, ...rest].filter((target) => target !== undefined).slice(0, maxTargets);
   const [head, ...tail] = failingLast(ordered, parts.health);
   const tried = served.filter((target) => ordered.includes(target));
   return {
-    // Where nothing can be called, the failure of the model that was asked is the honest answer.
+    // If nothing can be called, the requested model's own failure is reported.
     targets: head ? [head, ...tail] : [firstTarget(primary)],
-    changes: told([
-      [named, ''],
-      [distinct, 'Each model is tried once.'],
-      [modelsOf(served), 'The gateway has no credentials for a provider of the model.'],
-      [modelsOf(tried), `A request is sent to at most ${maxTargets} targets.`],
-    ]),
+    changes: [
+      ...dropped(named, distinct, 'Each model is tried once.'),
+      ...dropped(distinct, modelsOf(served), 'No credentials are configured for the providers of the model.'),
+      ...dropped(modelsOf(served), modelsOf(tried), `A request is sent to at most ${maxTargets} targets.`),
+    ],
   };
 }
 
-/** `models` starts with the primary, so that position `index` of the fallbacks is one further there. */
+/** `models` starts with the primary, so the fallback at `index` is at `index + 1` there. */
 function isFirst({ id }: Model, index: number, models: readonly Model[]): boolean {
   return models.findIndex((model) => model.id === id) === index + 1;
 }
 
 /**
- * The deployments of a model that the gateway can call, the preferred one first. What the sandbox plays stands in only
- * for a model that has no real place: nobody wants its words for an answer that a provider failed to give.
+ * The deployments of a model that the gateway can call, the preferred one first. The sandbox is used only for a model without
+ * a real deployment: its text must not replace an answer that a real provider failed to give.
  */
 async function callable(
   { health, availability }: PlanParts,
@@ -117,16 +116,15 @@ function modelsOf(targets: readonly Target[]): readonly Model[] {
   return targets.map(({ model }) => model);
 }
 
-/** One record for each step that left the list of fallbacks shorter. */
-function told(steps: readonly (readonly [readonly Model[], string])[]): readonly FallbackChange[] {
-  return steps.flatMap(([models, reason], position) => {
-    const earlier = steps[position - 1]?.[0] ?? models;
-    if (earlier.length === models.length) return [];
-    const [before, after] = [earlier, models].map((list) => list.map(({ id }) => id));
-    return [
-      { param: 'extra.fallbacks', action: 'override', before: before ?? [], after: after ?? [], reason },
-    ];
-  });
+/** The record of a step that made the list of fallbacks shorter; none where it did not. */
+function dropped(
+  before: readonly Model[],
+  after: readonly Model[],
+  reason: string,
+): readonly FallbackChange[] {
+  if (before.length === after.length) return [];
+  const [from, to] = [before, after].map((models) => models.map(({ id }) => id));
+  return [{ param: 'extra.fallbacks', action: 'override', before: from ?? [], after: to ?? [], reason }];
 }
 
 async function findCapable(
@@ -140,16 +138,16 @@ async function findCapable(
     throw await modelNotFound(catalog, id, model, param);
   }
   if (isAllowed?.(model.id) === false) {
-    const message = `The API key may not use the model '${id}'.`;
+    const message = `This API key has no permission for the model '${id}'.`;
     throw new GatewayError('permission_denied', message, { param, code: 'model_not_allowed' });
   }
   if (!model.endpoints.includes(endpoint)) {
-    const message = `The model '${id}' does not support this operation (${endpoint}).`;
+    const message = `The model '${id}' does not support ${endpoint}. It supports: ${model.endpoints.join(', ')}.`;
     throw new GatewayError('unsupported_operation', message, { param });
   }
   const missing = needs.find(({ modality }) => !model.modalities.input.includes(modality));
   if (missing) {
-    const message = `The model '${id}' does not take ${missing.modality} input.`;
+    const message = `The model '${id}' does not accept ${missing.modality} input.`;
     // The caller can leave the part out as well as choose another model; of a fallback, its index is what they look for.
     const field = param === 'model' ? (missing.param ?? param) : param;
     throw new GatewayError('invalid_request', message, { param: field, code: 'unsupported_modality' });

@@ -1,12 +1,12 @@
-/** In which order the deployments of one model are preferred. */
+/** The order in which the deployments of one model are tried. */
 import { createHash } from 'node:crypto';
 import type { Target } from '../core/model.ts';
 import { type Health, keyOf } from './health.ts';
 
 /**
- * The catalog's order; for a session, the places of the first provider in an order of its own that is the same in every
- * process, so that what a provider keeps of the session's prompts is found again. Which provider comes first is the
- * operator's choice, and no session changes it. Targets that keep failing come last.
+ * The catalog's order. For a session, the deployments of the first provider are ordered by a hash of the session, which is the
+ * same in every process, so that the provider's prompt cache is found again. Which provider comes first is the operator's
+ * choice and never depends on the session. Targets that keep failing come last.
  */
 export function preferred(
   targets: readonly Target[],
@@ -24,7 +24,7 @@ export function failingLast(targets: readonly Target[], health: Health): readonl
   return [...targets.filter((target) => !failing.includes(target)), ...failing];
 }
 
-/** Each target is ranked by itself, so that one more or one less moves only the sessions that it serves. */
+/** Each target is ranked independently, so adding or removing one moves only the sessions that it serves. */
 function orderOf(session: string, targets: readonly Target[]): readonly Target[] {
   return targets
     .map((target) => ({ target, rank: rankOf(session, target) }))

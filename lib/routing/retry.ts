@@ -1,30 +1,30 @@
-/** Whether the same target is asked a second time, and after which wait. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** Whether a failed call of a target is repeated, and after which wait. */
 import type { GatewayError } from '../core/errors.ts';
 
 const maxTries = 2;
 const shortestWaitMs = 500;
-/** Longer waits are not worth it: another target, or the caller, is better served at once. */
+/** A longer wait is not worth it: another target, or the caller, is better served at once. */
 const longestWaitMs = 10_000;
 
-export interface RetryOptions {
-  readonly remainingMs: () => number;
-  readonly signal: AbortSignal;
+export interface RetryState {
+  /** Calls of the target so far. */
+  readonly tries: number;
+  /** Until the caller's deadline. */
+  readonly remainingMs: number;
+  /** From 0 to 1; random where absent. */
+  readonly jitter?: number;
 }
 
 /**
- * Waits and gives true when the failure allows one more try of the same target: what the provider asked for, else half a
- * second, plus up to a quarter of jitter, if that fits the deadline. Gives false at once otherwise.
+ * The wait in milliseconds when the failure allows one more call of the same target: what the provider asked for, at least
+ * half a second, plus up to a quarter of jitter, if that fits the deadline. Undefined: the target is not called again.
  */
-export async function retryDelay(
+export function retryWaitMs(
   error: GatewayError,
-  tries: number,
-  { remainingMs, signal }: RetryOptions,
-): Promise<boolean> {
-  if (error.recovery !== 'retry' || tries >= maxTries) return false;
-  const asked = Math.max(error.retryAfterMs ?? 0, shortestWaitMs);
-  const wait = asked * (1 + Math.random() / 4);
-  if (asked > longestWaitMs || wait >= remainingMs()) return false;
-  await sleep(wait, undefined, { signal }).catch(() => undefined);
-  return !signal.aborted;
+  { tries, remainingMs, jitter = Math.random() }: RetryState,
+): number | undefined {
+  if (error.recovery !== 'retry' || tries >= maxTries) return undefined;
+  const requested = Math.max(error.retryAfterMs ?? 0, shortestWaitMs);
+  const waitMs = requested * (1 + jitter / 4);
+  return requested > longestWaitMs || waitMs >= remainingMs ? undefined : waitMs;
 }

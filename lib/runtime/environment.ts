@@ -1,4 +1,4 @@
-/** The environment a function runs in, checked once. Read by this room alone. */
+/** The environment variables of a function, validated once. Only this folder reads them. */
 import * as z from 'zod/mini';
 
 const milliseconds = z.optional(z.coerce.number().check(z.int(), z.gte(1)));
@@ -9,29 +9,29 @@ const schema = z.object({
   AWS_ACCESS_KEY_ID: z.optional(text),
   AWS_SECRET_ACCESS_KEY: z.optional(text),
   AWS_SESSION_TOKEN: z.optional(text),
-  /** Set locally, where the tables are not in AWS. */
+  /** Set on a laptop, where the tables are not in AWS. */
   DYNAMODB_ENDPOINT: z.optional(z.url()),
   CATALOG_TABLE: z.optional(text),
   ACCESS_TABLE: z.optional(text),
   STATE_TABLE: z.optional(text),
   USAGE_TABLE: z.optional(text),
-  /** Where the deployed functions find the providers' keys in the parameter store. */
+  /** The path of the providers' keys in the parameter store, for deployed functions. */
   PROVIDER_PARAMETERS_PREFIX: z.optional(text),
   GATEWAY_CONNECT_TIMEOUT_MS: milliseconds,
   GATEWAY_FIRST_BYTE_TIMEOUT_MS: milliseconds,
   GATEWAY_SILENCE_TIMEOUT_MS: milliseconds,
-  /** How many days the ledger keeps its records. */
+  /** How many days the ledger stores records. */
   GATEWAY_LEDGER_DAYS: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
-  /** How long a stream may be silent before the caller is sent a comment. */
+  /** The period without events after which a stream sends a comment. */
   GATEWAY_HEARTBEAT_MS: milliseconds,
 });
 
 export type Environment = z.infer<typeof schema>;
 
-/** Throws an error that names the variables at fault, never their values. */
+/** Throws an error that names the invalid variables, never their values. */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const result = z.safeParse(schema, variables);
   if (result.success) return result.data;
   const names = [...new Set(result.error.issues.map((issue) => issue.path.join('.')))];
-  throw new Error(`These environment variables are missing or not valid: ${names.join(', ')}.`);
+  throw new Error(`Missing or invalid environment variables: ${names.join(', ')}.`);
 }

@@ -1,6 +1,5 @@
 /**
- * What every function stands on: its environment, its log, and a way to call AWS. The only place that reads
- * `process.env`.
+ * The base of every function: its environment, its log, and the clients for AWS. Only this file reads `process.env`.
  */
 import type { AwsCall, Log, Send, Sign } from '../core/ports.ts';
 import { type TableName, tables } from '../core/tables.ts';
@@ -20,11 +19,11 @@ export interface Foundation {
   readonly sign: Sign;
   /** The parameter store. */
   readonly ssm: AwsCall;
-  /** What a store needs to use a table. */
+  /** The options of a store for its table. */
   readonly table: (name: TableName) => { readonly call: AwsCall; readonly table: string };
 }
 
-/** Opens no connection. Throws when the environment is not what a function needs. */
+/** Opens no connection. Throws if environment variables are missing or invalid. */
 export function createFoundation(
   { send, preconnect }: Pick<HttpClient, 'send' | 'preconnect'>,
   variables: NodeJS.ProcessEnv = process.env,
@@ -48,7 +47,7 @@ export function createFoundation(
     preconnect,
     sign,
     ssm: createAwsCall({ ...aws, service: 'ssm', jsonVersion: '1.1' }),
-    // A function is given the names of the tables it may use, and no others: any other one fails at its first read.
+    // A function has only the names of the tables that it may use. Any other table fails at its first read.
     table: (name) => ({
       call: dynamodb,
       table: environment[tables[name].environmentVariable] ?? `no ${name} table`,
@@ -58,7 +57,7 @@ export function createFoundation(
 
 function credentialsOf(environment: Environment) {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
-  if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) throw new Error('There are no AWS credentials.');
+  if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) throw new Error('No AWS credentials are configured.');
   return {
     accessKeyId: AWS_ACCESS_KEY_ID,
     secretAccessKey: AWS_SECRET_ACCESS_KEY,

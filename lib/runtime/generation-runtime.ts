@@ -64,7 +64,7 @@ export function createGenerationRuntime(
       ...(preconnect && { preconnect }),
       findAccess: findAccess(foundation, providers),
       fetchMedia,
-      notes: createSharedCache({
+      sharedCache: createSharedCache({
         ...table('state'),
         now,
         warn: (cause) => log.warn('state table failed', { reason: errorName(cause) }),

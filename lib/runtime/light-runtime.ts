@@ -1,4 +1,4 @@
-/** The parts of a function that calls no model: it starts without the client that is made for those. */
+/** The dependencies of a function that calls no model. It starts without the HTTP client for providers. */
 import { createNodeClient } from '../transport/http-client/node-client.ts';
 import { createFoundation, type Foundation } from './foundation.ts';
 import { createRuntime, type Runtime } from './runtime.ts';

@@ -1,4 +1,4 @@
-/** The log of a function: structured lines by powertools. */
+/** The log of a function: structured lines, written by Powertools. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { Log } from '../core/ports.ts';
 

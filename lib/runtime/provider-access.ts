@@ -11,6 +11,7 @@ import {
   type ProviderAccess,
   type Sign,
 } from '../core/ports.ts';
+import { variableOf } from '../core/provider-variable.ts';
 import { createCachedReader } from '../stores/cached-reader.ts';
 
 /** The account whose settings a provider uses, and their names. */
@@ -60,7 +61,7 @@ export function createFindProviderAccess(options: ProviderAccessOptions): FindPr
     try {
       return (await find(path))?.value;
     } catch (cause) {
-      const message = 'The gateway could not read its credentials for this provider.';
+      const message = 'The gateway could not read its credentials for the provider.';
       throw new GatewayError('upstream_credentials', message, { cause });
     }
   }
@@ -83,19 +84,13 @@ export function createFindProviderAccess(options: ProviderAccessOptions): FindPr
   };
 }
 
-/** The settings in environment variables. Any provider may have a base URL, or be simulated by the sandbox. */
+/** The settings in environment variables; a blank one counts as unset. Any provider may have a base URL. */
 export function readVariables(variables: Variables, account: string, settings: readonly string[]): Settings {
   const found = [...settings, 'base-url', 'sandbox'].flatMap((name) => {
     const value = variables[variableOf(account, name)]?.trim();
     return value ? [[name, value]] : [];
   });
   return Object.fromEntries(found);
-}
-
-/** The environment variable of a setting, for example `ANTHROPIC_API_KEY`. */
-export function variableOf(account: string, setting: string): string {
-  const name = setting === 'base-url' ? 'upstream-url' : setting;
-  return `${account}-${name}`.toUpperCase().replaceAll('-', '_');
 }
 
 export function toAccess(found: Settings): ProviderAccess {

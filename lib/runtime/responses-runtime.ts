@@ -1,4 +1,4 @@
-/** The parts of the function that calls models and keeps what they answered. */
+/** The dependencies of the function that calls models and stores responses. */
 import type { ResponseStore } from '../core/stored-response.ts';
 import { createResponseStore } from '../stores/responses.ts';
 import type { Foundation } from './foundation.ts';

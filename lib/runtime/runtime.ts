@@ -1,7 +1,6 @@
 /**
- * The parts that every function needs: who is calling, which models there are, and where to log. What calls models is
- * `generation-runtime.ts`, so that the functions that call none start without it; the other runtimes beside this one add what
- * few functions have.
+ * The dependencies of every function: API keys, catalog and log. Functions that call models add `generation-runtime.ts`, which
+ * the others do not load; the other runtimes of this folder add what single functions need.
  */
 import { randomUUID } from 'node:crypto';
 import type { Catalog, FindApiKey, Log } from '../core/ports.ts';

@@ -1,4 +1,4 @@
-/** The parts of a function that tells tenants what they used. */
+/** The dependencies of the function that reports a tenant's usage. */
 import type { UsageStore } from '../core/ports.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
 import type { Foundation } from './foundation.ts';

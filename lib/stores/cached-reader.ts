@@ -1,24 +1,25 @@
 /**
- * Recently read values, so that a request seldom waits for the database and never fails because it is down.
+ * A read-through cache that serves stale values while the database is down ("stale if error").
  *
- * Fresh values are given at once, found or not. When a read fails or hangs, a value that was found lately keeps serving for a
- * bounded time: the gateway's own store must not become its outage. Something not found is not kept that way, since it
- * may have been made in the meantime.
+ * Fresh results are returned without a read, also when nothing was found. If a read fails or hangs, a recently found value
+ * is served for a limited time, so that an outage of the database is not an outage of the gateway. A "not found" is not
+ * served that way, because the item may have been created in the meantime.
  */
 
 import { withTimeout } from '../async/with-timeout.ts';
 import { GatewayError } from '../core/errors.ts';
+import { createLru } from './lru.ts';
 
 export interface CachedReaderOptions<Value> {
-  /** Reads a value; undefined: there is none. `last` is what is remembered of it so far. */
+  /** Reads a value; undefined if there is none. `last` is the cached value. */
   readonly load: (key: string, last: Value | undefined) => Promise<Value | undefined>;
   /** The time in milliseconds. */
   readonly now: () => number;
-  /** How long a value is given without a read. */
+  /** How long a value is served without a read. */
   readonly freshMs: number;
-  /** How long after its read a found value still serves while reads fail. */
+  /** How long after its read a found value is still served while reads fail. */
   readonly graceMs: number;
-  /** How many keys are remembered; the ones read longest ago go first. */
+  /** The maximum number of cached keys. The least recently used are evicted. */
   readonly size: number;
 }
 
@@ -28,38 +29,29 @@ interface Entry<Value> {
   readonly freshUntil: number;
 }
 
-/** How long a failed read is not tried again for a value that can serve meanwhile. */
+/** How long to wait before retrying a failed read, while a stale value is served. */
 const pauseMs = 5_000;
 
-/** How long a read may take while there is a value that can serve. A later answer is still remembered. */
+/** The timeout of a read while a stale value can be served. A later result is still cached. */
 const timeoutMs = 1_000;
 
 /**
- * A reader that remembers. Callers that ask for one key at the same time share one read. Rejects with GatewayError
- * `internal` when the read fails and nothing recent can stand in.
+ * Concurrent calls for the same key share one read. Rejects with GatewayError `internal` if the read fails and there is
+ * no stale value to serve.
  */
 export function createCachedReader<Value>(
   options: CachedReaderOptions<Value>,
 ): (key: string) => Promise<Value | undefined> {
   const { now, freshMs, graceMs, size } = options;
-  const entries = new Map<string, Entry<Value>>();
+  const entries = createLru<Entry<Value>>(size);
   const reading = new Map<string, Promise<Value | undefined>>();
-
-  function remember(key: string, entry: Entry<Value>): void {
-    entries.delete(key);
-    entries.set(key, entry);
-    for (const oldest of entries.keys()) {
-      if (entries.size <= size) break;
-      entries.delete(oldest);
-    }
-  }
 
   async function load(key: string): Promise<Value | undefined> {
     const readAt = now();
     const value = await options.load(key, entries.get(key)?.value);
-    // A read that hung may answer after a later one.
+    // A read that hung may finish after a later one.
     if (readAt >= (entries.get(key)?.readAt ?? readAt)) {
-      remember(key, { value, readAt, freshUntil: readAt + freshMs });
+      entries.set(key, { value, readAt, freshUntil: readAt + freshMs });
     }
     return value;
   }
@@ -71,9 +63,9 @@ export function createCachedReader<Value>(
       });
     }
     try {
-      return await withTimeout(load(key), timeoutMs, tooLong);
+      return await withTimeout(load(key), timeoutMs, readTimedOut);
     } catch {
-      remember(key, { ...last, freshUntil: now() + Math.min(freshMs, pauseMs) });
+      entries.set(key, { ...last, freshUntil: now() + Math.min(freshMs, pauseMs) });
       return last.value;
     }
   }
@@ -87,6 +79,6 @@ export function createCachedReader<Value>(
   };
 }
 
-function tooLong(): Promise<never> {
-  return Promise.reject(new Error('The read takes too long.'));
+function readTimedOut(): Promise<never> {
+  return Promise.reject(new Error('The read timed out.'));
 }

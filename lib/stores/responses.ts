@@ -1,9 +1,9 @@
 /**
- * The responses that tenants may go on from, in the state table until they expire. Items: `response#<tenant>#<id>`, the
- * head, and `response#<tenant>#<id>#<digest>#<n>`, the parts of what is too large for one item.
+ * Stored responses, in the state table until they expire. Items: `response#<tenant>#<id>`, the head, and
+ * `response#<tenant>#<id>#<digest>#<n>`, the parts of a response that is too large for one item.
  *
- * The head is written after the parts and removed before them, and it names them by the digest of the whole: so what is
- * half written, half removed or damaged is never found.
+ * The head is written after the parts and deleted before them, and it refers to them by the digest of the whole data. So a
+ * response that is only partly written, partly deleted or damaged is never found.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -20,7 +20,7 @@ export interface ResponseStoreOptions extends TableOptions {
   readonly lifetimeMs?: number;
 }
 
-/** What the head says: its own piece of the data, and how to find and check the others. */
+/** The head holds the first piece of the data, and how to find and verify the others. */
 interface Head {
   readonly digest: string;
   readonly pieces: number;
@@ -31,16 +31,16 @@ interface Head {
 
 const thirtyDaysMs = 30 * 24 * 3_600_000;
 
-/** Bytes. An item of the table may have 400 KB. */
+/** Bytes. DynamoDB allows 400 KB for an item. */
 const pieceSize = 300 * 1024;
 
-/** Bytes of JSON: what a function can hold several times over. */
-const largest = 64 * 1024 * 1024;
+/** Bytes of JSON. A function's memory holds several copies of this size. */
+const maxBytes = 64 * 1024 * 1024;
 
-/** How many pieces are under way at a time. */
-const atOnce = 4;
+/** How many pieces are read or written at the same time. */
+const concurrency = 4;
 
-/** No id is longer, and none can pass for the key of a part. */
+/** Allows no `#`, so that an id cannot be mistaken for the key of a part. */
 const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
 
 const consistent = { consistent: true };
@@ -51,35 +51,35 @@ const decompress = promisify(brotliDecompress);
 export function createResponseStore(options: ResponseStoreOptions): ResponseStore {
   const { now, lifetimeMs = thirtyDaysMs } = options;
   const table = openTable(options);
-  const isOver = ({ expiresAt }: Head) => expiresAt * 1000 <= now();
+  const isExpired = ({ expiresAt }: Head) => expiresAt * 1000 <= now();
 
   return {
     async find(tenant, id) {
       if (!idPattern.test(id)) return undefined;
-      // The next turn may come at once.
+      // Strongly consistent, because the next turn may follow immediately.
       const head = readHead(await table.get(keyOf(tenant, id), consistent));
-      // The table forgets late, so time decides.
-      if (!head || isOver(head)) return undefined;
-      const data = await gather(table, keyOf(tenant, id), head);
+      // DynamoDB deletes expired items late.
+      if (!head || isExpired(head)) return undefined;
+      const data = await readPieces(table, keyOf(tenant, id), head);
       return data && (await unpack(data));
     },
-    async keep(tenant, id, kept) {
-      if (!idPattern.test(id)) throw new RangeError('This cannot be the id of a response.');
-      const [data = new Uint8Array(), ...parts] = split(await pack(kept));
+    async put(tenant, id, stored) {
+      if (!idPattern.test(id)) throw new RangeError('Not a valid response id.');
+      const [data = new Uint8Array(), ...parts] = split(await pack(stored));
       const digest = digestOf([data, ...parts]);
       const expiry = { [expiryAttribute]: Math.floor((now() + lifetimeMs) / 1000) };
       const key = keyOf(tenant, id);
       const keyed = parts.map((part, index) => ({ part, key: partKey(key, digest, index + 1) }));
-      await mapConcurrently(keyed, atOnce, (one) => table.put(one.key, { data: one.part, ...expiry }));
+      await mapConcurrently(keyed, concurrency, (one) => table.put(one.key, { data: one.part, ...expiry }));
       await table.put(key, { digest, pieces: parts.length + 1, data, ...expiry });
     },
-    async forget(tenant, id) {
+    async delete(tenant, id) {
       if (!idPattern.test(id)) return false;
       const key = keyOf(tenant, id);
       const head = readHead(await table.remove(key));
       if (!head) return false;
-      await mapConcurrently(partKeys(key, head), atOnce, (part) => table.remove(part));
-      return !isOver(head);
+      await mapConcurrently(partKeys(key, head), concurrency, (part) => table.remove(part));
+      return !isExpired(head);
     },
   };
 }
@@ -98,11 +98,11 @@ function readHead(item: StoredItem | undefined): Head | undefined {
   return data instanceof Uint8Array ? { digest, pieces, data, expiresAt } : undefined;
 }
 
-/** The whole data, or undefined where a piece is missing or not what was written. */
-async function gather(table: Table, key: string, head: Head): Promise<Uint8Array | undefined> {
+/** The whole data, or undefined if a piece is missing or damaged. */
+async function readPieces(table: Table, key: string, head: Head): Promise<Uint8Array | undefined> {
   const parts = await mapConcurrently(
     partKeys(key, head),
-    atOnce,
+    concurrency,
     async (part) => (await table.get(part, consistent))?.data,
   );
   const pieces = [head.data, ...parts].filter((piece) => piece instanceof Uint8Array);
@@ -122,13 +122,13 @@ const split = (data: Uint8Array): readonly Uint8Array[] =>
 
 async function pack({ response, input }: StoredResponse): Promise<Uint8Array> {
   const json = Buffer.from(JSON.stringify({ response, input }));
-  if (json.length > largest) throw new RangeError('The response and its input are too large to be kept.');
-  // The first qualities shrink a conversation nearly as well as the usual one, in a small part of its time.
+  if (json.length > maxBytes) throw new RangeError('The response and its input are too large to store.');
+  // Low qualities compress a conversation nearly as well as the default one, in a fraction of the time.
   return await compress(json, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } });
 }
 
 async function unpack(data: Uint8Array): Promise<StoredResponse | undefined> {
-  const json = await decompress(data, { maxOutputLength: largest });
+  const json = await decompress(data, { maxOutputLength: maxBytes });
   const { response, input }: { response?: unknown; input?: unknown } = JSON.parse(json.toString());
   if (!isJsonObject(response) || !Array.isArray(input)) return undefined;
   return { response, input: input.filter(isJsonObject) };

@@ -1,66 +1,60 @@
 /**
- * What the gateway remembers between requests, until it expires: the items of the state table. Items: `note#<key>`.
+ * A cache that all processes share: items of the state table, with a memory cache in front. Items: `note#<key>`.
  */
 import type { SharedCache } from '../core/ports.ts';
 import { expiryAttribute } from '../core/tables.ts';
 import { openTable, type TableOptions } from './dynamodb/table.ts';
+import { createLru } from './lru.ts';
 
-export interface NotesOptions extends TableOptions {
+export interface SharedCacheOptions extends TableOptions {
   readonly now: () => number;
-  /** Told of a read or write that failed; the request goes on without it. */
+  /** Called when a read or write fails. The request continues without it. */
   readonly warn: (cause: unknown) => void;
-  /** How many notes this environment keeps at hand. */
+  /** The maximum number of entries in memory. */
   readonly size?: number;
 }
 
-interface Note {
+interface CacheEntry {
   readonly text: string;
   readonly untilMs: number;
 }
 
-/** Notes in the table, with a memory of this environment before it. */
-export function createSharedCache({ call, table, now, warn, size = 1_000 }: NotesOptions): SharedCache {
+export function createSharedCache(options: SharedCacheOptions): SharedCache {
+  const { call, table, now, warn, size = 1_000 } = options;
   const items = openTable({ call, table });
-  const memory = new Map<string, Note>();
-
-  function remember(key: string, note: Note): void {
-    memory.delete(key);
-    memory.set(key, note);
-    const [oldest] = memory.keys();
-    if (memory.size > size && oldest !== undefined) memory.delete(oldest);
-  }
+  const memory = createLru<CacheEntry>(size);
 
   const read = async (key: string) => {
     const item = await items.get(`note#${key}`).catch((cause: unknown) => void warn(cause));
-    return readNote(item ?? undefined);
+    return readEntry(item ?? undefined);
   };
 
-  const write = async (key: string, { text, untilMs }: Note) => {
+  const write = async (key: string, { text, untilMs }: CacheEntry) => {
     const seconds = Math.floor(untilMs / 1000);
     await items.put(`note#${key}`, { text, until_ms: untilMs, [expiryAttribute]: seconds }).catch(warn);
   };
 
   return {
     async find(key) {
-      const note = memory.get(key) ?? (await read(key));
-      // The table forgets late, so time decides.
-      if (!note || note.untilMs <= now()) return undefined;
-      remember(key, note);
-      return note.text;
+      const entry = memory.get(key) ?? (await read(key));
+      // DynamoDB deletes expired items late.
+      if (!entry || entry.untilMs <= now()) return undefined;
+      memory.set(key, entry);
+      return entry.text;
     },
-    async keep(key, text, lifetimeMs) {
-      const note = { text, untilMs: now() + lifetimeMs };
-      remember(key, note);
-      await write(key, note);
+    async set(key, text, lifetimeMs) {
+      const entry = { text, untilMs: now() + lifetimeMs };
+      memory.set(key, entry);
+      await write(key, entry);
     },
-    async forget(key) {
+    async delete(key) {
       memory.delete(key);
       await write(key, { text: '', untilMs: now() });
     },
   };
 }
 
-function readNote(item: Readonly<Record<string, unknown>> | undefined): Note | undefined {
+function readEntry(item: Readonly<Record<string, unknown>> | undefined): CacheEntry | undefined {
   const { text, until_ms: untilMs } = item ?? {};
   return typeof text === 'string' && typeof untilMs === 'number' ? { text, untilMs } : undefined;
 }

@@ -1,7 +1,5 @@
-/**
- * Calls actions of AWS services that speak JSON over one path. It knows no service; the stores know theirs.
- */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** Calls actions of AWS services with a JSON protocol over one path. The stores know their service. */
+import { retry } from '../async/retry.ts';
 import { GatewayError } from '../core/errors.ts';
 import {
   type AwsCall,
@@ -24,30 +22,27 @@ export interface AwsCallOptions {
   readonly jsonVersion: '1.0' | '1.1';
 }
 
-type Answer = Readonly<Record<string, unknown>>;
+type ResponseBody = Readonly<Record<string, unknown>>;
 
-/** These services answer in milliseconds: a call that takes longer than this is lost. */
+/** These services respond in milliseconds: a call that takes longer is lost. */
 const timeouts: Timeouts = { connectMs: 1000, firstByteMs: 3000, idleMs: 3000 };
-const maxTries = 3;
-const firstDelayMs = 25;
-const maxAnswerBytes = 20 * 1024 * 1024;
+/** The longest pauses between the attempts. */
+const pausesMs = [25, 50];
+const maxBodyBytes = 20 * 1024 * 1024;
 
 /**
- * A caller of one service. Tries three times in all where another try may help. Rejects with AwsError when the service
- * answers with an error, and with GatewayError `internal` when no usable answer comes.
+ * Calls one service, with up to three attempts for transient errors. Rejects with AwsError if the service responds with an
+ * error, and with GatewayError `internal` if there is no usable response.
  */
 export function createAwsCall(options: AwsCallOptions): AwsCall {
   return async (action, input, { once = false } = {}) => {
     const request = toRequest(options, action, JSON.stringify(input));
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await callOnce(options, request);
-      } catch (error) {
-        const mayRepeat = once ? isThrottled(error) : mayHelpToRetry(error);
-        if (tries >= maxTries || !mayRepeat) throw asFailure(error);
-      }
-      await sleep(Math.random() * firstDelayMs * 2 ** (tries - 1));
-    }
+    const mayRetry = once ? isThrottled : isTransient;
+    return await retry(() => callOnce(options, request), { pausesMs, jitter: true, mayRetry }).catch(
+      (error) => {
+        throw asFailure(error);
+      },
+    );
   };
 }
 
@@ -65,29 +60,28 @@ function toRequest(options: AwsCallOptions, action: string, body: string): HttpR
 async function callOnce(
   { send, sign, service, region }: AwsCallOptions,
   request: HttpRequest,
-): Promise<Answer> {
+): Promise<ResponseBody> {
   const response = await send(await sign(request, { service, region }), { timeouts });
-  const body = await readBody(response, maxAnswerBytes);
-  const answer = parseAnswer(body);
+  const body = parseBody(await readBody(response, maxBodyBytes));
   if (response.status !== 200) {
-    throw toAwsError(response.status, answer ?? {}, response.headers['x-amzn-errortype']);
+    throw toAwsError(response.status, body ?? {}, response.headers['x-amzn-errortype']);
   }
-  if (!answer) throw new GatewayError('upstream_invalid_answer', 'The answer is not a JSON object.');
-  return answer;
+  if (!body) throw new GatewayError('upstream_invalid_answer', 'The response is not a JSON object.');
+  return body;
 }
 
-function parseAnswer(body: string): Answer | undefined {
+function parseBody(text: string): ResponseBody | undefined {
   try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? (value as Answer) : undefined;
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as ResponseBody) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function toAwsError(status: number, answer: Answer, typeHeader = ''): AwsError {
-  const named = typeof answer.__type === 'string' ? answer.__type : typeHeader;
-  const message = answer.message ?? answer.Message;
+function toAwsError(status: number, body: ResponseBody, typeHeader = ''): AwsError {
+  const named = typeof body.__type === 'string' ? body.__type : typeHeader;
+  const message = body.message ?? body.Message;
   return new AwsError(withoutNamespace(named), typeof message === 'string' ? message : '', status);
 }
 
@@ -99,15 +93,19 @@ function withoutNamespace(type: string): string {
 
 const isThrottled = (error: unknown) => error instanceof AwsError && error.isThrottling;
 
-function mayHelpToRetry(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof AwsError) return error.status >= 500 || isThrottled(error);
   return error instanceof GatewayError && error.kind.startsWith('upstream_');
 }
 
-/** To the caller of the gateway, its own services are the gateway. */
+/** For a client of the gateway, a failure of its own services is a failure of the gateway. */
 function asFailure(error: unknown): unknown {
   if (!(error instanceof GatewayError)) return error;
-  return new GatewayError('internal', 'A service that the gateway depends on did not answer.', {
-    cause: error,
-  });
+  return new GatewayError(
+    'internal',
+    'An AWS service that the gateway depends on did not respond. Try again later.',
+    {
+      cause: error,
+    },
+  );
 }

@@ -1,33 +1,33 @@
 /**
- * Reads a JSON body whose long texts (images as base64) stay the bytes they came as: they are never decoded, joined or
- * copied. In the parsed body each has a placeholder; what stands behind it is read piece by piece.
+ * Reads a JSON body with long texts (images as base64) that stay in the chunks in which they were received: they are never
+ * decoded, joined or copied. The parsed body has a placeholder for each; its text is read piece by piece.
  */
 import { randomUUID } from 'node:crypto';
 import { GatewayError } from '../core/errors.ts';
 import type { Base64 } from '../core/generation/image.ts';
 import type { HttpResponse } from '../core/ports.ts';
 
-/** How many bytes may still be read; several answers may share it. */
+/** How many bytes may still be read. Several responses may share a budget. */
 export interface ByteBudget {
   left: number;
 }
 
 export interface LargeJson {
   readonly body: unknown;
-  /** The text behind a placeholder, or any other text as it is. Throws `upstream_invalid_answer` if it is no base64. */
+  /** The text of a placeholder, or any other text unchanged. Throws `upstream_invalid_answer` if it is not base64. */
   base64(text: string): Base64;
 }
 
-/** From this many bytes on a text is long. */
+/** A text of at least this many bytes is long. */
 const longBytes = 4 * 1024;
 
-/** How much of a long text becomes a string at a time. */
+/** How much of a long text is converted to a string at a time. */
 const pieceBytes = 64 * 1024;
 
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** A text of the body, between its quotes, as views of the chunks it came in. */
+/** A JSON string of the body, between its quotes, as views of the received chunks. */
 interface Text {
   readonly views: Buffer[];
   bytes: number;
@@ -38,22 +38,24 @@ interface Scan {
   /** The body without its long texts. */
   readonly rest: Buffer[];
   readonly long: Map<string, Text>;
-  /** Tells our placeholders from whatever a provider may write. */
+  /** Random, so that no text of a provider looks like a placeholder. */
   readonly mark: string;
-  /** The text that is being read; undefined between texts. */
+  /** The string that is being read; undefined between strings. */
   text: Text | undefined;
-  /** The last byte was a backslash that begins an escape. */
+  /** The last byte was a backslash that starts an escape. */
   inEscape: boolean;
 }
 
-/** Rejects with GatewayError `upstream_invalid_answer` where it is no JSON or too large, and with what the body throws. */
+/** Rejects with GatewayError `upstream_invalid_answer` if it is too large or not JSON, and with the body's own error. */
 export async function readLargeJson(response: HttpResponse, budget: ByteBudget): Promise<LargeJson> {
   const scan: Scan = { rest: [], long: new Map(), mark: randomUUID(), text: undefined, inEscape: false };
   for await (const chunk of response.body) {
     budget.left -= chunk.length;
-    // What is too large once is so again, and every try is paid for.
+    // It would be too large again, and every attempt costs money.
     if (budget.left < 0)
-      throw invalid('The answer of the provider is too large.', response).with({ mayRetry: false });
+      throw invalid('The provider returned a response that is too large.', response).with({
+        mayRetry: false,
+      });
     scanChunk(scan, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
   }
   const body = parse(scan, response);
@@ -64,7 +66,7 @@ export async function readLargeJson(response: HttpResponse, budget: ByteBudget):
       const pieces = long ? { [Symbol.iterator]: () => piecesOf(long) } : [text];
       for (const piece of pieces) {
         if (!/^[A-Za-z0-9+/=]*$/.test(piece))
-          throw invalid('The provider gave an image that is none.', response);
+          throw invalid('The provider returned an image that is not valid base64.', response);
       }
       return pieces;
     },
@@ -76,7 +78,7 @@ function parse({ rest, text }: Scan, response: HttpResponse): unknown {
     if (text) throw new SyntaxError('The body ends inside a text.');
     return JSON.parse(Buffer.concat(rest).toString());
   } catch (cause) {
-    throw invalid("The provider's answer could not be read.", response, cause);
+    throw invalid('The provider returned a response that could not be read.', response, cause);
   }
 }
 
@@ -89,7 +91,7 @@ function scanChunk(scan: Scan, chunk: Buffer): void {
   while (at < chunk.length) at = scan.text ? scanText(scan, scan.text, chunk, at) : scanRest(scan, chunk, at);
 }
 
-/** Up to and with the quote that begins a text. */
+/** Reads up to and including the quote that starts a string. */
 function scanRest(scan: Scan, chunk: Buffer, from: number): number {
   const found = chunk.indexOf(quote, from);
   const end = found < 0 ? chunk.length : found + 1;
@@ -98,7 +100,7 @@ function scanRest(scan: Scan, chunk: Buffer, from: number): number {
   return end;
 }
 
-/** Up to the quote that ends the text, which is left to `endText`. */
+/** Reads up to the quote that ends the string. */
 function scanText(scan: Scan, text: Text, chunk: Buffer, from: number): number {
   const end = endOfText(scan, text, chunk, from);
   text.views.push(chunk.subarray(from, end));
@@ -108,7 +110,7 @@ function scanText(scan: Scan, text: Text, chunk: Buffer, from: number): number {
   return end + 1;
 }
 
-/** Where the text ends in this chunk; the chunk's end where it goes on. */
+/** The index at which the string ends in this chunk; the chunk's length if it continues. */
 function endOfText(scan: Scan, text: Text, chunk: Buffer, from: number): number {
   let at = from;
   if (scan.inEscape) {
@@ -139,22 +141,22 @@ function endText(scan: Scan, text: Text, closing: Buffer): void {
   scan.rest.push(Buffer.from(placeholder), closing);
 }
 
-/** The beginning of an escape at the end of a piece. */
-const brokenEscape = /(?<!\\)(?:\\\\)*(\\(?:u[0-9a-fA-F]{0,3})?)$/;
+/** An incomplete escape at the end of a piece. */
+const incompleteEscape = /(?<!\\)(?:\\\\)*(\\(?:u[0-9a-fA-F]{0,3})?)$/;
 
 function* piecesOf({ views, hasEscapes }: Text): Generator<string> {
   let kept = '';
   for (const view of views) {
     for (let from = 0; from < view.length; from += pieceBytes) {
       const piece = kept + view.toString('latin1', from, Math.min(from + pieceBytes, view.length));
-      kept = hasEscapes ? (brokenEscape.exec(piece)?.[1] ?? '') : '';
+      kept = hasEscapes ? (incompleteEscape.exec(piece)?.[1] ?? '') : '';
       const whole = piece.slice(0, piece.length - kept.length);
       yield hasEscapes ? unescaped(whole) : whole;
     }
   }
 }
 
-/** What it stands for; what is no JSON stands for itself, and is no base64 either. */
+/** The unescaped text. Invalid JSON is returned unchanged: it is not base64 either. */
 function unescaped(text: string): string {
   try {
     return String(JSON.parse(`"${text}"`));

@@ -1,6 +1,6 @@
 /**
- * Fetches what a caller names by URL, for providers which take no URLs: only over https, only from public addresses, within a size and a time. The caller chooses the URL, so nothing about it is trusted, and nothing of the
- * gateway (keys, cookies, headers of the request) goes there.
+ * Fetches an image or a document from a caller's URL, for providers that do not accept URLs: only over https, only from
+ * public addresses, within limits of size and time. The URL is not trusted: no keys, cookies or request headers are sent.
  */
 import { isIP } from 'node:net';
 import { GatewayError } from '../core/errors.ts';
@@ -12,7 +12,7 @@ import {
   type Lookup,
   lookupAll,
   openPinned,
-  type Place,
+  type ResolvedUrl,
   type TlsOptions,
 } from './http-client/pinned-connection.ts';
 import { readBytes } from './read-body.ts';
@@ -46,7 +46,7 @@ const kinds: Readonly<Record<MediaKind, { accept: string; maxBytes: number; noun
   file: { accept: 'application/pdf', maxBytes: 20 * megabyte, noun: 'document' },
 };
 
-/** Opens nothing until something is asked for. */
+/** Opens no connection before the first call. */
 export function createMediaFetcher(options: MediaFetcherOptions = {}): FetchMedia {
   const settings: Settings = {
     lookup: lookupAll,
@@ -61,7 +61,7 @@ export function createMediaFetcher(options: MediaFetcherOptions = {}): FetchMedi
     try {
       return await fetchMedia(url, kind, settings, AbortSignal.any(signal ? [signal, deadline] : [deadline]));
     } catch (error) {
-      if (signal?.aborted) throw new GatewayError('client_closed', 'The caller closed the request.');
+      if (signal?.aborted) throw new GatewayError('client_closed', 'The client closed the connection.');
       const reason = deadline.aborted ? 'it took too long' : reasonOf(error);
       const message = `The ${kinds[kind].noun} could not be fetched: ${reason}.`;
       throw new GatewayError('invalid_request', message, { param, cause: error });
@@ -69,11 +69,11 @@ export function createMediaFetcher(options: MediaFetcherOptions = {}): FetchMedi
   };
 }
 
-/** Why a URL is refused, in words that complete a sentence and tell nothing of the gateway's own network. */
-class Refusal extends Error {}
+/** The reason as the end of a sentence, without details of the gateway's own network. */
+class Rejection extends Error {}
 
 function reasonOf(error: unknown): string {
-  return error instanceof Refusal ? error.message : 'its server could not be reached';
+  return error instanceof Rejection ? error.message : 'its server could not be reached';
 }
 
 async function fetchMedia(
@@ -82,26 +82,26 @@ async function fetchMedia(
   settings: Settings,
   signal: AbortSignal,
 ): Promise<FetchedMedia> {
-  let place = await check(url, settings, signal);
+  let resolved = await resolve(url, settings, signal);
   for (let redirects = 0; ; redirects += 1) {
-    const found = await visit(place, kind, settings, signal);
+    const found = await request(resolved, kind, settings, signal);
     if (typeof found !== 'string') return toMedia(found, kind);
-    if (redirects === maxRedirects) throw new Refusal('there were too many redirects');
-    place = await check(found, settings, signal);
+    if (redirects === maxRedirects) throw new Rejection('there were too many redirects');
+    resolved = await resolve(found, settings, signal);
   }
 }
 
-/** Where a URL leads, after every check that can be made before connecting. */
-async function check(text: string, settings: Settings, signal: AbortSignal): Promise<Place> {
+/** The URL and the addresses of its host, after every check that is possible before connecting. */
+async function resolve(text: string, settings: Settings, signal: AbortSignal): Promise<ResolvedUrl> {
   const url = URL.parse(text);
-  if (url?.protocol !== 'https:') throw new Refusal('its URL is not an https URL');
-  if (url.username || url.password) throw new Refusal('its URL holds a user name or password');
+  if (url?.protocol !== 'https:') throw new Rejection('its URL is not an https URL');
+  if (url.username || url.password) throw new Rejection('its URL contains a user name or password');
   if (!settings.ports.includes(Number(url.port || 443)))
-    throw new Refusal('its URL names another port than 443');
+    throw new Rejection('its URL uses a port other than 443');
   const addresses = await findAddresses(url.hostname, settings.lookup, signal);
-  if (addresses.length === 0) throw new Refusal('its host was not found');
-  // One answer with a private address among public ones is an attack, not an accident.
-  if (!addresses.every(settings.isAllowed)) throw new Refusal('its host is not on the public internet');
+  if (addresses.length === 0) throw new Rejection('its host was not found');
+  // A private address among public ones is an attack, not an accident.
+  if (!addresses.every(settings.isAllowed)) throw new Rejection('its host is not on the public internet');
   return { url, addresses };
 }
 
@@ -111,29 +111,29 @@ async function findAddresses(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const literal = hostname.replace(/^\[|\]$/g, '');
-  // The socket goes straight to a literal address, whatever a resolver says.
+  // The socket connects to a literal address without the resolver.
   if (isIP(literal)) return [literal];
   return untilAborted(lookup(hostname), signal).catch(() => []);
 }
 
-/** The bytes at a place, or the URL that it redirects to. */
-async function visit(
-  place: Place,
+/** The bytes at a URL, or the URL that it redirects to. */
+async function request(
+  resolved: ResolvedUrl,
   kind: MediaKind,
   settings: Settings,
   signal: AbortSignal,
 ): Promise<Uint8Array | string> {
   const { timeoutMs } = settings;
   const { accept, maxBytes } = kinds[kind];
-  const connection = openPinned(place, settings.tls);
+  const connection = openPinned(resolved, settings.tls);
   try {
     const response = await sendOver(
       connection,
-      { method: 'GET', url: place.url.href, headers: { accept, 'user-agent': 'model-gateway' } },
+      { method: 'GET', url: resolved.url.href, headers: { accept, 'user-agent': 'model-gateway' } },
       { timeouts: { connectMs: timeoutMs, firstByteMs: timeoutMs, idleMs: timeoutMs }, signal },
     );
-    if (redirectStatuses.has(response.status)) return readLocation(response, place.url);
-    if (response.status !== 200) throw new Refusal(`its server answered with status ${response.status}`);
+    if (redirectStatuses.has(response.status)) return readLocation(response, resolved.url);
+    if (response.status !== 200) throw new Rejection(`its server answered with status ${response.status}`);
     return await readLimited(response, settings.maxBytes ?? maxBytes);
   } finally {
     await connection.destroy();
@@ -143,24 +143,26 @@ async function visit(
 function readLocation({ headers }: HttpResponse, base: URL): string {
   const location = headers.location;
   const url = location === undefined ? null : URL.parse(location, base.href);
-  if (!url) throw new Refusal('its server redirected to nowhere');
+  if (!url) throw new Rejection('its server sent a redirect without a valid location');
   return url.href;
 }
 
 async function readLimited(response: HttpResponse, maxBytes: number): Promise<Uint8Array> {
   const announced = Number(response.headers['content-length'] ?? 0);
   const bytes = announced > maxBytes ? undefined : await readBytes(response, maxBytes);
-  if (!bytes) throw new Refusal(`it is larger than ${maxBytes} bytes`);
+  if (!bytes) throw new Rejection(`it is larger than ${sizeOf(maxBytes)}`);
   return bytes;
 }
 
+const sizeOf = (bytes: number) => (bytes < megabyte ? `${bytes} bytes` : `${bytes / megabyte} MB`);
+
 function toMedia(bytes: Uint8Array, kind: MediaKind): FetchedMedia {
   const mediaType = sniffMediaType(bytes, kind);
-  if (!mediaType) throw new Refusal(`it is no ${knownMedia[kind]}`);
+  if (!mediaType) throw new Rejection(`it is not a ${knownMedia[kind]}`);
   return { mediaType, base64: Buffer.from(bytes).toString('base64') };
 }
 
-/** A name lookup cannot be stopped, but it need not be waited for. */
+/** A name lookup cannot be canceled, but it need not be waited for. */
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);

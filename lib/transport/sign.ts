@@ -1,15 +1,15 @@
 /**
- * Signature Version 4 for calls of AWS services. The algorithm is the library's, its hashes are Node's: web cryptography
- * and the `Headers` of fetch, which other signers are made of, cost a cold start 30 ms.
+ * Signature Version 4 for calls of AWS services. The algorithm is the library's, the hashes are Node's: web cryptography and
+ * the `Headers` of fetch, which other signers use, add 30 ms to a cold start.
  */
 import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCredentials, Sign } from '../core/ports.ts';
 
-/** What the library hashes; it has no other sources here than text and bytes. */
+/** What the library hashes: text and bytes. */
 type Source = string | ArrayBuffer | ArrayBufferView;
 
-/** As the library wants it: `new` makes a hash, or with a secret a keyed one. */
+/** The library's hash interface: with a secret it is an HMAC. */
 class Sha256 {
   readonly #hash;
 
@@ -31,8 +31,8 @@ class Sha256 {
 }
 
 /**
- * Node takes longer to make a key than to sign with it, and the same few come again and again: the secret, and the key of
- * the day, which the library keeps.
+ * Creating a key takes Node longer than signing with it, and the same few keys are used again and again: the secret, and the
+ * library's key of the day.
  */
 const keys = new Map<Source, KeyObject>();
 const maxKeys = 16;
@@ -53,11 +53,11 @@ function toBytes(source: Source): string | Uint8Array {
     : new Uint8Array(source);
 }
 
-/** Signs with the credentials of the moment. Rejects with what `credentials` rejects with. */
+/** Signs with the current credentials. Rejects with the error of `credentials`. */
 export function createSigner(credentials: () => Promise<AwsCredentials>): Sign {
   const signer = new SignatureV4({
     credentials,
-    // Each request names its own.
+    // Each request has its own.
     service: 'none',
     region: 'none',
     sha256: Sha256,
@@ -77,7 +77,7 @@ export function createSigner(credentials: () => Promise<AwsCredentials>): Sign {
       },
       { signingService: service, signingRegion: region },
     );
-    // The HTTP client writes it by itself.
+    // The HTTP client adds this header itself.
     const { host: _, ...signed } = headers;
     return { ...request, headers: signed };
   };

@@ -1,4 +1,4 @@
-/** A stream that passes through a stage: what comes out when it ends, fails, or is left. */
+/** A transformed stream: its output when the source ends, fails, or is not read to its end. */
 import { expect, test } from 'vitest';
 import { pipe, type Transform } from '../../lib/async/pipe.ts';
 
@@ -11,7 +11,7 @@ async function* words(...all: readonly (string | Error)[]): AsyncGenerator<strin
   }
 }
 
-/** The lists, and at the end the message of what was thrown. */
+/** The lists, and the message of an error at the end. */
 async function read(lists: AsyncIterable<readonly string[]>): Promise<readonly string[]> {
   const seen: string[] = [];
   try {
@@ -22,48 +22,48 @@ async function read(lists: AsyncIterable<readonly string[]>): Promise<readonly s
   return seen;
 }
 
-test('what came together stays together, and nothing is told of pieces that became nothing', async () => {
+test('items that were received together stay together, and input without output gives no list', async () => {
   expect(await read(pipe(words('ab', '', 'c'), letters))).toEqual(['a b', 'c']);
 });
 
-test('the end may add something, also after a while', async () => {
+test('output may be appended at the end, also asynchronously', async () => {
   const end = async (out: string[]) => void out.push('end');
   expect(await read(pipe(words('ab'), { ...letters, end }))).toEqual(['a b', 'end']);
 });
 
-test('a source that fails is told in the words of the stage, after what came before', async () => {
-  const failed = (thrown: unknown) => new Error(`Told: ${thrown}`);
+test('an error of the source is mapped by the transform, and delivered after the output before it', async () => {
+  const failed = (thrown: unknown) => new Error(`Mapped: ${thrown}`);
   const source = words('ab', new Error('broken'), 'c');
-  expect(await read(pipe(source, { ...letters, failed }))).toEqual(['a b', 'Told: Error: broken']);
+  expect(await read(pipe(source, { ...letters, failed }))).toEqual(['a b', 'Mapped: Error: broken']);
 });
 
-test('a stage that fails delivers what it has made, leaves its source, and is over once', async () => {
-  const told: string[] = [];
+test('a transform that throws delivers its output, stops its source, and is closed once', async () => {
+  const calls: string[] = [];
   async function* source() {
     try {
       yield 'ab!c';
       yield 'd';
     } finally {
-      told.push('left');
+      calls.push('left');
     }
   }
-  const stage: Transform<string, string> = {
+  const transform: Transform<string, string> = {
     each(word, out) {
       for (const letter of word) {
         if (letter === '!') throw new Error('failed');
         out.push(letter);
       }
     },
-    over: () => void told.push('over'),
+    closed: () => void calls.push('closed'),
   };
-  const lists = pipe(source(), stage);
+  const lists = pipe(source(), transform);
   expect(await read(lists)).toEqual(['a b', 'failed']);
-  expect(told).toEqual(['left', 'over']);
+  expect(calls).toEqual(['left', 'closed']);
   expect(await read(lists)).toEqual([]);
 });
 
-test('two stages are as one after the other, also where the first fails', async () => {
-  const told: string[] = [];
+test('two composed transforms act like one after the other, also when the first throws', async () => {
+  const calls: string[] = [];
   const first: Transform<string, string> = {
     each(word, out) {
       out.push(...word.replace('!', ''));
@@ -71,39 +71,43 @@ test('two stages are as one after the other, also where the first fails', async 
     },
     end: (out) => void out.push('z'),
     failed: (thrown) => (thrown instanceof Error ? thrown.message : thrown),
-    over: () => void told.push('first'),
+    closed: () => void calls.push('first'),
   };
   const second: Transform<readonly string[], string> = {
     each: (list, out) => void out.push(list.join('').toUpperCase()),
     end: (out) => void out.push('END'),
-    failed: (thrown) => new Error(`Told: ${thrown}`),
-    over: () => void told.push('second'),
+    failed: (thrown) => new Error(`Mapped: ${thrown}`),
+    closed: () => void calls.push('second'),
   };
   expect(await read(pipe(words('ab', 'c'), first).pipe(second))).toEqual(['AB', 'C', 'Z END']);
-  expect(told).toEqual(['first', 'second']);
-  expect(await read(pipe(words('ab', 'cd!', 'e'), first).pipe(second))).toEqual(['AB', 'CD', 'Told: failed']);
+  expect(calls).toEqual(['first', 'second']);
+  expect(await read(pipe(words('ab', 'cd!', 'e'), first).pipe(second))).toEqual([
+    'AB',
+    'CD',
+    'Mapped: failed',
+  ]);
 });
 
-test('a reader who leaves a silent source leaves it at once, and the end is not told', async () => {
-  const told: string[] = [];
+test('a reader that stops while the source is idle stops it at once, without an end', async () => {
+  const calls: string[] = [];
   const silence = Promise.withResolvers<IteratorResult<string, undefined>>();
   const source: AsyncIterator<string> = {
     next: () => silence.promise,
     async return() {
-      told.push('left');
+      calls.push('left');
       silence.resolve({ done: true, value: undefined });
       return { done: true, value: undefined };
     },
   };
-  const stage = {
+  const transform = {
     ...letters,
-    end: () => void told.push('end'),
-    failed: () => void told.push('failed'),
-    over: () => void told.push('over'),
+    end: () => void calls.push('end'),
+    failed: () => void calls.push('failed'),
+    closed: () => void calls.push('closed'),
   };
-  const iterator = pipe({ [Symbol.asyncIterator]: () => source }, stage)[Symbol.asyncIterator]();
+  const iterator = pipe({ [Symbol.asyncIterator]: () => source }, transform)[Symbol.asyncIterator]();
   const waiting = iterator.next();
   await iterator.return?.();
   expect(await waiting).toEqual({ done: true, value: undefined });
-  expect(told).toEqual(['over', 'left']);
+  expect(calls).toEqual(['closed', 'left']);
 });

@@ -179,7 +179,7 @@ describe('set-price', () => {
       undefined,
       [2_000, 3_000],
     ]);
-    // Who then sets the model's price is stderr whom it does not reach.
+    // A later price of the model does not apply to that deployment, and the command says so.
     expect((await operator.run(typed)).stderr).toContain('azure:global');
     expect((await operator.run(`${typed} --deployment mistral`)).stderr).toContain(
       'openai:global, azure:global',
@@ -239,9 +239,9 @@ describe('lint', () => {
       expect.stringContaining('acme/two row: unknown field colour'),
       expect.stringContaining('acme/two price:'),
       expect.stringContaining('row 4 row: not of type'),
-      'acme/one deployments: there is no provider nobody',
-      'acme/three replacement: an active model needs none',
-      'acme/one is there more than once',
+      'acme/one deployments: unknown provider nobody',
+      'acme/three replacement: not allowed for an active model',
+      'acme/one occurs more than once',
     ]);
   });
 

@@ -43,7 +43,8 @@ describe('create and list', () => {
     expect((await run('keys create --tenant acme')).output.join('\n')).not.toContain('Created tenant');
     expect(await run('keys create --tenant acmee')).toMatchObject({
       code: 1,
-      stderr: "Error: Tenant not found: acmee. Did you mean 'acme'?",
+      stderr:
+        "Error: Tenant not found: acmee. Did you mean 'acme'? To create it with this key, add --create-tenant.",
     });
   });
 

@@ -243,7 +243,7 @@ describe('reconcile', () => {
         requests: 2,
         cost_counted_usd: '0.000000005',
         cost_usd: '0.000000012',
-        state: 'mended',
+        state: 'fixed',
       },
     ]);
     expect(await operator.run('usage reconcile')).toMatchObject({

@@ -1,4 +1,4 @@
-/** Prompt caching: what is marked reaches the provider, what was cached is counted once, what cannot be is told. */
+/** Prompt caching: marked parts reach the provider, cached tokens are counted once, and unsupported markers are reported. */
 import { describe, expect, test } from 'vitest';
 import { readChatStream } from '../harness/chat-stream.ts';
 import { useWatchedGateway } from '../harness/gateways/watched-gateway.ts';
@@ -26,12 +26,12 @@ async function ask(body: object, extra: object = {}) {
   return { status: response.status, body: (await response.json()) as Body, sent: gateway.take() };
 }
 
-/** Long enough to be kept by any provider; another text for each test. */
+/** Long enough to be cached by every provider, and different for each test. */
 const long = (name: string) => `The rules of ${name} are these. `.repeat(400);
 const marker = { type: 'ephemeral' };
 const tools = [{ type: 'function', function: { name: 'look_up' } }];
 
-/** Paths of all values under a name. */
+/** The paths of all values under a name. */
 function pathsOf(value: unknown, name: string, path = ''): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -40,14 +40,14 @@ function pathsOf(value: unknown, name: string, path = ''): readonly string[] {
 }
 
 const conversation = [
-  { role: 'system', content: 'Be summarize.' },
+  { role: 'system', content: 'Be brief.' },
   { role: 'user', content: 'One?' },
   { role: 'assistant', content: 'One.' },
   { role: 'user', content: 'Two?' },
 ];
 
-describe('where the caller marks nothing', () => {
-  test('Claude is given markers on the last tool, the system text and both ends of the turn, and the caller is told', async () => {
+describe('without markers of the caller', () => {
+  test('Claude gets markers on the last tool, the system text and both ends of the turn, and the caller is informed', async () => {
     const { body, sent } = await ask({ model: anthropic, tools, messages: conversation });
     expect(pathsOf(sent[0]?.body, 'cache_control')).toEqual([
       'system.0',
@@ -65,7 +65,7 @@ describe('where the caller marks nothing', () => {
     ]);
   });
 
-  test('a first question is not marked: it may be the only one', async () => {
+  test('a first question is not marked, because it may be the only one', async () => {
     const { body, sent } = await ask({
       model: anthropic,
       messages: [{ role: 'user', content: long('one') }],
@@ -77,31 +77,31 @@ describe('where the caller marks nothing', () => {
   test.each([
     [bedrockClaude, ['system.1', 'messages.0.content.1', 'messages.2.content.1', 'toolConfig.tools.1']],
     [nova, ['system.1', 'messages.0.content.1', 'messages.2.content.1']],
-  ])('%s on Bedrock is given cache points where it takes them', async (model, paths) => {
+  ])('%s on Bedrock gets cache points in the supported places', async (model, paths) => {
     const { status, sent } = await ask({ model, tools, messages: conversation });
     expect(status).toBe(200);
     expect(pathsOf(sent[0]?.body, 'cachePoint')).toEqual(paths);
   });
 
-  test.each([anthropic, bedrockClaude])('%s is sent none when nothing is to be normalized', async (model) => {
+  test.each([anthropic, bedrockClaude])('%s gets none if normalization is disabled', async (model) => {
     const { sent } = await ask({ model, tools, messages: conversation }, { normalize: false });
     expect([...pathsOf(sent[0]?.body, 'cache_control'), ...pathsOf(sent[0]?.body, 'cachePoint')]).toEqual([]);
   });
 
-  test.each([google, 'openai/gpt-4.1'])('%s is asked as ever', async (model) => {
+  test.each([google, 'openai/gpt-4.1'])('%s gets no markers', async (model) => {
     const { sent, body } = await ask({ model, messages: conversation });
     expect(sent).toHaveLength(1);
     expect(body.debug.normalizations).toEqual([]);
   });
 });
 
-describe("the caller's own markers", () => {
+describe('the caller’s own markers', () => {
   const parts = [
     { type: 'text', text: 'One.', cache_control: { ...marker, ttl: '300s' } },
     { type: 'text', text: 'Two.' },
   ];
 
-  test('stay where they were set, on a part, a message or a tool, with the lifetime that Claude has for theirs', async () => {
+  test('stay in place on a part, a message or a tool, with a lifetime that Claude supports', async () => {
     const { status, sent, body } = await ask({
       model: anthropic,
       tools: [{ ...tools[0], cache_control: { ...marker, ttl: '3600s' } }],
@@ -137,7 +137,7 @@ describe("the caller's own markers", () => {
     });
   });
 
-  test('beyond four give way from the front, each told', async () => {
+  test('beyond the fourth are removed from the start, and each removal is reported', async () => {
     const messages = ['a', 'b', 'c', 'd', 'e', 'f'].map((content) => ({
       role: 'user',
       content,
@@ -152,11 +152,11 @@ describe("the caller's own markers", () => {
     ]);
   });
 
-  test('a longer lifetime after a shorter one is given to both', async () => {
+  test('with a longer lifetime after a shorter one both get the longer lifetime', async () => {
     const { status, body } = await ask({
       model: anthropic,
       messages: [
-        { role: 'system', content: 'Be summarize.', cache_control: marker },
+        { role: 'system', content: 'Be brief.', cache_control: marker },
         { role: 'user', content: 'Hello', cache_control: { ...marker, ttl: '1h' } },
       ],
     });
@@ -166,7 +166,7 @@ describe("the caller's own markers", () => {
     ]);
   });
 
-  test('are left out visibly where the provider takes none', async () => {
+  test('are removed and reported if the provider does not support them', async () => {
     const { sent, body } = await ask({
       model: 'openai/gpt-4.1',
       tools: [{ ...tools[0], cache_control: marker }],
@@ -181,13 +181,13 @@ describe("the caller's own markers", () => {
   });
 });
 
-describe.each([anthropic, bedrockClaude, nova])('%s counts its cache', (model) => {
+describe.each([anthropic, bedrockClaude, nova])('the cache usage of %s', (model) => {
   const messages = (name: string) => [
     { role: 'system', content: long(`${model} ${name}`) },
     { role: 'user', content: 'Hello' },
   ];
 
-  test('a prefix is written first and read then, always inside of the prompt', async () => {
+  test('reports a prefix as written first and read later, always as part of the prompt', async () => {
     const first = await ask({ model, messages: messages('whole') });
     const second = await ask({ model, messages: messages('whole') });
     const { cache_write_tokens: written, cached_tokens: read } = first.body.usage.prompt_tokens_details;
@@ -199,7 +199,7 @@ describe.each([anthropic, bedrockClaude, nova])('%s counts its cache', (model) =
     expect(second.body.usage.prompt_tokens).toBe(first.body.usage.prompt_tokens);
   });
 
-  test('a stream tells the same counts as a body', async () => {
+  test('is the same streamed or not', async () => {
     await ask({ model, messages: messages('stream') });
     const whole = await ask({ model, messages: messages('stream') });
     const response = await gateway.post('/v1/chat/completions', {
@@ -216,7 +216,7 @@ describe('cached content of Gemini', () => {
   const body = (name: string, question = 'Who wins?', ttl?: string) => ({
     model: google,
     messages: [
-      { role: 'system', content: 'Be summarize.' },
+      { role: 'system', content: 'Be brief.' },
       { role: 'user', content: long(name), cache_control: { ...marker, ...(ttl && { ttl }) } },
       { role: 'assistant', content: 'I have read it.' },
       { role: 'user', content: question },
@@ -225,12 +225,12 @@ describe('cached content of Gemini', () => {
   const asked = (sent: readonly { readonly path: string }[]) =>
     sent.map(({ path }) => path.replace(/^.*:/, ''));
 
-  test('is made from what stands before the marker, and used by later requests that begin alike', async () => {
+  test('is created from everything before the marker, and used by later requests with the same prefix', async () => {
     const first = await ask(body('go', 'Who wins?', '120s'));
     expect(asked(first.sent)).toEqual(['/cachedContents', 'generateContent']);
     expect(first.sent[0]?.body).toMatchObject({
       model: 'models/gemini-2.5-flash',
-      systemInstruction: { parts: [{ text: 'Be summarize.' }] },
+      systemInstruction: { parts: [{ text: 'Be brief.' }] },
       contents: [{ role: 'user', parts: [{ text: long('go') }] }],
       ttl: '120s',
     });
@@ -248,12 +248,12 @@ describe('cached content of Gemini', () => {
     expect(details.cached_tokens).toBeLessThanOrEqual(prompt);
   });
 
-  test('lives ten minutes unless the caller says otherwise', async () => {
+  test('lives ten minutes by default', async () => {
     const { sent } = await ask(body('bridge'));
     expect(sent[0]?.body).toMatchObject({ ttl: '600s' });
   });
 
-  test('may end inside of a message', async () => {
+  test('may end inside a message', async () => {
     const content = [
       { type: 'text', text: long('chess'), cache_control: marker },
       { type: 'text', text: 'Who wins?' },
@@ -272,7 +272,7 @@ describe('cached content of Gemini', () => {
     expect(asked(gateway.take())).toEqual(['streamGenerateContent']);
   });
 
-  test('that Google does not keep is sent along, which is told; it is not offered again at once', async () => {
+  test('that Google does not store is sent inline and reported; storing it is not retried at once', async () => {
     const short = {
       model: google,
       messages: [
@@ -293,7 +293,7 @@ describe('cached content of Gemini', () => {
     expect(second.body.debug.normalizations).toHaveLength(1);
   });
 
-  test('that is gone upstream is forgotten: the request goes on without it, once', async () => {
+  test('that Google has deleted is forgotten, and the request is retried once without it', async () => {
     const first = await ask(body('bingo'));
     const name = Object(first.sent[1]?.body).cachedContent;
     const headers = { 'x-goog-api-key': 'sandbox' };

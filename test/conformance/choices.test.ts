@@ -1,4 +1,4 @@
-/** Several answers to one question, on the wires that can give them. */
+/** Several choices (`n`), in the protocols that support them. */
 import { describe, expect, test } from 'vitest';
 import { useWires } from '../harness/gateways/wire-gateway.ts';
 import { answerJson } from '../harness/upstream.ts';
@@ -10,7 +10,7 @@ const wires = useWires();
 
 type Body = Record<string, { index: number }[]>;
 
-/** Where the wire lists the answers. */
+/** Where the protocol lists the choices. */
 const rows: readonly { wire: string; script: WireScript; list: string }[] = [
   { wire: 'openai', script: openaiScript, list: 'choices' },
   { wire: 'google', script: googleScript, list: 'candidates' },
@@ -42,7 +42,7 @@ describe.each(rows)('$wire', ({ script, list }) => {
         [1, 'two'],
       ],
     ],
-  ] as const)('answers that come %s are all told, by their index', async (_how, texts) => {
+  ] as const)('choices that arrive %s are all returned by their index', async (_how, texts) => {
     wires.upstream.script(answerJson(bodyOf(script, list, texts)));
     const { choices } = (await (await wires.ask(script, { n: 3 })).json()) as { choices: object[] };
     expect(choices).toMatchObject(
@@ -55,7 +55,7 @@ describe.each(rows)('$wire', ({ script, list }) => {
   });
 });
 
-test('several answers in a stream are refused', async () => {
+test('several choices in a stream are rejected', async () => {
   const response = await wires.ask(openaiScript, { n: 2, stream: true });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ error: { param: 'n' } });

@@ -1,4 +1,4 @@
-/** Conversations that are legal and odd are answered by every provider. */
+/** Valid but unusual conversations are answered by every provider. */
 import { describe, expect, test } from 'vitest';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 import { providerRows } from '../harness/matrix/providers.ts';
@@ -7,15 +7,15 @@ const gateway = useGateway();
 const said = (role: string, content: string) => ({ role, content });
 
 describe.each([
-  { case: 'instructions alone', messages: [said('system', 'Be kind.')] },
+  { case: 'only a system message', messages: [said('system', 'Be kind.')] },
   {
-    case: 'several instructions alone',
-    messages: [said('system', 'Be kind.'), said('developer', 'Be summarize.')],
+    case: 'only several system messages',
+    messages: [said('system', 'Be kind.'), said('developer', 'Be brief.')],
   },
-  { case: 'blank instructions', messages: [said('system', ''), said('user', 'Hello')] },
-  { case: 'later instructions', messages: [said('user', 'Hello'), said('system', 'Be summarize.')] },
+  { case: 'a blank system message', messages: [said('system', ''), said('user', 'Hello')] },
+  { case: 'a later system message', messages: [said('user', 'Hello'), said('system', 'Be brief.')] },
   {
-    case: 'an earlier answer that said nothing',
+    case: 'an empty earlier answer',
     messages: [said('user', 'Hello'), said('assistant', ''), said('user', 'Well?')],
   },
 ])('$case', ({ messages }) => {

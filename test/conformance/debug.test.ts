@@ -1,4 +1,4 @@
-/** What a caller is told of the way of a request: what was asked for, nothing else, and nothing on failures. */
+/** The `debug` object of an answer: only what was requested, and nothing on errors. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readChatStream } from '../harness/chat-stream.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
@@ -8,13 +8,13 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   gateway = await startTestGateway({
-    // Nobody listens there.
+    // No server listens there.
     ANTHROPIC_UPSTREAM_URL: 'http://127.0.0.1:1',
     ANTHROPIC_API_KEY: 'a-provider-key',
   });
   await putModels({
     'faults/out-of-reach': [{ provider: 'anthropic', upstreamId: 'one' }],
-    // Not asked before, so that nobody remembers how they fared.
+    // New models, so that no health information about them exists.
     'faults/fresh-true': [{ provider: 'anthropic', upstreamId: 'fresh-true' }],
     'faults/fresh-false': [{ provider: 'anthropic', upstreamId: 'fresh-false' }],
     'faults/nobody': [{ provider: 'nobody', upstreamId: 'one' }],
@@ -47,17 +47,17 @@ describe.each([
   { form: 'a body', stream: false },
   { form: 'a stream', stream: true },
 ])('in $form', ({ stream }) => {
-  test.each(categories)('%s alone, when asked alone', async (category) => {
+  test.each(categories)('%s is returned alone if requested alone', async (category) => {
     const debug = await debugOf(stream, { fallbacks, debug: [category] });
     expect(Object.keys(debug ?? {})).toEqual([category]);
   });
 
-  test('nothing, when nothing was asked', async () => {
+  test('there is no debug object if none was requested', async () => {
     expect(await debugOf(stream, { fallbacks })).toBeUndefined();
     expect(await debugOf(stream, { fallbacks, debug: [] })).toBeUndefined();
   });
 
-  test('every try in its order, with its model, its time, and why it failed', async () => {
+  test('routing lists every attempt in order, with its model, its time, and why it failed', async () => {
     const model = `faults/fresh-${stream}`;
     const debug = await debugOf(stream, { fallbacks, debug: ['routing'] }, { model });
     const failed = {
@@ -73,17 +73,17 @@ describe.each([
     expect(debug?.routing).toEqual([failed, failed, succeeded]);
   });
 
-  test('fallbacks that are not tried, each with the reason', async () => {
+  test('routing lists skipped fallbacks, each with the reason', async () => {
     const debug = await debugOf(stream, { fallbacks, debug: ['normalizations'] });
-    const told = { param: 'extra.fallbacks', action: 'override', reason: expect.any(String) };
+    const reported = { param: 'extra.fallbacks', action: 'override', reason: expect.any(String) };
     const [first, second, third] = fallbacks;
     expect(debug?.normalizations?.slice(0, 2)).toEqual([
-      { ...told, before: fallbacks, after: [first, second, third] },
-      { ...told, before: [first, second, third], after: [first, second] },
+      { ...reported, before: fallbacks, after: [first, second, third] },
+      { ...reported, before: [first, second, third], after: [first, second] },
     ]);
   });
 
-  test('fields and models on their way out', async () => {
+  test('deprecations list deprecated fields and models', async () => {
     const debug = await debugOf(stream, { fallbacks, debug: ['deprecations'] });
     expect(debug?.deprecations).toEqual([
       { param: 'max_tokens', message: expect.any(String) },
@@ -91,7 +91,7 @@ describe.each([
     ]);
   });
 
-  test('nothing when the request fails', async () => {
+  test('there is no debug object on an error', async () => {
     const response = await gateway.post('/v1/chat/completions', {
       ...request,
       stream,
@@ -101,7 +101,7 @@ describe.each([
     expect(Object.keys((await response.json()) as object)).toEqual(['error']);
   });
 
-  test('an unknown category is refused by its name', async () => {
+  test('an unknown category is rejected by name', async () => {
     const extra = { debug: ['routing', 'everything'] };
     const response = await gateway.post('/v1/chat/completions', { ...request, stream, extra });
     const error = { type: 'invalid_request_error', param: 'extra.debug.1' };

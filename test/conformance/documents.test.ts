@@ -1,4 +1,4 @@
-/** What of a PDF document reaches each wire through the Responses operation, and who is told that it takes none. */
+/** PDF documents in the Responses API: what each protocol gets, and which models do not support them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { startWatchedSandbox, type WatchedSandbox } from '../harness/gateways/watched-sandbox.ts';
@@ -24,9 +24,9 @@ const link = 'https://example.com/report.pdf';
 
 interface Row {
   readonly model: string;
-  /** The document on the wire. */
+  /** The document in the protocol. */
   readonly document: object;
-  /** A link on the wire; absent where the provider takes bytes only. */
+  /** A link in the protocol; absent if the provider takes only bytes. */
   readonly link?: object;
 }
 
@@ -74,7 +74,7 @@ async function send(model: string, input: readonly object[]) {
   return { status: response.status, error: body.error, output: body.output, sent };
 }
 
-/** Whether the fields of an object stand together somewhere in a body. */
+/** Whether the fields of an object occur together anywhere in a body. */
 function holds(value: unknown, wanted: object): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const fields = new Map(Object.entries(value));
@@ -91,29 +91,29 @@ const places = [
 
 describe.each(rows)('$model', ({ model, document, link: linked }) => {
   describe.each(places)('in %s', (_, input, place) => {
-    test('gets the bytes of a document', async () => {
+    test('the provider gets the bytes of a document', async () => {
       const { status, error, sent } = await send(model, input(inline));
       expect([status, error]).toEqual([200, null]);
       expect(holds(sent, document)).toBe(true);
     });
 
     if (linked)
-      test('gets a link as it is', async () => {
+      test('the provider gets a link unchanged', async () => {
         const { status, sent } = await send(model, input({ type: 'input_file', file_url: link }));
         expect(status).toBe(200);
         expect(holds(sent, linked)).toBe(true);
       });
     else {
       test.each([
-        ['that answers to nobody', 'https://127.0.0.1/report.pdf'],
-        ['of the metadata service', 'https://169.254.169.254/latest/meta-data'],
+        ['to this machine', 'https://127.0.0.1/report.pdf'],
+        ['to the metadata service', 'https://169.254.169.254/latest/meta-data'],
         ['without encryption', 'http://example.com/report.pdf'],
-      ])('is sent nothing for a link %s: the part is named', async (_, file_url) => {
+      ])('a link %s is rejected with the path of the part', async (_, file_url) => {
         const { status, error, sent } = await send(model, input({ type: 'input_file', file_url }));
         expect([status, error?.param, sent]).toEqual([400, `${place}.file_url`, undefined]);
       });
 
-      test('is not sent what only says that it is one: the part is named', async () => {
+      test('an invalid document is rejected with the path of the part', async () => {
         const file_data = `data:application/pdf;base64,${btoa('no document')}`;
         const { status, error, sent } = await send(model, input({ ...inline, file_data }));
         expect([status, error?.param, sent]).toEqual([400, `${place}.file_data`, undefined]);
@@ -123,11 +123,11 @@ describe.each(rows)('$model', ({ model, document, link: linked }) => {
 });
 
 test.each(['cohere/command-a-vision-07-2025', 'meta/llama-4-scout', 'openai/gpt-oss-120b'])(
-  '%s takes no documents, and says so of the part that is one',
+  '%s supports no documents, and the error has the path of the part',
   async (model) => {
     for (const [, input, param] of places) {
       const { status, error } = await send(model, input(inline));
-      const message = `The model '${model}' does not take pdf input.`;
+      const message = `The model '${model}' does not accept pdf input.`;
       expect([status, error]).toEqual([
         400,
         { message, type: 'invalid_request_error', param, code: 'unsupported_modality' },

@@ -1,4 +1,4 @@
-/** An error status means what it means, whatever stands in the body behind it. */
+/** An error status has the same meaning whatever the body is. */
 import { describe, expect, test } from 'vitest';
 import { useWires } from '../harness/gateways/wire-gateway.ts';
 import { wireScripts } from '../harness/wire-scripts.ts';
@@ -12,7 +12,7 @@ const bodies = [
 ];
 const rows = wireScripts.flatMap((script) => bodies.map((body) => ({ wire: script.wire, script, ...body })));
 
-describe('a refused request', () => {
+describe('a rejected request', () => {
   test.each(rows)(
     "of $wire with $body is a 400 of the caller's, and asked once",
     async ({ script, text }) => {

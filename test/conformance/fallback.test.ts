@@ -1,4 +1,4 @@
-/** When another model may answer in a model's place, on every wire, and what a caller is told when none does. */
+/** When a fallback model answers, in every protocol, and what is reported if none does. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
@@ -7,7 +7,7 @@ import { answerJson, startUpstream, type Upstream, type UpstreamRequest } from '
 
 let gateway: TestGateway;
 let upstream: Upstream;
-/** What each model is called upstream, and how it fails there; the others answer. */
+/** The name and failure of each upstream model; the others answer. */
 const failing = new Map<string, ProviderFailure['answer']>();
 
 const whole = {
@@ -19,14 +19,14 @@ const whole = {
   usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
 };
 
-/** Each case has models of its own: one that fails with others at hand, and one that fails alone. */
+/** Each case has its own models: one that fails with fallbacks, and one that fails without. */
 const cases = providerFailures.map((failure, position) => ({
   ...failure,
   model: `faults/case-${position}`,
   alone: `faults/lonely-${position}`,
 }));
 const nameOf = (id: string) => id.replace('faults/', '');
-/** The model that a call names: in its path, or in its body. */
+/** The model in the path or the body of a call. */
 const calledModel = ({ path, body }: UpstreamRequest) =>
   /\/models?\/([\w-]+)/.exec(path)?.[1] ?? String(body.model);
 
@@ -70,7 +70,7 @@ const ask = (model: string, more: object = {}, headers: Record<string, string> =
   gateway.post('/v1/chat/completions', { model, messages, ...more }, headers);
 const callsOf = (id: string) => upstream.requests.filter((request) => calledModel(request) === nameOf(id));
 
-describe.concurrent('with a fallback at hand', () => {
+describe.concurrent('with a fallback', () => {
   test.each(cases)('$provider: $name', async ({ model, meaning }) => {
     const extra = { fallbacks: ['faults/other'], debug: ['routing'] };
     const response = await ask(model, { extra });
@@ -87,19 +87,39 @@ describe.concurrent('with a fallback at hand', () => {
 });
 
 describe.concurrent('without one', () => {
-  test.each(cases)('$provider: $name', async ({ alone, meaning }) => {
+  test.each(cases)('$provider: $name', async ({ provider, alone, meaning }) => {
     const response = await ask(alone);
     const text = await response.text();
     const { error } = JSON.parse(text);
     expect([response.status, error.type]).toEqual([meaning.status, meaning.type]);
-    expect(error.message).not.toBe('');
+    // A rejected request is explained in the provider's own words.
+    if (meaning.status === 400) expect(error.message).not.toBe('');
+    else expect(error.message).toMatch(new RegExp(`provider '${provider}'`, 'i'));
     expect(text).not.toMatch(secrets);
     expect(response.headers.has('retry-after')).toBe(meaning.status === 429);
     expect(callsOf(alone)).toHaveLength(meaning.calls);
   });
 });
 
-describe('an answer that a filter emptied is an answer', () => {
+test.each([
+  [503, '11', 503, '11'],
+  [503, undefined, 503, null],
+  [425, '12', 503, '12'],
+  [500, '11', 500, null],
+])('a provider with status %i and Retry-After %s is a %i with %s', async (status, wait, seen, shown) => {
+  const id = `faults/waits-${status}-${wait}`;
+  failing.set(nameOf(id), {
+    status,
+    ...(wait && { headers: { 'retry-after': wait } }),
+    body: { error: { message: 'No.' } },
+  });
+  await putModels({ [id]: [{ provider: 'openai', upstreamId: nameOf(id) }] });
+  const response = await ask(id);
+  await response.text();
+  expect([response.status, response.headers.get('retry-after')]).toEqual([seen, shown]);
+});
+
+describe('an answer emptied by a content filter is an answer', () => {
   const filtered: readonly { provider: string; body: object }[] = [
     {
       provider: 'openai',
@@ -144,7 +164,7 @@ describe('a session', () => {
     return upstream.requests.slice(before).map(calledModel);
   };
 
-  test('stays at one place of its model, while others use the other', async () => {
+  test('stays at one deployment of its model, while other sessions use the other', async () => {
     const places = new Set<string>();
     for (let session = 0; session < 12; session++) {
       const [first = ''] = await placeOf(`session ${session}`);
@@ -154,7 +174,7 @@ describe('a session', () => {
     expect(places).toEqual(new Set(['place-one', 'place-two']));
   });
 
-  test('without one, the catalog decides', async () => {
+  test('without an id, the catalog decides', async () => {
     const before = upstream.requests.length;
     for (let count = 0; count < 4; count++) await ask('faults/spread');
     expect(upstream.requests.slice(before).map(calledModel)).toEqual(Array(4).fill('place-one'));

@@ -1,6 +1,6 @@
 /**
- * Every kind of request leaves exactly one record, whoever answers it and in whichever form, and the record says of its
- * tokens what the caller was told. What never reached a provider leaves none, and what was said is in none.
+ * Every type of request has exactly one ledger record, whichever provider answers and in whichever form, with the usage that
+ * the caller got. Requests that reach no provider have none, and no record has any content.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ interface Asked {
   readonly records: readonly LedgerRecord[];
 }
 
-/** Asks as a user of its own. The record is there when the answer is over. */
+/** Sends a request with its own user. The record exists when the answer has ended. */
 async function ask(path: string, body: object): Promise<Asked> {
   const user = randomUUID();
   const headers = { 'x-gateway-user-id': user, 'x-gateway-session-id': `session of ${user}` };
@@ -47,7 +47,7 @@ async function ask(path: string, body: object): Promise<Asked> {
   return { status: response.status, text, records };
 }
 
-/** What the caller was told last, in whichever words. */
+/** The usage that the caller got, in either format. */
 function toldIn(text: string): object {
   const found = [...text.matchAll(/"usage":(\{(?:[^{}]|\{[^{}]*\})*\})/g)].at(-1)?.[1] ?? '{}';
   const { prompt_tokens, completion_tokens, input_tokens, output_tokens } = JSON.parse(found);
@@ -94,7 +94,7 @@ describe.each(generating)('$provider, streamed: $stream', ({ provider, model, st
   });
 });
 
-test.each(embedderRows)('$model embeds', async ({ model, provider }) => {
+test.each(embedderRows)('$model: embeddings are recorded', async ({ model, provider }) => {
   const { status, text, records } = await ask('/v1/embeddings', { model, input: [canary, 'two pears'] });
   expect([status, records.length]).toEqual([200, 1]);
   const usage = toldIn(text);
@@ -102,11 +102,11 @@ test.each(embedderRows)('$model embeds', async ({ model, provider }) => {
   expect(records[0]).toMatchObject({ cost: expect.any(Number), usage: { completionTokens: 0 } });
 });
 
-test.each(imageRows)('$model draws', async ({ model, provider, counts }) => {
+test.each(imageRows)('$model: images are recorded', async ({ model, provider, counts }) => {
   const { status, text, records } = await ask('/v1/images/generations', { model, prompt: canary });
   expect([status, records.length]).toEqual([200, 1]);
   expect(records[0]).toMatchObject({ operation: 'images-generations', provider, model, streamed: false });
-  // Nobody knows what a picture cost where nobody counts.
+  // Without reported usage, the cost of an image is unknown.
   if (counts) expect(records[0]).toMatchObject({ usage: toldIn(text), cost: expect.any(Number) });
   else expect([records[0]?.usage, records[0]?.cost]).toEqual([undefined, null]);
 });
@@ -123,18 +123,18 @@ test.each([
     400,
   ],
   ['a model of another operation', '/v1/embeddings', { model: 'openai/gpt-4.1', input: canary }, 400],
-])('%s leaves no record', async (_, path, body, expected) => {
+])('%s has no record', async (_, path, body, expected) => {
   const { status, records } = await ask(path, body);
   expect([status, records]).toEqual([expected, []]);
 });
 
-test('the sums are those of the ledger', async () => {
+test('the counters match the ledger', async () => {
   const records = await ledger.recordsOf('local');
   expect(records.length).toBeGreaterThan(providerRows.length * 4);
   expect(await ledger.sums('local')).toEqual(sumOf(records));
 });
 
-test('nothing that was said, and no key, is in an item or in the log', async () => {
+test('no content and no key is in an item or in the log', async () => {
   const items = await openTable({ call: ledger.call, table: 'usage' }).scan('');
   expect(items.length).toBeGreaterThan(providerRows.length * 4);
   expect(log.lines.length).toBeGreaterThan(providerRows.length * 4);

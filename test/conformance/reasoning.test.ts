@@ -1,4 +1,4 @@
-/** Reasoning goes back to the family that made it, byte for byte; the sandbox checks every signature. */
+/** Reasoning is sent back to the model family that made it, byte for byte. The sandbox verifies every signature. */
 import { describe, expect, test } from 'vitest';
 import { readChatStream } from '../harness/chat-stream.ts';
 import { useWatchedGateway } from '../harness/gateways/watched-gateway.ts';
@@ -46,7 +46,7 @@ async function ask(model: string, messages: readonly object[]) {
   return { status, message, changes: body.debug?.normalizations ?? [], upstream: Object(sent[0]?.body) };
 }
 
-/** The chunks of a stream put together as a client does that knows nothing of reasoning. */
+/** Joins the chunks of a stream like a client that knows nothing about reasoning. */
 async function askStreamed(model: string, messages: readonly object[]): Promise<Message> {
   const { text } = await post({ model, messages, stream: true });
   const seen = readChatStream(text).choices.get(0);
@@ -66,7 +66,7 @@ describe.each(families)('%s', (model) => {
   test.each([
     ['a body', async () => (await ask(model, [question])).message],
     ['a stream', () => askStreamed(model, [question])],
-  ])('takes back what it said in %s, with the results of its calls', async (_, first) => {
+  ])('accepts its own reasoning from %s, with tool results', async (_, first) => {
     const message = await first();
     expect(message.reasoning_details.length).toBeGreaterThan(0);
     const next = await ask(model, [question, message, ...results(message)]);
@@ -80,7 +80,7 @@ describe.each(families)('%s', (model) => {
     }
   });
 
-  test('refuses a signature that was changed on the way, so the sandbox does look', async () => {
+  test('rejects a changed signature, so the sandbox does verify it', async () => {
     const { message } = await ask(model, [question]);
     const broken = JSON.parse(
       JSON.stringify(message).replaceAll(/"(signature|data|thought_signature)":"../g, '"$1":"xx'),
@@ -90,7 +90,7 @@ describe.each(families)('%s', (model) => {
   });
 
   test.each(families.filter((other) => (other === gemini) !== (model === gemini)))(
-    'made no reasoning for %s: it is left out there, and that is told',
+    'its reasoning is omitted for %s, and that is reported',
     async (other) => {
       const { message } = await ask(model, [question]);
       const next = await ask(other, [question, message, ...results(message)]);
@@ -107,7 +107,7 @@ describe.each(families)('%s', (model) => {
     },
   );
 
-  test('reasoning as plain text alone does not go back, which is told', async () => {
+  test('reasoning as plain text without details is not sent back, and that is reported', async () => {
     const said = { role: 'assistant', content: 'Hello.', reasoning_content: 'I greet.' };
     const next = await ask(model, [question, said, { role: 'user', content: 'Go on.' }]);
     expect(next.status).toBe(200);
@@ -117,7 +117,7 @@ describe.each(families)('%s', (model) => {
 });
 
 test.each([opus, bedrockClaude])(
-  '%s does not get words of its own that lost their signature, which is told',
+  '%s does not get its own reasoning without a signature, and that is reported',
   async (model) => {
     const { message } = await ask(model, [question]);
     const details = message.reasoning_details.map(({ signature: _, ...rest }) => rest);
@@ -128,14 +128,14 @@ test.each([opus, bedrockClaude])(
   },
 );
 
-test('Claude on Bedrock takes back what Claude said at Anthropic', async () => {
+test('Claude on Bedrock accepts reasoning of Claude at Anthropic', async () => {
   const { message } = await ask(opus, [question]);
   const next = await ask(bedrockClaude, [question, message, ...results(message)]);
   expect(next.status).toBe(200);
   expect(JSON.stringify(next.upstream)).toContain(JSON.stringify(message.reasoning_details[0]?.signature));
 });
 
-test("another maker's model on Bedrock does not get what Claude signed, which is told", async () => {
+test('another owner’s model on Bedrock does not get Claude’s reasoning, and that is reported', async () => {
   const { message } = await ask(opus, [question]);
   const next = await ask('amazon/nova-2-lite', [question, message, ...results(message)]);
   expect(next.status).toBe(200);
@@ -148,7 +148,7 @@ test("another maker's model on Bedrock does not get what Claude signed, which is
 });
 
 describe('thought signatures of Gemini', () => {
-  test('stand beside their call, too, and only the first of parallel calls has one', async () => {
+  test('are also next to their call, and only the first of parallel calls has one', async () => {
     const { message } = await ask(gemini, [question]);
     expect(message.tool_calls.map((call) => call.extra_content !== undefined)).toEqual([true, false]);
     expect(message.reasoning_details).toMatchObject([
@@ -156,7 +156,7 @@ describe('thought signatures of Gemini', () => {
     ]);
   });
 
-  test('in a stream come with the first piece of their call', async () => {
+  test('in a stream arrive with the first chunk of their call', async () => {
     const { text } = await post({ model: gemini, messages: [question], stream: true });
     const pieces = readChatStream(text).chunks.flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? []);
     expect(pieces.filter((piece) => 'extra_content' in piece).map(({ id, index }) => [!!id, index])).toEqual([
@@ -164,7 +164,7 @@ describe('thought signatures of Gemini', () => {
     ]);
   });
 
-  test('come back from clients that keep only the calls', async () => {
+  test('are sent back by clients that keep only the calls', async () => {
     const { message } = await ask(gemini, [question]);
     const { reasoning_details: _, ...kept } = message;
     const next = await ask(gemini, [question, kept, ...results(message)]);
@@ -172,7 +172,7 @@ describe('thought signatures of Gemini', () => {
     expect(JSON.stringify(next.upstream)).not.toContain('skip_thought_signature_validator');
   });
 
-  test('of calls that another model made are replaced by the documented stand-in', async () => {
+  test('of another model’s calls are replaced by the documented placeholder', async () => {
     const call = { id: 'x', type: 'function', function: { name: 'weather', arguments: '{"city":"Rome"}' } };
     const message = { role: 'assistant', content: null, tool_calls: [call] };
     const next = await ask(gemini, [

@@ -1,4 +1,4 @@
-/** Recorded provider traffic, played through the whole gateway: nothing is lost, nothing breaks a client. */
+/** Recorded provider traffic through the whole gateway: nothing is lost, and clients can read everything. */
 import { describe, expect, test } from 'vitest';
 import { type ChatMessageSeen, readChatStream } from '../harness/chat-stream.ts';
 import { brokenRecordings, useRecordedGateway } from '../harness/gateways/recorded-gateway.ts';
@@ -6,7 +6,7 @@ import { hasOpenAiSchema, openAiSchema } from '../harness/openai-schema.ts';
 import { chatRecordings, hasRecordings, type Recording } from '../harness/recorded/recordings.ts';
 import { wholeBody } from '../harness/whole-body.ts';
 
-/** Failures that are not the caller's: a wrong model id in the catalog, and a call that the model itself wrote wrong. */
+/** Failures that are not the caller's: a wrong model id in the catalog, and an invalid call written by the model. */
 const notTheCallers = new Map([
   ['bedrock/test_bedrock_error.cassette.json #0', 503],
   ['groq/test_tool_regular_error.cassette.json #0', 503],
@@ -51,7 +51,7 @@ describe.skipIf(!hasRecordings || !hasOpenAiSchema)('recorded traffic', () => {
     expect(seen.chunks.flatMap(check)).toEqual([]);
   });
 
-  test.each(streams)('$name gives the same answer whole as it does streamed', async (recording) => {
+  test.each(streams)('$name gives the same answer streamed or not', async (recording) => {
     const streamed = readChatStream(await (await play(recording)).text());
     const body = Buffer.from(JSON.stringify(wholeBody(recording)));
     const response = await play({ ...recording, body, stream: false, contentType: 'application/json' });
@@ -62,24 +62,21 @@ describe.skipIf(!hasRecordings || !hasOpenAiSchema)('recorded traffic', () => {
     expect(answer.usage ?? null).toEqual(streamed.usage ?? null);
   });
 
-  test.each(failures)(
-    'the failure of $name reaches the caller as an error of the gateway',
-    async (recording) => {
-      const response = await play(recording);
-      const { error } = (await response.json()) as { error: Record<string, unknown> };
-      expect(response.status).toBe(notTheCallers.get(recording.name) ?? recording.status);
-      expect(error).toEqual({
-        message: expect.any(String),
-        type: expect.any(String),
-        param: error.param ?? null,
-        code: error.code ?? null,
-      });
-      if (recording.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
-    },
-  );
+  test.each(failures)('the failure of $name is returned as an error of the gateway', async (recording) => {
+    const response = await play(recording);
+    const { error } = (await response.json()) as { error: Record<string, unknown> };
+    expect(response.status).toBe(notTheCallers.get(recording.name) ?? recording.status);
+    expect(error).toEqual({
+      message: expect.any(String),
+      type: expect.any(String),
+      param: error.param ?? null,
+      code: error.code ?? null,
+    });
+    if (recording.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
 
   test.each(recordings.filter(({ name }) => brokenRecordings.has(name)))(
-    '$name is not shown as a success',
+    '$name is not returned as a success',
     async (recording) => {
       const response = await play(recording);
       const seen = response.status === 200 ? readChatStream(await response.text()) : undefined;
@@ -105,7 +102,7 @@ function messageOf(choice: Body['choices'][number] | undefined): ChatMessageSeen
   };
 }
 
-/** A wire without call ids gets random ones, and JSON may be spaced otherwise when it came in pieces. */
+/** Calls of a protocol without ids get random ones, and JSON that arrived in pieces may be formatted differently. */
 function withoutIds(seen: ChatMessageSeen | undefined) {
   return {
     ...seen,

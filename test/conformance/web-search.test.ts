@@ -1,4 +1,4 @@
-/** A search of the web, as each provider that has one is asked for it, and as its answer tells of it. */
+/** Web search: how each provider that supports it is asked, and how it appears in the answer. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { startWatchedSandbox, type WatchedSandbox } from '../harness/gateways/watched-sandbox.ts';
@@ -51,9 +51,9 @@ async function answer(model: string, more: object = {}) {
 
 interface Row {
   readonly model: string;
-  /** The tool on the wire. */
+  /** The tool in the protocol. */
   readonly tool: (type: string) => string;
-  /** The provider tells which pages a search found, and which words rest on which. */
+  /** The provider reports which pages a search found, and which text cites which. */
   readonly isExact: boolean;
 }
 
@@ -72,7 +72,7 @@ const rows: readonly Row[] = [
 ];
 
 describe.each(rows)('$model', ({ model, tool, isExact }) => {
-  test.each(['web_search', 'web_search_preview'])('searches when it is given %s', async (type) => {
+  test.each(['web_search', 'web_search_preview'])('searches with the tool %s', async (type) => {
     const include = ['web_search_call.action.sources'];
     const { output, sent } = await answer(model, { tools: [{ type }], include });
     expect(sent[0]).toContain(tool(type));
@@ -81,7 +81,7 @@ describe.each(rows)('$model', ({ model, tool, isExact }) => {
     if (isExact) expect(search?.action?.sources?.length).toBeGreaterThan(0);
   });
 
-  test('cites what it found, where it says it', async () => {
+  test('cites what it found, at the position of the text', async () => {
     const { output } = await answer(model);
     const parts = output.flatMap(({ content = [] }) => content);
     const cited = parts.flatMap(({ text, annotations }) =>
@@ -97,12 +97,12 @@ describe.each(rows)('$model', ({ model, tool, isExact }) => {
     ]);
   });
 
-  test('tells its sources only to those who ask for them', async () => {
+  test('returns its sources only on request', async () => {
     const { output } = await answer(model);
     for (const { action } of output) expect(action ?? {}).not.toHaveProperty('sources');
   });
 
-  test('tells the same in a stream', async () => {
+  test('returns the same in a stream', async () => {
     const { status, text } = await ask(model, { stream: true });
     expect(status).toBe(200);
     const events = text.match(/^event: .*$/gm) ?? [];
@@ -116,7 +116,7 @@ describe.each(rows)('$model', ({ model, tool, isExact }) => {
     expect(events.at(-1)).toBe('event: response.completed');
   });
 
-  test('is asked again without what it searched for, or with it where it is its own', async () => {
+  test('gets an earlier search back only if it is its own', async () => {
     const first = await answer(model);
     const input = [
       { role: 'user', content: 'When does the café open?' },
@@ -130,10 +130,10 @@ describe.each(rows)('$model', ({ model, tool, isExact }) => {
 });
 
 test.each([
-  ['a model that has no search', 'meta/llama-3.3-70b'],
-  ['a model whose other places have one', 'anthropic/claude-haiku-4-5:bedrock'],
-  ['a model that searches by itself', 'perplexity/sonar-pro'],
-])('%s refuses the tool by name', async (_, model) => {
+  ['a model without web search', 'meta/llama-3.3-70b'],
+  ['a model whose other deployments support it', 'anthropic/claude-haiku-4-5:bedrock'],
+  ['a model that always searches', 'perplexity/sonar-pro'],
+])('%s rejects the tool by name', async (_, model) => {
   const { status, text } = await ask(model, { tools: [{ type: 'web_search_preview' }] });
   expect([status, JSON.parse(text).error]).toMatchObject([
     400,
@@ -141,7 +141,7 @@ test.each([
   ]);
 });
 
-describe('what a search does not take', () => {
+describe('an unsupported option of the search', () => {
   const search = {
     type: 'web_search',
     search_context_size: 'low',
@@ -155,7 +155,7 @@ describe('what a search does not take', () => {
     return records.map((record) => record.slice(9, -1));
   }
 
-  test('is left out, on record, under its place in the list of the caller', async () => {
+  test('is removed and reported under its index in the caller’s list', async () => {
     expect(await recordsOf('anthropic/claude-haiku-4-5', [lookUp, search])).toEqual([
       'tools.1.search_context_size',
     ]);
@@ -165,7 +165,7 @@ describe('what a search does not take', () => {
     ]);
   });
 
-  test('is refused by name where it must not be left out', async () => {
+  test('is rejected by name if it must not be ignored', async () => {
     const domains = { type: 'web_search', filters: { allowed_domains: ['example.com'] } };
     const google = await ask('google/gemini-3.5-flash', { tools: [domains] });
     expect(JSON.parse(google.text).error).toMatchObject({ param: 'tools.0.filters.allowed_domains' });
@@ -173,7 +173,7 @@ describe('what a search does not take', () => {
     expect(sent[0]).toContain('"allowed_domains":["example.com"]');
   });
 
-  test('functions are not, beside a search, on Gemini before the third generation', async () => {
+  test('functions next to a search are rejected on Gemini before the third generation', async () => {
     const { status, text } = await ask('google/gemini-2.5-flash', { tools: [lookUp, search] });
     expect([status, JSON.parse(text).error.param]).toEqual([400, 'tools.1.type']);
   });

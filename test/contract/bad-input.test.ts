@@ -1,6 +1,6 @@
 /**
- * What no honest client sends: always an answer in the error shape, soon, and nothing of the body in the log. The
- * gateway runs as its own process, as `npm start` runs it, so that its output can be read.
+ * Malformed requests always get an answer in the error format, quickly, and the log holds nothing of the body. The gateway
+ * runs as its own process, like `npm start`, so that its output can be read.
  */
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -21,7 +21,7 @@ interface Seen {
   readonly error: { message: string; type: string; param: string | null; code: string | null };
 }
 
-/** Sends bytes as they are, and expects an answer in the error shape within a second. */
+/** Sends raw bytes, and expects an answer in the error format within a second. */
 async function send(body: string | Buffer, headers: Record<string, string> = {}): Promise<Seen> {
   const started = performance.now();
   const seen = await new Promise<Seen>((resolve, reject) => {
@@ -57,10 +57,11 @@ async function send(body: string | Buffer, headers: Record<string, string> = {})
 const good = { model: 'openai/gpt-4.1', messages: [{ role: 'user', content: secret }] };
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}"${secret}"${'}'.repeat(depth)}`;
 
-describe('broken bodies', () => {
+describe('malformed bodies', () => {
   test.each([
     ['nothing', ''],
     ['no JSON', `{"model": "${secret}`],
+    ['JSON with a trailing comma', `{"model": "${secret}",}`],
     ['JSON and more', `${JSON.stringify(good)} ${secret}`],
     ['null', 'null'],
     ['a list', `["${secret}"]`],
@@ -71,7 +72,7 @@ describe('broken bodies', () => {
     ['200 levels of lists', `{"messages":${'['.repeat(200)}${']'.repeat(200)}}`],
     ['100,000 levels of nesting', nested(100_000)],
     ['a prototype', `{"__proto__":{"x":1},${JSON.stringify(good).slice(1)}`],
-    ['a prototype deep inside', JSON.stringify(good).replace('"role"', '"__proto__":{"a":1},"role"')],
+    ['a nested prototype', JSON.stringify(good).replace('"role"', '"__proto__":{"a":1},"role"')],
   ])('%s', async (_name, body) => {
     await send(body);
   });
@@ -91,7 +92,7 @@ describe('broken bodies', () => {
   });
 });
 
-describe('wrong fields', () => {
+describe('invalid fields', () => {
   const wrong: readonly unknown[] = [{}, [], 'x', -1e9, 1.5, true, Number.MAX_VALUE, { a: null }];
   const fields = [
     ...['model', 'messages', 'temperature', 'top_p', 'max_tokens', 'max_completion_tokens', 'stream'],
@@ -116,7 +117,7 @@ describe('wrong fields', () => {
     ...['metadata', 'logit_bias', 'extra', 'functions', 'function_call', 'user', 'stop'],
   ];
 
-  test.each(fields)('%s of other types is refused by name', async (field) => {
+  test.each(fields)('%s of another type is rejected by name', async (field) => {
     for (const value of wrong) {
       const body = JSON.stringify({ ...good, [field]: value });
       const response = await fetch(`${gateway.baseUrl}/chat/completions`, {
@@ -125,16 +126,16 @@ describe('wrong fields', () => {
         body,
       });
       const answer = (await response.json().catch(() => ({}))) as { error?: { param?: string } };
-      // Some of these values are right for some fields.
+      // Some of these values are valid for some fields.
       if (response.status === 200) continue;
       expect([400, 404]).toContain(response.status);
       expect(answer.error?.param?.split('.')[0]).toBe(field);
     }
   });
 
-  test('null everywhere', async () => {
+  test('null for every field', async () => {
     await send(JSON.stringify(Object.fromEntries(fields.map((field) => [field, null]))));
-    // The fields that OpenAI's schema does not let be null.
+    // The fields that OpenAI's schema does not allow to be null.
     for (const field of [
       ...[
         'model',
@@ -161,15 +162,15 @@ describe('wrong fields', () => {
     expect((await send(JSON.stringify({ ...good, temprature: 1 }))).error.param).toBe('temprature');
     const metadata = { ['k'.repeat(65)]: 'v' };
     expect((await send(JSON.stringify({ ...good, metadata }))).error.message).toMatch(
-      /^'metadata\.k+' has a name that must have at most 64 characters\.$/,
+      /^Invalid key in 'metadata': a key must have at most 64 characters\.$/,
     );
     const messages = [{ role: 'user', content: 'x', colour: 'red' }];
     expect((await send(JSON.stringify({ ...good, messages }))).error.param).toBe('messages.0.colour');
   });
 });
 
-describe('odd requests', () => {
-  test('oversized headers', async () => {
+describe('malformed requests', () => {
+  test('headers that are too large', async () => {
     await send(JSON.stringify(good), { 'x-gateway-user-id': 'x'.repeat(12_000) });
     await send(JSON.stringify(good), { 'x-gateway-user-id': 'x'.repeat(40_000) });
   });
@@ -189,20 +190,23 @@ describe('odd requests', () => {
     expect(answer).toContain('"invalid_request_error"');
   });
 
-  test('a wrong method says which one is right', async () => {
+  test('a wrong method gets the right one in the error', async () => {
     const response = await fetch(`${gateway.baseUrl}/chat/completions`);
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('POST');
+    const message = 'Method GET not allowed; use POST.';
+    expect(await response.json()).toMatchObject({ error: { message, type: 'invalid_request_error' } });
   });
 
   test('an unknown path', async () => {
-    const response = await fetch(`${gateway.baseUrl}/nothing`);
+    const response = await fetch(`${gateway.baseUrl}/no such"thing`, { method: 'POST' });
     expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({ error: { type: 'not_found_error' } });
+    const message = 'Unknown request URL: POST /v1/no%20such%22thing.';
+    expect(await response.json()).toMatchObject({ error: { message, type: 'not_found_error' } });
   });
 });
 
-test('afterwards the gateway still answers, and its log holds nothing of what was sent', async () => {
+test('afterwards the gateway still answers, and its log holds nothing of the requests', async () => {
   const response = await fetch(`${gateway.baseUrl}/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },

@@ -1,6 +1,6 @@
 /**
- * Images of many megabytes through the built bundle under the real Lambda runtime client: every byte arrives, and the
- * process never holds more than one copy of them.
+ * Images of many megabytes with the built bundle and the real Lambda runtime client: every byte arrives, and the process
+ * never holds more than one copy of them.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,13 +10,13 @@ import { useBundle } from '../harness/lambda/use-bundle.ts';
 
 const megabyte = 1024 * 1024;
 
-// What an earlier answer left behind would blur how much the next one takes.
+// Memory left by an earlier answer would distort the measurement of the next one.
 const bundle = useBundle('images-generations', {
   isNewForEach: true,
   environment: (url) => ({ GOOGLE_API_KEY: 'a-provider-key', GOOGLE_UPSTREAM_URL: url }),
 });
 
-/** Asks, and reads the answer after a while without keeping it: the digest of its list of images. */
+/** Sends a request and reads the answer with a delay, without storing it: returns the digest of its list of images. */
 async function draw(body: object, restMs = 0) {
   const answer = await bundle.invoke({ prompt: 'A fox', ...body });
   await pause(restMs);
@@ -51,7 +51,7 @@ function answerOpenai(images: readonly string[]): void {
   });
 }
 
-/** Each call gets the next image, with a signature of the same size that nobody wants. */
+/** Each call returns the next image, with an ignored signature of the same size. */
 function answerGemini(images: readonly string[]): void {
   const left = [...images];
   bundle.upstream.script((_request, response) => {
@@ -62,7 +62,7 @@ function answerGemini(images: readonly string[]): void {
   });
 }
 
-/** The most memory the process has held since the last look, in bytes. */
+/** The peak memory of the process since the last call, in bytes. */
 function maxHeld(): number {
   const status = readFileSync(`/proc/${bundle.engine.pid}/status`, 'utf8');
   writeFileSync(`/proc/${bundle.engine.pid}/clear_refs`, '5');
@@ -71,16 +71,16 @@ function maxHeld(): number {
 
 const canLook = existsSync('/proc/self/clear_refs');
 
-/** Beside the answer itself: what passes through on its way, and what is not yet collected. */
+/** In addition to the answer: data in transit, and what is not garbage-collected yet. */
 const slack = 40 * megabyte;
 
-describe.runIf(canLook)('the images of an answer are held once, and arrive as they were', () => {
+describe.runIf(canLook)('the images of an answer are held in memory once, and arrive unchanged', () => {
   test.each([
     [20, 1, 0],
     [60, 1, 0],
     [60, 10, 0],
     [150, 6, 1000],
-  ])('%i MB in %i images, for a caller who reads after %i ms', async (size, count, restMs) => {
+  ])('%i MB in %i images, for a client that reads after %i ms', async (size, count, restMs) => {
     answerOpenai(imagesOf(1, 10_000));
     await draw({ model: 'openai/gpt-image-2' });
     const images = imagesOf(count, size * megabyte);
@@ -95,13 +95,13 @@ describe.runIf(canLook)('the images of an answer are held once, and arrive as th
   });
 });
 
-test('more than a function can stream is refused, not half sent', async () => {
+test('an answer above the limit of a function is rejected, not truncated', async () => {
   answerOpenai(imagesOf(2, 200 * megabyte));
   const { prelude } = await draw({ model: 'openai/gpt-image-2', n: 2 });
   expect(prelude).toMatchObject({ statusCode: 500 });
 });
 
-test('images of several calls are joined, whatever their answers hold beside them', async () => {
+test('images of several calls are joined, whatever else the answers contain', async () => {
   const images = imagesOf(4, 16 * megabyte);
   answerGemini(images);
   const { digest, prelude } = await draw({ model: 'google/gemini-2.5-flash-image', n: 4 });

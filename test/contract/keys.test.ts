@@ -1,4 +1,4 @@
-/** Who may use the gateway, and for what: every refusal as a caller sees it, and that nobody is asked upstream for it. */
+/** Access to the gateway: every rejection as a caller sees it, without a call to a provider. */
 import { describe, expect, test } from 'vitest';
 import { newApiKey } from '../../lib/core/api-key.ts';
 import type { OperationName } from '../../lib/core/operations.ts';
@@ -16,7 +16,7 @@ const embedder = 'openai/text-embedding-3-small';
 interface Told {
   readonly status: number;
   readonly body: { readonly error?: { readonly [field: string]: unknown } };
-  /** How often a provider was asked. */
+  /** The number of calls to providers. */
   readonly asked: number;
 }
 
@@ -51,7 +51,7 @@ const answered = { status: 200, asked: 1 };
 describe('a key that does not work', () => {
   const unauthorized = { status: 401, body: { error: { code: 'invalid_api_key' } }, asked: 0 };
 
-  test('because nobody made it, it expired, it was disabled, or rotated without an overlap, is a 401', async () => {
+  test('is a 401 if it is unknown, expired, disabled, or rotated without an overlap', async () => {
     const { keys, newKey } = access;
     const expired = await newKey({ expiresAt: Math.floor(Date.now() / 1000) - 1 });
     const disabled = await newKey();
@@ -69,20 +69,20 @@ describe('a key that does not work', () => {
     expect(await chat(`Bearer ${made?.secret}`)).toMatchObject(answered);
   });
 
-  test('is not what the old key of a rotation is while the overlap lasts', async () => {
+  test('the old key of a rotation works until the overlap ends', async () => {
     const { keys, newKey } = access;
     const old = await newKey();
     const { made } = (await keys().rotate(old.id, 2)) ?? {};
     expect(await chat(old.authorization)).toMatchObject(answered);
     expect(await chat(`Bearer ${made?.secret}`)).toMatchObject(answered);
-    // The clock alone ends it, also where the key is remembered.
+    // It ends by time alone, also if the key is cached.
     await expect.poll(async () => (await chat(old.authorization)).status, { timeout: 5_000 }).toBe(401);
     expect(await chat(`Bearer ${made?.secret}`)).toMatchObject(answered);
   });
 });
 
 describe('a suspended tenant', () => {
-  test('is told so with every key, on every operation', async () => {
+  test('is rejected with every key, for every operation', async () => {
     const { authorization } = await access.newKey({ tenant: 'late-payer' });
     await access.tenants().suspend('late-payer');
     const suspended = denied('tenant_suspended', null, 'late-payer', 'suspended');
@@ -105,7 +105,7 @@ describe('operations', () => {
     '/v1/embeddings': 'embeddings',
   };
 
-  test.each(Object.keys(bodies))('%s is served to those who may use it, and to nobody else', async (path) => {
+  test.each(Object.keys(bodies))('%s is served only to keys with the permission', async (path) => {
     const name = names[path] ?? 'models';
     const others = Object.values(names).filter((other) => other !== name);
     const own = await access.newKey({ operations: [name] });
@@ -122,7 +122,7 @@ describe('operations', () => {
 });
 
 describe('models', () => {
-  test('that a key may use are answered, all of an owner with owner/*', async () => {
+  test('that a key may use are served, all of an owner with owner/*', async () => {
     const one = await access.newKey({ models: [gpt] });
     const all = await access.newKey({ models: ['anthropic/*'] });
     expect(await chat(one.authorization)).toMatchObject(answered);
@@ -131,14 +131,14 @@ describe('models', () => {
     expect(await chat(all.authorization)).toMatchObject(denied('model_not_allowed', 'model', gpt));
   });
 
-  test('must be allowed by the key and by its tenant', async () => {
+  test('must be allowed for the key and for its tenant', async () => {
     await access.tenants().create('claudes', { models: ['anthropic/*'] });
     const { authorization } = await access.newKey({ tenant: 'claudes', models: [gpt, claude] });
     expect(await chat(authorization, claude)).toMatchObject(answered);
     expect(await chat(authorization)).toMatchObject(denied('model_not_allowed', 'model', gpt));
   });
 
-  test('are checked among the fallbacks too, before anybody is asked', async () => {
+  test('are checked for fallbacks too, before any call', async () => {
     const { authorization } = await access.newKey({ models: ['openai/*'] });
     const extra = { fallbacks: ['openai/gpt-4.1', claude] };
     const refused = denied('model_not_allowed', 'extra.fallbacks.1', claude);
@@ -152,18 +152,18 @@ describe('models', () => {
     ['/v1/responses', { model: gpt, input: 'Hello.' }, gpt],
     ['/v1/embeddings', { model: embedder, input: 'Hello.' }, embedder],
     ['/v1/images/generations', { model: 'openai/gpt-image-1.5', prompt: 'A cat.' }, 'openai/gpt-image-1.5'],
-  ])('are checked on %s', async (path, body, model) => {
+  ])('are checked for %s', async (path, body, model) => {
     const { authorization } = await access.newKey({ models: ['anthropic/*'] });
     expect(await post(path, body, authorization)).toMatchObject(denied('model_not_allowed', 'model', model));
   });
 
-  test('that nobody knows are a 404, for whoever asks', async () => {
+  test('that are unknown are a 404 for every key', async () => {
     const { authorization } = await access.newKey({ models: ['anthropic/*'] });
     expect(await chat(authorization, 'openai/unheard-of')).toMatchObject({ status: 404, asked: 0 });
   });
 });
 
-test('disabling, suspending and narrowing are felt within ten seconds by keys in use', async () => {
+test('disabling, suspending and restricting take effect within ten seconds for keys in use', async () => {
   const disabled = await access.newKey();
   const suspended = await access.newKey({ tenant: 'soon-suspended' });
   const narrowed = await access.newKey();
@@ -179,22 +179,25 @@ test('disabling, suspending and narrowing are felt within ten seconds by keys in
   expect(performance.now() - began).toBeLessThan(10_000);
 }, 20_000);
 
-describe('when a key was last used', () => {
+describe('the last use of a key', () => {
   const lastUse = async (id: string) => (await access.keys().find(id))?.lastUsedAt;
   const thisMinute = () => Math.floor(Date.now() / 60_000) * 60;
 
-  test.each([false, true])('is known to the minute when the answer has come (stream: %s)', async (stream) => {
-    const { id, authorization } = await access.newKey();
-    expect(await lastUse(id)).toBeUndefined();
-    const before = thisMinute();
-    await (
-      await gateway.post('/v1/chat/completions', { model: gpt, messages, stream }, { authorization })
-    ).text();
-    const used = await lastUse(id);
-    expect([before, thisMinute()]).toContain(used);
-  });
+  test.each([false, true])(
+    'is stored to the minute when the answer has arrived (stream: %s)',
+    async (stream) => {
+      const { id, authorization } = await access.newKey();
+      expect(await lastUse(id)).toBeUndefined();
+      const before = thisMinute();
+      await (
+        await gateway.post('/v1/chat/completions', { model: gpt, messages, stream }, { authorization })
+      ).text();
+      const used = await lastUse(id);
+      expect([before, thisMinute()]).toContain(used);
+    },
+  );
 
-  test('counts requests that were refused for what they asked', async () => {
+  test('includes requests that were rejected for their content', async () => {
     const { id, authorization } = await access.newKey({ models: [claude] });
     expect(await chat(authorization)).toMatchObject({ status: 403 });
     expect(await lastUse(id)).toBeDefined();

@@ -1,6 +1,6 @@
 /**
- * The bundle of Responses under the real Lambda runtime client: its stream leaves as it is made, what it tells can be gone
- * on from, and the environment outlives an upstream that breaks off.
+ * The bundle of Responses with the real Lambda runtime client: its stream is sent as it is written, a response can be
+ * continued, and the environment survives a provider that breaks off.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ function play(pieces: readonly Piece[]) {
   return bundle.ask({ model: script.model, input: 'Play.', stream: true });
 }
 
-test('a stream leaves piece by piece, and is kept when it ends', async () => {
+test('a stream is sent chunk by chunk, and stored when it ends', async () => {
   const words = ['one ', 'two ', 'three ', 'four ', 'five '].map(text);
   const frames = script.stream([start, ...words, finish, end]).flatMap((frame) => [frame, 100]);
   const told = await play(frames);
@@ -38,7 +38,7 @@ test('a stream leaves piece by piece, and is kept when it ends', async () => {
   });
 });
 
-test('an upstream that breaks off fails the response, and the environment lives on', async () => {
+test('a provider that breaks off fails the response, and the environment survives', async () => {
   const { engine } = bundle;
   const { pid } = engine;
   const half = await play([...script.stream([start, text('half an ')]), 50, 'cut']);

@@ -1,6 +1,6 @@
 /**
- * The built bundle under the real Lambda runtime client: what leaves the function, when it leaves, and that the
- * environment outlives an upstream that breaks off.
+ * The built bundle with the real Lambda runtime client: what the function sends and when, and that the environment survives a
+ * provider that breaks off.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const ask = (body: object) =>
 const piece = (content: string, finish: string | null = null) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] })}\n\n`;
 
-test('a whole answer has its status and headers in the prelude', async () => {
+test('an answer that is not streamed has its status and headers in the prelude', async () => {
   bundle.upstream.script((_request, response) => {
     const choices = [{ index: 0, message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }];
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ choices }));
@@ -29,7 +29,7 @@ test('a whole answer has its status and headers in the prelude', async () => {
   expect(JSON.parse(text).choices[0].message.content).toBe('Hi.');
 });
 
-test('a stream leaves piece by piece, as upstream sends it', async () => {
+test('a stream is sent chunk by chunk, as upstream sends it', async () => {
   const pauseMs = 120;
   bundle.upstream.script(async (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -48,7 +48,7 @@ test('a stream leaves piece by piece, as upstream sends it', async () => {
   expect(spread).toBeGreaterThan(pauseMs * 2.5);
 });
 
-test('an upstream that breaks off is told in the stream, and the environment lives on', async () => {
+test('a provider that breaks off is an error in the stream, and the environment survives', async () => {
   const { engine } = bundle;
   const { pid } = engine;
   bundle.upstream.script(async (_request, response) => {
@@ -70,7 +70,7 @@ test('an upstream that breaks off is told in the stream, and the environment liv
   expect(readChatStream((await ask({ stream: true })).text).choices.get(0)?.content).toBe('whole');
 });
 
-test('an error is an answer, not a failure of the function', async () => {
+test('an error is an answer, not a failed invocation', async () => {
   const { answer, text } = await ask({ temperature: 9 });
   expect(answer.prelude).toMatchObject({ statusCode: 400 });
   expect(JSON.parse(text).error.param).toBe('temperature');

@@ -1,4 +1,4 @@
-/** The model list: public, complete, filtered by status. */
+/** The model list: public, complete, and filtered by status. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { modelStatuses } from '../../lib/core/model.ts';
@@ -30,13 +30,13 @@ async function models(query?: string, headers?: Record<string, string>): Promise
   return (body as { data: ModelEntry[] }).data;
 }
 
-test('needs no key, and does not mind a bad one', async () => {
+test('needs no key, and ignores an invalid one', async () => {
   const open = await models();
   expect(open.length).toBeGreaterThan(20);
   expect(await models('', { authorization: 'Bearer nonsense' })).toEqual(open);
 });
 
-test('tells of each model what the contract asks for', async () => {
+test('has the fields of the contract for each model', async () => {
   for (const model of await models()) {
     expect(model).toEqual({
       id: expect.stringMatching(/^[^/]+\/.+$/),
@@ -58,7 +58,7 @@ test.skipIf(!hasOpenAiSchema)('satisfies the public schema', async () => {
   expect(openAiSchema('ListModelsResponse')(body)).toEqual([]);
 });
 
-test('tells which models draw', async () => {
+test('shows which models generate images', async () => {
   const drawing = (await models()).filter(({ endpoints }) => endpoints.includes('images_generations'));
   expect(drawing.map(({ id }) => id)).toEqual(
     expect.arrayContaining(['openai/gpt-image-2', 'google/gemini-2.5-flash-image']),
@@ -74,7 +74,7 @@ test('is filtered by status', async () => {
   expect((await models('?status=active')).length).toBeGreaterThan(0);
 });
 
-test('an unknown status is refused by name', async () => {
+test('an unknown status is rejected by name', async () => {
   for (const status of ['gone', '']) {
     const { status: code, body } = await list(`?status=${status}`);
     expect(code).toBe(400);
@@ -82,7 +82,7 @@ test('an unknown status is refused by name', async () => {
   }
 });
 
-test('is what the SDK reads', async () => {
+test('can be read by the SDK', async () => {
   const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'not needed here' });
   const ids = await Array.fromAsync(client.models.list(), ({ id }) => id);
   expect(ids).toContain('openai/gpt-4.1');

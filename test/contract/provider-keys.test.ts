@@ -1,10 +1,10 @@
-/** The gateway's own keys of providers: they go to their provider, and neither into the log nor to a caller. */
+/** The gateway's own provider keys are sent to their provider, and neither logged nor shown to a caller. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { startUpstream, type Upstream, type UpstreamScript } from '../harness/upstream.ts';
 
-// As keys look: whoever hides only what looks so is not let off.
+// They look like keys, so that it is not enough to hide text that does not.
 const keys = { OPENAI_API_KEY: 'sk-proj-Kept0Secret1Openai2', ANTHROPIC_API_KEY: 'plainwordskeptsecret' };
 
 let upstream: Upstream;
@@ -37,10 +37,13 @@ const echo: UpstreamScript = ({ headers }, response) => {
 };
 
 test.each<[string, UpstreamScript]>([
-  ['is refused by a provider that repeats it', echo],
-  ['goes to a provider that hangs up', (_, response) => void response.destroy()],
-  ['goes to a provider that answers nonsense', (_, response) => void response.writeHead(200).end('<html>')],
-])('a key that %s is not told to anybody', async (_, script) => {
+  ['is rejected by a provider that repeats it', echo],
+  ['is sent to a provider that disconnects', (_, response) => void response.destroy()],
+  [
+    'is sent to a provider that returns an invalid answer',
+    (_, response) => void response.writeHead(200).end('<html>'),
+  ],
+])('a key that %s is not shown', async (_, script) => {
   upstream.script(script);
   for (const [model, path] of [
     ['openai/gpt-5.5', '/v1/chat/completions'],

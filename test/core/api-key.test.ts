@@ -15,7 +15,7 @@ describe('API keys', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('every character of the alphabet turns up about as often as any other', () => {
+  test('every character of the alphabet is equally frequent', () => {
     const counts = new Map<string, number>();
     for (let made = 0; made < 2_000; made += 1) {
       for (const character of newApiKey().slice(4, 38))
@@ -26,7 +26,7 @@ describe('API keys', () => {
     for (const count of counts.values()) expect(Math.abs(count - expected) / expected).toBeLessThan(0.25);
   });
 
-  test('a key is well formed, and not any more with one character changed, anywhere', () => {
+  test('a key is well formed, and no longer with any one character changed', () => {
     const key = newApiKey();
     expect(isWellFormedApiKey(key)).toBe(true);
     for (let place = 0; place < key.length; place += 1) {
@@ -35,7 +35,7 @@ describe('API keys', () => {
     }
   });
 
-  test('two neighbours that changed places are noticed', () => {
+  test('two swapped neighbours are detected', () => {
     const key = newApiKey();
     for (let place = 4; place < key.length - 1; place += 1) {
       const swapped = key.slice(0, place) + key[place + 1] + key[place] + key.slice(place + 2);
@@ -50,7 +50,7 @@ describe('API keys', () => {
     },
   );
 
-  test('the stored hash is SHA-256, and the id is its beginning', () => {
+  test('the stored hash is SHA-256, and the id starts with it', () => {
     expect(hashApiKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     expect(apiKeyId('abc')).toBe('key_ba7816bf8f01');
     expect(apiKeyIdOfHash(hashApiKey('abc'))).toBe(apiKeyId('abc'));

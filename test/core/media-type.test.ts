@@ -1,4 +1,4 @@
-/** The type of an image or a document is told by its first bytes alone. */
+/** The type of an image or a document is detected by its first bytes alone. */
 import { expect, test } from 'vitest';
 import { sniffMediaType } from '../../lib/core/media-type.ts';
 
@@ -21,7 +21,7 @@ test.each(['', '\x89PNG', '\xff\xd8', 'GIF88a', 'RIFF\x01\x02\x03\x04WAVE', '<sv
   },
 );
 
-test('a document is a PDF or nothing that is known', () => {
+test('a document is a PDF or unknown', () => {
   expect(sniffMediaType(bytes('%PDF-1.7'), 'file')).toBe('application/pdf');
   for (const text of ['', '%PDF', 'PK\x03\x04', '\x89PNG\r\n\x1a\n']) {
     expect(sniffMediaType(bytes(text), 'file')).toBeUndefined();

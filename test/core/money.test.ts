@@ -25,7 +25,7 @@ describe('amounts', () => {
     },
   );
 
-  test('what is owed is shown with a minus', () => {
+  test('a negative amount has a minus sign', () => {
     expect(formatDollars(-1_500_000_000)).toBe('-1.50');
     expect(formatDollars(-1)).toBe('-0.000000001');
   });

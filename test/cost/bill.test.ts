@@ -1,5 +1,4 @@
-/** The bill of a month: worked out by hand, exact to the last digit, and never less for more. */
-
+/** The monthly bill: computed by hand, exact to the last digit, and never lower for more usage. */
 import { App } from 'aws-cdk-lib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -22,31 +21,31 @@ const usual = readTraffic({}, new Set());
 interface JsonLine {
   readonly part: string;
   readonly what: string;
-  readonly usd_a_month: string;
+  readonly usd_per_month: string;
 }
 
 const linesOf = ({ lines }: { readonly lines: readonly JsonLine[] }) =>
-  Object.fromEntries(lines.map(({ part, what, usd_a_month }) => [`${part}: ${what}`, usd_a_month]));
+  Object.fromEntries(lines.map(({ part, what, usd_per_month }) => [`${part}: ${what}`, usd_per_month]));
 
-/** 50 a second for 2,628,000 seconds are 131,400,000 requests; each line is written beside its sum. */
+/** 50 per second for 2,628,000 seconds are 131,400,000 requests. */
 const byHand = {
   // 131.4 million at 0.20
   'Lambda: requests': '26.28',
   // 131.4 million × 8 s × 0.5 GB = 525.6 million GB-s at 0.0000133334
-  'Lambda: while answering': '7008.04',
+  'Lambda: answering': '7008.04',
   // 131.4 million × 1 % × 0.5 s × 0.5 GB = 328,500 GB-s
-  'Lambda: while starting': '4.38',
+  'Lambda: cold starts': '4.38',
   // 131.4 million at 3.50
   'API Gateway: requests': '459.90',
-  // 131.4 million × half a unit = 65.7 million at 0.125: 8 s are longer than keys are remembered
+  // 131.4 million × half a unit = 65.7 million at 0.125: 8 s are longer than keys are cached
   'DynamoDB: access GetItem: key': '8.21',
   'DynamoDB: access GetItem: tenant': '8.21',
   // 40 at a time for one key: 130 + 96 × (1 + 400 / 10) bytes are 4 units: 525.6 million at 0.625
-  'DynamoDB: usage UpdateItem: limits of the key: set aside': '328.50',
-  'DynamoDB: usage UpdateItem: limits of the key: settled': '328.50',
+  'DynamoDB: usage UpdateItem: limits of the key: reserve': '328.50',
+  'DynamoDB: usage UpdateItem: limits of the key: finalize': '328.50',
   // 815 bytes are one unit: 131.4 million at 0.625
   'DynamoDB: usage PutItem: ledger': '82.13',
-  'DynamoDB: usage UpdateItem: sums of the day': '82.13',
+  'DynamoDB: usage UpdateItem: totals of the day': '82.13',
   // 1,200 + 400 × 290 + 900 bytes: 118,100 × 131.4 million = 14,452.58 GiB: 10,240 at 0.09, the rest at 0.085
   'Transfer: answers to callers': '1279.67',
   // five metrics at 0.30
@@ -54,16 +53,16 @@ const byHand = {
 };
 
 describe('a bill', () => {
-  test('is what one works out by hand', () => {
+  test('agrees with a computation by hand', () => {
     expect(linesOf(costJson('--rps 50 --duration 8 --chunks 400 --limits key'))).toMatchObject(byHand);
   });
 
-  test('has a bill of its own for what is not streamed, what is kept, and what calls no model', () => {
-    const kept = linesOf(costJson('--operation responses --store --follow-up --kept-bytes 6000 --rps 1'));
+  test('covers complete bodies, stored responses, and operations that call no model', () => {
+    const stored = linesOf(costJson('--operation responses --store --follow-up --stored-bytes 6000 --rps 1'));
     // 6,250 bytes: 7 units of a write, 2 of a read; 2.628 million times
-    expect(kept).toMatchObject({
-      'DynamoDB: state PutItem: kept response': '11.50',
-      'DynamoDB: state GetItem: kept response': '0.657',
+    expect(stored).toMatchObject({
+      'DynamoDB: state PutItem: stored response': '11.50',
+      'DynamoDB: state GetItem: stored response': '0.657',
     });
     // 25 MB are three started 10 MB: 3 × 2.628 million at 3.50
     const images = linesOf(costJson('--operation images --answer-bytes 25000000'));
@@ -76,13 +75,13 @@ describe('a bill', () => {
     ]);
   });
 
-  test('costs next to nothing while nobody asks', () => {
+  test('is close to zero without requests', () => {
     const { idle } = billOf(usual, prices);
     expect(idle).toBeGreaterThan(0n);
     expect(idle).toBeLessThan(1_000_000n);
   });
 
-  test('is the sum of its lines and of its parts, to the last digit', () => {
+  test('is exactly the sum of its lines and of its parts', () => {
     const { lines, parts, total } = billOf({ ...usual, rps: 12.345, limits: 'key+tenant' }, prices);
     const sum = (sums: readonly { readonly month: bigint }[]) =>
       sums.reduce((all, { month }) => all + month, 0n);
@@ -99,11 +98,11 @@ describe('prices', () => {
     [1_000_000_000n, '3033.10'],
     [20_000_000_000n, '48253.10'],
     [20_001_000_000n, '48254.61'],
-  ])('of %i requests to the API go through their tiers: %s', (requests, dollars) => {
+  ])('of %i API requests use the tiers: %s', (requests, dollars) => {
     expect(formatAmount(charge(prices.apiGatewayRequests, requests * 1_000_000n))).toBe(dollars);
   });
 
-  test('all say where they come from, and get no dearer with more', () => {
+  test('all have a source, and do not rise with the quantity', () => {
     for (const { source, tiers, per } of Object.values(prices)) {
       expect(source).not.toBe('');
       expect(BigInt(per)).toBeGreaterThan(0n);
@@ -113,7 +112,7 @@ describe('prices', () => {
     }
   });
 
-  test('are known to the last digit', () => {
+  test('are exact to the last digit', () => {
     expect(charge(prices.lambdaMegabyteMilliseconds, 1_024_000n * 1_000_000n * 10_000n)).toBe(133_334_000n);
     expect([0n, 1n, 1_234_567n, 999_999_999n, 1_005_000_000n].map(formatAmount)).toEqual([
       '0.00',
@@ -125,7 +124,7 @@ describe('prices', () => {
   });
 });
 
-describe('nothing gets cheaper by more of', () => {
+describe('the bill never falls with more', () => {
   const amount = (most: number) => fc.integer({ min: 1, max: most });
   const traffics: fc.Arbitrary<Traffic> = fc
     .record({
@@ -139,7 +138,7 @@ describe('nothing gets cheaper by more of', () => {
       models: amount(100),
       store: fc.boolean(),
       followUp: fc.boolean(),
-      keptBytes: amount(2_000_000),
+      storedBytes: amount(2_000_000),
       ledgerDays: amount(400),
       coldPercent: amount(99),
       initMs: amount(5_000),
@@ -154,7 +153,7 @@ describe('nothing gets cheaper by more of', () => {
     'duration',
     'chunks',
     'memory',
-    'keptBytes',
+    'storedBytes',
     'ledgerDays',
     'coldPercent',
     'initMs',
@@ -170,7 +169,7 @@ describe('nothing gets cheaper by more of', () => {
     );
   });
 
-  test('limits, and of what is kept', () => {
+  test('limits and stored responses', () => {
     fc.assert(
       fc.property(traffics, (traffic) => {
         const of = (change: Partial<Traffic>) => billOf({ ...traffic, ...change }, prices).total.month;
@@ -183,24 +182,25 @@ describe('nothing gets cheaper by more of', () => {
   });
 });
 
-test('reckons with the memory that the functions have', () => {
+test('the default memory is that of the functions', () => {
   expect(usual.memory).toBe(readSettings(new App().node).memory);
 });
 
 describe('the command', () => {
   test.each([
-    ['--rps 0', '--rps is a number with at most 3 decimals from 0.001 to 1000000, not 0'],
-    ['--rps 1.0005', '--rps is a number'],
-    ['--chunks 1.5', '--chunks is a whole number'],
-    ['--memory 64', '--memory is a whole number from 128 to 10240'],
-    ['--limits all', '--limits is one of none, key, key+tenant, not all'],
-    ['--operation video', '--operation is one of chat'],
+    ['--rps 0', '--rps must be a number with at most 3 decimals from 0.001 to 1000000, not 0.'],
+    ['--rps 1.0005', '--rps must be a number'],
+    ['--chunks 1.5', '--chunks must be a whole number'],
+    ['--memory 64', '--memory must be a whole number from 128 to 10240'],
+    ['--limits all', '--limits must be one of none, key, key+tenant, not all.'],
+    ['--operation video', '--operation must be one of chat'],
     ['--store', '--operation responses'],
-    ['--operation embeddings --chunks 3', 'embeddings are not streamed'],
-    ['--region mars-1', 'There are prices of us-east-1, not of mars-1.'],
-    ['--quotas --prices', 'Either --quotas or --prices.'],
-    ['--speed 3', 'speed'],
-    ['now', 'What is now?'],
+    ['--operation embeddings --chunks 3', '--chunks cannot be used with --operation embeddings'],
+    ['--region mars-1', '--region must be one of us-east-1, not mars-1.'],
+    ['--quotas --prices', 'Give either --quotas or --prices, not both.'],
+    ['--speed 3', 'Unknown option: --speed.'],
+    ['--durration 3', 'Unknown option: --durration. Did you mean --duration?'],
+    ['now', 'Unexpected argument: now'],
   ])('"%s" ends with exit code 2 and says why', (typed, explanation) => {
     const { code, stderr, output } = cost(typed);
     expect(code).toBe(2);
@@ -209,22 +209,24 @@ describe('the command', () => {
     expect(stderr).toContain('Usage: npm run cost');
   });
 
-  test('tells people the lines, the parts and the whole, and of what a quota does not allow', () => {
+  test('prints lines, parts, total and exceeded quotas', () => {
     const { code, output } = cost('--rps 500 --limits key+tenant --tenants 1 --keys 1');
     expect(code).toBe(0);
     expect(output).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^500 chat-completions a second, 8 s each, 400 chunks, 512 MB, about 4,000 at/),
-        expect.stringMatching(/^PART +WHAT +USD A MONTH +USD A MILLION$/),
+        expect.stringMatching(
+          /^500 chat-completions per second, 8 s each, 400 chunks, 512 MB, about 4,000 concurrent/,
+        ),
+        expect.stringMatching(/^PART +WHAT +USD PER MONTH +USD PER MILLION$/),
         expect.stringMatching(/^all +\d+\.\d\d +\d+\.\d\d$/),
-        expect.stringMatching(/^Beyond a quota: Lambda concurrency, 4,000 of 1,000 at a time/),
-        expect.stringMatching(/^Beyond a quota: one limited scope's item, /),
+        expect.stringMatching(/^Exceeds a quota: Lambda concurrency, 4,000 of 1,000 concurrent/),
+        expect.stringMatching(/^Exceeds a quota: one limited scope's item, /),
       ]),
     );
-    expect(cost('--rps 5').output.filter((line) => line.startsWith('Beyond'))).toEqual([]);
+    expect(cost('--rps 5').output.filter((line) => line.startsWith('Exceeds'))).toEqual([]);
   });
 
-  test('shows its help and its prices', () => {
+  test('prints its help and its prices', () => {
     expect(cost('--help')).toMatchObject({ code: 0, stderr: '' });
     expect(cost('--help').output.join('\n')).toContain('--duration <s>');
     expect(cost('--prices').output.join('\n')).toContain('lambdaRequests');

@@ -1,4 +1,4 @@
-/** How large an item is as the database counts it: names and values, numbers by their digits, an envelope for each list and map. */
+/** The size of an item as DynamoDB counts it: names and values, numbers by digits, an overhead for each list and map. */
 type Value = Readonly<Record<string, unknown>>;
 
 export const itemSize = (item: Readonly<Record<string, Value>>): number =>

@@ -1,40 +1,42 @@
-/** Which quotas bind, and from how many streams on. */
+/** Which quotas are exceeded, and from how many streams. */
 import { expect, test } from 'vitest';
 import { cost, costJson } from './run-cost.ts';
 
 interface JsonQuota {
   readonly name: string;
-  readonly asked: Readonly<Record<string, number>>;
-  readonly binds_at: number | null;
+  readonly needed: Readonly<Record<string, number>>;
+  readonly exceeded_from: number | null;
 }
 
 function quotasFor(typed: string) {
   const { quotas }: { quotas: readonly JsonQuota[] } = costJson(`--quotas ${typed}`);
-  return Object.fromEntries(quotas.map(({ name, asked, binds_at }) => [name, { asked, binds_at }]));
+  return Object.fromEntries(
+    quotas.map(({ name, needed, exceeded_from }) => [name, { needed, exceeded_from }]),
+  );
 }
 
-test('one stream is one function, and one request every so many seconds', () => {
+test('one stream needs one function, and one request per duration', () => {
   const quotas = quotasFor('--duration 20');
   expect(quotas['Lambda concurrency']).toEqual({
-    asked: { 1000: 1_000, 10000: 10_000, 100000: 100_000, 1000000: 1_000_000 },
-    binds_at: 1_000,
+    needed: { 1000: 1_000, 10000: 10_000, 100000: 100_000, 1000000: 1_000_000 },
+    exceeded_from: 1_000,
   });
   expect(quotas['API Gateway']).toEqual({
-    asked: { 1000: 50, 10000: 500, 100000: 5_000, 1000000: 50_000 },
-    binds_at: 1_000_000,
+    needed: { 1000: 50, 10000: 500, 100000: 5_000, 1000000: 50_000 },
+    exceeded_from: 1_000_000,
   });
 });
 
-test('the item of a limited tenant grows with the streams that are open', () => {
-  // 125 a second; 130 + 96 × 1,001 bytes are 94 units; two writes each
+test('the item of a limited tenant grows with its running streams', () => {
+  // 125 per second; 130 + 96 × 1,001 bytes are 94 units; two writes each
   const alone = quotasFor('--limits key+tenant --tenants 1 --keys 1')["one limited scope's item"];
-  expect(alone).toMatchObject({ asked: { 1000: 125 * 2 * 94 }, binds_at: 1_000 });
+  expect(alone).toMatchObject({ needed: { 1000: 125 * 2 * 94 }, exceeded_from: 1_000 });
   const many = quotasFor('--limits key+tenant --tenants 1000 --keys 1000')["one limited scope's item"];
-  expect(many).toMatchObject({ asked: { 1000: 1 }, binds_at: 1_000_000 });
-  expect(quotasFor('--limits none')["one limited scope's item"]).toMatchObject({ binds_at: null });
+  expect(many).toMatchObject({ needed: { 1000: 1 }, exceeded_from: 1_000_000 });
+  expect(quotasFor('--limits none')["one limited scope's item"]).toMatchObject({ exceeded_from: null });
 });
 
-test('people are stderr what to do where one binds', () => {
+test('the table says what to do about an exceeded quota', () => {
   const { code, output } = cost('--quotas');
   expect(code).toBe(0);
   expect(output).toEqual(

@@ -1,11 +1,11 @@
-/** What the cost model counts is what a gateway does: the calls of a request, and the sizes of what it writes. */
-import { beforeAll, describe, expect, test } from 'vitest';
+/** The cost model agrees with a running gateway: the calls of a request, and the sizes of what it writes. */
+import { describe, expect, test } from 'vitest';
 import { readTraffic } from '../../infra/cost/options.ts';
 import * as sizes from '../../infra/cost/sizes.ts';
 import { tableCalls } from '../../infra/cost/table-calls.ts';
 import { limitChoices, type Traffic } from '../../infra/cost/traffic.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
-import { earlyInTheMinute, question, until, useLimitedGateway } from '../limits/limited-gateway.ts';
+import { question, until, useLimitedGateway } from '../limits/limited-gateway.ts';
 import { itemSize } from './item-size.ts';
 
 const gateway = useLimitedGateway();
@@ -37,7 +37,7 @@ async function ask(limits: Parameters<typeof gateway.newKey>[0]): Promise<readon
   return calls;
 }
 
-/** So rare and so long that nothing is remembered, and each request begins a minute. */
+/** So rare and so long that nothing is cached, and each request starts a minute. */
 const rare: Traffic = { ...readTraffic({}, new Set()), rps: 0.001, duration: 400 };
 
 function counted(names: readonly string[]): Readonly<Record<string, number>> {
@@ -55,10 +55,8 @@ function modelled(traffic: Traffic): Readonly<Record<string, number>> {
   return counts;
 }
 
-describe('the calls of a request of which nothing is remembered', () => {
-  beforeAll(() => earlyInTheMinute());
-
-  test.each(limitChoices)('are those that the model counts, with limits: %s', async (limits) => {
+describe('the calls of a request without a cache', () => {
+  test.each(limitChoices)('are those of the model, with limits: %s', async (limits) => {
     const calls = await ask({
       ...(limits !== 'none' && { key: wide }),
       ...(limits === 'key+tenant' && { tenant: wide }),
@@ -72,8 +70,6 @@ describe('the calls of a request of which nothing is remembered', () => {
 });
 
 describe('the sizes of what a request writes', () => {
-  beforeAll(() => earlyInTheMinute());
-
   const scan = async (prefix: string) => {
     const { Items } = await gateway.store.call('DynamoDB_20120810.Scan', {
       TableName: 'usage',
@@ -86,11 +82,11 @@ describe('the sizes of what a request writes', () => {
   const near = (size: number) => ({ least: size * 0.6, most: size * 1.15 });
 
   test.each([
-    // This upstream counts in few words: the room for them is what providers say.
+    // This upstream reports few usage fields; the tolerance is for those of real providers.
     ['ledger#', sizes.ledgerRecord],
     ['count#', sizes.counter],
     ['limit#', sizes.limitItem],
-  ])('an item %s… is about as large as the model has it', async (prefix, expected) => {
+  ])('an item %s… has about the size of the model', async (prefix, expected) => {
     await ask({ key: wide, tenant: wide });
     const found = await scan(prefix);
     expect(found.length).toBeGreaterThan(0);
@@ -99,7 +95,7 @@ describe('the sizes of what a request writes', () => {
     expect(Math.max(...found)).toBeLessThan(most);
   });
 
-  test('each open request makes the item of a limit so much larger', async () => {
+  test('each running request adds its size to the item of a limit', async () => {
     const { secret, key } = await gateway.newKey({ key: wide });
     await (await gateway.ask(secret)).text();
     await isOver();

@@ -1,8 +1,9 @@
-/** A caller who leaves while there are fallbacks: nobody else is called for an answer that nobody waits for. */
+/** When the caller disconnects, no fallback is called. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startWalledGateway, type WalledGateway } from './gateway.ts';
-import { breakOff, type Fault, neverAnswer, refuse } from './wall.ts';
+import { startStopwatch } from '../harness/stopwatch.ts';
+import { breakOff, type Fault, neverAnswer, refuse } from './failing-provider.ts';
+import { type FailingGateway, startFailingGateway } from './gateway.ts';
 
 const faults: Readonly<Record<string, Fault>> = {
   silent: neverAnswer,
@@ -10,26 +11,26 @@ const faults: Readonly<Record<string, Fault>> = {
   busy: refuse(503, 'overloaded', { 'retry-after': '2' }),
 };
 
-let walled: WalledGateway;
+let setup: FailingGateway;
 
 beforeAll(async () => {
-  walled = await startWalledGateway(faults, ['other']);
+  setup = await startFailingGateway(faults, ['other']);
 });
 afterAll(async () => {
-  await walled?.close();
+  await setup?.close();
 });
 
-const callsOf = (model: string) => walled.wall.calls.filter((call) => call.model === model);
+const callsOf = (model: string) => setup.provider.calls.filter((call) => call.model === model);
 
 test.each([
   { model: 'silent', moment: 'before the first token', firstCallIsCutOff: true },
   { model: 'talking', moment: 'in the middle of a stream', firstCallIsCutOff: true },
-  { model: 'busy', moment: 'while a target is given time to recover', firstCallIsCutOff: false },
+  { model: 'busy', moment: 'while waiting before a retry', firstCallIsCutOff: false },
 ])('$moment', async ({ model, firstCallIsCutOff }) => {
   const leaving = new AbortController();
-  const asked = fetch(`${walled.gateway.url}/v1/chat/completions`, {
+  const asked = fetch(`${setup.gateway.url}/v1/chat/completions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${walled.gateway.apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${setup.gateway.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       model: `faults/${model}`,
       messages: [{ role: 'user', content: 'Say the words.' }],
@@ -40,11 +41,11 @@ test.each([
   }).then(async (response) => response.text().catch(() => 'left'));
   while (callsOf(model).length === 0) await pause(10);
   await pause(200);
-  const left = performance.now();
+  const watch = startStopwatch();
   leaving.abort();
   await asked.catch(() => undefined);
   expect(await callsOf(model)[0]?.over).toBe(!firstCallIsCutOff);
-  expect(performance.now() - left).toBeLessThan(1_000);
+  expect(watch.waitedMs()).toBeLessThan(1_000);
   await pause(2_600 * Number(!firstCallIsCutOff) + 300);
   expect([callsOf(model).length, callsOf('other').length]).toEqual([1, 0]);
 });

@@ -1,13 +1,13 @@
-/** The whole gateway against providers that break: what its caller sees, and what it does to the provider. */
+/** The whole gateway against failing providers: what the caller gets, and what load the provider gets. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startWalledGateway, type WalledGateway } from './gateway.ts';
+import { answer, type Fault, refuse } from './failing-provider.ts';
+import { type FailingGateway, startFailingGateway } from './gateway.ts';
 import { askStreamed, type Checks, judge, type Seen, type Verdict } from './judge.ts';
 import { firstByteMs, idleMs, type Scenario, scenarios } from './scenarios.ts';
-import { answer, type Fault, refuse } from './wall.ts';
 
-let walled: WalledGateway;
+let setup: FailingGateway;
 let isDown = true;
-/** Moves the gateway's clock, so that nobody has to wait while a target rests. */
+/** Moves the gateway's clock, so that tests need not wait while a target is suspended. */
 let laterMs = 0;
 const realNow = Date.now;
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
     [fallbackOf(id), fallbackFault ?? answer],
   ]);
   const all = { ...Object.fromEntries(faults), s15: flapping };
-  walled = await startWalledGateway(all, [fallbackOf('s15'), 'healthy'], {
+  setup = await startFailingGateway(all, [fallbackOf('s15'), 'healthy'], {
     GATEWAY_CONNECT_TIMEOUT_MS: '2000',
     GATEWAY_FIRST_BYTE_TIMEOUT_MS: `${firstByteMs}`,
     GATEWAY_SILENCE_TIMEOUT_MS: `${idleMs}`,
@@ -30,12 +30,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   Date.now = realNow;
-  await walled?.close();
+  await setup?.close();
 });
 
-const ask = (id: string) =>
-  askStreamed(walled.gateway, modelOf(id), { fallbacks: [modelOf(fallbackOf(id))] });
-const callsOf = (model: string) => walled.wall.calls.filter((call) => call.model === model);
+const ask = (id: string) => askStreamed(setup.gateway, modelOf(id), { fallbacks: [modelOf(fallbackOf(id))] });
+const callsOf = (model: string) => setup.provider.calls.filter((call) => call.model === model);
 
 interface Row {
   readonly id: string;
@@ -51,14 +50,14 @@ function rowOf(id: string, title: string, best: Scenario['best'], seen: Seen, ch
 
 async function run({ id, title, best, checks }: Scenario): Promise<Row> {
   const seen = await ask(id);
-  const alive = (await askStreamed(walled.gateway, modelOf('healthy'), {})).outcome === 'whole';
+  const alive = (await askStreamed(setup.gateway, modelOf('healthy'), {})).outcome === 'whole';
   const judged = { seen, alive, primary: callsOf(id), fallback: callsOf(fallbackOf(id)) };
   return rowOf(id, title, best, seen, checks(judged));
 }
 
 /**
- * Down for a while, then well again: served throughout, and by the primary again within half a minute. Three requests ask it,
- * twice each; the fourth goes past it.
+ * Down for a while, then healthy: requests are served throughout, and by the primary again within half a minute. Three requests
+ * call it, twice each; the fourth skips it.
  */
 async function runFlapping(): Promise<Row> {
   const during: Seen[] = [];
@@ -76,7 +75,7 @@ async function runFlapping(): Promise<Row> {
   });
 }
 
-test('sixteen faults: thirteen are answered, three are told, none is hidden', async () => {
+test('sixteen faults: thirteen are answered, three are reported, none is hidden', async () => {
   const rows = [...(await Promise.all(scenarios.map(run))), await runFlapping()];
   const inOrder = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const lines = inOrder.map(({ id, title, verdict, broken }) =>

@@ -1,29 +1,29 @@
 /**
- * A gateway whose models all lead to a wall: one model `faults/<name>` of OpenAI's for each name, and one `hosted/<name>` of
- * a host whose only wire is that of chat.
+ * A gateway whose models all lead to the failing provider: a model `faults/<name>` of OpenAI for each name, and a model
+ * `hosted/<name>` of a host that supports only the chat protocol.
  */
 
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { putModels } from '../harness/matrix/catalog.ts';
-import { type Fault, startWall, type Wall } from './wall.ts';
+import { type FailingProvider, type Fault, startFailingProvider } from './failing-provider.ts';
 
-export interface WalledGateway {
+export interface FailingGateway {
   readonly gateway: TestGateway;
-  readonly wall: Wall;
+  readonly provider: FailingProvider;
   close(): Promise<void>;
 }
 
-/** The `healthy` names answer whole. */
-export async function startWalledGateway(
+/** The `healthy` names answer completely. */
+export async function startFailingGateway(
   faults: Readonly<Record<string, Fault>>,
   healthy: readonly string[],
   environment: Record<string, string> = {},
-): Promise<WalledGateway> {
-  const wall = await startWall(faults);
+): Promise<FailingGateway> {
+  const provider = await startFailingProvider(faults);
   const gateway = await startTestGateway({
-    OPENAI_UPSTREAM_URL: wall.url,
+    OPENAI_UPSTREAM_URL: provider.url,
     OPENAI_API_KEY: 'a-provider-key',
-    DEEPSEEK_UPSTREAM_URL: wall.url,
+    DEEPSEEK_UPSTREAM_URL: provider.url,
     DEEPSEEK_API_KEY: 'a-provider-key',
     ...environment,
   });
@@ -35,10 +35,10 @@ export async function startWalledGateway(
   await putModels(Object.fromEntries(places));
   return {
     gateway,
-    wall,
+    provider,
     async close() {
       await gateway.close();
-      await wall.close();
+      await provider.close();
     },
   };
 }

@@ -1,15 +1,15 @@
-/** What a caller saw of one request, and the verdict on a scenario from that and from the provider's log. */
+/** What the caller got for one request, and the verdict on a scenario from that and from the provider's log. */
 import { readChatStream } from '../harness/chat-stream.ts';
 import type { TestGateway } from '../harness/gateways/gateway.ts';
-import { type WallCall, wholeAnswer } from './wall.ts';
+import { type WallCall, wholeAnswer } from './failing-provider.ts';
 
 export interface Seen {
   readonly status: number;
   readonly headers: Headers;
   readonly ms: number;
-  /** `truncated`: shown as a success though words are missing. */
+  /** `truncated`: returned as a success although text is missing. */
   readonly outcome: 'whole' | 'error' | 'truncated';
-  /** The model that the answer names. */
+  /** The model named in the answer. */
   readonly model: string | undefined;
   readonly usage: { readonly completion_tokens?: number } | undefined;
   readonly error:
@@ -20,21 +20,21 @@ export interface Seen {
 
 export interface Judged {
   readonly seen: Seen;
-  /** Calls of the scenario's own model, and of its fallback since the scenario began. */
+  /** Calls of the scenario's own model and of its fallback since the scenario started. */
   readonly primary: readonly WallCall[];
   readonly fallback: readonly WallCall[];
-  /** Whether an ordinary request is answered afterwards. */
+  /** Whether a regular request is answered afterwards. */
   readonly alive: boolean;
 }
 
 export type Verdict = 'pass' | 'safe' | 'fail';
 
-/** Each check by its name; every one of them must hold. */
+/** Each check by its name; all of them must hold. */
 export type Checks = Readonly<Record<string, boolean>>;
 
 /**
- * `pass`: the caller has what is best for them; `safe`: an honest error instead; `fail`: a check does not hold, or half an
- * answer was shown as a whole one.
+ * `pass`: the best result for the caller; `safe`: an error instead; `fail`: a check does not hold, or a partial answer was
+ * returned as complete.
  */
 export function judge(best: 'whole' | 'error', { outcome }: Seen, checks: Checks): Verdict {
   if (outcome === 'truncated' || Object.values(checks).includes(false)) return 'fail';
@@ -42,7 +42,7 @@ export function judge(best: 'whole' | 'error', { outcome }: Seen, checks: Checks
   return outcome === 'error' ? 'safe' : 'fail';
 }
 
-/** Asks for a streamed answer and reads it by the grammar of chat streams. */
+/** Requests a streamed answer and checks the stream grammar of chat. */
 export async function askStreamed(gateway: TestGateway, model: string, extra: object): Promise<Seen> {
   const began = performance.now();
   const response = await gateway.post('/v1/chat/completions', {

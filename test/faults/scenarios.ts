@@ -1,8 +1,8 @@
 /**
- * Sixteen ways in which a provider breaks, and what a gateway owes its caller and the provider then. Each has a model of
- * its own, so that none changes how another is treated.
+ * Sixteen ways in which a provider fails, and what a gateway must do for its caller and the provider. Each has its own model,
+ * so that they do not affect each other.
  */
-import type { Checks, Judged } from './judge.ts';
+
 import {
   answer,
   answerLate,
@@ -15,7 +15,8 @@ import {
   reset,
   stumble,
   type WallCall,
-} from './wall.ts';
+} from './failing-provider.ts';
+import type { Checks, Judged } from './judge.ts';
 
 export const firstByteMs = 900;
 export const idleMs = 700;
@@ -24,41 +25,41 @@ export interface Scenario {
   readonly id: string;
   readonly title: string;
   readonly fault: Fault;
-  /** The fallback's own fault; it answers otherwise. */
+  /** The fallback's own fault; it answers if there is none. */
   readonly fallbackFault?: Fault;
-  /** What is best for the caller. */
+  /** The best result for the caller. */
   readonly best: 'whole' | 'error';
   readonly checks: (judged: Judged) => Checks;
 }
 
 const overloaded = refuse(503, 'overloaded');
 const gapMs = ([first, second]: readonly WallCall[]) => (second?.at ?? 0) - (first?.at ?? 0);
-const answersItself: Scenario['checks'] = ({ primary, fallback }) => ({
-  'one call, and none of the fallback': primary.length === 1 && fallback.length === 0,
+const answersWithoutFallback: Scenario['checks'] = ({ primary, fallback }) => ({
+  'one call, and no fallback': primary.length === 1 && fallback.length === 0,
 });
-const isTriedAgain: Scenario['checks'] = ({ primary, fallback }) => ({
-  'the same target is asked once more': primary.length === 2,
+const isRetried: Scenario['checks'] = ({ primary, fallback }) => ({
+  'the same target is retried once': primary.length === 2,
   'the fallback is not needed': fallback.length === 0,
 });
 const fallsBack: Scenario['checks'] = ({ seen, primary, fallback }) => ({
   'at most two calls': primary.length <= 2,
   'not in a tight loop': primary.length < 2 || gapMs(primary) >= 400,
   'one call of the fallback': fallback.length === 1,
-  'the caller is told the whole way': seen.routing.length === primary.length + 1,
+  'the routing lists all attempts': seen.routing.length === primary.length + 1,
 });
-/** What the caller has read cannot be taken back: no other target may continue it. */
-const isToldOfTheBreak =
+/** What the caller has received cannot be taken back, so no other target may continue it. */
+const reportsTheBreak =
   (code: string): Scenario['checks'] =>
   ({ seen, primary, fallback, alive }) => ({
-    'the real failure, told in the stream': seen.status === 200 && seen.error?.code === code,
-    'no continuation by anybody': primary.length === 1 && fallback.length === 0,
+    'the real error, in the stream': seen.status === 200 && seen.error?.code === code,
+    'no other target continues': primary.length === 1 && fallback.length === 0,
     'in time': seen.ms < 5_000,
-    'the gateway goes on': alive,
+    'the gateway keeps working': alive,
   });
 const isRefused =
   (code: string): Scenario['checks'] =>
   (judged) => ({
-    ...answersItself(judged),
+    ...answersWithoutFallback(judged),
     'a 400 with its code': judged.seen.status === 400 && judged.seen.error?.code === code,
   });
 
@@ -69,9 +70,9 @@ export const scenarios: readonly Scenario[] = [
     fault: firstFails(1, refuse(429, 'rate_limit_exceeded', { 'retry-after': '1' })),
     best: 'whole',
     checks: (judged) => ({
-      ...isTriedAgain(judged),
-      'not before the time that was asked for': gapMs(judged.primary) >= 990,
-      'and soon after it': gapMs(judged.primary) < 3_000,
+      ...isRetried(judged),
+      'not before the requested wait': gapMs(judged.primary) >= 990,
+      'soon after the requested wait': gapMs(judged.primary) < 3_000,
     }),
   },
   {
@@ -86,7 +87,7 @@ export const scenarios: readonly Scenario[] = [
     title: '500 once',
     fault: firstFails(1, refuse(500, 'server_error')),
     best: 'whole',
-    checks: isTriedAgain,
+    checks: isRetried,
   },
   { id: 's04', title: '503 always', fault: overloaded, best: 'whole', checks: fallsBack },
   {
@@ -94,7 +95,7 @@ export const scenarios: readonly Scenario[] = [
     title: 'connection reset before the headers, once',
     fault: firstFails(1, reset),
     best: 'whole',
-    checks: isTriedAgain,
+    checks: isRetried,
   },
   {
     id: 's06',
@@ -102,9 +103,9 @@ export const scenarios: readonly Scenario[] = [
     fault: neverAnswer,
     best: 'whole',
     checks: ({ seen, primary, fallback }) => ({
-      'a silent target is asked once': primary.length === 1,
+      'a target that times out is called once': primary.length === 1,
       'one call of the fallback': fallback.length === 1,
-      'after the first-byte clock, and soon': seen.ms >= firstByteMs && seen.ms < firstByteMs + 2_000,
+      'after the first-byte timeout': seen.ms >= firstByteMs && seen.ms < firstByteMs + 2_000,
     }),
   },
   {
@@ -114,7 +115,7 @@ export const scenarios: readonly Scenario[] = [
     best: 'whole',
     checks: ({ seen, primary, fallback }) => ({
       'one call each': primary.length === 1 && fallback.length === 1,
-      'signs of life are no answer': seen.ms < firstByteMs + 2_000,
+      'keep-alive comments do not count as an answer': seen.ms < firstByteMs + 2_000,
     }),
   },
   {
@@ -122,7 +123,7 @@ export const scenarios: readonly Scenario[] = [
     title: 'stream cut in the middle of the answer',
     fault: breakOff(40, 'cut'),
     best: 'whole',
-    checks: isToldOfTheBreak('provider_stream_cut'),
+    checks: reportsTheBreak('provider_stream_cut'),
   },
   {
     id: 's09',
@@ -130,8 +131,8 @@ export const scenarios: readonly Scenario[] = [
     fault: breakOff(20, 'silence'),
     best: 'whole',
     checks: (judged) => ({
-      ...isToldOfTheBreak('provider_timeout')(judged),
-      'after the silence clock': judged.seen.ms >= idleMs,
+      ...reportsTheBreak('provider_timeout')(judged),
+      'after the idle timeout': judged.seen.ms >= idleMs,
     }),
   },
   {
@@ -139,7 +140,7 @@ export const scenarios: readonly Scenario[] = [
     title: 'one malformed event',
     fault: stumble,
     best: 'whole',
-    checks: (judged) => ({ ...answersItself(judged), 'the gateway goes on': judged.alive }),
+    checks: (judged) => ({ ...answersWithoutFallback(judged), 'the gateway keeps working': judged.alive }),
   },
   {
     id: 's11',
@@ -147,13 +148,13 @@ export const scenarios: readonly Scenario[] = [
     fault: leaveOutDone,
     best: 'whole',
     checks: (judged) => ({
-      ...answersItself(judged),
+      ...answersWithoutFallback(judged),
       'at once': judged.seen.ms < 2_000,
-      'usage is told': judged.seen.usage?.completion_tokens === 60,
+      'usage is returned': judged.seen.usage?.completion_tokens === 60,
     }),
   },
   {
-    // The contract never falls back on a request that is itself too long: the caller is told, and can mend it.
+    // The contract has no fallback for a request that is too long: the caller gets the error and can fix it.
     id: 's12',
     title: 'context length exceeded',
     fault: refuse(400, 'context_length_exceeded'),
@@ -161,7 +162,7 @@ export const scenarios: readonly Scenario[] = [
     checks: isRefused('context_length_exceeded'),
   },
   {
-    // Another provider's laxer filter is no way around this one's.
+    // Another provider's weaker filter must not be used to bypass this one's.
     id: 's13',
     title: 'content filter',
     fault: refuse(400, 'content_policy_violation'),
@@ -177,7 +178,7 @@ export const scenarios: readonly Scenario[] = [
       return fault(response, attempt, call);
     },
     best: 'whole',
-    checks: isToldOfTheBreak('provider_stream_cut'),
+    checks: reportsTheBreak('provider_stream_cut'),
   },
   {
     id: 's16',
@@ -187,8 +188,8 @@ export const scenarios: readonly Scenario[] = [
     checks: (judged) => ({
       ...fallsBack(judged),
       'the model that answered': judged.seen.model === 'faults/s16-fallback',
-      'its usage alone': judged.seen.usage?.completion_tokens === 60,
-      'who failed and who answered':
+      'only its usage': judged.seen.usage?.completion_tokens === 60,
+      'the routing names all models':
         judged.seen.routing.map(({ model, status }) => `${model} ${status}`).join(', ') ===
         'faults/s16 failed, faults/s16 failed, faults/s16-fallback succeeded',
     }),

@@ -1,20 +1,20 @@
-/** Spoiled bytes over a real connection: what a provider's call gives is sound or the one error type, and comes in time. */
+/** Mutated bytes over a real connection: a provider's call gives a valid answer or GatewayError, in time. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
 import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
 import type { SharedCache } from '../../lib/core/ports.ts';
 import type { Connections } from '../../lib/pipeline/account.ts';
-import { generate } from '../../lib/pipeline/generate.ts';
+import { callGeneration } from '../../lib/pipeline/call-generation.ts';
 import type { Provider } from '../../lib/providers/provider.ts';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { startUpstream, type Upstream } from '../harness/upstream.ts';
 import { contentOf, type Decoded, faultsOf } from './judge.ts';
+import { everything, loadSamples } from './samples.ts';
 import { bounded } from './seed.ts';
-import { everything, loadWires } from './wires.ts';
 
-const wires = await loadWires();
+const samples = await loadSamples();
 const client = createHttpClient();
 let upstream: Upstream;
 
@@ -26,13 +26,13 @@ afterAll(async () => {
   await client.close();
 });
 
-const noNotes: SharedCache = { find: async () => undefined, keep: async () => {}, forget: async () => {} };
+const emptyCache: SharedCache = { find: async () => undefined, set: async () => {}, delete: async () => {} };
 
 const connections: Connections = {
   send: client.send,
   findAccess: async () => ({ settings: {} }),
   fetchMedia: () => Promise.reject(new Error('No image was asked for.')),
-  notes: noNotes,
+  sharedCache: emptyCache,
   timeouts: {},
 };
 
@@ -58,7 +58,8 @@ async function play(protocol: GenerationProtocol, { bytes, contentType, stream }
   const events: GenerationEvent[] = [];
   const signal = new AbortController().signal;
   try {
-    const answer = await generate(provider, generation, testTarget(), request, connections, signal);
+    const call = { provider, generation, target: testTarget(), request };
+    const answer = await callGeneration(call, { connections, signal, firstOutputMs: undefined });
     for await (const list of answer.events) events.push(...list);
     return { events, error: undefined };
   } catch (error) {
@@ -95,10 +96,10 @@ function spoilBytes(bytes: Uint8Array, spoilings: readonly ByteSpoiling[]): Uint
   }, bytes);
 }
 
-describe.each(wires)('$wire', ({ protocol, script, bytes }) => {
+describe.each(samples)('$name', ({ protocol, script, bytes }) => {
   const contentType = script.streamType;
 
-  test('spoiled bytes of a stream are sound or an error', async () => {
+  test('mutated bytes of a stream are valid or an error', async () => {
     const type = fc.constantFrom(contentType, contentType, contentType, 'application/json', 'text/html');
     const property = fc.asyncProperty(
       fc.nat(bytes.length - 1),
@@ -112,7 +113,7 @@ describe.each(wires)('$wire', ({ protocol, script, bytes }) => {
     await fc.assert(property, bounded(300, 2_000));
   });
 
-  test('spoiled bytes of a body are sound or an error', async () => {
+  test('mutated bytes of a body are valid or an error', async () => {
     const body = Buffer.from(JSON.stringify(script.body(everything)));
     const property = fc.asyncProperty(byteSpoilings, async (spoilings) => {
       const spoiled = spoilBytes(body, spoilings);
@@ -126,7 +127,7 @@ describe.each(wires)('$wire', ({ protocol, script, bytes }) => {
     await fc.assert(property, bounded(200, 1_000));
   });
 
-  test('a stream that is cut at any byte ends in an error or lacks nothing', async () => {
+  test('a stream that is cut at any byte is an error or complete', async () => {
     const whole = Buffer.concat(script.stream(everything));
     const said = contentOf((await play(protocol, { bytes: whole, contentType, stream: true })).events);
     for (let length = 0; length < whole.length; length += 17) {
@@ -136,7 +137,7 @@ describe.each(wires)('$wire', ({ protocol, script, bytes }) => {
     }
   });
 
-  test('values nested a hundred thousand deep are an error at the most', async () => {
+  test('values nested a hundred thousand levels deep are at most an error', async () => {
     const depth = 100_000;
     const deep = `${'{"a":['.repeat(depth)}${']}'.repeat(depth)}`;
     const text = JSON.stringify(script.body(everything))

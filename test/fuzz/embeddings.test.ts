@@ -1,28 +1,28 @@
-/** Whatever a provider answers to a request for vectors, it is vectors for all texts or an error that is known. */
+/** Whatever a provider answers to an embeddings request, the result is vectors for all texts or a known error. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../infra/all-providers.ts';
 import { GatewayError } from '../../lib/core/errors.ts';
 import type { EmbeddingProtocol } from '../../lib/core/generation/embedding.ts';
-import { embeddingWires } from '../../lib/core/model.ts';
+import { embeddingProtocols } from '../../lib/core/model.ts';
 import { testTarget } from '../harness/matrix/model.ts';
 
 const texts = 2;
 
-const wires = [...providers.values()].flatMap(({ name, embeddings }) =>
-  embeddingWires.flatMap((wire): { name: string; protocol: EmbeddingProtocol }[] => {
-    const embedding = { dimensions: { default: 2 }, wire };
+const embedders = [...providers.values()].flatMap(({ name, embeddings }) =>
+  embeddingProtocols.flatMap((protocol): { name: string; protocol: EmbeddingProtocol }[] => {
+    const embedding = { dimensions: { default: 2 }, protocol };
     const target = testTarget({ traits: { refuses: [], refusesWhileReasoning: [], embedding } });
     try {
-      return embeddings ? [{ name: `${name} ${wire}`, protocol: embeddings.protocol(target) }] : [];
+      return embeddings ? [{ name: `${name} ${protocol}`, protocol: embeddings.protocol(target) }] : [];
     } catch {
-      // Not every family is at every provider.
+      // Not every protocol is used by every provider.
       return [];
     }
   }),
 );
 
-/** Names that mean something on one of the wires. */
+/** Names that have a meaning in one of the protocols. */
 const names = fc.constantFrom(
   ...['data', 'embedding', 'embeddings', 'index', 'values', 'float', 'predictions', 'statistics'],
   ...['usage', 'prompt_tokens', 'total_tokens', 'meta', 'billed_units', 'error', 'token_count', '__proto__'],
@@ -44,7 +44,7 @@ const { anything } = fc.letrec<{ anything: unknown }>((tie) => ({
   ),
 }));
 
-describe.each(wires)('$name', ({ protocol }) => {
+describe.each(embedders)('$name', ({ protocol }) => {
   test('reads any body to vectors or to an error', () => {
     fc.assert(
       fc.property(anything, (body) => {

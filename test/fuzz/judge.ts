@@ -1,15 +1,15 @@
-/** What holds for everything that a decoder tells, whatever it was fed with. */
+/** Rules for the events of a decoder, whatever its input was. */
 import { GatewayError } from '../../lib/core/errors.ts';
 import type { FinishReason, GenerationEvent } from '../../lib/core/generation/events.ts';
 import type { Frame, GenerationProtocol } from '../../lib/core/generation/protocol.ts';
 
 export interface Decoded {
   readonly events: readonly GenerationEvent[];
-  /** How it failed; undefined for an answer that is shown as whole. */
+  /** How it failed; undefined for an answer that is returned as complete. */
   readonly error: unknown;
 }
 
-/** The longest that one small answer may take, in milliseconds. */
+/** The maximum time for one small answer, in milliseconds. */
 const patience = 1_000;
 
 export function decodeStream(protocol: GenerationProtocol, frames: readonly Frame[]): Decoded {
@@ -45,7 +45,7 @@ const finishReasons: readonly string[] = [
   'content_filter',
 ] satisfies FinishReason[];
 
-/** Everything that is wrong with what was told. */
+/** All violations of the rules. */
 export function faultsOf({ events, error }: Decoded): readonly string[] {
   const faults: string[] = [];
   if (error !== undefined && !(error instanceof GatewayError)) faults.push(`threw ${String(error)}`);
@@ -89,7 +89,7 @@ export function faultsOf({ events, error }: Decoded): readonly string[] {
   return faults;
 }
 
-/** What a caller keeps of an answer, for comparing. Ids are left out: where a wire has none they are random. */
+/** The content of an answer, for comparisons. Ids are omitted: some protocols have none, so they are random. */
 export function contentOf(events: readonly GenerationEvent[]): string {
   const said = new Map<string, string>();
   for (const event of events) {

@@ -1,10 +1,10 @@
-/** Ways to spoil an answer: in its text, in its JSON, and in the order of its frames. */
+/** Ways to mutate an answer: its text, its JSON, and the order of its frames. */
 import fc from 'fast-check';
 import type { Frame } from '../../lib/core/generation/protocol.ts';
 
 const nested = (depth: number): unknown => (depth === 0 ? 'deep' : [{ text: nested(depth - 1) }]);
 
-/** What may stand where something else was promised. */
+/** Values to put in place of others. */
 const strangers: readonly unknown[] = [
   null,
   true,
@@ -28,7 +28,7 @@ const strangers: readonly unknown[] = [
   nested(300),
 ];
 
-/** `at` and `to` choose a place, whatever there is to choose from. */
+/** `at` and `to` choose a position, whatever the number of positions. */
 interface Spoiling {
   readonly kind:
     | 'json'
@@ -61,7 +61,7 @@ const frameSpoiling: fc.Arbitrary<Spoiling> = fc.record({
   stranger: fc.constantFrom(...strangers),
 });
 
-/** Spoilings of a stream: mostly of the values in it. */
+/** Mutations of a stream: mostly of the values in it. */
 export const streamSpoilings = fc.array(fc.oneof({ weight: 2, arbitrary: jsonSpoiling }, frameSpoiling), {
   minLength: 1,
   maxLength: 4,
@@ -118,7 +118,7 @@ function spoilText(text: string, at: number, stranger: unknown): string {
   }
 }
 
-/** The value with one of its nodes, counted in depth, replaced. */
+/** The value with one of its nodes, counted depth-first, replaced. */
 function replaceNode(value: unknown, at: number, stranger: unknown): unknown {
   const count = countNodes(value);
   let left = at % count;

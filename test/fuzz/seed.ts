@@ -1,4 +1,4 @@
-/** The same random answers in every run, unless `FUZZ_SEED` says otherwise; a failure prints the seed and the path to it. */
+/** The same random answers in every run, unless `FUZZ_SEED` is set; a failure prints the seed and the path to it. */
 import type { Parameters } from 'fast-check';
 
 export function bounded<T>(runs: number, milliseconds: number): Parameters<T> {

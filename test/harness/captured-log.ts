@@ -5,7 +5,8 @@ export interface CapturedLog {
   release(): void;
 }
 
-export function captureLog(): CapturedLog {
+/** Lines that are not kept are lost. */
+export function captureLog({ keep } = { keep: true }): CapturedLog {
   const lines: string[] = [];
   const streams = [process.stdout, process.stderr];
   const writes = streams.map((stream) => stream.write);
@@ -14,7 +15,7 @@ export function captureLog(): CapturedLog {
     stream.write = (chunk: string | Uint8Array, ...rest: never[]) => {
       const text = String(chunk);
       if (!text.startsWith('{"level":')) return write?.(chunk, ...rest) ?? true;
-      lines.push(...text.split('\n').filter((line) => line !== ''));
+      if (keep) lines.push(...text.split('\n').filter((line) => line !== ''));
       return true;
     };
   }

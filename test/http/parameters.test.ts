@@ -12,11 +12,11 @@ test.each([
   ['one value', { limit: ['5'] }, { limit: '5' }],
   ['a name that comes twice', { include: ['a', 'b'] }, { include: ['a', 'b'] }],
   ['brackets, which make a list of a single value, too', { 'include[]': ['a'] }, { include: ['a'] }],
-  ['brackets that nobody decoded', { 'include%5B%5D': ['a'] }, { include: ['a'] }],
+  ['encoded brackets', { 'include%5B%5D': ['a'] }, { include: ['a'] }],
 ])('%s', (_what, query, expected) => {
   expect(read(query)).toEqual(expected);
 });
 
-test('the path stands above the query', () => {
+test('a path parameter overrides one of the query', () => {
   expect(read({ id: ['query'], more: ['yes'] }, { id: 'path' })).toEqual({ id: 'path', more: 'yes' });
 });

@@ -1,4 +1,4 @@
-/** A request is read while its key is looked up, and what was read is told only to those whose key is known. */
+/** A request is read while its key is looked up. Errors in it are reported only to callers with a valid key. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { loadInProcessEngine, type StreamingHandler } from '../../infra/local/front/in-process.ts';
@@ -54,24 +54,24 @@ const ask = (body: object, key = newApiKey()) =>
     body: JSON.stringify(body),
   });
 
-test('what the answer will wait for is asked for before the key is found', async () => {
+test('what the answer needs is prefetched before the key is found', async () => {
   expect((await ask({ model: 'a' })).status).toBe(200);
   expect(events).toEqual(['look up', 'prepare a', 'looked up', 'answer']);
 });
 
-test('a mistake in the body is told to whoever has a key, and starts nothing', async () => {
+test('an error in the body is reported only to a caller with a key, and prefetches nothing', async () => {
   expect((await ask({ model: 1 })).status).toBe(400);
   expect(events).toEqual(['look up', 'looked up']);
 });
 
-test('a stranger is told nothing of the body', async () => {
+test('a caller without a key gets no error about the body', async () => {
   found = undefined;
   expect((await ask({ model: 1 })).status).toBe(401);
   expect((await ask({ model: 'a' })).status).toBe(401);
   expect(events).not.toContain('answer');
 });
 
-test('what cannot be a key has nothing read', async () => {
+test('text that cannot be a key causes no reads', async () => {
   expect((await ask({ model: 'a' }, 'no-key')).status).toBe(401);
   expect(events).toEqual([]);
 });

@@ -1,7 +1,20 @@
-/** Events leave as soon as they are there, and a silent stream is kept alive, only between its events. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+/** Events are sent as soon as they are ready. Comments keep an idle stream open, only between its events. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { streamBody } from '../../lib/http/stream-body.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Moves the timers on, with turns of the event loop for what they bring about. */
+async function sleep(milliseconds: number): Promise<void> {
+  for (let passed = 0; passed < milliseconds; passed += 10) {
+    await turn();
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  await turn();
+}
 
 async function* paced(...steps: readonly (string | number)[]): AsyncGenerator<string> {
   for (const step of steps) {
@@ -10,20 +23,22 @@ async function* paced(...steps: readonly (string | number)[]): AsyncGenerator<st
   }
 }
 
-test('a stream without silence is not touched', async () => {
-  expect(await Array.fromAsync(streamBody(paced('a', 20, 'b', 20, 'c'), 50))).toEqual(['a', 'b', 'c']);
+test('a stream without pauses gets no comments, however long it is', async () => {
+  const letters = [...'steadily'];
+  const steps = letters.flatMap((letter) => [letter, 40]);
+  expect(await Array.fromAsync(streamBody(paced(...steps), 50))).toEqual(letters);
 });
 
-test('each period of silence gives one comment', async () => {
-  const seen = await Array.fromAsync(streamBody(paced('a', 130, 'b'), 50));
-  expect(seen).toEqual(['a', ': ping\n\n', ': ping\n\n', 'b']);
+test('each period without events gives one comment', async () => {
+  const seen = await Array.fromAsync(streamBody(paced('a', 140, 'b', 40, 'c', 60), 50));
+  expect(seen).toEqual(['a', ': ping\n\n', ': ping\n\n', 'b', 'c', ': ping\n\n']);
 });
 
-test('events that are ready at once leave together, and do not wait for later ones', async () => {
+test('events that are ready together are sent together, and do not wait for later ones', async () => {
   expect(await Array.fromAsync(streamBody(paced('a', 'b', 20, 'c', 'd'), 50))).toEqual(['ab', 'cd']);
 });
 
-test('what is ready leaves in pieces, however much it is, and not before it is read', async () => {
+test('any amount of ready events is sent in chunks, and not before it is read', async () => {
   const event = 'x'.repeat(1_000);
   let made = 0;
   async function* events(): AsyncGenerator<string> {
@@ -44,7 +59,7 @@ test('what is ready leaves in pieces, however much it is, and not before it is r
   expect(longest).toBeLessThan(20_000);
 });
 
-test('a reader who leaves ends the stream behind it', async () => {
+test('a reader that stops ends the source', async () => {
   let ended = false;
   async function* events(): AsyncGenerator<string> {
     try {

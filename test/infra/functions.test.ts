@@ -1,6 +1,4 @@
-/**
- * The functions the stack would create: what each runs on, what it knows, and what it may do, to the action.
- */
+/** The functions of the stack: their runtime, variables, and exact permissions. */
 import { isDeepStrictEqual } from 'node:util';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -36,7 +34,7 @@ function permissionsOf(functionId: string): string[] {
     .sort();
 }
 
-/** A resource of a policy, with logical ids cut back to the names that the stack gave. */
+/** A resource of a policy, with logical ids reduced to the names in the stack. */
 function readable(resource: unknown): string {
   const { 'Fn::Join': join, 'Fn::GetAtt': attribute } = resource as Record<string, [string, unknown[]]>;
   if (attribute) return attribute[0].replace(/[0-9A-F]{8}$/, '');
@@ -84,12 +82,13 @@ describe('functions', () => {
     ],
     ['GET /v1/models', [...logs('Models'), ...lists]],
     ['GET /v1/usage', [...logs('UsageRetrieve'), ...finds, 'dynamodb:Query on UsageTable']],
+    ['GET /v1/openapi.json', logs('Openapi')],
     ['Writes the models', [...logs('CatalogSeedFunction'), 'dynamodb:PutItem on CatalogTable']],
-  ])('%s may do exactly what it needs', (description, expected) => {
+  ])('%s has exactly the permissions that it needs', (description, expected) => {
     expect(permissionsOf(functionOf(description))).toEqual(expected.sort());
   });
 
-  test.each(operations)('$name runs on our defaults and knows its tables', (operation) => {
+  test.each(operations)('$name has our defaults and the names of its tables', (operation) => {
     const { Properties } = template.findResources('AWS::Lambda::Function')[functionFor(operation)] ?? {};
     expect(Properties).toMatchObject({
       Runtime: 'nodejs24.x',
@@ -106,14 +105,14 @@ describe('functions', () => {
     expect(variables.filter((name) => name.endsWith('_TABLE')).sort()).toEqual(known.sort());
   });
 
-  test('a function that calls providers knows where their keys are', () => {
+  test('a function that calls providers has the path of their keys', () => {
     template.hasResourceProperties('AWS::Lambda::Function', {
       Description: 'POST /v1/chat/completions',
       Environment: { Variables: Match.objectLike({ PROVIDER_PARAMETERS_PREFIX: '/ModelGateway/providers' }) },
     });
   });
 
-  test('what calls models keeps the ledger, and its unpriced and lost records are counted', () => {
+  test('functions that call models write the ledger, and count unpriced and lost records', () => {
     const keepers = operations.filter(({ writes }) => writes?.includes('usage'));
     expect(keepers.map(({ endpoint }) => endpoint).sort()).toEqual([...endpoints].sort());
     for (const operation of keepers) {
@@ -129,7 +128,7 @@ describe('functions', () => {
     }
   });
 
-  test('of the keys, a function may write when they were last used and nothing else', () => {
+  test('a function may write the last use of a key, and nothing else of it', () => {
     const statements = ofType('AWS::IAM::Policy').flatMap(
       ([, { Properties }]) =>
         (Properties.PolicyDocument as { Statement: (Statement & { Condition?: unknown })[] }).Statement,
@@ -151,7 +150,7 @@ describe('functions', () => {
     }
   });
 
-  test('every function, the library’s own included, logs to a group that forgets after a month', () => {
+  test('every function, including that of the library, logs to a group that expires after a month', () => {
     const groups = template.findResources('AWS::Logs::LogGroup');
     for (const [, { Properties }] of ofType('AWS::Lambda::Function')) {
       const { LogGroup } = Properties.LoggingConfig as { LogGroup: { Ref: string } };

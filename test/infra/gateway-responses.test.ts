@@ -1,6 +1,4 @@
-/**
- * What API Gateway answers by itself: the table's own promises, and that the stack deploys exactly this table.
- */
+/** The answers of API Gateway itself: the table is consistent, and the stack deploys exactly this table. */
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { gatewayResponseBody, gatewayResponses } from '../../infra/gateway-responses.ts';
@@ -28,16 +26,16 @@ describe('the table', () => {
     expect(response.message).not.toBe('');
   });
 
-  test.each(gatewayResponses)('the text of $type says nothing to a mapping template', (response) => {
+  test.each(gatewayResponses)('the text of $type has no meaning in a mapping template', (response) => {
     expect(response.message).not.toMatch(/[$#\\]/);
   });
 
-  test('a 429 always says how long to wait, in whole seconds', () => {
+  test('a 429 has Retry-After in whole seconds', () => {
     for (const { headers } of gatewayResponses.filter(({ status }) => status === 429))
       expect(headers?.['Retry-After']).toMatch(/^[1-9][0-9]*$/);
   });
 
-  test('agrees with what the functions answer to the same failures', () => {
+  test('agrees with the answers of the functions to the same failures', () => {
     const same = [
       ['REQUEST_TOO_LARGE', 'payload_too_large'],
       ['UNSUPPORTED_MEDIA_TYPE', 'unsupported_media_type'],
@@ -61,7 +59,7 @@ describe('the stack', () => {
   ).map(({ Properties }) => Properties);
   remove();
 
-  test.each(gatewayResponses)('answers $type as the table says', (response) => {
+  test.each(gatewayResponses)('answers $type as in the table', (response) => {
     const found = deployed.filter(({ ResponseType }) => ResponseType === response.type);
     expect(found).toHaveLength(1);
     expect(found[0]?.ResponseTemplates).toEqual({ 'application/json': gatewayResponseBody(response) });
@@ -75,7 +73,7 @@ describe('the stack', () => {
     });
   });
 
-  test('answers nothing that is not in the table', () => {
+  test('has no answer that is not in the table', () => {
     expect(deployed).toHaveLength(gatewayResponses.length);
   });
 });

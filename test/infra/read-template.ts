@@ -1,6 +1,4 @@
-/**
- * Finding one's way in a template: resources by type, and functions by what they say they do.
- */
+/** Finds resources of a template by type, and functions by description. */
 import type { Template } from 'aws-cdk-lib/assertions';
 
 export interface Resource {

@@ -1,6 +1,6 @@
 /**
- * The template under two sets of rules that know AWS: CloudFormation's own checks, and the AWS Solutions pack, whose
- * findings must each be mended or acknowledged with a reason.
+ * The template is checked by CloudFormation's own rules and by the AWS Solutions rules. A finding must be fixed or
+ * acknowledged with a reason.
  */
 import { createRequire } from 'node:module';
 import { Validations } from 'aws-cdk-lib';
@@ -14,7 +14,7 @@ interface Diagnostic {
   readonly message: string;
 }
 
-/** The checks that come inside the CDK library; they are not a package of this project. */
+/** Checks that are part of the CDK library; they are not a package of this project. */
 interface TemplateRules {
   readonly CompositeEngine: new () => {
     validateTemplate(template: object): { readonly diagnostics: readonly Diagnostic[] };
@@ -26,10 +26,10 @@ interface TemplateRules {
 const fromLibrary = createRequire(createRequire(import.meta.url).resolve('aws-cdk-lib/package.json'));
 const rules = fromLibrary('@aws/cloudformation-validate') as TemplateRules;
 
-/** A dependency that is said twice: the library does so for each function. */
+/** A duplicate dependency, which the library adds for each function. */
 const librarysOwn = 'W3005';
 
-/** Errors and warnings; what only informs (no tags, what a change would replace) is not a finding. */
+/** Errors and warnings; information (missing tags, replacements) is not a finding. */
 function check(template: object): string[] {
   const engine = new rules.CompositeEngine();
   const { diagnostics } = engine.validateTemplate(new rules.TemplateContent(JSON.stringify(template)));
@@ -40,17 +40,17 @@ function check(template: object): string[] {
   return findings.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`);
 }
 
-test('CloudFormation would accept the template', () => {
+test('CloudFormation accepts the template', { timeout: 120_000 }, () => {
   const { app, remove } = makeStack();
   const { template } = app.synth().getStackByName('ModelGateway');
   remove();
   expect(check(template)).toEqual([]);
-  // The same checks do find something where something is wrong.
+  // The same checks find a fault in a wrong template.
   const found = check({ ...template, Outputs: { Wrong: { Value: { Ref: 'Nowhere' } } } });
   expect(found.join('\n')).toContain('Nowhere');
 });
 
-test('the AWS Solutions rules find nothing that is not acknowledged', () => {
+test('the AWS Solutions rules find only what is acknowledged', () => {
   const { app, remove } = makeStack();
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   try {

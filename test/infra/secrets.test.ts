@@ -1,15 +1,13 @@
-/**
- * Keys of providers are in the parameter store and nowhere else: nothing that the stack would create holds one, or could.
- */
+/** Provider keys are only in the parameter store: no resource of the stack contains one. */
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
 import { providers } from '../../infra/all-providers.ts';
+import { variableOf } from '../../lib/core/provider-variable.ts';
 import { settingsOf } from '../../lib/providers/provider.ts';
-import { variableOf } from '../../lib/runtime/provider-access.ts';
 import { readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';
 
-/** What whoever deploys may have in their own environment. */
+/** Variables that may be set in the environment of a deployment. */
 const own = [...providers.values()].flatMap((provider) => {
   const { account, settings } = settingsOf(provider);
   return settings.map((setting) => variableOf(account, setting));
@@ -25,13 +23,13 @@ afterAll(() => {
 });
 
 describe('keys of providers', () => {
-  test('are not in the template, even where those who deploy have them in their environment', () => {
+  test('are not in the template, even if they are set in the environment of the deployment', () => {
     expect(own).toContain('OPENAI_API_KEY');
     expect(own).toContain('GOOGLE_VERTEX_CREDENTIALS');
     expect(JSON.stringify(template.toJSON())).not.toContain('secret-of-');
   });
 
-  test('are no variable of any function', () => {
+  test('are not a variable of any function', () => {
     const functions = ofType('AWS::Lambda::Function');
     expect(functions.length).toBeGreaterThan(5);
     const known = functions.flatMap(([, { Properties }]) => {
@@ -43,16 +41,16 @@ describe('keys of providers', () => {
     expect(known.filter((name) => /_KEY$|SECRET|TOKEN|PASSWORD|CREDENTIALS/.test(name))).toEqual([]);
   });
 
-  test('are not read when the stack is deployed: no parameter is made, and none is put into the template', () => {
+  test('are not read by a deployment: no parameter is created or referenced', () => {
     expect(ofType('AWS::SSM::Parameter')).toEqual([]);
     const text = JSON.stringify(template.toJSON());
     expect(text).not.toMatch(/resolve:(ssm|secretsmanager)/);
     const read = Object.entries(template.findParameters('*')).filter(([, { Type }]) => Type.includes('SSM'));
-    // The version of what `cdk bootstrap` made.
+    // The version of the bootstrap stack.
     expect(read.map(([name]) => name)).toEqual(['BootstrapVersion']);
   });
 
-  test('can be read one by one below the path of this stack, and by no function written, listed or removed', () => {
+  test('can be read one by one below the path of this stack; no function can write, list or delete them', () => {
     const actions = ofType('AWS::IAM::Policy').flatMap(([, { Properties }]) => {
       const { Statement } = Properties.PolicyDocument as {
         Statement: { Action: string | string[]; Resource: unknown }[];

@@ -1,13 +1,11 @@
-/**
- * What an operator may set when deploying.
- */
+/** The settings of a deployment. */
 import { App } from 'aws-cdk-lib';
 import { expect, test } from 'vitest';
 import { readSettings } from '../../infra/settings.ts';
 
 const read = (context: Record<string, unknown>) => readSettings(new App({ context }).node);
 
-test('nothing set: one gateway that keeps its tables', () => {
+test('the default is one gateway that retains its tables', () => {
   expect(read({})).toEqual({
     stackName: 'ModelGateway',
     retain: true,
@@ -18,7 +16,7 @@ test('nothing set: one gateway that keeps its tables', () => {
   });
 });
 
-test('settings of the command line are text, those of a file may be typed', () => {
+test('settings are text on the command line, and may have types in a file', () => {
   const expected = {
     stackName: 'Trial',
     retain: false,

@@ -1,6 +1,6 @@
 /**
- * The stack as the tests see it: made with the feature flags of `cdk.json`, from placeholder bundles, because what a
- * template says does not depend on what is inside a bundle.
+ * Synthesizes the stack for tests with the feature flags of `cdk.json`, from placeholder bundles: a template does not
+ * depend on the content of a bundle.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const configuration = join(import.meta.dirname, '../../cdk.json');
 export interface StackInTest {
   readonly app: App;
   readonly stack: GatewayStack;
-  /** Removes what synthesis left on disk. */
+  /** Removes the files of the synthesis. */
   remove(): void;
 }
 

@@ -1,6 +1,4 @@
-/**
- * What the stack would create: routes, tables, the stage with its limits and log, and outputs.
- */
+/** The stack: routes, tables, the stage with its limits and log, and outputs. */
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
 import { accessLogFields } from '../../infra/constructs/access-log.ts';
@@ -25,7 +23,7 @@ function pathOf(resource: unknown): string {
 describe('routes', () => {
   const methods = ofType('AWS::ApiGateway::Method').map(([, { Properties }]) => Properties);
 
-  /** The first operation of a path also answers the methods that the path does not take. */
+  /** The first operation of a path also answers its unsupported methods. */
   const served = ({ method, path }: Operation) =>
     methodsOf(path)[0] === method ? ['ANY', method] : [method];
 
@@ -45,14 +43,14 @@ describe('routes', () => {
     }
   });
 
-  test('there are no others', () => {
+  test('there are no other routes', () => {
     expect(methods).toHaveLength(operations.flatMap(served).length);
     expect(new Set(methods.map(({ ResourceId }) => pathOf(ResourceId)))).toEqual(
       new Set(operations.map(({ path }) => path)),
     );
   });
 
-  test('the API is regional, so that silence in a stream is not cut short', () => {
+  test('the API is regional, so that an idle stream is not closed early', () => {
     template.hasResourceProperties('AWS::ApiGateway::RestApi', {
       EndpointConfiguration: { Types: ['REGIONAL'] },
     });
@@ -69,7 +67,7 @@ describe('routes', () => {
 });
 
 describe('tables', () => {
-  test('each is on demand, restorable, expires items, and outlives the stack', () => {
+  test('each is on demand, has recovery and expiry, and outlives the stack', () => {
     const found = ofType('AWS::DynamoDB::GlobalTable');
     expect(found).toHaveLength(Object.keys(tables).length);
     const sorted = { AttributeName: 'sk', KeyType: 'RANGE' };
@@ -89,7 +87,7 @@ describe('tables', () => {
     }
   });
 
-  test('each goes with a stack that was told not to retain them', () => {
+  test('each is deleted with a stack that does not retain them', () => {
     const passing = makeStack({ retain: false });
     const found = Template.fromStack(passing.stack).findResources('AWS::DynamoDB::GlobalTable');
     passing.remove();
@@ -115,7 +113,7 @@ describe('tables', () => {
 describe('stage', () => {
   const stage = only('AWS::ApiGateway::Stage');
 
-  test('limits all callers together and counts requests, but logs nothing they send', () => {
+  test('limits all callers together and counts requests, but does not log their content', () => {
     expect(stage.Properties.MethodSettings).toEqual([
       {
         HttpMethod: '*',
@@ -144,12 +142,12 @@ describe('stage', () => {
     expect(Format).not.toMatch(/authorization|apiKey|body/i);
   });
 
-  test('has its role for logs once', () => {
+  test('has one role for logs', () => {
     template.resourceCountIs('AWS::ApiGateway::Account', 1);
   });
 });
 
-test('the outputs name what a client and the operator’s command need', () => {
+test('the outputs have what clients and the CLI need', () => {
   const outputs = template.findOutputs('*');
   expect(Object.keys(outputs).sort()).toEqual([
     'AccessTable',

@@ -1,7 +1,7 @@
 /** What a request asks of the database, and when: whoever has no limits waits for no write. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Limits } from '../../lib/core/tenancy.ts';
-import { earlyInTheMinute, question, until, useLimitedGateway } from './limited-gateway.ts';
+import { question, until, useLimitedGateway } from './limited-gateway.ts';
 
 const gateway = useLimitedGateway();
 
@@ -45,8 +45,6 @@ const cases: readonly Case[] = [
 ];
 
 describe.each(cases)('a request that $who', ({ limits, before, after }) => {
-  beforeAll(() => earlyInTheMinute());
-
   test.each([false, true])('asks the provider, and then counts (streamed: %s)', async (stream) => {
     const { secret } = await gateway.newKey(limits);
     await (await gateway.ask(secret)).text();
@@ -65,8 +63,6 @@ describe.each(cases)('a request that $who', ({ limits, before, after }) => {
 });
 
 describe('the database is asked', () => {
-  beforeAll(() => earlyInTheMinute());
-
   test('at the first request of a key whose it is, and in the end that it was used', async () => {
     const { secret } = await gateway.newKey({});
     const takeCalls = watchStore();

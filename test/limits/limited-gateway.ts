@@ -7,12 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { LimitScope, LimitStanding } from '../../lib/core/accounting/limits.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
-import { maxTokensOf } from '../../lib/operations/token-bounds.ts';
+import { maxTokensOf } from '../../lib/operations/generation/token-bounds.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
+import { type StoppedClock, useStoppedClock } from '../harness/stopped-clock.ts';
 import { type FaultyStore, startFaultyStore } from '../harness/store-faults.ts';
 import { startUpstream, type Upstream, type UpstreamScript } from '../harness/upstream.ts';
 
@@ -56,6 +57,8 @@ export const answers: UpstreamScript = (_request, response) => {
 
 export interface LimitedGateway {
   url(): string;
+  /** Each test starts 30 seconds into a minute. */
+  readonly clock: StoppedClock;
   readonly upstream: Upstream;
   /** The gateway's database; all is well with it at the start of each test. */
   readonly store: FaultyStore;
@@ -76,6 +79,7 @@ export interface LimitedGateway {
 }
 
 export function useLimitedGateway(): LimitedGateway {
+  const clock = useStoppedClock();
   let gateway: TestGateway;
   let upstream: Upstream;
   let store: FaultyStore;
@@ -90,6 +94,7 @@ export function useLimitedGateway(): LimitedGateway {
     );
   });
   beforeEach(() => {
+    clock.set({ seconds: 30 });
     upstream.script(answers);
     store.setFaults(undefined);
   });
@@ -102,6 +107,7 @@ export function useLimitedGateway(): LimitedGateway {
   const access = () => ({ call: store.call, table: 'access' });
   return {
     url: () => gateway.url,
+    clock,
     get upstream() {
       return upstream;
     },
@@ -142,10 +148,4 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
     await sleep(20);
   }
   throw new Error('It did not become so within ten seconds.');
-}
-
-/** Waits where a minute is about to end, so that what is counted in a minute is counted in one. */
-export async function earlyInTheMinute(neededMs = 15_000): Promise<void> {
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < neededMs) await sleep(left + 50);
 }

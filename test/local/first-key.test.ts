@@ -1,4 +1,4 @@
-/** The key that a local gateway prints at every start: the same one for as long as it works. */
+/** The key that a local gateway prints at every start: the same one as long as it works. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-test('stays until it is disabled, or replaced without an overlap', async () => {
+test('stays the same until it is disabled, or rotated without an overlap', async () => {
   const first = await ensureFirstKey(keys, directory);
   expect(await ensureFirstKey(keys, directory)).toBe(first);
   await keys.disable(apiKeyId(first));

@@ -1,4 +1,4 @@
-/** Models of the operator's own server, which ship with nobody's catalog. */
+/** Models of the operator's own server, which are not in the catalog of the gateway. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ const ask = (fields: object = {}) =>
     body: JSON.stringify({ model: row.id, messages: [{ role: 'user', content: 'Hello' }], ...fields }),
   });
 
-test("a model of the operator's own server answers without any key, its reasoning apart", async () => {
+test("a model of the operator's own server answers without a key, with separate reasoning", async () => {
   const message = { role: 'assistant', content: '<think>Greet.</think>\n\nHello!' };
   upstream.script(answerJson({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
   const body = await (await ask()).json();
@@ -58,7 +58,7 @@ test("a model of the operator's own server answers without any key, its reasonin
   expect(request?.headers.authorization).toBeUndefined();
 });
 
-test('its images are fetched under guard, since it may stand where callers may not look', async () => {
+test('its images are fetched by the gateway, since its network may be private', async () => {
   const image_url = { url: 'http://169.254.169.254/latest/meta-data' };
   const response = await ask({ messages: [{ role: 'user', content: [{ type: 'image_url', image_url }] }] });
   expect(response.status).toBe(400);

@@ -1,7 +1,7 @@
 /** The line that a local gateway writes to a terminal for each request. */
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { formatRequest } from '../../infra/local/request-line.ts';
+import { formatRequest } from '../../infra/local/terminal/request-line.ts';
 
 const head = { method: 'POST', path: '/v1/chat/completions' };
 const now = new Date(2026, 10, 22, 9, 5, 3);
@@ -20,6 +20,12 @@ test('names time, method, path, status, model, provider, tokens and duration', (
   };
   expect(line(fields)).toBe(
     '09:05:03  POST /v1/chat/completions  200  openai/gpt-5.5  via azure  12 in, 34 out  242 ms',
+  );
+});
+
+test('prints no control characters of a model id, and at most 100 characters', () => {
+  expect(line({ status: 404, model: `a\u001b[2J\r\nb${'c'.repeat(500)}` })).toBe(
+    `09:05:03  POST /v1/chat/completions  404  a�[2J��b${'c'.repeat(92)}`,
   );
 });
 

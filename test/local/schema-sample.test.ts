@@ -1,6 +1,4 @@
-/**
- * The values that the sandbox makes up fit the schemas that they are made for.
- */
+/** The values that the sandbox generates are valid for their schemas. */
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { sampleArguments, sampleOf } from '../../infra/sandbox/schema-sample.ts';
@@ -68,7 +66,7 @@ test.each([
   expect(ajv.validate(schema, sample), JSON.stringify(sample)).toBe(true);
 });
 
-test('ends for a schema that holds itself', () => {
+test('ends for a recursive schema', () => {
   const schema = {
     $ref: '#/$defs/a',
     $defs: { a: { type: 'object', required: ['a'], properties: { a: { $ref: '#/$defs/a' } } } },

@@ -1,4 +1,4 @@
-/** Clients of the local front that read slowly, stop reading, or leave: no function writes on for nobody, and none hangs. */
+/** Clients that read slowly, stop reading, or disconnect: no function continues without a client, and none hangs. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -22,7 +22,7 @@ const operation: Operation = {
   timeoutSeconds: 60,
 };
 
-/** More than the system keeps for a connection that nobody reads. */
+/** More than the system buffers for a connection. */
 const pieces = 400;
 const piece = Buffer.alloc(64 * 1024, 'a');
 
@@ -49,11 +49,11 @@ beforeEach(async () => {
 });
 afterEach(() => front.close(100));
 
-/** An answer that is not read yet, when the function has written all that there is room for. */
+/** An answer that is not read yet, after the function has filled the buffers. */
 async function unread(): Promise<IncomingMessage> {
   const sent = httpRequest(`${front.url}/long`, { method: 'POST' }).on('error', () => {});
   const [response]: IncomingMessage[] = await once(sent.end(), 'response');
-  if (!response) throw new Error('There was no answer.');
+  if (!response) throw new Error('No answer arrived.');
   response.on('error', () => {});
   await pause(200);
   const full = made;
@@ -63,7 +63,7 @@ async function unread(): Promise<IncomingMessage> {
   return response;
 }
 
-test('an answer waits for its reader, who has all of it', async () => {
+test('an answer waits for a slow reader, which receives all of it', async () => {
   const response = await unread();
   let bytes = 0;
   for await (const part of response) bytes += part.length;
@@ -72,7 +72,7 @@ test('an answer waits for its reader, who has all of it', async () => {
 });
 
 test.each(['destroy', 'resetAndDestroy'] as const)(
-  'a client that leaves without having read ends the function: %s',
+  'a client that disconnects without reading ends the function: %s',
   async (leave) => {
     const response = await unread();
     const full = made;
@@ -83,11 +83,11 @@ test.each(['destroy', 'resetAndDestroy'] as const)(
 );
 
 test.each<[string, (socket: Socket) => void]>([
-  ['goes', (socket) => socket.destroy()],
-  ['breaks off', (socket) => socket.resetAndDestroy()],
-  ['ends its side', (socket) => socket.end()],
+  ['closes its connection', (socket) => socket.destroy()],
+  ['resets its connection', (socket) => socket.resetAndDestroy()],
+  ['half-closes its connection', (socket) => socket.end()],
 ])(
-  'a client that %s half way through its body calls no function, and the next one is served',
+  'a client that %s in the middle of its body calls no function, and the next client is served',
   async (_, leave) => {
     const socket = connect(Number(new URL(front.url).port), '127.0.0.1');
     await once(socket, 'connect');
@@ -102,7 +102,7 @@ test.each<[string, (socket: Socket) => void]>([
   },
 );
 
-/** A function of the gateway that answers with one JSON object, longer than there is room for. */
+/** A function of the gateway that answers with one JSON object, larger than the buffers. */
 function serveLong(lines: object[], answering: (answer: Answer) => Promise<Answer>): StreamingHandler {
   const log = (_message: string, fields: object) => void lines.push(fields);
   const answer: Answer = { type: 'json', body: { text: 'a'.repeat(pieces * piece.length) } };
@@ -115,11 +115,11 @@ function serveLong(lines: object[], answering: (answer: Answer) => Promise<Answe
       log: { info: log, warn: log, error: log },
       now: () => Date.now(),
     },
-    // What middy tells of the handler it makes is that of one that does not stream.
+    // The type of middy's handler is that of one that does not stream.
   ) as unknown as StreamingHandler;
 }
 
-/** The same, behind a front of its own. */
+/** The same, behind its own server. */
 async function startLong(answering: (answer: Answer) => Promise<Answer>) {
   const lines: object[] = [];
   const invoke = await loadInProcessEngine([operation], async () => serveLong(lines, answering));
@@ -135,7 +135,7 @@ async function startLong(answering: (answer: Answer) => Promise<Answer>) {
   return { sent: sent.end('{}'), ends, lines };
 }
 
-test('a client that leaves without having read one long JSON answer ends the function', async () => {
+test('a client that disconnects without reading one long JSON answer ends the function', async () => {
   const { sent, ends } = await startLong(async (answer) => answer);
   const [response]: IncomingMessage[] = await once(sent, 'response');
   await pause(100);
@@ -144,7 +144,7 @@ test('a client that leaves without having read one long JSON answer ends the fun
   await expect.poll(() => ends, { timeout: 900 }).toEqual(['ended']);
 });
 
-test('a JSON answer that comes when its client has left is no success', async () => {
+test('a JSON answer after its client has disconnected has status 499', async () => {
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();
   const { sent, ends, lines } = await startLong(async (answer) => {
     sent.destroy();

@@ -1,4 +1,4 @@
-/** The golden table of bills: counts, prices and, by hand, what they come to in nano-dollars. */
+/** A table of costs: token counts, prices, and the cost in nano-dollars calculated by hand. */
 import { expect, test } from 'vitest';
 import { priceAt } from '../../lib/core/accounting/price.ts';
 import type { Usage } from '../../lib/core/generation/usage.ts';
@@ -29,54 +29,59 @@ test.each<[string, Partial<Usage>, Price | undefined, number | null]>([
   ['one token', { promptTokens: 1 }, plain, 1_250],
   ['reasoning is output', { completionTokens: 200, reasoningTokens: 150 }, plain, 2_000_000],
   [
-    'reasoning with a price of its own',
+    'reasoning with its own price',
     { completionTokens: 200, reasoningTokens: 150 },
     { ...plain, reasoning: 3_000 },
     950_000,
   ],
   ['a cached part', { promptTokens: 1_000, cachedTokens: 800 }, plain, 350_000],
   [
-    'a part read from the cache and one written to it',
+    'tokens read from the cache and written to it',
     { promptTokens: 1_000, cachedTokens: 600, cacheWriteTokens: 300, completionTokens: 10 },
     claude,
     1_755_000,
   ],
-  ['a write without a price of its own', { promptTokens: 100, cacheWriteTokens: 100 }, plain, 125_000],
+  ['a cache write without its own price', { promptTokens: 100, cacheWriteTokens: 100 }, plain, 125_000],
   [
-    'a cached part without a price of its own',
+    'cached tokens without their own price',
     { promptTokens: 100, cachedTokens: 100 },
     { ...plain, cachedInput: null },
     125_000,
   ],
-  ['up to the first tier', { promptTokens: 200_000, completionTokens: 1 }, tiered, 250_010_000],
   [
-    'one token above it: the whole request',
+    'exactly the threshold of the first tier',
+    { promptTokens: 200_000, completionTokens: 1 },
+    tiered,
+    250_010_000,
+  ],
+  [
+    'one token above the threshold: the tier applies to the whole request',
     { promptTokens: 200_001, completionTokens: 1 },
     tiered,
     500_017_500,
   ],
   ['above the second tier', { promptTokens: 500_001, cachedTokens: 1 }, tiered, 2_000_000_400],
   [
-    'pictures shown and drawn',
+    'image tokens of input and output',
     { promptTokens: 60, inputImageTokens: 50, completionTokens: 1_100, outputImageTokens: 1_056 },
     drawing,
     50_000 + 400_000 + 440_000 + 31_680_000,
   ],
   ['searches', { promptTokens: 10, webSearches: 3 }, { ...plain, webSearch: 10_000_000 }, 30_012_500],
   [
-    'a request that searches, however often',
+    'web search billed per request, not per search',
     { promptTokens: 10, webSearches: 3 },
     { ...plain, webSearchRequest: 35_000_000 },
     35_012_500,
   ],
-  ['searches whose price is not known', { promptTokens: 10, webSearches: 1 }, plain, null],
+  ['searches without a known price', { promptTokens: 10, webSearches: 1 }, plain, null],
   ['no price', { promptTokens: 10 }, undefined, null],
-  ['counts that cannot be', { promptTokens: 2 ** 50 }, plain, null],
+  ['impossible counts', { promptTokens: 2 ** 50 }, plain, null],
 ])('%s', (_, usage, price, nanoDollars) => {
   expect(costOf({ ...none, ...usage }, price)).toBe(nanoDollars);
 });
 
-test('the most that a request may come to is counted in the dearest class of the dearest tier', () => {
+test('the maximum cost of a request uses the most expensive class of the most expensive tier', () => {
   const most = { input: 10, output: 5 };
   expect(highestCost(most, plain)).toBe(10 * 1_250 + 5 * 10_000);
   expect(highestCost(most, tiered)).toBe(10 * 4_000 + 5 * 40_000);
@@ -86,7 +91,7 @@ test('the most that a request may come to is counted in the dearest class of the
   expect(highestCost(most, undefined)).toBeNull();
 });
 
-test('the price that holds is the last that has begun', () => {
+test('the applicable price is the last one that has started', () => {
   const prices = [0, 100, 200].map((from) => ({ from, price: { ...plain, input: from } }));
   expect([99, 100, 199, 200, 9_999].map((at) => priceAt(prices, at)?.from)).toEqual([0, 100, 100, 200, 200]);
   expect(priceAt([], 5)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Exactly one record of each request that reached a provider, however it went; through the local gateway. */
+/** Every request that reached a provider has exactly one ledger record, whatever its outcome. Tested through the local gateway. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadInProcessEngine } from '../../infra/local/front/in-process.ts';
@@ -61,7 +61,7 @@ const rows = [
 ];
 
 const openai = wireScripts[0];
-if (!openai) throw new Error('There is no script of the first wire.');
+if (!openai) throw new Error('No script for the first protocol.');
 
 function post(path: string, body: object, signal?: AbortSignal, url = wires.gateway.url): Promise<Response> {
   return fetch(`${url}${path}`, {
@@ -92,7 +92,7 @@ async function ask(body: object, path = '/v1/chat/completions'): Promise<Respons
 const ofCaller = async (): Promise<readonly LedgerRecord[]> =>
   (await ledger.recordsOf(tenant)).filter(({ user }) => user === caller);
 
-/** Where nobody is left to whom the end of an answer could be told. */
+/** Waits for the record. Needed where no client is left that sees the end of the answer. */
 async function untilRecorded(): Promise<readonly LedgerRecord[]> {
   for (let tries = 0; tries < 100; tries += 1) {
     const records = await ofCaller();
@@ -103,7 +103,7 @@ async function untilRecorded(): Promise<readonly LedgerRecord[]> {
 }
 
 describe.each(wiresAndForms)('$wire, $form', ({ script, stream }) => {
-  test('a whole answer is in the ledger when the caller has it', async () => {
+  test('the record is written by the time the caller has the answer', async () => {
     wires.upstream.script(
       stream ? answerPieces(script.stream(hello), script.streamType) : answerJson(script.body(hello)),
     );
@@ -140,20 +140,20 @@ describe('a request', () => {
   test.each([
     ['without a model', {}, 400],
     ['of an unknown model', chat('ledger/unknown'), 404],
-    ['that is no request', chat('ledger/first', { temperature: 'hot' }), 400],
+    ['that is invalid', chat('ledger/first', { temperature: 'hot' }), 400],
   ])('%s reaches no provider and leaves no record', async (_name, body, status) => {
     expect((await ask(body)).status).toBe(status);
     expect(await ofCaller()).toEqual([]);
   });
 
-  test('that the provider refuses costs nothing', async () => {
+  test('that the provider rejects costs nothing', async () => {
     wires.upstream.script(refuse(400, 'bad_value'));
     const { status } = await ask(chat('ledger/first'));
     expect(await ofCaller()).toMatchObject([{ status, error: expect.any(String), cost: 0, attempts: 1 }]);
     expect((await ofCaller())[0]).not.toHaveProperty('usage');
   });
 
-  test('that another model answers is billed as that one', async () => {
+  test('that a fallback model answers is billed as that model', async () => {
     wires.upstream.script((request, response) =>
       (request.body.model === 'first' ? refuse(404, 'model_not_found') : whole)(request, response),
     );
@@ -163,7 +163,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('whose stream is cut is billed for what was seen', async () => {
+  test('whose stream is cut is billed for the output seen', async () => {
     wires.upstream.script(broken);
     await ask(chat('ledger/first', { stream: true }));
     const [record, ...others] = await ofCaller();
@@ -174,9 +174,9 @@ describe('a request', () => {
     expect(record?.cost).toBe((record?.usage?.promptTokens ?? 0) * 1_000 + 4 * 2_000);
   });
 
-  test('whose stream is cut is billed by what upstream had counted until then, where it counts at the start', async () => {
+  test('whose stream is cut is billed by the usage that upstream reported at the start', async () => {
     const claude = wireScripts.find(({ wire }) => wire === 'anthropic');
-    if (!claude) throw new Error('There is no script of the Anthropic wire.');
+    if (!claude) throw new Error('No script for Anthropic.');
     const counted = { type: 'start', usage: { input: 70, output: 1 } } as const;
     const pieces = claude.stream([counted, text('Half an answer')]);
     wires.upstream.script(answerPieces([...pieces, 'cut'], claude.streamType));
@@ -185,7 +185,7 @@ describe('a request', () => {
     expect(record).toMatchObject({ estimated: true, usage: { promptTokens: 70, completionTokens: 4 } });
   });
 
-  test('whose caller leaves in the middle is billed for what was seen', async () => {
+  test('that the caller cancels in the middle is billed for the output seen', async () => {
     const said = openai.stream([start, text('Half an answer')]);
     wires.upstream.script(answerPieces([...said, 20_000], openai.streamType));
     const leaving = new AbortController();
@@ -204,12 +204,12 @@ describe('a request', () => {
     expect(await ofCaller()).toHaveLength(1);
   });
 
-  test('whose time is over is billed for what was seen', async () => {
+  test('that times out is billed for the output seen', async () => {
     const invoke = await loadInProcessEngine([operationNamed('chat-completions')], async ({ name }) => {
       const { handler } = await import(`../../functions/${name}.ts`);
       return handler;
     });
-    // Three of the four seconds are kept for finishing the answer.
+    // Three of the four seconds are reserved for finishing the answer.
     const operations = [{ ...operationNamed('chat-completions'), timeoutSeconds: 4 }];
     const front = await startFront({ operations, invoke, port: 0 });
     const said = openai.stream([start, text('Half an answer')]);
@@ -231,20 +231,20 @@ describe('a request', () => {
     ]);
   });
 
-  test('for which no price is known has no cost, and not none', async () => {
+  test('without a known price has an unknown cost, not a cost of zero', async () => {
     wires.upstream.script(whole);
     await ask(chat('ledger/unpriced'));
     expect(await ofCaller()).toMatchObject([{ priceFrom: null, cost: null, usage: { promptTokens: 7 } }]);
   });
 
-  test('through Responses is in the ledger under its own name', async () => {
+  test('to the Responses API is recorded as that operation', async () => {
     wires.upstream.script(answerJson(wireScripts[1]?.body([start, text('Hello'), finish]) ?? {}));
     const response = await ask({ model: wireScripts[1]?.model, input: 'Count me.' }, '/v1/responses');
     expect(response.status).toBe(200);
     expect(await ofCaller()).toMatchObject([{ operation: 'responses', usage: { promptTokens: 7 } }]);
   });
 
-  test('for vectors is in the ledger', async () => {
+  test('for embeddings is recorded', async () => {
     const data = [{ object: 'embedding', index: 0, embedding: Array(1536).fill(0.025) }];
     wires.upstream.script(answerJson({ object: 'list', data, usage: { prompt_tokens: 4, total_tokens: 4 } }));
     const response = await ask(
@@ -257,7 +257,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('for a picture is in the ledger, its tokens by their kind', async () => {
+  test('for an image is recorded, with text and image tokens', async () => {
     const usage = {
       input_tokens: 6,
       input_tokens_details: { text_tokens: 6, image_tokens: 0 },
@@ -281,7 +281,7 @@ describe('a request', () => {
   });
 });
 
-test('in the end the sums are those of the ledger', async () => {
+test('the daily counters match the ledger', async () => {
   const records = await ledger.recordsOf(tenant);
   const { from, to } = lastTwoDays();
   const counters = await ledger.usage.counters(tenant, { from: dayOf(from), to: dayOf(to) });

@@ -1,4 +1,4 @@
-/** A request before the limits of its key and its tenant: who refuses, what is given back, what a fault changes. */
+/** The limits of a request's key and tenant: rejections, releases, and failures of the store. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type {
   Admission,
@@ -37,7 +37,7 @@ type Answers = Partial<Record<LimitScope['kind'], Partial<Admission> | (() => Pr
 
 const fails = () => Promise.reject(new Error('down'));
 
-/** The limits of one request, on a store that says what it is told to and notes what it is asked. */
+/** The limits of one request, on a store that answers as scripted and records its calls. */
 function open(limits: { key?: Limits; tenant?: Limits }, answers: Answers = {}) {
   const key: ApiKey = {
     id: 'key_1',
@@ -74,7 +74,7 @@ function open(limits: { key?: Limits; tenant?: Limits }, answers: Answers = {}) 
 const none = { requests: 0, tokens: 0, cost: 0 };
 const both = { key: { credit: 1e9 }, tenant: { credit: 1e9 } };
 
-test('those without limits are not looked at', () => {
+test('requests without limits cause no call of the store', () => {
   const openLimits = createOpenLimits({
     store: { reserve: fails, settle: fails },
     log: { info: () => {}, warn: () => {}, error: () => {} },
@@ -87,7 +87,7 @@ test('those without limits are not looked at', () => {
   ).toBeUndefined();
 });
 
-test('the most a request may come to is set aside, then what it came to takes its place', async () => {
+test('the maximum use is reserved, then replaced by the actual use', async () => {
   const request = open({ tenant: { credit: 1e9 } });
   await request.admit(most);
   await request.settle({ tokens: 30, cost: 70 });
@@ -98,9 +98,9 @@ test('the most a request may come to is set aside, then what it came to takes it
 });
 
 test.each([
-  ['that no provider was asked for leaves no trace', undefined, none],
+  ['that reached no provider is not counted', undefined, none],
   [
-    'whose cost nobody knows counts as the most it may cost',
+    'with an unknown cost counts with its maximum cost',
     { tokens: 30, cost: null },
     { requests: 1, tokens: 30, cost: 5_000 },
   ],
@@ -112,7 +112,7 @@ test.each([
 });
 
 describe('a key and its tenant', () => {
-  test('are asked in this order, and both are settled', async () => {
+  test('are checked in this order, and both are settled', async () => {
     const request = open(both);
     await request.admit(most);
     await request.settle({ tokens: 1, cost: 1 });
@@ -124,7 +124,7 @@ describe('a key and its tenant', () => {
     ]);
   });
 
-  test('only what has credit is told that it is used of it', async () => {
+  test('prepaid credit is used only where the tenant or key has credit', async () => {
     await open({ key: { monthlyBudget: 1e9 }, tenant: { credit: 1e9 } }).admit(most);
     expect(done).toEqual([
       ['reserve', 'key', 300, 5_000, false],
@@ -132,24 +132,24 @@ describe('a key and its tenant', () => {
     ]);
   });
 
-  test('the tenant is not asked where the key refuses, and nothing is settled', async () => {
+  test('the tenant is not checked if the key rejects the request, and nothing is settled', async () => {
     const request = open(both, { key: { refusedBy: 'credit' } });
-    await expect(request.admit(most)).rejects.toThrow("the API key's credit");
+    await expect(request.admit(most)).rejects.toThrow("the API key's remaining credit");
     await request.settle(undefined);
     expect(done).toEqual([['reserve', 'key', 300, 5_000, true]]);
   });
 
-  test('the key gets everything back where the tenant refuses', async () => {
+  test('the key’s reservation is released if the tenant rejects the request', async () => {
     const limits = { key: { requestsPerMinute: 5 }, tenant: { monthlyBudget: 1e9 } };
     const request = open(limits, { tenant: { refusedBy: 'monthlyBudget' } });
-    await expect(request.admit(most)).rejects.toThrow("the tenant's budget");
+    await expect(request.admit(most)).rejects.toThrow("the tenant's remaining monthly budget");
     await request.settle(undefined);
     expect(done.slice(2)).toEqual([['settle', 'key', none]]);
     expect(request.headers()['x-ratelimit-remaining-requests']).toBe('5');
   });
 });
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   const limits: Limits = {
     requestsPerMinute: 3,
     tokensPerMinute: 1_000,
@@ -160,10 +160,10 @@ describe('a refusal', () => {
   test.each([
     ['requestsPerMinute', 429, 'rate_limit_exceeded', 12_000, /tenant's limit is 3 requests per minute/],
     ['tokensPerMinute', 429, 'rate_limit_exceeded', 12_000, /tenant's limit is 1000 tokens per minute/],
-    ['concurrentRequests', 429, 'rate_limit_exceeded', 1_000, /tenant's limit is 2 requests at a time/],
-    ['contention', 429, 'rate_limit_exceeded', 1_000, /at the same moment/],
-    ['monthlyBudget', 402, 'insufficient_quota', undefined, /left of the tenant's budget for this month/],
-    ['credit', 402, 'insufficient_quota', undefined, /left of the tenant's credit/],
+    ['concurrentRequests', 429, 'rate_limit_exceeded', 1_000, /tenant's limit is 2 concurrent requests/],
+    ['contention', 429, 'rate_limit_exceeded', 1_000, /too many simultaneous requests/],
+    ['monthlyBudget', 402, 'insufficient_quota', undefined, /exceed the tenant's remaining monthly budget/],
+    ['credit', 402, 'insufficient_quota', undefined, /exceed the tenant's remaining credit/],
   ] as const)('by %s is a %i and tells so', async (refusedBy, status, code, retryAfterMs, message) => {
     const request = open({ tenant: limits }, { tenant: { refusedBy } });
     const refused = request.admit(most);
@@ -172,21 +172,27 @@ describe('a refusal', () => {
   });
 
   test.each([
-    ['of more tokens than any minute has', { tokensPerMinute: 299 }, most, 400, 'tokens_per_minute_exceeded'],
     [
-      'for a budget where no price is known',
+      'for more tokens than the limit of a minute',
+      { tokensPerMinute: 299 },
+      most,
+      400,
+      'tokens_per_minute_exceeded',
+    ],
+    [
+      'for a budget without a known price',
       { monthlyBudget: 1 },
       { ...most, cost: null },
       403,
       'price_unknown',
     ],
     ['for credit where no price is known', { credit: 1 }, { ...most, cost: null }, 403, 'price_unknown'],
-  ])('%s needs no look at the store', async (_, limited, use, status, code) => {
+  ])('%s needs no call of the store', async (_, limited, use, status, code) => {
     await expect(open({ key: limited }).admit(use)).rejects.toMatchObject({ status, code });
     expect(done).toEqual([]);
   });
 
-  test('is not made for a missing price where nothing is to be paid', async () => {
+  test('does not happen for a missing price if cost is not limited', async () => {
     const request = open({ key: { requestsPerMinute: 1 } });
     await request.admit({ ...most, cost: null });
     expect(done).toEqual([['reserve', 'key', 300, 0, false]]);
@@ -194,7 +200,7 @@ describe('a refusal', () => {
 });
 
 describe('headers', () => {
-  test('tell of the minute as clients of OpenAI read it', async () => {
+  test('report the use of the minute in OpenAI’s format', async () => {
     const request = open({ key: { requestsPerMinute: 5, tokensPerMinute: 1_000 } });
     await request.admit(most);
     expect(request.headers()).toEqual({
@@ -207,7 +213,7 @@ describe('headers', () => {
     });
   });
 
-  test('tell of the tighter one, of requests and of tokens apart', async () => {
+  test('report the tighter limit, separately for requests and tokens', async () => {
     const limits = {
       key: { requestsPerMinute: 5, tokensPerMinute: 10_000 },
       tenant: { requestsPerMinute: 50, tokensPerMinute: 1_000 },
@@ -221,7 +227,7 @@ describe('headers', () => {
     });
   });
 
-  test('never tell of less than nothing, and of a whole minute as one', async () => {
+  test('never report negative values, and report a full minute as one minute', async () => {
     const full = { ...standing, requests: 7, minuteEnds: now + 60_000 };
     const request = open({ key: { requestsPerMinute: 5 } }, { key: { standing: full } });
     await request.admit(most);
@@ -232,29 +238,29 @@ describe('headers', () => {
   });
 
   test.each([
-    ['only of what is limited', { monthlyBudget: 1e9 }],
-    ['nothing of money', { credit: 1e9 }],
-  ])('tell %s', async (_, limits) => {
+    ['unlimited requests and tokens', { monthlyBudget: 1e9 }],
+    ['budget or credit', { credit: 1e9 }],
+  ])('do not report %s', async (_, limits) => {
     const request = open({ key: limits });
     await request.admit(most);
     expect(request.headers()).toEqual({});
   });
 });
 
-describe('where the store', () => {
-  test('fails, the request passes and the log says so', async () => {
+describe('if the store', () => {
+  test('fails, the request is admitted and the failure is logged', async () => {
     const request = open({ key: { credit: 1e9 } }, { key: fails });
     await request.admit(most);
     expect(logged).toEqual(['limits not checked: Error']);
     expect(request.headers()).toEqual({});
   });
 
-  test('fails for the key, the tenant still counts', async () => {
+  test('fails for the key, the tenant is still checked', async () => {
     const request = open(both, { key: fails, tenant: { refusedBy: 'credit' } });
     await expect(request.admit(most)).rejects.toMatchObject({ status: 402 });
   });
 
-  test('did not say whether anything was set aside, what was used is counted all the same, and once', async () => {
+  test('does not report the outcome of a reservation, the actual use is counted once', async () => {
     let isDown = true;
     const request = open(
       { key: { credit: 1e9 } },
@@ -269,7 +275,7 @@ describe('where the store', () => {
     ]);
   });
 
-  test('fails as a request is settled, it is tried again', async () => {
+  test('fails when a request is settled, settling is retried', async () => {
     let tries = 0;
     const openLimits = createOpenLimits({
       store: {

@@ -1,4 +1,4 @@
-/** What becomes of a request's record, however the store fares; and what a request costs of which little is known. */
+/** The record of a request, also when the store fails, and the cost of a request without reported usage. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FinishedRequest } from '../../lib/core/accounting/ledger.ts';
 import type { DatedPrice } from '../../lib/core/model.ts';
@@ -7,6 +7,7 @@ import { billOf } from '../../lib/metering/bill.ts';
 import { readLogLine } from '../../lib/metering/log-lines.ts';
 import { createOpenMeter, type LimitedRequest } from '../../lib/metering/meter.ts';
 import { testRecord } from '../harness/ledger.ts';
+import { startStopwatch } from '../harness/stopwatch.ts';
 
 const price: DatedPrice = {
   from: 86_400,
@@ -51,30 +52,30 @@ function open(usage: Partial<UsageStore> = {}, limits?: LimitedRequest): ReturnT
   return openMeter(key, 'request');
 }
 
-/** Settles in time, and never rejects. */
+/** Settles in time and never rejects. */
 async function settle(meter: ReturnType<OpenMeter>, request: FinishedRequest | undefined): Promise<void> {
-  const began = performance.now();
+  const watch = startStopwatch();
   await meter.settle(request);
-  expect(performance.now() - began).toBeLessThan(800);
+  expect(watch.waitedMs()).toBeLessThan(800);
 }
 
-describe('a request that is over', () => {
-  test('is written down first and counted then', async () => {
+describe('a finished request', () => {
+  test('is written to the ledger first and then counted', async () => {
     await settle(open(), finished());
     expect([done, lines]).toEqual([['record', 'counter'], []]);
   });
 
-  test('that reached no provider leaves no trace', async () => {
+  test('that reached no provider is not recorded', async () => {
     await settle(open(), undefined);
     expect([done, lines]).toEqual([[], []]);
   });
 
-  test('that is known already is not counted again', async () => {
+  test('that is already recorded is not counted again', async () => {
     await settle(open({ record: async () => 'known' }), finished());
     expect([done, lines]).toEqual([[], []]);
   });
 
-  test('is written by the same name on every try', async () => {
+  test('is written under the same name on every attempt', async () => {
     const names: string[] = [];
     const record = async (_: unknown, write: string) => {
       names.push(write);
@@ -85,7 +86,7 @@ describe('a request that is over', () => {
     expect([names, done, lines]).toEqual([['write_1', 'write_1', 'write_1'], ['counter'], []]);
   });
 
-  test('whose cost is not known is told for the metric, without what was said', async () => {
+  test('with an unknown cost is logged for the metric, without its content', async () => {
     const { price: _, ...unpriced } = finished();
     await settle(open(), unpriced);
     const { requestId: request_id, model, provider } = unpriced;
@@ -93,13 +94,13 @@ describe('a request that is over', () => {
   });
 });
 
-describe('what cannot be written', () => {
+describe('a failed write', () => {
   test.each([
-    ['a record that is refused', { record: fault }, 'record', 'InternalServerError'],
-    ['a record that nobody answers for', { record: wait }, 'record', 'late'],
-    ['sums that fail', { addToCounter: fault }, 'counter', 'InternalServerError'],
-    ['sums that nobody answers for', { addToCounter: wait }, 'counter', 'late'],
-  ] as const)('%s is a line that can be replayed', async (_name, usage, missing, reason) => {
+    ['a record whose write fails', { record: fault }, 'record', 'InternalServerError'],
+    ['a record whose write hangs', { record: wait }, 'record', 'late'],
+    ['counters whose update fails', { addToCounter: fault }, 'counter', 'InternalServerError'],
+    ['counters whose update hangs', { addToCounter: wait }, 'counter', 'late'],
+  ] as const)('%s is logged in a form that can be replayed', async (_name, usage, missing, reason) => {
     const request = finished();
     await settle(open(usage), request);
     expect(lines).toMatchObject([{ message: 'usage record lost', fields: { missing, reason } }]);
@@ -110,7 +111,7 @@ describe('what cannot be written', () => {
     expect(read).toEqual({ kind: 'lost', record: billOf(request) });
   });
 
-  test('sums are never tried twice: nobody knows whether the first try was heard', async () => {
+  test('counters are not retried, because the first attempt may have succeeded', async () => {
     let tries = 0;
     const addToCounter = () => {
       tries += 1;
@@ -121,7 +122,7 @@ describe('what cannot be written', () => {
   });
 });
 
-test('an answer that begins leaves a trace that can be replayed', () => {
+test('a started answer is logged in a form that can be replayed', () => {
   const request = finished();
   open().begin(request);
   const [line] = lines;
@@ -140,12 +141,12 @@ describe('limits', () => {
     ...changes,
   });
 
-  test('get back what was not used, and know what was', async () => {
+  test('release what was not used, and get the actual use', async () => {
     await settle(open({}, limited()), finished());
     expect(done).toContain('settled 150 350');
   });
 
-  test('get back everything where no provider was asked', async () => {
+  test('release everything if no provider was called', async () => {
     await settle(open({}, limited()), undefined);
     expect(done).toEqual(['settled undefined undefined']);
   });
@@ -153,20 +154,20 @@ describe('limits', () => {
   test.each([
     ['fail', fault],
     ['hang', wait],
-  ])('that %s cost a line, and no record', async (_name, failing) => {
+  ])('that %s cause a warning, and the record is written', async (_name, failing) => {
     await settle(open({}, limited({ settle: failing })), finished());
     expect([done, messages()]).toEqual([['record', 'counter'], ['limits not settled']]);
   });
 
-  test('are not asked what a request may come to where there are none', async () => {
+  test('without any, the maximum use is not calculated', async () => {
     await open().admit(() => {
-      throw new Error('Nobody asked.');
+      throw new Error('Must not be called.');
     });
     expect(open().headers()).toEqual({});
   });
 });
 
-describe('a request of which nobody told the tokens', () => {
+describe('a request without reported usage', () => {
   const costOf = (changes: Partial<FinishedRequest>) => {
     const { usage: _, ...request } = finished();
     return billOf({ ...request, ...changes }).cost;
@@ -178,25 +179,25 @@ describe('a request of which nobody told the tokens', () => {
       { status: 503, error: 'provider_timeout' },
       0,
     ],
-    ['whose caller left before anything was seen costs nothing', { status: 499 }, 0],
+    ['that the caller cancelled before the first output costs nothing', { status: 499 }, 0],
     [
-      'whose stream failed before anything was seen costs nothing',
+      'whose stream failed before the first output costs nothing',
       { status: 200, error: 'provider_error' },
       0,
     ],
-    ['that was answered may have cost anything', { status: 200 }, null],
-    ['whose process was ended may have cost anything', { status: 499, error: 'interrupted' }, null],
+    ['that was answered has an unknown cost', { status: 200 }, null],
+    ['whose process ended has an unknown cost', { status: 499, error: 'interrupted' }, null],
   ])('%s', (_name, changes, cost) => {
     expect(costOf(changes)).toBe(cost);
   });
 
-  test('tells by which price it was billed', () => {
+  test('the record names the price that was applied', () => {
     expect(billOf(finished())).toMatchObject({ cost: 350, priceFrom: 86_400 });
     const { price: _, ...unpriced } = finished();
     expect(billOf(unpriced)).toMatchObject({ cost: null, priceFrom: null });
   });
 
-  test('quotes upstream only where it is summarize', () => {
+  test('the usage reported by upstream is stored only if it is short', () => {
     expect(billOf(finished({ rawUsage: { tokens: 5 } })).rawUsage).toEqual({ tokens: 5 });
     expect(billOf(finished({ rawUsage: { text: 'x'.repeat(9_000) } })).rawUsage).toBeUndefined();
   });

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AssistantMessage, Message, ToolMessage } from '../../lib/core/generation/request.ts';
 import { pairResults } from '../../lib/normalization/conversation.ts';
+import { messagesFromChat } from '../harness/matrix/sources.ts';
 
 const user: Message = { role: 'user', content: [{ type: 'text', text: 'Hi' }] };
 const calling = (...ids: readonly string[]): AssistantMessage => callingAll(ids);
@@ -18,9 +19,10 @@ const result = (toolCallId: string): ToolMessage => ({
   content: [{ type: 'text', text: `result of ${toolCallId}` }],
 });
 
-const repaired = (messages: readonly Message[]) => {
-  const { messages: placed, changes } = pairResults(messages);
-  return { messages: placed.map(({ message }) => message), changes };
+/** The messages without the caller's paths, and the records with them. */
+const repaired = (given: readonly Message[]) => {
+  const { messages, changes } = pairResults(messagesFromChat(given));
+  return { messages: structuredClone(messages), changes };
 };
 
 describe('a conversation', () => {
@@ -48,7 +50,9 @@ describe('a conversation', () => {
   test('gets a late result right behind its call', () => {
     const { messages, changes } = repaired([user, calling('a'), user, result('a')]);
     expect(messages).toEqual([user, calling('a'), result('a'), user]);
-    expect(changes).toMatchObject([{ param: 'messages.3', action: 'override' }]);
+    expect(changes).toMatchObject([
+      { param: 'messages.3', before: { after: 'messages.2' }, after: { after: 'messages.1' } },
+    ]);
   });
 
   test('takes the second of two results of one call for an orphan', () => {
@@ -70,9 +74,9 @@ test('a turn of very many calls takes no long time, apart from its results or no
   const ids = Array.from({ length: 150_000 }, (_, index) => `call_${index}`);
   const results = ids.map(result);
   const started = Date.now();
-  expect(repaired([user, callingAll(ids), ...results]).changes).toHaveLength(0);
-  expect(repaired([user, callingAll(ids), user, ...results]).changes).toHaveLength(ids.length);
-  expect(repaired([user, callingAll(ids)]).changes).toHaveLength(ids.length);
+  expect(pairResults([user, callingAll(ids), ...results]).changes).toHaveLength(0);
+  expect(pairResults([user, callingAll(ids), user, ...results]).changes).toHaveLength(ids.length);
+  expect(pairResults([user, callingAll(ids)]).changes).toHaveLength(ids.length);
   expect(Date.now() - started).toBeLessThan(20_000);
 }, 60_000);
 

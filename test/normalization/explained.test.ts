@@ -310,7 +310,7 @@ function unexplained(
     if (caller.tool_choice === 'none' && !text.includes('"tool_')) return [];
     const { name, parameters: wanted, strict } = tool.function as JsonObject;
     const path = `tools.${index}.function`;
-    if (changes.some(({ param }) => param === path)) return [];
+    if (changes.some(({ param }) => param === `tools.${index}`)) return [];
     return [
       ...(text.includes(`"${name}"`) ? [] : [path]),
       ...(isTold(`${path}.parameters`) || text.includes(JSON.stringify(wanted).slice(1, -1))

@@ -28,7 +28,7 @@ function run(name: string, parts: Partial<GenerationRequest>, style: ReasoningSt
     budget: { min: 1, max: 9 },
   } as const;
   const target = testTarget({ traits: { reasoning, refuses: [], refusesWhileReasoning: [] } });
-  return normalize({ ...testRequest(), ...parts }, target, generation.rules);
+  return normalize(testRequest({}, parts), target, generation.rules);
 }
 
 const onlyThere: GenerationParameters = {
@@ -56,8 +56,8 @@ describe.each(translated)('%s', (name) => {
 
   test('is sent no search that is over, and the record tells how many', () => {
     const webSearches = [
-      { id: 'ws_1', action: { type: 'search', query: 'secret words' }, place: 0 },
-      { id: 'ws_2', action: { type: 'search', query: 'secret words' }, place: 1 },
+      { id: 'ws_1', action: { type: 'search', query: 'secret words' }, position: 0 },
+      { id: 'ws_2', action: { type: 'search', query: 'secret words' }, position: 1 },
     ];
     const messages = [user('Hi'), assistant('Hello', { webSearches }), user('More')];
     const { request, changes } = run(name, { messages });
@@ -79,10 +79,13 @@ describe('a search of the web', () => {
   const tools = [{ name: 'get_weather' }];
   const recordsOf = (name: string) => {
     const { request, changes } = run(name, { webSearch });
-    return { kept: request.webSearch, told: changes.map(({ param, before }) => [param, before]) };
+    return {
+      kept: structuredClone(request.webSearch),
+      told: changes.map(({ param, before }) => [param, before]),
+    };
   };
 
-  test('keeps its place on Claude, and loses its size on record', () => {
+  test('keeps its position on Claude, and loses its size on record', () => {
     expect(recordsOf('anthropic')).toEqual({
       kept: { position: 1, type: 'web_search', userLocation: { country: 'IT' } },
       told: [['tools.1.search_context_size', 'high']],

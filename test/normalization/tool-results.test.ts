@@ -1,10 +1,11 @@
 /** What tools show reaches the model where a wire lets a tool say only text. */
 import { expect, test } from 'vitest';
+import { callerPath } from '../../lib/core/generation/caller-path.ts';
 import type { ContentPart, Message } from '../../lib/core/generation/request.ts';
-import { inCallersTerms } from '../../lib/normalization/callers-terms.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
 import { onlyTextInResults } from '../../lib/normalization/tool-results.ts';
 import { testTarget } from '../harness/matrix/model.ts';
+import { fromChat } from '../harness/matrix/sources.ts';
 
 const text = (value: string): ContentPart => ({ type: 'text', text: value });
 const user = (...content: readonly ContentPart[]): Message => ({ role: 'user', content });
@@ -24,7 +25,7 @@ const file: ContentPart = { type: 'file', url: 'data:application/pdf;base64,JVBE
 
 const rules = { parameters: [], messages: [], conversation: [onlyTextInResults] };
 const normalized = (...messages: readonly Message[]) =>
-  normalize({ messages, tools: [], parameters: {}, stream: false }, testTarget(), rules);
+  normalize(fromChat({ messages, tools: [], parameters: {}, stream: false }), testTarget(), rules);
 
 test('images and documents in results come right behind all results of the turn, on record', () => {
   const { request, changes } = normalized(
@@ -35,7 +36,7 @@ test('images and documents in results come right behind all results of the turn,
     result('c', file, image('two')),
     user(text('Well?')),
   );
-  expect(request.messages).toEqual([
+  expect(structuredClone(request.messages)).toEqual([
     user(text('Look.')),
     calling('a', 'b', 'c'),
     result('a', text('Here.'), text('Attachment 1 follows.')),
@@ -68,23 +69,26 @@ test('each turn has its own', () => {
 test('a conversation whose tools say text goes through as it came', () => {
   const messages = [user(image('one')), calling('a'), result('a', text('Here.')), user(text('Well?'))];
   const { request, changes } = normalized(...messages);
-  expect([request.messages, changes]).toEqual([messages, []]);
+  expect([structuredClone(request.messages), changes]).toEqual([messages, []]);
 });
 
-test('what was moved, and what stands behind it, is named as the caller wrote it', () => {
-  const { places = [] } = normalized(
+test('what was moved, and what follows it, has the path that the caller gave it', () => {
+  const { request } = normalized(
     user(text('Look.')),
     calling('a'),
     result('a', text('Here.'), image('one')),
     user(image('two')),
   );
-  expect(
-    ['messages.3.content.1.image_url.url', 'messages.4.content.0.image_url.url', 'messages.2.content'].map(
-      (param) => inCallersTerms(param, places),
-    ),
-  ).toEqual([
+  const paths = [
+    'messages.3.content.1.image_url.url',
+    'messages.4.content.0.image_url.url',
+    'messages.2.content',
+  ];
+  expect(paths.map((path) => callerPath(request, path))).toEqual([
     'messages.2.content.1.image_url.url',
     'messages.3.content.0.image_url.url',
     'messages.2.content',
   ]);
+  expect(callerPath(request, 'messages[3].content[0].text')).toBe('messages.2.content.1');
+  expect(callerPath(request, 'messages[3]')).toBe('messages.2');
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { GatewayError } from '../../lib/core/errors.ts';
 import type { GenerationRequest, Message } from '../../lib/core/generation/request.ts';
+import { pathOf } from '../../lib/core/generation/source.ts';
 import { charactersOf, shorten } from '../../lib/normalization/truncation.ts';
-import { withinContext } from '../../lib/operations/within-context.ts';
+import { fromChat } from '../harness/matrix/sources.ts';
 
 const said = (role: 'user' | 'system', text: string): Message => ({
   role,
@@ -19,12 +19,11 @@ const answered = (toolCallId: string): Message => ({
   toolCallId,
   content: [{ type: 'text', text: 'x'.repeat(100) }],
 });
-const asked = (messages: readonly Message[]): GenerationRequest => ({
-  messages,
-  tools: [],
-  parameters: {},
-  stream: false,
-});
+const asked = (messages: readonly Message[]): GenerationRequest =>
+  fromChat({ messages, tools: [], parameters: {}, stream: false });
+
+const positionsOf = (request: GenerationRequest | undefined) =>
+  request?.messages.map((message) => Number(pathOf(message).split('.')[1]));
 
 /** A task, two calls with their results, a thing said between them, and the question. */
 const conversation = asked([
@@ -47,7 +46,7 @@ describe('a conversation that is too long', () => {
     [1, [0, 1, 7], ['messages.2']],
   ])('of which %i characters are left keeps whole calls, and both its ends', (room, positions, params) => {
     const shorter = shorten(conversation, room);
-    expect(shorter?.positions).toEqual(positions);
+    expect(positionsOf(shorter?.request)).toEqual(positions);
     expect(shorter?.request.messages).toEqual(positions.map((at) => conversation.messages[at]));
     expect(shorter?.changes.map(({ param }) => param)).toEqual(params);
   });
@@ -68,50 +67,6 @@ describe('a conversation that is too long', () => {
       called('c'),
       answered('c'),
     ]);
-    expect(shorten(request, 1)?.positions).toEqual([0, 3, 6, 7]);
-  });
-});
-
-describe('a target that finds it too long', () => {
-  const limits = { context: 1_000, input: null, output: null };
-  const tooLong = () => new GatewayError('upstream_context_length', 'Too long.');
-
-  test('is asked again with less, until it takes it, and every record counts the messages as they were sent', async () => {
-    const sizes: number[] = [];
-    const result = await withinContext(conversation, limits, async (request) => {
-      sizes.push(request.messages.length);
-      if (charactersOf(request) > 350) throw tooLong();
-      return {
-        last: request.messages.at(-1),
-        changes: [{ param: 'messages.2.name', action: 'strip', before: 1, after: null, reason: 'test' }],
-      };
-    });
-    expect(sizes).toEqual([8, 4, 3]);
-    expect(result.last).toBe(conversation.messages[7]);
-    expect(result.changes.map(({ param }) => param)).toEqual(['messages.2', 'messages.7.name']);
-  });
-
-  test('has the last word where nothing more can be left out', async () => {
-    let asks = 0;
-    const refuse = async (): Promise<never> => {
-      asks += 1;
-      throw tooLong();
-    };
-    await expect(withinContext(conversation, limits, refuse)).rejects.toMatchObject({
-      code: 'context_length_exceeded',
-    });
-    expect(asks).toBeGreaterThan(2);
-    expect(asks).toBeLessThan(12);
-  });
-
-  test('is not asked again after another failure, whose field is told as the caller counts it', async () => {
-    let asks = 0;
-    const result = withinContext(conversation, limits, async () => {
-      asks += 1;
-      if (asks === 1) throw tooLong();
-      throw new GatewayError('invalid_request', 'No.', { param: 'messages.3.content' });
-    });
-    await expect(result).rejects.toMatchObject({ param: 'messages.7.content' });
-    expect(asks).toBe(2);
+    expect(positionsOf(shorten(request, 1)?.request)).toEqual([0, 3, 6, 7]);
   });
 });

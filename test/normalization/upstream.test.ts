@@ -175,7 +175,7 @@ describe('a parameter that the provider refuses by name', () => {
     expect(status).toBe(200);
     expect(upstream.requests.map((request) => request.body.user)).toEqual(['someone', 'someone']);
     expect(body.debug.normalizations).toEqual([
-      { param: 'seed', action: 'strip', before: 7, after: null, reason: expect.stringContaining('refused') },
+      { param: 'seed', action: 'strip', before: 7, after: null, reason: expect.stringContaining('rejected') },
     ]);
   });
 

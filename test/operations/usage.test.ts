@@ -1,11 +1,11 @@
-/** How much of a ledger one answer about usage is made from: never more than can be held, nor for longer than there is time. */
+/** How much of the ledger one usage answer may read: limits of memory and time. */
 import { expect, test } from 'vitest';
 import { usageEndpoint } from '../../lib/operations/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
 
 const now = Date.parse('2026-03-10T12:00:00Z');
 
-/** A ledger without an end. */
+/** An endless ledger. */
 function endless(onPage: () => void = () => {}) {
   let pages = 0;
   const usage = {
@@ -28,7 +28,7 @@ function ask({ endpoint }: ReturnType<typeof endless>, signal: AbortSignal) {
   return endpoint.answer({ input, key, signal, ...around });
 }
 
-test('more requests than can be summed up at once are a 400 that says how to get them', async () => {
+test('too many requests for one answer are a 400 that suggests a shorter time span', async () => {
   const ledger = endless();
   await expect(ask(ledger, AbortSignal.timeout(20_000))).rejects.toMatchObject({
     status: 400,
@@ -38,7 +38,7 @@ test('more requests than can be summed up at once are a 400 that says how to get
   expect(ledger.pages()).toBeLessThanOrEqual(101);
 });
 
-test('when its time is over nothing more is read', async () => {
+test('reading stops when the request times out', async () => {
   const late = new Error('The time is over.');
   const leaving = new AbortController();
   const ledger = endless(() => leaving.abort(late));

@@ -1,6 +1,6 @@
 /**
- * Events folded into the answer they tell, so that a stream and a body of the same content compare equal; and the order
- * that every decoder has to keep.
+ * Combines events to the answer they describe, so that a stream and a body of the same content are equal; and checks the order
+ * of events that every decoder must keep.
  */
 import { expect } from 'vitest';
 import { GatewayError } from '../../lib/core/errors.ts';
@@ -63,7 +63,7 @@ export function only(events: readonly GenerationEvent[]): FoldedChoice {
   return fold(events).choices[0] ?? newChoice();
 }
 
-/** What holds for the events of any complete answer. */
+/** What holds for the events of every complete answer. */
 export function expectGrammar(events: readonly GenerationEvent[]): void {
   const types = events.map(({ type }) => type);
   expect(types.indexOf('start')).toBe(0);
@@ -81,13 +81,13 @@ export function expectGrammar(events: readonly GenerationEvent[]): void {
   }
 }
 
-/** Decodes frames to the end of input. */
+/** Decodes frames until the end of input. */
 export function decodeFrames(protocol: GenerationProtocol, frames: readonly Frame[]): GenerationEvent[] {
   const decoder = protocol.decodeStream();
   return [...frames.flatMap((frame) => decoder.onFrame(frame)), ...decoder.onEnd()];
 }
 
-/** Objects as the `data:` of one frame each; a string is sent as it is. */
+/** Each object as the `data:` of one frame. A string is sent unchanged. */
 export function toFrames(items: readonly unknown[]): Frame[] {
   return items.map((item) => ({
     event: '',
@@ -95,7 +95,7 @@ export function toFrames(items: readonly unknown[]): Frame[] {
   }));
 }
 
-/** The events with neighbouring pieces of one text made one: how a text was cut is no part of the answer. */
+/** The events with adjacent pieces of a text joined, because the pieces are not part of the answer. */
 export function joined(events: readonly GenerationEvent[]): readonly GenerationEvent[] {
   const result: GenerationEvent[] = [];
   for (const event of events) {
@@ -108,7 +108,7 @@ export function joined(events: readonly GenerationEvent[]): readonly GenerationE
   return result;
 }
 
-/** The error that a piece of work ends with. */
+/** The error that the work throws. */
 export function errorOf(work: () => unknown): GatewayError {
   try {
     work();
@@ -116,5 +116,5 @@ export function errorOf(work: () => unknown): GatewayError {
     if (thrown instanceof GatewayError) return thrown;
     throw thrown;
   }
-  throw new Error('nothing was thrown');
+  throw new Error('Nothing was thrown.');
 }

@@ -1,7 +1,7 @@
-/** How many searches of the web an answer is charged for: what upstream counted, and else what it told of. */
+/** The number of web searches that an answer is charged for: as reported by upstream, else as seen in the answer. */
 import { expect, test } from 'vitest';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
-import { countSeen, withSearches } from '../../lib/operations/token-bounds.ts';
+import { countSeen, withSearches } from '../../lib/operations/generation/token-bounds.ts';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
 import { createOpenaiResponses } from '../../lib/protocols/openai-responses/protocol.ts';
@@ -45,10 +45,10 @@ test.each<[string, readonly GenerationEvent[], number | undefined]>([
   ['Gemini: each query', gemini({ webSearchQueries: ['opening hours', 'now'] }), 2],
   ['Gemini: at least one', gemini({ groundingChunks: [{ web: { uri: 'https://a.example/' } }] }), 1],
   ['Gemini: none', gemini({}), undefined],
-  ['Claude: what it counted', claude({ server_tool_use: { web_search_requests: 2 } }), 2],
-  ['OpenAI: each search, and no page that was read', responses([search, page, search]), 2],
+  ['Claude: as reported', claude({ server_tool_use: { web_search_requests: 2 } }), 2],
+  ['OpenAI: each search, but no opened page', responses([search, page, search]), 2],
   ['OpenAI: none', responses([]), undefined],
-  ['xAI: what it counted', responses([search, page], { num_server_side_tools_used: 2 }), 2],
+  ['xAI: as reported', responses([search, page], { num_server_side_tools_used: 2 }), 2],
 ])('%s', (_, events, expected) => {
   const seen = countSeen(newRequest([user('Hi')]));
   for (const event of events) seen.add(event);

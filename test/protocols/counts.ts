@@ -1,8 +1,8 @@
-/** What the tests of block wires' decoders expect of usage. */
+/** The expected usage in the decoder tests of protocols with blocks. */
 import { expect } from 'vitest';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
 
-/** The counts that the samples of block wires name: 10 in, 5 out; in the wire's own words besides. */
+/** The usage in the samples of these protocols: 10 input tokens, 5 output tokens, and the reported object. */
 export const usage = (parts: object = {}): GenerationEvent => ({
   type: 'usage',
   usage: {

@@ -1,4 +1,4 @@
-/** Documents on every wire: the bytes with the type they really have, and what is no document is named. */
+/** Documents in every protocol: sent as bytes with their actual type; an invalid document is an error with its path. */
 import { describe, expect, test } from 'vitest';
 import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
 import type { FilePart, JsonObject, Message } from '../../lib/core/generation/request.ts';
@@ -28,45 +28,46 @@ function encode(protocol: GenerationProtocol, messages: readonly Message[]): Jso
   return protocol.encode(newRequest(messages), newTarget());
 }
 
-const wires: readonly { name: string; wire: GenerationProtocol; document: object; link?: object }[] = [
-  {
-    name: 'Anthropic',
-    wire: anthropicMessages,
-    document: {
-      type: 'document',
-      source: { type: 'base64', media_type: 'application/pdf', data: pdf },
-      title: 'a.pdf',
+const protocols: readonly { name: string; protocol: GenerationProtocol; document: object; link?: object }[] =
+  [
+    {
+      name: 'Anthropic',
+      protocol: anthropicMessages,
+      document: {
+        type: 'document',
+        source: { type: 'base64', media_type: 'application/pdf', data: pdf },
+        title: 'a.pdf',
+      },
+      link: { type: 'document', source: { type: 'url', url: link } },
     },
-    link: { type: 'document', source: { type: 'url', url: link } },
-  },
-  {
-    name: 'Gemini',
-    wire: googleGenerateContent,
-    document: { inlineData: { mimeType: 'application/pdf', data: pdf } },
-  },
-  {
-    name: 'Bedrock',
-    wire: bedrockConverse,
-    document: { document: { name: 'a', format: 'pdf', source: { bytes: pdf } } },
-  },
-  {
-    name: 'the OpenAI wire',
-    wire: openaiChat,
-    document: {
-      type: 'file',
-      file: { filename: 'a.pdf', file_data: `data:application/octet-stream;base64,${pdf}` },
+    {
+      name: 'Gemini',
+      protocol: googleGenerateContent,
+      document: { inlineData: { mimeType: 'application/pdf', data: pdf } },
     },
-  },
-];
+    {
+      name: 'Bedrock',
+      protocol: bedrockConverse,
+      document: { document: { name: 'a', format: 'pdf', source: { bytes: pdf } } },
+    },
+    {
+      name: 'OpenAI',
+      protocol: openaiChat,
+      document: {
+        type: 'file',
+        file: { filename: 'a.pdf', file_data: `data:application/octet-stream;base64,${pdf}` },
+      },
+    },
+  ];
 
-describe.each(wires)('over $name', ({ wire, document, link: linked }) => {
-  test('a document goes as bytes, beside the text', () => {
-    expect(JSON.stringify(encode(wire, [shown(bytes('a.pdf'))]))).toContain(JSON.stringify(document));
+describe.each(protocols)('over $name', ({ protocol, document, link: linked }) => {
+  test('a document is sent as bytes, next to the text', () => {
+    expect(JSON.stringify(encode(protocol, [shown(bytes('a.pdf'))]))).toContain(JSON.stringify(document));
   });
 
   if (linked)
-    test('a link stays a link', () => {
-      expect(JSON.stringify(encode(wire, [shown(file(link))]))).toContain(JSON.stringify(linked));
+    test('a link is sent as a link', () => {
+      expect(JSON.stringify(encode(protocol, [shown(file(link))]))).toContain(JSON.stringify(linked));
     });
 });
 
@@ -75,21 +76,21 @@ describe.each([
   ['Gemini', googleGenerateContent],
   ['Bedrock', bedrockConverse],
   ['Cohere', cohereChat],
-])('over %s', (_, wire) => {
+])('over %s', (_, protocol) => {
   test.each(['data:application/pdf;base64,aGVsbG8=', 'data:application/pdf,%PDF-', 'data:'])(
-    'what is no document is refused by name: %s',
+    'an invalid document is rejected with its path: %s',
     (url) => {
       const messages = [user('Hi'), assistant('Hello'), shown(file(url))];
-      expect(errorOf(() => encode(wire, messages))).toMatchObject({
+      expect(errorOf(() => encode(protocol, messages))).toMatchObject({
         kind: 'invalid_request',
         param: 'messages.2.content.1.file.file_data',
-        message: 'The data URL holds no PDF document in base64.',
+        message: 'The data URL does not contain a base64-encoded PDF document.',
       });
     },
   );
 });
 
-describe('a document in the result of a tool', () => {
+describe('a document in a tool result', () => {
   const calls = [{ id: 'call_1', name: 'read', arguments: '{}' }];
   const messages: readonly Message[] = [
     user('Read it.'),
@@ -101,14 +102,14 @@ describe('a document in the result of a tool', () => {
     },
   ];
 
-  test.each(wires.slice(0, 3))('goes inside of it over $name', ({ wire, document }) => {
-    const body = encode(wire, messages);
+  test.each(protocols.slice(0, 3))('is sent inside the result over $name', ({ protocol, document }) => {
+    const body = encode(protocol, messages);
     const turns = (body.messages ?? body.contents) as readonly JsonObject[];
     expect(JSON.stringify(turns.at(-1))).toContain(JSON.stringify(document));
   });
 });
 
-describe('names on Bedrock', () => {
+describe('document names on Bedrock', () => {
   const namesOf = (...messages: readonly Message[]) =>
     [...JSON.stringify(encode(bedrockConverse, messages)).matchAll(/"name":"([^"]*)"/g)].map(
       ([, name]) => name,
@@ -125,7 +126,7 @@ describe('names on Bedrock', () => {
     expect(namesOf(shown(bytes(filename)))).toEqual([expected]);
   });
 
-  test('are never given twice, and stay when the conversation grows', () => {
+  test('are unique, and do not change when the conversation grows', () => {
     const first = [shown(bytes('a.pdf'), bytes('a.pdf')), assistant('Yes?')];
     const names = ['a', 'a (2)'];
     expect(namesOf(...first)).toEqual(names);
@@ -137,6 +138,6 @@ describe('names on Bedrock', () => {
   });
 });
 
-test('bytes without a name get one on the OpenAI wire, which refuses them else', () => {
+test('a document without a name gets one in OpenAI, which requires a name', () => {
   expect(JSON.stringify(encode(openaiChat, [shown(bytes())]))).toContain('"filename":"document.pdf"');
 });

@@ -1,4 +1,4 @@
-/** Sizes in the words of the wires that know shapes. */
+/** Image sizes in protocols that take an aspect ratio. */
 import { expect, test } from 'vitest';
 import { googleImages } from '../../lib/protocols/google-images/protocol.ts';
 import { xaiImages } from '../../lib/protocols/xai-images/protocol.ts';
@@ -25,7 +25,7 @@ test.each([
   });
 });
 
-test('what the wires have no word for is sent under its public name, so that the provider refuses it', () => {
+test('a size without an equivalent is sent under its public name, so that the provider rejects it', () => {
   const request = { prompt: 'A fox', parameters: { quality: 'high', background: 'opaque', n: 2 } as const };
   expect(googleImages.encode(request, testTarget()).generationConfig).toMatchObject({
     candidateCount: 2,

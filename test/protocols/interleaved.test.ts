@@ -1,4 +1,4 @@
-/** Claude may think again between its words and its calls: what it thought goes back to where it stood. */
+/** Claude may think again between texts and calls: each piece of thinking is sent back in its position. */
 import { expect, test } from 'vitest';
 import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
 import type { AssistantMessage, ReasoningDetail } from '../../lib/core/generation/request.ts';
@@ -23,7 +23,7 @@ const bedrockBlocks = [
   { toolUse: { toolUseId: 'call_2', name: 'look', input: { at: 2 } } },
 ];
 
-/** What a caller keeps of an answer, and sends back. */
+/** What a caller stores of an answer and sends back. */
 function keep(protocol: GenerationProtocol, body: object): AssistantMessage {
   const details: ReasoningDetail[] = [];
   const calls: { id: string; name: string; arguments: string }[] = [];
@@ -63,7 +63,7 @@ test.each([
   expect((sent.messages as { content: unknown }[])[1]?.content).toEqual(blocks);
 });
 
-test('without places, thinking goes first', () => {
+test('without positions, thinking comes first', () => {
   const kept = keep(anthropicMessages, {
     type: 'message',
     content: anthropicBlocks,

@@ -1,4 +1,4 @@
-/** Recorded exchanges of the block wires, as the protocols see them: bodies, frames, and turns that were sent back. */
+/** Recorded exchanges of protocols with blocks: bodies, frames, and turns that were sent back. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
@@ -21,7 +21,7 @@ async function* inPieces(body: Buffer): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < body.length; at += 1000) yield body.subarray(at, at + 1000);
 }
 
-/** What a client keeps of an answer, and sends back with its next request. */
+/** What a client stores of an answer and sends back with its next request. */
 export function answerAsMessage(events: readonly GenerationEvent[]): AssistantMessage {
   const reasoningDetails: ReasoningDetail[] = [];
   const toolCalls: { id: string; name: string; arguments: string }[] = [];
@@ -51,7 +51,7 @@ export function recordedTurns(file: string, interaction: number): readonly Turn[
   return messages.filter((turn) => turn.role === 'assistant');
 }
 
-/** What every answer keeps to: the start first, one finish, then the usage last, and arguments that are JSON. */
+/** The rules for every answer: `start` first, one finish, then the usage last, and arguments that are JSON. */
 export function brokenRules(events: readonly GenerationEvent[]): readonly string[] {
   const types = events.map((event) => event.type);
   const { toolCalls } = answerAsMessage(events);

@@ -1,6 +1,6 @@
 /**
- * History on its way back: reasoning comes to the wire byte for byte, and a longer conversation begins exactly as the
- * shorter one did, since signed reasoning is bound to all that was said before it.
+ * Conversation history: reasoning is sent back byte for byte, and a longer conversation starts exactly like the shorter one,
+ * because signed reasoning depends on everything before it.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ import { newRequest, newTarget } from './requests.ts';
 
 const target = newTarget();
 
-/** Any text, odd characters and escapes included. */
+/** Any text, including unusual characters and escapes. */
 const anyText = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary' }),
@@ -60,13 +60,13 @@ function readBack(details: readonly ReasoningDetail[]) {
   return readChat(chatSchema.parse(JSON.parse(body))).request;
 }
 
-/** The assistant's turn on the wire. */
+/** The assistant's turn in the protocol. */
 const assistantTurn = (body: JsonObject): JsonObject => {
   const turns = (body.messages ?? body.contents) as readonly JsonObject[];
   return turns.find(({ role }) => role !== 'user') ?? {};
 };
 
-describe('any reasoning comes back as it was', () => {
+describe('any reasoning is sent back unchanged', () => {
   test('over Anthropic', () => {
     fc.assert(
       fc.property(claudeDetails, (details) => {
@@ -89,7 +89,7 @@ describe('any reasoning comes back as it was', () => {
     );
   });
 
-  test('over Gemini, on the call or text it came with', () => {
+  test('to Gemini, on the call or text it came with', () => {
     const places = fc.uniqueArray(fc.constantFrom('call_0', 'call_1', undefined), { minLength: 1 });
     const details = fc.tuple(places, fc.array(opaque, { minLength: 3, maxLength: 3 })).map(([ids, data]) =>
       ids.map((id, index) => ({
@@ -121,7 +121,7 @@ describe('any reasoning comes back as it was', () => {
 const words = fc.string({ minLength: 1, maxLength: 12 });
 const said = (text: string) => [{ type: 'text' as const, text }];
 
-/** A turn of a conversation: what stands between two requests. */
+/** A turn of a conversation: everything between two requests. */
 const turn = fc.record({
   question: words,
   aside: fc.option(words),
@@ -131,7 +131,7 @@ const turn = fc.record({
   later: fc.boolean(),
 });
 
-/** Each element: the messages that a request adds to the one before. */
+/** Each element: the messages that a request adds to the previous one. */
 const history = fc.array(turn, { minLength: 2, maxLength: 5 }).map((turns) =>
   turns.map((one, place): readonly Message[] => {
     const made = calls.slice(0, one.calls).map((call) => ({ ...call, id: `${call.id}_${place}` }));
@@ -151,7 +151,7 @@ const history = fc.array(turn, { minLength: 2, maxLength: 5 }).map((turns) =>
   }),
 );
 
-/** What the provider reads before the newest words, block by block. */
+/** What the provider reads before the latest messages, block by block. */
 function blocksOf(protocol: GenerationProtocol, messages: readonly Message[]): readonly string[] {
   const body = protocol.encode(newRequest(messages), target);
   const turns = (body.messages ?? body.contents) as readonly JsonObject[];
@@ -166,10 +166,10 @@ describe.each([
   ['Bedrock', bedrockConverse],
   ['Gemini', googleGenerateContent],
 ])('a conversation with %s', (_, protocol) => {
-  test('that goes on begins as it did before', () => {
+  test('starts the same when it is continued', () => {
     fc.assert(
       fc.property(history, fc.boolean(), (turns, instructed) => {
-        const start: Message[] = instructed ? [{ role: 'system', content: said('Be summarize.') }] : [];
+        const start: Message[] = instructed ? [{ role: 'system', content: said('Be brief.') }] : [];
         const whole = blocksOf(protocol, [...start, ...turns.flat()]);
         for (let count = 1; count < turns.length; count++) {
           const next = turns[count]?.[0];

@@ -1,4 +1,4 @@
-/** Requests and targets as the tests of protocols need them: plain ones, with only what a test is about set. */
+/** Requests and targets for the tests of protocols, with only the fields that a test is about. */
 import type {
   AssistantMessage,
   GenerationParameters,
@@ -8,6 +8,7 @@ import type {
 } from '../../lib/core/generation/request.ts';
 import type { Target, Traits } from '../../lib/core/model.ts';
 import { testTarget } from '../harness/matrix/model.ts';
+import { fromChat } from '../harness/matrix/sources.ts';
 
 export function newTarget(traits: Partial<Traits> = {}, upstreamId = 'upstream-model'): Target {
   return testTarget({
@@ -22,7 +23,7 @@ export function newRequest(
   parameters: GenerationParameters = {},
   others: Partial<GenerationRequest> = {},
 ): GenerationRequest {
-  return { messages, parameters, tools: [], stream: false, ...others };
+  return fromChat({ messages, parameters, tools: [], stream: false, ...others });
 }
 
 export const text = (value: string) => [{ type: 'text' as const, text: value }];
@@ -61,7 +62,7 @@ type ResponsesOnly =
   | 'prompt_cache_key'
   | 'safety_identifier';
 
-/** Every parameter of chat there is. */
+/** Every parameter of chat. */
 export const everyParameter: Required<Omit<GenerationParameters, 'max_tokens' | ResponsesOnly>> = {
   temperature: 0.5,
   top_p: 0.9,
@@ -84,6 +85,6 @@ export const everyParameter: Required<Omit<GenerationParameters, 'max_tokens' | 
   metadata: { team: 'blue' },
 };
 
-/** A picture of one transparent dot. */
+/** An image of one transparent pixel. */
 export const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';

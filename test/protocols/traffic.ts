@@ -1,6 +1,6 @@
 /**
- * Recorded provider traffic, where it lies beside the repository: bodies, streams with their framing put back, and the
- * requests that led to them.
+ * Recorded provider traffic, if it is available next to the repository: bodies, streams with restored framing, and their
+ * requests.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createParser } from 'eventsource-parser';
@@ -9,11 +9,11 @@ import type { JsonObject } from '../../lib/core/generation/request.ts';
 
 const root = new URL('../../../shared/data/traffic/', import.meta.url);
 
-/** Whether there are recordings to test with. */
+/** Whether recordings are available. */
 export const hasTraffic = existsSync(root);
 
 export interface Recording {
-  /** Folder, file and number of the exchange. */
+  /** The folder, file and number of the exchange. */
   readonly name: string;
   readonly status: number;
   readonly url: string;
@@ -30,7 +30,7 @@ export function readFrames(text: string): readonly Frame[] {
   return frames;
 }
 
-/** All recordings of some folders, in file order. Files kept twice (a body cut from its cassette) come once. */
+/** All recordings of some folders, in file order. Duplicate files (a body extracted from its cassette) come once. */
 export function readTraffic(
   folders: readonly string[],
   endOfStream: readonly Frame[] = [],

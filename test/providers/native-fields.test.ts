@@ -78,7 +78,7 @@ describe('on the Gemini wire', () => {
         action: 'strip',
         before: 'high',
         after: null,
-        reason: 'native_fields.thinking_config counts.',
+        reason: 'native_fields.thinking_config overrides this parameter.',
       },
     ]);
   });

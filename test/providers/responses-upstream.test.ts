@@ -108,7 +108,7 @@ describe('a second turn', () => {
       expect.objectContaining({
         param: 'previous_response_id',
         action: 'strip',
-        reason: 'Reasoning cannot go back without what it led to.',
+        reason: 'Reasoning can be returned only together with the output that followed it.',
       }),
     );
   });

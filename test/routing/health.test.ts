@@ -63,6 +63,21 @@ describe('after the pause', () => {
     expect(health.isFailing(target)).toBe(true);
   });
 
+  test('it is one more failure for as long as the window that counts three', () => {
+    // The pause of 15 s began 20 s ago. The three failures themselves are too old by then.
+    time += 24 * seconds;
+    fail(1, 0.9 * seconds);
+    expect(health.isFailing(target)).toBe(true);
+  });
+
+  test('it is three failures when that window is over', () => {
+    time += 24 * seconds;
+    fail(2);
+    expect(health.isFailing(target)).toBe(false);
+    fail(1);
+    expect(health.isFailing(target)).toBe(true);
+  });
+
   test('a success makes it one like any other', () => {
     health.succeeded(target);
     fail(2);

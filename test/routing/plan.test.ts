@@ -130,7 +130,7 @@ describe('fallbacks that are not tried are told', () => {
     ['beyond the third target', ['b', 'c', 'd'], ['b', 'c'], /at most 3 targets/],
     ['named twice', ['b', 'b'], ['b'], /tried once/],
     ['the model itself', ['a', 'b'], ['b'], /tried once/],
-    ['without credentials', ['f', 'b'], ['b'], /no credentials/],
+    ['without credentials', ['f', 'b'], ['b'], /No credentials/],
   ])('%s', async (_name, before, after, reason) => {
     const { changes } = await planned({ fallbacks: before });
     expect(changes).toEqual([

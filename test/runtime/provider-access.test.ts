@@ -1,7 +1,4 @@
-/**
- * What the gateway holds to call a provider: from the environment, and from a parameter store that is served here over
- * loopback, as in AWS.
- */
+/** The settings of a provider, from the environment and from a parameter store, which is served here over loopback. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -74,14 +71,14 @@ describe('the environment', () => {
     expect(await finder({ OPENAI_API_KEY: '' }, false)('openai')).toEqual({ settings: {} });
   });
 
-  test('comes before the parameter store, which is not asked then', async () => {
+  test('takes precedence over the parameter store, which is not read', async () => {
     const find = finder({ AZURE_API_KEY: 'own', AZURE_UPSTREAM_URL: 'https://acme.example/openai/v1' });
     expect(await find('azure')).toMatchObject({ apiKey: 'own', baseUrl: 'https://acme.example/openai/v1' });
     expect(asked).toEqual([]);
   });
 });
 
-test('what is complete is kept, but nothing for a name without settings: callers may invent any number of those', async () => {
+test('complete settings are cached, but nothing for a name without settings: callers could invent any number of them', async () => {
   const find = finder({ OPENAI_API_KEY: 'own' }, false);
   expect(await find('openai')).toBe(await find('openai'));
   expect(await find('unknown')).not.toBe(await find('unknown'));
@@ -112,7 +109,7 @@ describe('the parameter store', () => {
     expect(asked).toEqual(['/Gateway/providers/openai/api-key']);
   });
 
-  test('is asked once by all that need a setting at the same time', async () => {
+  test('is read once for concurrent requests of a setting', async () => {
     stored = { '/Gateway/providers/openai/api-key': 'one' };
     const find = finder();
     const found = await Promise.all([find('openai'), find('openai'), find('openai')]);
@@ -120,7 +117,7 @@ describe('the parameter store', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is asked again after five minutes, so that a new key takes effect, and not before', async () => {
+  test('is read again after five minutes, not earlier', async () => {
     const find = finder();
     stored['/Gateway/providers/openai/api-key'] = 'old';
     expect(await find('openai')).toMatchObject({ apiKey: 'old' });
@@ -131,13 +128,13 @@ describe('the parameter store', () => {
     expect(await find('openai')).toMatchObject({ apiKey: 'new' });
   });
 
-  test('is not asked at each request for what is not there', async () => {
+  test('is not read at each request for a missing setting', async () => {
     const find = finder();
     for (let request = 0; request < 3; request += 1) expect(await find('openai')).toEqual({ settings: {} });
     expect(asked).toHaveLength(1);
   });
 
-  test('may fail for a while: what was known goes on being used, also that something is missing', async () => {
+  test('may fail for a while: known settings stay in use, also known absences', async () => {
     const find = finder();
     stored['/Gateway/providers/google-vertex/project'] = 'acme';
     const known = await find('vertex');
@@ -146,7 +143,7 @@ describe('the parameter store', () => {
     expect(await find('vertex')).toEqual(known);
   });
 
-  test('that fails at first is a failure of our credentials', async () => {
+  test('that fails at the first read is a failure of the credentials', async () => {
     works = false;
     await expect(finder()('openai')).rejects.toMatchObject({ kind: 'upstream_credentials' });
   });

@@ -1,10 +1,10 @@
-/** Values keep their meaning on the way into the database and back. */
+/** Conversion between DynamoDB attribute values and JavaScript values. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromItem, toAttributeValue, toItem } from '../../lib/stores/dynamodb/attribute-values.ts';
 
-describe('values in DynamoDB', () => {
-  test('each kind of JSON value has its attribute type', () => {
+describe('DynamoDB attribute values', () => {
+  test('each type of JSON value maps to its attribute type', () => {
     const item = toItem({
       text: 'a',
       count: 1.5,
@@ -23,7 +23,7 @@ describe('values in DynamoDB', () => {
     });
   });
 
-  test('any JSON object comes back as it was', () => {
+  test('any JSON object survives a round trip', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (fields) => {
         // JSON has no minus zero, and neither has DynamoDB.
@@ -33,7 +33,7 @@ describe('values in DynamoDB', () => {
     );
   });
 
-  test('bytes come back as they were, also those of a part of a buffer', () => {
+  test('bytes survive a round trip, including a view of a larger buffer', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.nat(5), (bytes, start) => {
         const part = bytes.subarray(start);
@@ -43,11 +43,11 @@ describe('values in DynamoDB', () => {
     expect(toItem({ part: Buffer.from('ab') })).toEqual({ part: { B: 'YWI=' } });
   });
 
-  test('a member that is undefined is left out', () => {
+  test('undefined members are omitted', () => {
     expect(toItem({ kept: 1, gone: undefined })).toEqual({ kept: { N: '1' } });
   });
 
-  test('what is neither JSON nor bytes is refused', () => {
+  test('values that are neither JSON nor bytes are rejected', () => {
     expect(() => toAttributeValue(Number.NaN)).toThrow(TypeError);
     expect(() => toAttributeValue(() => 1)).toThrow(TypeError);
   });

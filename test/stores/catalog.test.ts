@@ -1,4 +1,4 @@
-/** The catalog's rows in the table, and as requests see them. */
+/** Catalog rows in the table, and the cached catalog that requests use. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTable } from '../../infra/local/database.ts';
 import { createCatalog, createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
@@ -57,8 +57,8 @@ const putRaw = (id: string, fields: object) =>
     Item: { pk: { S: `model#${id}` }, ...fields },
   });
 
-describe('rows in the table', () => {
-  test('the seed renews its own rows and never an operator’s', async () => {
+describe('catalog rows in the table', () => {
+  test('the seed updates its own rows but never an operator’s', async () => {
     const { store, catalog } = openCatalog();
     expect(await store.put(rowOf('acme/one', 1), { source: 'seed' })).toBe('written');
     expect(await store.put(rowOf('acme/one', 2), { source: 'seed' })).toBe('written');
@@ -67,7 +67,7 @@ describe('rows in the table', () => {
     expect((await catalog.find('acme/one'))?.limits.output).toBe(3);
   });
 
-  test('a row that somebody wrote by hand without a source is an operator’s', async () => {
+  test('a row without a source counts as an operator’s', async () => {
     const { store } = openCatalog();
     await putRaw('acme/one', {});
     expect(await store.put(rowOf('acme/one'), { source: 'seed' })).toBe('kept');
@@ -81,16 +81,16 @@ describe('rows in the table', () => {
     expect(await store.list()).toEqual([]);
   });
 
-  test('a row comes back from the table as it was written', async () => {
+  test('a row survives a round trip', async () => {
     const { store } = openCatalog();
     await store.put(rowOf('acme/one'), { source: 'seed' });
-    const { row, ...told } = (await store.get('acme/one')) ?? {};
+    const { row, ...reported } = (await store.get('acme/one')) ?? {};
     expect(row).toEqual(rowOf('acme/one'));
-    expect(told).toMatchObject({ id: 'acme/one', source: 'seed' });
+    expect(reported).toMatchObject({ id: 'acme/one', source: 'seed' });
     expect(await store.get('acme/two')).toBeUndefined();
   });
 
-  test('a row is replaced only as long as it is what was read', async () => {
+  test('a row is replaced only if it has not changed since it was read', async () => {
     const { store } = openCatalog();
     await store.put(rowOf('acme/one'), { source: 'seed' });
     const known = await store.get('acme/one');
@@ -103,8 +103,8 @@ describe('rows in the table', () => {
   });
 });
 
-describe('the catalog of requests', () => {
-  test('models are found by id and listed in its order, over as many pages as there are', async () => {
+describe('the cached catalog', () => {
+  test('models are found by id and listed in order, across pages', async () => {
     const { store } = openCatalog();
     for (const id of ['acme/b', 'acme/c', 'acme/a']) await store.put(rowOf(id), { source: 'seed' });
     const onePerPage = createCatalogStore({
@@ -118,7 +118,7 @@ describe('the catalog of requests', () => {
     expect(await catalog.find('acme/d')).toBeUndefined();
   });
 
-  test('a malformed row is left out and reported, and the rest is served', async () => {
+  test('a malformed row is omitted and reported, and the other rows are served', async () => {
     const { store, catalog, warnings } = openCatalog();
     await store.put(rowOf('acme/good'), { source: 'seed' });
     await putRaw('acme/broken', { row: { M: { id: { S: 'acme/broken' } } } });
@@ -129,7 +129,7 @@ describe('the catalog of requests', () => {
     expect(await catalog.find('acme/broken')).toBeUndefined();
   });
 
-  test('a row is read once a minute, and a change is seen after that', async () => {
+  test('a row is read at most once a minute, and a change is visible after that', async () => {
     const { store, catalog } = openCatalog();
     await store.put(rowOf('acme/one', 1), { source: 'seed' });
     await catalog.find('acme/one');
@@ -140,7 +140,7 @@ describe('the catalog of requests', () => {
     expect((await catalog.find('acme/one'))?.limits.output).toBe(2);
   });
 
-  test('what cannot be an id costs no read', async () => {
+  test('a malformed id causes no read', async () => {
     const { catalog } = openCatalog();
     for (const id of ['', 'gpt', 'a/b/c', 'acme/\u0000', `acme/${'x'.repeat(5_000)}`]) {
       expect(await catalog.find(id)).toBeUndefined();
@@ -148,7 +148,7 @@ describe('the catalog of requests', () => {
     expect(database.actions).toEqual([]);
   });
 
-  test('while the database is down, rows and the list keep serving for an hour', async () => {
+  test('during a database outage, rows and the list are served for an hour', async () => {
     const { state, store, catalog } = openCatalog();
     await store.put(rowOf('acme/one'), { source: 'seed' });
     await catalog.find('acme/one');

@@ -1,4 +1,4 @@
-/** A real DynamoDB engine in memory for tests, and the gateway's own caller of it. It can be taken down and back up. */
+/** An in-memory DynamoDB engine for tests, and the gateway's client for it. It can be stopped and restarted. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import dynalite from 'dynalite';
@@ -14,7 +14,7 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** Empties a table. Deleting one takes its time, as in AWS. */
+/** Empties a table. Deleting a table takes a moment, as in AWS. */
 export async function emptyTable(call: AwsCall, name: string): Promise<void> {
   await call('DynamoDB_20120810.DeleteTable', { TableName: name });
   const isThere = () =>
@@ -26,7 +26,7 @@ export async function emptyTable(call: AwsCall, name: string): Promise<void> {
   await createTable(call, name);
 }
 
-/** The `usage` table is sorted, as the gateway's own is. */
+/** The `usage` table has a sort key, as in production. */
 export async function startTestDatabase(tables: readonly string[]): Promise<TestDatabase> {
   const server = dynalite({ createTableMs: 0, deleteTableMs: 0 });
   const endpoint = await listen(server);
@@ -47,7 +47,7 @@ export async function startTestDatabase(tables: readonly string[]): Promise<Test
   };
 }
 
-/** A caller of a database that answers every call with a fault. */
+/** A client of a database that answers every call with an error. */
 export async function startBrokenDatabase(): Promise<{ call: AwsCall; close(): Promise<void> }> {
   const server = createServer((_, response) => {
     response.writeHead(500, { 'content-type': 'application/x-amz-json-1.0' });

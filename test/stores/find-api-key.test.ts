@@ -1,4 +1,4 @@
-/** The lookup of every request: who is calling and what they may do, and still so while the database is down. */
+/** The key lookup of every request, also during a database outage. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashApiKey, newApiKey } from '../../lib/core/api-key.ts';
 import { createFindApiKey } from '../../lib/stores/access/find-api-key.ts';
@@ -27,7 +27,7 @@ beforeEach(() => {
   database.actions.length = 0;
 });
 
-/** A lookup over a database that goes down when told to. */
+/** A lookup over a database that can be stopped. */
 function openLookup() {
   const state = { down: false };
   const call: TestDatabase['call'] = (action, input) =>
@@ -37,14 +37,14 @@ function openLookup() {
   return { state, keys, tenants, find: createFindApiKey({ keys, tenants, now }) };
 }
 
-describe('looking up a key', () => {
-  test('a good key tells its tenant and its id', async () => {
+describe('finding a key', () => {
+  test('a valid key is found with its tenant and id', async () => {
     const { find, keys } = openLookup();
     const { secret, id } = await keys.create({ tenant: 'acme' });
     expect(await find(secret)).toEqual({ id, tenant: 'acme', hash: hashApiKey(secret) });
   });
 
-  test('a mistyped key costs no read', async () => {
+  test('a malformed key causes no read', async () => {
     const { find } = openLookup();
     const key = newApiKey();
     expect(await find(key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a'))).toBeUndefined();
@@ -52,7 +52,7 @@ describe('looking up a key', () => {
     expect(database.actions).toEqual([]);
   });
 
-  test('an unknown key is not found, and is not asked for again at once', async () => {
+  test('an unknown key is not found, and the result is cached', async () => {
     const { find } = openLookup();
     const stranger = newApiKey();
     expect(await find(stranger)).toBeUndefined();
@@ -60,7 +60,7 @@ describe('looking up a key', () => {
     expect(database.actions).toEqual(['GetItem']);
   });
 
-  test('requests at the same time share the reads of key and tenant, and later ones need none for a while', async () => {
+  test('concurrent requests share the reads of key and tenant, and later requests use the cache', async () => {
     const { find, keys } = openLookup();
     const { secret } = await keys.create({ tenant: 'acme' });
     database.actions.length = 0;
@@ -82,7 +82,7 @@ describe('looking up a key', () => {
     expect(await find(secret)).toBeUndefined();
   });
 
-  test('an expired key is refused from its second on, even while it is remembered', async () => {
+  test('an expired key is rejected from the second it expires, even if it is cached', async () => {
     const { find, keys } = openLookup();
     const { secret } = await keys.create({ tenant: 'acme', expiresAt: start / 1000 + 2 });
     time += 1_999;
@@ -91,7 +91,7 @@ describe('looking up a key', () => {
     expect(await find(secret)).toBeUndefined();
   });
 
-  test('an item that is broken opens nothing', async () => {
+  test('a malformed item is not accepted as a key', async () => {
     const { find } = openLookup();
     const secret = newApiKey();
     await database.call('DynamoDB_20120810.PutItem', {
@@ -102,8 +102,8 @@ describe('looking up a key', () => {
   });
 });
 
-describe('what a key and its tenant may do', () => {
-  test('comes with the key, of each apart', async () => {
+describe('limits and permissions of a key and its tenant', () => {
+  test('are returned separately for the key and the tenant', async () => {
     const { find, keys, tenants } = openLookup();
     await tenants.create('held', { limits: { monthlyBudget: 50_000_000_000 }, models: ['openai/*'] });
     const operations = ['embeddings'] as const;
@@ -114,7 +114,7 @@ describe('what a key and its tenant may do', () => {
     });
   });
 
-  test('a key whose tenant was never written down is not limited, also while the database is down', async () => {
+  test('a key whose tenant has no item has no limits, also during a database outage', async () => {
     const { state, find, keys } = openLookup();
     const { secret, id } = await keys.create({ tenant: 'older' });
     await database.call('DynamoDB_20120810.DeleteItem', {
@@ -128,7 +128,7 @@ describe('what a key and its tenant may do', () => {
     expect(await find(secret)).toEqual(found);
   });
 
-  test('a tenant whose item is broken is not taken for one without limits', async () => {
+  test('a tenant with a malformed item is not treated as unlimited', async () => {
     const { find, keys } = openLookup();
     const { secret } = await keys.create({ tenant: 'damaged' });
     await database.call('DynamoDB_20120810.PutItem', {
@@ -138,7 +138,7 @@ describe('what a key and its tenant may do', () => {
     await expect(find(secret)).rejects.toMatchObject({ kind: 'internal' });
   });
 
-  test('a tenant is suspended, and active again, within ten seconds', async () => {
+  test('suspending and reactivating a tenant takes effect within ten seconds', async () => {
     const { find, keys, tenants } = openLookup();
     const { secret } = await keys.create({ tenant: 'late' });
     expect(await find(secret)).not.toHaveProperty('tenants');
@@ -150,7 +150,7 @@ describe('what a key and its tenant may do', () => {
     expect(await find(secret)).not.toHaveProperty('tenants');
   });
 
-  test('key and tenant are read at the same time once it is known whose key it is', async () => {
+  test('key and tenant are read at the same time once the tenant is known', async () => {
     const waiting: (() => void)[] = [];
     const state = { held: false };
     const call: TestDatabase['call'] = async (action, input) => {
@@ -171,8 +171,8 @@ describe('what a key and its tenant may do', () => {
   });
 });
 
-describe('while the database is down', () => {
-  test('a key seen lately keeps working for five minutes, and not longer', async () => {
+describe('during a database outage', () => {
+  test('a recently used key works for five minutes, and no longer', async () => {
     const { state, find, keys } = openLookup();
     const { secret } = await keys.create({ tenant: 'acme' });
     await find(secret);
@@ -182,18 +182,18 @@ describe('while the database is down', () => {
     time += 1_000 + 5_000;
     await expect(find(secret)).rejects.toMatchObject({ kind: 'internal' });
     state.down = false;
-    // A read that began before may still fail, and whoever asks meanwhile shares it.
+    // A read that started earlier may still fail, and concurrent calls share it.
     await expect.poll(() => find(secret).catch(() => undefined)).toMatchObject({ tenant: 'acme' });
   });
 
-  test('a key never seen is an error of the gateway, not of the caller', async () => {
+  test('a key that is not cached causes an internal error, not an authentication error', async () => {
     const { state, find, keys } = openLookup();
     const { secret } = await keys.create({ tenant: 'acme' });
     state.down = true;
     await expect(find(secret)).rejects.toMatchObject({ kind: 'internal', status: 500 });
   });
 
-  test('a key not found before may exist by now: it is not called unknown', async () => {
+  test('a key that was not found before is not reported as unknown, because it may exist now', async () => {
     const { state, find } = openLookup();
     const stranger = newApiKey();
     await find(stranger);

@@ -1,4 +1,4 @@
-/** Keys in their table: made, listed, changed, rotated and disabled. */
+/** Keys in the access table: created, listed, changed, rotated and disabled. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { apiKeyId, hashApiKey } from '../../lib/core/api-key.ts';
 import { keyItemPrefix, lastUsedAttribute } from '../../lib/core/tables.ts';
@@ -25,15 +25,15 @@ beforeEach(() => {
 const access = () => ({ call: database.call, table: 'access', now });
 const openStore = () => createKeyStore(access());
 
-/** A lookup that remembers nothing. */
+/** A lookup without a cache. */
 const find = (secret: string) =>
   createFindApiKey({ keys: openStore(), tenants: createTenantStore(access()), now })(secret);
 
 const itemsAsStored = async () =>
   JSON.stringify(await database.call('DynamoDB_20120810.Scan', { TableName: 'access' }));
 
-describe('making keys', () => {
-  test('the secret is told once, and only its hash is stored', async () => {
+describe('creating keys', () => {
+  test('the secret is returned once, and only its hash is stored', async () => {
     const made = await openStore().create({ tenant: 'acme', name: 'laptop' });
     expect(made).toMatchObject({ id: apiKeyId(made.secret), tenant: 'acme', name: 'laptop' });
     const stored = await itemsAsStored();
@@ -41,7 +41,7 @@ describe('making keys', () => {
     expect(stored).not.toContain(made.secret);
   });
 
-  test('a tenant is made on demand, and stays as it was when its next key is made', async () => {
+  test('a missing tenant is created with its first key, and not changed by later keys', async () => {
     const store = openStore();
     await store.create({ tenant: 'twice' });
     time += 60_000;
@@ -53,14 +53,14 @@ describe('making keys', () => {
     expect(Item).toMatchObject({ created_at: { N: String(start / 1000) } });
   });
 
-  test.each(['', 'a b', '-acme', 'a'.repeat(64), 'x#y'])('the tenant name %j is refused', async (tenant) => {
+  test.each(['', 'a b', '-acme', 'a'.repeat(64), 'x#y'])('the tenant name %j is rejected', async (tenant) => {
     await expect(openStore().create({ tenant })).rejects.toMatchObject({
       kind: 'invalid_request',
       param: 'tenant',
     });
   });
 
-  test('all keys are listed, oldest first, without secrets, over as many pages as there are', async () => {
+  test('all keys are listed, oldest first, without secrets, across pages', async () => {
     const store = openStore();
     for (let made = 0; made < 3; made += 1) {
       time += 1000;
@@ -77,8 +77,8 @@ describe('making keys', () => {
   });
 });
 
-describe('disabling', () => {
-  test('disabling tells an unknown id, and keeps the first time of a key disabled twice', async () => {
+describe('disabling keys', () => {
+  test('disabling an unknown id returns false, and disabling a key twice keeps the first time', async () => {
     const store = openStore();
     const { id } = await store.create({ tenant: 'acme' });
     expect(await store.disable(id)).toBe(true);
@@ -92,7 +92,7 @@ describe('disabling', () => {
   });
 });
 
-describe('changing', () => {
+describe('changing keys', () => {
   const everything = {
     limits: {
       requestsPerMinute: 60,
@@ -105,7 +105,7 @@ describe('changing', () => {
     operations: ['chat-completions', 'responses'],
   } as const;
 
-  test('every limit and permission is kept to the last digit, from the start or later', async () => {
+  test('every limit and permission is stored exactly, at creation or by a change', async () => {
     const store = openStore();
     const made = await store.create({ tenant: 'acme', ...everything });
     expect(await store.find(made.id)).toMatchObject(everything);
@@ -114,7 +114,7 @@ describe('changing', () => {
     expect(await store.find(plain.id)).toMatchObject(everything);
   });
 
-  test('null takes a limit away, and what is not named stays', async () => {
+  test('null removes a limit, and fields that are not named stay', async () => {
     const store = openStore();
     const { id } = await store.create({ tenant: 'acme', name: 'laptop', ...everything });
     const limits = { monthlyBudget: null, requestsPerMinute: 5 };
@@ -127,7 +127,7 @@ describe('changing', () => {
     expect(changed).not.toHaveProperty('limits.monthlyBudget');
   });
 
-  test('of operators who change one key at the same time, none undoes the work of another', async () => {
+  test('concurrent changes of one key by several operators do not overwrite each other', async () => {
     const store = openStore();
     const { id } = await store.create({ tenant: 'acme' });
     const { limits, models, operations } = everything;
@@ -140,7 +140,7 @@ describe('changing', () => {
     expect(await store.find(id)).toMatchObject(everything);
   });
 
-  test('a key that is not there is not made by a change', async () => {
+  test('a change does not create a missing key', async () => {
     const store = openStore();
     const before = (await store.list()).length;
     expect(await store.change('key_000000000000', { limits: { credit: 1 } })).toBeUndefined();
@@ -150,10 +150,10 @@ describe('changing', () => {
   });
 });
 
-describe('rotating', () => {
+describe('rotating keys', () => {
   const day = 86_400;
 
-  test('the new key has all that the old one has, which works until the overlap is over', async () => {
+  test('the new key has the settings of the old one, which works until the overlap ends', async () => {
     const store = openStore();
     const models = ['openai/*'];
     const limits = { monthlyBudget: 5 };
@@ -177,7 +177,7 @@ describe('rotating', () => {
     expect(await find(secret)).toMatchObject({ keyPolicy: { models, limits } });
   });
 
-  test('what the keys of one line of rotations may use is counted together', async () => {
+  test('all keys of a chain of rotations share one family', async () => {
     const store = openStore();
     const first = await store.create({ tenant: 'acme', limits: { credit: 5 } });
     const second = (await store.rotate(first.id, 0))?.made;
@@ -186,14 +186,14 @@ describe('rotating', () => {
     expect(await find(third?.secret ?? '')).toMatchObject({ id: third?.id, family: first.id });
   });
 
-  test('without an overlap the old key stops at once', async () => {
+  test('without an overlap the old key stops working at once', async () => {
     const store = openStore();
     const old = await store.create({ tenant: 'acme' });
     await store.rotate(old.id, 0);
     expect(await find(old.secret)).toBeUndefined();
   });
 
-  test('a key that expires sooner than the overlap ends is not given more time', async () => {
+  test('rotation does not extend a key that expires before the overlap ends', async () => {
     const store = openStore();
     const old = await store.create({ tenant: 'acme', expiresAt: start / 1000 + 60 });
     expect(await store.rotate(old.id, day)).toMatchObject({ until: start / 1000 + 60 });
@@ -201,7 +201,7 @@ describe('rotating', () => {
     expect(await find(old.secret)).toBeUndefined();
   });
 
-  test('a key that no longer works is not rotated, nor is one that is not there', async () => {
+  test('a key that is disabled, expired or missing cannot be rotated', async () => {
     const store = openStore();
     const disabled = await store.create({ tenant: 'acme' });
     await store.disable(disabled.id);
@@ -213,7 +213,7 @@ describe('rotating', () => {
   });
 });
 
-test('of two uses the later one is kept, whichever is noted first', async () => {
+test('the later of two uses is stored, in whichever order they are recorded', async () => {
   const store = openStore();
   const { id, secret } = await store.create({ tenant: 'acme' });
   await store.noteUse(hashApiKey(secret), 120);
@@ -221,7 +221,7 @@ test('of two uses the later one is kept, whichever is noted first', async () => 
   expect(await store.find(id)).toMatchObject({ lastUsedAt: 120 });
 });
 
-test('noting a use names no attribute but those that a function is granted', async () => {
+test('recording a use names only attributes that the function is allowed to write', async () => {
   const { secret } = await openStore().create({ tenant: 'acme' });
   const asked: object[] = [];
   const call: TestDatabase['call'] = (action, input) => {

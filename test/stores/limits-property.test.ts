@@ -1,4 +1,4 @@
-/** Whatever comes in whatever order, the counts are what a bookkeeper would have written down. */
+/** Property test: after any sequence of operations, the counts equal those of a simple reference model. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -49,7 +49,7 @@ function costs() {
   return fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 4 });
 }
 
-/** What is written down of each request that was let in. */
+/** The reference record of each admitted request. */
 interface Entry extends Reservation {
   settledFor?: number;
   /** Whether it was given back unsettled when others asked for room: not before its time. */
@@ -72,7 +72,7 @@ function createBook() {
     expire(time: number) {
       for (const entry of entries) if (isOpen(entry) && entry.at + lifetimeMs <= time) entry.givenBack = true;
     },
-    /** Settled after it was given back: the only use that may come to more than there is. */
+    /** Settled after its reservation expired: only then may the use exceed the limit. */
     late: (time: number) =>
       sum(entries.filter(({ at, givenBack }) => givenBack && monthOf(at) === monthOf(time))),
   };
@@ -91,21 +91,26 @@ async function settleSome(
         expect(entry.settledFor).toBeUndefined();
         entry.settledFor = cost;
       } else {
-        // Settled before, or so long ago that nobody waits for it any more.
+        // Already settled, or its reservation has expired.
         expect(entry.settledFor !== undefined || entry.givenBack).toBe(true);
       }
     }),
   );
 }
 
-test('spent and set aside are counted to the last nano-dollar, and never come to more than the budget', async () => {
+test('spent and reserved amounts are exact to the nano-dollar and never exceed the budget', async () => {
   let admitted = 0;
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       let time = Date.UTC(2026, 9, 20, 23, 59, 0);
       const scope: LimitScope = { kind: 'key', id: randomUUID() };
-      const store = createLimitStore({ call: database.call, table: 'usage', now: () => time });
+      const store = createLimitStore({
+        call: database.call,
+        table: 'usage',
+        now: () => time,
+        timeoutMs: 30_000,
+      });
       const book = createBook();
       for (const taken of steps) {
         if (taken.do === 'wait') time += taken.ms;
@@ -129,7 +134,7 @@ test('spent and set aside are counted to the last nano-dollar, and never come to
         }
         const standing = await store.read(scope);
         if (!standing) continue;
-        // A look at the counts leaves out what has expired by then, as who is let in next will.
+        // Reading the counts ignores expired reservations, as the next admission does.
         book.expire(time);
         const { committed, usedCredit, running, requests } = standing;
         expect({ committed, usedCredit, running }).toEqual({

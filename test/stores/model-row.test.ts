@@ -1,4 +1,4 @@
-/** What a catalog row may hold, and what is refused with a word on where it is wrong. */
+/** What a catalog row may contain, and the error for a malformed one. */
 import { describe, expect, test } from 'vitest';
 import { isModelId, readModelRow } from '../../lib/stores/catalog/model-row.ts';
 
@@ -15,7 +15,7 @@ const row = {
 };
 
 describe('reading a catalog row', () => {
-  test('what is usual may be left out', () => {
+  test('fields with defaults may be omitted', () => {
     const { price: _, ...rest } = row;
     expect(readModelRow(row)).toEqual({
       ...rest,
@@ -27,7 +27,7 @@ describe('reading a catalog row', () => {
     });
   });
 
-  test('prices become whole nano-dollars for a token, tiers too', () => {
+  test('prices are converted to whole nano-dollars per token, tiers too', () => {
     const tiers = [{ aboveInputTokens: 200_000, input: 0.3, output: 5, cachedInput: 0.005 }];
     const price = { input: 0.1, output: 0.7, cacheWrite: 0.125, tiers, imageOutput: 30, webSearch: 10 };
     const [first] = readModelRow({ ...row, price }).prices;
@@ -42,7 +42,7 @@ describe('reading a catalog row', () => {
     });
   });
 
-  test('a place may ask a price of its own', () => {
+  test('a deployment may have its own price', () => {
     const place = { provider: 'other', region: 'global', upstreamId: 'thinker' };
     const { deployments } = readModelRow({
       ...row,
@@ -56,7 +56,7 @@ describe('reading a catalog row', () => {
     ]);
   });
 
-  test('a price may change on a day that is known', () => {
+  test('a price may change on a given date', () => {
     const laterPrices = [{ from: '2027-01-01', input: 0.3, output: 5 }];
     const { prices } = readModelRow({ ...row, laterPrices });
     expect(prices.map(({ from, price }) => [from, price.input])).toEqual([
@@ -67,7 +67,7 @@ describe('reading a catalog row', () => {
     expect(() => readModelRow({ ...row, laterPrices: mixedUp })).toThrow('laterPrices');
   });
 
-  test('one clock may be set and the others stay', () => {
+  test('one timeout may be set and the others keep their defaults', () => {
     const { timeouts } = readModelRow({ ...row, timeouts: { firstByteMs: 1000 } });
     expect(timeouts).toEqual({ connectMs: 5000, firstByteMs: 1000, bodyMs: 300000, idleMs: 120000 });
   });
@@ -78,11 +78,11 @@ describe('reading a catalog row', () => {
     ['a price without output', { price: { input: 1 } }, 'output'],
     ['a price below a nano-dollar', { price: { input: 0.0375, output: 1 } }, 'nano-dollars'],
     ['a negative price', { price: { input: -1, output: 1 } }, 'input'],
-    ['a typing error in a field name', { modalties: [] }, 'modalties'],
-    ['a typing error in a trait', { traits: { refuse: ['stop'] } }, 'refuse'],
+    ['a misspelled field name', { modalties: [] }, 'modalties'],
+    ['a misspelled trait', { traits: { refuse: ['stop'] } }, 'refuse'],
     ['an unknown parameter', { traits: { refuses: ['topp'] } }, 'Unknown parameter'],
     [
-      'a default that is no effort of it',
+      'a default effort that is not among the efforts',
       { traits: { reasoning: { ...reasoning, defaultEffort: 'max' } } },
       'defaultEffort',
     ],
@@ -90,8 +90,8 @@ describe('reading a catalog row', () => {
     ['no deployment', { deployments: [] }, 'deployments'],
     ['an unknown status', { status: 'new' }, 'status'],
     ['an id without owner', { id: 'thinker' }, 'id'],
-    ['a date that is none', { created: '2026-13-01' }, 'created'],
-  ])('%s is refused and named', (_, change, named) => {
+    ['an invalid date', { created: '2026-13-01' }, 'created'],
+  ])('%s is rejected with the name of the field', (_, change, named) => {
     const { price, ...rest } = row;
     const changed = 'price' in change && change.price === undefined ? rest : { ...rest, price, ...change };
     expect(() => readModelRow(changed)).toThrow(named);
@@ -102,7 +102,7 @@ describe('reading a catalog row', () => {
     expect(readModelRow({ ...rest, status: 'retired' }).prices).toEqual([]);
   });
 
-  test('fields of a newer gateway can be ignored', () => {
+  test('unknown fields of a newer gateway can be ignored', () => {
     const newer = { ...row, flavour: 'sweet', traits: { refuses: ['stop'], colour: 'blue' } };
     expect(readModelRow(newer, 'ignore').traits).toEqual({ refuses: ['stop'], refusesWhileReasoning: [] });
     expect(readModelRow(newer, 'ignore')).not.toHaveProperty('flavour');
@@ -115,7 +115,7 @@ describe('reading a catalog row', () => {
     ['openai/', false],
     ['__proto__', false],
     [`openai/${'x'.repeat(101)}`, false],
-  ])('%s can be an id: %s', (text, expected) => {
+  ])('%s is a valid id: %s', (text, expected) => {
     expect(isModelId(text)).toBe(expected);
   });
 });

@@ -1,4 +1,4 @@
-/** Responses that are kept: found whole by their tenant, or not at all. */
+/** Stored responses: found complete by their tenant, or not at all. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AwsCall } from '../../lib/core/ports.ts';
@@ -26,10 +26,10 @@ const openStore = (call: AwsCall = database.call) =>
 /** An id that no other test uses. */
 const newId = () => `resp_${randomUUID().replaceAll('-', '')}`;
 
-/** Text that compression cannot make small. */
+/** Text that does not compress. */
 const noise = (bytes: number) => randomBytes(bytes).toString('base64');
 
-const keptOf = (id: string, text = 'Hello.'): StoredResponse => ({
+const responseOf = (id: string, text = 'Hello.'): StoredResponse => ({
   response: { id, object: 'response', output: [{ type: 'message', content: [{ text }] }] },
   input: [
     {
@@ -41,7 +41,7 @@ const keptOf = (id: string, text = 'Hello.'): StoredResponse => ({
   ],
 });
 
-/** The items of a response as the table holds them: keys and sizes. */
+/** The items of a response in the table: keys and sizes. */
 async function storedOf(id: string) {
   const found: { key: string; size: number; expires: number }[] = [];
   let start: unknown;
@@ -63,112 +63,115 @@ async function storedOf(id: string) {
 const removeItem = (key: string) =>
   database.call('DynamoDB_20120810.DeleteItem', { TableName: 'state', Key: { pk: { S: key } } });
 
-test('a response is found as it was kept, at once and by another environment', async () => {
+test('a stored response is found at once, also by another process', async () => {
   const id = newId();
-  await openStore().keep('acme', id, keptOf(id));
-  expect(await openStore().find('acme', id)).toEqual(keptOf(id));
+  await openStore().put('acme', id, responseOf(id));
+  expect(await openStore().find('acme', id)).toEqual(responseOf(id));
 });
 
-test('a small one is one item, which is smaller than its JSON', async () => {
+test('a small response is one item, smaller than its JSON', async () => {
   const id = newId();
-  const kept = keptOf(id, 'The same sentence again. '.repeat(500));
-  await openStore().keep('acme', id, kept);
+  const stored = responseOf(id, 'The same sentence again. '.repeat(500));
+  await openStore().put('acme', id, stored);
   const [head, ...others] = await storedOf(id);
   expect(others).toEqual([]);
-  expect(head?.size).toBeLessThan(JSON.stringify(kept).length / 10);
+  expect(head?.size).toBeLessThan(JSON.stringify(stored).length / 10);
 });
 
-test('a large one is split into items the table can hold, and comes back whole', async () => {
+test('a large response is split into several items and read back complete', async () => {
   const id = newId();
-  const kept = keptOf(id, noise(20_000_000));
-  await openStore().keep('acme', id, kept);
+  const response = responseOf(id, noise(20_000_000));
+  await openStore().put('acme', id, response);
   const stored = await storedOf(id);
   expect(stored.length).toBeGreaterThan(60);
   for (const { size } of stored) expect(size).toBeLessThanOrEqual(300 * 1024);
   const found = await openStore().find('acme', id);
-  // Compared as a whole: a difference of this size is not to be printed.
-  expect(JSON.stringify(found) === JSON.stringify(kept)).toBe(true);
-  expect(await openStore().forget('acme', id)).toBe(true);
+  // Compared as a boolean, because a difference of this size must not be printed.
+  expect(JSON.stringify(found) === JSON.stringify(response)).toBe(true);
+  expect(await openStore().delete('acme', id)).toBe(true);
   expect(await storedOf(id)).toEqual([]);
 }, 60_000);
 
-test('what is too large to be held is refused, and nothing of it stays', async () => {
+test('a response that is too large is rejected, and nothing of it is stored', async () => {
   const id = newId();
-  const kept = keptOf(id, 'x'.repeat(65 * 1024 * 1024));
-  await expect(openStore().keep('acme', id, kept)).rejects.toThrow(RangeError);
+  const stored = responseOf(id, 'x'.repeat(65 * 1024 * 1024));
+  await expect(openStore().put('acme', id, stored)).rejects.toThrow(RangeError);
   expect(await storedOf(id)).toEqual([]);
 });
 
-test('it is kept for thirty days, whether or not the table has removed it by then', async () => {
+test('a response expires after thirty days, whether or not DynamoDB has deleted it by then', async () => {
   const id = newId();
-  await openStore().keep('acme', id, keptOf(id, noise(400_000)));
+  await openStore().put('acme', id, responseOf(id, noise(400_000)));
   for (const { expires } of await storedOf(id)) expect(expires * 1000).toBe(time + 30 * day);
   time += 30 * day - 1000;
   expect(await openStore().find('acme', id)).toBeDefined();
   time += 1000;
   expect(await openStore().find('acme', id)).toBeUndefined();
-  expect(await openStore().forget('acme', id)).toBe(false);
+  expect(await openStore().delete('acme', id)).toBe(false);
 });
 
 describe('another tenant', () => {
-  test('neither finds nor removes it', async () => {
+  test('neither finds nor deletes the response', async () => {
     const id = newId();
-    await openStore().keep('acme', id, keptOf(id));
+    await openStore().put('acme', id, responseOf(id));
     expect(await openStore().find('globex', id)).toBeUndefined();
-    expect(await openStore().forget('globex', id)).toBe(false);
+    expect(await openStore().delete('globex', id)).toBe(false);
     expect(await openStore().find('acme', id)).toBeDefined();
   });
 
-  test('may keep its own under the same id', async () => {
+  test('may store its own under the same id', async () => {
     const id = newId();
-    await openStore().keep('acme', id, keptOf(id, 'of acme'));
-    await openStore().keep('globex', id, keptOf(id, 'of globex'));
-    expect(await openStore().find('acme', id)).toEqual(keptOf(id, 'of acme'));
+    await openStore().put('acme', id, responseOf(id, 'of acme'));
+    await openStore().put('globex', id, responseOf(id, 'of globex'));
+    expect(await openStore().find('acme', id)).toEqual(responseOf(id, 'of acme'));
   });
 
   test.each([
     ['a#b', 'c', 'a', 'b#c'],
     ['a', 'b', 'a#b', ''],
     ['a', 'b', 'a%23b', ''],
-  ])('cannot make %s/%s its own as %s/%s', async (tenant, id, other, otherId) => {
-    await openStore().keep(tenant, id, keptOf(id));
+  ])('cannot reach %s/%s as %s/%s', async (tenant, id, other, otherId) => {
+    await openStore().put(tenant, id, responseOf(id));
     expect(await openStore().find(other, otherId)).toBeUndefined();
-    expect(await openStore().forget(other, otherId)).toBe(false);
+    expect(await openStore().delete(other, otherId)).toBe(false);
     expect(await openStore().find(tenant, id)).toBeDefined();
   });
 });
 
-test.each(['', 'resp_a#b', 'resp a', 'resp_/../x', 'é', 'r'.repeat(129)])('%j is nobody’s id', async (id) => {
-  database.actions.length = 0;
-  expect(await openStore().find('acme', id)).toBeUndefined();
-  expect(await openStore().forget('acme', id)).toBe(false);
-  await expect(openStore().keep('acme', id, keptOf(id))).rejects.toThrow(RangeError);
-  expect(database.actions).toEqual([]);
-});
+test.each(['', 'resp_a#b', 'resp a', 'resp_/../x', 'é', 'r'.repeat(129)])(
+  '%j is not a valid response id',
+  async (id) => {
+    database.actions.length = 0;
+    expect(await openStore().find('acme', id)).toBeUndefined();
+    expect(await openStore().delete('acme', id)).toBe(false);
+    await expect(openStore().put('acme', id, responseOf(id))).rejects.toThrow(RangeError);
+    expect(database.actions).toEqual([]);
+  },
+);
 
-test('nobody reaches a part by its key', async () => {
+test('a part cannot be read by its key', async () => {
   const id = newId();
-  await openStore().keep('acme', id, keptOf(id, noise(400_000)));
+  await openStore().put('acme', id, responseOf(id, noise(400_000)));
   const [, part] = await storedOf(id);
   const partId = part?.key.slice('response#acme#'.length) ?? '';
   expect(partId).toMatch(/#[0-9a-f]{64}#1$/);
-  expect(await openStore().forget('acme', partId)).toBe(false);
+  expect(await openStore().delete('acme', partId)).toBe(false);
   expect(await openStore().find('acme', id)).toBeDefined();
 });
 
-describe('what is not whole is not found', () => {
-  test('when a part is gone', async () => {
+describe('an incomplete response is not found', () => {
+  test('if a part is missing', async () => {
     const id = newId();
-    await openStore().keep('acme', id, keptOf(id, noise(900_000)));
+    await openStore().put('acme', id, responseOf(id, noise(900_000)));
     await removeItem((await storedOf(id))[2]?.key ?? '');
     expect(await openStore().find('acme', id)).toBeUndefined();
-    expect(await openStore().forget('acme', id)).toBe(true);
+    expect(await openStore().delete('acme', id)).toBe(true);
     expect(await storedOf(id)).toEqual([]);
   });
 
-  test('when a byte is another one', async () => {
+  test('if a byte has changed', async () => {
     const id = newId();
-    await openStore().keep('acme', id, keptOf(id));
+    await openStore().put('acme', id, responseOf(id));
     await database.call('DynamoDB_20120810.UpdateItem', {
       TableName: 'state',
       Key: { pk: { S: `response#acme#${id}` } },
@@ -179,7 +182,7 @@ describe('what is not whole is not found', () => {
     expect(await openStore().find('acme', id)).toBeUndefined();
   });
 
-  /** The database, until the n-th action of a kind, which fails. */
+  /** The database until the n-th action of a kind, which fails. */
   const failingAt = (name: string, n: number): AwsCall => {
     let seen = 0;
     return async (action, input) => {
@@ -189,46 +192,46 @@ describe('what is not whole is not found', () => {
     };
   };
 
-  test.each([1, 2, 3])('when the database fails at write %i of 3', async (n) => {
+  test.each([1, 2, 3])('if the database fails at write %i of 3', async (n) => {
     const id = newId();
     const failing = openStore(failingAt('PutItem', n));
-    await expect(failing.keep('acme', id, keptOf(id, noise(900_000)))).rejects.toThrow('down');
+    await expect(failing.put('acme', id, responseOf(id, noise(900_000)))).rejects.toThrow('down');
     expect(await openStore().find('acme', id)).toBeUndefined();
-    expect(await openStore().forget('acme', id)).toBe(false);
+    expect(await openStore().delete('acme', id)).toBe(false);
   });
 
-  test('when it fails while writing over an earlier one, which stays whole', async () => {
+  test('if the database fails while overwriting, the earlier response stays complete', async () => {
     const id = newId();
-    const first = keptOf(id, noise(900_000));
-    await openStore().keep('acme', id, first);
+    const first = responseOf(id, noise(900_000));
+    await openStore().put('acme', id, first);
     const failing = openStore(failingAt('PutItem', 3));
-    await expect(failing.keep('acme', id, keptOf(id, noise(900_000)))).rejects.toThrow('down');
+    await expect(failing.put('acme', id, responseOf(id, noise(900_000)))).rejects.toThrow('down');
     expect(JSON.stringify(await openStore().find('acme', id)) === JSON.stringify(first)).toBe(true);
   });
 
-  test('when the database fails in the middle of its removal', async () => {
+  test('if the database fails during deletion', async () => {
     const id = newId();
-    await openStore().keep('acme', id, keptOf(id, noise(900_000)));
-    await expect(openStore(failingAt('DeleteItem', 3)).forget('acme', id)).rejects.toThrow('down');
+    await openStore().put('acme', id, responseOf(id, noise(900_000)));
+    await expect(openStore(failingAt('DeleteItem', 3)).delete('acme', id)).rejects.toThrow('down');
     expect(await openStore().find('acme', id)).toBeUndefined();
   });
 });
 
-test('what is removed is gone, and cannot be removed again', async () => {
+test('a deleted response is gone, and cannot be deleted again', async () => {
   const id = newId();
-  await openStore().keep('acme', id, keptOf(id, noise(400_000)));
-  expect(await openStore().forget('acme', id)).toBe(true);
+  await openStore().put('acme', id, responseOf(id, noise(400_000)));
+  expect(await openStore().delete('acme', id)).toBe(true);
   expect(await openStore().find('acme', id)).toBeUndefined();
-  expect(await openStore().forget('acme', id)).toBe(false);
+  expect(await openStore().delete('acme', id)).toBe(false);
   expect(await storedOf(id)).toEqual([]);
 });
 
-test('a database that is down is a failure, not a response that is unknown', async () => {
+test('a database outage is an error, not an unknown response', async () => {
   const broken = await startBrokenDatabase();
   const store = openStore(broken.call);
   const id = newId();
   await expect(store.find('acme', id)).rejects.toThrow();
-  await expect(store.forget('acme', id)).rejects.toThrow();
-  await expect(store.keep('acme', id, keptOf(id))).rejects.toThrow();
+  await expect(store.delete('acme', id)).rejects.toThrow();
+  await expect(store.put('acme', id, responseOf(id))).rejects.toThrow();
   await broken.close();
 });

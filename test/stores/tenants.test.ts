@@ -1,4 +1,4 @@
-/** Tenants in their table: made, changed, suspended, and given credit. */
+/** Tenants in the access table: created, changed, suspended, and given credit. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { emptyTable, startTestDatabase, type TestDatabase } from './database.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const openStore = () => createTenantStore({ call: database.call, table: 'access', now: () => time });
 
-test('a tenant is made once, and listed by name', async () => {
+test('a tenant is created once, and tenants are listed by name', async () => {
   const store = openStore();
   expect(await store.create('umbrella', { limits: { credit: 7 }, models: ['openai/*'] })).toBe(true);
   expect(await store.create('umbrella')).toBe(false);
@@ -31,7 +31,7 @@ test('a tenant is made once, and listed by name', async () => {
   ]);
 });
 
-test('changes made at the same time are all kept', async () => {
+test('concurrent changes are all applied', async () => {
   const store = openStore();
   await store.create('acme');
   await Promise.all([
@@ -50,7 +50,7 @@ test('changes made at the same time are all kept', async () => {
   });
 });
 
-test('a tenant that is suspended twice keeps the first time, and is active again without a trace', async () => {
+test('suspending twice keeps the first time, and activating removes it', async () => {
   const store = openStore();
   await store.create('acme');
   await store.suspend('acme');
@@ -61,7 +61,7 @@ test('a tenant that is suspended twice keeps the first time, and is active again
   expect(await store.find('acme')).not.toHaveProperty('suspendedAt');
 });
 
-test('nothing makes a tenant that is not there but its making', async () => {
+test('only create makes a missing tenant', async () => {
   const store = openStore();
   expect(await store.change('nobody', { models: [] })).toBeUndefined();
   expect(await store.addCredit('nobody', 5)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** The ledger and its daily sums, on the embedded database. */
+/** The ledger and its daily counters, on the embedded database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CounterKey, toCounts } from '../../lib/core/accounting/counters.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
@@ -38,8 +38,8 @@ async function write(...records: readonly LedgerRecord[]): Promise<void> {
 const page = (span: { from: number; to: number; limit?: number; after?: string | undefined }) =>
   usage.records(tenant, { limit: 100, ...span });
 
-describe('a record', () => {
-  test('comes back as it was written, with what upstream counted', async () => {
+describe('a ledger record', () => {
+  test('survives a round trip, including the usage reported by upstream', async () => {
     const record: LedgerRecord = {
       ...at(noon, 'whole'),
       user: 'u',
@@ -54,33 +54,33 @@ describe('a record', () => {
     expect((await page({ from: noon, to: noon + 1 })).records).toEqual([record]);
   });
 
-  test('without a known cost stays without', async () => {
+  test('without a known cost stays without one', async () => {
     await write({ ...at(noon, 'unpriced'), priceFrom: null, cost: null });
     const { records } = await page({ from: noon, to: noon + 1 });
     expect(records).toMatchObject([{ priceFrom: null, cost: null }]);
   });
 
-  test('is written once, by whoever comes first', async () => {
+  test('is written once: the first write wins', async () => {
     const record = at(noon, 'twice');
     expect(await usage.record(record, 'one')).toBe('new');
     expect(await usage.record({ ...record, cost: 7 }, 'other')).toBe('known');
     expect((await page({ from: noon, to: noon + 1 })).records).toEqual([record]);
   });
 
-  test('that is written again by the same one, who could not know, is still new', async () => {
+  test('that is written again by the same request, which does not know the outcome, still counts as new', async () => {
     const record = at(noon, 'again');
     expect([await usage.record(record, 'same'), await usage.record(record, 'same')]).toEqual(['new', 'new']);
     expect((await page({ from: noon, to: noon + 1 })).records).toHaveLength(1);
   });
 
-  test('is gone for readers when its days are over, whenever the table deletes it', async () => {
+  test('is not returned after its retention, whether or not DynamoDB has deleted it', async () => {
     await write(at(noon - dayMs, 'old'), at(noon, 'young'));
     time = noon + 89 * dayMs;
     const { records } = await page({ from: noon - 2 * dayMs, to: noon + dayMs, limit: 1 });
     expect(records.map(({ requestId }) => requestId)).toEqual(['young']);
   });
 
-  test('is kept for as many days as the operator says', async () => {
+  test('has the retention that the operator sets', async () => {
     const short = createUsageStore({ call: database.call, table: 'usage', now: () => time, ledgerDays: 2 });
     await short.record(at(noon, 'short'), 'write');
     expect(short.oldestDay()).toBe('2026-11-19');
@@ -89,13 +89,13 @@ describe('a record', () => {
   });
 });
 
-describe('pages', () => {
+describe('pages of records', () => {
   const times = [noon - dayMs, noon - 1, noon, noon + 1, noon + 3 * dayMs, noon + 3 * dayMs];
   const ids = times.map((_, index) => `request-${index}`);
 
   beforeEach(() => write(...times.map((time, index) => at(time, ids[index] ?? '')).toReversed()));
 
-  test.each([1, 2, 3, 5, 6, 7])('of %i tell all in the order of time, each once', async (limit) => {
+  test.each([1, 2, 3, 5, 6, 7])('of %i return all records in order of time, each once', async (limit) => {
     time = noon + 4 * dayMs;
     const span = { from: noon - 2 * dayMs, to: time, limit };
     const found: string[] = [];
@@ -109,7 +109,7 @@ describe('pages', () => {
     expect(found).toEqual(ids);
   });
 
-  test('begin with the first moment and end before the last', async () => {
+  test('include the first moment and exclude the last', async () => {
     const { records, after } = await page({ from: noon - 1, to: noon + 1 });
     expect([records.map(({ requestId }) => requestId), after]).toEqual([
       ['request-1', 'request-2'],
@@ -117,14 +117,14 @@ describe('pages', () => {
     ]);
   });
 
-  test('hold nothing of another tenant', async () => {
+  test('contain no records of another tenant', async () => {
     time = noon + 4 * dayMs;
     const other = await usage.records(`${tenant}0`, { from: 0, to: Number.MAX_SAFE_INTEGER, limit: 10 });
     expect(other).toEqual({ records: [] });
   });
 });
 
-describe('the sums of a day', () => {
+describe('the counters of a day', () => {
   const key = (day: string, more: Partial<CounterKey> = {}): CounterKey => ({
     tenant,
     day,
@@ -135,7 +135,7 @@ describe('the sums of a day', () => {
   const some = toCounts({ requests: 1, promptTokens: 3, cost: 4_000_000_000_000_001 });
   const of = async (from: string, to: string) => await usage.counters(tenant, { from, to });
 
-  test('add up, exactly, and stay by key and model', async () => {
+  test('add up exactly, separately by key and model', async () => {
     await Promise.all(Array.from({ length: 2 }, () => usage.addToCounter(key('2026-11-20'), some)));
     await usage.addToCounter(key('2026-11-20', { model: 'owner/other' }), some);
     const found = await of('2026-11-20', '2026-11-20');
@@ -146,21 +146,21 @@ describe('the sums of a day', () => {
     expect(found[0]).toMatchObject({ tenant, day: '2026-11-20', key: 'key_1' });
   });
 
-  test('are found across months, the first and the last day inside', async () => {
+  test('are found across months, including the first and the last day', async () => {
     const days = ['2026-10-31', '2026-11-01', '2026-11-30', '2026-12-01'];
     for (const day of days) await usage.addToCounter(key(day), some);
     expect((await of('2026-10-31', '2026-12-01')).map(({ day }) => day)).toEqual(days);
     expect((await of('2026-11-01', '2026-11-30')).map(({ day }) => day)).toEqual(days.slice(1, 3));
   });
 
-  test('never expire, and know until when the ledger has their records', async () => {
+  test('never expire, and store until when the ledger has their records', async () => {
     await usage.addToCounter(key('2026-11-20'), some);
     time = noon + 1_000 * dayMs;
     const [counter] = await of('2026-11-20', '2026-11-20');
     expect(counter?.ledgerUntil).toBe(Date.UTC(2026, 10, 20) / 1000 + 90 * 86_400);
   });
 
-  test('are replaced only where they still say what was known', async () => {
+  test('are replaced only if they have not changed', async () => {
     const day = key('2026-11-20');
     const right = toCounts({ requests: 5 });
     expect(await usage.replaceCounter(day, right, some)).toBe(false);
@@ -171,7 +171,7 @@ describe('the sums of a day', () => {
     expect((await of('2026-11-20', '2026-11-20')).map(({ counts }) => counts)).toEqual([right]);
   });
 
-  test('are added to in one call that must not take place twice; records may be written again', async () => {
+  test('are incremented by a call that must not be repeated, while records may be written again', async () => {
     const seen: unknown[] = [];
     const call: AwsCall = (action, input, options) => {
       seen.push([action.replace(/^.*\./, ''), options?.once ?? false]);
@@ -186,7 +186,7 @@ describe('the sums of a day', () => {
     ]);
   });
 
-  test('take what comes while they are written in one further write, and lose nothing', async () => {
+  test('coalesce additions that arrive during a write, and lose none', async () => {
     let writes = 0;
     const call: AwsCall = (...parameters) => {
       writes += 1;
@@ -204,7 +204,7 @@ describe('the sums of a day', () => {
     ]);
   });
 
-  test('tell each of those whose additions were written together that they may not be there', async () => {
+  test('report a failed coalesced write to every caller', async () => {
     const answers = [fault, fault, database.call];
     const call: AwsCall = (...parameters) => (answers.shift() ?? database.call)(...parameters);
     const faulty = createUsageStore({ call, table: 'usage', now: () => time });

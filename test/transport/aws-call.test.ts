@@ -11,7 +11,7 @@ const sign = createSigner(async () => ({ accessKeyId: 'id', secretAccessKey: 'se
 
 type Answer = readonly [status: number, body: string, headers?: Record<string, string>] | 'hang up';
 
-/** A service that gives these answers in turn, the last one for ever. */
+/** A service that gives these responses in turn, and repeats the last one. */
 async function startService(...answers: readonly Answer[]) {
   const requests: { readonly headers: Record<string, unknown>; readonly body: string }[] = [];
   const upstream = await startUpstream(async (request, response) => {
@@ -47,7 +47,7 @@ describe('a call', () => {
     ]);
   });
 
-  test('goes to the public endpoint of the service unless told otherwise', async () => {
+  test('goes to the public endpoint of the service by default', async () => {
     const urls: string[] = [];
     const call = createAwsCall({
       service: 'ssm',
@@ -69,7 +69,7 @@ describe('an error of the service', () => {
     ['com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException', 'ConditionalCheckFailedException'],
     ['com.amazon.coral.service#AccessDeniedException:http://internal/', 'AccessDeniedException'],
     ['ValidationException', 'ValidationException'],
-  ])('of type %s is told by its bare name, and not tried again', async (type, bare) => {
+  ])('of type %s has its name without namespace, and is not retried', async (type, bare) => {
     const { requests, call } = await startService([400, failed(type)]);
     const error = await failureOf(call('A.B', {}));
     expect(error).toBeInstanceOf(AwsError);
@@ -84,7 +84,7 @@ describe('an error of the service', () => {
   });
 });
 
-describe('a fault that passes', () => {
+describe('a transient error', () => {
   test.each([
     ['a server error', [500, failed('InternalServerError')]],
     ['a server error without a body', [503, '']],
@@ -107,13 +107,13 @@ describe('a fault that passes', () => {
     expect(requests).toHaveLength(tries);
   });
 
-  test('is told after three tries', async () => {
+  test('is reported after three attempts', async () => {
     const { requests, call } = await startService([400, failed('x#ThrottlingException')]);
     expect(await failureOf(call('A.B', {}))).toMatchObject({ type: 'ThrottlingException' });
     expect(requests).toHaveLength(3);
   });
 
-  test('is our own fault when the service cannot be reached at all', async () => {
+  test('is an internal error when the service cannot be reached', async () => {
     const { requests, call } = await startService('hang up');
     expect(await failureOf(call('A.B', {}))).toMatchObject({ name: 'GatewayError', kind: 'internal' });
     await sleep(50);

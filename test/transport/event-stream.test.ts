@@ -68,7 +68,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('does not come from nothing', async () => {
+  test('needs data', async () => {
     expect(await framesOf([], 'event-stream')).toEqual([]);
   });
 

@@ -67,7 +67,7 @@ describe('an image', () => {
   });
 });
 
-test('any JSON is the JSON it was, however it is cut', async () => {
+test('any JSON is parsed unchanged, however it is split', async () => {
   const long = fc.integer({ min: 4090, max: 9000 }).map((length) => 'Ab+/'.repeat(length).slice(0, length));
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
@@ -98,13 +98,13 @@ function filled(large: LargeJson, value: unknown): unknown {
 }
 
 test.each(['', '{', '{"a":"', `{"a":"${image(9000)}`, '{"a":"\\', 'null}', '<html>'])(
-  'what is no JSON is told as such: %.20s',
+  'invalid JSON is reported: %.20s',
   async (text) => {
     await expect(read(text)).rejects.toMatchObject({ kind: 'upstream_invalid_answer' });
   },
 );
 
-test('several answers share one limit, and reading stops at it', async () => {
+test('several responses share one limit, and reading stops at it', async () => {
   const budget = { left: 25_000 };
   const text = Buffer.from(JSON.stringify({ a: image(9000) }));
   await readLargeJson(answer(text), budget);
@@ -114,7 +114,7 @@ test('several answers share one limit, and reading stops at it', async () => {
   });
 });
 
-test('a body of very many escapes takes no longer than any other', async () => {
+test('a body with very many escapes takes no longer than any other', async () => {
   const started = performance.now();
   const large = await read(`{"a":"${'\\/'.repeat(2_000_000)}"}`);
   expect(joined(large, (large.body as { a: string }).a)).toBe('/'.repeat(2_000_000));

@@ -40,7 +40,7 @@ describe('an image', () => {
     ['JPEG', jpeg, 'image/jpeg'],
     ['GIF', Buffer.from('GIF89a and more'), 'image/gif'],
     ['WebP', Buffer.from('RIFF\x00\x00\x00\x00WEBPVP8 '), 'image/webp'],
-  ])('of type %s is told by its bytes, whatever its server says', async (_name, bytes, mediaType) => {
+  ])('of type %s is detected by its bytes, not by its header', async (_name, bytes, mediaType) => {
     const { fetch, url } = await startImages((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end(bytes);
     });
@@ -73,7 +73,7 @@ describe('an image', () => {
     ['a RIFF that is sound', Buffer.from('RIFF\x00\x00\x00\x00WAVE')],
   ])('is refused when it is %s', async (_name, bytes) => {
     const { fetch, url } = await startImages((_request, response) => response.end(bytes));
-    expect(await failureOf(fetch(url, asked))).toMatchObject(refused('no PNG, JPEG, GIF or WebP'));
+    expect(await failureOf(fetch(url, asked))).toMatchObject(refused('not a PNG, JPEG, GIF or WebP image'));
   });
 
   test('is refused when its server says so', async () => {
@@ -89,7 +89,7 @@ describe('a URL is refused before any connection', () => {
     ['that is none', 'images.test/a.png', 'not an https URL'],
     ['with a user name', 'https://user@images.test/', 'user name'],
     ['with a password', 'https://:secret@images.test/', 'user name or password'],
-    ['with another port', 'https://images.test:8443/', 'another port'],
+    ['with another port', 'https://images.test:8443/', 'a port other than 443'],
     ['of loopback', 'https://127.0.0.1/', 'not on the public internet'],
     ['of loopback, in hexadecimal', 'https://0x7f.1/', 'not on the public internet'],
     ['of metadata', 'https://169.254.169.254/latest/meta-data/', 'not on the public internet'],
@@ -145,13 +145,13 @@ describe('the connection', () => {
     expect(lookups).toBe(1);
   });
 
-  test('is refused when the certificate is for another host', async () => {
+  test('is rejected when the certificate is for another host', async () => {
     const { fetch, port } = await startImages((_request, response) => response.end(png));
     const error = await failureOf(fetch(`https://wrong.test:${port}/`, asked));
     expect(error).toMatchObject(refused('could not be reached'));
   });
 
-  test('is refused when nobody trusts the certificate', async () => {
+  test('is rejected when the certificate is not trusted', async () => {
     const { fetch, url } = await startImages((_request, response) => response.end(png), { tls: {} });
     expect(await failureOf(fetch(url, asked))).toMatchObject(refused('could not be reached'));
   });
@@ -200,8 +200,8 @@ describe('a redirect', () => {
     ['a name with a private address', 'https://other.test/', 'not on the public internet'],
     ['a URL without TLS', 'http://images.test/', 'not an https URL'],
     ['a URL with a password', 'https://a:b@images.test/', 'user name or password'],
-    ['another port', 'https://images.test:8443/', 'another port'],
-    ['no URL', 'https://', 'redirected to nowhere'],
+    ['another port', 'https://images.test:8443/', 'a port other than 443'],
+    ['no URL', 'https://', 'redirect without a valid location'],
   ])('to %s is refused', async (_name, location, message) => {
     const { fetch, url } = await startImages(
       (_request, response) => response.writeHead(301, { location }).end(),
@@ -243,7 +243,7 @@ describe('a document', () => {
   const pdf = Buffer.from('%PDF-1.7 and more');
   const place = { kind: 'file', param: 'messages.0.content.1.file.file_url' } as const;
 
-  test('is told by its bytes, and asked for as what it is', async () => {
+  test('is detected by its bytes, and requested with its media type', async () => {
     let accept: string | undefined;
     const { fetch, url } = await startImages(({ headers }, response) => {
       accept = headers.accept;
@@ -254,21 +254,21 @@ describe('a document', () => {
     expect(accept).toBe('application/pdf');
   });
 
-  test('is refused when it is none, as is an image that is one', async () => {
+  test('is rejected when it is not a document, as is a document in place of an image', async () => {
     let bytes = png;
     const { fetch, url } = await startImages((_request, response) => response.end(bytes));
     const error = await failureOf(fetch(url, place));
-    const message = 'The document could not be fetched: it is no PDF document.';
+    const message = 'The document could not be fetched: it is not a PDF document.';
     expect(error).toMatchObject({ kind: 'invalid_request', param: place.param, message });
     bytes = pdf;
-    expect(await failureOf(fetch(url, asked))).toMatchObject(refused('no PNG, JPEG, GIF or WebP'));
+    expect(await failureOf(fetch(url, asked))).toMatchObject(refused('not a PNG, JPEG, GIF or WebP image'));
   });
 
   test('may be larger than an image, and no larger than 20 MB', async () => {
     let bytes = Buffer.concat([pdf, Buffer.alloc(15 * 1024 * 1024)]);
     const { fetch, url } = await startImages((_request, response) => response.end(bytes));
     expect(await fetch(url, place)).toMatchObject({ mediaType: 'application/pdf' });
-    expect(await failureOf(fetch(url, asked))).toMatchObject(refused('larger than 10485760 bytes'));
+    expect(await failureOf(fetch(url, asked))).toMatchObject(refused('larger than 10 MB'));
     bytes = Buffer.concat([pdf, Buffer.alloc(20 * 1024 * 1024)]);
     expect(await failureOf(fetch(url, place))).toMatchObject({ kind: 'invalid_request' });
   });

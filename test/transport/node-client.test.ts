@@ -35,7 +35,7 @@ test('requests over TLS are answered, and use the connection of the one before',
   expect(sockets).toHaveLength(1);
 });
 
-test('a server whose certificate nobody trusts is not spoken to', async () => {
+test('a server with an untrusted certificate gets no request', async () => {
   const { port } = await startEcho();
   const error = await failureOf(createClient().send(post(port), { timeouts: calm }));
   expect(error).toMatchObject({ kind: 'upstream_unreachable' });

@@ -20,7 +20,7 @@ function client() {
 
 const answering = () => startUpstream((_request, response) => void response.end('an answer'));
 
-test('one that is opened early is the one that the request takes', async () => {
+test('the request uses the connection that was opened early', async () => {
   const upstream = await answering();
   const { ask, preconnect } = client();
   preconnect(`${upstream.url}/v1`);
@@ -30,7 +30,7 @@ test('one that is opened early is the one that the request takes', async () => {
   expect(upstream.sockets).toHaveLength(1);
 });
 
-test('one with TLS shakes hands early', async () => {
+test('a TLS handshake takes place early', async () => {
   const tls = { key: certificate, cert: certificate };
   const server = createServer(tls, (_request, response) => void response.end('an answer'));
   const handshakes = vi.fn();
@@ -43,7 +43,7 @@ test('one with TLS shakes hands early', async () => {
   expect(sockets).toHaveLength(1);
 });
 
-test('one that is not open yet is waited for, and no second one is opened', async () => {
+test('the request waits for a connection that is being opened, and opens no second one', async () => {
   const upstream = await answering();
   const { ask, preconnect } = client();
   for (let time = 0; time < 3; time += 1) preconnect(upstream.url);
@@ -51,7 +51,7 @@ test('one that is not open yet is waited for, and no second one is opened', asyn
   expect(upstream.sockets).toHaveLength(1);
 });
 
-test('one that was closed meanwhile is replaced', async () => {
+test('a connection that was closed in the meantime is replaced', async () => {
   const upstream = await answering();
   const { ask, preconnect } = client();
   preconnect(upstream.url);
@@ -62,14 +62,14 @@ test('one that was closed meanwhile is replaced', async () => {
   expect(upstream.sockets).toHaveLength(2);
 });
 
-test('where none can be opened, the request says so', async () => {
+test('the request reports that no connection can be opened', async () => {
   const { ask, preconnect } = client();
   preconnect('http://127.0.0.1:1');
   await sleep(50);
   expect(await failureOf(ask('http://127.0.0.1:1'))).toMatchObject({ kind: 'upstream_unreachable' });
 });
 
-test('one that nobody needs is closed, at the latest with the client', async () => {
+test('an unused connection is closed, at the latest with the client', async () => {
   const upstream = await answering();
   const { preconnect, close } = client();
   preconnect(upstream.url);
@@ -80,7 +80,7 @@ test('one that nobody needs is closed, at the latest with the client', async () 
   expect(socket?.destroyed).toBe(true);
 });
 
-test('one that nobody needs is closed after a few seconds', async () => {
+test('an unused connection is closed after a few seconds', async () => {
   const upstream = await answering();
   const { preconnect } = client();
   const opened = performance.now();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readBody } from '../../lib/transport/read-body.ts';
 import { failureOf } from './upstream.ts';
 
-/** A response whose body comes in these pieces; tells whether it was read to its end. */
+/** A response with a body in these pieces, and whether it was read to its end. */
 function respond(pieces: readonly Uint8Array[]) {
   const reading = { ended: false };
   async function* body() {

@@ -90,7 +90,7 @@ describe('a signature', () => {
     });
   });
 
-  test('is made with the credentials of the moment', async () => {
+  test('is made with the current credentials', async () => {
     let current: AwsCredentials = credentials;
     const sign = createSigner(async () => current);
     const request: HttpRequest = { method: 'GET', url: `${base}/`, headers: {} };

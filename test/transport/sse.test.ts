@@ -47,7 +47,7 @@ describe('an event', () => {
     expect(await parse('data: 1\r\n\r\ndata: 2\r')).toEqual([frame('1'), frame('2')]);
   });
 
-  test('does not come from nothing', async () => {
+  test('needs data', async () => {
     expect(await parse('')).toEqual([]);
     expect(await framesOf([], 'sse')).toEqual([]);
   });

@@ -1,5 +1,5 @@
 /**
- * Real servers on loopback for the tests of this room: they say what a test tells them to, and close with it.
+ * Real servers on loopback for the tests of this folder. They respond as a test wants, and close at its end.
  */
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';

@@ -1,5 +1,6 @@
 /** Provider settings on this machine: environment variables, and the `.env` file. */
-import { readVariables, variableOf } from '../../../lib/runtime/provider-access.ts';
+import { variableOf } from '../../../lib/core/provider-variable.ts';
+import { readVariables } from '../../../lib/runtime/provider-access.ts';
 import { faultOf } from '../../provider-problems.ts';
 import { UsageError } from '../command.ts';
 import type { KnownSetting, ProviderSettings } from '../providers/provider-settings.ts';

@@ -1,5 +1,5 @@
 /** A key as commands show it: everything but its secret, which is shown only when the key is created. */
-import { type MadeApiKey, type StoredApiKey, works } from '../../../lib/stores/access/keys.ts';
+import { type CreatedApiKey, type StoredApiKey, works } from '../../../lib/stores/access/keys.ts';
 import type { Row } from '../output/rows.ts';
 import { timeOf } from '../output/show.ts';
 import { tenancyRow } from '../tenants/tenancy-options.ts';
@@ -19,7 +19,7 @@ export function keyRow(key: StoredApiKey): Row {
 }
 
 /** A new key, with its secret as `key`. */
-export const newKeyRow = (made: MadeApiKey): Row => ({ key: made.secret, ...keyRow(made) });
+export const newKeyRow = (made: CreatedApiKey): Row => ({ key: made.secret, ...keyRow(made) });
 
 function statusOf(key: StoredApiKey): string {
   if (works(key, Date.now())) return 'active';

@@ -50,8 +50,8 @@ export const keysCreate: Command = {
 async function requireTenant({ tenants }: Installation, name: string): Promise<void> {
   const names = (await tenants.list()).map((tenant) => tenant.name);
   if (names.includes(name)) return;
-  const hint = didYouMean(name, names) || ' To create it with this key, add --create-tenant.';
-  throw new Error(`Tenant not found: ${name}.${hint}`);
+  const suggestion = didYouMean(name, names);
+  throw new Error(`Tenant not found: ${name}.${suggestion} To create it with this key, add --create-tenant.`);
 }
 
 function readExpiry(text: string): number {

@@ -85,7 +85,7 @@ async function sumUp(usage: UsageStore, tenants: readonly string[], span: Span, 
       limit: 1,
       tenant,
       signal,
-      most: Number.POSITIVE_INFINITY,
+      max: Number.POSITIVE_INFINITY,
     });
     completeFrom = Math.max(completeFrom, gathered.completeFrom);
     found.push(

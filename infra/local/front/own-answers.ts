@@ -21,6 +21,20 @@ interface OwnAnswer {
   readonly body: string;
 }
 
+/** The answer to an unknown path. API Gateway cannot name it safely in its own answer; here it is known and encoded. */
+export function sendNotFound(
+  response: ServerResponse,
+  requestId: string,
+  { method, path }: { readonly method: string; readonly path: string },
+): void {
+  const row = findRow('MISSING_AUTHENTICATION_TOKEN');
+  const message = `Unknown request URL: ${method} ${path.slice(0, maxPathLength)}.`;
+  const { status, headers, body } = toAnswer({ ...row, message }, requestId);
+  response.writeHead(status, headers).end(body);
+}
+
+const maxPathLength = 200;
+
 /** Answers with the row of this type; `status` replaces that of a `DEFAULT_*` row. */
 export function sendOwnAnswer(
   response: ServerResponse,
@@ -53,10 +67,13 @@ export function sendRawOwnAnswer(socket: Duplex, type: string, status?: number):
 }
 
 function ownAnswer(type: string, requestId: string, status?: number): OwnAnswer {
-  const row = findRow(type);
+  return toAnswer(findRow(type), requestId, status);
+}
+
+function toAnswer(row: GatewayResponse, requestId: string, status = row.status): OwnAnswer {
   const body = gatewayResponseBody(row);
   return {
-    status: status ?? row.status,
+    status,
     headers: {
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(body)),

@@ -13,7 +13,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Operation } from '../../../lib/core/operations.ts';
 import { buildEvent } from './event.ts';
 import { headerLimit, headersFit, readBody } from './limits.ts';
-import { beginOwnAnswer, sendOwnAnswer, sendRawOwnAnswer } from './own-answers.ts';
+import { beginOwnAnswer, sendNotFound, sendOwnAnswer, sendRawOwnAnswer } from './own-answers.ts';
 import { createFindRoute, type FindRoute } from './routes.ts';
 
 /** One call of a function. */
@@ -124,7 +124,10 @@ async function route(
   if (!headersFit(request)) return refuse('DEFAULT_4XX', 431);
   const url = parseUrl(request);
   const found = url && findRoute(request.method, url.pathname);
-  if (!found) return refuse('MISSING_AUTHENTICATION_TOKEN');
+  if (!found) {
+    const { method = 'GET' } = request;
+    return sendNotFound(response, call.requestId, { method, path: url?.pathname ?? '/' });
+  }
   const body = await readBody(request);
   if (body === undefined) return refuseBody(request, response, call.requestId);
   // API Gateway replaces invalid UTF-8; here it can be detected and is refused.

@@ -14,7 +14,7 @@ export function answerEmbeddings(path: string, body: unknown): SandboxResponse |
   const [, name = '', action] = actions.exec(path) ?? [];
   if (action === undefined) return undefined;
   const embedder = embedderOf(decodeURIComponent(name));
-  if ((action === 'embedContent') !== (embedder.traits.wire === 'embed-content')) {
+  if ((action === 'embedContent') !== (embedder.traits.protocol === 'embed-content')) {
     refuse(`Publisher model does not support ${action}.`, 400, 'FAILED_PRECONDITION');
   }
   return jsonAnswer(

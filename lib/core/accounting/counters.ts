@@ -1,11 +1,9 @@
-/**
- * The daily sums of the ledger: what each tenant used of each model with each key. They stay when the records are gone.
- */
+/** The daily counters of the ledger, by tenant, key and model. They are kept after the records have expired. */
 
-/** What is summed, and the names it is stored under. */
+/** The names of the counts, also in the table. */
 export const countNames = [
   'requests',
-  /** Of the requests, those whose answer did not come, or not whole. */
+  /** The requests without a complete answer. */
   'failed',
   'promptTokens',
   'cachedTokens',
@@ -15,9 +13,9 @@ export const countNames = [
   'inputImageTokens',
   'outputImageTokens',
   'webSearches',
-  /** In nano-dollars, of those whose cost is known. */
+  /** In nano-dollars, of the requests with a known cost. */
   'cost',
-  /** Of the requests, those whose cost is not known. */
+  /** The requests without a known cost. */
   'unpriced',
   'normalizations',
 ] as const;
@@ -26,7 +24,7 @@ export type Counts = Readonly<Record<(typeof countNames)[number], number>>;
 
 export interface CounterKey {
   readonly tenant: string;
-  /** `YYYY-MM-DD` (UTC), on which the requests came. */
+  /** The day of the requests, `YYYY-MM-DD` (UTC). */
   readonly day: string;
   /** The id of the key. */
   readonly key: string;
@@ -35,14 +33,14 @@ export interface CounterKey {
 
 export interface DailyCounter extends CounterKey {
   readonly counts: Counts;
-  /** The Unix second until which the ledger has every record of that day; 0: not known. */
+  /** Until this Unix second the ledger has every record of that day; 0: unknown. */
   readonly ledgerUntil: number;
 }
 
 /** The day of a time in Unix milliseconds, as `YYYY-MM-DD` (UTC). */
 export const dayOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
 
-/** Counts from whatever holds some of them under their names; the others are 0. */
+/** Counts from an object with some of them; missing counts are 0. */
 export function toCounts(source: Readonly<Record<string, unknown>> = {}): Counts {
   const count = (name: string) => {
     const value = source[name];

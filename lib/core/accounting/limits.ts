@@ -1,17 +1,15 @@
-/**
- * What is used up of the limits of a key or a tenant, and who keeps count of it. `tenancy.ts` says which limits there are.
- */
+/** The use of the limits of a key or a tenant, and the store that counts it. `tenancy.ts` defines the limits. */
 import type { Limits } from '../tenancy.ts';
 
 export type LimitName = keyof Limits;
 
-/** Whose limits. */
+/** The owner of limits. */
 export interface LimitScope {
   readonly kind: 'key' | 'tenant';
   readonly id: string;
 }
 
-/** Where the use of a key is counted: those that came by rotation share what the first one has. */
+/** The scope in which a key is counted: rotated keys share the scope of the first one. */
 export const scopeOfKey = ({
   id,
   family = id,
@@ -23,55 +21,55 @@ export const scopeOfKey = ({
   id: family,
 });
 
-/** What one request comes to; `cost` in nano-dollars. */
+/** The use of one request; `cost` in nano-dollars. */
 export interface Use {
   readonly requests: number;
   readonly tokens: number;
   readonly cost: number;
 }
 
-/** What is set aside for a request that is running. */
+/** What is reserved for a running request. */
 export interface Reservation {
-  /** No other reservation ever has it. */
+  /** Unique. */
   readonly id: string;
-  /** When it was made, in Unix milliseconds. */
+  /** When it was created, in Unix milliseconds. */
   readonly at: number;
   readonly tokens: number;
   readonly cost: number;
-  /** Whether the scope has credit: what it used without any takes nothing from credit that it gets later. */
+  /** Whether the scope has credit. Use without credit does not count against credit that is added later. */
   readonly isPrepaid: boolean;
 }
 
-/** What has been used, with what is set aside. */
+/** The current use of a scope, including reservations. */
 export interface LimitStanding {
-  /** In this minute. */
+  /** In the current minute. */
   readonly requests: number;
   readonly tokens: number;
-  /** When the minute ends, in Unix milliseconds. */
+  /** The end of the minute, in Unix milliseconds. */
   readonly minuteEnds: number;
-  /** In this month, in nano-dollars. */
+  /** In the current month, in nano-dollars. */
   readonly committed: number;
-  /** Ever while there was credit, in nano-dollars. */
+  /** In total while there was credit, in nano-dollars. */
   readonly usedCredit: number;
-  /** Requests that run now. */
+  /** Requests that are running. */
   readonly running: number;
 }
 
 export interface Admission {
-  /** The limit that stands in the way, `contention` where too many tried at once to tell; absent: it is admitted. */
+  /** The exceeded limit; `contention` if too many simultaneous writes prevented a decision; absent: admitted. */
   readonly refusedBy?: LimitName | 'contention';
   readonly standing: LimitStanding;
 }
 
 /**
- * Keeps count for all environments together. Every method may reject; then it is not known whether it took place, and it
- * may be repeated: it counts once.
+ * Counts the use of all processes together. Every method may reject with an unknown outcome, and may then be repeated: it
+ * counts once.
  */
 export interface LimitStore {
-  /** Sets aside what a request may come to, where all limits leave room for it. It ends by itself if nobody settles it. */
+  /** Reserves the maximum use of a request, if all limits allow it. A reservation that is not settled expires. */
   reserve(scope: LimitScope, limits: Limits, reservation: Reservation): Promise<Admission>;
-  /** Puts what was used in the place of what was set aside; false where nothing is or was set aside any more. */
+  /** Replaces a reservation by the actual use; false if there is no such reservation any more. */
   settle(scope: LimitScope, reservation: Reservation, use: Use): Promise<boolean>;
-  /** Undefined where nothing was ever used. */
+  /** Undefined if nothing was ever used. */
   read(scope: LimitScope): Promise<LimitStanding | undefined>;
 }

@@ -1,12 +1,12 @@
-/** Which price holds where and when. */
+/** Finds the price of a target at a time. */
 import type { DatedPrice, Target } from '../model.ts';
 
-/** The last of the prices that holds at a time, in Unix seconds; undefined where none is known. */
+/** The price that is valid at a time, in Unix seconds; undefined if none is known. */
 export function priceAt(prices: readonly DatedPrice[], seconds: number): DatedPrice | undefined {
   return prices.findLast(({ from }) => from <= seconds);
 }
 
-/** What a target asks: its place's own price, else the model's. */
+/** The price of a target: the deployment's own, else the model's. */
 export function priceOf({ model, deployment }: Target, seconds: number): DatedPrice | undefined {
   return priceAt(deployment.prices ?? model.prices, seconds);
 }

@@ -1,9 +1,9 @@
-/** The parts of a conversation that more than one room must see alike. */
+/** Where a conversation begins, for rules and encoders alike. */
 import type { Message } from './request.ts';
 
 /**
- * Where the conversation begins: after the system messages that stand before it. Where nothing follows them, with the
- * last of them: wires that keep them apart refuse a request without any turn.
+ * The position of the first message after the leading system messages. If nothing follows them, that of the last one:
+ * protocols that separate system messages reject a request without any turn.
  */
 export function startOf(messages: readonly Message[]): number {
   const first = messages.findIndex(({ role }) => role !== 'system');

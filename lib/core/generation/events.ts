@@ -1,8 +1,8 @@
 /**
- * What a model answers, as the one stream of events that every decoder produces and every writer consumes.
+ * The answer of a model, as the stream of events that every decoder produces and every writer consumes.
  *
- * A whole JSON body is a stream that came at once: both decode into the same events. The order within one choice is
- * reasoning, text and calls as the model made them, then exactly one `finish`. `start` comes first, `usage` once, last.
+ * A JSON body and a stream decode into the same events. The order within one choice is reasoning, text and calls as the
+ * model made them, then exactly one `finish`. `start` comes first, `usage` once, last.
  */
 import type { JsonObject, ReasoningDetail } from './request.ts';
 import type { Usage } from './usage.ts';
@@ -30,13 +30,13 @@ export interface UrlCitation {
 
 export type GenerationEvent =
   | { readonly type: 'start'; readonly fingerprint?: string; readonly serviceTier?: string }
-  /** A new message of the same answer begins; told only where an answer may have several. */
+  /** A new message of the same answer begins; only from protocols whose answers may have several. */
   | { readonly type: 'message'; readonly choice: number; readonly phase?: string }
   | { readonly type: 'text'; readonly choice: number; readonly text: string }
   | { readonly type: 'refusal'; readonly choice: number; readonly text: string }
-  /** Readable reasoning, as it comes. */
+  /** A delta of readable reasoning. */
   | { readonly type: 'reasoning'; readonly choice: number; readonly text: string }
-  /** One finished piece of reasoning, for the way back. Its text was already told by `reasoning` events. */
+  /** One complete piece of reasoning, to be sent back later. Its text was already in `reasoning` events. */
   | { readonly type: 'reasoning-detail'; readonly choice: number; readonly detail: ReasoningDetail }
   /** `call` counts the calls of a choice from 0 in order of appearance. */
   | {
@@ -52,9 +52,9 @@ export type GenerationEvent =
       readonly call: number;
       readonly text: string;
     }
-  /** The provider begins to search the web. `search` counts the searches of a choice from 0. */
+  /** The provider begins a web search. `search` counts the searches of a choice from 0. */
   | { readonly type: 'web-search'; readonly choice: number; readonly search: number; readonly id?: string }
-  /** It has searched. `action` is in the public shape: what was done, and `sources` where they are known. */
+  /** The search is finished. `action` is in the public shape, with `sources` if they are known. */
   | {
       readonly type: 'web-search-end';
       readonly choice: number;
@@ -70,7 +70,7 @@ export type GenerationEvent =
       readonly refusal: readonly TokenLogprob[];
     }
   | { readonly type: 'finish'; readonly choice: number; readonly reason: FinishReason }
-  /** `serviceTier`: the one that it was in the end; `raw`: what upstream counted, in its own words. */
+  /** `serviceTier`: the tier that was used; `raw`: the usage object of upstream. */
   | {
       readonly type: 'usage';
       readonly usage: Usage;
@@ -78,7 +78,7 @@ export type GenerationEvent =
       readonly raw?: JsonObject;
     };
 
-/** Whether an event shows the caller something of the answer: from the first of these on, no other target is tried. */
+/** Whether an event holds a part of the answer. After the first of these, no other target is tried. */
 export function isMeaningful({ type }: GenerationEvent): boolean {
   return type !== 'start' && type !== 'message' && type !== 'usage';
 }

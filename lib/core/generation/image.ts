@@ -1,12 +1,12 @@
 /**
- * The intermediate of the image operation: what a caller asks to be drawn, and what every image wire gives back.
+ * The internal form of image generation: the request that readers produce, and the answer of every image protocol.
  */
 import type { GatewayError } from '../errors.ts';
 import type { Target } from '../model.ts';
 import type { UpstreamFailure } from './protocol.ts';
 import type { JsonObject } from './request.ts';
 
-/** What a caller set, under its public name; absent means not set. */
+/** What the caller set, under its public name; absent means not set. */
 export interface ImageParameters {
   readonly n?: number;
   readonly size?: string;
@@ -23,7 +23,7 @@ export interface ImageRequest {
   readonly parameters: ImageParameters;
 }
 
-/** Base64 of one image, in pieces that are never joined: it may be larger than everything else together. */
+/** Base64 of one image, in pieces that are never joined, because it may be very large. */
 export type Base64 = Iterable<string>;
 
 export interface ImageUsage {
@@ -35,33 +35,33 @@ export interface ImageUsage {
   readonly outputImageTokens: number;
   /** Part of `inputTokens`. */
   readonly cachedTokens: number;
-  /** What upstream counted, in its own words: once for each of its calls. */
+  /** The usage objects of upstream, one for each call. */
   readonly raw: readonly JsonObject[];
 }
 
 export interface ImageAnswer {
   readonly images: readonly Base64[];
-  /** Undefined where upstream counts nothing. */
+  /** Undefined if upstream reports none. */
   readonly usage: ImageUsage | undefined;
-  /** What upstream says it did, where it does. */
+  /** As reported by upstream. */
   readonly quality?: string;
   readonly size?: string;
   readonly background?: string;
   readonly outputFormat?: string;
 }
 
-/** A wire for images; like a GenerationProtocol, it knows no provider, host or key. */
+/** A protocol for images; like a GenerationProtocol, it knows no provider, host or key. */
 export interface ImageProtocol {
-  /** How many images one call draws; more are drawn by several calls. */
+  /** The maximum number of images of one call; more take several calls. */
   readonly imagesPerCall: number;
   /** Path below the provider's base URL, with a leading slash. */
   path(upstreamId: string): string;
   /** The request body. Total. */
   encode(request: ImageRequest, target: Target): JsonObject;
   /**
-   * Decodes a body whose long base64 texts were taken out: `base64` gives the pieces of one by what stands in its place.
+   * Decodes a body whose long base64 texts were replaced: `base64` gives the pieces of one by its placeholder.
    *
-   * Throws GatewayError `upstream_content_policy` for a picture that was refused, `upstream_invalid_answer` for none.
+   * Throws GatewayError `upstream_content_policy` for a refused image, `upstream_invalid_answer` for none.
    */
   decode(body: unknown, base64: (placeholder: string) => Base64): ImageAnswer;
   readFailure(failure: UpstreamFailure): GatewayError;

@@ -1,6 +1,6 @@
 /**
- * What a provider's wire is to the rest of the house: how to write a request on it and how to read its answers. A
- * protocol knows no provider, host or key.
+ * The interface of a provider protocol: how to encode a request and how to decode its answers. A protocol knows no
+ * provider, host or key.
  */
 import type { GatewayError } from '../errors.ts';
 import type { Target } from '../model.ts';
@@ -17,9 +17,9 @@ export interface Frame {
   readonly exception?: boolean;
 }
 
-/** Cuts the bytes of one stream into frames, however they were split on the way. */
+/** Splits the bytes of one stream into frames, whatever the chunks they arrive in. */
 export interface FrameReader {
-  /** The frames that the next bytes complete; those before a failure come before it is thrown. */
+  /** The frames that the next bytes complete. Frames before an error are yielded before it is thrown. */
   read(bytes: Uint8Array): Iterable<Frame>;
   /** At the end of input. */
   end(): Iterable<Frame>;
@@ -28,9 +28,9 @@ export interface FrameReader {
 /** Decodes one stream. Both methods throw GatewayError for an error that the stream reports. */
 export interface StreamDecoder {
   onFrame(frame: Frame): readonly GenerationEvent[];
-  /** What upstream has counted so far, on wires that count before the end. */
+  /** The usage reported so far, in protocols that report it before the end. */
   usageSoFar?(): Usage | undefined;
-  /** At the end of input. Throws `upstream_cut` when the wire's own end was not seen. */
+  /** At the end of input. Throws `upstream_cut` if the end mark of the protocol is missing. */
   onEnd(): readonly GenerationEvent[];
 }
 
@@ -42,21 +42,21 @@ export interface UpstreamFailure {
 }
 
 export interface GenerationProtocol {
-  /** Tells wires apart: what is said in the words of one means nothing on another. */
-  readonly wire: string;
+  /** Identifies the protocol: `native_fields` of one protocol are meaningless in another. */
+  readonly name: string;
   readonly framing: 'sse' | 'event-stream';
   /** Path below the provider's base URL, with a leading slash. */
   path(upstreamId: string, stream: boolean): string;
   /**
-   * The request body. Total: whatever the request holds is translated or sent under its public name, never dropped.
-   * Images that are still `https:` URLs are passed as URLs.
+   * The request body. Nothing is dropped silently: every field is translated, or sent under its public name for the
+   * provider to reject. Images that are still `https:` URLs are passed as URLs.
    */
   encode(request: GenerationRequest, target: Target): JsonObject;
-  /** Puts a caller's `native_fields` into an encoded body. Absent: each stands at the top, objects are merged. */
+  /** Adds a caller's `native_fields` to an encoded body. Absent: they are merged into the top level. */
   addNativeFields?(body: JsonObject, fields: JsonObject): JsonObject;
-  /** Decodes a whole body (parsed JSON) into the same events as a stream of it. */
+  /** Decodes a complete body (parsed JSON) to the same events as a stream of it. */
   decodeBody(body: unknown): readonly GenerationEvent[];
   decodeStream(): StreamDecoder;
-  /** What an error status means, from the wire's error body. */
+  /** What an error status means, according to the error body of the protocol. */
   readFailure(failure: UpstreamFailure): GatewayError;
 }

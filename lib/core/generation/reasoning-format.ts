@@ -1,12 +1,10 @@
-/**
- * The families of reasoning that can go back to where they came from, as they are named in `reasoning_details`.
- */
+/** The formats of reasoning that can be sent back to their provider family, as named in `reasoning_details`. */
 
-/** Reasoning that Claude signed, on whichever wire: it may go back over any of them. */
+/** Reasoning signed by Claude. It may be sent back in any protocol that serves Claude. */
 export const claudeFormat = 'anthropic-claude-v1';
 
 /** Thought signatures of Gemini. */
 export const geminiFormat = 'google-gemini-v1';
 
-/** Items of OpenAI's Responses wire: only OpenAI can read what they hold. */
+/** Reasoning items of OpenAI's Responses API: only OpenAI can read them. */
 export const openaiFormat = 'openai-responses-v1';

@@ -1,35 +1,38 @@
 /**
- * The one intermediate between public dialects and provider wires: what a caller asks a model to generate.
+ * The internal request to generate: readers of the public APIs (chat, Responses) produce it, encoders of provider
+ * protocols consume it.
  *
- * Readers (chat, responses) produce it, encoders consume it. GenerationParameters keep their public wire names through the
- * whole house, so that rules, records, errors and documents speak one language; everything else is camelCase.
+ * GenerationParameters keep their public names everywhere, so that rules, records, errors and documentation use the same
+ * names. Everything else is camelCase.
  */
+
+import type { FieldPaths, Sourced } from './source.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** The prompt-caching marker a caller may set: what comes before it, and what it is set on, shall be kept. */
+/** A prompt cache marker of the caller: caches everything up to and with the item that it is on. */
 export interface CacheControl {
   readonly type: 'ephemeral';
-  /** How long, as a number with `s`, `m` or `h`; absent: as long as the provider does by itself. */
+  /** The lifetime, as a number with `s`, `m` or `h`; absent: the provider's default. */
   readonly ttl?: string;
 }
 
-export interface TextPart {
+export interface TextPart extends Sourced {
   readonly type: 'text';
   readonly text: string;
   readonly cacheControl?: CacheControl;
 }
 
-/** An image the caller shows the model. `url` is `https:`, or `data:<media type>;base64,<bytes>`. */
-export interface ImagePart {
+/** An image for the model. `url` is `https:`, or `data:<media type>;base64,<bytes>`. */
+export interface ImagePart extends Sourced {
   readonly type: 'image';
   readonly url: string;
   readonly detail?: 'auto' | 'low' | 'high' | 'original';
   readonly cacheControl?: CacheControl;
 }
 
-/** A document the caller shows the model. `url` is `https:`, or `data:application/pdf;base64,<bytes>`. */
-export interface FilePart {
+/** A document for the model. `url` is `https:`, or `data:application/pdf;base64,<bytes>`. */
+export interface FilePart extends Sourced {
   readonly type: 'file';
   readonly url: string;
   readonly filename?: string;
@@ -39,45 +42,45 @@ export interface FilePart {
 export type ContentPart = TextPart | ImagePart | FilePart;
 
 /**
- * Where a piece of an assistant message stands among all its pieces (texts, reasoning, calls, searches), from 0. Either
- * all pieces of a message have a place or none has one; without places, texts come before calls.
+ * The position of a piece of an assistant message among all its pieces (texts, reasoning, calls, searches), from 0. Either
+ * all pieces of a message have one or none has; without positions, texts come before calls.
  */
-interface Placed {
-  readonly place?: number;
+interface Positioned {
+  readonly position?: number;
 }
 
-/** A text of the model's own. Texts of one place are one text. */
-export interface AssistantText extends TextPart, Placed {
-  /** What OpenAI's newest models say a text is; it goes back to them as it came. */
+/** A text that the model wrote. Texts of one `position` are one text. */
+export interface AssistantText extends TextPart, Positioned {
+  /** The kind of text, from OpenAI's newest models; sent back to them unchanged. */
   readonly phase?: string;
 }
 
-/** A call of a caller's function, made by the model. */
-export interface ToolCall extends Placed {
+/** A call that the model made of a function of the caller. */
+export interface ToolCall extends Positioned, Sourced {
   readonly id: string;
   readonly name: string;
   /** JSON text exactly as the model wrote it; may be empty for a call without arguments. */
   readonly arguments: string;
 }
 
-/** A search of the web that the provider made by itself, in the public shape of its action. */
-export interface WebSearchCall extends Placed {
+/** A web search that the provider made, with its action in the public shape. */
+export interface WebSearchCall extends Positioned {
   readonly id: string;
   readonly action: JsonObject;
 }
 
-/** Which provider family a piece of reasoning belongs to; it is only ever sent back to that family. */
+/** The provider family of a piece of reasoning. It is sent back only to that family. */
 export type ReasoningFormat = string;
 
-/** One piece of a model's reasoning, kept so that it can be sent back byte for byte (public: `reasoning_details`). */
-export type ReasoningDetail = Placed & {
+/** One piece of a model's reasoning, to be sent back byte for byte (public: `reasoning_details`). */
+export type ReasoningDetail = Positioned & {
   readonly format: ReasoningFormat;
   /**
-   * Orders the details of one message. Where a wire lets reasoning stand between other pieces, and the message has no
-   * places, it is also its place: how many details, calls and texts (all texts together are one) came before it.
+   * Orders the details of one message. If the pieces of the message have no `position`, it also counts the details, calls
+   * and texts (all texts as one) before it.
    */
   readonly index: number;
-  /** What the provider ties the piece to: a tool call, or the item that it is a part of. */
+  /** The tool call that the piece belongs to, or the item that it is a part of. */
   readonly id?: string;
 } & (
     | { readonly type: 'reasoning.text'; readonly text: string; readonly signature?: string }
@@ -85,7 +88,7 @@ export type ReasoningDetail = Placed & {
     | { readonly type: 'reasoning.encrypted'; readonly data: string }
   );
 
-interface MessageBase {
+interface MessageBase extends Sourced {
   readonly name?: string;
   readonly cacheControl?: CacheControl;
 }
@@ -105,7 +108,7 @@ export interface AssistantMessage extends MessageBase {
   readonly content: readonly AssistantText[];
   readonly refusal?: string;
   readonly toolCalls: readonly ToolCall[];
-  /** Readable reasoning that came without details (public: `reasoning_content`). */
+  /** Readable reasoning without details (public: `reasoning_content`). */
   readonly reasoning?: string;
   readonly reasoningDetails: readonly ReasoningDetail[];
   /** Absent: none. */
@@ -121,7 +124,7 @@ export interface ToolMessage extends MessageBase {
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
 /** A function the model may call. `parameters` is a JSON Schema; absent means a function without parameters. */
-export interface Tool {
+export interface Tool extends Sourced {
   readonly name: string;
   readonly description?: string;
   readonly parameters?: JsonObject;
@@ -129,15 +132,15 @@ export interface Tool {
   readonly cacheControl?: CacheControl;
 }
 
-/** The provider's own search of the web, which the model may use beside the caller's functions. */
-export interface WebSearchTool {
-  /** Where it stands in the caller's list of tools. */
+/** The provider's own web search, which the model may use beside the caller's functions. */
+export interface WebSearchTool extends Sourced {
+  /** Its position in the caller's list of tools. */
   readonly position: number;
-  /** What the caller calls it: `web_search`, `web_search_preview`, or one of these with a date. */
+  /** `web_search`, `web_search_preview`, or one of these with a date. */
   readonly type: string;
-  /** How much of what it finds the model shall read. */
+  /** How much of the results the model reads. */
   readonly contextSize?: 'low' | 'medium' | 'high';
-  /** Where the user is, roughly. `country` has two letters. */
+  /** The user's approximate location. `country` has two letters. */
   readonly userLocation?: {
     readonly city?: string;
     readonly country?: string;
@@ -148,7 +151,7 @@ export interface WebSearchTool {
   readonly allowedDomains?: readonly string[];
 }
 
-/** `web_search`: the provider's own search, by force. */
+/** `web_search`: the model must use the provider's own search. */
 export type ToolChoice = 'none' | 'auto' | 'required' | 'web_search' | { readonly name: string };
 
 export type ResponseFormat =
@@ -164,13 +167,13 @@ export type ResponseFormat =
       };
     };
 
-/** From none to the most. */
+/** From the lowest to the highest. */
 export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type ReasoningEffort = (typeof reasoningEfforts)[number];
 
 /**
- * What a caller set, under its public wire name; absent means not set. Every key here is either translated by an
- * encoder or sent upstream under this very name, so that only a normalization rule can take one away.
+ * What the caller set, under its public name; absent means not set. An encoder translates each of them or sends it under
+ * this name: only a normalization rule can strip one.
  */
 export interface GenerationParameters {
   readonly temperature?: number;
@@ -194,7 +197,7 @@ export interface GenerationParameters {
   readonly service_tier?: 'auto' | 'default' | 'flex';
   readonly store?: boolean;
   readonly metadata?: { readonly [key: string]: string };
-  /** The five below are known to the Responses operation alone. */
+  /** Only the Responses operation has the following five. */
   readonly reasoning_summary?: 'auto' | 'concise' | 'detailed';
   readonly verbosity?: 'low' | 'medium' | 'high';
   readonly max_tool_calls?: number;
@@ -210,8 +213,10 @@ export interface GenerationRequest {
   /** Absent: the model may not search the web. */
   readonly webSearch?: WebSearchTool;
   readonly parameters: GenerationParameters;
-  /** Fields of the provider's own wire, which go upstream as they are, over what the encoder wrote. */
+  /** The caller's paths of parameters, and of `messages`, where these have other names. */
+  readonly parameterPaths?: FieldPaths;
+  /** Fields of the provider's own protocol, which are put over the encoded body unchanged. */
   readonly nativeFields?: JsonObject;
-  /** Whether the caller wants the answer as it is made. The upstream call is streamed exactly then. */
+  /** Whether the caller wants a stream. The upstream call is streamed exactly then. */
   readonly stream: boolean;
 }

@@ -1,5 +1,5 @@
 /**
- * Token counts of one answer, normalized: what is inside what is the same whichever provider counted.
+ * Token counts of one answer, with the same meaning for every provider.
  */
 import type { JsonObject } from './request.ts';
 
@@ -12,17 +12,17 @@ export interface Usage {
   readonly cacheWriteTokens: number;
   /** All output tokens, reasoning included. */
   readonly completionTokens: number;
-  /** Part of `completionTokens`; 0 where the provider does not tell. */
+  /** Part of `completionTokens`; 0 if the provider does not report them. */
   readonly reasoningTokens: number;
-  /** Part of `promptTokens`, of pictures that the model was shown; absent where the wire does not tell. */
+  /** Part of `promptTokens`, of input images; absent if the protocol does not report them. */
   readonly inputImageTokens?: number;
-  /** Part of `completionTokens`, of pictures that the model drew. */
+  /** Part of `completionTokens`, of generated images. */
   readonly outputImageTokens?: number;
-  /** Searches of the web that the provider made and charges for; absent: none. */
+  /** Web searches that the provider charges for; absent: none. */
   readonly webSearches?: number;
 }
 
-/** What upstream counted: in the house's words and in its own. */
+/** Usage in the internal form, and the usage object of upstream. */
 export interface Counted {
   readonly usage: Usage;
   readonly raw: JsonObject;

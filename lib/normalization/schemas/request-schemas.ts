@@ -1,7 +1,6 @@
-/**
- * The JSON Schemas of a request: those of strict tools and of the answer, each as its wire takes it.
- */
+/** Adapts the JSON Schemas of a request to the target's protocol: those of strict tools and of the answer. */
 import type { GenerationRequest, JsonObject, ResponseFormat } from '../../core/generation/request.ts';
+import { pathOf, renamePath } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
 import type { Change, SchemaDialect, SchemaRules } from '../rule.ts';
 import { type Adapted, adaptSchema, someNode } from './schema.ts';
@@ -22,10 +21,9 @@ export function adaptSchemas(request: GenerationRequest, target: Target, rules: 
     changes.push(...adapted.changes);
     return adapted;
   };
-  const tools = request.tools.map((tool, index) => {
+  const tools = request.tools.map((tool) => {
     if (!rules.strictTools || !tool.strict || !tool.parameters) return tool;
-    const path = `tools.${index}.function`;
-    const paths = { schema: `${path}.parameters`, strict: `${path}.strict` };
+    const paths = { schema: pathOf(tool, 'parameters'), strict: pathOf(tool, 'strict') };
     const { schema = tool.parameters, strict } = adapt(
       { schema: tool.parameters, strict: true },
       rules.strictTools,
@@ -33,13 +31,13 @@ export function adaptSchemas(request: GenerationRequest, target: Target, rules: 
     );
     return { ...tool, parameters: schema, strict: strict ?? false };
   });
-  const format = adaptFormat(request.parameters.response_format, target, rules, adapt);
+  const format = adaptFormat(request, target, rules, adapt);
   const parameters = format ? { ...request.parameters, response_format: format } : request.parameters;
   return { request: { ...request, tools, parameters }, changes };
 }
 
 function adaptFormat(
-  format: ResponseFormat | undefined,
+  { parameters: { response_format: format }, parameterPaths }: GenerationRequest,
   target: Target,
   { output }: SchemaRules,
   adapt: (given: Strict, dialect: SchemaDialect, paths: { schema: string; strict?: string }) => Strict,
@@ -47,7 +45,7 @@ function adaptFormat(
   if (!output || format?.type !== 'json_schema' || !format.json_schema.schema) return format;
   if (target.model.traits.structuredOutput !== 'schema') return format;
   if (output.hasLooseMode && !format.json_schema.strict) return format;
-  const path = 'response_format.json_schema';
+  const path = renamePath('response_format.json_schema', parameterPaths);
   const strict = output.hasLooseMode ? { strict: `${path}.strict` } : {};
   const { schema, strict: kept } = adapt(format.json_schema, output.dialect, {
     schema: `${path}.schema`,
@@ -61,7 +59,7 @@ function adaptFormat(
   return { ...format, json_schema };
 }
 
-/** Without the strict mode where it cannot say what the schema says; `paths.strict` names the field that asks for it. */
+/** Turns strict mode off if it does not support the schema. `paths.strict` is the field that requests it. */
 function adaptStrict(
   { schema, strict }: Strict,
   dialect: SchemaDialect,
@@ -69,7 +67,7 @@ function adaptStrict(
 ): Strict & { readonly changes: readonly Change[] } {
   if (!schema) return { changes: [] };
   if (paths.strict && dialect.exceeds && someNode(schema, dialect.exceeds)) {
-    const reason = 'The schema says more than the strict mode takes.';
+    const reason = 'The schema uses keywords that strict mode does not support.';
     const change: Change = { param: paths.strict, action: 'override', before: true, after: false, reason };
     return { schema, strict: false, changes: [change] };
   }

@@ -1,6 +1,6 @@
 /**
- * What the strict modes of the wires take of JSON Schema, as lists of edits. A schema that is not checked strictly is
- * only a hint to the model, and goes out as it came.
+ * The JSON Schema that the strict modes of each protocol accept, as lists of edits. A schema that is not checked strictly
+ * is only a hint to the model, and is sent unchanged.
  */
 import type { JsonObject } from '../../core/generation/request.ts';
 import { isJsonObject } from '../../core/json-object.ts';
@@ -18,19 +18,19 @@ function isOfObjects({ type, properties }: JsonObject): boolean {
 
 const closed: SchemaEdit = {
   keyword: 'additionalProperties',
-  reason: 'Every object of a strict schema is closed.',
+  reason: 'Strict schemas require additionalProperties: false.',
   applies: ({ schema }) => isOfObjects(schema) && schema.additionalProperties !== false,
   value: () => false,
 };
 
-/** A union of which exactly one branch holds becomes one of which at least one does. */
+/** `oneOf` becomes `anyOf`, which the providers support. */
 const anyOfForOneOf: readonly SchemaEdit[] = [
   {
     keyword: 'oneOf',
-    reason: 'The provider takes one union in a place.',
+    reason: 'The provider supports one union per schema.',
     applies: ({ schema }) => has(schema, 'oneOf') && has(schema, 'anyOf'),
   },
-  { keyword: 'oneOf', reason: 'The provider knows unions as anyOf.', renamed: 'anyOf' },
+  { keyword: 'oneOf', reason: 'The provider supports unions only as anyOf.', renamed: 'anyOf' },
 ];
 
 const namesOf = ({ properties }: JsonObject): readonly string[] =>
@@ -40,7 +40,7 @@ const requiredOf = ({ required }: JsonObject): readonly unknown[] =>
 
 const everythingRequired: SchemaEdit = {
   keyword: 'required',
-  reason: 'Every property of a strict schema is required.',
+  reason: 'Strict schemas require every property.',
   applies: ({ schema }) => {
     const required = new Set(requiredOf(schema));
     return namesOf(schema).some((name) => !required.has(name));
@@ -50,11 +50,11 @@ const everythingRequired: SchemaEdit = {
 
 const lookAround: SchemaEdit = {
   keyword: 'pattern',
-  reason: 'The provider takes no look-around in patterns.',
+  reason: 'The provider does not support lookaround in patterns.',
   applies: ({ schema }) => typeof schema.pattern === 'string' && /\(\?(?:[=!]|<[=!])/.test(schema.pattern),
 };
 
-/** The definition that a `$ref` names; undefined for none, and for one outside of this schema. */
+/** The definition that a `$ref` points to; undefined for none, and for one outside of this schema. */
 function referred({ schema, root }: SchemaNode): unknown {
   const { $ref } = schema;
   if (typeof $ref !== 'string' || !/^#(?:\/|$)/.test($ref)) return undefined;
@@ -67,13 +67,13 @@ function referred({ schema, root }: SchemaNode): unknown {
 
 const localReferences: SchemaEdit = {
   keyword: '$ref',
-  reason: 'The reference leads nowhere inside this schema.',
+  reason: 'The reference does not exist in this schema.',
   applies: (node) => has(node.schema, '$ref') && referred(node) === undefined,
 };
 
 const reachable = new WeakMap<object, ReadonlySet<unknown>>();
 
-/** All that a schema holds, by itself and through its references. */
+/** Everything in a schema, directly or through references. */
 function reachableFrom(start: object, root: JsonObject): ReadonlySet<unknown> {
   const known = reachable.get(start);
   if (known) return known;
@@ -90,7 +90,7 @@ function reachableFrom(start: object, root: JsonObject): ReadonlySet<unknown> {
   return seen;
 }
 
-/** Whether the schema that is referred to holds the reference itself. */
+/** Whether the referenced schema contains the reference itself. */
 function isCyclic(node: SchemaNode): boolean {
   const start = referred(node);
   return isJsonObject(start) && reachableFrom(start, node.root).has(node.schema);
@@ -98,23 +98,23 @@ function isCyclic(node: SchemaNode): boolean {
 
 const noCycles: SchemaEdit = {
   keyword: '$ref',
-  reason: 'The provider takes no schema that holds itself.',
+  reason: 'The provider does not support recursive schemas.',
   applies: (node) => has(node.schema, '$ref') && isCyclic(node),
 };
 
-/** An object whose properties are not named cannot be closed without losing what it is for. */
+/** A map with arbitrary keys: closing it would leave no keys. */
 const isOpenMap = ({ additionalProperties: others }: JsonObject): boolean =>
   others === true || isJsonObject(others);
 
 const conditions = ['not', 'if', 'then', 'else', 'dependentRequired', 'dependentSchemas'] as const;
 
-/** OpenAI's strict functions and strict answers. */
+/** OpenAI's strict functions and structured outputs. */
 export const openaiStrict: SchemaDialect = {
   exceeds: ({ schema }) => isOpenMap(schema) || has(schema, 'allOf', 'patternProperties', ...conditions),
   edits: [
     localReferences,
     ...anyOfForOneOf,
-    ...without('The provider does not take this keyword in a strict schema.', 'propertyNames', 'default'),
+    ...without('The provider does not support this keyword in strict schemas.', 'propertyNames', 'default'),
     lookAround,
     closed,
     everythingRequired,
@@ -126,7 +126,7 @@ const claudeEdits: readonly SchemaEdit[] = [
   noCycles,
   ...anyOfForOneOf,
   ...without(
-    'The provider does not take this keyword in a strict schema.',
+    'The provider does not support this keyword in strict schemas.',
     ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
     ...['minLength', 'maxLength', 'maxItems', 'uniqueItems', 'contains', 'minContains', 'maxContains'],
     ...['minProperties', 'maxProperties', 'propertyNames', 'patternProperties', ...conditions],
@@ -134,29 +134,29 @@ const claudeEdits: readonly SchemaEdit[] = [
   ),
   {
     keyword: 'minItems',
-    reason: 'The provider takes no lower limit for lists but 0 and 1.',
+    reason: 'The provider supports only 0 and 1 for minItems.',
     applies: ({ schema }) => has(schema, 'minItems') && schema.minItems !== 0 && schema.minItems !== 1,
   },
   lookAround,
   closed,
 ];
 
-/** Claude's strict tools, on whichever wire. */
+/** Claude's strict tools, in every protocol. */
 export const claudeStrict: SchemaDialect = {
   exceeds: ({ schema }) => isOpenMap(schema) || has(schema, 'patternProperties', 'not', 'if'),
   edits: claudeEdits,
 };
 
-/** Claude's structured answers: they are always strict, so that nothing is left but the edits. */
+/** Claude's structured outputs: they are always strict, so the schema is edited in any case. */
 export const claudeOutput: SchemaDialect = { edits: claudeEdits };
 
-/** Gemini's structured answers. */
+/** Gemini's structured outputs. */
 export const geminiOutput: SchemaDialect = {
   edits: [
     localReferences,
     ...anyOfForOneOf,
     ...without(
-      'The provider does not take this keyword.',
+      'The provider does not support this keyword.',
       ...['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],
       ...['uniqueItems', 'contains', 'minContains', 'maxContains', 'allOf', ...conditions],
       ...['minProperties', 'maxProperties', 'propertyNames', 'patternProperties'],
@@ -164,18 +164,18 @@ export const geminiOutput: SchemaDialect = {
     ),
     {
       keyword: 'enum',
-      reason: 'The single value that is beside it says all.',
+      reason: 'The single allowed value makes this keyword redundant.',
       applies: ({ schema }) => has(schema, 'enum') && has(schema, 'const'),
     },
     {
       keyword: 'const',
-      reason: 'The provider knows a single value as an enum of one.',
+      reason: 'The provider supports const only as an enum with one value.',
       renamed: 'enum',
       value: (schema) => [schema.const],
     },
     ...['title', 'description', 'default', 'examples'].map((keyword) => ({
       keyword,
-      reason: 'The provider takes nothing beside a reference.',
+      reason: 'The provider does not support keywords beside $ref.',
       applies: ({ schema }: SchemaNode) => has(schema, '$ref') && has(schema, keyword),
     })),
   ],

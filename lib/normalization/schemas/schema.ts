@@ -1,9 +1,8 @@
 /**
- * Walks through a JSON Schema and edits what a wire does not take, by a list of edits. Which wire takes what is in
- * `schema-dialects.ts`.
+ * Edits the keywords of a JSON Schema that a protocol does not accept, by a list of edits (`schema-dialects.ts`).
  *
- * Only keywords are edited: a property that is named like one is no keyword, and neither is anything inside `enum`,
- * `const`, `default` or `examples`.
+ * Properties that are named like keywords are not edited, and neither is anything inside `enum`, `const`, `default` or
+ * `examples`.
  */
 import { GatewayError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
@@ -19,8 +18,8 @@ const single = new Set([
 const listed = new Set(['items', 'anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const named = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
-/** No provider compiles schemas that are nested this deep. */
-const deepest = 200;
+/** No provider compiles schemas that are nested deeper. */
+const maxDepth = 200;
 
 export interface Adapted {
   readonly schema: JsonObject;
@@ -28,36 +27,36 @@ export interface Adapted {
 }
 
 /**
- * The schema as the dialect takes it, the very same object where nothing is wrong with it.
+ * The schema as the dialect accepts it; the same object if nothing changes.
  *
- * @throws GatewayError `invalid_request` for a schema that is nested deeper than any provider takes.
+ * @throws GatewayError `invalid_request` for a schema that is nested too deep for every provider.
  */
 export function adaptSchema(root: JsonObject, dialect: SchemaDialect, path: string): Adapted {
   const changes: Change[] = [];
-  const adapt = (schema: JsonObject, place: string, depth: number): JsonObject => {
-    if (depth > deepest) throw tooDeep(path);
-    const edited = editNode({ schema, root }, dialect.edits, place, changes);
+  const adapt = (schema: JsonObject, at: string, depth: number): JsonObject => {
+    if (depth > maxDepth) throw tooDeep(path);
+    const edited = editNode({ schema, root }, dialect.edits, at, changes);
     return mapSchemas(edited.schema, (inner, keyword, rest) => {
       const name = edited.names.get(keyword) ?? keyword;
-      return adapt(inner, [place, name, ...rest].join('.'), depth + 1);
+      return adapt(inner, [at, name, ...rest].join('.'), depth + 1);
     });
   };
   const schema = adapt(root, path, 0);
   return { schema, changes };
 }
 
-/** Whether any node of the schema is one. Looks no deeper than `adaptSchema`. */
+/** Whether `holds` is true for any node of the schema. Looks no deeper than `adaptSchema`. */
 export function someNode(root: JsonObject, holds: (node: SchemaNode) => boolean): boolean {
   let found = false;
   const visit = (schema: JsonObject, depth: number): JsonObject => {
     found ||= holds({ schema, root });
-    return found || depth > deepest ? schema : mapSchemas(schema, (inner) => visit(inner, depth + 1));
+    return found || depth > maxDepth ? schema : mapSchemas(schema, (inner) => visit(inner, depth + 1));
   };
   visit(root, 0);
   return found;
 }
 
-function editNode(node: SchemaNode, edits: readonly SchemaEdit[], place: string, changes: Change[]) {
+function editNode(node: SchemaNode, edits: readonly SchemaEdit[], at: string, changes: Change[]) {
   const names = new Map<string, string>();
   let { schema } = node;
   for (const edit of edits) {
@@ -67,12 +66,12 @@ function editNode(node: SchemaNode, edits: readonly SchemaEdit[], place: string,
     const after = edit.value || edit.renamed ? (edit.value?.(schema) ?? before) : undefined;
     if (renamed !== keyword) names.set(renamed, keyword);
     schema = replaced(schema, keyword, renamed, after);
-    const told = edit.renamed && !edit.value ? { before: keyword, after: renamed } : { before, after };
+    const record = edit.renamed && !edit.value ? { before: keyword, after: renamed } : { before, after };
     changes.push({
-      param: `${place}.${keyword}`,
+      param: `${at}.${keyword}`,
       action: actionOf(before, after),
-      before: summarize(told.before),
-      after: summarize(told.after),
+      before: summarize(record.before),
+      after: summarize(record.after),
       reason,
     });
   }
@@ -84,7 +83,7 @@ function actionOf(before: unknown, after: unknown): Change['action'] {
   return before === undefined ? 'add' : 'override';
 }
 
-/** With the keyword's new value in its old place, or without the keyword. */
+/** With the keyword's new value at its old position, or without the keyword. */
 function replaced(schema: JsonObject, keyword: string, renamed: string, value: unknown): JsonObject {
   if (!Object.hasOwn(schema, keyword)) return { ...schema, [renamed]: value };
   const fields = Object.entries(schema).flatMap(([name, old]) => {
@@ -123,7 +122,7 @@ function mapKeyword(keyword: string, value: unknown, map: MapSchema): unknown {
 }
 
 function tooDeep(param: string): GatewayError {
-  return new GatewayError('invalid_request', `The schema is nested deeper than ${deepest} levels.`, {
+  return new GatewayError('invalid_request', `The schema is nested deeper than ${maxDepth} levels.`, {
     param,
   });
 }

@@ -1,19 +1,21 @@
-/** Strict tools, where a target has no strict mode for them. */
+/** Strict tools, for targets without a strict mode. */
+import type { Tool } from '../../core/generation/request.ts';
+import { pathOf } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
 import type { Change, RequestRule } from '../rule.ts';
 
-/** Takes `strict` away from tools where the target cannot hold the model to their schemas. */
-export function strictToolsWhere(taken: (target: Target) => boolean): RequestRule {
+/** Strips `strict` from tools if the target has no strict mode. */
+export function strictToolsWhere(supported: (target: Target) => boolean): RequestRule {
   return (request, target) => {
-    if (taken(target) || !request.tools.some(({ strict }) => strict)) return undefined;
-    const changes = request.tools.flatMap(({ strict }, index) => (strict ? [change(index)] : []));
+    if (supported(target) || !request.tools.some(({ strict }) => strict)) return undefined;
+    const changes = request.tools.flatMap((tool) => (tool.strict ? [change(tool)] : []));
     const tools = request.tools.map(({ strict: _, ...tool }) => tool);
     return { request: { ...request, tools }, changes };
   };
 }
 
-function change(index: number): Change {
-  const param = `tools.${index}.function.strict`;
-  const reason = 'The model has no strict mode for tools.';
+function change(tool: Tool): Change {
+  const param = pathOf(tool, 'strict');
+  const reason = 'The model does not support strict tools.';
   return { param, action: 'strip', before: true, after: null, reason };
 }

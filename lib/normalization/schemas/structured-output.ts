@@ -1,7 +1,4 @@
-/**
- * Answers by a JSON Schema, where a target cannot give them: what the caller will parse must not be left to chance, so
- * that these are refused.
- */
+/** Rejects structured outputs that a target does not support: the caller relies on the format of the answer. */
 import type { ResponseFormat } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
 import { willReason } from '../effort.ts';
@@ -10,28 +7,28 @@ import type { Rule, RuleContext } from '../rule.ts';
 const formatOf = ({ parameters }: RuleContext): ResponseFormat['type'] | undefined =>
   parameters.response_format?.type;
 
-/** For wires where the model's own mode is the only way. */
+/** For protocols where structured outputs need the model's own mode. */
 export const ownFormats: readonly Rule[] = [
   {
     param: 'response_format',
-    reason: 'The model does not answer by a schema.',
+    reason: 'The model does not support response schemas.',
     applies: (context) =>
       formatOf(context) === 'json_schema' && context.target.model.traits.structuredOutput !== 'schema',
-    refuses: { message: ({ target }) => `The model '${target.model.id}' does not answer by a JSON Schema.` },
+    refuses: { message: ({ target }) => `The model '${target.model.id}' does not support response schemas.` },
   },
   {
     param: 'response_format',
-    reason: 'The model has no JSON mode.',
+    reason: 'The model does not support JSON mode.',
     applies: (context) =>
       formatOf(context) === 'json_object' && context.target.model.traits.structuredOutput === undefined,
-    refuses: { message: ({ target }) => `The model '${target.model.id}' has no JSON mode.` },
+    refuses: { message: ({ target }) => `The model '${target.model.id}' does not support JSON mode.` },
   },
 ];
 
-/** For wires where a forced tool stands in for the mode that a model lacks. */
+/** For protocols where a forced tool call replaces a mode that the model does not have. */
 export const formatByTool: Rule = {
   param: 'response_format',
-  reason: 'The model answers by a schema only when it is made to call a tool.',
+  reason: 'The model supports response schemas only through a forced tool call.',
   applies: ({ request, parameters, target }) => {
     const format = parameters.response_format;
     if (format?.type !== 'json_schema' || !format.json_schema.schema) return false;
@@ -45,13 +42,13 @@ export const formatByTool: Rule = {
   },
   refuses: {
     message: ({ target }) =>
-      `The model '${target.model.id}' answers by a JSON Schema only without tools and without reasoning.`,
+      `The model '${target.model.id}' supports response schemas only without tools and without reasoning.`,
   },
 };
 
 const takesForcedCalls = ({ model }: Target): boolean => model.traits.toolChoices?.includes('named') ?? true;
 
-/** Claude takes no forced calls while it thinks. */
+/** Claude does not accept forced calls while it thinks. */
 function thinksAsClaude({ parameters, target }: RuleContext): boolean {
   const style = target.model.traits.reasoning?.style;
   return (style === 'budget' || style === 'adaptive') && willReason(parameters, target);

@@ -1,7 +1,7 @@
 /**
- * What the events of a chat answer become in the choices of its chunks: the first of each choice has the role, the last
- * its finish. The details of a choice's reasoning come together, right before its finish: the official SDK keeps only the
- * last list it sees, and a client that puts all lists together has each detail once.
+ * Writes the events of a chat answer as the choices of chunks: the first of each choice has the role, the last its finish
+ * reason. All reasoning details of a choice come in one list, right before its finish: the official SDK uses only the last
+ * list, and a client that joins lists gets each detail once.
  */
 import type { ReasoningDetail } from '../../core/generation/request.ts';
 import { writeSignatureOfCall } from './thought-signature.ts';
@@ -18,7 +18,7 @@ export interface ChunkChoice {
   readonly finish_reason: string | null;
 }
 
-/** Gives what an event becomes, each for a chunk of its own; knows the events of the answer before it. */
+/** Converts an event to choices, each for a chunk of its own. Remembers the events before it. */
 export function deltaWriter(): (event: ChoiceEvent) => readonly ChunkChoice[] {
   const begun = new Map<number, ReasoningDetail[]>();
   return (event) => {
@@ -52,7 +52,7 @@ function choicesOf(event: ChoiceEvent, details: ReasoningDetail[]): readonly Chu
   }
 }
 
-/** A call's signature is a detail that comes before the call. */
+/** The signature of a call is a detail that comes before the call. */
 function deltaOf(
   event: Exclude<ChoiceEvent, { type: 'reasoning-detail' | 'logprobs' | 'finish' }>,
   details: readonly ReasoningDetail[],

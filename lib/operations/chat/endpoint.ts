@@ -1,17 +1,18 @@
 /** Chat completions: `POST /v1/chat/completions`. */
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
+import type { PipelineParts } from '../../pipeline/parts.ts';
+import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
-import { type Generated, type GenerateParts, generate } from '../generate.ts';
-import { prepare } from '../route.ts';
-import { generating, withinSilence } from '../silent-time.ts';
+import { bufferedGeneration } from '../generation/buffered.ts';
+import { type Generated, generate } from '../generation/generate.ts';
 import { type ChatInput, readChat } from './read.ts';
 import { chatSchema } from './schema.ts';
 import type { ChatIdentity } from './write.ts';
 import { writeChatBody } from './write-body.ts';
 import { chatStream, writeChatStreamError } from './write-stream.ts';
 
-export interface ChatParts extends GenerateParts {
+export interface ChatParts extends PipelineParts {
   /** A new random id with this prefix. */
   readonly newId: (prefix: string) => string;
 }
@@ -20,27 +21,21 @@ export function chatEndpoint(parts: ChatParts): Endpoint<typeof chatSchema, Chat
   return {
     schema: chatSchema,
     read: readChat,
-    prepare: (input) => prepare(parts, input),
-    answer: (call) =>
-      call.input.request.stream
-        ? answer(parts, call)
-        : withinSilence(call, generating, (ending) => answer(parts, ending)),
+    prepare: ({ model }) => warmUp(parts, model),
+    bufferedLimit: ({ request }) => (request.stream ? undefined : bufferedGeneration),
+    answer: async (call) => write(parts, call, await generate(parts, 'chat_completions', call.input, call)),
   };
 }
 
-async function answer(parts: ChatParts, call: Call<ChatInput>): Promise<Answer> {
-  return await write(parts, call, await generate(parts, 'chat_completions', call.input, call));
-}
-
 async function write(parts: ChatParts, { input }: Call<ChatInput>, generated: Generated): Promise<Answer> {
-  const { target, details, attempts, events } = generated;
+  const { target, changes, attempts, events } = generated;
   const identity: ChatIdentity = {
     id: parts.newId('chatcmpl-'),
     created: Math.floor(parts.now() / 1000),
     model: target.model.id,
   };
   const debug = writeDebug(input.debug, {
-    ...details,
+    changes,
     deprecations: [...input.deprecations, ...modelDeprecations(target.model)],
     attempts,
   });

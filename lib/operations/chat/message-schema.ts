@@ -1,8 +1,8 @@
-/** The messages of a chat completion request, as callers may write them. */
+/** The messages of a chat completion request. */
 import * as z from 'zod/mini';
 import { imageDetail, imageUrl, nullish, nullishText, someText } from '../request-schema.ts';
 
-/** How long a cached prefix is to live: on a message, on one of its parts, or on a tool. */
+/** A cache marker: on a message, on one of its parts, or on a tool. */
 export const cacheControl = z.optional(
   z.strictObject({
     type: z.literal('ephemeral'),
@@ -42,9 +42,9 @@ const toolCall = z.strictObject({
     arguments: z.string(),
     parsed_arguments: z.optional(z.unknown()),
   }),
-  // Streamed calls carry it, and some callers send them back as they came.
+  // Streamed calls have it, and some callers send them back unchanged.
   index: z.optional(z.int()),
-  // A thought signature of Gemini, where clients that know its own OpenAI-shaped interface look for it.
+  // A thought signature of Gemini, as in Google's own OpenAI-compatible API.
   extra_content: nullish(
     z.looseObject({ google: nullish(z.looseObject({ thought_signature: nullishText })) }),
   ),

@@ -1,4 +1,4 @@
-/** Chat messages as the house's own: content is always a list of parts, absent lists are empty. */
+/** Reads chat messages into internal ones: content is always a list of parts, absent lists are empty. */
 import type {
   AssistantMessage,
   CacheControl,
@@ -8,65 +8,89 @@ import type {
   TextPart,
   ToolCall,
 } from '../../core/generation/request.ts';
+import { source, wholeSource } from '../../core/generation/source.ts';
 import type { ChatMessage } from './message-schema.ts';
+import { callSource, messageSource, partSource } from './sources.ts';
 import { withSignaturesOfCalls } from './thought-signature.ts';
 
 type ChatAssistant = ChatMessage & { role: 'assistant' };
 type ChatDetail = NonNullable<ChatAssistant['reasoning_details']>[number];
 
-export function readMessage(message: ChatMessage): Message {
+export function readMessage(message: ChatMessage, position: number): Message {
+  const from = messageSource(position);
   const common = {
+    [source]: from,
     ...(message.name !== undefined && { name: message.name }),
     ...(message.cache_control && { cacheControl: readCacheControl(message.cache_control) }),
   };
   switch (message.role) {
     case 'system':
     case 'developer':
-      return { role: 'system', content: readTexts(message.content), ...common };
+      return { role: 'system', content: readTexts(message.content, from.path), ...common };
     case 'user':
-      return { role: 'user', content: readContent(message.content), ...common };
+      return { role: 'user', content: readContent(message.content, from.path), ...common };
     case 'assistant':
-      return { ...readAssistant(message), ...common };
+      return { ...readAssistant(message, from.path), ...common };
     case 'tool':
       return {
         role: 'tool',
         toolCallId: message.tool_call_id,
-        content: readContent(message.content),
+        content: readContent(message.content, from.path),
         ...common,
       };
   }
 }
 
-/** A marker, wherever it stands. */
+/** A cache marker of a message, a part or a tool. */
 export function readCacheControl({ type, ttl }: NonNullable<ChatMessage['cache_control']>): CacheControl {
   return ttl === undefined ? { type } : { type, ttl };
 }
 
-function readTexts(content: string | readonly ChatTextPart[]): readonly TextPart[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : content.map(readText);
-}
-
-type ChatTextPart = Extract<Exclude<ChatContent, string>[number], { type: 'text' }>;
-
-function readText({ type, text, cache_control }: ChatTextPart): TextPart {
-  return { type, text, ...(cache_control && { cacheControl: readCacheControl(cache_control) }) };
-}
-
 type ChatContent = Extract<ChatMessage, { role: 'user' }>['content'];
+type ChatPart = Exclude<ChatContent, string>[number];
+type ChatTextPart = Extract<ChatPart, { type: 'text' }>;
 
-function readContent(content: ChatContent): readonly ContentPart[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return content.map((part) => {
-    if (part.type === 'text') return readText(part);
+/** `path`: that of the message. */
+function readTexts(content: string | readonly ChatTextPart[], path: string): readonly TextPart[] {
+  if (typeof content === 'string') return [plainText(content, path)];
+  return content.map((part, position) => readText(part, path, position));
+}
+
+const plainText = (text: string, path: string): TextPart => ({
+  type: 'text',
+  text,
+  [source]: wholeSource(`${path}.content`),
+});
+
+function readText({ type, text, cache_control }: ChatTextPart, path: string, position: number): TextPart {
+  return {
+    type,
+    text,
+    ...(cache_control && { cacheControl: readCacheControl(cache_control) }),
+    [source]: partSource(`${path}.content`, position),
+  };
+}
+
+function readContent(content: ChatContent, path: string): readonly ContentPart[] {
+  if (typeof content === 'string') return [plainText(content, path)];
+  return content.map((part, position) => {
+    if (part.type === 'text') return readText(part, path, position);
     const { url, detail } = part.image_url;
-    const marked = part.cache_control && { cacheControl: readCacheControl(part.cache_control) };
-    return { type: 'image', url, ...(detail !== undefined && { detail }), ...marked };
+    return {
+      type: 'image',
+      url,
+      ...(detail !== undefined && { detail }),
+      ...(part.cache_control && { cacheControl: readCacheControl(part.cache_control) }),
+      [source]: partSource(`${path}.content`, position),
+    };
   });
 }
 
-function readAssistant(message: ChatAssistant): AssistantMessage {
+function readAssistant(message: ChatAssistant, path: string): AssistantMessage {
   const content = typeof message.content === 'string' ? [] : (message.content ?? []);
-  const texts = content.flatMap((part) => (part.type === 'text' ? [part] : []));
+  const texts = content.flatMap((part, position) =>
+    part.type === 'text' ? [readText(part, path, position)] : [],
+  );
   const refused = content.flatMap((part) => (part.type === 'refusal' ? [part.refusal] : []));
   const refusal = [message.refusal ?? '', ...refused].join('');
   const reasoning = message.reasoning_content ?? '';
@@ -76,17 +100,19 @@ function readAssistant(message: ChatAssistant): AssistantMessage {
   );
   return {
     role: 'assistant',
-    content: readTexts(typeof message.content === 'string' ? message.content : texts),
-    toolCalls: (message.tool_calls ?? []).map(readToolCall),
+    content: typeof message.content === 'string' ? [plainText(message.content, path)] : texts,
+    toolCalls: (message.tool_calls ?? []).map((call, position) => readToolCall(call, path, position)),
     reasoningDetails: details,
     ...(refusal !== '' && { refusal }),
-    // With details it only repeats, for people, what they hold.
+    // With details it only repeats them in readable form.
     ...(reasoning !== '' && details.length === 0 && { reasoning }),
   };
 }
 
-function readToolCall(call: NonNullable<ChatAssistant['tool_calls']>[number]): ToolCall {
-  return { id: call.id, name: call.function.name, arguments: call.function.arguments };
+type ChatCall = NonNullable<ChatAssistant['tool_calls']>[number];
+
+function readToolCall({ id, function: called }: ChatCall, path: string, position: number): ToolCall {
+  return { id, name: called.name, arguments: called.arguments, [source]: callSource(path, position) };
 }
 
 function readDetail(detail: ChatDetail, position: number): ReasoningDetail {

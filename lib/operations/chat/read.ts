@@ -1,15 +1,17 @@
-/** Reads a valid chat body into the house's own request, and checks what spans several fields. */
+/** Reads a valid chat body into an internal request, and checks rules that span several fields. */
 import type {
   GenerationParameters,
   ResponseFormat,
   Tool,
   ToolChoice,
 } from '../../core/generation/request.ts';
-import type { Asked } from '../ask-target.ts';
+import { source } from '../../core/generation/source.ts';
 import type { DebugCategory, Deprecation } from '../debug.ts';
-import { given, invalid, placeOfRepeated, readFunction, readJsonSchema } from '../read-request.ts';
+import type { Asked } from '../generation/prepare.ts';
+import { given, indexOfDuplicate, invalid, readFunction, readJsonSchema } from '../read-request.ts';
 import { readCacheControl, readMessage } from './read-messages.ts';
 import type { ChatBody } from './schema.ts';
+import { toolSource } from './sources.ts';
 
 /** A chat request, read. */
 export interface ChatInput extends Asked {
@@ -36,7 +38,7 @@ export function readChat(body: ChatBody): ChatInput {
   };
 }
 
-/** The fields that are parameters as they stand; the others need reading. */
+/** The fields that are parameters without conversion. */
 const plain = [
   'temperature',
   'top_p',
@@ -74,27 +76,33 @@ function readResponseFormat(format: NonNullable<ChatBody['response_format']>): R
   return format.type === 'json_schema' ? readJsonSchema(format.json_schema) : format;
 }
 
-function readTool({ function: tool, cache_control: marker }: NonNullable<ChatBody['tools']>[number]): Tool {
-  return { ...readFunction(tool), ...(marker && { cacheControl: readCacheControl(marker) }) };
+type ChatTool = NonNullable<ChatBody['tools']>[number];
+
+function readTool({ function: tool, cache_control: marker }: ChatTool, position: number): Tool {
+  return {
+    ...readFunction(tool),
+    ...(marker && { cacheControl: readCacheControl(marker) }),
+    [source]: toolSource(position),
+  };
 }
 
 function checkFields(body: ChatBody): void {
-  if (body.stream && (body.n ?? 1) > 1) throw invalid('n', 'must be 1 when the answer is streamed');
+  if (body.stream && (body.n ?? 1) > 1) throw invalid('n', "must be 1 when 'stream' is true");
   if (body.stream_options && !body.stream)
-    throw invalid('stream_options', "may only be set when 'stream' is true");
+    throw invalid('stream_options', "is only allowed when 'stream' is true");
   if (body.top_logprobs != null && !body.logprobs)
-    throw invalid('top_logprobs', "needs 'logprobs' to be true");
+    throw invalid('top_logprobs', "requires 'logprobs' to be true");
   checkTools(body);
 }
 
 function checkTools({ tools = [], tool_choice: choice }: ChatBody): void {
   const names = tools.map((tool) => tool.function.name);
-  const twice = placeOfRepeated(names);
+  const twice = indexOfDuplicate(names);
   if (twice !== undefined)
-    throw invalid(`tools.${twice}.function.name`, 'is already the name of another tool');
-  if (choice === 'required' && tools.length === 0) throw invalid('tool_choice', "needs 'tools'");
+    throw invalid(`tools.${twice}.function.name`, 'must be unique: an earlier tool has the same name');
+  if (choice === 'required' && tools.length === 0) throw invalid('tool_choice', "requires 'tools'");
   if (typeof choice === 'object' && !names.includes(choice.function.name)) {
-    throw invalid('tool_choice.function.name', "is not the name of one of the 'tools'");
+    throw invalid('tool_choice.function.name', "must be the name of one of the 'tools'");
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * A Gemini thought signature in the second place where clients look for it: beside its tool call, as Google's own
- * OpenAI-shaped interface has it. Clients that keep calls but no `reasoning_details` can so still send it back.
+ * A Gemini thought signature beside its tool call, as in Google's own OpenAI-compatible API. Clients that send back calls
+ * but no `reasoning_details` still send the signature.
  */
 
 import { geminiFormat } from '../../core/generation/reasoning-format.ts';
@@ -14,7 +14,7 @@ interface CallWithExtras {
     | undefined;
 }
 
-/** The details, and the signatures that only the calls hold. A call whose signature is told twice has it once. */
+/** The details, and signatures that only the calls have. A signature that is in both is used once. */
 export function withSignaturesOfCalls(
   details: readonly ReasoningDetail[],
   calls: readonly CallWithExtras[],
@@ -32,7 +32,7 @@ export function withSignaturesOfCalls(
   ];
 }
 
-/** What a call carries beside its function, when this detail is its signature. */
+/** The extra field of a call whose signature this detail is. */
 export function writeSignatureOfCall(detail: ReasoningDetail | undefined): object {
   if (detail?.type !== 'reasoning.encrypted' || detail.format !== geminiFormat) return {};
   return { extra_content: { google: { thought_signature: detail.data } } };

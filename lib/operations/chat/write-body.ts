@@ -8,7 +8,7 @@ import { writeSignatureOfCall } from './thought-signature.ts';
 import {
   type ChatEvent,
   type ChatIdentity,
-  isToldElsewhere,
+  isNotInChat,
   writeDetail,
   writeLogprobs,
   writeMeta,
@@ -26,7 +26,7 @@ interface Choice {
   finish: FinishReason;
 }
 
-/** `debug` is added as it is. */
+/** `debug` is added unchanged. */
 export async function writeChatBody(
   events: Batched<GenerationEvent>,
   { id, created, model }: ChatIdentity,
@@ -38,7 +38,7 @@ export async function writeChatBody(
   const take = (event: GenerationEvent) => {
     if (event.type === 'start') meta = writeMeta(event);
     else if (event.type === 'usage') usage = event.usage;
-    else if (!isToldElsewhere(event)) fold(choiceAt(choices, event.choice), event);
+    else if (!isNotInChat(event)) fold(choiceAt(choices, event.choice), event);
   };
   for await (const list of events) list.forEach(take);
   return {

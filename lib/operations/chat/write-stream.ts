@@ -1,4 +1,4 @@
-/** A chat answer as chunks: those of its choices, then usage if it is asked for, then `[DONE]`. */
+/** Writes a chat answer as chunks: those of its choices, then usage if requested, then `[DONE]`. */
 
 import type { Transform } from '../../async/pipe.ts';
 import type { PublicEvent } from '../../core/endpoint.ts';
@@ -6,12 +6,12 @@ import type { GatewayError } from '../../core/errors.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { Usage } from '../../core/generation/usage.ts';
 import { type ChunkChoice, deltaWriter } from './delta.ts';
-import { type ChatIdentity, isToldElsewhere, writeMeta, writeUsage } from './write.ts';
+import { type ChatIdentity, isNotInChat, writeMeta, writeUsage } from './write.ts';
 
 export interface ChatStreamOptions {
   readonly identity: ChatIdentity;
   readonly includeUsage: boolean;
-  /** Told as it is, in the last chunk. */
+  /** Added to the last chunk. */
   readonly debug: object | undefined;
 }
 
@@ -22,18 +22,18 @@ export function chatStream({
 }: ChatStreamOptions): Transform<readonly GenerationEvent[], PublicEvent> {
   const { id, created, model } = identity;
   const write = deltaWriter();
-  // All chunks of an answer begin alike, so that this is written once.
+  // All chunks of an answer begin in the same way, so this is serialized once.
   const begin = (meta: object) =>
     JSON.stringify({ id, object: 'chat.completion.chunk', created, model, ...meta }).slice(0, -1);
   let head = begin({});
   let usage: Usage | undefined;
-  // The last chunk carries `debug`, so a finish waits until it is known whether it is the last.
+  // The last chunk has `debug`, so a finish is held until it is known whether it is the last.
   let held: readonly ChunkChoice[] = [];
   const chunk = (choices: readonly ChunkChoice[], more?: object): PublicEvent => {
     const rest = more ? `,${JSON.stringify(more).slice(1)}` : '}';
     return { data: `${head},"choices":${JSON.stringify(choices)}${rest}` };
   };
-  const tell = (choice: ChunkChoice, out: PublicEvent[]) => {
+  const writeChoice = (choice: ChunkChoice, out: PublicEvent[]) => {
     if (held.length > 0) out.push(chunk(held));
     held = choice.finish_reason === null ? [] : [choice];
     if (held.length === 0) out.push(chunk([choice]));
@@ -43,19 +43,19 @@ export function chatStream({
       for (const event of events) {
         if (event.type === 'start') head = begin(writeMeta(event));
         else if (event.type === 'usage') usage = event.usage;
-        else if (!isToldElsewhere(event)) for (const choice of write(event)) tell(choice, out);
+        else if (!isNotInChat(event)) for (const choice of write(event)) writeChoice(choice, out);
       }
     },
     end(out) {
-      const told = debug && { debug };
-      if (held.length > 0) out.push(chunk(held, includeUsage ? undefined : told));
-      if (includeUsage) out.push(chunk([], { usage: usage ? writeUsage(usage) : null, ...told }));
+      const last = debug && { debug };
+      if (held.length > 0) out.push(chunk(held, includeUsage ? undefined : last));
+      if (includeUsage) out.push(chunk([], { usage: usage ? writeUsage(usage) : null, ...last }));
       out.push({ data: '[DONE]' });
     },
   };
 }
 
-/** One error event, and nothing after it: a reader must not take a broken answer for a whole one. */
+/** One error event and nothing after it, so that no client takes a broken answer for a complete one. */
 export function writeChatStreamError(error: GatewayError): readonly PublicEvent[] {
   return [{ data: error.toBody() }];
 }

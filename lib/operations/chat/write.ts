@@ -3,11 +3,11 @@ import type { GenerationEvent, TokenLogprob } from '../../core/generation/events
 import type { ReasoningDetail } from '../../core/generation/request.ts';
 import { totalTokens, type Usage } from '../../core/generation/usage.ts';
 
-/** A chat answer is one message, and has no place for what a provider does by itself. */
-type ToldElsewhere = Extract<GenerationEvent, { type: 'message' | 'web-search' | 'web-search-end' }>;
-export type ChatEvent = Exclude<GenerationEvent, ToldElsewhere>;
+/** A chat answer is one message, without the provider's own web searches. */
+type NotInChat = Extract<GenerationEvent, { type: 'message' | 'web-search' | 'web-search-end' }>;
+export type ChatEvent = Exclude<GenerationEvent, NotInChat>;
 
-export function isToldElsewhere(event: GenerationEvent): event is ToldElsewhere {
+export function isNotInChat(event: GenerationEvent): event is NotInChat {
   return event.type === 'message' || event.type === 'web-search' || event.type === 'web-search-end';
 }
 
@@ -38,7 +38,7 @@ export function writeDetail(detail: ReasoningDetail): object {
   return { type, ...content, format, index, ...(id !== undefined && { id }) };
 }
 
-/** What the provider tells of how it answered, where it does. */
+/** What the provider reports about how it answered. */
 export function writeMeta({ fingerprint, serviceTier }: GenerationEvent & { type: 'start' }): object {
   return {
     ...(fingerprint !== undefined && { system_fingerprint: fingerprint }),

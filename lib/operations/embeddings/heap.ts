@@ -1,11 +1,11 @@
-/** A heap of places by their rank: the lowest rank comes first, and among equal ones the first place. */
+/** A heap of positions by rank: the lowest rank comes first, and among equal ranks the first position. */
 
-/** More than any place, so that rank and place fit into one exact number. */
-const places = 2 ** 32;
+/** Greater than any position, so that rank and position fit into one exact number. */
+const maxPositions = 2 ** 32;
 
 export interface Heap {
-  push(rank: number, place: number): void;
-  pop(): { readonly rank: number; readonly place: number } | undefined;
+  push(rank: number, position: number): void;
+  pop(): { readonly rank: number; readonly position: number } | undefined;
 }
 
 export function createHeap(capacity: number): Heap {
@@ -39,14 +39,14 @@ export function createHeap(capacity: number): Heap {
   }
 
   return {
-    push(rank, place) {
+    push(rank, position) {
       if (size === keys.length) {
         const larger = new Float64Array(2 * size);
         larger.set(keys);
         keys = larger;
       }
       size++;
-      rise(rank * places + place);
+      rise(rank * maxPositions + position);
     },
     pop() {
       if (size === 0) return undefined;
@@ -54,7 +54,7 @@ export function createHeap(capacity: number): Heap {
       const last = keyAt(size - 1);
       size--;
       if (size > 0) sink(last);
-      return { rank: Math.floor(lowest / places), place: lowest % places };
+      return { rank: Math.floor(lowest / maxPositions), position: lowest % maxPositions };
     },
   };
 }

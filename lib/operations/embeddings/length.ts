@@ -1,8 +1,8 @@
 /**
- * How long a text may be: 8,192 tokens, counted in `cl100k_base` whichever model embeds it, without what a model wants to
- * stand before it.
+ * The maximum length of a text: 8,192 tokens of `cl100k_base`, whichever model embeds it, not counting a model's prefix.
  */
 import { GatewayError } from '../../core/errors.ts';
+import { type EmbeddingRequest, textPath } from '../../core/generation/embedding.ts';
 
 const maxTokens = 8192;
 
@@ -10,16 +10,16 @@ const maxTokens = 8192;
 const longestToken = 128;
 
 /** Rejects with GatewayError `invalid_request` naming the first text that is too long. */
-export async function checkLength(texts: readonly string[]): Promise<void> {
-  for (const [place, text] of texts.entries()) {
+export async function checkLength(request: EmbeddingRequest): Promise<void> {
+  for (const [position, text] of request.texts.entries()) {
     if (await isTooLong(text)) {
-      const message = `Each text of 'input' must have at most ${maxTokens} tokens.`;
-      throw new GatewayError('invalid_request', message, { param: `input.${place}` });
+      const message = `Each text in 'input' must have at most ${maxTokens} tokens.`;
+      throw new GatewayError('invalid_request', message, { param: textPath(request, position) });
     }
   }
 }
 
-/** A token is at least one byte, and none is longer than the longest: only what lies between is counted. */
+/** A token has at least one byte and at most `longestToken` bytes, so only lengths in between need counting. */
 async function isTooLong(text: string): Promise<boolean> {
   const bytes = Buffer.byteLength(text);
   if (bytes <= maxTokens) return false;

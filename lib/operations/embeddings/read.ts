@@ -1,4 +1,4 @@
-/** Reads a valid embeddings body into the house's own request. */
+/** Converts a valid embeddings body to the gateway's internal request. */
 import type { EmbeddingRequest } from '../../core/generation/embedding.ts';
 import type { DebugCategory } from '../debug.ts';
 import { given, invalid } from '../read-request.ts';
@@ -6,32 +6,33 @@ import type { EmbeddingsBody } from './schema.ts';
 
 export type EncodingFormat = 'float' | 'base64';
 
-/** An embeddings request, read. */
+/** The parts of an embeddings request. */
 export interface EmbeddingsInput {
   readonly model: string;
   readonly fallbacks: readonly string[];
   readonly request: EmbeddingRequest;
-  /** False for a text that stands alone, and not in a list. */
-  readonly isList: boolean;
   readonly encoding: EncodingFormat;
   readonly debug: readonly DebugCategory[];
 }
 
 const maxTexts = 128;
 
-/** @throws GatewayError `invalid_request` for too many texts, none, or an empty one. */
+const parameterPaths = { texts: 'input', input_type: 'extra.input_type' };
+
+/** @throws GatewayError `invalid_request` for no texts, too many, or an empty one. */
 export function readEmbeddings(body: EmbeddingsBody): EmbeddingsInput {
   const { model, input, encoding_format: encoding = 'float', extra = {} } = body;
   const { fallbacks = [], debug = [] } = extra;
   const parameters = { ...given(body, ['dimensions', 'user']), ...given(extra, ['input_type']) };
-  const request = { texts: readTexts(input), parameters };
-  return { model, fallbacks, request, isList: typeof input !== 'string', encoding, debug };
+  const texts = readTexts(input);
+  const textPaths = typeof input === 'string' ? ['input'] : texts.map((_, position) => `input.${position}`);
+  return { model, fallbacks, request: { texts, textPaths, parameters, parameterPaths }, encoding, debug };
 }
 
 function readTexts(input: string | readonly string[]): readonly string[] {
   if (input === '') throw invalid('input', 'must not be empty');
   if (typeof input === 'string') return [input];
-  if (input.length === 0) throw invalid('input', 'must have at least 1 element');
+  if (input.length === 0) throw invalid('input', 'must not be empty');
   if (input.length > maxTexts) throw invalid('input', `must have at most ${maxTexts} elements`);
   const empty = input.indexOf('');
   if (empty >= 0) throw invalid(`input.${empty}`, 'must not be empty');

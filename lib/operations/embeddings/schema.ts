@@ -1,11 +1,11 @@
-/** The body of an embeddings request: every field that is served, and no other. */
+/** The schema of an embeddings request. Fields that are not listed are rejected. */
 import * as z from 'zod/mini';
 import { atLeastOne, extraFields, modelId } from '../request-schema.ts';
 
 const textOfList = z.string({
   error: ({ input }) =>
     typeof input === 'number' || Array.isArray(input)
-      ? 'must be text: lists of token ids are not supported'
+      ? 'must be a string: token ids are not supported'
       : undefined,
 });
 

@@ -1,17 +1,17 @@
 /**
- * The tokens of the byte-pair encoding `cl100k_base` by their bytes, each byte written as one character. A megabyte of
- * them, so that this file is loaded only for a text that may be too long.
+ * The tokens of the byte-pair encoding `cl100k_base` by their bytes, each byte as one character. This is a megabyte of
+ * data, so this file is loaded only for a text that may be too long.
  */
 import tokens from 'gpt-tokenizer/bpeRanks/cl100k_base';
 
-const written = tokens.map((token) => Buffer.from(token).toString('latin1'));
+const tokenBytes = tokens.map((token) => Buffer.from(token).toString('latin1'));
 
 const none = -1;
 
 export interface TokenRanks {
-  /** The rank of the token that `bytes` has from `start` to `end`; -1 where there is none. */
+  /** The rank of the token in `bytes` from `start` to `end`; -1 if there is none. */
   rankOf(bytes: string, start: number, end: number): number;
-  /** How long the longest token is that starts with this byte. */
+  /** The length of the longest token that starts with this byte. */
   longestFrom(byte: number): number;
 }
 
@@ -23,11 +23,11 @@ export function tokenRanks(): TokenRanks {
 }
 
 function index(): TokenRanks {
-  const ranks = new Map(written.map((bytes, rank) => [bytes, rank]));
-  // Most questions are about two bytes: a table answers them faster.
+  const ranks = new Map(tokenBytes.map((bytes, rank) => [bytes, rank]));
+  // Most lookups are of two bytes, and a table is faster for them.
   const pairs = new Int32Array(256 * 256).fill(none);
   const longest = new Uint8Array(256);
-  for (const [rank, bytes] of written.entries()) {
+  for (const [rank, bytes] of tokenBytes.entries()) {
     const first = bytes.charCodeAt(0);
     longest[first] = Math.max(longest[first] ?? 0, bytes.length);
     if (bytes.length === 2) pairs[256 * first + bytes.charCodeAt(1)] = rank;

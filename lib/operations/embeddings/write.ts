@@ -1,9 +1,9 @@
-/** An embeddings answer in the public shape, as text piece by piece: never more than one vector is text at a time. */
+/** Writes an embeddings answer in the public format, piece by piece: only one vector is converted to text at a time. */
 import type { Vector } from '../../core/generation/embedding.ts';
 import type { EncodingFormat } from './read.ts';
 
 export interface EmbeddingsFacts {
-  /** As it was asked for. */
+  /** As requested. */
   readonly model: string;
   readonly promptTokens: number;
   readonly encoding: EncodingFormat;
@@ -22,9 +22,9 @@ export function* writeEmbeddings(vectors: readonly Vector[], facts: EmbeddingsFa
   yield `],${JSON.stringify({ model, usage, ...(debug && { debug }) }).slice(1)}`;
 }
 
-/** Exact: a 32-bit float is written as the 64-bit one that it is. */
+/** Exact: a 32-bit float is written as a 64-bit one. */
 function asNumbers(vector: Vector): string {
-  // Joining loses the sign of zero.
+  // `join` drops the sign of zero.
   const numbers = vector.includes(0) ? Array.from(vector, signed) : vector;
   return `[${numbers.join(',')}]`;
 }
@@ -33,9 +33,9 @@ const signed = (number: number): string => (Object.is(number, -0) ? '-0' : `${nu
 
 const bytesOfFloat = 4;
 
-/** 32-bit floats, the lowest byte first. */
+/** 32-bit floats, little-endian. */
 function asBase64(vector: Vector): string {
   const bytes = Buffer.alloc(bytesOfFloat * vector.length);
-  for (const [place, number] of vector.entries()) bytes.writeFloatLE(number, place * bytesOfFloat);
+  for (const [index, number] of vector.entries()) bytes.writeFloatLE(number, index * bytesOfFloat);
   return `"${bytes.toString('base64')}"`;
 }

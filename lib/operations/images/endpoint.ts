@@ -1,85 +1,53 @@
 /** Images: `POST /v1/images/generations`. */
-
-import type { Finished } from '../../async/map-concurrently.ts';
-import type { Answer, Call, Endpoint, RequestFacts } from '../../core/endpoint.ts';
-import type { ImageRequest, ImageUsage } from '../../core/generation/image.ts';
-import type { GeneratedImages } from '../../pipeline/generate-images.ts';
+import type { Answer, BufferedLimit, Call, Endpoint, RequestFacts } from '../../core/endpoint.ts';
+import type { ImageUsage } from '../../core/generation/image.ts';
+import type { GeneratedImages } from '../../pipeline/call-images.ts';
+import type { PipelineParts } from '../../pipeline/parts.ts';
+import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
+import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
-import { ofEach, prepare, type Routed, type RouteParts, route } from '../route.ts';
-import { withinSilence } from '../silent-time.ts';
-import { askTarget, checkTarget, type ImagesFromTarget } from './ask-target.ts';
 import { type ImagesInput, readImages } from './read.ts';
 import { imagesSchema } from './schema.ts';
+import { imagesTask, type PreparedImages } from './task.ts';
 import { writeImages } from './write.ts';
 
-/** Many megabytes leave a function slowly: a part of the time is theirs. */
-const drawing = {
+/** Sending many megabytes takes time, so part of the request's time is reserved for it. */
+const bufferedImages: BufferedLimit = {
   share: 0.9,
-  tooLate: 'The images were not drawn in the time that one request may take.',
+  message:
+    'The images took longer to generate than a request may take. Request fewer images or a lower quality.',
 };
 
-export function imagesEndpoint(parts: RouteParts): Endpoint<typeof imagesSchema, ImagesInput> {
+export function imagesEndpoint(parts: PipelineParts): Endpoint<typeof imagesSchema, ImagesInput> {
   return {
     schema: imagesSchema,
     read: readImages,
-    prepare: (input) => prepare(parts, input),
-    answer: async (call) =>
-      write(parts, call, await withinSilence(call, drawing, (ending) => ask(parts, ending))),
-  };
-}
-
-/** What a target gets of its clock while another one is left: two shall fit into the time of one request. */
-const shareOfTheFirst = 0.5;
-
-async function ask(parts: RouteParts, call: Call<ImagesInput>): Promise<Routed<ImagesFromTarget>> {
-  const { model, fallbacks, request } = call.input;
-  const finished = ofEach((): Finished<GeneratedImages> => new Map());
-  const routed = await route(
-    parts,
-    { endpoint: 'images_generations', model, fallbacks, needs: [{ modality: 'text' }] },
-    {
-      canServe: ({ images }) => images !== undefined,
-      check: (target) => checkTarget(parts, target, request),
-      ask: (target, _primary, limitMs) =>
-        askTarget(parts, target, { request, limitMs, finished: finished(target) }, call.signal),
-      firstTokenMs: ({ model: { timeouts } }) => timeouts.bodyMs * shareOfTheFirst,
-      maxTokens: () => maxTokens(request),
+    prepare: ({ model }) => warmUp(parts, model),
+    bufferedLimit: () => bufferedImages,
+    async answer(call) {
+      const first = await runTargets(parts, imagesTask(parts, call.input), call);
+      parts.health.succeeded(first.target);
+      return write(parts, call, first);
     },
-    call,
-  );
-  parts.health.succeeded(routed.target);
-  return routed;
-}
-
-/** What the largest image at the highest quality counts, with room above. */
-const maxForImage = 16_384;
-
-/** What wires add around a prompt, in tokens. */
-const overhead = 64;
-
-/** No token is shorter than a byte. */
-function maxTokens({ prompt, parameters: { n = 1 } }: ImageRequest) {
-  return { input: n * (Buffer.byteLength(prompt) + overhead), output: n * maxForImage };
+  };
 }
 
 function write(
-  parts: RouteParts,
+  { now }: PipelineParts,
   { input, facts }: Call<ImagesInput>,
-  routed: Routed<ImagesFromTarget>,
+  { target, attempts, prepared, answer: generated, ...first }: TargetAnswer<PreparedImages, GeneratedImages>,
 ): Answer {
-  const { target, attempts, answer: drawn } = routed;
-  if (drawn.answer.usage) Object.assign(facts, countedBy(drawn.answer.usage));
-  const details = {
-    changes: [...input.changes, ...routed.changes, ...drawn.changes],
-    sandbox: drawn.sandbox,
-  };
-  facts.normalizations = details.changes.length;
+  const { answer, sandbox } = generated;
+  if (answer.usage) Object.assign(facts, countedBy(answer.usage));
+  const changes = [...input.changes, ...first.changes, ...prepared.changes];
+  facts.normalizations = changes.length;
   const deprecations = [...input.deprecations, ...modelDeprecations(target.model)];
-  const debug = writeDebug(input.debug, { changes: details.changes, deprecations, attempts });
-  const created = Math.floor(parts.now() / 1000);
-  const text = writeImages(drawn.answer, { created, parameters: drawn.parameters, debug });
-  return { type: 'large-json', headers: gatewayHeaders({ details }), text };
+  const debug = writeDebug(input.debug, { changes, deprecations, attempts });
+  const created = Math.floor(now() / 1000);
+  const { parameters } = prepared.request;
+  const text = writeImages(answer, { created, parameters, debug });
+  return { type: 'large-json', headers: gatewayHeaders({ changes, sandbox }), text };
 }
 
 function countedBy(counted: ImageUsage): Pick<RequestFacts, 'usage' | 'rawUsage'> {

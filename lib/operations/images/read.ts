@@ -1,22 +1,22 @@
-/** Reads a valid image body into the house's own request, and checks what spans several fields. */
+/** Converts a valid image body to the gateway's internal request, and checks rules that span several fields. */
 import type { ImageRequest } from '../../core/generation/image.ts';
 import type { Change } from '../../normalization/rule.ts';
 import type { DebugCategory, Deprecation } from '../debug.ts';
 import { given, invalid } from '../read-request.ts';
 import type { ImagesBody } from './schema.ts';
 
-/** An image request, read. */
+/** The parts of an image request. */
 export interface ImagesInput {
   readonly model: string;
   readonly fallbacks: readonly string[];
   readonly request: ImageRequest;
   readonly debug: readonly DebugCategory[];
   readonly deprecations: readonly Deprecation[];
-  /** What is not sent to any target. */
+  /** Parameters that are not sent to any target. */
   readonly changes: readonly Change[];
 }
 
-const plain = [
+const parameterNames = [
   'n',
   'size',
   'quality',
@@ -30,13 +30,16 @@ const plain = [
 export function readImages(body: ImagesBody): ImagesInput {
   const { model, prompt, extra } = body;
   if (body.background === 'transparent' && body.output_format === 'jpeg') {
-    throw invalid('background', "cannot be 'transparent' in a jpeg: ask for png or webp");
+    throw invalid(
+      'background',
+      "cannot be 'transparent' when 'output_format' is 'jpeg': use 'png' or 'webp'",
+    );
   }
   const outdated = outdatedFields(body);
   return {
     model,
     fallbacks: extra?.fallbacks ?? [],
-    request: { prompt, parameters: given(body, plain) },
+    request: { prompt, parameters: given(body, parameterNames) },
     debug: extra?.debug ?? [],
     deprecations: outdated.map(({ param, message }) => ({ param, message })),
     changes: outdated.flatMap(({ change }) => change ?? []),
@@ -47,7 +50,7 @@ interface OutdatedField extends Deprecation {
   readonly change?: Change;
 }
 
-/** Fields of models that are gone: no model of today takes them. */
+/** Fields of retired models, which no current model supports. */
 function outdatedFields({ response_format: format, style }: ImagesBody): readonly OutdatedField[] {
   return [
     ...(format == null ? [] : [{ ...outdatedFormat, ...(format === 'url' && { change: noLink }) }]),
@@ -57,7 +60,7 @@ function outdatedFields({ response_format: format, style }: ImagesBody): readonl
 
 const outdatedFormat: Deprecation = {
   param: 'response_format',
-  message: 'It belonged to older models. Images come as b64_json.',
+  message: 'Images are always returned as b64_json. Remove this parameter.',
 };
 
 const noLink: Change = {
@@ -65,12 +68,12 @@ const noLink: Change = {
   action: 'override',
   before: 'url',
   after: 'b64_json',
-  reason: 'Images come as base64 data.',
+  reason: 'Images are always returned as base64 data.',
 };
 
 const outdatedStyle: Deprecation = {
   param: 'style',
-  message: 'It belonged to older models. Describe the style in the prompt.',
+  message: 'Only retired models support this parameter. Describe the style in the prompt instead.',
 };
 
 const withoutStyle = (style: string): Change => ({
@@ -78,5 +81,5 @@ const withoutStyle = (style: string): Change => ({
   action: 'strip',
   before: style,
   after: null,
-  reason: 'No model takes this parameter any more.',
+  reason: 'Only retired models support this parameter.',
 });

@@ -1,35 +1,38 @@
 /**
- * The body of an image request: every field that is served with its limits, and no other.
+ * The schema of an image request. Fields that are not listed are rejected.
  *
- * A field that OpenAI's public schema lets be null may be null here too, and then counts as absent.
+ * A field may be null where OpenAI's public schema allows it, and then counts as absent.
  */
 import * as z from 'zod/mini';
-import { extraFields, modelId, nullish, someText } from '../request-schema.ts';
+import { extraFields, integerBetween, modelId, nullish, someText } from '../request-schema.ts';
 
-/** In characters, as people count them. */
-const longestPrompt = 32_000;
+/** In characters (code points). */
+const maxPromptLength = 32_000;
 
-const fits = (prompt: string) => prompt.length <= longestPrompt || [...prompt].length <= longestPrompt;
+const fits = (prompt: string) => prompt.length <= maxPromptLength || [...prompt].length <= maxPromptLength;
 
-/** Harmless as long as it asks for nothing. */
+/** Accepts only the value that requests no streaming. */
 const notStreamed = <Value extends boolean | number>(nothing: Value) =>
-  nullish(z.literal(nothing, 'is not supported: images are not streamed'));
+  nullish(z.literal(nothing, 'is not supported: images cannot be streamed'));
 
 export const imagesSchema = z.strictObject({
   model: modelId,
-  prompt: someText.check(z.refine(fits, `must have at most ${longestPrompt} characters`)),
-  n: nullish(z.int().check(z.gte(1), z.lte(10))),
+  prompt: someText.check(z.refine(fits, `must have at most ${maxPromptLength} characters`)),
+  n: nullish(integerBetween(1, 10)),
   size: nullish(
     z
       .string()
       .check(
-        z.regex(/^(auto|[1-9]\d{1,4}x[1-9]\d{1,4})$/, "must be 'auto', or a width and a height: '1024x1024'"),
+        z.regex(
+          /^(auto|[1-9]\d{1,4}x[1-9]\d{1,4})$/,
+          "must be 'auto' or a width and height such as '1024x1024'",
+        ),
       ),
   ),
   quality: nullish(z.enum(['auto', 'low', 'medium', 'high'])),
   background: nullish(z.enum(['auto', 'transparent', 'opaque'])),
   output_format: nullish(z.enum(['png', 'jpeg', 'webp'])),
-  output_compression: nullish(z.int().check(z.gte(0), z.lte(100))),
+  output_compression: nullish(integerBetween(0, 100)),
   moderation: nullish(z.enum(['auto', 'low'])),
   user: z.optional(z.string()),
   stream: notStreamed(false),

@@ -1,13 +1,13 @@
 /**
- * An image answer in the public shape, as text piece by piece: the images are never joined with the rest, nor with each
- * other.
+ * Writes an image answer in the public format, piece by piece: the images are never joined with the rest or with each
+ * other, to save memory.
  */
 import type { Base64, ImageAnswer, ImageParameters, ImageUsage } from '../../core/generation/image.ts';
 
 export interface ImageFacts {
   /** Unix seconds. */
   readonly created: number;
-  /** As they were sent, for what upstream does not say itself. */
+  /** The sent parameters, for what upstream does not report. */
   readonly parameters: ImageParameters;
   readonly debug: object | undefined;
 }
@@ -20,20 +20,20 @@ export function* writeImages(answer: ImageAnswer, facts: ImageFacts): Generator<
     ...(answer.usage && { usage: writeUsage(answer.usage) }),
     ...(debug && { debug }),
   };
-  // Without its last brace, so that the images can follow.
+  // Without the last brace, so that the images can follow.
   yield `${JSON.stringify(known).slice(0, -1)},"data":[`;
   for (const [index, image] of answer.images.entries()) yield* writeImage(image, index);
   yield ']}';
 }
 
-/** Base64 needs no escapes. */
+/** Base64 needs no escaping. */
 function* writeImage(image: Base64, index: number): Generator<string> {
   yield `${index === 0 ? '' : ','}{"b64_json":"`;
   yield* image;
   yield '"}';
 }
 
-/** What was drawn: by upstream's own word, else as it was told to. `auto` says nothing of it. */
+/** The properties of the images: as reported by upstream, else as sent. `auto` is omitted. */
 function writeEcho(answer: ImageAnswer, parameters: ImageParameters): object {
   const { background, quality, size, output_format: format } = parameters;
   const echoed = {

@@ -1,6 +1,6 @@
 /**
- * Sums up a tenant's usage: from the daily sums where they tell enough, which are kept for ever; else from the ledger,
- * which alone knows users, sessions and the time of day, and forgets.
+ * Sums up a tenant's usage: from the daily counters if they suffice, because they never expire; else from the ledger, whose
+ * records have users, sessions and the time of day, but expire.
  */
 import { dayOf } from '../../core/accounting/counters.ts';
 import type { UsageStore } from '../../core/ports.ts';
@@ -14,61 +14,61 @@ export type ReadUsage = Pick<UsageStore, 'records' | 'counters' | 'oldestDay'>;
 export interface Gathered {
   readonly sums: Sums;
   readonly source: 'daily_counters' | 'ledger';
-  /** From when on nothing is missing, in Unix milliseconds. */
+  /** The time from which the data is complete, in Unix milliseconds. */
   readonly completeFrom: number;
 }
 
 interface Asked extends Question {
   readonly tenant: string;
   readonly signal: AbortSignal;
-  /** How many records, and how many groups, may be read. */
-  readonly most?: number;
+  /** The maximum number of records and of groups. */
+  readonly max?: number;
 }
 
-/** How many records, and how many groups, one answer is made from at most: it has little memory and time. */
-const maxOfAnswer = 50_000;
+/** The maximum number of records and of groups of one answer: memory and time are limited. */
+const defaultMax = 50_000;
 
-/** Sums of so many days are read at once: a tenant may have very many keys. */
-const daysAtOnce = 7;
+/** How many days of counters are read at once: a tenant may have very many keys. */
+const daysPerRead = 7;
 
 export async function gather(usage: ReadUsage, asked: Asked): Promise<Gathered> {
-  return tellsEnough(asked) ? await fromCounters(usage, asked) : await fromLedger(usage, asked);
+  return countersSuffice(asked) ? await fromCounters(usage, asked) : await fromLedger(usage, asked);
 }
 
-/** Whether the daily sums do. */
-function tellsEnough({ from, to, groupBy }: Question): boolean {
-  const isOfDays = from % dayMs === 0 && to % dayMs === 0;
-  return isOfDays && !groupBy.includes('user') && !groupBy.includes('session');
+/** Whether the time span consists of whole days and no group needs the ledger. */
+function countersSuffice({ from, to, groupBy }: Question): boolean {
+  const hasWholeDays = from % dayMs === 0 && to % dayMs === 0;
+  return hasWholeDays && !groupBy.includes('user') && !groupBy.includes('session');
 }
 
 async function fromCounters(usage: ReadUsage, asked: Asked): Promise<Gathered> {
-  const { tenant, from, to, groupBy, signal, most = maxOfAnswer } = asked;
+  const { tenant, from, to, groupBy, signal, max = defaultMax } = asked;
   const sums = createSums(groupBy);
-  for (let start = from; start < to; start += daysAtOnce * dayMs) {
+  for (let start = from; start < to; start += daysPerRead * dayMs) {
     signal.throwIfAborted();
-    const end = Math.min(start + daysAtOnce * dayMs, to) - 1;
+    const end = Math.min(start + daysPerRead * dayMs, to) - 1;
     const counters = await usage.counters(tenant, { from: dayOf(start), to: dayOf(end) });
     for (const { day, key, model, counts } of counters) sums.add({ day, key, model }, counts);
-    if (sums.size() > most) throw tooMuch(most, 'groups');
+    if (sums.size() > max) throw tooMuch(max, 'groups');
   }
   return { sums, source: 'daily_counters', completeFrom: from };
 }
 
 async function fromLedger(usage: ReadUsage, asked: Asked): Promise<Gathered> {
-  const { tenant, to, groupBy, signal, most = maxOfAnswer } = asked;
+  const { tenant, to, groupBy, signal, max = defaultMax } = asked;
   const sums = createSums(groupBy);
   const from = Math.max(asked.from, Date.parse(usage.oldestDay()));
   let read = 0;
   for await (const record of recordsOf(usage, tenant, { from, to })) {
     signal.throwIfAborted();
     read += 1;
-    if (read > most) throw tooMuch(most, 'requests');
+    if (read > max) throw tooMuch(max, 'requests');
     const { at, key, model, user, session } = record;
-    const place = { day: dayOf(at), key, model, ...(user && { user }), ...(session && { session }) };
-    sums.add(place, countsOf(record));
+    const group = { day: dayOf(at), key, model, ...(user && { user }), ...(session && { session }) };
+    sums.add(group, countsOf(record));
   }
   return { sums, source: 'ledger', completeFrom: from };
 }
 
-const tooMuch = (most: number, what: string) =>
-  wrong('from', `and 'to' have more than ${most} ${what} between them: ask for a shorter time`);
+const tooMuch = (max: number, what: string) =>
+  wrong('from', `and 'to' span more than ${max} ${what}: request a shorter time span`);

@@ -1,17 +1,17 @@
-/** Sums of usage by what the caller wants told apart, in an order in which they can be told page by page. */
+/** Sums of usage by group, in a stable order for paging. */
 import { addCounts, type Counts, toCounts } from '../../core/accounting/counters.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 
-/** What usage can be told apart by. */
+/** What usage can be grouped by. */
 export const groups = ['day', 'model', 'key', 'user', 'session'] as const;
 export type Group = (typeof groups)[number];
 
 export const isGroup = (name: unknown): name is Group => groups.some((group) => group === name);
 
-/** Where some usage belongs; what a request did not say is absent. */
-export type Place = Readonly<Partial<Record<Group, string>>>;
+/** The groups that some usage belongs to; absent if the request did not give one. */
+export type UsageGroup = Readonly<Partial<Record<Group, string>>>;
 
-/** The names of one group, in the order in which it was asked for; null: the requests did not say. */
+/** The names of one group, in the order of `group_by`; null if the requests gave none. */
 type Names = readonly (string | null)[];
 
 export interface Sum {
@@ -20,9 +20,9 @@ export interface Sum {
 }
 
 export interface Sums {
-  add(place: Place, counts: Counts): void;
+  add(group: UsageGroup, counts: Counts): void;
   size(): number;
-  /** In the order of their names. */
+  /** Sorted by their names. */
   sorted(): readonly Sum[];
   total(): Counts;
 }
@@ -31,8 +31,8 @@ export function createSums(groupBy: readonly Group[]): Sums {
   const found = new Map<string, Sum>();
   let total = toCounts();
   return {
-    add(place, counts) {
-      const names = groupBy.map((group) => place[group] ?? null);
+    add(group, counts) {
+      const names = groupBy.map((name) => group[name] ?? null);
       const id = JSON.stringify(names);
       const known = found.get(id);
       found.set(id, { names, counts: known ? addCounts(known.counts, counts) : counts });
@@ -44,7 +44,7 @@ export function createSums(groupBy: readonly Group[]): Sums {
   };
 }
 
-/** By code units, so that every page agrees on the order; null comes first. */
+/** By code units, so that the order is the same for every page. Null comes first. */
 export function compare(one: Names, other: Names): number {
   for (const [position, name] of one.entries()) {
     const against = other[position] ?? null;
@@ -55,13 +55,13 @@ export function compare(one: Names, other: Names): number {
   return 0;
 }
 
-/** A place in the order. It holds names alone: whose usage is told, the key decides. */
+/** A position in the order. It holds names only, not the tenant, which the API key determines. */
 export function writeCursor(groupBy: readonly Group[], names: Names): string {
   const named = Object.fromEntries(groupBy.map((group, position) => [group, names[position] ?? null]));
   return Buffer.from(JSON.stringify(named)).toString('base64url');
 }
 
-/** Undefined for what is no cursor of this grouping. */
+/** Undefined for a malformed cursor, or one of another grouping. */
 export function readCursor(groupBy: readonly Group[], cursor: string): Names | undefined {
   const named = parse(Buffer.from(cursor, 'base64url').toString());
   if (!isJsonObject(named) || Object.keys(named).join() !== groupBy.join()) return undefined;

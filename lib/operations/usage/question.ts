@@ -1,7 +1,8 @@
-/** What a caller asks of their usage: of which time, summed up how, and which page of it. */
+/** The query of a usage request: the time span, the grouping and the page. */
 import * as z from 'zod/mini';
 import { GatewayError } from '../../core/errors.ts';
 import type { Span } from '../../core/ports.ts';
+import { queryIntegerBetween } from '../request-schema.ts';
 import { type Group, isGroup, groups as known } from './groups.ts';
 
 export const dayMs = 86_400_000;
@@ -9,19 +10,19 @@ export const dayMs = 86_400_000;
 const maxDays = 366;
 
 const date = z.iso.date();
-const moment = z.iso.datetime({ offset: true });
+const dateTime = z.iso.datetime({ offset: true });
 
 const isDate = (text: string) => date.safeParse(text).success;
 
-/** A date is a whole day: it begins with its first moment, and ends with the first of the next one. */
+/** A date means the whole day: as a beginning its first moment, as an end the first moment of the next day. */
 const time = (which: 'beginning' | 'end') =>
   z.pipe(
     z
       .string()
       .check(
         z.refine(
-          (text) => isDate(text) || moment.safeParse(text).success,
-          'must be a date, as 2026-01-31, or a time with its zone, as 2026-01-31T12:00:00Z',
+          (text) => isDate(text) || dateTime.safeParse(text).success,
+          'must be a date such as 2026-01-31, or a time with its zone such as 2026-01-31T12:00:00Z',
         ),
       ),
     z.transform((text) => Date.parse(text) + (which === 'end' && isDate(text) ? dayMs : 0)),
@@ -34,7 +35,7 @@ const groupBy = z.pipe(
   ),
   z.custom<readonly Group[], string[]>(
     (names) => Array.isArray(names) && names.every(isGroup),
-    `must be some of ${known.join(', ')}`,
+    `must be a list of: ${known.join(', ')}`,
   ),
 );
 
@@ -42,18 +43,18 @@ export const usageSchema = z.strictObject({
   from: z.optional(time('beginning')),
   to: z.optional(time('end')),
   group_by: groupBy,
-  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), 100),
+  limit: z._default(queryIntegerBetween(1, 1000), 100),
   after: z.optional(z.string()),
 });
 
 export interface Question extends Span {
   readonly groupBy: readonly Group[];
   readonly limit: number;
-  /** A cursor of the page before. */
+  /** The cursor from the previous page. */
   readonly after?: string | undefined;
 }
 
-/** Without `to`, until the end of today; without `from`, from the beginning of the last month that is asked for. */
+/** `to` defaults to the end of today, `from` to the start of the month that contains the end. */
 export function readQuestion(query: z.infer<typeof usageSchema>, now: number): Question {
   const { group_by, limit, after } = query;
   const to = query.to ?? (Math.floor(now / dayMs) + 1) * dayMs;

@@ -1,19 +1,21 @@
 /**
- * What a tenant used and what it costs: `GET /v1/usage`, for the tenant of the key and for no other.
+ * The usage and cost of the key's tenant: `GET /v1/usage`.
  *
- * Query: `from` and `to`, each a date (UTC), of which the whole day counts, or a time with its zone, of which `from` is inside
- * and `to` outside; without them, this month. The answer says as times what was understood. `group_by`: some of day, model, key, user, session, repeated or with commas; the answer is in their order; without
- * it, by day. `limit`: 1 to 1000 groups, 100 without it. `after`: `next_after` of the page before. A span has 366 days at most.
+ * Query parameters:
+ * - `from` and `to`: a date (UTC), which includes the whole day, or a time with a zone (`from` inclusive, `to` exclusive).
+ *   Default: the current month. At most 366 days. The answer contains both as times.
+ * - `group_by`: any of day, model, key, user and session, repeated or separated by commas. Default: day.
+ * - `limit`: 1 to 1000 groups. Default: 100.
+ * - `after`: the `next_after` of the previous page.
  *
- * Answer: a `list` of `usage` objects. Each has the names of its group, null where the requests gave no user or session,
- * and sums: requests and, of these, `failed_requests` and `unpriced_requests`; tokens, where `cached_tokens`, `cache_write_tokens`
- * and `input_image_tokens` are part of `prompt_tokens`, and `reasoning_tokens` and `output_image_tokens` of `completion_tokens`; `cost`
- * in US dollars, exact, and the same in whole nano-dollars. Unpriced requests are not in the cost: nobody knows theirs.
- * `total` is of the whole span, whatever the page.
+ * The answer is a `list` of `usage` objects, sorted by group. Each has the names of its group (null if the requests had no
+ * user or session) and these sums: requests, including `failed_requests` and `unpriced_requests`; tokens, where
+ * `prompt_tokens` include `cached_tokens`, `cache_write_tokens` and `input_image_tokens`, and `completion_tokens` include
+ * `reasoning_tokens` and `output_image_tokens`; the exact cost in US dollars and in whole nano-dollars, without unpriced
+ * requests, whose cost is unknown. `total` is the sum of the whole time span, on every page.
  *
- * `source` tells what was summed up: the `daily_counters`, kept for ever, or, for users, sessions and parts of a day, the `ledger`.
- * Nothing is missing from `complete_from` on; where that is later than `from`, the ledger has forgotten what came before,
- * and it is not counted.
+ * `source` is `daily_counters`, which are permanent, or `ledger` for users, sessions and parts of a day. The data is
+ * complete from `complete_from` on. If that is later than `from`, earlier records have expired and are not counted.
  */
 import type { Counts } from '../../core/accounting/counters.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
@@ -33,19 +35,19 @@ export function usageEndpoint({ usage, now }: UsageParts): Endpoint<typeof usage
     schema: usageSchema,
     read: (query) => readQuestion(query, now()),
     async answer({ input, key, signal }: Call<Question>) {
-      if (!key) throw new GatewayError('invalid_api_key', 'Usage is told to the holder of a key only.');
-      const after = placeOf(input);
+      if (!key) throw new GatewayError('invalid_api_key', 'An API key is required.');
+      const after = readAfter(input);
       const gathered = await gather(usage, { ...input, tenant: key.tenant, signal });
       return { type: 'json', body: writePage(input, gathered, after) };
     },
   };
 }
 
-function placeOf({ groupBy, after }: Question): Sum['names'] | undefined {
+function readAfter({ groupBy, after }: Question): Sum['names'] | undefined {
   if (after === undefined) return undefined;
-  const place = readCursor(groupBy, after);
-  if (!place) throw wrong('after', "must be the 'next_after' of a page with the same 'group_by'");
-  return place;
+  const names = readCursor(groupBy, after);
+  if (!names) throw wrong('after', "must be the 'next_after' of a page with the same 'group_by'");
+  return names;
 }
 
 function writePage(

@@ -1,6 +1,6 @@
 /**
- * Answers of the Messages API as events. A whole body is replayed as the stream it would have been, so that both give
- * the same events.
+ * Converts answers of the Messages API to events. A complete body is converted to the events of the equivalent stream, so
+ * that both give the same result.
  */
 import type { FinishReason, GenerationEvent } from '../../core/generation/events.ts';
 import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
@@ -34,14 +34,14 @@ interface State {
   readonly answer: BlockAnswer;
   readonly searches: Searches;
   messageId: string | undefined;
-  /** What `message_delta` told of the end. */
+  /** The end of the answer, from `message_delta`. */
   end: JsonObject;
   usage: JsonObject | undefined;
 }
 
 const formats = { signed: claudeFormat, unsigned: claudeFormat };
 
-/** @throws GatewayError what the stream reports, `upstream_invalid_answer` or `upstream_cut`. */
+/** @throws GatewayError for an error in the stream, `upstream_invalid_answer` or `upstream_cut`. */
 export function decodeStream(): StreamDecoder {
   const state = newState();
   return {
@@ -77,7 +77,7 @@ function newState(): State {
 
 function onFrame(state: State, frame: Frame): Events {
   const event = parseJson(frame.data);
-  // A line of junk is passed over; a stream of nothing else lacks its end, which says enough.
+  // Malformed lines are ignored. If there is nothing else, the stream has no end, which is reported as such.
   if (event === undefined) return [];
   return onEvent(state, { type: frame.event, ...asObject(event) });
 }
@@ -110,7 +110,7 @@ function dispatch(state: State, event: JsonObject): Events {
 
 function onStart(state: State, message: JsonObject): Events {
   const id = asText(message.id);
-  // Some hosts repeat the start; another message in the same stream is a mix-up that nobody can read.
+  // Some hosts repeat the start. Another message in the same stream is an error.
   if (state.messageId !== undefined && state.messageId !== id) throw upstreamError('upstream_invalid_answer');
   state.messageId = id;
   state.usage = mergeUsage(state.usage, message.usage);
@@ -118,7 +118,7 @@ function onStart(state: State, message: JsonObject): Events {
   return startAnswer(state.answer, tier === 'standard' ? 'default' : tier);
 }
 
-/** A block's first event may hold its whole content already. */
+/** The first event of a block may contain its complete content. */
 function onBlock(state: State, index: number, block: JsonObject): Events {
   switch (block.type) {
     case 'text':

@@ -1,10 +1,10 @@
 /**
- * A generation request as a body of the Messages API: parameters, tools and the form of the answer. The conversation
- * itself is in `messages.ts`.
+ * Encodes a generation request as a body of the Messages API: parameters, tools and the response format. The conversation
+ * is encoded in `messages.ts`.
  *
- * Total: what the wire has no field for is sent under its public name, so that the provider refuses it. Two things
- * are left out because nothing on the wire can hold them: the `detail` of an image, and reasoning that Claude did not
- * sign.
+ * Nothing is dropped silently: a parameter without a field in the protocol is sent under its public name, so that the
+ * provider rejects it. Two things are omitted because the protocol cannot express them: the `detail` of an image, and
+ * reasoning that Claude did not sign.
  */
 import type {
   GenerationParameters,
@@ -20,13 +20,13 @@ import { inputSchema } from '../turns.ts';
 import { encodeMarker, encodeSystem, encodeTurns } from './messages.ts';
 import { encodeWebSearch, webSearchChoice } from './web-search.ts';
 
-/** Sent where neither the caller nor the catalog names a limit: the field is required. */
+/** Sent if neither the caller nor the catalog has a limit, because the field is required. */
 const defaultMaxTokens = 4096;
 
 /**
- * The request body, the same for the same request.
+ * The request body. Deterministic: the same request always gives the same body.
  *
- * @throws GatewayError `invalid_request` for a conversation that no body can express.
+ * @throws GatewayError `invalid_request` for a conversation that the protocol cannot express.
  */
 export function encode(request: GenerationRequest, target: Target): JsonObject {
   const {
@@ -61,7 +61,7 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
     }),
     ...(service_tier && { service_tier: service_tier === 'default' ? 'standard_only' : service_tier }),
     ...rest,
-    // Only the provider's own tools have a limit on this wire.
+    // In this protocol, only the provider's own tools have a limit.
     ...(max_tool_calls !== undefined && !request.webSearch && { max_tool_calls }),
     ...(request.stream && { stream: true }),
   };
@@ -97,8 +97,8 @@ function encodeTools({ tools, webSearch, parameters }: GenerationRequest, plan: 
   if (plan.type === 'tool') {
     return { tools: [encodeTool(plan.tool)], tool_choice: { type: 'tool', name: jsonToolName } };
   }
-  const { tool_choice: choice, parallel_tool_calls: parallel, max_tool_calls: most } = parameters;
-  const search = webSearch ? [encodeWebSearch(webSearch, most)] : [];
+  const { tool_choice: choice, parallel_tool_calls: parallel, max_tool_calls: maxUses } = parameters;
+  const search = webSearch ? [encodeWebSearch(webSearch, maxUses)] : [];
   const declared = [...search, ...tools.map(encodeTool)];
   const tool_choice = encodeToolChoice(choice, parallel);
   return { ...(declared.length > 0 && { tools: declared }), ...(tool_choice && { tool_choice }) };
@@ -125,7 +125,7 @@ function encodeToolChoice(
   parallel: boolean | undefined,
 ): JsonObject | undefined {
   if (choice === 'none') return { type: 'none' };
-  // Whether calls may be parallel is part of the choice, so it needs one.
+  // Parallel calls are an option of the tool choice, so a choice is needed.
   if (choice === undefined && parallel === undefined) return undefined;
   const kind = typeof choice === 'object' ? { type: 'tool', name: choice.name } : choices[choice ?? 'auto'];
   return { ...kind, ...(parallel !== undefined && { disable_parallel_tool_use: !parallel }) };

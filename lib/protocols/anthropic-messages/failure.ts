@@ -31,8 +31,8 @@ const messages: readonly [RegExp, UpstreamKind][] = [
 /** Spending limits come as rate limits, but no waiting helps. */
 const spent = ['enforced_spend_limit_reached', 'contract_spend_limit_reached'];
 
-/** Parameters whose public name is the wire's: a message that begins with one names the field at fault. */
-const publicNames =
+/** Fields of one name here and internally: a message that begins with one names the field at fault. */
+const sharedNames =
   /^`?(temperature|top_p|max_tokens|tool_choice|tools|metadata|service_tier|seed|n|user|store|logprobs|top_logprobs|logit_bias|frequency_penalty|presence_penalty|reasoning_effort|messages)\b/;
 
 /** What an error status means. */
@@ -51,13 +51,13 @@ export function readError(
   const error = asObject(asObject(body).error);
   const message = asText(error.message);
   const kind = kindOf(error, message, details.upstreamStatus);
-  const param = kind === 'upstream_bad_request' ? publicNames.exec(message)?.[1] : undefined;
+  const param = kind === 'upstream_bad_request' ? sharedNames.exec(message)?.[1] : undefined;
   return upstreamError(kind, { ...details, providerMessage: message, param });
 }
 
 function kindOf(error: Readonly<Record<string, unknown>>, message: string, status = 500): UpstreamKind {
   if (spent.includes(asText(asObject(error.details).error_code))) return 'upstream_quota';
-  // What a status says of our key or account holds, whatever type stands beside it: it is never the caller's to mend.
+  // What a status says of our key or account holds, whatever type stands beside it: the caller cannot fix it.
   if (status >= 401 && status <= 403) return kindOfStatus(status);
   const kind = lookUp(kinds, asText(error.type)) ?? kindOfStatus(status);
   if (kind !== 'upstream_bad_request') return kind;

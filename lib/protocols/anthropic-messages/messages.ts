@@ -1,5 +1,5 @@
 /**
- * A conversation on the Messages wire: system blocks and turns of content blocks.
+ * A conversation in the Messages API: system blocks, and turns of content blocks.
  */
 import type {
   AssistantMessage,
@@ -9,10 +9,11 @@ import type {
   TextPart,
 } from '../../core/generation/request.ts';
 import { cacheLifetime, returnableReasoning } from '../claude.ts';
-import { isDataUrl, type MediaPart, mediaParam, readDataUrl } from '../inline-media.ts';
+import { isDataUrl, type MediaPart, readDataUrl } from '../inline-media.ts';
 import { inOrder } from '../pieces.ts';
 import {
   type Block,
+  encodeToolCallId,
   isBlank,
   readArguments,
   type Turn,
@@ -20,7 +21,6 @@ import {
   toSystem,
   toTurns,
   unmarked,
-  wireToolId,
   writtenParts,
 } from '../turns.ts';
 
@@ -30,73 +30,70 @@ const textBlock = ({ text, cacheControl }: TextPart): Block => ({
   ...encodeMarker(cacheControl),
 });
 
-/** The `system` field: all system messages in their order. */
+/** The `system` field: all system messages in order. */
 export function encodeSystem(messages: readonly Message[]): readonly Block[] {
   return toSystem(messages, (parts, message) => marked(parts.map(textBlock), message.cacheControl));
 }
 
-/** @throws GatewayError `invalid_request` for data URLs that are not what they should be, and arguments that are no object. */
+/** @throws GatewayError `invalid_request` for invalid data URLs, and arguments that are not an object. */
 export function encodeTurns(messages: readonly Message[]): readonly Turn[] {
-  return toTurns(messages, (message, position) =>
-    marked(encodeMessage(message, position), message.cacheControl),
-  );
+  return toTurns(messages, (message) => marked(encodeMessage(message), message.cacheControl));
 }
 
-function encodeMessage(message: TurnMessage, position: number): readonly Block[] {
-  if (message.role === 'assistant') return encodeAssistant(message, position);
-  if (message.role === 'user') return encodeParts(message.content, position);
-  // A marker stands on the result as a whole, not inside of it.
+function encodeMessage(message: TurnMessage): readonly Block[] {
+  if (message.role === 'assistant') return encodeAssistant(message);
+  if (message.role === 'user') return encodeParts(message.content);
+  // A cache marker is set on the whole result, not inside it.
   const marker = message.content.findLast(({ cacheControl }) => cacheControl)?.cacheControl;
-  const content = encodeParts(message.content.map(unmarked), position);
-  const result = { type: 'tool_result', tool_use_id: wireToolId(message.toolCallId) };
+  const content = encodeParts(message.content.map(unmarked));
+  const result = { type: 'tool_result', tool_use_id: encodeToolCallId(message.toolCallId) };
   return [{ ...result, ...(content.length > 0 && { content }), ...encodeMarker(marker) }];
 }
 
-function encodeParts(parts: readonly ContentPart[], position: number): readonly Block[] {
-  return parts.flatMap((part, index): Block[] => {
+function encodeParts(parts: readonly ContentPart[]): readonly Block[] {
+  return parts.flatMap((part): Block[] => {
     if (part.type === 'text') return isBlank(part.text) ? [] : [textBlock(part)];
-    const source = encodeSource(part, mediaParam(part, position, index));
+    const source = encodeSource(part);
     const title = part.type === 'file' && part.filename ? { title: part.filename } : {};
     const type = part.type === 'file' ? 'document' : 'image';
     return [{ type, source, ...title, ...encodeMarker(part.cacheControl) }];
   });
 }
 
-function encodeSource(part: MediaPart, param: string): Block {
+function encodeSource(part: MediaPart): Block {
   if (!isDataUrl(part.url)) return { type: 'url', url: part.url };
-  const { mediaType, base64 } = readDataUrl(part, param);
+  const { mediaType, base64 } = readDataUrl(part);
   return { type: 'base64', media_type: mediaType, data: base64 };
 }
 
-/** Thinking stands where it stood; what was written comes before the calls. */
-function encodeAssistant(message: AssistantMessage, position: number): readonly Block[] {
+/** Thinking keeps its position; text comes before the calls. */
+function encodeAssistant(message: AssistantMessage): readonly Block[] {
   const thinking = returnableReasoning(message.reasoningDetails).map((piece) => ({
-    place: piece.place,
+    position: piece.position,
     block:
       piece.type === 'redacted'
         ? { type: 'redacted_thinking', data: piece.data }
         : { type: 'thinking', thinking: piece.text, signature: piece.signature },
   }));
-  const calls = message.toolCalls.map((call, index) => {
-    const param = `messages.${position}.tool_calls.${index}.function.arguments`;
-    const input = readArguments(call.arguments, param);
-    const block = { type: 'tool_use', id: wireToolId(call.id), name: call.name, input };
-    return { place: call.place, blocks: [block] };
+  const calls = message.toolCalls.map((call) => {
+    const input = readArguments(call);
+    const block = { type: 'tool_use', id: encodeToolCallId(call.id), name: call.name, input };
+    return { position: call.position, blocks: [block] };
   });
   const written = writtenParts(message.content, message.refusal).map((part) => {
-    return { place: part.place, blocks: [textBlock(part)] };
+    return { position: part.position, blocks: [textBlock(part)] };
   });
   return inOrder<Block>(thinking, written, calls);
 }
 
-/** Puts a caching marker on the last block that takes one: thinking does not. One of its own stays. */
+/** Sets a cache marker on the last block that supports one: thinking does not. An existing marker is kept. */
 function marked(blocks: readonly Block[], cacheControl: CacheControl | undefined): readonly Block[] {
   const position = blocks.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
   const last = blocks[position];
   return last ? blocks.with(position, { ...encodeMarker(cacheControl), ...last }) : blocks;
 }
 
-/** The field of a block or tool that is marked; nothing for one that is not. */
+/** The cache marker field of a block or tool; empty if it is not marked. */
 export function encodeMarker(marker: CacheControl | undefined): Block {
   if (!marker) return {};
   const ttl = cacheLifetime(marker);

@@ -1,17 +1,19 @@
 /**
- * Token counts of the Messages API. On this wire the input count leaves out what was read from or written to a cache.
+ * Token counts of the Messages API. The input count excludes tokens read from or written to a cache.
  */
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { Usage } from '../../core/generation/usage.ts';
 import { asArray, asCount, asObject } from '../json.ts';
 
-/** What a stream told before, with what it tells now: counts grow, and one that is not told again still holds. */
-export function mergeUsage(known: JsonObject | undefined, told: unknown): JsonObject | undefined {
-  const news = Object.entries(asObject(told)).filter(([, value]) => value !== null && value !== undefined);
-  return known || news.length > 0 ? { ...known, ...Object.fromEntries(news) } : undefined;
+/** Merges the counts reported so far with new ones. Counts grow, and one that is not reported again still holds. */
+export function mergeUsage(known: JsonObject | undefined, reported: unknown): JsonObject | undefined {
+  const changes = Object.entries(asObject(reported)).filter(
+    ([, value]) => value !== null && value !== undefined,
+  );
+  return known || changes.length > 0 ? { ...known, ...Object.fromEntries(changes) } : undefined;
 }
 
-/** The counts of a whole answer. Where it took several rounds, the top level counts only some of them. */
+/** The counts of a complete answer. If it took several rounds, the top level has only some of them. */
 export function readUsage(usage: JsonObject): Usage {
   const iterations = asArray(usage.iterations).map(asObject);
   const rounds = iterations.length > 0 ? iterations : [usage];

@@ -1,6 +1,6 @@
 /**
- * Anthropic's own search of the web: the tool as it is declared, and the searches that an answer tells of. What was
- * found comes encrypted and stays behind; the addresses are told.
+ * Anthropic's web search: the declaration of the tool, and the searches of an answer. The results are encrypted and omitted;
+ * their addresses are reported.
  */
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject, WebSearchTool } from '../../core/generation/request.ts';
@@ -9,16 +9,16 @@ import { asArray, asObject, asText } from '../json.ts';
 
 const toolName = 'web_search';
 
-/** The tool of the generation that every model with a search has. */
-export function encodeWebSearch(tool: WebSearchTool, most: number | undefined): JsonObject {
+/** The version of the tool that every model with web search supports. */
+export function encodeWebSearch(tool: WebSearchTool, maxUses: number | undefined): JsonObject {
   const { contextSize, userLocation, allowedDomains } = tool;
   return {
     type: 'web_search_20250305',
     name: toolName,
-    ...(most !== undefined && { max_uses: most }),
+    ...(maxUses !== undefined && { max_uses: maxUses }),
     ...(userLocation && { user_location: { type: 'approximate', ...userLocation } }),
     ...(allowedDomains && { allowed_domains: allowedDomains }),
-    // Not on the wire's list: sent so that the provider refuses it.
+    // Not supported by the protocol: sent so that the provider rejects it.
     ...(contextSize !== undefined && { search_context_size: contextSize }),
   };
 }
@@ -27,9 +27,9 @@ export const webSearchChoice = { type: 'tool', name: toolName } as const;
 
 interface Search {
   readonly search: number;
-  /** Its input as JSON text, as far as it has come. */
+  /** Its input so far, as JSON text. */
   input: string;
-  isTold: boolean;
+  isEmitted: boolean;
 }
 
 /** The searches of one answer. */
@@ -42,7 +42,7 @@ export const newSearches = (): Searches => ({ byId: new Map(), byIndex: new Map(
 
 type Events = readonly GenerationEvent[];
 
-/** Nothing for other tools that the provider runs by itself. */
+/** Ignores other tools that the provider runs itself. */
 export function openSearch(searches: Searches, index: number, block: JsonObject): Events {
   if (block.name !== toolName) return [];
   const id = asText(block.id);
@@ -50,36 +50,38 @@ export function openSearch(searches: Searches, index: number, block: JsonObject)
   const search: Search = {
     search: searches.byId.size,
     input: Object.keys(given).length > 0 ? JSON.stringify(given) : '',
-    isTold: false,
+    isEmitted: false,
   };
   searches.byId.set(id, search);
   searches.byIndex.set(index, search);
   return [{ type: 'web-search', choice: 0, search: search.search, ...(id !== '' && { id }) }];
 }
 
-/** A piece of a search's input; whatever belongs to no search is passed over. */
+/** A piece of a search's input. Anything that does not belong to a search is ignored. */
 export function writeSearch({ byIndex }: Searches, index: number, piece: string): void {
   const search = byIndex.get(index);
   if (search) search.input += piece;
 }
 
-/** What a search found, or that it failed. */
+/** The result of a search, or its failure. */
 export function endSearch({ byId }: Searches, block: JsonObject): Events {
   const search = byId.get(asText(block.tool_use_id));
-  if (!search || search.isTold) return [];
-  // A search that failed has an object with the error's code instead of a list.
+  if (!search || search.isEmitted) return [];
+  // A failed search has an object with an error code instead of a list.
   const status = Array.isArray(block.content) ? 'completed' : 'failed';
   const urls = asArray(block.content).map((found) => asText(asObject(found).url));
-  return [tell(search, status, urls)];
+  return [emitEnd(search, status, urls)];
 }
 
-/** Searches that nothing was told of: the turn was paused, or ended, before they did. */
+/** Searches without a result, because the turn was paused or ended before. */
 export function endSearches({ byId }: Searches): Events {
-  return [...byId.values()].filter(({ isTold }) => !isTold).map((search) => tell(search, 'failed', []));
+  return [...byId.values()]
+    .filter(({ isEmitted }) => !isEmitted)
+    .map((search) => emitEnd(search, 'failed', []));
 }
 
-function tell(search: Search, status: 'completed' | 'failed', urls: readonly string[]): GenerationEvent {
-  search.isTold = true;
+function emitEnd(search: Search, status: 'completed' | 'failed', urls: readonly string[]): GenerationEvent {
+  search.isEmitted = true;
   const query = asText(asObject(parseJson(search.input)).query);
   const sources = urls.filter((url) => url !== '').map((url) => ({ type: 'url', url }));
   const action = { type: 'search', query, queries: [query], sources };

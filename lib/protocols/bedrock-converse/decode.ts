@@ -1,6 +1,6 @@
 /**
- * Answers of the Converse API as events. A whole body is replayed as the stream it would have been, so that both give
- * the same events.
+ * Converts answers of the Converse API to events. A complete body is converted to the events of the equivalent stream, so
+ * that both give the same result.
  */
 import type { FinishReason, GenerationEvent } from '../../core/generation/events.ts';
 import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
@@ -32,14 +32,14 @@ type Events = readonly GenerationEvent[];
 
 interface State {
   readonly answer: BlockAnswer;
-  /** The latest counts: told once, when they come after the finish, else at the end. */
+  /** The latest counts. Emitted once: when they arrive after the finish, else at the end. */
   usage: JsonObject | undefined;
   usageTold: boolean;
 }
 
 const formats = { signed: claudeFormat, unsigned: unsignedFormat };
 
-/** @throws GatewayError what the stream reports, `upstream_invalid_answer` or `upstream_cut`. */
+/** @throws GatewayError for an error in the stream, `upstream_invalid_answer` or `upstream_cut`. */
 export function decodeStream(): StreamDecoder {
   const state = newState();
   return {
@@ -69,7 +69,7 @@ function* replay(answer: JsonObject, content: readonly unknown[]): Generator<[st
   yield ['metadata', answer];
 }
 
-/** The pieces that a stream would have given of a block; a call's come with its start. */
+/** The deltas that a stream would have for a block. A call's deltas come with its start. */
 function* replayBlock(block: JsonObject): Generator<JsonObject> {
   const { text, reasoningContent, citationsContent } = block;
   if (text !== undefined) yield { text };
@@ -148,7 +148,7 @@ function onReasoning(state: State, index: number, piece: JsonObject): Events {
   ];
 }
 
-/** Tools that the provider runs by itself are not the caller's to answer. */
+/** The caller does not have to answer tools that the provider runs itself. */
 function onToolCall(state: State, index: number, call: JsonObject): Events {
   if (typeof call.name !== 'string' || call.type === 'server_tool_use') return [];
   const opened = openCall(state.answer, index, asText(call.toolUseId), call.name);
@@ -168,7 +168,7 @@ const reasons: Record<string, FinishReason> = {
 
 function onFinish(state: State, event: JsonObject): Events {
   const reason = asText(event.stopReason);
-  // What the model wrote could not be read by the provider; with nothing to show, the attempt has failed.
+  // The provider could not parse the model's output. Without any output, the attempt has failed.
   const nothing = state.answer.written === 0 && state.answer.calls === 0;
   if (reason.startsWith('malformed_') && nothing) throw upstreamError('upstream_invalid_answer');
   return finishAnswer(state.answer, lookUp(reasons, reason) ?? 'stop');

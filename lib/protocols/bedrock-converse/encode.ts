@@ -1,10 +1,10 @@
 /**
- * A generation request as a body of the Converse API: parameters and the form of the answer. The conversation is in
+ * Encodes a generation request as a body of the Converse API: parameters and response format. The conversation is encoded in
  * `messages.ts`, the tools in `tools.ts`.
  *
- * Total: what the wire has no field for is sent under its public name in `additionalModelRequestFields`, which go to
- * the model as they are, so that it refuses them. Two things are left out because nothing on the wire can hold them:
- * the `detail` of an image, and reasoning that Claude did not sign.
+ * Nothing is dropped silently: a parameter without a field in the protocol is sent under its public name in
+ * `additionalModelRequestFields`, which are passed to the model unchanged, so that it rejects them. Two things are omitted
+ * because the protocol cannot express them: the `detail` of an image, and reasoning that Claude did not sign.
  */
 import type { GenerationParameters, GenerationRequest, JsonObject } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
@@ -14,9 +14,9 @@ import { encodeSystem, encodeTurns } from './messages.ts';
 import { encodeTools } from './tools.ts';
 
 /**
- * The request body, the same for the same request.
+ * The request body. Deterministic: the same request always gives the same body.
  *
- * @throws GatewayError `invalid_request` for a conversation that no body can express.
+ * @throws GatewayError `invalid_request` for a conversation that the protocol cannot express.
  */
 export function encode(request: GenerationRequest, target: Target): JsonObject {
   const {
@@ -62,7 +62,7 @@ interface Reasoning {
   readonly reasoning_effort?: string;
 }
 
-/** Claude's fields, Nova's, or the effort by its name: models with named efforts take it so, others refuse it. */
+/** The fields of Claude or Nova, else `reasoning_effort`: models with named efforts accept it, others reject it. */
 function encodeReasoning(
   effort: GenerationParameters['reasoning_effort'],
   target: Target,
@@ -76,7 +76,7 @@ function encodeReasoning(
   return fields ?? { reasoning_effort: effort };
 }
 
-/** Where it is left out Nova does not reason, but a caller who says so is taken at the word. */
+/** Nova does not reason by default, but an explicit `none` is sent. */
 function encodeConfig(effort: string): JsonObject {
   return effort === 'none' ? { type: 'disabled' } : { type: 'enabled', maxReasoningEffort: effort };
 }
@@ -90,7 +90,7 @@ function encodeOutput(plan: JsonPlan): JsonObject {
   const jsonSchema = {
     name: plan.name,
     ...(plan.description !== undefined && { description: plan.description }),
-    // The schema travels as text on this wire.
+    // The protocol takes the schema as text.
     schema: JSON.stringify(plan.schema),
   };
   return { outputConfig: { textFormat: { type: 'json_schema', structure: { jsonSchema } } } };

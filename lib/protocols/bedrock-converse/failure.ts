@@ -1,8 +1,7 @@
-/**
- * What the errors of the Converse API mean: those with an error status, and the exceptions inside a stream.
- */
+/** Reads errors of the Converse API: those with an error status, and exceptions inside a stream. */
 import type { GatewayError } from '../../core/errors.ts';
 import type { Frame, UpstreamFailure } from '../../core/generation/protocol.ts';
+import { renamePath } from '../../core/generation/source.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
 import { asObject, asOptionalText, asText, lookUp } from '../json.ts';
@@ -40,8 +39,7 @@ const messages: readonly [RegExp, UpstreamKind][] = [
   ],
 ];
 
-/** Names on the wire that have another one in public. */
-const publicNames: Readonly<Record<string, string>> = {
+const internalNames = {
   topP: 'top_p',
   maxTokens: 'max_completion_tokens',
   stopSequences: 'stop',
@@ -68,7 +66,7 @@ export function readFailure(failure: UpstreamFailure): GatewayError {
 function readParam(message: string): string | undefined {
   const [, unknown, refused] = fieldAtFault.exec(message) ?? [];
   const name = unknown ?? refused;
-  return name === undefined ? undefined : (lookUp(publicNames, name) ?? name);
+  return name === undefined ? undefined : renamePath(name, internalNames);
 }
 
 /** What an exception inside a stream means. */

@@ -1,23 +1,24 @@
 /**
- * Images and documents on the Converse wire: always bytes, and every document under a name that no other has.
+ * Images and documents of the Converse API: always bytes, and every document with a unique name.
  */
 import { GatewayError } from '../../core/errors.ts';
 import type { ContentPart, FilePart, Message } from '../../core/generation/request.ts';
+import { pathOf } from '../../core/generation/source.ts';
 import { isDataUrl, type MediaPart, readDataUrl } from '../inline-media.ts';
 import type { Block } from '../turns.ts';
 
 export type DocumentNames = ReadonlyMap<ContentPart, string>;
 
 /**
- * What each document of a conversation is called. A name depends on nothing but those before it, so that a longer
- * conversation begins as the shorter one did.
+ * The names of the documents of a conversation. A name depends only on the documents before it, so that a longer
+ * conversation starts with the same names.
  */
 export function nameDocuments(messages: readonly Message[]): DocumentNames {
   const names = new Map<ContentPart, string>();
   const taken = new Set<string>();
   for (const part of messages.flatMap(({ content }): readonly ContentPart[] => content)) {
     if (part.type !== 'file' || names.has(part)) continue;
-    const wanted = wireName(part);
+    const wanted = documentName(part);
     let name = wanted;
     for (let count = 2; taken.has(name); count += 1) name = `${wanted} (${count})`;
     taken.add(name);
@@ -26,8 +27,8 @@ export function nameDocuments(messages: readonly Message[]): DocumentNames {
   return names;
 }
 
-/** Letters, digits, hyphens, brackets and single spaces; a dot and what comes after it is left out. */
-function wireName({ filename = '' }: FilePart): string {
+/** Letters, digits, hyphens, brackets and single spaces. The file extension is removed. */
+function documentName({ filename = '' }: FilePart): string {
   const stem = filename.replace(/\.[a-z]{1,5}$/i, '');
   const name = stem
     .replace(/[^A-Za-z0-9()[\]-]+/g, ' ')
@@ -36,15 +37,15 @@ function wireName({ filename = '' }: FilePart): string {
   return name || 'document';
 }
 
-/** @throws GatewayError `invalid_request` for links, and for bytes that are not what they should be. */
-export function encodeMedia(part: MediaPart, param: string, names: DocumentNames): Block {
+/** @throws GatewayError `invalid_request` for links, and for bytes of an unsupported type. */
+export function encodeMedia(part: MediaPart, names: DocumentNames): Block {
   if (!isDataUrl(part.url)) {
     const noun = part.type === 'file' ? 'document' : 'image';
-    const message = `This provider takes no links; the ${noun} must be in the request.`;
-    throw new GatewayError('invalid_request', message, { param });
+    const message = `This provider does not accept URLs. Send the ${noun} itself as a data URL.`;
+    throw new GatewayError('invalid_request', message, { param: pathOf(part, 'url') });
   }
-  const { mediaType, base64 } = readDataUrl(part, param);
+  const { mediaType, base64 } = readDataUrl(part);
   const content = { format: mediaType.replace(/^.*\//, ''), source: { bytes: base64 } };
   if (part.type === 'image') return { image: content };
-  return { document: { name: names.get(part) ?? wireName(part), ...content } };
+  return { document: { name: names.get(part) ?? documentName(part), ...content } };
 }

@@ -1,11 +1,11 @@
-/** The Converse API as a protocol. */
+/** The Amazon Bedrock Converse API. */
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
 
 export const bedrockConverse: GenerationProtocol = {
-  wire: 'bedrock-converse',
+  name: 'bedrock-converse',
   framing: 'event-stream',
   path: (upstreamId, stream) =>
     `/model/${encodeURIComponent(upstreamId)}/${stream ? 'converse-stream' : 'converse'}`,

@@ -1,5 +1,5 @@
 /**
- * Tools on the Converse wire, and which of them the model may choose.
+ * Tools of the Converse API, and which of them the model may choose.
  */
 import type {
   GenerationRequest,
@@ -13,8 +13,8 @@ import { inputSchema } from '../turns.ts';
 import { marked } from './messages.ts';
 
 /**
- * The `toolConfig`, or undefined where there is nothing to declare. A conversation that holds calls or results needs
- * one even when no tool can be called any more.
+ * The `toolConfig`, or undefined if there is nothing to declare. A conversation that contains calls or results needs one
+ * even if no tool can be called any more.
  */
 export function encodeTools(
   request: GenerationRequest,
@@ -28,7 +28,7 @@ export function encodeTools(
     return { tools: [...stubs, plan.tool].flatMap(encodeTool), toolChoice: { tool: { name: jsonToolName } } };
   }
   if (tools.length === 0) return history ? { tools: stubs.flatMap(encodeTool) } : undefined;
-  // The wire has no `none`: tools that must not be called are not declared, unless the history needs them.
+  // The protocol has no `none`: tools that must not be called are not declared, unless the history needs them.
   if (choice === 'none') return history ? { tools: tools.flatMap(encodeTool) } : undefined;
   return { tools: tools.flatMap(encodeTool), ...(choice && { toolChoice: encodeToolChoice(choice) }) };
 }
@@ -37,7 +37,7 @@ function hasToolBlocks(message: Message): boolean {
   return message.role === 'tool' || (message.role === 'assistant' && message.toolCalls.length > 0);
 }
 
-/** The tools that the conversation used, each once; one of any name where only results are left. */
+/** The tools used in the conversation, each once; a tool with a placeholder name if only results are left. */
 function formerTools(messages: readonly Message[]): readonly Tool[] {
   const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.toolCalls : []));
   const names = new Set(calls.map((call) => call.name));
@@ -48,7 +48,7 @@ function formerTools(messages: readonly Message[]): readonly Tool[] {
 function encodeTool(tool: Tool): readonly JsonObject[] {
   const toolSpec = {
     name: tool.name,
-    // An empty description is refused.
+    // An empty description is rejected.
     ...(tool.description && { description: tool.description }),
     inputSchema: { json: inputSchema(tool.parameters) },
     ...(tool.strict !== undefined && { strict: tool.strict }),

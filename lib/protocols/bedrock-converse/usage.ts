@@ -1,6 +1,6 @@
 /**
- * Token counts of the Converse API. On this wire the input count leaves out what was read from or written to a cache,
- * and nothing tells how much of the output was reasoning.
+ * Token counts of the Converse API. The input count excludes tokens read from or written to a cache, and the number of
+ * reasoning tokens is not reported.
  */
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { Usage } from '../../core/generation/usage.ts';

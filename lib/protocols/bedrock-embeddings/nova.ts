@@ -1,4 +1,4 @@
-/** Amazon Nova's embeddings on Bedrock: one text for each call. */
+/** Amazon Nova's embeddings on Bedrock: one text per call. */
 import type { EmbeddingProtocol, EmbeddingRequest, InputType } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { asArray, asObject } from '../json.ts';
@@ -21,7 +21,7 @@ export const novaEmbeddings: EmbeddingProtocol = {
 };
 
 function encode({ texts: [value = ''], parameters }: EmbeddingRequest): JsonObject {
-  // The wire wants a purpose in every request.
+  // The protocol requires a purpose in every request.
   const { dimensions, input_type: type = 'document', ...others } = parameters;
   return {
     taskType: 'SINGLE_EMBEDDING',

@@ -1,4 +1,4 @@
-/** Amazon Titan's embeddings on Bedrock: one text for each call. */
+/** Amazon Titan's embeddings on Bedrock: one text per call. */
 import type { EmbeddingProtocol, EmbeddingRequest } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { asCount, asObject } from '../json.ts';

@@ -1,9 +1,8 @@
 /**
- * Reads answers of the Cohere v2 wire into events. A whole body is replayed as the stream it would have been, so that
- * both give the same events.
+ * Converts answers of the Cohere v2 chat API to events. A complete body is converted to the events of the equivalent stream,
+ * so that both give the same result.
  *
- * Citations become annotations where they name a web address; sources that are documents of the request have no public
- * form and are left out.
+ * Citations of web addresses become annotations. Citations of documents in the request have no public form and are omitted.
  */
 import type { FinishReason, GenerationEvent } from '../../core/generation/events.ts';
 import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
@@ -30,15 +29,15 @@ type Events = readonly GenerationEvent[];
 
 interface State {
   readonly answer: BlockAnswer;
-  /** What the model means to do with its tools, until that is told whole. */
+  /** The plan of the model for its tools, until it is complete. */
   plan: string;
-  /** Arguments of calls, held back while they may still be the `null` that stands for none. */
+  /** Arguments of calls, held back while they may still be the `null` that means no arguments. */
   readonly held: Map<number, string>;
 }
 
 const formats = { signed: cohereFormat, unsigned: cohereFormat };
 
-/** Content and calls are both counted from 0; here the calls come after all content. */
+/** Content and calls are both numbered from 0 in the protocol. Here, calls are numbered after all content. */
 const firstCall = 1_000_000;
 
 const newState = (): State => ({ answer: newAnswer(), plan: '', held: new Map() });
@@ -83,7 +82,7 @@ function* replay(answer: JsonObject): Generator<JsonObject> {
 
 function onFrame(state: State, { event, data }: Frame): Events {
   const parsed = parseJson(data);
-  // A line of junk is passed over, and so is the `[DONE]` that some hosts add; a stream of nothing else lacks its end.
+  // Malformed lines and the `[DONE]` that some hosts add are ignored. Without anything else, the stream has no end.
   if (parsed === undefined) return [];
   return onEvent(state, { type: event, ...asObject(parsed) });
 }
@@ -121,7 +120,7 @@ function dispatch(state: State, event: JsonObject): Events {
   }
 }
 
-/** A part's first event may hold its whole content already. */
+/** The first event of a part may contain its complete content. */
 function onContent(state: State, index: number, { text, thinking }: JsonObject): Events {
   if (typeof thinking === 'string') return writeReasoning(state.answer, index, { text: thinking }, formats);
   return writeText(state.answer, index, asText(text));
@@ -160,7 +159,7 @@ function onToolCallEnd(state: State, index: number): Events {
 }
 
 function onCitation({ start, end, sources, type }: JsonObject): Events {
-  // Offsets into a plan or a thought mean nothing to who reads the text.
+  // Offsets into a plan or a thought are useless for the caller.
   if (type !== undefined && type !== 'TEXT_CONTENT') return [];
   const found = asArray(sources).map((source) => {
     const { document, tool_output } = asObject(source);
@@ -182,7 +181,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   TOOL_CALL: 'tool_calls',
 };
 
-/** What the wire calls an end and is none. */
+/** Finish reasons that are not a regular end. */
 const failed = ['ERROR', 'TIMEOUT'];
 
 function onMessageEnd(state: State, { finish_reason, usage }: JsonObject): Events {

@@ -1,7 +1,7 @@
 /**
- * Writes a generation request as a Cohere v2 chat request: parameters, tools and the form of the answer. The
- * conversation itself is in `messages.ts`. What the wire has no field for goes out under its public name, so that Cohere
- * itself refuses it.
+ * Encodes a generation request as a Cohere v2 chat request: parameters, tools and the response format. The conversation is
+ * encoded in `messages.ts`. A parameter without a field in the protocol is sent under its public name, so that Cohere
+ * rejects it.
  */
 import type {
   GenerationRequest,
@@ -15,7 +15,7 @@ import { planJson } from '../json-tool.ts';
 import { inputSchema } from '../turns.ts';
 import { encodeMessages } from './messages.ts';
 
-/** @throws GatewayError `invalid_request` for a broken image, and for a tool with the reserved name. */
+/** @throws GatewayError `invalid_request` for an invalid image, and for a tool with the reserved name. */
 export function encode(request: GenerationRequest, target: Target): JsonObject {
   const {
     max_tokens: olderLimit,
@@ -44,11 +44,11 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
 
 interface Format {
   readonly format?: JsonObject;
-  /** Told to the model where the wire has no mode. */
+  /** An instruction for the model if the protocol has no mode for the response format. */
   readonly instruction?: string;
 }
 
-/** The wire's JSON mode and tools exclude each other: beside tools the model is only told what to write. */
+/** The JSON mode cannot be combined with tools: with tools, the model gets only an instruction. */
 function encodeFormat(request: GenerationRequest, { model, deployment }: Target): Format {
   const { structuredOutput: _, ...traits } = model.traits;
   const plan = planJson(request, { model: { ...model, traits }, deployment }, true);
@@ -60,7 +60,7 @@ function encodeFormat(request: GenerationRequest, { model, deployment }: Target)
   return { format: { type: 'json_object', ...(schema && { json_schema: schema }) } };
 }
 
-/** Tokens; an effort without a number here thinks as long as the model likes. */
+/** Tokens. An effort without a number here has no token limit. */
 const budgets: Partial<Record<ReasoningEffort, number>> = { minimal: 1024, low: 2048, medium: 8192 };
 
 function encodeThinking(effort: ReasoningEffort | undefined, target: Target): JsonObject {
@@ -75,13 +75,13 @@ function encodeTools(tools: readonly Tool[], choice: ToolChoice | undefined): Js
   const word = encodeToolChoice(choice);
   return {
     ...(tools.length > 0 && { tools: tools.map(encodeTool) }),
-    // One switch holds for all tools.
+    // One switch applies to all tools.
     ...(tools.length > 0 && tools.every(({ strict }) => strict === true) && { strict_tools: true }),
     ...(word !== undefined && { tool_choice: word }),
   };
 }
 
-/** The wire cannot name a tool; a rule comes before that. Left out, the model chooses. */
+/** The protocol cannot name a tool; a rule handles that before. Without `tool_choice`, the model chooses. */
 function encodeToolChoice(choice: ToolChoice | undefined): unknown {
   if (typeof choice === 'object') return { type: 'function', function: choice };
   return choices[choice ?? 'auto'];

@@ -1,11 +1,10 @@
-/**
- * What the errors of Cohere mean. Their body is a message alone, so status and words decide.
- */
+/** Reads errors of Cohere. Their body is only a message, so status and wording decide. */
 import type { GatewayError } from '../../core/errors.ts';
 import type { UpstreamFailure } from '../../core/generation/protocol.ts';
+import { renamePath } from '../../core/generation/source.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
-import { asObject, asText, lookUp } from '../json.ts';
+import { asObject, asText } from '../json.ts';
 
 /** Meanings that a message has, whatever the status. */
 const messages: readonly [RegExp, UpstreamKind][] = [
@@ -22,8 +21,7 @@ const statuses: Readonly<Record<number, UpstreamKind>> = {
   499: 'upstream_failed',
 };
 
-/** Names on the wire that have another one in public. */
-const publicNames: Readonly<Record<string, string>> = {
+const internalNames = {
   p: 'top_p',
   stop_sequences: 'stop',
   thinking: 'reasoning_effort',
@@ -48,5 +46,5 @@ function kindOf(status: number, message: string): UpstreamKind {
 /** The field that a message names in quotes. */
 function readParam(message: string): string | undefined {
   const name = /(?:parameter|field|specify) (?:both )?['"`]([a-z_][\w.]{0,63})['"`]/i.exec(message)?.[1];
-  return name === undefined ? undefined : (lookUp(publicNames, name) ?? name);
+  return name === undefined ? undefined : renamePath(name, internalNames);
 }

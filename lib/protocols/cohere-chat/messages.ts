@@ -1,6 +1,6 @@
 /**
- * A conversation on the Cohere v2 wire, and how its reasoning goes there and back: thinking is a part of the content, the
- * plan before a turn's calls is a field of that turn.
+ * A conversation in the Cohere v2 chat API, including its reasoning: thinking is a part of the content, and the plan before a
+ * turn's calls is a field of that turn.
  */
 import type {
   AssistantMessage,
@@ -10,26 +10,26 @@ import type {
   ReasoningDetail,
   ToolCall,
 } from '../../core/generation/request.ts';
-import { isDataUrl, type MediaPart, mediaParam, readDataUrl } from '../inline-media.ts';
+import { isDataUrl, type MediaPart, readDataUrl } from '../inline-media.ts';
 import { isBlank, writtenTexts } from '../turns.ts';
 
-/** The `format` of reasoning that Cohere's models made: thinking is a text, the plan before calls a summary. */
+/** The `format` of reasoning of Cohere's models: thinking is a text, and the plan before calls a summary. */
 export const cohereFormat = 'cohere-v2';
 
-/** `instruction`: one more sentence for the model, after the system messages at the start. */
+/** `instruction`: an additional sentence for the model, after the system messages at the start. */
 export function encodeMessages(
   messages: readonly Message[],
   instruction: string | undefined,
 ): readonly JsonObject[] {
-  const encoded = messages.flatMap((message, position) =>
-    saysNothing(message) ? [] : [withName(encodeMessage(message, position), message)],
+  const encoded = messages.flatMap((message) =>
+    saysNothing(message) ? [] : [withName(encodeMessage(message), message)],
   );
   if (instruction === undefined) return encoded;
   const begin = encoded.findIndex(({ role }) => role !== 'system');
   return encoded.toSpliced(begin < 0 ? encoded.length : begin, 0, { role: 'system', content: instruction });
 }
 
-/** Instructions and answers without a word are refused. What a user or a tool left empty is theirs to mend. */
+/** Empty system and assistant messages are rejected, so they are omitted. Empty user and tool messages are sent. */
 function saysNothing(message: Message): boolean {
   if (message.role === 'assistant') {
     const { content, refusal, toolCalls, reasoningDetails } = message;
@@ -40,9 +40,9 @@ function saysNothing(message: Message): boolean {
   return message.role === 'system' && message.content.every(({ text }) => isBlank(text));
 }
 
-function encodeMessage(message: Message, position: number): JsonObject {
+function encodeMessage(message: Message): JsonObject {
   if (message.role === 'assistant') return encodeAssistant(message);
-  const content = encodeContent(message.content, position);
+  const content = encodeContent(message.content);
   if (message.role === 'tool') return { role: 'tool', tool_call_id: message.toolCallId, content };
   return { role: message.role, content };
 }
@@ -51,28 +51,26 @@ function withName(encoded: JsonObject, { name }: Message): JsonObject {
   return name === undefined ? encoded : { ...encoded, name };
 }
 
-/** A single text is sent as a plain string; blank ones beside others are left out. */
-function encodeContent(parts: readonly ContentPart[], position: number): string | readonly JsonObject[] {
+/** A single text is sent as a plain string. Blank texts next to others are omitted. */
+function encodeContent(parts: readonly ContentPart[]): string | readonly JsonObject[] {
   const [first, ...others] = parts;
   if (first === undefined) return '';
   if (first.type === 'text' && others.length === 0) return first.text;
-  return parts.flatMap((part, index) =>
-    part.type === 'text' && isBlank(part.text) ? [] : [encodePart(part, position, index)],
-  );
+  return parts.flatMap((part) => (part.type === 'text' && isBlank(part.text) ? [] : [encodePart(part)]));
 }
 
-/** The wire has no documents: one goes out in OpenAI's form, for Cohere to refuse. */
-function encodePart(part: ContentPart, position: number, index: number): JsonObject {
+/** The protocol has no documents: one is sent in OpenAI's form, so that Cohere rejects it. */
+function encodePart(part: ContentPart): JsonObject {
   if (part.type === 'text') return { type: 'text', text: part.text };
-  const url = encodeUrl(part, mediaParam(part, position, index));
+  const url = encodeUrl(part);
   if (part.type === 'file') return { type: 'file', file: { file_data: url } };
   const { detail } = part;
   return { type: 'image_url', image_url: { url, ...(detail !== undefined && { detail }) } };
 }
 
-function encodeUrl(part: MediaPart, param: string): string {
+function encodeUrl(part: MediaPart): string {
   if (!isDataUrl(part.url)) return part.url;
-  const { mediaType, base64 } = readDataUrl(part, param);
+  const { mediaType, base64 } = readDataUrl(part);
   return `data:${mediaType};base64,${base64}`;
 }
 
@@ -92,7 +90,7 @@ function encodeAssistant({ content, refusal, toolCalls, reasoningDetails }: Assi
   };
 }
 
-/** The plan of calls is none of it: without the calls it says nothing. */
+/** The plan of the calls is not included: without the calls it is useless. */
 function thinkingOf(details: readonly ReasoningDetail[]): readonly JsonObject[] {
   return details.flatMap((detail) =>
     detail.format === cohereFormat && detail.type === 'reasoning.text'

@@ -1,11 +1,11 @@
-/** The Cohere v2 chat wire. */
+/** The Cohere v2 chat API. */
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
 
 export const cohereChat: GenerationProtocol = {
-  wire: 'cohere-chat',
+  name: 'cohere-chat',
   framing: 'sse',
   path: () => '/chat',
   encode,

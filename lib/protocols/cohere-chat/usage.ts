@@ -1,8 +1,8 @@
-/** Token counts of Cohere. `tokens` is what the model read and wrote; `billed_units` leaves out what Cohere added. */
+/** Token counts of Cohere. `tokens` is what the model read and wrote; `billed_units` excludes what Cohere added. */
 import type { Usage } from '../../core/generation/usage.ts';
 import { asCount, asObject } from '../json.ts';
 
-/** Undefined where nothing was counted. Cached tokens are part of the input. */
+/** Undefined if there are no counts. Cached tokens are part of the input. */
 export function readUsage(value: unknown): Usage | undefined {
   const { tokens, billed_units, cached_tokens } = asObject(value);
   const counts = tokens ?? billed_units;

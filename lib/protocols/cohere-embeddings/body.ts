@@ -1,10 +1,10 @@
-/** What Cohere's own API and its models on Bedrock share of the embeddings wire. */
+/** What Cohere's own embeddings API and its models on Bedrock share. */
 import type { EmbeddingRequest, InputType, Vector } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { asArray, asObject } from '../json.ts';
 import { readVectors } from '../vectors.ts';
 
-/** Texts of one call. */
+/** The maximum number of texts per call. */
 export const cohereBatch = 96;
 
 const inputTypes: Readonly<Record<InputType, string>> = {
@@ -13,7 +13,7 @@ const inputTypes: Readonly<Record<InputType, string>> = {
 };
 
 export function encodeBody({ texts, parameters }: EmbeddingRequest): JsonObject {
-  // The wire wants a type in every request.
+  // The protocol requires an input type in every request.
   const { dimensions, input_type: type = 'document', ...others } = parameters;
   return {
     texts,
@@ -25,7 +25,7 @@ export function encodeBody({ texts, parameters }: EmbeddingRequest): JsonObject 
   };
 }
 
-/** By type, or a list where the model knows only one type. */
+/** By type, or a list if the model has only one type. */
 export function decodeVectors({ embeddings }: JsonObject, texts: number): readonly Vector[] {
   return readVectors(asArray(Array.isArray(embeddings) ? embeddings : asObject(embeddings).float), texts);
 }

@@ -1,8 +1,11 @@
-/** The embeddings of Cohere's own API. */
+/** Cohere's own embeddings API. */
 import type { EmbeddingProtocol } from '../../core/generation/embedding.ts';
 import { readFailure } from '../cohere-chat/failure.ts';
+import { withInternalNames } from '../failure.ts';
 import { asCount, asObject } from '../json.ts';
 import { cohereBatch, decodeVectors, encodeBody } from './body.ts';
+
+const internalNames = { output_dimension: 'dimensions' };
 
 export const cohereEmbeddings: EmbeddingProtocol = {
   batchSize: cohereBatch,
@@ -14,5 +17,5 @@ export const cohereEmbeddings: EmbeddingProtocol = {
     const counted = asCount(asObject(billed).input_tokens) || asCount(asObject(tokens).input_tokens);
     return { vectors: decodeVectors(answer, texts), promptTokens: counted || undefined };
   },
-  readFailure,
+  readFailure: (failure) => withInternalNames(readFailure(failure), internalNames),
 };

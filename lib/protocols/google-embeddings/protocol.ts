@@ -1,6 +1,6 @@
 /**
- * The embeddings of the Gemini API. Its answer does not count, and the API cuts what is too long without a word, so that
- * both are asked of its other call.
+ * The embeddings of the Gemini API. Its answer has no token counts, and the API truncates long texts silently, so the tokens
+ * are counted with a separate call.
  */
 import type {
   EmbeddingProtocol,
@@ -10,9 +10,9 @@ import type {
 } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
-import { readFailure } from '../google-generate-content/failure.ts';
 import { asArray, asCount, asObject } from '../json.ts';
 import { readVectors } from '../vectors.ts';
+import { readFailure } from './failure.ts';
 
 export const taskTypes: Readonly<Record<InputType, string>> = {
   query: 'RETRIEVAL_QUERY',

@@ -1,6 +1,6 @@
 /**
- * A request cut in two: what Gemini shall keep as cached content, and what is still sent. Instructions and tools always
- * belong to what is kept, since a request that uses cached content may not have its own.
+ * Splits a request in two: what Gemini is to store as cached content, and what is still sent. Instructions and tools are
+ * always stored, because a request that uses cached content must not have its own.
  */
 
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
@@ -9,21 +9,21 @@ import type { Target } from '../../core/model.ts';
 import { asArray, asObject } from '../json.ts';
 import { encodeContents } from './contents.ts';
 
-/** The end of a prefix: a message, and where it ends inside of that one, its last part. */
+/** The end of a prefix: a message, and the last of its parts that is included. */
 export interface PrefixEnd {
   readonly message: number;
   readonly part?: number | undefined;
 }
 
 export interface CutRequest {
-  readonly kept: JsonObject;
+  readonly cached: JsonObject;
   readonly sent: JsonObject;
 }
 
 /**
- * Cuts after `end`, or earlier where what is sent would be empty, or begin with results whose calls it does not hold.
- * Undefined where nothing is left to keep. Without `end`, only instructions and tools are kept. `encode` writes the
- * request as it would go out uncut.
+ * Cuts after `end`, or earlier if the rest would be empty or start with results whose calls are cached.
+ * Undefined if nothing is left to store. Without `end`, only instructions and tools are stored. `encode` encodes the
+ * uncut request.
  */
 export function cutRequest(
   request: GenerationRequest,
@@ -40,9 +40,9 @@ export function cutRequest(
   const wanted = end ? encodeContents(messages.slice(0, end.message + 1), target).length : 0;
   const cut = fitCut(all, wanted);
   if (cut === 0 && systemInstruction === undefined && tools === undefined) return undefined;
-  const kept = { systemInstruction, tools, toolConfig, contents: cut > 0 ? all.slice(0, cut) : undefined };
+  const cached = { systemInstruction, tools, toolConfig, contents: cut > 0 ? all.slice(0, cut) : undefined };
   return {
-    kept: Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined)),
+    cached: Object.fromEntries(Object.entries(cached).filter(([, value]) => value !== undefined)),
     sent: { contents: all.slice(cut), ...sent },
   };
 }
@@ -57,7 +57,7 @@ function isResults(content: unknown): boolean {
   return asArray(asObject(content).parts).some((part) => asObject(part).functionResponse !== undefined);
 }
 
-/** Two turns of the user's instead of one, where the prefix ends inside of it. */
+/** Two turns of the user instead of one if the prefix ends inside the turn. */
 function splitMessage(messages: readonly Message[], { message, part }: PrefixEnd): readonly Message[] {
   const marked = messages[message];
   if (marked?.role !== 'user' || part === undefined || part + 1 >= marked.content.length) return messages;

@@ -1,6 +1,6 @@
 /**
- * A conversation as Gemini `contents`: turns of user and model, and the results of one turn together. What a turn of
- * the model holds is in `model-turn.ts`.
+ * A conversation as Gemini `contents`: turns of user and model, with all results of a turn together. The content of a model
+ * turn is in `model-turn.ts`.
  */
 
 import { GatewayError } from '../../core/errors.ts';
@@ -12,30 +12,31 @@ import type {
   ToolCall,
   ToolMessage,
 } from '../../core/generation/request.ts';
+import { pathOf } from '../../core/generation/source.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import { isDataUrl, mediaParam, readDataUrl } from '../inline-media.ts';
+import { isDataUrl, readDataUrl } from '../inline-media.ts';
 import { asUser } from '../turns.ts';
 import { encodeAssistant } from './model-turn.ts';
 
-/** What is known while walking through the conversation. */
+/** The state while iterating over the conversation. */
 interface Walk {
   readonly contents: JsonObject[];
-  /** By call id; a call that uses an id again takes its place. */
+  /** By call id. A later call with the same id replaces the earlier one. */
   readonly calls: Map<string, KnownCall>;
   callCount: number;
-  /** Results that follow each other, not yet written. */
+  /** Consecutive results that are not written yet. */
   results: { readonly rank: number; readonly part: JsonObject }[];
 }
 
 interface KnownCall {
   readonly name: string;
-  /** Place among all calls of the conversation. */
+  /** The index among all calls of the conversation. */
   readonly rank: number;
 }
 
-/** @throws GatewayError `invalid_request` for a tool result without its call, broken arguments or broken media. */
+/** @throws GatewayError `invalid_request` for a tool result without its call, invalid arguments or invalid media. */
 export function encodeContents(messages: readonly Message[], target: Target): readonly JsonObject[] {
   const needsSignature = target.model.traits.reasoning?.style === 'level';
   const walk: Walk = { contents: [], calls: new Map(), callCount: 0, results: [] };
@@ -44,16 +45,15 @@ export function encodeContents(messages: readonly Message[], target: Target): re
     if (index < start) continue;
     const message = given.role === 'system' ? asUser(given) : given;
     if (message.role === 'tool') {
-      const { name, rank } = findCall(walk, message, index);
-      walk.results.push({ rank, part: encodeResult(message, index, name) });
+      const { name, rank } = findCall(walk, message);
+      walk.results.push({ rank, part: encodeResult(message, name) });
       continue;
     }
     writeResults(walk);
     if (message.role === 'user') {
-      const parts = message.content.map((part, place) => encodePart(part, index, place));
-      walk.contents.push(toContent('user', parts, message));
+      walk.contents.push(toContent('user', message.content.map(encodePart), message));
     } else {
-      walk.contents.push(toContent('model', encodeAssistant(message, index, needsSignature), message));
+      walk.contents.push(toContent('model', encodeAssistant(message, needsSignature), message));
       rememberCalls(walk, message.toolCalls);
     }
   }
@@ -68,12 +68,14 @@ function rememberCalls(walk: Walk, made: readonly ToolCall[]): void {
   }
 }
 
-function findCall({ calls }: Walk, message: ToolMessage, index: number): KnownCall {
+function findCall({ calls }: Walk, message: ToolMessage): KnownCall {
   const call = calls.get(message.toolCallId);
   if (call !== undefined) return call;
-  throw new GatewayError('invalid_request', 'This tool message answers no tool call before it.', {
-    param: `messages.${index}.tool_call_id`,
-  });
+  throw new GatewayError(
+    'invalid_request',
+    "This 'tool_call_id' does not match a tool call in an earlier message.",
+    { param: pathOf(message, 'toolCallId') },
+  );
 }
 
 function toContent(role: 'user' | 'model', parts: readonly JsonObject[], { name }: Message): JsonObject {
@@ -81,7 +83,7 @@ function toContent(role: 'user' | 'model', parts: readonly JsonObject[], { name 
   return { role, parts: shown, ...(name !== undefined && { name }) };
 }
 
-/** Results go back together, in the order of their calls, whatever order the caller put them in. */
+/** Results are sent together, in the order of their calls, whatever the caller's order. */
 function writeResults(walk: Walk): void {
   if (walk.results.length === 0) return;
   const sorted = walk.results.toSorted((one, other) => one.rank - other.rank);
@@ -89,20 +91,18 @@ function writeResults(walk: Walk): void {
   walk.results = [];
 }
 
-function encodeResult(message: ToolMessage, index: number, name: string): JsonObject {
+function encodeResult(message: ToolMessage, name: string): JsonObject {
   const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-  const media = message.content.flatMap((part, place) =>
-    part.type === 'text' ? [] : [encodePart(part, index, place)],
-  );
+  const media = message.content.flatMap((part) => (part.type === 'text' ? [] : [encodePart(part)]));
   const response = readJsonObject(text) ?? { result: text };
   return { functionResponse: { name, response, ...(media.length > 0 && { parts: media }) } };
 }
 
-/** Images and documents go inline, with the type that their first bytes tell. */
-function encodePart(part: ContentPart, message: number, index: number): JsonObject {
+/** Images and documents are sent inline, with the type detected from their first bytes. */
+function encodePart(part: ContentPart): JsonObject {
   if (part.type === 'text') return { text: part.text };
   if (!isDataUrl(part.url)) return { fileData: { fileUri: part.url } };
-  const { mediaType, base64 } = readDataUrl(part, mediaParam(part, message, index));
+  const { mediaType, base64 } = readDataUrl(part);
   return { inlineData: { mimeType: mediaType, data: base64 } };
 }
 

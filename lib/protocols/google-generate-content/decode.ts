@@ -1,6 +1,6 @@
 /**
- * Reads answers of the Gemini wire, whole or streamed, into events. Each frame of a stream is an answer with only its
- * new parts, so both go through the same functions. What an error means is in `failure.ts`.
+ * Converts answers of the Gemini API, streamed or not, to events. Each frame of a stream is an answer with only its new
+ * parts, so both use the same functions. Errors are in `failure.ts`.
  */
 import {
   eventsOf,
@@ -23,27 +23,27 @@ import { readUsage } from './usage.ts';
 interface Choice {
   readonly index: number;
   readonly calls: Calls;
-  /** The message so far, and where the text of each part begins in it: citations count from there. */
+  /** The message so far, and where the text of each part starts in it: citations count from there. */
   text: string;
   readonly starts: number[];
   grounding: JsonObject;
-  /** What was searched for, as far as it was told before the end. */
+  /** The search queries reported so far. */
   readonly queries: string[];
-  /** Signatures told so far. */
+  /** Signatures emitted so far. */
   signatures: number;
-  /** The wire's own reason. */
+  /** The finish reason of the protocol. */
   reason: string | undefined;
 }
 
 interface State {
   readonly choices: Map<number, Choice>;
   usage: Counted | undefined;
-  /** Google refused the prompt: there are no candidates then. */
+  /** Google blocked the prompt: then there are no candidates. */
   isBlocked: boolean;
   isStarted: boolean;
 }
 
-/** What the functions below tell is added to a list. */
+/** The functions below append their events to this list. */
 type Events = GenerationEvent[];
 
 const newState = (): State => ({
@@ -53,7 +53,7 @@ const newState = (): State => ({
   isStarted: false,
 });
 
-/** @throws GatewayError `upstream_invalid_answer` for a body without candidates, or the error that the body reports. */
+/** @throws GatewayError `upstream_invalid_answer` for a body without candidates, or the error in the body. */
 export function decodeBody(body: unknown): readonly GenerationEvent[] {
   const state = newState();
   const answer = asObject(body);
@@ -103,7 +103,7 @@ function newChoice(index: number): Choice {
 function onPart(choice: Choice, part: JsonObject, events: Events): void {
   const signature = asOptionalText(part.thoughtSignature);
   choice.starts.push(choice.text.length);
-  // What Google's own tools did does not go back, and its signature neither.
+  // Parts of Google's own tools are not sent back, and neither are their signatures.
   choice.queries.push(...readQueries(asObject(part.toolCall)));
   if (part.toolCall !== undefined || part.toolResponse !== undefined) return;
   if (part.functionCall !== undefined) {
@@ -134,7 +134,7 @@ function onReasoning({ index }: Choice, text: string, events: Events): void {
   if (text !== '') events.push({ type: 'reasoning', choice: index, text });
 }
 
-/** Opaque, and needed back on the very part it came with: the call with this id, or a text. */
+/** An opaque value that must be sent back on the same part: the call with this id, or a text. */
 function onSignature(choice: Choice, data: string, events: Events, id?: string): void {
   const index = choice.signatures;
   choice.signatures += 1;
@@ -154,7 +154,7 @@ function onLogprobs(choice: number, result: JsonObject, events: Events): void {
   if (content.length > 0) events.push({ type: 'logprobs', choice, content, refusal: [] });
 }
 
-/** Google gives no bytes. */
+/** Google returns no bytes. */
 function readToken(value: unknown): { token: string; logprob: number; bytes: null } {
   const { token, logProbability } = asObject(value);
   return {
@@ -168,7 +168,7 @@ function onFinish(choice: Choice, reason: unknown): void {
   choice.reason = asOptionalText(reason) ?? choice.reason;
 }
 
-/** Why an answer was kept back. */
+/** Why an answer was blocked. */
 export const filtered: readonly string[] = [
   'SAFETY',
   'RECITATION',
@@ -182,7 +182,7 @@ export const filtered: readonly string[] = [
   'MODEL_ARMOR',
 ];
 
-/** @throws GatewayError `upstream_failed` where the model broke off for a reason of its own and left nothing to show. */
+/** @throws GatewayError `upstream_failed` if the model stopped for a reason of its own without any output. */
 function toFinishReason({ reason = 'STOP', text, calls }: Choice): FinishReason {
   if (reason === 'MAX_TOKENS') return 'length';
   if (filtered.includes(reason)) return 'content_filter';
@@ -205,13 +205,13 @@ function onUsage({ usage: counted, choices }: State, events: Events): void {
   events.push({ type: 'usage', ...counted, usage });
 }
 
-/** Google charges for each query, and tells them together as one search. */
+/** Google charges for each query and reports them together as one search. */
 function countSearches({ grounding, queries }: Choice): number {
   const search = readSearch(grounding, queries);
   return search ? Math.max(1, asArray(search.queries).length) : 0;
 }
 
-/** `whole`: a body, complete as it is. `input`: the connection ended; this wire has no end mark of its own. */
+/** `whole`: a complete body. `input`: the connection ended; this protocol has no end mark. */
 function onEnd(state: State, end: 'whole' | 'input', events: Events): void {
   if (state.isBlocked) onBlocked(state.choices);
   const choices = [...state.choices.values()];
@@ -221,7 +221,7 @@ function onEnd(state: State, end: 'whole' | 'input', events: Events): void {
   onUsage(state, events);
 }
 
-/** A refused prompt has no candidates as a rule; whatever has not ended then ended by the filter. */
+/** A blocked prompt usually has no candidates. Choices that have not ended then end with `content_filter`. */
 function onBlocked(choices: Map<number, Choice>): void {
   if (choices.size === 0) choices.set(0, newChoice(0));
   for (const choice of choices.values()) choice.reason ??= 'SAFETY';
@@ -237,7 +237,7 @@ function onChoiceEnd(choice: Choice, events: Events): void {
   events.push({ type: 'finish', choice: index, reason: toFinishReason(choice) });
 }
 
-/** It is told at the end of an answer, by which all of it is known. */
+/** Emitted at the end of an answer, when all of it is known. */
 function onSearch({ index, grounding, queries }: Choice, events: Events): void {
   const action = readSearch(grounding, queries);
   if (action === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * Writes a generation request as a Gemini generateContent request. A parameter that this wire does not know goes into
- * `generationConfig` under its public name, so that Google itself refuses it.
+ * Encodes a generation request as a Gemini generateContent request. An unknown parameter is sent in `generationConfig` under
+ * its public name, so that Google rejects it.
  */
 import { startOf } from '../../core/generation/conversation.ts';
 import type {
@@ -17,7 +17,7 @@ import { encodeContents } from './contents.ts';
 import { encodeThinking } from './thinking.ts';
 import { encodeTools } from './tools.ts';
 
-/** @throws GatewayError `invalid_request` for a tool result without its call, broken arguments or broken media. */
+/** @throws GatewayError `invalid_request` for a tool result without its call, invalid arguments or invalid media. */
 export function encode(request: GenerationRequest, target: Target): JsonObject {
   const { messages, parameters } = request;
   const { tool_choice: _, ...others } = parameters;

@@ -5,6 +5,7 @@
 import type { GatewayError } from '../../core/errors.ts';
 import type { UpstreamFailure } from '../../core/generation/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { renamePath } from '../../core/generation/source.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { findWait, parseDuration } from '../duration.ts';
 import { kindOfStatus, readRetryAfter, type UpstreamKind, upstreamError } from '../failure.ts';
@@ -102,8 +103,8 @@ function toError(
   });
 }
 
-/** Google's names that are not simply the public one in another case. */
-const publicNames: Readonly<Record<string, string>> = {
+/** Google's names that differ from the internal ones by more than their case. */
+const internalNames = {
   max_output_tokens: 'max_completion_tokens',
   stop_sequences: 'stop',
   candidate_count: 'n',
@@ -114,7 +115,7 @@ const publicNames: Readonly<Record<string, string>> = {
   thinking_config: 'reasoning_effort',
 };
 
-/** The public name of the generation setting at fault, where Google names one. */
+/** The internal name of the generation setting at fault, where Google names one. */
 function findParam({ message, details }: Report): string | undefined {
   const unknown = /Unknown name \\?"([\w.]{1,64})\\?"/.exec(message)?.[1];
   if (unknown !== undefined) return unknown;
@@ -124,6 +125,5 @@ function findParam({ message, details }: Report): string | undefined {
     .find((name) => name !== undefined);
   const setting = /^generation_?config\.([a-z_]+)/i.exec(field ?? '')?.[1];
   const name = setting?.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  if (name === undefined) return undefined;
-  return lookUp(publicNames, name) ?? name;
+  return name === undefined ? undefined : renamePath(name, internalNames);
 }

@@ -1,20 +1,20 @@
 /**
- * Google's grounding metadata as a search and as citations. Google counts bytes of UTF-8 within one part; callers get offsets into the
- * message's text, in UTF-16 units as JavaScript counts them.
+ * Google's grounding metadata as a search and as citations. Google counts bytes of UTF-8 within one part; callers get
+ * offsets into the text of the message, in UTF-16 units as in JavaScript.
  */
 import type { UrlCitation } from '../../core/generation/events.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { asArray, asObject, asOptionalText, asText } from '../json.ts';
 
-/** What a part tells of a search that is not over yet. */
+/** The state of a search that has not ended yet. */
 export function readQueries(toolCall: JsonObject): readonly string[] {
   return asArray(asObject(toolCall.args).queries).flatMap((query) => asOptionalText(query) ?? []);
 }
 
-/** The search in its public shape; undefined where nothing was searched. Google tells of all queries together. */
+/** The search in its public form; undefined if there was none. Google reports all queries together. */
 export function readSearch(metadata: JsonObject, known: readonly string[]): JsonObject | undefined {
-  const told = asArray(metadata.webSearchQueries).flatMap((query) => asOptionalText(query) ?? []);
-  const queries = [...new Set([...known, ...told])];
+  const reported = asArray(metadata.webSearchQueries).flatMap((query) => asOptionalText(query) ?? []);
+  const queries = [...new Set([...known, ...reported])];
   const found = readSources(metadata).flatMap(({ uri }) => asOptionalText(uri) ?? []);
   if (queries.length + found.length === 0) return undefined;
   const sources = [...new Set(found)].map((url) => ({ type: 'url', url }));
@@ -24,7 +24,7 @@ export function readSearch(metadata: JsonObject, known: readonly string[]): Json
 const readSources = (metadata: JsonObject): readonly JsonObject[] =>
   asArray(metadata.groundingChunks).map((chunk) => asObject(asObject(chunk).web));
 
-/** `starts`: for each part so far, where its text begins in the message. */
+/** `starts`: for each part so far, where its text starts in the message. */
 export function readCitations(
   metadata: JsonObject,
   text: string,
@@ -53,7 +53,7 @@ function findSegment(segment: JsonObject, text: string, starts: readonly number[
   const start = base + bytes.subarray(0, startByte).toString().length;
   const end = base + bytes.subarray(0, Number(segment.endIndex ?? 0)).toString().length;
   if (quoted === '' || text.slice(start, end) === quoted) return [start, end];
-  // Streams count parts and bytes in their own way at times; the quoted text then tells where it is.
+  // Some streams count parts and bytes differently. Then the quoted text determines the position.
   const found = text.indexOf(quoted);
   return found < 0 ? [start, end] : [found, found + quoted.length];
 }

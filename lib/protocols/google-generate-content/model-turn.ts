@@ -1,6 +1,6 @@
 /**
- * A message of the assistant's as the parts of a model turn: texts and calls in the order in which they were made, and
- * thought signatures on exactly the parts they came with.
+ * An assistant message as the parts of a model turn: texts and calls in their original order, and thought signatures on
+ * exactly the parts they came with.
  */
 
 import { geminiFormat } from '../../core/generation/reasoning-format.ts';
@@ -13,7 +13,7 @@ import type {
 import { inOrder } from '../pieces.ts';
 import { readArguments } from '../turns.ts';
 
-/** Google's documented stand-in for the signature of a call that was not made by this model. */
+/** Google's documented placeholder for the signature of a call that this model did not make. */
 const noSignature = 'skip_thought_signature_validator';
 
 type Signature = Extract<ReasoningDetail, { type: 'reasoning.encrypted' }>;
@@ -21,12 +21,8 @@ type Signature = Extract<ReasoningDetail, { type: 'reasoning.encrypted' }>;
 /** A part, or a signature that belongs to the text before it. */
 type Step = { readonly part: JsonObject; readonly isText: boolean } | { readonly signature: string };
 
-/** `index`: where the message stands. `needsSignature`: the model refuses a first call without one. */
-export function encodeAssistant(
-  message: AssistantMessage,
-  index: number,
-  needsSignature: boolean,
-): JsonObject[] {
+/** `index`: the index of the message. `needsSignature`: the model rejects a first call without a signature. */
+export function encodeAssistant(message: AssistantMessage, needsSignature: boolean): JsonObject[] {
   const signatures = message.reasoningDetails.flatMap((detail): Signature[] =>
     detail.type === 'reasoning.encrypted' && detail.format === geminiFormat ? [detail] : [],
   );
@@ -34,26 +30,26 @@ export function encodeAssistant(
   const isForeign = needsSignature && !message.toolCalls.some(({ id }) => ofCalls.has(id));
   const calls = message.toolCalls.map((call, order) => {
     const signature = ofCalls.get(call.id) ?? (isForeign && order === 0 ? noSignature : undefined);
-    const part = withSignature(encodeCall(call, `messages.${index}.tool_calls.${order}`), signature);
-    return { place: call.place, blocks: [{ part, isText: false }] };
+    const part = withSignature(encodeCall(call), signature);
+    return { position: call.position, blocks: [{ part, isText: false }] };
   });
-  const texts = textsOf(message).map(({ text, place }) => {
-    return { place, blocks: [{ part: { text }, isText: true }] };
+  const texts = textsOf(message).map(({ text, position }) => {
+    return { position, blocks: [{ part: { text }, isText: true }] };
   });
-  // Without places all texts are one, and signatures of texts come right after it.
-  const ofTexts = signatures.flatMap(({ id, data, place = texts.length === 0 ? 0 : 1 }) =>
-    id === undefined ? [{ place, block: { signature: data } }] : [],
+  // Without positions, all texts are one, directly followed by the signatures of texts.
+  const ofTexts = signatures.flatMap(({ id, data, position = texts.length === 0 ? 0 : 1 }) =>
+    id === undefined ? [{ position, block: { signature: data } }] : [],
   );
   return sign(inOrder<Step>(ofTexts, texts, calls));
 }
 
-function textsOf({ content, refusal }: AssistantMessage): readonly { text: string; place?: number }[] {
+function textsOf({ content, refusal }: AssistantMessage): readonly { text: string; position?: number }[] {
   return refusal === undefined ? content : [...content, { text: refusal }];
 }
 
 /**
- * The last of the signatures behind a text sits on it; others keep an empty part each, as does one that follows no
- * text. Parts are never merged.
+ * The last of the signatures after a text is set on it. The others get an empty part each, and so does a signature without
+ * a text before it. Parts are never merged.
  */
 function sign(steps: readonly Step[]): JsonObject[] {
   const parts: JsonObject[] = [];
@@ -74,9 +70,9 @@ function sign(steps: readonly Step[]): JsonObject[] {
   return parts;
 }
 
-/** Ids stay behind: Google counts calls by name and order, and gives no ids itself. */
-function encodeCall({ name, arguments: text }: ToolCall, param: string): JsonObject {
-  return { functionCall: { name, args: readArguments(text, `${param}.function.arguments`) } };
+/** Ids are omitted: Google matches calls by name and order, and returns no ids. */
+function encodeCall(call: ToolCall): JsonObject {
+  return { functionCall: { name: call.name, args: readArguments(call) } };
 }
 
 function withSignature(part: JsonObject, thoughtSignature: string | undefined): JsonObject {

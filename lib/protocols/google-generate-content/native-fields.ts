@@ -1,6 +1,6 @@
 /**
- * A caller's `native_fields` on the Gemini wire: Google's names, in either of the two spellings that Google takes. What
- * belongs into `generationConfig` may be given without it.
+ * A caller's `native_fields` for the Gemini API: Google's names, in either of the two spellings that Google accepts. Fields of
+ * `generationConfig` may be given without it.
  */
 import type { JsonObject } from '../../core/generation/request.ts';
 import { isJsonObject } from '../../core/json-object.ts';
@@ -36,10 +36,10 @@ const configNames: ReadonlySet<string> = new Set([
   'thinkingConfig',
 ]);
 
-/** Inside of these a name may be the caller's own. */
+/** Names inside these are chosen by the caller and not converted. */
 const isCallers = (name: string): boolean => /schema$|^labels$/i.test(name);
 
-/** Puts the fields over the body. */
+/** Merges the fields into the body. */
 export function addNativeFields(body: JsonObject, fields: JsonObject): JsonObject {
   const { generationConfig, ...given } = inCamelCase(fields);
   const entries = Object.entries(given);
@@ -49,16 +49,17 @@ export function addNativeFields(body: JsonObject, fields: JsonObject): JsonObjec
   };
   const others = Object.fromEntries(entries.filter(([name]) => !configNames.has(name)));
   if (Object.keys(config).length === 0) return mergeFields(body, others);
-  // Of two ways to say how hard to think Google takes one: the caller's is taken whole.
+  // Google accepts only one way to set the thinking effort: the caller's one replaces ours completely.
   const { thinkingConfig, ...ours } = asObject(body.generationConfig);
-  const kept = config.thinkingConfig === undefined && thinkingConfig !== undefined ? { thinkingConfig } : {};
+  const ownThinking =
+    config.thinkingConfig === undefined && thinkingConfig !== undefined ? { thinkingConfig } : {};
   return mergeFields(
-    { ...body, generationConfig: { ...ours, ...kept } },
+    { ...body, generationConfig: { ...ours, ...ownThinking } },
     { ...others, generationConfig: config },
   );
 }
 
-/** Whether the caller says in Google's own words how hard to think. */
+/** Whether the caller sets the thinking effort with Google's own fields. */
 export function hasThinkingConfig(fields: JsonObject = {}): boolean {
   const { thinkingConfig, generationConfig } = inCamelCase(fields);
   return thinkingConfig !== undefined || asObject(generationConfig).thinkingConfig !== undefined;

@@ -1,20 +1,20 @@
 /**
- * Arguments that Vertex streams piece by piece (`partialArgs`): each piece names a JSON path and a value; texts may come
- * in several pieces.
+ * Arguments that Vertex streams in pieces (`partialArgs`): each piece has a JSON path and a value; a text may come in several
+ * pieces.
  */
 import type { JsonObject } from '../../core/generation/request.ts';
 import { asArray, asObject, asText } from '../json.ts';
 
 type Container = unknown[] | Record<string, unknown>;
 
-/** The arguments of one call, as far as they came. */
+/** The arguments of one call so far. */
 export interface PartialArguments {
   readonly root: Record<string, unknown>;
-  /** Path of the text that goes on with the next piece. */
+  /** The path of the text that continues with the next piece. */
   openPath: string | undefined;
 }
 
-/** Without a prototype, so that no name in a path can reach one. */
+/** Without a prototype, so that no name in a path can reach it. */
 const newObject = (): Record<string, unknown> => Object.create(null);
 
 export function newPartialArguments(args: unknown): PartialArguments {
@@ -44,7 +44,7 @@ function readValue(piece: JsonObject): unknown {
   return piece.stringValue ?? piece.numberValue ?? piece.boolValue ?? null;
 }
 
-/** `$.a.b[0]['c d']` as its steps. */
+/** The steps of a path: `$.a.b[0]['c d']`. */
 function readPath(path: string): (string | number)[] {
   const steps = path.matchAll(/\.([^.[\]]+)|\[(\d{1,6})\]|\[(?:'([^']*)'|"([^"]*)")\]/g);
   return [...steps].map(([, name, index, quoted, doubleQuoted]) =>
@@ -52,7 +52,7 @@ function readPath(path: string): (string | number)[] {
   );
 }
 
-/** The container at a step, made where it is not there yet. */
+/** The container at a step; created if it does not exist. */
 function enter(container: Container, step: string | number, holdsList: boolean): Container {
   const found = read(container, step);
   if (typeof found === 'object' && found !== null) return found as Container;
@@ -67,6 +67,6 @@ function read(container: Container, step: string | number): unknown {
 
 function write(container: Container, step: string | number, value: unknown): void {
   if (!Array.isArray(container)) container[String(step)] = value;
-  // A list only grows at its end: a path can not ask for a huge one.
+  // A list grows only at its end, so that a path cannot create a huge one.
   else if (Number(step) <= container.length) container[Number(step)] = value;
 }

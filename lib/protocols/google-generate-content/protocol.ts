@@ -1,5 +1,5 @@
 /**
- * The Gemini generateContent wire, spoken by the Gemini API and by Vertex.
+ * The Gemini generateContent protocol of the Gemini API and Vertex.
  */
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
 import { decodeBody, decodeStream } from './decode.ts';
@@ -8,7 +8,7 @@ import { readFailure } from './failure.ts';
 import { addNativeFields } from './native-fields.ts';
 
 export const googleGenerateContent: GenerationProtocol = {
-  wire: 'google-generate-content',
+  name: 'google-generate-content',
   framing: 'sse',
   path: (upstreamId, stream) => {
     const model = `/models/${encodeURIComponent(upstreamId)}`;

@@ -1,10 +1,10 @@
 /**
- * How hard a Gemini model is told to think: by a level or by a number of tokens, never by both.
+ * The thinking effort of a Gemini model: either a level or a number of tokens, never both.
  */
 import type { JsonObject, ReasoningEffort } from '../../core/generation/request.ts';
 import type { ReasoningTraits } from '../../core/model.ts';
 
-/** Tokens, as Google's own OpenAI-shaped interface sets them; the two highest mean as many as the model takes. */
+/** Tokens, as in Google's own OpenAI-compatible API. The two highest efforts mean the model's maximum. */
 const budgets: Readonly<Record<ReasoningEffort, number>> = {
   none: 0,
   minimal: 1024,
@@ -28,7 +28,7 @@ export function encodeThinking(
     const thinkingBudget = budgetOf(effort, traits);
     return { thinkingConfig: { thinkingBudget, includeThoughts: thinkingBudget > 0 } };
   }
-  // No model that Google tells how hard to think: Google shall say so.
+  // Not a style of Google's models: sent so that Google rejects it.
   return { reasoning_effort: effort };
 }
 

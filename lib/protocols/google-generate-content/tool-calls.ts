@@ -1,6 +1,6 @@
 /**
- * Function calls of a Gemini answer. They come whole as a rule, and in pieces where Vertex was asked for that. Google
- * gives them no ids, so each gets one here.
+ * Function calls of a Gemini answer. They are usually complete, or in pieces if requested from Vertex. Google returns no
+ * ids, so each call gets one here.
  */
 import { randomUUID } from 'node:crypto';
 import type { GenerationEvent } from '../../core/generation/events.ts';
@@ -10,13 +10,13 @@ import { addPieces, newPartialArguments, type PartialArguments } from './partial
 
 /** The calls of one choice. */
 export interface Calls {
-  /** Id of each call so far. */
+  /** The id of each call so far. */
   readonly ids: string[];
-  /** Arguments of the call that is still being written. */
+  /** The arguments of the call that is still being written. */
   open: PartialArguments | undefined;
 }
 
-/** Takes in one function call part. `signed` tells, before the call itself, what signs the call with that id. */
+/** Handles one function call part. `signed` emits the signature of the call with that id, before the call itself. */
 export function onToolCall(
   choice: number,
   calls: Calls,
@@ -41,7 +41,7 @@ export function onToolCall(
   if (source.willContinue !== true) onToolCallsEnd(choice, calls, events);
 }
 
-/** Tells the arguments of the call that is still open. */
+/** Emits the arguments of the call that is still open. */
 export function onToolCallsEnd(choice: number, calls: Calls, events: GenerationEvent[]): void {
   if (calls.open === undefined) return;
   const text = JSON.stringify(calls.open.root);

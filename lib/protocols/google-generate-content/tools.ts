@@ -1,5 +1,5 @@
 /**
- * Tools on the Gemini wire: the caller's functions, Google's own search, and which of them the model may use.
+ * Tools of the Gemini API: the caller's functions, Google's own search, and which of them the model may use.
  */
 import type {
   GenerationRequest,
@@ -14,7 +14,7 @@ import type { Target } from '../../core/model.ts';
 /** The fields `tools` and `toolConfig`. */
 export function encodeTools({ tools, webSearch, parameters }: GenerationRequest, target: Target): JsonObject {
   const { tool_choice: choice } = parameters;
-  // Google's search knows no `none`: it is there or not.
+  // Google's search has no `none`: it is either declared or not.
   const search = webSearch && choice !== 'none' ? [encodeSearch(webSearch)] : [];
   const functions = tools.length > 0 ? [{ functionDeclarations: tools.map(encodeTool) }] : [];
   const declared = [...search, ...functions];
@@ -30,7 +30,7 @@ function encodeTool({ name, description, parameters }: Tool): JsonObject {
   return withoutUndefined({ name, description, parametersJsonSchema: parameters });
 }
 
-/** The search takes none of what a caller may say of it: Google shall refuse what a rule did not take away. */
+/** The search supports none of the caller's options. What a rule did not remove is sent, so that Google rejects it. */
 function encodeSearch({ contextSize, userLocation, allowedDomains }: WebSearchTool): JsonObject {
   const unknown = {
     search_context_size: contextSize,
@@ -40,7 +40,7 @@ function encodeSearch({ contextSize, userLocation, allowedDomains }: WebSearchTo
   return { googleSearch: withoutUndefined(unknown) };
 }
 
-/** The choice is one of functions: where there is only the search, `auto` and `none` are told by the search itself. */
+/** The choice is about functions: if there is only the search, `auto` and `none` depend on whether it is declared. */
 function withoutFunctions(
   tools: readonly Tool[],
   webSearch: WebSearchTool | undefined,
@@ -56,7 +56,7 @@ function encodeToolConfig(
   target: Target,
 ): JsonObject | undefined {
   const isMixed = searches && tools.length > 0;
-  // The models with thinking levels check calls against their schema in a mode of its own, and beside a search always.
+  // Models with thinking levels check calls against their schema in a mode of its own, and always if there is a search.
   const isStrict =
     isMixed ||
     (target.model.traits.reasoning?.style === 'level' && tools.some((tool) => tool.strict === true));
@@ -70,7 +70,7 @@ function encodeToolConfig(
 function encodeMode(choice: ToolChoice, isStrict: boolean): JsonObject {
   if (typeof choice === 'object') return { mode: 'ANY', allowedFunctionNames: [choice.name] };
   const auto = isStrict ? 'VALIDATED' : 'AUTO';
-  // Its own search cannot be forced.
+  // Google's own search cannot be forced.
   const modes = { none: 'NONE', auto, web_search: auto, required: 'ANY' };
   return { mode: modes[choice] };
 }

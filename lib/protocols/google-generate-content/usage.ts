@@ -1,10 +1,10 @@
 /**
- * Token counts of the Gemini wire: thoughts are counted beside the answer, cached tokens inside the prompt.
+ * Token counts of the Gemini API: thoughts are not part of the answer's count, cached tokens are part of the prompt's.
  */
 import type { Usage } from '../../core/generation/usage.ts';
 import { asCount, asObject } from '../json.ts';
 
-/** Undefined where the metadata counts nothing (some frames only name the kind of traffic). */
+/** Undefined if the metadata has no counts (some frames have only the traffic type). */
 export function readUsage(metadata: unknown): Usage | undefined {
   const counts = asObject(metadata);
   if (counts.promptTokenCount === undefined && counts.totalTokenCount === undefined) return undefined;

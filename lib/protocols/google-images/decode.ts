@@ -1,4 +1,4 @@
-/** Reads the image of a Gemini answer. Images that the model made while it thought are not part of the answer. */
+/** Reads the image of a Gemini answer. Images that the model made while thinking are not part of the answer. */
 
 import type { ImageProtocol, ImageUsage } from '../../core/generation/image.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
@@ -9,19 +9,19 @@ import { readUsage } from '../google-generate-content/usage.ts';
 import { asArray, asCount, asObject, asOptionalText } from '../json.ts';
 
 /**
- * @throws GatewayError `upstream_content_policy` for a prompt or an image that was refused, `upstream_invalid_answer`
- * where there is no image for another reason, or the error that the body reports.
+ * @throws GatewayError `upstream_content_policy` for a blocked prompt or image, `upstream_invalid_answer` if there is no
+ * image for another reason, or the error in the body.
  */
 export const decode: ImageProtocol['decode'] = (body, base64) => {
   const answer = asObject(body);
   const failure = readReportedFailure(answer);
   if (failure) throw failure;
   const candidates = asArray(answer.candidates).map(asObject);
-  const drawn = candidates.flatMap(imagesOf);
-  if (drawn.length === 0) throw withoutImage(answer, candidates);
-  const [format] = drawn.map(({ mimeType }) => /^image\/([a-z]{1,8})$/.exec(mimeType ?? '')?.[1]);
+  const images = candidates.flatMap(imagesOf);
+  if (images.length === 0) throw withoutImage(answer, candidates);
+  const [format] = images.map(({ mimeType }) => /^image\/([a-z]{1,8})$/.exec(mimeType ?? '')?.[1]);
   return {
-    images: drawn.map(({ data }) => base64(data)),
+    images: images.map(({ data }) => base64(data)),
     usage: countImages(answer.usageMetadata),
     ...(format !== undefined && { outputFormat: format }),
   };
@@ -42,14 +42,14 @@ function withoutImage({ promptFeedback }: JsonObject, candidates: readonly JsonO
   return upstreamError(isBlocked || isFiltered ? 'upstream_content_policy' : 'upstream_invalid_answer');
 }
 
-/** What the model thought counts as text. */
+/** Thoughts count as text. */
 function countImages(metadata: unknown): ImageUsage | undefined {
   const usage = readUsage(metadata);
   if (!usage) return undefined;
   const { promptTokens, completionTokens, cachedTokens } = usage;
   const { promptTokensDetails, candidatesTokensDetails, candidatesTokenCount } = asObject(metadata);
-  const told = countOf(candidatesTokensDetails, 'IMAGE');
-  const outputImageTokens = Math.min(told ?? asCount(candidatesTokenCount), completionTokens);
+  const reported = countOf(candidatesTokensDetails, 'IMAGE');
+  const outputImageTokens = Math.min(reported ?? asCount(candidatesTokenCount), completionTokens);
   const inputImageTokens = Math.min(countOf(promptTokensDetails, 'IMAGE') ?? 0, promptTokens);
   return {
     inputTokens: promptTokens,
@@ -63,7 +63,7 @@ function countImages(metadata: unknown): ImageUsage | undefined {
   };
 }
 
-/** The tokens of one modality; undefined where no modality is told. */
+/** The tokens of one modality; undefined if no modality is reported. */
 function countOf(details: unknown, modality: string): number | undefined {
   const counts = asArray(details).map(asObject);
   if (counts.length === 0) return undefined;

@@ -1,23 +1,23 @@
 /**
- * Writes an image request as a question to a Gemini model. A parameter that the wire does not know goes into
- * `generationConfig` under its public name, so that Google itself refuses it.
+ * Encodes an image request as a Gemini generateContent request. An unknown parameter is sent in `generationConfig` under its
+ * public name, so that Google rejects it.
  */
 
 import type { ImageRequest } from '../../core/generation/image.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { closestShape, readSize } from '../image-shape.ts';
 
-/** What every Gemini image model draws. */
+/** The aspect ratios that every Gemini image model supports. */
 const shapes = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const;
 
-/** The larger resolutions, by the pixels that they begin with. */
+/** The higher resolutions, by their minimum number of pixels. */
 const resolutions = [
   { imageSize: '4K', from: 9_000_000 },
   { imageSize: '2K', from: 2_500_000 },
 ] as const;
 
 export function encode({ prompt, parameters }: ImageRequest): JsonObject {
-  // One call draws one image; more are drawn by more calls.
+  // One call generates one image; several images take several calls.
   const {
     n = 1,
     size,
@@ -37,7 +37,7 @@ export function encode({ prompt, parameters }: ImageRequest): JsonObject {
   };
 }
 
-/** Without a shape the model chooses one, as `auto` asks. */
+/** Without an aspect ratio the model chooses one, which is what `auto` means. */
 function encodeSize(text: string | undefined): JsonObject {
   const size = readSize(text ?? 'auto');
   if (!size) return {};
@@ -45,7 +45,7 @@ function encodeSize(text: string | undefined): JsonObject {
   return { aspectRatio: closestShape(size, shapes), ...(larger && { imageSize: larger.imageSize }) };
 }
 
-/** Known on Vertex only. */
+/** Supported by Vertex only. */
 function encodeOutput(format: string | undefined, compressionQuality: number | undefined): JsonObject {
   if (format === undefined && compressionQuality === undefined) return {};
   const options = {

@@ -1,4 +1,4 @@
-/** Gemini's wire for images: a question to the model whose answer is one image. */
+/** Gemini's protocol for images: a generateContent request whose answer is one image. */
 import type { ImageProtocol } from '../../core/generation/image.ts';
 import { readFailure } from '../google-generate-content/failure.ts';
 import { decode } from './decode.ts';

@@ -1,6 +1,6 @@
 /**
- * The sources of an answer: those in the message, and those that a host lists beside it (Perplexity, xAI). The latter
- * are told at the end, as annotations of the whole text; each piece of a stream repeats them, so the last list counts.
+ * The sources of an answer: those in the message, and those that a host lists beside it (Perplexity, xAI). The latter are
+ * emitted at the end as annotations of the whole text. Every chunk of a stream repeats them, so the last list is used.
  */
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
@@ -11,7 +11,7 @@ export interface Source {
   readonly title: string;
 }
 
-/** The sources of a body or a piece of a stream; undefined where it lists none. */
+/** The sources of a body or chunk; undefined if it has none. */
 export function readSources({
   search_results: results,
   citations,
@@ -29,7 +29,7 @@ export function readSources({
 const toSource = (citation: unknown): JsonObject =>
   typeof citation === 'string' ? { url: citation } : asObject(citation);
 
-/** Sources that stand in the message itself. Tells whether there are any. */
+/** Emits sources in the message itself. Returns whether there are any. */
 export function onAnnotations(choice: number, delta: JsonObject, events: GenerationEvent[]): boolean {
   const before = events.length;
   for (const annotation of asArray(delta.annotations)) {
@@ -45,7 +45,7 @@ export function onAnnotations(choice: number, delta: JsonObject, events: Generat
   return events.length > before;
 }
 
-/** `written`: characters of the text that the sources belong to. */
+/** `written`: the number of characters of the text that the sources belong to. */
 export function onSources(
   choice: number,
   sources: readonly Source[],

@@ -1,6 +1,6 @@
 /**
- * Reads answers of the OpenAI chat wire, whole or streamed, into events. It is a tolerant reader: about fifteen hosts
- * speak this wire, each a little differently. What an error means is in `failure.ts`.
+ * Converts answers of the OpenAI chat protocol, streamed or not, to events. It is tolerant: about fifteen hosts use this
+ * protocol, each with small differences. Errors are in `failure.ts`.
  */
 import { eventsOf, type FinishReason, type GenerationEvent } from '../../core/generation/events.ts';
 import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
@@ -25,10 +25,10 @@ interface Choice {
   readonly details: Details;
   readonly dialect: Dialect;
   readonly think: ThinkState | undefined;
-  /** Characters of text so far. */
+  /** The number of characters of text so far. */
   written: number;
   isAnnotated: boolean;
-  /** The wire's own reason; an empty one ends a choice only together with the stream's own end. */
+  /** The finish reason of the protocol. An empty one ends a choice only together with the end of the stream. */
   reason: string | undefined;
 }
 
@@ -41,7 +41,7 @@ interface State {
   isEnded: boolean;
 }
 
-/** What the functions below tell is added to a list. */
+/** The functions below append their events to this list. */
 type Events = GenerationEvent[];
 
 const newState = (dialect: Dialect): State => ({
@@ -57,14 +57,14 @@ const newChoice = (index: number, dialect: Dialect): Choice => ({
   index,
   dialect,
   calls: [],
-  details: { drafts: [], told: 0 },
+  details: { partial: [], emitted: 0 },
   think: dialect.readsThinkTags ? newThinkState() : undefined,
   written: 0,
   isAnnotated: false,
   reason: undefined,
 });
 
-/** @throws GatewayError `upstream_invalid_answer` for a body without choices, or the error that the body reports. */
+/** @throws GatewayError `upstream_invalid_answer` for a body without choices, or the error in the body. */
 export function decodeBody(body: unknown, dialect: Dialect): readonly GenerationEvent[] {
   const state = newState(dialect);
   const answer = asObject(body);
@@ -104,7 +104,7 @@ function onChunk(state: State, chunk: JsonObject, events: Events): void {
   const choices = asArray(chunk.choices);
   state.usage = readUsage(chunk) ?? state.usage;
   state.sources = readSources(chunk) ?? state.sources;
-  // A chunk without choices may come before the answer and then knows neither model nor fingerprint.
+  // A chunk without choices may precede the answer and then has neither model nor fingerprint.
   if (choices.length > 0) onStart(state, chunk, events);
   for (const [position, choice] of choices.entries()) onChoice(state, asObject(choice), position, events);
 }
@@ -117,9 +117,9 @@ function onChoice(state: State, source: JsonObject, position: number, events: Ev
   const delta = asObject(isWhole ? source.message : source.delta);
   onReasoning(choice, delta, events);
   onText(choice, delta, events);
-  for (const [place, call] of asArray(delta.tool_calls).entries()) {
+  for (const [position, call] of asArray(delta.tool_calls).entries()) {
     onThoughtEnd(choice, events);
-    onToolCall(index, choice.calls, asObject(call), isWhole ? place : undefined, events);
+    onToolCall(index, choice.calls, asObject(call), isWhole ? position : undefined, events);
   }
   if (onAnnotations(index, delta, events)) choice.isAnnotated = true;
   onLogprobs(index, source.logprobs, events);
@@ -166,7 +166,7 @@ function onThought(choice: Choice, { type, text }: Thought, events: Events): voi
   events.push({ type: 'text', choice: choice.index, text });
 }
 
-/** What was held back, and the details of the reasoning so far. */
+/** Emits text that was held back, and the reasoning details so far. */
 function onThoughtEnd(choice: Choice, events: Events): void {
   if (choice.think) for (const thought of endThought(choice.think)) onThought(choice, thought, events);
   onDetailsEnd(choice.index, choice.details, events);
@@ -174,7 +174,7 @@ function onThoughtEnd(choice: Choice, events: Events): void {
 
 function onReasoning(choice: Choice, delta: JsonObject, events: Events): void {
   const detailed = addDetails(choice.details, delta.reasoning_details);
-  // A host that tells its reasoning in two places tells the same.
+  // A host that sends its reasoning in two fields sends the same text.
   onReasoningText(choice, asText(delta.reasoning_content) || asText(delta.reasoning) || detailed, events);
 }
 
@@ -184,7 +184,7 @@ function onReasoningText(
   events: Events,
 ): void {
   if (text === '') return;
-  // A host that takes its reasoning back as plain text gets it as one detail of its own.
+  // For a host that takes reasoning back as plain text, the text becomes one detail.
   if (replay !== undefined && replay.field !== 'reasoning_details') {
     addDetails(details, [{ type: 'reasoning.text', text, format: replay.formats[0] }]);
   }
@@ -201,7 +201,7 @@ function readThinking(thinking: unknown): string {
 
 const failedReasons = ['error', 'insufficient_system_resource', 'network_error'];
 
-/** Keeps the reason until the end: hosts repeat it, and send more content, usage or an error after it. */
+/** Stores the reason until the end: hosts repeat it, and send more content, usage or an error after it. */
 function onFinish(choice: Choice, reason: unknown): void {
   if (typeof reason !== 'string') return;
   if (failedReasons.includes(reason)) throw upstreamError('upstream_failed');
@@ -216,7 +216,7 @@ const finishReasons: Readonly<Record<string, FinishReason>> = {
   sensitive: 'content_filter',
 };
 
-/** Any other reason is a plain stop; whether that stop means calls is told by the calls themselves. */
+/** Any other reason is a plain stop. The calls decide whether it becomes `tool_calls`. */
 function toFinishReason({ reason = '', calls }: Choice): FinishReason {
   const known = lookUp(finishReasons, reason);
   return known ?? (calls.length > 0 ? 'tool_calls' : 'stop');
@@ -226,7 +226,7 @@ function onUsage({ usage: counted }: State, events: Events): void {
   if (counted !== undefined) events.push({ type: 'usage', ...counted });
 }
 
-/** `whole`: a body, complete as it is. `done`: the wire's own end mark. `input`: the connection ended. */
+/** `whole`: a complete body. `done`: the end mark of the protocol. `input`: the connection ended. */
 function onEnd(state: State, end: 'whole' | 'done' | 'input', events: Events): void {
   if (state.isEnded) return;
   state.isEnded = true;

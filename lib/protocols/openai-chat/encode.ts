@@ -1,6 +1,6 @@
 /**
- * Writes a generation request as a chat completion request in a host's dialect. What a model refuses is not known here:
- * rules ran before, and what they left goes out.
+ * Encodes a generation request as a chat completion request in a host's dialect. It does not know what a model rejects: the
+ * rules have been applied before.
  */
 import type {
   GenerationParameters,
@@ -32,12 +32,12 @@ export function encode(original: GenerationRequest, target: Target, dialect: Dia
     ...(choice !== undefined &&
       tools === request.tools && { tool_choice: encodeToolChoice(choice, dialect) }),
     ...(request.stream && { stream: true }),
-    // Usage is always asked for: the gateway bills by it, whether or not the caller sees it.
+    // Usage is always requested, because the gateway bills by it, whether or not the caller wants it.
     ...(request.stream && !dialect.alwaysReportsUsage && { stream_options: { include_usage: true } }),
   };
 }
 
-/** A renamed parameter comes last: the newer name of a limit wins over the older one. */
+/** A renamed parameter comes last, so that the newer name of a limit overrides the older one. */
 function encodeParameters(parameters: GenerationParameters, { names = {} }: Dialect): JsonObject {
   const entries = Object.entries(parameters);
   const nameOf = (name: string): string | undefined => names[name as keyof GenerationParameters];
@@ -51,10 +51,15 @@ function encodeParameters(parameters: GenerationParameters, { names = {} }: Dial
 }
 
 function encodeTool(tool: Tool, { withoutStrictTools, takesCacheControl }: Dialect): JsonObject {
-  const { cacheControl, strict, ...definition } = tool;
+  const { name, description, parameters, strict, cacheControl } = tool;
   return {
     type: 'function',
-    function: { ...definition, ...(strict !== undefined && !withoutStrictTools && { strict }) },
+    function: {
+      name,
+      ...(description !== undefined && { description }),
+      ...(parameters && { parameters }),
+      ...(strict !== undefined && !withoutStrictTools && { strict }),
+    },
     ...(cacheControl && takesCacheControl && { cache_control: cacheControl }),
   };
 }

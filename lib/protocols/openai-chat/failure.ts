@@ -111,7 +111,7 @@ function toError(
   details: { upstreamStatus?: number; retryAfterMs?: number | undefined },
 ): GatewayError {
   const error = upstreamError(kind, { ...details, providerMessage: report.message, param: report.param });
-  return kind === 'upstream_bad_request' ? error.with({ code: report.code }) : error;
+  return kind === 'upstream_bad_request' ? error.with({ providerCode: report.code }) : error;
 }
 
 function kindOf(status: number, report: Report, dialect: ErrorDialect): UpstreamKind {

@@ -1,4 +1,4 @@
-/** Token probabilities as the OpenAI chat wire writes them. */
+/** Log probabilities of tokens in the OpenAI chat protocol. */
 import type { GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import { asArray, asObject, asText } from '../json.ts';

@@ -1,6 +1,6 @@
 /**
- * Messages on the OpenAI chat wire, in a host's dialect. Reasoning that the host does not take back, and caching
- * markers where it knows none, stay behind; the rules report them.
+ * Messages in the OpenAI chat protocol, in a host's dialect. Reasoning and cache markers that the host does not support are
+ * omitted; the rules report them.
  */
 import type {
   AssistantMessage,
@@ -52,7 +52,7 @@ function encodeAssistant(message: AssistantMessage, dialect: Dialect): JsonObjec
   };
 }
 
-/** A single text is sent as a plain string: every compatible host takes that form. */
+/** A single text is sent as a plain string, which every compatible host accepts. */
 function encodeContent(
   parts: readonly ContentPart[],
   marker: CacheControl | undefined,
@@ -66,7 +66,7 @@ function encodeContent(
   return marked.map((part) => encodePart(part, dialect));
 }
 
-/** The marker of a message stands on its last part. */
+/** The cache marker of a message is set on its last part. */
 function withMarker(parts: readonly ContentPart[], marker: CacheControl | undefined): readonly ContentPart[] {
   const last = parts.at(-1);
   if (marker === undefined || last === undefined) return parts;
@@ -77,7 +77,7 @@ function encodePart(part: ContentPart, { takesCacheControl }: Dialect): JsonObje
   const marker = takesCacheControl && part.cacheControl ? { cache_control: part.cacheControl } : {};
   if (part.type === 'text') return { type: 'text', text: part.text, ...marker };
   if (part.type === 'file') {
-    // Bytes without a name are refused.
+    // Files without a name are rejected.
     const { filename = 'document.pdf', url: file_data } = part;
     return { type: 'file', file: { filename, file_data }, ...marker };
   }
@@ -92,7 +92,7 @@ function encodeToolCall({ id, name, arguments: text }: ToolCall, dialect: Dialec
 
 const toolId = (id: string, { shortToolIds }: Dialect): string => (shortToolIds ? shortToolId(id) : id);
 
-/** Neighbours of one role become one message; calls and their results stay as they are. */
+/** Adjacent messages of one role are joined. Calls and their results stay unchanged. */
 function mergeTurns(messages: readonly Message[]): readonly Message[] {
   const merged: Message[] = [];
   for (const message of messages) {

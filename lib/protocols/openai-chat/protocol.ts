@@ -1,7 +1,8 @@
 /**
- * The OpenAI chat completions wire, in OpenAI's own dialect and in those of the many other hosts that speak it.
+ * The OpenAI chat completions protocol, in OpenAI's own dialect and those of many compatible hosts.
  */
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
+import { withoutMessageIndex } from '../failure.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { type Dialect, openaiDialect } from './dialect.ts';
 import { encode } from './encode.ts';
@@ -9,13 +10,16 @@ import { readFailure } from './failure.ts';
 
 export function createOpenaiChat(dialect: Dialect): GenerationProtocol {
   return {
-    wire: 'openai-chat',
+    name: 'openai-chat',
     framing: 'sse',
     path: () => '/chat/completions',
     encode: (request, target) => encode(request, target, dialect),
     decodeBody: (body) => decodeBody(body, dialect),
     decodeStream: () => decodeStream(dialect),
-    readFailure: (failure) => readFailure(failure, dialect),
+    readFailure: (failure) => {
+      const error = readFailure(failure, dialect);
+      return dialect.mergesTurns ? withoutMessageIndex(error, 'messages') : error;
+    },
   };
 }
 

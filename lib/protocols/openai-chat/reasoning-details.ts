@@ -1,12 +1,12 @@
 /**
- * `reasoning_details`, which routers on this wire pass through from the model's own provider: pieces of one detail come
- * in several deltas and are told once, whole, so that they can go back as they were made.
+ * `reasoning_details`, which routers pass through from the model's own provider. The pieces of a detail come in several deltas
+ * and are emitted once, complete, so that the detail can be sent back unchanged.
  */
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject, ReasoningDetail } from '../../core/generation/request.ts';
 import { asArray, asObject, asOptionalText, asText } from '../json.ts';
 
-interface Draft {
+interface PartialDetail {
   readonly key: string;
   readonly type: ReasoningDetail['type'];
   readonly index: number | undefined;
@@ -16,15 +16,15 @@ interface Draft {
   signature: string | undefined;
 }
 
-/** The details of one choice: those that may still grow, and how many were told. */
+/** The details of one choice: those that may still grow, and how many were emitted. */
 export interface Details {
-  drafts: Draft[];
-  told: number;
+  partial: PartialDetail[];
+  emitted: number;
 }
 
 const types: readonly unknown[] = ['reasoning.text', 'reasoning.summary', 'reasoning.encrypted'];
 
-/** Takes in one delta's details; gives their readable text. */
+/** Adds the details of one delta. Returns their readable text. */
 export function addDetails(details: Details, value: unknown): string {
   if (value === undefined) return '';
   const pieces = asArray(value)
@@ -34,35 +34,35 @@ export function addDetails(details: Details, value: unknown): string {
   return pieces.map((piece) => asText(piece.text ?? piece.summary)).join('');
 }
 
-/** Tells the details collected so far: what follows no longer belongs to them. */
+/** Emits the details collected so far: what follows no longer belongs to them. */
 export function onDetailsEnd(choice: number, details: Details, events: GenerationEvent[]): void {
-  if (details.drafts.length === 0) return;
-  for (const draft of details.drafts) {
-    events.push({ type: 'reasoning-detail', choice, detail: toDetail(draft, details.told) });
-    details.told += 1;
+  if (details.partial.length === 0) return;
+  for (const detail of details.partial) {
+    events.push({ type: 'reasoning-detail', choice, detail: toDetail(detail, details.emitted) });
+    details.emitted += 1;
   }
-  details.drafts = [];
+  details.partial = [];
 }
 
-function addPiece({ drafts }: Details, piece: JsonObject): void {
+function addPiece({ partial }: Details, piece: JsonObject): void {
   const type = piece.type as ReasoningDetail['type'];
   const index = typeof piece.index === 'number' ? piece.index : undefined;
   const id = asOptionalText(piece.id);
   const key = `${type} ${index}`;
-  // An encrypted piece comes whole: a second one is another detail.
-  const open = type === 'reasoning.encrypted' ? undefined : drafts.find((draft) => draft.key === key);
-  const draft = open ?? { key, type, index, id, format: undefined, text: '', signature: undefined };
-  if (open === undefined) drafts.push(draft);
-  draft.text += asText(piece.text ?? piece.summary ?? piece.data);
-  draft.signature = asOptionalText(piece.signature) ?? draft.signature;
-  draft.format ??= asOptionalText(piece.format);
-  draft.id ??= id;
+  // An encrypted detail is always complete: a second one is another detail.
+  const open = type === 'reasoning.encrypted' ? undefined : partial.find((detail) => detail.key === key);
+  const detail = open ?? { key, type, index, id, format: undefined, text: '', signature: undefined };
+  if (open === undefined) partial.push(detail);
+  detail.text += asText(piece.text ?? piece.summary ?? piece.data);
+  detail.signature = asOptionalText(piece.signature) ?? detail.signature;
+  detail.format ??= asOptionalText(piece.format);
+  detail.id ??= id;
 }
 
-function toDetail(draft: Draft, position: number): ReasoningDetail {
-  const { type, text, signature, id } = draft;
-  const format = draft.format ?? 'unknown';
-  const base = { format, index: draft.index ?? position, ...(id !== undefined && { id }) };
+function toDetail(detail: PartialDetail, position: number): ReasoningDetail {
+  const { type, text, signature, id } = detail;
+  const format = detail.format ?? 'unknown';
+  const base = { format, index: detail.index ?? position, ...(id !== undefined && { id }) };
   if (type === 'reasoning.summary') return { type, summary: text, ...base };
   if (type === 'reasoning.encrypted') return { type, data: text, ...base };
   return { type, text, ...(signature !== undefined && { signature }), ...base };

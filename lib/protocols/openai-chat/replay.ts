@@ -1,12 +1,12 @@
 /**
- * A model's reasoning on its way back to the host that told it: the field, the list of details, or the head of the
- * content, as the host's dialect says. Details of other hosts were taken away by the rules.
+ * A model's reasoning on its way back to its host: in a field, in the list of details, or at the start of the content, as the
+ * host's dialect says. The rules have removed details of other hosts.
  */
 import type { AssistantMessage, JsonObject, ReasoningDetail } from '../../core/generation/request.ts';
 import type { Dialect } from './dialect.ts';
 
 interface Replayed {
-  /** What stands before the content. */
+  /** What comes before the content. */
   readonly head: string;
   readonly fields: JsonObject;
 }
@@ -19,14 +19,17 @@ export function encodeReplay(
 ): Replayed {
   if (replay === undefined) return nothing;
   if (replay.field === 'reasoning_details' && reasoningDetails.length > 0) {
-    return { head: '', fields: { reasoning_details: reasoningDetails.map((detail) => ({ ...detail })) } };
+    return {
+      head: '',
+      fields: { reasoning_details: reasoningDetails.map(({ position: _, ...detail }) => detail) },
+    };
   }
   const text = reasoning ?? reasoningDetails.map(textOf).join('');
-  // Hosts that ask their reasoning back ask it of every call, also of one that another model made.
+  // Hosts that require reasoning to be sent back require it for every call, also of other models.
   const isAsked = replay.field === 'reasoning_content' && toolCalls.length > 0;
   if (text === '' && !isAsked) return nothing;
   if (replay.field === 'think') return { head: `<think>${text}</think>`, fields: {} };
-  // Some clients keep only the readable text; a router takes that, too.
+  // Some clients keep only the readable text, which a router accepts too.
   const field = replay.field === 'reasoning_details' ? 'reasoning' : replay.field;
   return { head: '', fields: { [field]: text } };
 }

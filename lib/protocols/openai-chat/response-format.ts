@@ -1,13 +1,13 @@
 /**
- * Structured answers on hosts that lack a part of them: a model without schemas of its own is told the schema in words
- * and, where the host has it, asked for JSON of any form.
+ * Structured output on hosts that support only part of it: a model without schemas gets the schema as an instruction and, if
+ * the host supports it, the JSON mode.
  */
 import type { GenerationRequest, Message, SystemMessage } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
 import { jsonInstruction } from '../json-tool.ts';
 import type { Dialect } from './dialect.ts';
 
-/** The request with a format that the host takes, and what it does not take said in a system message. */
+/** The request with a response format that the host supports, and the rest as a system message. */
 export function settleFormat(
   request: GenerationRequest,
   target: Target,
@@ -25,10 +25,10 @@ export function settleFormat(
   return { ...request, parameters, messages: withInstruction(request.messages, jsonInstruction(wanted)) };
 }
 
-/** Some hosts take one system message only, and only as the first. */
+/** Some hosts accept only one system message, and only as the first message. */
 function withInstruction(messages: readonly Message[], text: string): readonly Message[] {
   const [first, ...rest] = messages;
   if (first?.role !== 'system') return [{ role: 'system', content: [{ type: 'text', text }] }, ...messages];
-  const told: SystemMessage = { ...first, content: [...first.content, { type: 'text', text }] };
-  return [told, ...rest];
+  const instructed: SystemMessage = { ...first, content: [...first.content, { type: 'text', text }] };
+  return [instructed, ...rest];
 }

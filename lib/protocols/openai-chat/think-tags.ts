@@ -1,11 +1,11 @@
 /**
- * Reasoning in `<think>` tags at the head of the content, as hosts tell it that do not split it off. The tags may be
- * cut anywhere between two pieces of a stream; later tags are text like any other.
+ * Reasoning in `<think>` tags at the start of the content, as sent by hosts that do not separate it. The tags may be split
+ * between two chunks of a stream. Later tags are plain text.
  */
 
 export interface ThinkState {
   at: 'head' | 'thinking' | 'behind' | 'text';
-  /** What may be a part of a tag. */
+  /** Text that may be a part of a tag. */
   held: string;
 }
 
@@ -18,7 +18,7 @@ const [open, close] = ['<think>', '</think>'];
 
 export const newThinkState = (): ThinkState => ({ at: 'head', held: '' });
 
-/** One more piece of content, split; nothing while it is not clear what it is. */
+/** Splits one more piece of content. Emits nothing while it is unclear what it is. */
 export function* splitThought(state: ThinkState, piece: string): Generator<Thought> {
   state.held += piece;
   if (state.at === 'head') readHead(state);
@@ -27,7 +27,7 @@ export function* splitThought(state: ThinkState, piece: string): Generator<Thoug
   if (state.at === 'text' && state.held !== '') yield { type: 'text', text: take(state) };
 }
 
-/** What was held back to the end: an unfinished tag is none. */
+/** Text held back until the end: an unfinished tag is plain text. */
 export function* endThought(state: ThinkState): Generator<Thought> {
   const text = take(state);
   if (text !== '' && state.at !== 'behind') {
@@ -64,7 +64,7 @@ function readBehind(state: ThinkState): void {
   if (state.held !== '') state.at = 'text';
 }
 
-/** How many characters at the end may be the beginning of the closing tag. */
+/** The number of characters at the end that may be the start of the closing tag. */
 function cutTag(text: string): number {
   for (let length = Math.min(close.length - 1, text.length); length > 0; length--) {
     if (text.endsWith(close.slice(0, length))) return length;

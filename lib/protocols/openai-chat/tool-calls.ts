@@ -1,6 +1,6 @@
 /**
- * Tool calls on the OpenAI chat wire, put together from deltas. Hosts number them as they like, repeat ids and names, or
- * send whole calls at once: here they become calls counted from 0, each told once.
+ * Tool calls of the OpenAI chat protocol, assembled from deltas. Hosts number them differently, repeat ids and names, or send
+ * complete calls at once. Here they become calls numbered from 0, each emitted once.
  */
 import { randomUUID } from 'node:crypto';
 import type { GenerationEvent } from '../../core/generation/events.ts';
@@ -9,13 +9,13 @@ import { upstreamError } from '../failure.ts';
 import { asObject, asOptionalText } from '../json.ts';
 
 interface Call {
-  /** Its number; undefined until its name has come and it was told. */
+  /** Its number; undefined until its name has arrived and it was emitted. */
   call: number | undefined;
-  /** The host's own number. */
+  /** The host's number. */
   readonly index: number | undefined;
-  /** The host's own id. */
+  /** The host's id. */
   readonly id: string | undefined;
-  /** Arguments that came before the name. */
+  /** Arguments that arrived before the name. */
   held: string;
   hasArguments: boolean;
 }
@@ -23,7 +23,7 @@ interface Call {
 /** The calls of one choice. */
 export type Calls = Call[];
 
-/** One delta of a call. `position` is its place where a whole message lists its calls. */
+/** Handles one delta of a call. `position` is its index in the list of a complete message. */
 export function onToolCall(
   choice: number,
   calls: Calls,
@@ -40,13 +40,13 @@ export function onToolCall(
   const call = findCall(calls, { index, id, name }) ?? addCall(calls, index, id);
   if (call.call === undefined && name !== undefined) {
     call.call = calls.filter((other) => other.call !== undefined).length;
-    const told = call.id ?? `call_${randomUUID()}`;
-    events.push({ type: 'tool-call', choice, call: call.call, id: told, name });
+    const callId = call.id ?? `call_${randomUUID()}`;
+    events.push({ type: 'tool-call', choice, call: call.call, id: callId, name });
   }
   onArguments(choice, call, text, events);
 }
 
-/** At the end of a choice: a call without arguments is told as one with none. */
+/** At the end of a choice, a call without arguments gets an empty object. */
 export function onToolCallsEnd(choice: number, calls: Calls, events: GenerationEvent[]): void {
   for (const { call, hasArguments } of calls) {
     if (call === undefined) throw upstreamError('upstream_invalid_answer');
@@ -56,7 +56,7 @@ export function onToolCallsEnd(choice: number, calls: Calls, events: GenerationE
 
 function onArguments(choice: number, call: Call, text: string, events: GenerationEvent[]): void {
   call.held += text;
-  // White space alone is no arguments; it waits until more comes.
+  // White space alone is not emitted until more arrives.
   if (call.call === undefined || (!call.hasArguments && call.held.trim() === '')) return;
   if (call.held === '') return;
   call.hasArguments = true;
@@ -64,7 +64,7 @@ function onArguments(choice: number, call: Call, text: string, events: Generatio
   call.held = '';
 }
 
-/** The call a delta goes on with, or undefined where it begins one. */
+/** The call that a delta continues, or undefined if it starts a new one. */
 function findCall(
   calls: Calls,
   delta: { index: number | undefined; id: string | undefined; name: string | undefined },
@@ -74,7 +74,7 @@ function findCall(
     index === undefined
       ? (calls.findLast((call) => id !== undefined && call.id === id) ?? calls.at(-1))
       : calls.findLast((call) => call.index === index);
-  // Some hosts change the id of one call from delta to delta; only a name makes another call of it.
+  // Some hosts change the id of a call from delta to delta. Only a name starts another call.
   if (current === undefined || name === undefined) return current;
   const isOther = index === undefined ? id === undefined || id !== current.id : isNewId(id, current);
   return isOther ? undefined : current;

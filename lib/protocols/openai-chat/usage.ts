@@ -1,19 +1,19 @@
 /**
- * Token counts on the OpenAI chat wire. The hosts put them in different places and under different names; what is inside
- * what is the same for all but one of them.
+ * Token counts of the OpenAI chat protocol. Hosts report them in different places and under different names; which counts
+ * include which is the same for all hosts but one.
  */
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { Counted, Usage } from '../../core/generation/usage.ts';
 import { asArray, asCount, asObject } from '../json.ts';
 
-/** The usage a body or chunk carries, or undefined where it carries none. */
+/** The usage of a body or chunk, or undefined if it has none. */
 export function readUsage(chunk: JsonObject): Counted | undefined {
-  const places = [
+  const candidates = [
     chunk.usage,
     asObject(chunk.x_groq).usage,
     ...asArray(chunk.choices).map((choice) => asObject(choice).usage),
   ];
-  const counts = places.map(asObject).find(isComplete);
+  const counts = candidates.map(asObject).find(isComplete);
   return counts && { usage: toUsage(counts), raw: counts };
 }
 
@@ -26,7 +26,7 @@ function toUsage(counts: JsonObject): Usage {
   const promptTokens = asCount(counts.prompt_tokens);
   const answerTokens = asCount(counts.completion_tokens);
   const reasoning = asCount(asObject(counts.completion_tokens_details).reasoning_tokens);
-  // xAI counts reasoning beside the answer, and only its total shows it.
+  // xAI reports reasoning separately from the answer; only its total includes both.
   const isBeside = asCount(counts.total_tokens) === promptTokens + answerTokens + reasoning;
   const completionTokens = isBeside ? answerTokens + reasoning : answerTokens;
   const cached =

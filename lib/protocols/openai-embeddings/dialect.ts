@@ -1,4 +1,4 @@
-/** How the hosts of the OpenAI embeddings wire differ, as data. */
+/** The differences between hosts of the OpenAI embeddings protocol, as data. */
 
 import type { GatewayError } from '../../core/errors.ts';
 import type { EmbeddingParameters, InputType } from '../../core/generation/embedding.ts';
@@ -7,26 +7,26 @@ import type { JsonObject } from '../../core/generation/request.ts';
 import { readVoyageFailure } from './voyage-failure.ts';
 
 export interface EmbeddingDialect {
-  /** How many texts one call takes. */
+  /** The maximum number of texts per call. */
   readonly batchSize: number;
   /** See EmbeddingProtocol. */
   readonly maxBytes?: number;
-  /** What the host calls a parameter. */
+  /** The host's names of parameters. */
   readonly names?: Readonly<Partial<Record<keyof EmbeddingParameters, string>>>;
-  /** What it calls a query and a document. */
+  /** The host's names of query and document. */
   readonly inputTypes?: Readonly<Record<InputType, string>>;
   /** Fields that every request has. */
   readonly always?: JsonObject;
-  /** What an error status means, where the host says some of it in its own way. */
+  /** What an error status means, if the host has its own way to report it. */
   readonly readFailure?: (failure: UpstreamFailure) => GatewayError;
 }
 
-/** Exact for 32-bit floats, and a third as long as numbers. */
+/** Exact for 32-bit floats, and a third of the length of numbers. */
 const asBase64 = { encoding_format: 'base64' };
 
 export const openaiDialect: EmbeddingDialect = { batchSize: 2048, maxBytes: 300_000, always: asBase64 };
 
-/** Whoever imitates the wire writes numbers; not every host knows another form. */
+/** Compatible hosts return numbers; not every host supports another form. */
 export const hostDialect: EmbeddingDialect = { batchSize: 128, always: { encoding_format: 'float' } };
 
 export const voyageDialect: EmbeddingDialect = {

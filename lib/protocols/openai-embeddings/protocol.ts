@@ -1,4 +1,4 @@
-/** The OpenAI embeddings wire, and those of the hosts that imitate it. */
+/** The OpenAI embeddings protocol, and the dialects of compatible hosts. */
 
 import { GatewayError } from '../../core/errors.ts';
 import type {
@@ -9,19 +9,22 @@ import type {
 } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
+import { withInternalNames } from '../failure.ts';
 import { asArray, asCount, asObject } from '../json.ts';
 import { readFailure, readReportedFailure } from '../openai-chat/failure.ts';
 import { readVectors } from '../vectors.ts';
 import type { EmbeddingDialect } from './dialect.ts';
 
 export function createOpenaiEmbeddings(dialect: EmbeddingDialect): EmbeddingProtocol {
+  const { names = {}, readFailure: readError = readFailure } = dialect;
+  const internalNames = Object.fromEntries(Object.entries(names).map(([name, own]) => [own, name]));
   return {
     batchSize: dialect.batchSize,
     ...(dialect.maxBytes !== undefined && { maxBytes: dialect.maxBytes }),
     path: () => '/embeddings',
     encode: (request, target) => encode(request, target, dialect),
     decode: (body, _headers, texts) => decode(asObject(body), texts),
-    readFailure: dialect.readFailure ?? readFailure,
+    readFailure: (failure) => withInternalNames(readError(failure), internalNames),
   };
 }
 
@@ -50,18 +53,18 @@ function decode(body: JsonObject, texts: number): EmbeddingAnswer {
   return { vectors: readVectors(written, texts), promptTokens: readUsage(asObject(body.usage)) };
 }
 
-/** By their index, the wire's own word on it; as they came, where a host says 0 of each or nothing at all. */
+/** Ordered by index. If a host reports 0 for each or no index at all, the order of the list is used. */
 function inOrder(items: readonly JsonObject[]): readonly JsonObject[] {
   if (items.every(({ index }) => (index ?? 0) === 0)) return items;
-  const byPlace = new Map(items.map((item) => [item.index, item]));
-  return items.map((_, place) => byPlace.get(place) ?? misplaced());
+  const byIndex = new Map(items.map((item) => [item.index, item]));
+  return items.map((_, index) => byIndex.get(index) ?? invalidIndex());
 }
 
-function misplaced(): never {
-  throw new GatewayError('upstream_invalid_answer', 'The provider answered with vectors out of place.');
+function invalidIndex(): never {
+  throw new GatewayError('upstream_invalid_answer', 'The provider returned embeddings with invalid indexes.');
 }
 
-/** Voyage tells only the total, which is the same: nothing is written. */
+/** Voyage reports only the total, which is the same because there is no output. */
 function readUsage({ prompt_tokens: prompt, total_tokens: total }: JsonObject): number | undefined {
   const counted = asCount(prompt) || asCount(total);
   return counted === 0 ? undefined : counted;

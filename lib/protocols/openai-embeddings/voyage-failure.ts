@@ -1,4 +1,4 @@
-/** What Voyage says in its own way: a 400 also for a model that it does not have. */
+/** Errors of Voyage: it returns 400 for an unknown model too. */
 import type { GatewayError } from '../../core/errors.ts';
 import type { UpstreamFailure } from '../../core/generation/protocol.ts';
 import { parseJson } from '../../core/parse-json.ts';

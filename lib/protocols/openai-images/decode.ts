@@ -1,10 +1,10 @@
-/** Reads an answer of OpenAI's image wire. */
+/** Reads an answer of OpenAI's images API. */
 import type { ImageAnswer, ImageProtocol, ImageUsage } from '../../core/generation/image.ts';
 import { upstreamError } from '../failure.ts';
 import { asArray, asCount, asObject, asOptionalText } from '../json.ts';
 import { readReportedFailure } from './failure.ts';
 
-/** @throws GatewayError `upstream_invalid_answer` for an answer without images, or the error that the body reports. */
+/** @throws GatewayError `upstream_invalid_answer` for an answer without images, or the error in the body. */
 export const decode: ImageProtocol['decode'] = (body, base64) => {
   const answer = asObject(body);
   const failure = readReportedFailure(answer);
@@ -14,12 +14,12 @@ export const decode: ImageProtocol['decode'] = (body, base64) => {
   return { images, usage: readUsage(answer.usage), ...readEcho(answer) };
 };
 
-/** The images that came with their data. */
+/** The images that contain their data. */
 export function imagesOf(data: unknown): readonly string[] {
   return asArray(data).flatMap((image) => asOptionalText(asObject(image).b64_json) ?? []);
 }
 
-/** What upstream says of the images. */
+/** The properties of the images that upstream reports. */
 function readEcho(answer: Readonly<Record<string, unknown>>): Omit<ImageAnswer, 'images' | 'usage'> {
   const [quality, size, background] = [answer.quality, answer.size, answer.background].map(asWord);
   const outputFormat = asWord(answer.output_format);
@@ -31,13 +31,13 @@ function readEcho(answer: Readonly<Record<string, unknown>>): Omit<ImageAnswer, 
   };
 }
 
-/** A value of a setting: whatever is longer is none, and may be a placeholder of a long text. */
+/** The value of a setting. A longer text is not one, and may be a placeholder of a long text. */
 function asWord(value: unknown): string | undefined {
   const text = asOptionalText(value);
   return text !== undefined && /^[\w.:-]{1,32}$/.test(text) ? text : undefined;
 }
 
-/** Undefined where nothing is counted: no image costs nothing. Where the parts are not told, a prompt is text and what is drawn is an image. */
+/** Undefined if there are no counts: no image is free. Without details, input is text and output is an image. */
 function readUsage(value: unknown): ImageUsage | undefined {
   const usage = asObject(value);
   const inputTokens = asCount(usage.input_tokens);

@@ -28,7 +28,7 @@ export function readReportedFailure(answer: JsonObject): GatewayError | undefine
 function asRefusal(error: GatewayError, { error: reported }: JsonObject): GatewayError {
   const { code, message } = asObject(reported);
   if (error.kind === 'upstream_content_policy')
-    return code === blocked ? error.with({ code: blocked }) : error;
+    return code === blocked ? error.with({ providerCode: blocked }) : error;
   const texts = [asText(code), asText(message), asText(reported)];
   if (error.kind !== 'upstream_bad_request' || !texts.some((text) => signs.test(text))) return error;
   return new GatewayError('upstream_content_policy', error.message, { upstreamStatus: error.upstreamStatus });

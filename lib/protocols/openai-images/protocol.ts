@@ -1,4 +1,4 @@
-/** OpenAI's wire for images, spoken by its own platform and by Azure. */
+/** OpenAI's images API, also used by Azure. */
 import type { ImageProtocol } from '../../core/generation/image.ts';
 import { decode } from './decode.ts';
 import { readFailure } from './failure.ts';

@@ -1,4 +1,4 @@
-/** A call of a function in an answer. Its arguments come in pieces, at their end, or with the whole call. */
+/** A function call of an answer. Its arguments arrive in pieces, at their end, or with the complete call. */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { isJsonObject } from '../../core/json-object.ts';
@@ -11,11 +11,11 @@ export interface CallItem {
   readonly type: 'function_call';
   id: string | undefined;
   name: string | undefined;
-  /** Its number; undefined until it was told. */
+  /** Its number; undefined until it was emitted. */
   call: number | undefined;
   arguments: string;
-  /** How much of the arguments was told. */
-  told: number;
+  /** How many characters of the arguments were emitted. */
+  emitted: number;
 }
 
 export const newCall = (): CallItem => ({
@@ -24,10 +24,10 @@ export const newCall = (): CallItem => ({
   name: undefined,
   call: undefined,
   arguments: '',
-  told: 0,
+  emitted: 0,
 });
 
-/** Models of OpenAI's now and then call a tool of their own making that holds the calls they mean. */
+/** OpenAI's models sometimes call a tool of their own that wraps the calls they mean. */
 const wrappers: readonly (string | undefined)[] = [
   'multi_tool_use.parallel',
   'multi_tool_use_parallel',
@@ -37,69 +37,69 @@ const wrappers: readonly (string | undefined)[] = [
 export function openCall(answer: Answer, item: CallItem, source: JsonObject): Events {
   item.id ??= asOptionalText(source.call_id);
   item.name ??= asOptionalText(source.name);
-  // What a wrapper holds is known at its end.
-  return item.name === undefined || wrappers.includes(item.name) ? [] : tellCall(answer, item);
+  // The content of a wrapper is known at its end.
+  return item.name === undefined || wrappers.includes(item.name) ? [] : emitCall(answer, item);
 }
 
 export function onArgumentsDelta(item: CallItem, { delta }: JsonObject): Events {
   item.arguments += asText(delta);
-  return tellArguments(item);
+  return emitArguments(item);
 }
 
-/** The arguments as a whole, at their end. */
+/** The complete arguments, at their end. */
 export function onArguments(item: CallItem, source: JsonObject): Events {
   const { arguments: given } = source;
   const whole = isJsonObject(given) ? JSON.stringify(given) : asText(given);
   item.arguments += restOf(item.arguments, whole);
-  return tellArguments(item);
+  return emitArguments(item);
 }
 
-/** @throws GatewayError `upstream_invalid_answer` for a call of nothing. */
+/** @throws GatewayError `upstream_invalid_answer` for a call without a name. */
 export function closeCall(answer: Answer, item: CallItem, source: JsonObject): Events {
   const opened = openCall(answer, item, source);
   const rest = onArguments(item, source);
   if (item.name === undefined) throw upstreamError('upstream_invalid_answer');
-  if (item.call === undefined) return unwrap(answer, item) ?? tellWhole(answer, item);
-  return [...opened, ...rest, ...tellNothing(item)];
+  if (item.call === undefined) return unwrap(answer, item) ?? emitCompleteCall(answer, item);
+  return [...opened, ...rest, ...emitNoArguments(item)];
 }
 
-function tellCall(answer: Answer, item: CallItem): Events {
+function emitCall(answer: Answer, item: CallItem): Events {
   if (item.call !== undefined) return [];
   item.call = answer.calls;
   answer.calls += 1;
   const { call, id = `call_${randomUUID()}`, name = '' } = item;
-  return [{ type: 'tool-call', choice: 0, call, id, name }, ...tellArguments(item)];
+  return [{ type: 'tool-call', choice: 0, call, id, name }, ...emitArguments(item)];
 }
 
-/** White space alone is no arguments; it waits until more comes. */
-function tellArguments(item: CallItem): Events {
-  const { call, arguments: all, told } = item;
-  if (call === undefined || all.length === told || all.trim() === '') return [];
-  item.told = all.length;
-  return [{ type: 'tool-arguments', choice: 0, call, text: all.slice(told) }];
+/** White space alone is not emitted until more arrives. */
+function emitArguments(item: CallItem): Events {
+  const { call, arguments: all, emitted } = item;
+  if (call === undefined || all.length === emitted || all.trim() === '') return [];
+  item.emitted = all.length;
+  return [{ type: 'tool-arguments', choice: 0, call, text: all.slice(emitted) }];
 }
 
-/** A call without arguments is one with none: its text must still be JSON. */
-function tellNothing({ call, told }: CallItem): Events {
-  return call === undefined || told > 0 ? [] : [{ type: 'tool-arguments', choice: 0, call, text: '{}' }];
+/** A call without arguments gets an empty object: its arguments must be JSON. */
+function emitNoArguments({ call, emitted }: CallItem): Events {
+  return call === undefined || emitted > 0 ? [] : [{ type: 'tool-arguments', choice: 0, call, text: '{}' }];
 }
 
-function tellWhole(answer: Answer, item: CallItem): Events {
-  return [...tellCall(answer, item), ...tellNothing(item)];
+function emitCompleteCall(answer: Answer, item: CallItem): Events {
+  return [...emitCall(answer, item), ...emitNoArguments(item)];
 }
 
-/** The calls inside of a wrapper; undefined for a tool of the caller's that only has its name. */
+/** The calls inside a wrapper; undefined if it is a tool of the caller with the same name. */
 function unwrap(
   answer: Answer,
   { id = `call_${randomUUID()}`, arguments: text }: CallItem,
 ): Events | undefined {
   const uses = asArray(asObject(parseJson(text)).tool_uses).map(asObject);
-  const calls = uses.map(({ recipient_name, parameters }, place): CallItem | undefined => {
+  const calls = uses.map(({ recipient_name, parameters }, index): CallItem | undefined => {
     const name = asText(recipient_name).replace(/^functions\./, '');
     if (name === '' || !isJsonObject(parameters)) return undefined;
-    return { ...newCall(), id: `${id}_${place}`, name, arguments: JSON.stringify(parameters) };
+    return { ...newCall(), id: `${id}_${index}`, name, arguments: JSON.stringify(parameters) };
   });
   const known = calls.filter((call) => call !== undefined);
   if (known.length === 0 || known.length < calls.length) return undefined;
-  return known.flatMap((call) => tellWhole(answer, call));
+  return known.flatMap((call) => emitCompleteCall(answer, call));
 }

@@ -1,8 +1,8 @@
 /**
- * Answers of the OpenAI Responses wire as events.
+ * Converts answers of the OpenAI Responses API to events.
  *
- * Whatever comes in pieces comes again whole, when its part, its item and the response end. It is told once, as early as
- * it can be; a whole body is such an end, of which nothing was told before.
+ * Everything that arrives in pieces arrives again as a whole, when its part, its item and the response end. It is emitted
+ * once, as early as possible. A complete body is handled like such an end, with nothing emitted before.
  */
 import type { FinishReason } from '../../core/generation/events.ts';
 import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
@@ -25,10 +25,10 @@ interface State {
 
 function newState({ reasoningFormat: format }: ResponsesDialect): State {
   const answer = { format, calls: 0, searches: 0, thoughts: 0, written: 0 };
-  return { items: { answer, places: new Map() }, isStarted: false, isEnded: false };
+  return { items: { answer, byPosition: new Map() }, isStarted: false, isEnded: false };
 }
 
-/** @throws GatewayError `upstream_invalid_answer` for anything but a response, or the error that it reports. */
+/** @throws GatewayError `upstream_invalid_answer` for anything but a response, or the error in it. */
 export function decodeBody(body: unknown, dialect: ResponsesDialect): Events {
   const response = asObject(body);
   if (hasFailed(response)) throw readError(response);
@@ -37,7 +37,7 @@ export function decodeBody(body: unknown, dialect: ResponsesDialect): Events {
   return [...onStart(state, response), ...onTerminal(state, response)];
 }
 
-/** @throws GatewayError what the stream reports, `upstream_invalid_answer` or `upstream_cut`. */
+/** @throws GatewayError for an error in the stream, `upstream_invalid_answer` or `upstream_cut`. */
 export function decodeStream(dialect: ResponsesDialect): StreamDecoder {
   const state = newState(dialect);
   return { onFrame: (frame) => onFrame(state, frame), onEnd: () => onEnd(state) };
@@ -45,10 +45,10 @@ export function decodeStream(dialect: ResponsesDialect): StreamDecoder {
 
 function onFrame(state: State, { event, data }: Frame): Events {
   const parsed = parseJson(data);
-  // A line of junk is passed over; a stream of nothing else lacks its end, which says enough.
+  // Malformed lines are ignored. If there is nothing else, the stream has no end, which is reported as such.
   if (parsed === undefined || state.isEnded) return [];
-  const told = onEvent(state, { type: event, ...asObject(parsed) });
-  return told.length > 0 ? [...onStart(state, {}), ...told] : told;
+  const events = onEvent(state, { type: event, ...asObject(parsed) });
+  return events.length > 0 ? [...onStart(state, {}), ...events] : events;
 }
 
 function onEvent(state: State, event: JsonObject): Events {
@@ -66,7 +66,7 @@ function onEvent(state: State, event: JsonObject): Events {
     case 'error':
       throw readError(event);
     default:
-      // Proxies report in the form of another wire.
+      // Proxies report errors in the format of another protocol.
       if (event.error) throw readError(event);
       return onItemEvent(state.items, event);
   }
@@ -75,16 +75,16 @@ function onEvent(state: State, event: JsonObject): Events {
 function onStart(state: State, response: JsonObject): Events {
   if (state.isStarted) return [];
   state.isStarted = true;
-  // A stream begins with the tier that was asked for; which one it was is not known while that is `auto`.
+  // A stream starts with the requested tier. While that is `auto`, the actual tier is unknown.
   const serviceTier = readServiceTier(response.service_tier);
   return [{ type: 'start', ...(serviceTier && serviceTier !== 'auto' && { serviceTier }) }];
 }
 
-/** The response as a whole. Its items count only where none was told before: some hosts leave out or number them anew. */
+/** The complete response. Its items count only if none was emitted before: some hosts omit or renumber them. */
 function onTerminal(state: State, response: JsonObject): Events {
   if (hasFailed(response)) throw readError(response);
   const { items } = state;
-  const output = items.places.size === 0 ? asArray(response.output) : [];
+  const output = items.byPosition.size === 0 ? asArray(response.output) : [];
   state.isEnded = true;
   return [
     ...output.flatMap((item, output_index) =>
@@ -96,7 +96,7 @@ function onTerminal(state: State, response: JsonObject): Events {
   ];
 }
 
-/** Hosts write a success as `completed`, as `complete`, or not at all. */
+/** Hosts report success as `completed`, as `complete`, or not at all. */
 function hasFailed({ status, error }: JsonObject): boolean {
   return (error ?? null) !== null || status === 'failed' || status === 'cancelled';
 }
@@ -107,9 +107,9 @@ const reasons: Readonly<Record<string, FinishReason>> = {
 };
 
 function onFinish({ answer }: Items, { status, incomplete_details }: JsonObject): Events {
-  const told = lookUp(reasons, asText(asObject(incomplete_details).reason));
+  const reason = lookUp(reasons, asText(asObject(incomplete_details).reason));
   const plain = answer.calls > 0 ? 'tool_calls' : 'stop';
-  return [{ type: 'finish', choice: 0, reason: told ?? (status === 'incomplete' ? 'length' : plain) }];
+  return [{ type: 'finish', choice: 0, reason: reason ?? (status === 'incomplete' ? 'length' : plain) }];
 }
 
 function onUsage(response: JsonObject): Events {

@@ -1,12 +1,12 @@
-/** How a host's manner of the OpenAI Responses wire differs from OpenAI's own, as data. */
+/** The differences between hosts of the OpenAI Responses protocol, as data. */
 
 export interface ResponsesDialect {
-  /** What the details of the host's reasoning are called: it takes back what its own account made. */
+  /** The format of the host's reasoning details: it takes back what its own account produced. */
   readonly reasoningFormat: string;
-  /** The role of system messages for models that reason; `system` where absent. */
+  /** The role of system messages for reasoning models; `system` if absent. */
   readonly reasonerSystemRole?: 'developer';
-  /** The host's one name of its search; the caller's where absent. */
+  /** The host's only name of its web search; the caller's if absent. */
   readonly searchType?: string;
-  /** Its `include` knows of reasoning alone; token probabilities are asked for by `logprobs`. */
+  /** Its `include` supports only reasoning; log probabilities are requested by `logprobs`. */
   readonly includesReasoningOnly?: boolean;
 }

@@ -1,9 +1,9 @@
 /**
- * Writes a generation request as a request of the OpenAI Responses wire. The host keeps nothing: the whole conversation
- * goes with each request, reasoning in the encrypted form that the host gave it.
+ * Encodes a generation request as a request of the OpenAI Responses API. The host stores nothing: the whole conversation is
+ * sent with each request, including reasoning in the encrypted form that the host returned.
  *
- * Total: what the wire has no field for is sent under its public name, so that the provider refuses it. Only caching
- * markers, and reasoning that the host did not make, have no place at all; rules report them.
+ * Nothing is dropped silently: a parameter without a field in the protocol is sent under its public name, so that the
+ * provider rejects it. Only cache markers, and reasoning of other hosts, cannot be expressed; rules report them.
  */
 import type {
   GenerationParameters,
@@ -47,13 +47,13 @@ export function encode(request: GenerationRequest, target: Target, dialect: Resp
   };
 }
 
-/** What an answer tells only when it is asked to. */
+/** Fields of an answer that must be requested. */
 function encodeInclude(
   { parameters, webSearch }: GenerationRequest,
   { model }: Target,
   { includesReasoningOnly }: ResponsesDialect,
 ): readonly string[] {
-  // Models that do not reason answer 400 to this one.
+  // Models that do not reason reject this one with a 400.
   const reasoning = model.traits.reasoning ? ['reasoning.encrypted_content'] : [];
   if (includesReasoningOnly) return reasoning;
   return [
@@ -74,7 +74,7 @@ function present(
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** A field with something in it, or none. */
+/** A field if it is not empty. */
 function filled(name: string, value: JsonObject | readonly unknown[]): JsonObject {
   return Object.keys(value).length > 0 ? { [name]: value } : {};
 }

@@ -1,6 +1,6 @@
 /**
- * A conversation as the input items of the OpenAI Responses wire. Every message stays where it stands, system messages
- * too: what was said before is never written anew, so that caches of it last.
+ * A conversation as the input items of the OpenAI Responses API. Every message stays in place, also system messages: earlier
+ * items never change, so that they stay cached.
  */
 import type {
   AssistantMessage,
@@ -12,8 +12,8 @@ import type {
   ReasoningDetail,
 } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
-import { inOrder, type Piece, type PlacedBlock } from '../pieces.ts';
-import { wireToolId } from '../turns.ts';
+import { inOrder, type Piece, type PositionedBlock } from '../pieces.ts';
+import { encodeToolCallId } from '../turns.ts';
 import type { ResponsesDialect } from './dialect.ts';
 
 export function encodeInput(
@@ -39,13 +39,18 @@ function encodeMessage(
   const content = encodeContent(message.content);
   if (message.role === 'tool') {
     return [
-      { type: 'function_call_output', call_id: wireToolId(message.toolCallId), output: content, ...name },
+      {
+        type: 'function_call_output',
+        call_id: encodeToolCallId(message.toolCallId),
+        output: content,
+        ...name,
+      },
     ];
   }
   return [{ type: 'message', role: message.role === 'system' ? systemRole : 'user', content, ...name }];
 }
 
-/** A single text is sent as a plain string: every host takes that form. */
+/** A single text is sent as a plain string, which every host accepts. */
 function encodeContent(parts: readonly ContentPart[]): string | readonly JsonObject[] {
   const [first, ...others] = parts;
   if (others.length === 0 && (first === undefined || first.type === 'text')) return first?.text ?? '';
@@ -58,7 +63,7 @@ function encodePart(part: ContentPart): JsonObject {
   return { type: 'input_image', image_url: part.url, detail: part.detail ?? 'auto' };
 }
 
-/** Bytes need a name, by which the host tells what they are; an address has one of its own, and takes no other. */
+/** Inline data needs a file name, by which the host detects its type. A URL has its own name and must not get another. */
 function encodeFile({ url, filename = 'document.pdf' }: FilePart): JsonObject {
   const isInline = /^data:/i.test(url);
   return { type: 'input_file', ...(isInline ? { filename, file_data: url } : { file_url: url }) };
@@ -66,15 +71,15 @@ function encodeFile({ url, filename = 'document.pdf' }: FilePart): JsonObject {
 
 function encodeAssistant(message: AssistantMessage, format: string): readonly JsonObject[] {
   const { content, refusal, toolCalls, webSearches = [], reasoningDetails } = message;
-  const searches = webSearches.map(({ id, action, place }) => {
-    return { place, blocks: [{ type: 'web_search_call', id, status: 'completed', action }] };
+  const searches = webSearches.map(({ id, action, position }) => {
+    return { position, blocks: [{ type: 'web_search_call', id, status: 'completed', action }] };
   });
-  // Without an id of its own: a call that has one is refused where the reasoning before it is missing.
-  const calls = toolCalls.map(({ id, name, arguments: text, place }) => {
+  // Without the id: a call with an id is rejected if the reasoning before it is missing.
+  const calls = toolCalls.map(({ id, name, arguments: text, position }) => {
     const written = text.trim() === '' ? '{}' : text;
     return {
-      place,
-      blocks: [{ type: 'function_call', call_id: wireToolId(id), name, arguments: written }],
+      position,
+      blocks: [{ type: 'function_call', call_id: encodeToolCallId(id), name, arguments: written }],
     };
   });
   return inOrder<JsonObject>(
@@ -91,12 +96,12 @@ const answerOf = (content: readonly JsonObject[], phase?: string): JsonObject =>
   ...(phase !== undefined && { phase }),
 });
 
-/** Texts of one place were one message. */
+/** Texts of one position were one message. */
 function encodeTexts(content: readonly AssistantText[]): readonly Piece<JsonObject>[] {
   const said = content.filter(({ text }) => text !== '');
-  return [...Map.groupBy(said, ({ place }) => place)].map(([place, texts]) => {
+  return [...Map.groupBy(said, ({ position }) => position)].map(([position, texts]) => {
     const parts = texts.map(({ text }) => ({ type: 'output_text', text, annotations: [] }));
-    return { place, blocks: [answerOf(parts, texts[0]?.phase)] };
+    return { position, blocks: [answerOf(parts, texts[0]?.phase)] };
   });
 }
 
@@ -104,13 +109,13 @@ function encodeRefusal(refusal: string | undefined): readonly Piece<JsonObject>[
   return refusal === undefined ? [] : [{ blocks: [answerOf([{ type: 'refusal', refusal }])] }];
 }
 
-/** Details of one id were one item. */
-function encodeReasoning(details: readonly ReasoningDetail[]): readonly PlacedBlock<JsonObject>[] {
-  const placeOf = ({ place, index }: ReasoningDetail): number => place ?? index;
-  const items = Map.groupBy(details, (detail) => detail.id ?? placeOf(detail));
+/** Details with the same id were one item. */
+function encodeReasoning(details: readonly ReasoningDetail[]): readonly PositionedBlock<JsonObject>[] {
+  const positionOf = ({ position, index }: ReasoningDetail): number => position ?? index;
+  const items = Map.groupBy(details, (detail) => detail.id ?? positionOf(detail));
   return [...items.values()].flatMap((own) => {
     const [first] = own;
-    return first ? [{ place: placeOf(first), block: encodeReasoningItem(first.id, own) }] : [];
+    return first ? [{ position: positionOf(first), block: encodeReasoningItem(first.id, own) }] : [];
   });
 }
 

@@ -1,6 +1,6 @@
 /**
- * The items of an answer on the Responses wire, and which event tells of which. Items are known by their place: some hosts
- * give one item another id in each event. What a kind of item holds is in a file of its own.
+ * The items of an answer in the Responses protocol, and which event belongs to which item. Items are identified by position,
+ * because some hosts change an item's id in every event. Each type of item has its own file.
  */
 import type { JsonObject } from '../../core/generation/request.ts';
 import { asIndex, asObject, asText, lookUp } from '../json.ts';
@@ -29,15 +29,15 @@ import { closeSearch, newSearch, openSearch, type SearchItem } from './search-it
 
 type Item = MessageItem | ReasoningItem | CallItem | SearchItem | { readonly type: 'other' };
 
-/** What is in a place of the answer. */
-interface Place {
+/** The item at a position of the answer. */
+interface ItemState {
   readonly item: Item;
   isClosed: boolean;
 }
 
 export interface Items {
   readonly answer: Answer;
-  readonly places: Map<number, Place>;
+  readonly byPosition: Map<number, ItemState>;
 }
 
 type OnEvent = (items: Items, event: JsonObject) => Events;
@@ -70,34 +70,34 @@ const table: Readonly<Record<string, OnEvent>> = {
   'response.function_call_arguments.done': ofCall(onArguments),
 };
 
-/** What an event tells of the item that it belongs to; nothing for an event that is not known. */
+/** Handles an event of an item. Unknown events are ignored. */
 export function onItemEvent(items: Items, event: JsonObject): Events {
   return lookUp(table, asText(event.type))?.(items, event) ?? [];
 }
 
-/** Ends what the host left open. */
+/** Closes the items that the host left open. */
 export function closeAll(items: Items): Events {
-  return [...items.places.values()].flatMap((place) => close(items, place, {}));
+  return [...items.byPosition.values()].flatMap((state) => close(items, state, {}));
 }
 
-/** An item that takes the place of another ends it. */
+/** A new item at the same position closes the previous one. */
 function onItemAdded(items: Items, event: JsonObject): Events {
-  const at = asIndex(event.output_index, items.places.size);
+  const at = asIndex(event.output_index, items.byPosition.size);
   const source = asObject(event.item);
-  const place = items.places.get(at);
-  if (place && !place.isClosed && place.item.type === source.type) return [];
-  return [...(place ? close(items, place, {}) : []), ...open(items, at, source)];
+  const state = items.byPosition.get(at);
+  if (state && !state.isClosed && state.item.type === source.type) return [];
+  return [...(state ? close(items, state, {}) : []), ...open(items, at, source)];
 }
 
 function onItemDone(items: Items, event: JsonObject): Events {
   const source = asObject(event.item);
   const at = asIndex(event.output_index, lastOpen(items, source.type));
-  const opened = items.places.has(at) ? [] : open(items, at, source);
-  const place = items.places.get(at);
-  return place ? [...opened, ...close(items, place, source)] : [];
+  const opened = items.byPosition.has(at) ? [] : open(items, at, source);
+  const state = items.byPosition.get(at);
+  return state ? [...opened, ...close(items, state, source)] : [];
 }
 
-/** A part that holds reasoning is one of a reasoning item. */
+/** A part with reasoning belongs to a reasoning item. */
 function onContentPart(items: Items, event: JsonObject): Events {
   const part = asObject(event.part);
   const ofItem =
@@ -107,9 +107,9 @@ function onContentPart(items: Items, event: JsonObject): Events {
   return ofItem(items, event);
 }
 
-function open({ answer, places }: Items, at: number, source: JsonObject): Events {
+function open({ answer, byPosition }: Items, at: number, source: JsonObject): Events {
   const put = <Kind extends Item>(item: Kind): Kind => {
-    places.set(at, { item, isClosed: false });
+    byPosition.set(at, { item, isClosed: false });
     return item;
   };
   switch (source.type) {
@@ -129,10 +129,10 @@ function open({ answer, places }: Items, at: number, source: JsonObject): Events
   }
 }
 
-function close({ answer }: Items, place: Place, source: JsonObject): Events {
-  if (place.isClosed) return [];
-  place.isClosed = true;
-  const { item } = place;
+function close({ answer }: Items, state: ItemState, source: JsonObject): Events {
+  if (state.isClosed) return [];
+  state.isClosed = true;
+  const { item } = state;
   switch (item.type) {
     case 'message':
       return closeMessage(answer, item, source);
@@ -147,18 +147,18 @@ function close({ answer }: Items, place: Place, source: JsonObject): Events {
   }
 }
 
-/** Where the item of an event is that names no place: the last one of its type that is open, else a new one. */
-function lastOpen({ places }: Items, type: unknown): number {
-  const open = [...places].findLast(([, { item, isClosed }]) => !isClosed && item.type === type);
-  return open ? open[0] : places.size;
+/** The position for an event without one: that of the last open item of its type, else a new one. */
+function lastOpen({ byPosition }: Items, type: unknown): number {
+  const open = [...byPosition].findLast(([, { item, isClosed }]) => !isClosed && item.type === type);
+  return open ? open[0] : byPosition.size;
 }
 
-/** The event's item, which is begun where the host did not say that it begins; none where it has ended. */
+/** The item of an event. Opened if the host did not announce it; undefined if it is closed. */
 function itemOf(items: Items, event: JsonObject, type: string): { item: Item | undefined; opened: Events } {
   const at = asIndex(event.output_index, lastOpen(items, type));
-  const opened = items.places.has(at) ? [] : open(items, at, { type, id: event.item_id });
-  const place = items.places.get(at);
-  return { item: place?.isClosed ? undefined : place?.item, opened };
+  const opened = items.byPosition.has(at) ? [] : open(items, at, { type, id: event.item_id });
+  const state = items.byPosition.get(at);
+  return { item: state?.isClosed ? undefined : state?.item, opened };
 }
 
 function ofMessage(handle: (answer: Answer, item: MessageItem, event: JsonObject) => Events): OnEvent {

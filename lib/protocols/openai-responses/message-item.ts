@@ -1,11 +1,11 @@
-/** A message of an answer: its texts and refusals, what they cite, and how likely their tokens were. */
+/** A message of an answer: its texts and refusals, citations, and log probabilities. */
 import type { JsonObject } from '../../core/generation/request.ts';
 import { asArray, asIndex, asObject, asOptionalText, asText } from '../json.ts';
 import { onLogprobs } from '../openai-chat/logprobs.ts';
 import { type Answer, type Events, entryOf, restOf } from './answer.ts';
 
 interface Part {
-  /** Characters of text before it. */
+  /** The number of characters of text before it. */
   readonly from: number;
   text: string;
   refusal: string;
@@ -27,41 +27,41 @@ export function openMessage({ phase }: JsonObject): Events {
 
 export function onTextDelta(answer: Answer, item: MessageItem, event: JsonObject): Events {
   const part = partOf(answer, item, event);
-  return [...tellText(answer, part, asText(event.delta)), ...tellLogprobs(part, event.logprobs)];
+  return [...emitText(answer, part, asText(event.delta)), ...emitLogprobs(part, event.logprobs)];
 }
 
-/** The text as a whole, at its end. */
+/** The complete text, at its end. */
 export function onText(answer: Answer, item: MessageItem, event: JsonObject): Events {
   const part = partOf(answer, item, event);
-  const rest = tellText(answer, part, restOf(part.text, asText(event.text)));
-  return [...rest, ...(part.hasLogprobs ? [] : tellLogprobs(part, event.logprobs))];
+  const rest = emitText(answer, part, restOf(part.text, asText(event.text)));
+  return [...rest, ...(part.hasLogprobs ? [] : emitLogprobs(part, event.logprobs))];
 }
 
 export function onRefusalDelta(answer: Answer, item: MessageItem, event: JsonObject): Events {
-  return tellRefusal(partOf(answer, item, event), asText(event.delta));
+  return emitRefusal(partOf(answer, item, event), asText(event.delta));
 }
 
-/** The refusal as a whole, at its end. */
+/** The complete refusal, at its end. */
 export function onRefusal(answer: Answer, item: MessageItem, event: JsonObject): Events {
   const part = partOf(answer, item, event);
-  return tellRefusal(part, restOf(part.refusal, asText(event.refusal)));
+  return emitRefusal(part, restOf(part.refusal, asText(event.refusal)));
 }
 
 export function onAnnotation(answer: Answer, item: MessageItem, event: JsonObject): Events {
   const part = partOf(answer, item, event);
-  const place = asIndex(event.annotation_index, part.annotations);
-  if (place < part.annotations) return [];
-  part.annotations = place + 1;
-  return tellCitation(part, asObject(event.annotation));
+  const index = asIndex(event.annotation_index, part.annotations);
+  if (index < part.annotations) return [];
+  part.annotations = index + 1;
+  return emitCitation(part, asObject(event.annotation));
 }
 
-/** A part as a whole, at its end or at the end of its message. */
+/** A complete part, at its end or at the end of its message. */
 export function onPart(answer: Answer, item: MessageItem, content_index: unknown, part: JsonObject): Events {
   const event = { ...part, content_index };
   if (part.type === 'refusal') return onRefusal(answer, item, event);
   if (part.type !== 'output_text') return [];
   return [
-    // The text comes first: an annotation of the whole of it must know where it ends.
+    // The text comes first: an annotation of the whole text needs its end.
     ...onText(answer, item, event),
     ...asArray(part.annotations).flatMap((annotation, annotation_index) =>
       onAnnotation(answer, item, { content_index, annotation_index, annotation }),
@@ -70,7 +70,7 @@ export function onPart(answer: Answer, item: MessageItem, content_index: unknown
 }
 
 export function closeMessage(answer: Answer, item: MessageItem, { content }: JsonObject): Events {
-  return asArray(content).flatMap((part, place) => onPart(answer, item, place, asObject(part)));
+  return asArray(content).flatMap((part, index) => onPart(answer, item, index, asObject(part)));
 }
 
 function partOf(answer: Answer, { parts }: MessageItem, { content_index }: JsonObject): Part {
@@ -83,28 +83,28 @@ function partOf(answer: Answer, { parts }: MessageItem, { content_index }: JsonO
   }));
 }
 
-function tellText(answer: Answer, part: Part, text: string): Events {
+function emitText(answer: Answer, part: Part, text: string): Events {
   if (text === '') return [];
   part.text += text;
   answer.written += text.length;
   return [{ type: 'text', choice: 0, text }];
 }
 
-function tellRefusal(part: Part, text: string): Events {
+function emitRefusal(part: Part, text: string): Events {
   if (text === '') return [];
   part.refusal += text;
   return [{ type: 'refusal', choice: 0, text }];
 }
 
-function tellLogprobs(part: Part, logprobs: unknown): Events {
+function emitLogprobs(part: Part, logprobs: unknown): Events {
   const events: Events[number][] = [];
   onLogprobs(0, { content: logprobs }, events);
   part.hasLogprobs ||= events.length > 0;
   return events;
 }
 
-/** xAI names no place: such a source is one of the text as a whole. Citations of files are not of the web. */
-function tellCitation({ from, text }: Part, annotation: JsonObject): Events {
+/** xAI gives no offsets: such a source is for the whole text. Citations of files are not web citations. */
+function emitCitation({ from, text }: Part, annotation: JsonObject): Events {
   const url = asOptionalText(annotation.url);
   if (annotation.type !== 'url_citation' || url === undefined) return [];
   const url_citation = {

@@ -1,5 +1,5 @@
 /**
- * The OpenAI Responses wire, stateless: as OpenAI itself speaks it, and the hosts that have it besides the chat wire.
+ * The OpenAI Responses protocol, used without stored state: by OpenAI itself and by hosts that support it.
  */
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
 import { decodeBody, decodeStream } from './decode.ts';
@@ -9,7 +9,7 @@ import { readFailure } from './failure.ts';
 
 export function createOpenaiResponses(dialect: ResponsesDialect): GenerationProtocol {
   return {
-    wire: 'openai-responses',
+    name: 'openai-responses',
     framing: 'sse',
     path: () => '/responses',
     encode: (request, target) => encode(request, target, dialect),

@@ -1,15 +1,15 @@
 /**
- * Reasoning of an answer: summaries or, from open models, the reasoning itself, and the encrypted form in which it goes
- * back. All details of one item have its id and its place, so that the item can be made again from them.
+ * Reasoning of an answer: summaries or, for open models, the reasoning itself, and the encrypted form that is sent back. All
+ * details of one item have its id and its index, so that the item can be restored from them.
  */
 import type { JsonObject } from '../../core/generation/request.ts';
 import { asArray, asIndex, asObject, asOptionalText, asText } from '../json.ts';
-import { type Answer, type Events, entryOf, placeOfNext, restOf } from './answer.ts';
+import { type Answer, type Events, entryOf, nextIndex, restOf } from './answer.ts';
 
 interface Part {
   readonly kind: Kind;
   text: string;
-  isTold: boolean;
+  isComplete: boolean;
 }
 
 type Kind = 'summary' | 'text';
@@ -18,62 +18,62 @@ export interface ReasoningItem {
   readonly type: 'reasoning';
   readonly id: string | undefined;
   readonly parts: Map<string, Part>;
-  /** Its place in the answer, from its first detail on. */
+  /** Its index in the answer, from its first detail on. */
   index: number | undefined;
 }
 
-/** The id is the first that is told: some hosts change it from event to event. */
+/** The first id is used: some hosts change it from event to event. */
 export function newReasoning({ id }: JsonObject): ReasoningItem {
   return { type: 'reasoning', id: asOptionalText(id), parts: new Map(), index: undefined };
 }
 
 export function onReasoningDelta(answer: Answer, item: ReasoningItem, kind: Kind, event: JsonObject): Events {
   const part = partOf(item, kind, event);
-  // A part that begins ends the ones before it: its text must not run into theirs.
-  return [...endParts(answer, item, part), ...tell(part, asText(event.delta))];
+  // A new part ends the previous ones, so that their texts are not joined.
+  return [...endParts(answer, item, part), ...emit(part, asText(event.delta))];
 }
 
-/** A part as a whole, at its end. */
+/** A complete part, at its end. */
 export function onReasoningPart(answer: Answer, item: ReasoningItem, kind: Kind, event: JsonObject): Events {
   const part = partOf(item, kind, event);
-  if (part.isTold) return [];
+  if (part.isComplete) return [];
   const before = endParts(answer, item, part);
-  const rest = tell(part, restOf(part.text, asText(event.text)));
+  const rest = emit(part, restOf(part.text, asText(event.text)));
   return [...before, ...rest, ...endPart(answer, item, part)];
 }
 
 export function closeReasoning(answer: Answer, item: ReasoningItem, source: JsonObject): Events {
   const whole = (kind: Kind, parts: unknown): Events =>
-    asArray(parts).flatMap((part, place) => {
-      const event = { ...asObject(part), summary_index: place, content_index: place };
+    asArray(parts).flatMap((part, index) => {
+      const event = { ...asObject(part), summary_index: index, content_index: index };
       return onReasoningPart(answer, item, kind, event);
     });
   return [
     ...whole('summary', source.summary),
     ...whole('text', source.content),
     ...endParts(answer, item),
-    ...tellEncrypted(answer, item, asText(source.encrypted_content)),
+    ...emitEncrypted(answer, item, asText(source.encrypted_content)),
   ];
 }
 
 function partOf({ parts }: ReasoningItem, kind: Kind, event: JsonObject): Part {
-  const place = asIndex(kind === 'summary' ? event.summary_index : event.content_index, 0);
-  return entryOf(parts, `${kind} ${place}`, () => ({ kind, text: '', isTold: false }));
+  const index = asIndex(kind === 'summary' ? event.summary_index : event.content_index, 0);
+  return entryOf(parts, `${kind} ${index}`, () => ({ kind, text: '', isComplete: false }));
 }
 
-function tell(part: Part, text: string): Events {
+function emit(part: Part, text: string): Events {
   if (text === '') return [];
   part.text += text;
   return [{ type: 'reasoning', choice: 0, text }];
 }
 
 function endParts(answer: Answer, item: ReasoningItem, but?: Part): Events {
-  const open = [...item.parts.values()].filter((part) => part !== but && !part.isTold);
+  const open = [...item.parts.values()].filter((part) => part !== but && !part.isComplete);
   return open.flatMap((part) => endPart(answer, item, part));
 }
 
 function endPart(answer: Answer, item: ReasoningItem, part: Part): Events {
-  part.isTold = true;
+  part.isComplete = true;
   const { kind, text } = part;
   const base = baseOf(answer, item);
   const detail =
@@ -83,7 +83,7 @@ function endPart(answer: Answer, item: ReasoningItem, part: Part): Events {
   return [{ type: 'reasoning-detail', choice: 0, detail }];
 }
 
-function tellEncrypted(answer: Answer, item: ReasoningItem, data: string): Events {
+function emitEncrypted(answer: Answer, item: ReasoningItem, data: string): Events {
   if (data === '') return [];
   const detail = { type: 'reasoning.encrypted', data, ...baseOf(answer, item) } as const;
   return [{ type: 'reasoning-detail', choice: 0, detail }];
@@ -91,7 +91,7 @@ function tellEncrypted(answer: Answer, item: ReasoningItem, data: string): Event
 
 function baseOf(answer: Answer, item: ReasoningItem) {
   if (item.index === undefined) {
-    item.index = placeOfNext(answer);
+    item.index = nextIndex(answer);
     answer.thoughts += 1;
   }
   return {

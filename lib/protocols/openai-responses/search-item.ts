@@ -1,4 +1,4 @@
-/** A search of the web that the host made by itself. */
+/** A web search that the host made. */
 import type { JsonObject } from '../../core/generation/request.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import { parseJson } from '../../core/parse-json.ts';
@@ -21,13 +21,13 @@ export function openSearch({ search }: SearchItem, source: JsonObject): Events {
   return [{ type: 'web-search', choice: 0, search, ...(id !== undefined && { id }) }];
 }
 
-/** A search that came to no end has failed. */
+/** A search without an end has failed. */
 export function closeSearch({ search }: SearchItem, source: JsonObject): Events {
   const status = source.status === 'completed' ? 'completed' : 'failed';
   return [{ type: 'web-search-end', choice: 0, search, status, action: readAction(source) }];
 }
 
-/** xAI tells no action, but the arguments of its own tool. */
+/** xAI reports no action, but the arguments of its own tool. */
 function readAction({ action, arguments: text }: JsonObject): JsonObject {
   if (isJsonObject(action)) return action;
   const { url, query } = asObject(parseJson(asText(text)));

@@ -1,4 +1,4 @@
-/** Tools on the OpenAI Responses wire: functions in their flat form, and the host's own search of the web. */
+/** Tools of the OpenAI Responses protocol: functions in their flat form, and the host's own web search. */
 import type {
   GenerationRequest,
   JsonObject,
@@ -8,7 +8,7 @@ import type {
 } from '../../core/generation/request.ts';
 import type { ResponsesDialect } from './dialect.ts';
 
-/** In the caller's order, so that a refusal that counts them counts as the caller does. */
+/** In the caller's order, so that an index in an error is the caller's index. */
 export function encodeTools(
   { tools, webSearch }: GenerationRequest,
   dialect: ResponsesDialect,
@@ -18,8 +18,8 @@ export function encodeTools(
 }
 
 /**
- * The wire takes a function without `strict` for a strict one, and would rewrite its schema. A function is strict only
- * where the caller said so, on this wire as on all others.
+ * The protocol treats a function without `strict` as strict and would rewrite its schema. A function is strict only if the
+ * caller said so, as in all other protocols.
  */
 function encodeTool({ name, description, parameters, strict = false }: Tool): JsonObject {
   return {

@@ -1,9 +1,9 @@
-/** Token counts on the OpenAI Responses wire: those of the chat wire under other names. */
+/** Token counts of the OpenAI Responses protocol: those of the chat protocol under other names. */
 import type { Usage } from '../../core/generation/usage.ts';
 import { asCount, asObject } from '../json.ts';
 import { readUsage as readChatUsage } from '../openai-chat/usage.ts';
 
-/** Undefined where a response carries none. */
+/** Undefined if a response has none. */
 export function readUsage(source: unknown): Usage | undefined {
   const usage = asObject(source);
   const counted = readChatUsage({
@@ -15,7 +15,7 @@ export function readUsage(source: unknown): Usage | undefined {
       completion_tokens_details: usage.output_tokens_details,
     },
   });
-  // Of xAI, which also charges for pages that were read.
+  // xAI also charges for pages that were read.
   const webSearches = asCount(usage.num_server_side_tools_used);
   return counted && { ...counted.usage, ...(webSearches > 0 && { webSearches }) };
 }

@@ -1,8 +1,8 @@
-/** The embeddings of Vertex for the models after: one content for each call. */
+/** The embeddings of Vertex for newer models: one content per call. */
 import type { EmbeddingProtocol, EmbeddingRequest } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { readFailure } from '../google-embeddings/failure.ts';
 import { taskTypes } from '../google-embeddings/protocol.ts';
-import { readFailure } from '../google-generate-content/failure.ts';
 import { asCount, asObject } from '../json.ts';
 import { readVectors } from '../vectors.ts';
 

@@ -1,13 +1,13 @@
-/** The embeddings of Vertex for models up to the first Gemini embedding: a prediction. */
+/** The embeddings of Vertex for models up to the first Gemini embedding model: the predict method. */
 import type { EmbeddingProtocol, EmbeddingRequest } from '../../core/generation/embedding.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { readFailure } from '../google-embeddings/failure.ts';
 import { taskTypes } from '../google-embeddings/protocol.ts';
-import { readFailure } from '../google-generate-content/failure.ts';
 import { asArray, asCount, asObject } from '../json.ts';
 import { readVectors } from '../vectors.ts';
 
 export const vertexPredict: EmbeddingProtocol = {
-  // Older models take 250; the Gemini model takes one, and whoever has more deployments says so in the row.
+  // Older models accept 250 texts; the Gemini model accepts one, unless the catalog row has a larger `batchSize`.
   batchSize: 1,
   path: (upstreamId) => `/publishers/google/models/${encodeURIComponent(upstreamId)}:predict`,
   encode,

@@ -1,6 +1,6 @@
 /**
- * xAI's wire for images: OpenAI's, with a shape in place of a size, and with images that are left empty where what was
- * drawn may not be shown.
+ * xAI's images API: OpenAI's with an aspect ratio instead of a size. Images that moderation blocked are returned without
+ * data.
  */
 import type { ImageProtocol } from '../../core/generation/image.ts';
 import { upstreamError } from '../failure.ts';
@@ -25,7 +25,7 @@ const shapes = [
   '2:1',
 ] as const;
 
-/** From so many pixels on it is the larger of its two resolutions. */
+/** The minimum number of pixels of the higher of its two resolutions. */
 const largeFrom = 2_000_000;
 
 export const xaiImages: ImageProtocol = {
@@ -43,10 +43,10 @@ export const xaiImages: ImageProtocol = {
   },
   decode(body, base64) {
     const { data, error } = asObject(body);
-    const places = asArray(data).map(asObject);
-    const hasLinks = places.some(({ url }) => asOptionalText(url) !== undefined);
+    const results = asArray(data).map(asObject);
+    const hasLinks = results.some(({ url }) => asOptionalText(url) !== undefined);
     const isEmpty = Array.isArray(data) && imagesOf(data).length === 0 && !hasLinks;
-    // It says 200 to what its moderation refused, and gives nothing.
+    // It returns 200 without images if moderation blocked the request.
     if (isEmpty && (error ?? null) === null) throw upstreamError('upstream_content_policy');
     return decode(body, base64);
   },

@@ -3,21 +3,21 @@ import { cacheMarkers } from '../../normalization/caching.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { atMostChoices, unsupported } from '../../normalization/rules.ts';
 import { formatByTool } from '../../normalization/schemas/structured-output.ts';
-import { webSearchLacking } from '../../normalization/web-search.ts';
+import { unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
 
 const noFlexTier: Rule = {
   param: 'service_tier',
-  reason: 'The provider has no flex tier.',
+  reason: 'The provider does not support the flex tier.',
   applies: ({ parameters }) => parameters.service_tier === 'flex',
 };
 
 /** The tool choice `none` has no field for parallel calls. */
 const noParallelWithoutCalls: Rule = {
   param: 'parallel_tool_calls',
-  reason: 'No tool may be called.',
+  reason: 'Tool calls are disabled.',
   applies: ({ parameters }) => parameters.tool_choice === 'none',
 };
 
@@ -43,8 +43,8 @@ export const anthropic = {
         ...atMostChoices(1),
       ],
       requests: [
-        webSearchLacking('contextSize'),
-        cacheMarkers({ places: () => ['tools', 'system', 'messages'], most: 4, automatic: true }),
+        unsupportedSearchFields('contextSize'),
+        cacheMarkers({ sections: () => ['tools', 'system', 'messages'], max: 4, automatic: true }),
       ],
     },
   },

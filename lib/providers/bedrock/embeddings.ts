@@ -10,7 +10,7 @@ import { embeddingTraitRules, withoutUser } from '../embedding-rules.ts';
 import type { Embeddings } from '../provider.ts';
 
 function protocolOf({ model }: Target): EmbeddingProtocol {
-  switch (model.traits.embedding?.wire) {
+  switch (model.traits.embedding?.protocol) {
     case 'titan':
       return titanEmbeddings;
     case 'nova':
@@ -20,7 +20,7 @@ function protocolOf({ model }: Target): EmbeddingProtocol {
     default:
       throw new GatewayError(
         'internal',
-        `The catalog does not say which embeddings protocol '${model.id}' has on Bedrock.`,
+        `The catalog does not name the embedding protocol of '${model.id}' on Bedrock.`,
       );
   }
 }

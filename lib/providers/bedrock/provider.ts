@@ -20,14 +20,14 @@ const authorize: Authorize = (request, access, region) => {
 
 const autoTier: Rule = {
   param: 'service_tier',
-  reason: 'The provider chooses the tier by itself when none is named.',
+  reason: 'The provider chooses the service tier when none is set.',
   applies: ({ parameters }) => parameters.service_tier === 'auto',
 };
 
 /** Bedrock has no such choice: tools that must not be called are left out, unless the conversation used some. */
 const noChoiceOfNone: Rule = {
   param: 'tool_choice',
-  reason: 'The provider wants the tools of a conversation declared, and then lets the model call them.',
+  reason: 'The provider requires the tools that the conversation has used, and the model may then call them.',
   applies: ({ request, parameters }) =>
     parameters.tool_choice === 'none' &&
     request.messages.some((message) => message.role === 'assistant' && message.toolCalls.length > 0),
@@ -67,7 +67,7 @@ export const bedrock: Provider = {
       ],
       messages: [onlyOwnReasoning, ...claudeRules.messages],
       requests: [
-        cacheMarkers({ places: ({ model }) => model.traits.cachePoints ?? [], most: 4, automatic: true }),
+        cacheMarkers({ sections: ({ model }) => model.traits.cachePoints ?? [], max: 4, automatic: true }),
       ],
     },
   },

@@ -1,18 +1,18 @@
 /** Cohere's own API. */
 import type { ParameterName } from '../../core/generation/request.ts';
-import { withoutCacheMarkers } from '../../normalization/caching.ts';
+import { stripCacheMarkers } from '../../normalization/caching.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import {
   atMostChoices,
   onlyReasoningOf,
   responsesOnly,
+  stripNames,
   temperatureRules,
   traitRules,
   unsupported,
-  withoutNames,
 } from '../../normalization/rules.ts';
 import { onlyTextInResults } from '../../normalization/tool-results.ts';
-import { withoutWebSearches } from '../../normalization/web-search.ts';
+import { stripWebSearches } from '../../normalization/web-search.ts';
 import { cohereFormat } from '../../protocols/cohere-chat/messages.ts';
 import { cohereChat } from '../../protocols/cohere-chat/protocol.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
@@ -24,7 +24,7 @@ function within(param: ParameterName & ('top_p' | `${string}_penalty`), low: num
   const nearest = (value: number) => Math.min(Math.max(value, low), high);
   return {
     param,
-    reason: `The provider takes numbers from ${low} to ${high}.`,
+    reason: `The provider accepts values between ${low} and ${high}.`,
     applies: ({ parameters }) => nearest(parameters[param] ?? low) !== (parameters[param] ?? low),
     value: ({ parameters }) => nearest(parameters[param] ?? low),
   };
@@ -32,14 +32,14 @@ function within(param: ParameterName & ('top_p' | `${string}_penalty`), low: num
 
 const onePenalty: Rule = {
   param: 'presence_penalty',
-  reason: 'The provider takes only one of the two penalties.',
+  reason: 'The provider accepts only one of the two penalties.',
   applies: ({ parameters }) => parameters.frequency_penalty !== undefined,
 };
 
 /** JSON mode and tools exclude each other, and what the caller will parse must not be left to chance. */
 const schemaWithoutTools: Rule = {
   param: 'response_format',
-  reason: 'The provider answers by a schema only without tools.',
+  reason: 'The provider does not support a response schema together with tools.',
   applies: ({ request, parameters: { response_format: format } }) =>
     request.tools.length > 0 && format?.type === 'json_schema' && format.json_schema.schema !== undefined,
   refuses: {
@@ -68,9 +68,9 @@ export const cohere: Provider = {
         schemaWithoutTools,
         ...atMostChoices(1),
       ],
-      requests: [onlyNamedTool, strictTogether, withoutCacheMarkers],
+      requests: [onlyNamedTool, strictTogether, stripCacheMarkers],
       conversation: [onlyTextInResults],
-      messages: [withoutNames, onlyReasoningOf(cohereFormat), withoutWebSearches],
+      messages: [stripNames, onlyReasoningOf(cohereFormat), stripWebSearches],
     },
   },
   embeddings: cohereEmbeddings,

@@ -1,4 +1,5 @@
 /** What Cohere does not support of tools: one that must be called, and strict tools beside others. */
+import { pathOf } from '../../core/generation/source.ts';
 import type { Change, RequestRule } from '../../normalization/rule.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 
@@ -7,12 +8,12 @@ export const onlyNamedTool: RequestRule = (request) => {
   const { tools, parameters } = request;
   const choice = parameters.tool_choice;
   if (typeof choice !== 'object') return undefined;
-  const reason = 'The provider can be required to call some tool, not a certain one.';
-  const others = tools.flatMap(({ name }, index): Change[] =>
-    name === choice.name
-      ? []
-      : [{ param: `tools.${index}.function`, action: 'strip', before: { name }, after: null, reason }],
-  );
+  const reason = 'The provider cannot force a specific tool, only any tool.';
+  const others = tools.flatMap((tool): Change[] => {
+    const { name } = tool;
+    if (name === choice.name) return [];
+    return [{ param: pathOf(tool), action: 'strip', before: { name }, after: null, reason }];
+  });
   return {
     request: {
       ...request,

@@ -6,6 +6,6 @@ import type { Embeddings } from '../provider.ts';
 
 export const vertexEmbeddings: Embeddings = {
   protocol: ({ model }) =>
-    model.traits.embedding?.wire === 'embed-content' ? vertexEmbedContent : vertexPredict,
+    model.traits.embedding?.protocol === 'embed-content' ? vertexEmbedContent : vertexPredict,
   rules: [...embeddingTraitRules, withoutUser],
 };

@@ -121,11 +121,11 @@ async function signClaim(account: ServiceAccount, nowSeconds: number): Promise<s
 }
 
 function unusable(): GatewayError {
-  const message = "The gateway's credentials for this provider are no service account's.";
+  const message = "The gateway's credentials for the provider are not a valid service account key.";
   return new GatewayError('upstream_credentials', message);
 }
 
 function refused(cause?: unknown): GatewayError {
-  const message = 'The gateway could not get a token for this provider.';
+  const message = 'The gateway could not get an access token for the provider.';
   return new GatewayError('upstream_credentials', message, { cause });
 }

@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { GatewayError } from '../../core/errors.ts';
 import { cacheSeconds } from '../../core/generation/cache-lifetime.ts';
-import type { GenerationRequest, JsonObject } from '../../core/generation/request.ts';
+import type { JsonObject } from '../../core/generation/request.ts';
+import { pathOf } from '../../core/generation/source.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import type { HttpResponse } from '../../core/ports.ts';
 import { findMarkers, type Marker } from '../../normalization/caching.ts';
@@ -37,39 +38,37 @@ const largestAnswer = 256 * 1024;
 export async function callWithCache(call: ReadyCall): Promise<Called> {
   const marker = findMarkers(call.request).at(-1);
   if (!marker) return await callOnce(call);
-  const cut = cutRequest(call.request, call.target, endOf(marker, call.request), call.protocol.encode);
-  if (!cut) return await callUncached(call, marker, 'There is nothing before the marker to keep.');
-  const key = keyOf(call, cut.kept);
-  const name = (await call.notes.find(key)) ?? (await create(call, key, cut, marker));
-  if (!name) return await callUncached(call, marker, 'The provider did not keep the prefix.');
+  const cut = cutRequest(call.request, call.target, endOf(marker), call.protocol.encode);
+  if (!cut) return await callUncached(call, marker, 'There is no content before the marker to cache.');
+  const key = keyOf(call, cut.cached);
+  const name = (await call.sharedCache.find(key)) ?? (await create(call, key, cut, marker));
+  if (!name) return await callUncached(call, marker, 'The provider did not cache the prefix.');
   const path = call.protocol.path(call.target.deployment.upstreamId, call.request.stream);
   const response = await call.post(path, { ...cut.sent, cachedContent: name });
   const answer = await readIfGone(response);
   if (answer !== 'gone') return { response: answer, changes: [] };
-  await call.notes.forget(key);
+  await call.sharedCache.delete(key);
   return await callUncached(call, marker, 'The cached content has expired at the provider.');
 }
 
 async function callUncached(
   call: ReadyCall,
-  { path, cacheControl }: Marker,
+  { item, cacheControl }: Marker,
   reason: string,
 ): Promise<Called> {
   const { response } = await callOnce(call);
-  const param = `${path}.cache_control`;
+  const param = pathOf(item, 'cacheControl');
   const change: Change = { param, action: 'strip', before: cacheControl, after: null, reason };
   return { response, changes: [change] };
 }
 
 /** Instructions and tools belong to every prefix: a marker on them needs no end. */
-function endOf({ path, place }: Marker, { messages }: GenerationRequest): PrefixEnd | undefined {
-  const [, message, , part] = path.split('.').map(Number);
-  if (place !== 'messages' || message === undefined || !messages[message]) return undefined;
-  return { message, part };
+function endOf({ section, message, part }: Marker): PrefixEnd | undefined {
+  return section === 'messages' && message !== undefined ? { message, part } : undefined;
 }
 
-function keyOf({ account, ...call }: ReadyCall, kept: JsonObject): string {
-  const identity = JSON.stringify([account, modelOf(call), kept]);
+function keyOf({ account, ...call }: ReadyCall, cached: JsonObject): string {
+  const identity = JSON.stringify([account, modelOf(call), cached]);
   return `google-cached-content#${createHash('sha256').update(identity).digest('hex')}`;
 }
 
@@ -83,20 +82,20 @@ function modelOf({ scope, protocol, target }: Pick<ReadyCall, 'scope' | 'protoco
 async function create(
   call: ReadyCall,
   key: string,
-  { kept }: CutRequest,
+  { cached }: CutRequest,
   { cacheControl }: Marker,
 ): Promise<string | undefined> {
   const seconds = Math.max(1, Math.round(cacheSeconds(cacheControl) ?? usualSeconds));
-  const body = { model: modelOf(call), ...kept, ttl: `${seconds}s` };
+  const body = { model: modelOf(call), ...cached, ttl: `${seconds}s` };
   const answer = await ask(call, body).catch((error: unknown) => {
     // The caller has left: there is nothing to go on with.
     if (error instanceof GatewayError && error.recovery === 'none') throw error;
     return undefined;
   });
-  if (answer?.status === 400) await call.notes.keep(key, refused, refusedMs);
+  if (answer?.status === 400) await call.sharedCache.set(key, refused, refusedMs);
   if (answer?.name === undefined) return undefined;
   const margin = Math.min(marginSeconds, seconds / 4);
-  await call.notes.keep(key, answer.name, (seconds - margin) * 1000);
+  await call.sharedCache.set(key, answer.name, (seconds - margin) * 1000);
   return answer.name;
 }
 

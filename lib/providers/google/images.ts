@@ -28,7 +28,7 @@ export const geminiImages: Images = {
 /** Vertex writes images in two of the formats. */
 const noWebp: ImageRule = {
   param: 'output_format',
-  reason: 'The provider writes no webp.',
+  reason: 'The provider does not support webp.',
   applies: ({ parameters }) => parameters.output_format === 'webp',
 };
 

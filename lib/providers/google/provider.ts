@@ -9,15 +9,15 @@ import {
   atMostChoices,
   onlyReasoningOf,
   responsesOnly,
+  stripNames,
   temperatureRules,
   traitRules,
   unsupported,
-  withoutNames,
 } from '../../normalization/rules.ts';
 import { geminiOutput } from '../../normalization/schemas/schema-dialects.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
-import { noWebSearch, webSearchLacking, withoutWebSearches } from '../../normalization/web-search.ts';
+import { noWebSearch, stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { hasThinkingConfig } from '../../protocols/google-generate-content/native-fields.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
@@ -31,7 +31,7 @@ const formatIs = (format: ResponseFormat | undefined): boolean =>
 /** The caller's own setting has precedence, and Google takes only one. */
 const ownThinking: Rule = {
   param: 'reasoning_effort',
-  reason: 'native_fields.thinking_config counts.',
+  reason: 'native_fields.thinking_config overrides this parameter.',
   applies: ({ request }) => hasThinkingConfig(request.nativeFields),
 };
 
@@ -42,12 +42,12 @@ const searchRules: readonly Rule[] = [
   noWebSearch(
     'type',
     (context) => context.request.tools.length > 0 && !isThirdGeneration(context),
-    (model) => `The model '${model}' does not search the web when it has functions.`,
+    (model) => `The model '${model}' does not support web search together with functions.`,
   ),
   noWebSearch(
-    'filters.allowed_domains',
+    'allowedDomains',
     ({ request }) => request.webSearch?.allowedDomains !== undefined,
-    (model) => `The search of the model '${model}' cannot be kept to domains.`,
+    (model) => `The web search of the model '${model}' does not support allowed_domains.`,
   ),
   {
     param: 'tool_choice',
@@ -64,7 +64,7 @@ const hasTools = ({ request }: RuleContext): boolean =>
 const formatRules: readonly Rule[] = [
   {
     param: 'response_format',
-    reason: 'The model is made to call a tool, so that it writes no text.',
+    reason: 'The model is forced to call a tool, so it writes no text.',
     applies: ({ request, parameters: { tool_choice: choice, response_format: format } }) =>
       formatIs(format) &&
       request.tools.length > 0 &&
@@ -74,7 +74,7 @@ const formatRules: readonly Rule[] = [
   },
   {
     param: 'response_format',
-    reason: 'Models before the third generation write no JSON when they have tools.',
+    reason: 'Gemini models before version 3 do not support JSON output together with tools.',
     applies: (context) =>
       formatIs(context.parameters.response_format) && hasTools(context) && !isThirdGeneration(context),
     refuses: { message: ({ target }) => `The model '${target.model.id}' writes no JSON when it has tools.` },
@@ -107,11 +107,11 @@ export const google = {
         ...atMostChoices(8),
       ],
       schemas: { output: { dialect: geminiOutput, hasLooseMode: false } },
-      messages: [withoutNames, onlyReasoningOf(geminiFormat), onlyPlacedSignatures, withoutWebSearches],
+      messages: [stripNames, onlyReasoningOf(geminiFormat), onlyPlacedSignatures, stripWebSearches],
       requests: [
         strictTools,
-        webSearchLacking('contextSize', 'userLocation'),
-        cacheMarkers({ places: () => ['tools', 'system', 'messages'], most: 1, automatic: false }),
+        unsupportedSearchFields('contextSize', 'userLocation'),
+        cacheMarkers({ sections: () => ['tools', 'system', 'messages'], max: 1, automatic: false }),
       ],
     },
   },

@@ -211,7 +211,7 @@ export const labs = {
       refused: { frequency_penalty: 0.5 },
     },
   },
-  // Answers from a web search. Its turns must alternate, and it takes no tools.
+  // Answers from a web search. Its turns must alternate, and it does not support tools.
   perplexity: {
     baseUrl: 'https://api.perplexity.ai',
     dialect: {

@@ -1,6 +1,6 @@
 /** OpenAI: the native protocol. Its rules are what its reasoning models refuse. */
 import { openaiFormat } from '../../core/generation/reasoning-format.ts';
-import { withoutCacheMarkers } from '../../normalization/caching.ts';
+import { stripCacheMarkers } from '../../normalization/caching.ts';
 import { willReason } from '../../normalization/effort.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { onlyReasoningOf, traitRules } from '../../normalization/rules.ts';
@@ -18,7 +18,7 @@ import { flexTier, temperatureIsOne } from './rules.ts';
 const renameMaxTokens: readonly Rule[] = [
   {
     param: 'max_completion_tokens',
-    reason: 'The model knows this limit only under its new name.',
+    reason: 'The model supports only the newer name of this limit.',
     adds: true,
     applies: ({ parameters, target }) =>
       target.model.traits.refuses.includes('max_tokens') &&
@@ -28,7 +28,7 @@ const renameMaxTokens: readonly Rule[] = [
   },
   {
     param: 'max_tokens',
-    reason: 'The model knows this limit only under its new name.',
+    reason: 'The model supports only the newer name of this limit.',
     applies: ({ target }) => target.model.traits.refuses.includes('max_tokens'),
   },
 ];
@@ -36,7 +36,7 @@ const renameMaxTokens: readonly Rule[] = [
 /** Some models take tools in chat only when they do not reason; the caller's tools have precedence over the effort. */
 const noReasoningWithTools: Rule = {
   param: 'reasoning_effort',
-  reason: 'The model takes no tools in chat completions while it reasons.',
+  reason: 'The model does not support tools with reasoning in chat completions.',
   adds: true,
   applies: ({ request, parameters, target }) =>
     request.tools.length > 0 &&
@@ -65,7 +65,7 @@ export const openai = {
       schemas: { strictTools: openaiStrict, output: { dialect: openaiStrict, hasLooseMode: true } },
       conversation: [onlyTextInResults],
       messages: [onlyReasoningOf()],
-      requests: [withoutCacheMarkers],
+      requests: [stripCacheMarkers],
     },
   },
   responses: platformResponses({

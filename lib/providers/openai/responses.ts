@@ -1,11 +1,11 @@
 /** The Responses API of OpenAI's platform: what it does not support beside chat, and what its models refuse there. */
-import { withoutCacheMarkers } from '../../normalization/caching.ts';
+import { stripCacheMarkers } from '../../normalization/caching.ts';
 import { onlyEncryptedReasoning, onlyFollowedReasoning } from '../../normalization/returnable-reasoning.ts';
 import type { MessageRule, Rule } from '../../normalization/rule.ts';
-import { onlyReasoningOf, traitRules, unsupported, withoutNames } from '../../normalization/rules.ts';
+import { onlyReasoningOf, stripNames, traitRules, unsupported } from '../../normalization/rules.ts';
 import { openaiStrict } from '../../normalization/schemas/schema-dialects.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
-import { withoutWebSearches } from '../../normalization/web-search.ts';
+import { stripWebSearches } from '../../normalization/web-search.ts';
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
 import type { Generation } from '../provider.ts';
 import { flexTier, temperatureIsOne } from './rules.ts';
@@ -24,13 +24,13 @@ export const unsupportedOnResponses: readonly Rule[] = unsupported(
 
 export const summaryOfReasoners: Rule = {
   param: 'reasoning_summary',
-  reason: 'The model does not reason.',
+  reason: 'The model does not support reasoning.',
   applies: ({ target }) => !target.model.traits.reasoning,
 };
 
 /** What a conversation may hold: reasoning of the same account with what it led to, and no names. */
 export function messageRules(reasoningFormat: string): readonly MessageRule[] {
-  return [withoutNames, onlyReasoningOf(reasoningFormat), onlyEncryptedReasoning, onlyFollowedReasoning];
+  return [stripNames, onlyReasoningOf(reasoningFormat), onlyEncryptedReasoning, onlyFollowedReasoning];
 }
 
 /** "Expected a value >= 16" is the answer to less. */
@@ -38,7 +38,7 @@ const least = 16;
 
 const leastTokens: readonly Rule[] = (['max_completion_tokens', 'max_tokens'] as const).map((param) => ({
   param,
-  reason: 'The provider takes no lower limit.',
+  reason: "The value is below the provider's minimum.",
   applies: ({ parameters }) => (parameters[param] ?? least) < least,
   value: () => least,
 }));
@@ -46,7 +46,7 @@ const leastTokens: readonly Rule[] = (['max_completion_tokens', 'max_tokens'] as
 /** Models that reason this little cannot use the search. */
 const enoughToSearch: Rule = {
   param: 'reasoning_effort',
-  reason: 'The model does not search the web with so little reasoning.',
+  reason: 'The model does not support web search with this reasoning effort.',
   applies: ({ request, parameters }) =>
     request.webSearch !== undefined && parameters.reasoning_effort === 'minimal',
   value: () => 'low',
@@ -78,8 +78,8 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls 
         ...ownFormats,
       ],
       schemas: { strictTools: openaiStrict, output: { dialect: openaiStrict, hasLooseMode: true } },
-      messages: [...(searchesWeb ? [] : [withoutWebSearches]), ...messageRules(reasoningFormat)],
-      requests: [withoutCacheMarkers],
+      messages: [...(searchesWeb ? [] : [stripWebSearches]), ...messageRules(reasoningFormat)],
+      requests: [stripCacheMarkers],
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Rule } from '../../normalization/rule.ts';
 /** A reasoning model takes temperature 1 and no other. */
 export const temperatureIsOne: Rule = {
   param: 'temperature',
-  reason: 'The model takes no other temperature than 1.',
+  reason: 'The model supports only a temperature of 1.',
   applies: ({ parameters, target }) => {
     const { refuses, refusesWhileReasoning } = target.model.traits;
     const fixed =
@@ -19,7 +19,7 @@ export const temperatureIsOne: Rule = {
 /** The cheaper tier is there for reasoning models only. */
 export const flexTier: Rule = {
   param: 'service_tier',
-  reason: 'The model has no flex tier.',
+  reason: 'The model does not support the flex tier.',
   applies: ({ parameters, target }) =>
     parameters.service_tier === 'flex' && target.model.traits.reasoning === undefined,
 };

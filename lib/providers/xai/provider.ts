@@ -1,8 +1,8 @@
 /** xAI: its row of the host table, its Responses API and its images. */
-import { withoutCacheMarkers } from '../../normalization/caching.ts';
+import { stripCacheMarkers } from '../../normalization/caching.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { temperatureRules, traitRules, unsupported } from '../../normalization/rules.ts';
-import { webSearchLacking, withoutWebSearches } from '../../normalization/web-search.ts';
+import { stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
 import { hostProvider } from '../host-provider.ts';
 import { hosts } from '../hosts/hosts.ts';
@@ -17,7 +17,7 @@ const maxCandidates = 8;
 
 const fewerCandidates: Rule = {
   param: 'top_logprobs',
-  reason: 'The provider names no more candidates.',
+  reason: "The value is above the provider's maximum.",
   applies: ({ parameters }) => (parameters.top_logprobs ?? 0) > maxCandidates,
   value: () => maxCandidates,
 };
@@ -43,9 +43,9 @@ export const xai: Provider = {
         ...unsupported('service_tier', 'verbosity', 'max_tool_calls', 'safety_identifier'),
       ],
       // It reports searches in its own form, and is not known to take the protocol's.
-      messages: [withoutWebSearches, ...messageRules(reasoningFormat)],
+      messages: [stripWebSearches, ...messageRules(reasoningFormat)],
       // Both are known parameters there, and requests that use them are refused.
-      requests: [webSearchLacking('contextSize', 'userLocation'), withoutCacheMarkers],
+      requests: [unsupportedSearchFields('contextSize', 'userLocation'), stripCacheMarkers],
     },
   },
   images: grokImages,

@@ -1,6 +1,6 @@
 /**
- * The lookup that every request makes: whose key it is, and what both may do. A text that cannot be a key costs no read,
- * and one seen lately seldom.
+ * The lookup that every request makes: the key, its tenant, and the limits and permissions of both. Malformed keys cause
+ * no read, and recently used keys rarely do.
  */
 import { hashApiKey, isWellFormedApiKey } from '../../core/api-key.ts';
 import type { ApiKey, FindApiKey } from '../../core/ports.ts';
@@ -14,26 +14,26 @@ export interface FindApiKeyOptions {
   readonly tenants: Pick<TenantStore, 'find'>;
   /** The time in milliseconds. */
   readonly now: () => number;
-  /** How long an answer is given again without a read: the longest a disabled key still works. */
+  /** How long a result is cached, and so how long a disabled key may still work. */
   readonly freshMs?: number;
-  /** How long a key seen lately still works while the database cannot be read. */
+  /** How long a recently used key still works while the database cannot be read. */
   readonly graceMs?: number;
 }
 
-type Known = Tenancy & { readonly suspendedAt?: number };
+type Restrictions = Tenancy & { readonly suspendedAt?: number };
 
 export function createFindApiKey(options: FindApiKeyOptions): FindApiKey {
   const { keys, tenants, now, freshMs = 5_000, graceMs = 300_000 } = options;
-  const remembered = { now, freshMs, graceMs, size: 10_000 };
-  // A tenant without an item, as older data has it, is one without limits: found, so that it outlives a fault too.
-  const findTenant = createCachedReader<Known>({
-    ...remembered,
+  const cacheOptions = { now, freshMs, graceMs, size: 10_000 };
+  // A tenant without an item (older data) has no limits. It counts as found, so that it is served during an outage too.
+  const findTenant = createCachedReader<Restrictions>({
+    ...cacheOptions,
     load: async (name) => (await tenants.find(name)) ?? {},
   });
   const findKey = createCachedReader<StoredApiKey>({
-    ...remembered,
+    ...cacheOptions,
     load(hash, last) {
-      // Both at once where it is known whose key it is. A failure is told to whoever asks for the tenant next.
+      // If the tenant is known, both are read at the same time. An error is thrown by the next read of the tenant.
       if (last) findTenant(last.tenant).catch(() => {});
       return keys.findByHash(hash);
     },
@@ -51,13 +51,18 @@ export function createFindApiKey(options: FindApiKeyOptions): FindApiKey {
   };
 }
 
-/** Undefined for those whom nothing holds back. */
-function policyOf({ limits, models, operations, suspendedAt }: Known): ApiKey['tenantPolicy'] | undefined {
-  const held = {
+/** Undefined if there are no limits or restrictions. */
+function policyOf({
+  limits,
+  models,
+  operations,
+  suspendedAt,
+}: Restrictions): ApiKey['tenantPolicy'] | undefined {
+  const policy = {
     ...(limits && { limits }),
     ...(models && { models }),
     ...(operations && { operations }),
     ...(suspendedAt !== undefined && { suspended: true as const }),
   };
-  return Object.keys(held).length > 0 ? held : undefined;
+  return Object.keys(policy).length > 0 ? policy : undefined;
 }

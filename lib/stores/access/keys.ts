@@ -1,6 +1,6 @@
 /**
- * API keys in the access table. Of a key only its hash is stored, so a copy of the table opens no door. An item is
- * `key#<hash>`.
+ * API keys in the access table. Only the hash of a key is stored, so a leaked copy of the table gives no access. The key
+ * of an item is `key#<hash>`.
  */
 import * as z from 'zod/mini';
 import { apiKeyId, apiKeyIdOfHash, hashApiKey, newApiKey } from '../../core/api-key.ts';
@@ -13,26 +13,26 @@ import {
 } from '../../core/tables.ts';
 import { openTable, type StoredItem, type Table } from '../dynamodb/table.ts';
 import {
-  changeOf,
   readTenancy,
   type Tenancy,
   type TenancyChange,
   tenancyFields,
   tenancySchema,
+  updateOf,
 } from './tenancy-fields.ts';
 import { type AccessOptions, createTenantStore } from './tenants.ts';
 
 export type NewApiKey = Tenancy & {
   readonly tenant: string;
-  /** What the key is for; shown in lists. */
+  /** A description of the key, shown in lists. */
   readonly name?: string;
   /** Unix seconds. */
   readonly expiresAt?: number;
-  /** The id of the first key that this one goes back to by rotations; what it may use is counted together with theirs. */
+  /** The id of the first key in a chain of rotations. All keys of the chain share one count of use. */
   readonly family?: string;
 };
 
-/** A key as it is known after its making. Times are Unix seconds. */
+/** A key without its secret. Times are Unix seconds. */
 export type StoredApiKey = NewApiKey & {
   readonly id: string;
   readonly createdAt: number;
@@ -41,30 +41,30 @@ export type StoredApiKey = NewApiKey & {
   readonly disabledAt?: number;
 };
 
-/** A new key. `secret` is told here and never again. */
-export type MadeApiKey = StoredApiKey & { readonly secret: string; readonly isTenantNew: boolean };
+/** A new key. This is the only time that `secret` is available. */
+export type CreatedApiKey = StoredApiKey & { readonly secret: string; readonly isTenantNew: boolean };
 
-/** Keys by their hash (for requests) or their id (for commands, which read the whole table to find it). */
+/** Requests find keys by hash; commands find them by id, which reads the whole table. */
 export interface KeyStore {
   findByHash(hash: string): Promise<StoredApiKey | undefined>;
   find(id: string): Promise<StoredApiKey | undefined>;
   /** All keys, oldest first. Reads the whole table. */
   list(): Promise<readonly StoredApiKey[]>;
-  /** Makes a key, and its tenant where that is new. Rejects with GatewayError `invalid_request` for a bad tenant name. */
-  create(key: NewApiKey): Promise<MadeApiKey>;
+  /** Creates a key, and its tenant if that is new. Rejects with GatewayError `invalid_request` for a bad tenant name. */
+  create(key: NewApiKey): Promise<CreatedApiKey>;
   /**
-   * Makes a key with all that this one has, which itself works for `overlapSeconds` more, or until it expires anyway.
-   * Undefined where there is no such key; rejects with GatewayError `invalid_request` for one that no longer works.
+   * Creates a key with the same settings. The old key works for `overlapSeconds` more, or until it expires.
+   * Returns undefined if there is no such key; rejects with GatewayError `invalid_request` if it no longer works.
    */
   rotate(
     id: string,
     overlapSeconds: number,
-  ): Promise<{ readonly made: MadeApiKey; readonly until: number } | undefined>;
-  /** What it is then; undefined where there is no such key. */
+  ): Promise<{ readonly made: CreatedApiKey; readonly until: number } | undefined>;
+  /** Returns the changed key, or undefined if there is no such key. */
   change(id: string, change: TenancyChange): Promise<StoredApiKey | undefined>;
-  /** For good; false where there is no such key. One already disabled keeps its time. */
+  /** Permanent. Returns false if there is no such key. A key already disabled keeps its time. */
   disable(id: string): Promise<boolean>;
-  /** Notes a use, unless a later one is known. */
+  /** Records a use, unless a later one is stored. */
   noteUse(hash: string, seconds: number): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export function createKeyStore(options: AccessOptions): KeyStore {
   const items = openTable(options);
   const tenants = createTenantStore(options);
   const seconds = () => Math.floor(now() / 1000);
-  const create = async (key: NewApiKey): Promise<MadeApiKey> => {
+  const create = async (key: NewApiKey): Promise<CreatedApiKey> => {
     const isTenantNew = await tenants.create(key.tenant);
     const secret = newApiKey();
     const stored = { ...key, id: apiKeyId(secret), createdAt: seconds() };
@@ -112,7 +112,7 @@ export function createKeyStore(options: AccessOptions): KeyStore {
       if (!found) return undefined;
       const { id: _, createdAt, lastUsedAt, disabledAt, ...key } = found.stored;
       if (!works(found.stored, now())) {
-        throw new GatewayError('invalid_request', `The key ${id} does not work any more. Make a new one.`);
+        throw new GatewayError('invalid_request', `The key ${id} no longer works. Create a new one.`);
       }
       const made = await create({ family: id, ...key });
       const until = seconds() + overlapSeconds;
@@ -121,7 +121,7 @@ export function createKeyStore(options: AccessOptions): KeyStore {
     },
     async change(id, change) {
       const found = await findItem(items, id);
-      const item = found && (await items.update(found.key, changeOf(tenancyFields(change))));
+      const item = found && (await items.update(found.key, updateOf(tenancyFields(change))));
       return item && readKey(item);
     },
     async disable(id) {
@@ -139,12 +139,12 @@ export function createKeyStore(options: AccessOptions): KeyStore {
   };
 }
 
-/** Whether a key opens anything at a time in milliseconds. */
+/** Whether a key is accepted at a time in milliseconds. */
 export function works({ disabledAt, expiresAt }: StoredApiKey, milliseconds: number): boolean {
   return disabledAt === undefined && (expiresAt === undefined || expiresAt * 1000 > milliseconds);
 }
 
-/** The id is the beginning of the hash, which is the key of the item. */
+/** The id is the first part of the hash, and the hash is the key of the item. */
 async function findItem(
   items: Table,
   id: string,
@@ -156,7 +156,7 @@ async function findItem(
   return stored && { key: String(item[partitionKey]), stored };
 }
 
-/** Another operator may have given it less time still. */
+/** Keeps an earlier expiry that another operator has set. */
 async function expireBy(items: Table, key: string, until: number): Promise<void> {
   await items.update(key, {
     expression: 'SET #expiry = :until',
@@ -175,7 +175,7 @@ const fieldsOf = ({ tenant, name, family, createdAt, expiresAt, ...tenancy }: St
   ...tenancyFields(tenancy),
 });
 
-/** Undefined for an item that is no key, or a broken one: such a key opens nothing. */
+/** Undefined for an item that is not a valid key: such a key is not accepted. */
 function readKey(item: StoredItem): StoredApiKey | undefined {
   const { success, data } = keyItem.safeParse(item);
   if (!success) return undefined;

@@ -1,7 +1,8 @@
-/** When keys were last used: written at most once a minute for each key by each environment, and never waited for long. */
+/** Records when keys were last used: at most one write per key, minute and process, with a short timeout. */
 
 import { withTimeout } from '../../async/with-timeout.ts';
 import type { NoteKeyUse } from '../../core/ports.ts';
+import { createLru } from '../lru.ts';
 import type { KeyStore } from './keys.ts';
 
 export interface NoteKeyUseOptions {
@@ -13,23 +14,16 @@ export interface NoteKeyUseOptions {
   readonly timeoutMs?: number;
 }
 
-const size = 10_000;
+/** Keys that one process remembers. */
+const maxKeys = 10_000;
 
 export function createNoteKeyUse({ keys, now, warn, timeoutMs = 500 }: NoteKeyUseOptions): NoteKeyUse {
-  const noted = new Map<string, number>();
-
-  function remember(hash: string, minute: number): void {
-    noted.delete(hash);
-    noted.set(hash, minute);
-    const [oldest] = noted.keys();
-    if (noted.size > size && oldest !== undefined) noted.delete(oldest);
-  }
-
+  const lastMinutes = createLru<number>(maxKeys);
   return async ({ hash }) => {
     const minute = Math.floor(now() / 60_000);
-    if (noted.get(hash) === minute) return;
-    // Before the write, so that requests at the same time make one; a write that fails is left to the next minute.
-    remember(hash, minute);
+    if (lastMinutes.get(hash) === minute) return;
+    // Set before the write, so that concurrent requests make only one. A failed write is retried in the next minute.
+    lastMinutes.set(hash, minute);
     await withTimeout(keys.noteUse(hash, minute * 60).catch(warn), timeoutMs, () => {});
   };
 }

@@ -1,14 +1,14 @@
 /**
- * Limits and permissions as tenants and keys are stored with them: each is an attribute of its own, so that two operators
- * who change different ones do not undo each other's work.
+ * Limits and permissions as stored with tenants and keys. Each is a separate attribute, so that two operators who change
+ * different ones at the same time do not overwrite each other.
  */
 import * as z from 'zod/mini';
 import { partitionKey } from '../../core/tables.ts';
 import { isOperationName, type Limits, type Permissions } from '../../core/tenancy.ts';
-import { toChange } from '../dynamodb/draft.ts';
-import type { Change } from '../dynamodb/table.ts';
+import type { ItemUpdate } from '../dynamodb/table.ts';
+import { toItemUpdate } from '../dynamodb/update-expression.ts';
 
-/** What is to be changed; null takes away. */
+/** The fields to change; null removes one. */
 export interface TenancyChange {
   readonly limits?: { readonly [Name in keyof Limits]?: number | null };
   readonly models?: readonly string[] | null;
@@ -20,7 +20,7 @@ export type Tenancy = Permissions & { readonly limits?: Limits };
 const count = z.exactOptional(z.int().check(z.nonnegative()));
 const names = z.exactOptional(z.array(z.string()));
 
-/** The attributes, for the schema of an item. */
+/** The schema of these attributes, as part of an item. */
 export const tenancySchema = {
   requests_per_minute: count,
   tokens_per_minute: count,
@@ -51,12 +51,12 @@ export function readTenancy(item: Stored): Tenancy {
   return {
     ...(set.length > 0 && { limits }),
     ...(models && { models }),
-    // A name that a later version wrote allows nothing here.
+    // An operation name written by a later version is unknown here and allows nothing.
     ...(operations && { operations: operations.filter(isOperationName) }),
   };
 }
 
-/** The attributes of a new item, or those to be changed: only what is given. */
+/** The attributes of a new item, or those to change: only the given ones. */
 export function tenancyFields({ limits = {}, models, operations }: TenancyChange): Record<string, unknown> {
   const fields = {
     [attributeOf.requestsPerMinute]: limits.requestsPerMinute,
@@ -70,10 +70,10 @@ export function tenancyFields({ limits = {}, models, operations }: TenancyChange
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Sets these attributes of an item that exists, and takes away those that are null. */
-export function changeOf(fields: Readonly<Record<string, unknown>>): Change {
+/** Sets these attributes of an existing item and removes those that are null. */
+export function updateOf(fields: Readonly<Record<string, unknown>>): ItemUpdate {
   const entries = Object.entries(fields);
-  return toChange({
+  return toItemUpdate({
     set: entries.flatMap(([name, value]) => (value === null ? [] : [[[name], value]])),
     remove: entries.flatMap(([name, value]) => (value === null ? [[name]] : [])),
     where: [{ path: [partitionKey], exists: true }],

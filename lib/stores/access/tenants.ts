@@ -1,37 +1,37 @@
-/** Tenants in the access table. An item is `tenant#<name>`; what of its limits is used up is elsewhere. */
+/** Tenants in the access table. The key of an item is `tenant#<name>`. The use of limits is stored elsewhere. */
 import * as z from 'zod/mini';
 import { GatewayError } from '../../core/errors.ts';
 import { partitionKey } from '../../core/tables.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import {
-  changeOf,
   readTenancy,
   type Tenancy,
   type TenancyChange,
   tenancyFields,
   tenancySchema,
+  updateOf,
 } from './tenancy-fields.ts';
 
 /** Times are Unix seconds. */
 export type StoredTenant = Tenancy & {
   readonly name: string;
   readonly createdAt: number;
-  /** Absent while it is active. */
+  /** Absent while the tenant is active. */
   readonly suspendedAt?: number;
 };
 
 export interface TenantStore {
-  /** Rejects with an error for an item that is broken: whoever cannot be read must not become unlimited. */
+  /** Rejects for a malformed item: a tenant that cannot be read must not become unlimited. */
   find(name: string): Promise<StoredTenant | undefined>;
-  /** All tenants by name. Reads the whole table: for commands, not for requests. */
+  /** All tenants, sorted by name. Reads the whole table: for commands, not for requests. */
   list(): Promise<readonly StoredTenant[]>;
-  /** False, and nothing is changed, where there is one already. Rejects with GatewayError for what cannot be a name. */
+  /** Returns false and changes nothing if the tenant exists. Rejects with GatewayError for an invalid name. */
   create(name: string, tenancy?: Tenancy): Promise<boolean>;
-  /** What it is then; undefined where there is no such tenant. */
+  /** Returns the changed tenant, or undefined if there is no such tenant. */
   change(name: string, change: TenancyChange): Promise<StoredTenant | undefined>;
-  /** Adds to what was paid in advance. Where it rejects, it may have been added all the same. */
+  /** Adds prepaid credit. If this rejects, the credit may still have been added. */
   addCredit(name: string, nanoDollars: number): Promise<StoredTenant | undefined>;
-  /** All its keys are refused within ten seconds. One already suspended keeps its time. */
+  /** All keys of the tenant stop working within ten seconds. A tenant already suspended keeps its time. */
   suspend(name: string): Promise<boolean>;
   activate(name: string): Promise<boolean>;
 }
@@ -54,10 +54,10 @@ const tenantItem = z.object({
 export function createTenantStore({ call, table, now = Date.now }: AccessOptions): TenantStore {
   const items = openTable({ call, table });
   const seconds = () => Math.floor(now() / 1000);
-  const isThere = 'attribute_exists(pk)';
+  const exists = 'attribute_exists(pk)';
   const isNew = { expression: 'attribute_not_exists(pk)' };
   const change = async (name: string, fields: object) => {
-    const item = await items.update(keyPrefix + name, changeOf({ ...fields }));
+    const item = await items.update(keyPrefix + name, updateOf({ ...fields }));
     return item && readTenant(item);
   };
   return {
@@ -65,7 +65,7 @@ export function createTenantStore({ call, table, now = Date.now }: AccessOptions
       const item = await items.get(keyPrefix + name);
       if (!item) return undefined;
       const tenant = readTenant(item);
-      if (!tenant) throw new Error(`The item of the tenant ${name} is broken.`);
+      if (!tenant) throw new Error(`The stored item of tenant ${name} is malformed.`);
       return tenant;
     },
     async list() {
@@ -84,7 +84,7 @@ export function createTenantStore({ call, table, now = Date.now }: AccessOptions
     async addCredit(name, nanoDollars) {
       const item = await items.update(keyPrefix + name, {
         expression: 'ADD credit :more',
-        condition: isThere,
+        condition: exists,
         values: { ':more': nanoDollars },
         once: true,
       });

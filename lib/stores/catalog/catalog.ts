@@ -1,8 +1,8 @@
 /**
- * The catalog in its table, and the catalog as requests see it: read seldom, kept through a fault of the database.
+ * The catalog table, and the cached catalog that requests use, which outlives an outage of the database.
  *
- * An item is `model#<id>` with the row as it is written (`model-row.ts`), its source and its digest. The seed that ships with the
- * gateway never writes over a row that an operator wrote.
+ * The key of an item is `model#<id>`. It holds the unparsed row (`model-row.ts`), its source and its digest. The seed that
+ * ships with the gateway never overwrites an operator's row.
  */
 import { createHash } from 'node:crypto';
 import type { Model } from '../../core/model.ts';
@@ -18,21 +18,19 @@ export type RowSource = 'seed' | 'operator';
 export interface StoredRow {
   readonly id: string;
   readonly source: RowSource;
-  /** Of the row as it was written; absent where it was written by other means. */
+  /** SHA-256 of the row; absent if another program wrote the item. */
   readonly digest?: string;
-  /** Not yet read: it may be malformed. */
+  /** Not validated yet. */
   readonly row: unknown;
 }
 
 export interface CatalogStore {
   get(id: string): Promise<StoredRow | undefined>;
-  /** Every row, in the order of ids. Reads the whole table. */
+  /** Every row, sorted by id. Reads the whole table. */
   list(): Promise<readonly StoredRow[]>;
-  /**
-   * Writes a row; `kept` when it is the seed's and an operator's own stands there. Throws Error for a malformed row.
-   */
+  /** Returns `kept` if the seed would overwrite an operator's row. Throws Error for a malformed row. */
   put(row: unknown, options: { readonly source: RowSource }): Promise<'written' | 'kept'>;
-  /** Writes an operator's row in the place of what was read; false, and nothing is written, where it is not that any more. */
+  /** Replaces `known` by an operator's row. Returns false and writes nothing if the row has changed since it was read. */
   replace(known: StoredRow, row: unknown): Promise<boolean>;
 }
 
@@ -61,7 +59,7 @@ export function createCatalogStore({ call, table }: TableOptions): CatalogStore 
     },
     async replace(known, row) {
       const { id } = readModelRow(row);
-      return await items.put(keyPrefix + id, fieldsOf(row, 'operator'), whereStill(known));
+      return await items.put(keyPrefix + id, fieldsOf(row, 'operator'), whereUnchanged(known));
     },
   };
 }
@@ -72,7 +70,7 @@ const fieldsOf = (row: unknown, source: RowSource) => ({
   digest: createHash('sha256').update(JSON.stringify(row)).digest('hex'),
 });
 
-const whereStill = ({ source, digest }: StoredRow) => ({
+const whereUnchanged = ({ source, digest }: StoredRow) => ({
   expression: `#source = :source AND ${digest === undefined ? 'attribute_not_exists(#digest)' : '#digest = :digest'}`,
   names: { '#source': 'source', '#digest': 'digest' },
   values: { ':source': source, ...(digest !== undefined && { ':digest': digest }) },
@@ -89,23 +87,23 @@ export interface CatalogOptions {
   readonly store: Pick<CatalogStore, 'get' | 'list'>;
   /** The time in milliseconds. */
   readonly now: () => number;
-  /** How long a row, or the list, is given again without a read. */
+  /** How long a row, or the list, is served without a read. */
   readonly freshMs?: number;
-  /** How long it still serves while the database cannot be read. */
+  /** How long it is still served while the database cannot be read. */
   readonly graceMs?: number;
-  /** Told of each malformed row: its id, and what is wrong with it. */
+  /** Called for each malformed row with its id and the reason. */
   readonly warn: (id: string, reason: string) => void;
 }
 
 export function createCatalog(options: CatalogOptions): Catalog {
   const { store, now, freshMs = 60_000, graceMs = 3_600_000, warn } = options;
-  const clock = { now, freshMs, graceMs };
+  const cacheOptions = { now, freshMs, graceMs };
 
   function read({ id, row }: StoredRow): Model | undefined {
     try {
       const model = readModelRow(row, 'ignore');
       if (model.id === id) return model;
-      warn(id, `The row names another model: ${model.id}`);
+      warn(id, `The row is for another model: ${model.id}`);
     } catch (error) {
       warn(id, error instanceof Error ? error.message : 'Malformed catalog row');
     }
@@ -113,22 +111,22 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   const find = createCachedReader({
-    ...clock,
+    ...cacheOptions,
     size: 2_000,
     load: async (id) => {
-      // While the row is on its way there is time to make what reads it.
+      // Builds the schema while waiting for the row.
       setImmediate(prepareForRows);
       const stored = await store.get(id);
       return stored && read(stored);
     },
   });
   const list = createCachedReader<readonly Model[]>({
-    ...clock,
+    ...cacheOptions,
     size: 1,
     load: async () => (await store.list()).flatMap((stored) => read(stored) ?? []),
   });
   return {
-    // What cannot be an id is no key worth a read, nor a place in the memory.
+    // A malformed id causes no read and takes no space in the cache.
     find: async (id) => (isModelId(id) ? await find(id) : undefined),
     list: async () => (await list('all')) ?? [],
   };

@@ -1,7 +1,7 @@
 /**
- * A catalog row as it is written, by hand in `infra/catalog` and in the table alike, and its reading into a Model.
+ * The format of a catalog row, in `infra/catalog` and in the table, and its conversion to a Model.
  *
- * A row is for people: prices in USD for a million tokens, a date instead of seconds, and what is usual left out.
+ * Rows are written by people: prices in USD per million tokens, a date instead of Unix seconds, and defaults omitted.
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../async/lazy.ts';
@@ -9,7 +9,7 @@ import { isParameterName } from '../../core/generation/parameter-names.ts';
 import { reasoningEfforts } from '../../core/generation/request.ts';
 import {
   type Deployment,
-  embeddingWires,
+  embeddingProtocols,
   type Model,
   type ModelTimeouts,
   modelStatuses,
@@ -18,7 +18,7 @@ import {
 import { endpoints } from '../../core/operations.ts';
 import { areInOrder, pricesSchema, readPrices } from './price-row.ts';
 
-const usualClocks: ModelTimeouts = {
+const defaultTimeouts: ModelTimeouts = {
   connectMs: 5_000,
   firstByteMs: 30_000,
   bodyMs: 300_000,
@@ -83,7 +83,7 @@ function embeddingSchema(object: ObjectKind) {
       object({ query: z.exactOptional(z.string()), document: z.exactOptional(z.string()) }),
     ),
     batchSize: z.exactOptional(tokens()),
-    wire: z.exactOptional(z.enum(embeddingWires)),
+    protocol: z.exactOptional(z.enum(embeddingProtocols)),
   });
 }
 
@@ -102,11 +102,11 @@ function rowSchema(object: ObjectKind) {
   const id = modelId();
   const text = z.string();
   const limit = z.nullable(tokens());
-  const clock = z.exactOptional(z.int().check(z.positive()));
+  const milliseconds = z.exactOptional(z.int().check(z.positive()));
   const prices = pricesSchema(object);
   const row = object({
     id,
-    /** The day the model came out. */
+    /** The release date of the model. */
     created: z.iso.date(),
     status: z.enum(modelStatuses),
     replacement: z.exactOptional(id),
@@ -124,20 +124,20 @@ function rowSchema(object: ObjectKind) {
       .check(z.minLength(1)),
     timeouts: z.exactOptional(
       object({
-        connectMs: clock,
-        firstByteMs: clock,
-        bodyMs: clock,
-        idleMs: clock,
+        connectMs: milliseconds,
+        firstByteMs: milliseconds,
+        bodyMs: milliseconds,
+        idleMs: milliseconds,
       }),
     ),
   });
   return row.check(
     z.refine((given) => given.price !== undefined || !isServed(given.status), {
-      error: 'A model that is served needs a price for input and output: its cost would be unknown',
+      error: 'An active or deprecated model needs a price for input and output: its cost would be unknown',
       path: ['price'],
     }),
     z.refine((given) => [given, ...given.deployments].every(areInOrder), {
-      error: 'Later prices stand in the order of their days',
+      error: 'Later prices must be in chronological order',
       path: ['laterPrices'],
     }),
   );
@@ -147,20 +147,20 @@ const isServed = (status: string) => status === 'active' || status === 'deprecat
 
 type ReadRow = z.output<ReturnType<typeof rowSchema>>;
 
-/** A function reads rows without the strict one, and making it takes milliseconds. */
+/** Built on first use: a function needs only the lenient schema, and building one takes milliseconds. */
 const schemas = {
   refuse: lazy(() => rowSchema(z.strictObject)),
   ignore: lazy(() => rowSchema(z.object)),
 } as const;
 
-/** Makes what the rows of the table are read with, which the first of them would else wait for. */
+/** Builds the schema for rows of the table ahead of the first one. */
 export function prepareForRows(): void {
   schemas.ignore();
 }
 
 /**
- * Reads a row. Throws Error telling every fault in it. Fields it does not know are faults too, unless told to
- * `ignore` them: a row that a newer gateway wrote must not be lost to an older one that still runs beside it.
+ * Reads a row. Throws an Error that lists every problem. Unknown fields are problems too, unless `unknownFields` is
+ * `ignore`: a row written by a newer gateway must stay readable for an older one that still runs.
  */
 export function readModelRow(value: unknown, unknownFields: keyof typeof schemas = 'refuse'): Model {
   const result = schemas[unknownFields]().safeParse(value);
@@ -175,11 +175,11 @@ export function readModelRow(value: unknown, unknownFields: keyof typeof schemas
     traits: readTraits(traits),
     prices: readPrices({ ...(price && { price }), ...(laterPrices && { laterPrices }) }),
     deployments: deployments.map(readDeployment),
-    timeouts: { ...usualClocks, ...timeouts },
+    timeouts: { ...defaultTimeouts, ...timeouts },
   };
 }
 
-/** Where a fault is and what it is: the small build of the schema library has no words of its own. */
+/** Describes a problem. `zod/mini` has no messages of its own. */
 function describeIssue(issue: z.core.$ZodIssue): string {
   const where = issue.path.join('.') || 'row';
   switch (issue.code) {
@@ -200,7 +200,7 @@ const readTraits = (traits: ReadRow['traits']): Traits => ({
   refusesWhileReasoning: traits.refusesWhileReasoning.filter(isParameterName),
 });
 
-function readDeployment({ price, laterPrices, ...place }: ReadRow['deployments'][number]): Deployment {
+function readDeployment({ price, laterPrices, ...deployment }: ReadRow['deployments'][number]): Deployment {
   const prices = readPrices({ ...(price && { price }), ...(laterPrices && { laterPrices }) });
-  return { ...place, ...(prices.length > 0 && { prices }) };
+  return { ...deployment, ...(prices.length > 0 && { prices }) };
 }

@@ -1,60 +1,60 @@
 /**
- * Prices as a catalog row has them, for people: USD for a million tokens, and days or moments from which later ones hold. Inside
- * the house a price is a whole number of nano-dollars for one token.
+ * Prices in a catalog row: USD per million tokens, and the dates or times from which later prices apply. Elsewhere in the
+ * gateway, a price is a whole number of nano-dollars per token.
  */
 import * as z from 'zod/mini';
 import type { DatedPrice, Price } from '../../core/model.ts';
 
 type ObjectKind = typeof z.strictObject;
 
-/** One dollar for a million tokens is a thousand nano-dollars for one. */
+/** One dollar per million tokens is a thousand nano-dollars per token. */
 const nanoDollarsPerDollarPerMillion = 1_000;
 
-/** One dollar for a thousand searches is a million nano-dollars for one. */
+/** One dollar per thousand searches is a million nano-dollars per search. */
 const nanoDollarsPerDollarPerThousand = 1_000_000;
 
-/** Here and in the row, fields of one kind share a schema: a function makes them all while its first request waits. */
+/** Fields of one kind share a schema, because building schemas delays the first request of a function. */
 function amounts() {
   const amount = z.number().check(
     z.nonnegative(),
     z.refine((usd) => Math.abs(nanoDollars(usd) - usd * nanoDollarsPerDollarPerMillion) < 1e-6, {
-      error: 'Not a whole number of nano-dollars for a token',
+      error: 'Not a whole number of nano-dollars per token',
     }),
   );
-  const own = z.exactOptional(amount);
-  const ownOrNone = z.exactOptional(z.nullable(amount));
+  const optional = z.exactOptional(amount);
+  const optionalOrNull = z.exactOptional(z.nullable(amount));
   return {
     input: amount,
     output: amount,
-    cachedInput: ownOrNone,
-    cacheWrite: ownOrNone,
-    reasoning: own,
-    imageInput: own,
-    imageOutput: own,
+    cachedInput: optionalOrNull,
+    cacheWrite: optionalOrNull,
+    reasoning: optional,
+    imageInput: optional,
+    imageOutput: optional,
   };
 }
 
 function priceFields(object: ObjectKind) {
   const fields = amounts();
   const tier = object({ ...fields, aboveInputTokens: z.int().check(z.positive()) });
-  const forThousand = z.exactOptional(z.number().check(z.nonnegative()));
+  const perThousand = z.exactOptional(z.number().check(z.nonnegative()));
   return {
     ...fields,
     tiers: z.exactOptional(z.array(tier)),
-    /** USD for a thousand searches of the web. */
-    webSearch: forThousand,
-    /** USD for a thousand requests that search it, however often: some models are charged so. */
-    webSearchRequest: forThousand,
+    /** USD per thousand web searches. */
+    webSearch: perThousand,
+    /** USD per thousand requests that search the web at least once: some models are billed this way. */
+    webSearchRequest: perThousand,
   };
 }
 
-/** What a model, or one place of it, costs: the fields of a row. */
+/** The price fields of a model or of one of its deployments. */
 export function pricesSchema(object: ObjectKind) {
   const fields = priceFields(object);
   return {
-    /** From the beginning, or until the first of the later ones. */
+    /** Applies until the first of the later prices. */
     price: z.exactOptional(object(fields)),
-    /** In the order of the days, or moments (UTC), from which they hold. */
+    /** In chronological order of the dates or times (UTC) from which they apply. */
     laterPrices: z.exactOptional(
       z.array(object({ ...fields, from: z.union([z.iso.date(), z.iso.datetime()]) })),
     ),
@@ -71,7 +71,7 @@ interface PricesRow {
   readonly laterPrices?: readonly (PriceRow & { readonly from: string })[];
 }
 
-/** The prices by date, oldest first; empty where none is known. */
+/** The prices by date, oldest first; empty if none is known. */
 export function readPrices({ price, laterPrices = [] }: PricesRow): readonly DatedPrice[] {
   const later = laterPrices.map(({ from, ...row }) => ({
     from: secondsOf(from),
@@ -82,7 +82,7 @@ export function readPrices({ price, laterPrices = [] }: PricesRow): readonly Dat
 
 const secondsOf = (date: string) => Math.floor(Date.parse(date) / 1000);
 
-/** Whether later prices stand in the order of their days. */
+/** Whether later prices are in chronological order. */
 export function areInOrder({ laterPrices = [] }: PricesRow): boolean {
   const seconds = laterPrices.map(({ from }) => secondsOf(from));
   return seconds.every((second, index) => index === 0 || (seconds[index - 1] ?? 0) < second);

@@ -1,7 +1,7 @@
 /**
- * The shape DynamoDB gives to values on its wire, and plain JavaScript values for the rest of the house.
+ * Converts between DynamoDB's attribute values and plain JavaScript values.
  *
- * What JSON can say is written, and bytes; sets, which the gateway never writes, are read as undefined.
+ * JSON values and bytes are supported. Sets, which the gateway never writes, are read as undefined.
  */
 
 export type AttributeValue =
@@ -18,7 +18,7 @@ export interface Item {
   readonly [name: string]: AttributeValue;
 }
 
-/** An object as an item; members that are undefined are left out. Throws TypeError for what is neither JSON nor bytes. */
+/** Converts an object to an item, without undefined members. Throws TypeError for values that are neither JSON nor bytes. */
 export function toItem(fields: object): Item {
   const set = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(set.map(([name, value]) => [name, toAttributeValue(value)]));
@@ -36,7 +36,7 @@ export function toAttributeValue(value: unknown): AttributeValue {
   throw new TypeError(`A value of type ${typeof value} cannot be stored.`);
 }
 
-/** An item as an object; empty for what is no item. */
+/** Converts an item to an object. Returns an empty object for anything else. */
 export function fromItem(item: unknown): Readonly<Record<string, unknown>> {
   if (typeof item !== 'object' || item === null) return {};
   return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, fromAttributeValue(value)]));

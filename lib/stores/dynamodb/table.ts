@@ -1,6 +1,6 @@
 /**
- * One DynamoDB table, as much of it as the stores use: single items by key, conditional writes, changes in place, ranges
- * of a partition, and whole-table scans for the few that need them. It knows the wire's action names; what an item means is the stores' business.
+ * One DynamoDB table with the operations that the stores use: single items by key, conditional writes, updates, ranges of
+ * a partition, and whole-table scans. It knows the action names of the DynamoDB API, but not what an item means.
  */
 import { type AwsCall, AwsError } from '../../core/ports.ts';
 import { expiryAttribute, partitionKey, sortKey } from '../../core/tables.ts';
@@ -12,10 +12,10 @@ export interface TableOptions {
   readonly table: string;
 }
 
-/** A stored item as plain values; its key is among them. */
+/** A stored item as plain values, including its key. */
 export type StoredItem = Readonly<Record<string, unknown>>;
 
-/** The key of an item; in a sorted table both parts of it. */
+/** The key of an item; in a table with a sort key, both parts of it. */
 export type ItemKey = string | readonly [partition: string, sort: string];
 
 interface Expression {
@@ -26,39 +26,39 @@ interface Expression {
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
-/** When a write may happen; else it does not, and says so. */
+/** The write takes place only if this holds. */
 export type Condition = Expression;
 
-/** What is done to an item, and when; an item that is not there is made. */
-export interface Change extends Expression {
+/** Creates the item if it does not exist. Does nothing if `condition` does not hold. */
+export interface ItemUpdate extends Expression {
   readonly condition?: string;
-  /** For what must not be done twice. Where the change rejects, it may have been done all the same. */
+  /** The update must not be applied twice. If it rejects, it may still have been applied. */
   readonly once?: boolean;
 }
 
-/** Sort keys, both inside. */
+/** Sort keys; both ends are included. */
 export interface KeyRange {
   readonly from: string;
   readonly to: string;
   readonly limit?: number;
-  /** Unix seconds; what has expired by then is left out. */
+  /** Unix seconds. Items that have expired by then are omitted. */
   readonly aliveAt?: number;
 }
 
 export interface Table {
-  /** `consistent`: sees every write that was over before, at twice the price. */
+  /** `consistent`: a strongly consistent read, which costs twice as much. */
   get(key: ItemKey, read?: { readonly consistent: boolean }): Promise<StoredItem | undefined>;
-  /** Writes a whole item; false where the condition did not hold. */
+  /** Writes a whole item. Returns false if the condition did not hold. */
   put(key: ItemKey, fields: object, condition?: Condition): Promise<boolean>;
-  /** Changes an item, and gives what it is then; undefined where the condition did not hold. */
-  update(key: ItemKey, change: Change): Promise<StoredItem | undefined>;
-  /** Removes an item, and gives what it was. */
+  /** Updates an item and returns the new item, or undefined if the condition did not hold. */
+  update(key: ItemKey, change: ItemUpdate): Promise<StoredItem | undefined>;
+  /** Removes an item and returns it. */
   remove(key: ItemKey): Promise<StoredItem | undefined>;
-  /** Sets one attribute of an item that exists, once: a value that is there stays. False where there is no such item. */
+  /** Sets one attribute of an existing item unless it already has a value. Returns false if there is no such item. */
   setOnce(key: ItemKey, attribute: string, value: unknown): Promise<boolean>;
-  /** Items of one partition in the order of their sort keys; sees every write that was over before. */
+  /** Items of one partition, ordered by sort key. A strongly consistent read. */
   query(partition: string, range: KeyRange): Promise<readonly StoredItem[]>;
-  /** Every item whose key begins with `prefix`. Reads the whole table. */
+  /** Every item whose key starts with `prefix`. Reads the whole table. */
   scan(prefix: string): Promise<readonly StoredItem[]>;
 }
 
@@ -71,7 +71,7 @@ export function openTable({ call, table }: TableOptions): Table {
       return Item === undefined ? undefined : fromItem(Item);
     },
     put: (key, fields, condition) =>
-      tookPlace(
+      isApplied(
         act('PutItem', {
           Item: toItem({ ...fields, ...keyOf(key) }),
           ...(condition && { ConditionExpression: condition.expression, ...placeholders(condition) }),
@@ -83,7 +83,7 @@ export function openTable({ call, table }: TableOptions): Table {
       return Attributes === undefined ? undefined : fromItem(Attributes);
     },
     setOnce: (key, attribute, value) =>
-      tookPlace(
+      isApplied(
         act('UpdateItem', {
           Key: toItem(keyOf(key)),
           UpdateExpression: 'SET #attribute = if_not_exists(#attribute, :value)',
@@ -94,7 +94,7 @@ export function openTable({ call, table }: TableOptions): Table {
       ),
     query: (partition, range) => query(act, partition, range),
     scan: (prefix) =>
-      gather(act, 'Scan', {
+      readPages(act, 'Scan', {
         FilterExpression: 'begins_with(#key, :prefix)',
         ExpressionAttributeNames: { '#key': partitionKey },
         ExpressionAttributeValues: toItem({ ':prefix': prefix }),
@@ -113,7 +113,7 @@ const placeholders = ({ names, values }: Expression) => ({
   ...(values && { ExpressionAttributeValues: toItem(values) }),
 });
 
-async function update(act: AwsCall, key: ItemKey, change: Change): Promise<StoredItem | undefined> {
+async function update(act: AwsCall, key: ItemKey, change: ItemUpdate): Promise<StoredItem | undefined> {
   const { expression, condition, once = false } = change;
   const input = {
     Key: toItem(keyOf(key)),
@@ -125,23 +125,23 @@ async function update(act: AwsCall, key: ItemKey, change: Change): Promise<Store
   try {
     return fromItem((await act('UpdateItem', input, { once })).Attributes);
   } catch (error) {
-    if (isRefused(error)) return undefined;
+    if (isConditionFailure(error)) return undefined;
     throw error;
   }
 }
 
-/** Whether a conditional write took place. */
-async function tookPlace(write: Promise<unknown>): Promise<boolean> {
+/** Whether the condition of a write held, so that it was applied. */
+async function isApplied(write: Promise<unknown>): Promise<boolean> {
   try {
     await write;
     return true;
   } catch (error) {
-    if (isRefused(error)) return false;
+    if (isConditionFailure(error)) return false;
     throw error;
   }
 }
 
-const isRefused = (error: unknown) =>
+const isConditionFailure = (error: unknown) =>
   error instanceof AwsError && error.type === 'ConditionalCheckFailedException';
 
 function query(act: AwsCall, partition: string, { from, to, limit, aliveAt }: KeyRange) {
@@ -158,11 +158,11 @@ function query(act: AwsCall, partition: string, { from, to, limit, aliveAt }: Ke
     ExpressionAttributeValues: toItem({ ':partition': partition, ':from': from, ':to': to, ':now': aliveAt }),
     ConsistentRead: true,
   };
-  return gather(act, 'Query', input, limit);
+  return readPages(act, 'Query', input, limit);
 }
 
-/** All that is found, or the first of it: the database gives only so much at once. */
-async function gather(
+/** Reads page after page, up to `limit` items. */
+async function readPages(
   act: AwsCall,
   action: 'Query' | 'Scan',
   input: object,

@@ -2,8 +2,8 @@
 import type { Reservation, Use } from '../../core/accounting/limits.ts';
 import { partitionKey } from '../../core/tables.ts';
 import type { Limits } from '../../core/tenancy.ts';
-import { type Draft, toChange } from '../dynamodb/draft.ts';
-import type { Change } from '../dynamodb/table.ts';
+import type { ItemUpdate } from '../dynamodb/table.ts';
+import { toItemUpdate, type UpdateFields } from '../dynamodb/update-expression.ts';
 import {
   type Counts,
   counters,
@@ -40,10 +40,10 @@ const heldBy = ({ at, tokens, cost, isPrepaid }: Reservation, { minute, month }:
 });
 
 /** The first use of a scope: its item is made. */
-export function creation(turn: Turn, more: Counts, reservation: Reservation): Change {
+export function creation(turn: Turn, more: Counts, reservation: Reservation): ItemUpdate {
   const open = { [reservation.id]: heldBy(reservation, turn) };
   const item: LimitItem = { minute: turn.minute, month: turn.month, ...more, open };
-  return toChange({
+  return toItemUpdate({
     set: Object.entries(item).map(([name, value]) => [[name], value]),
     where: [{ path: [partitionKey], exists: false }],
   });
@@ -54,7 +54,7 @@ export function addition(
   seen: Pick<LimitItem, 'minute' | 'month'>,
   turn: Turn,
   { more, limits, reservation }: { more: Counts; limits: Limits; reservation?: Reservation },
-): Change {
+): ItemUpdate {
   const { reset, freed } = turn;
   const isReset = new Set<string>(reset);
   const room = limitedCounts.flatMap(([limit, counter]) => {
@@ -63,7 +63,7 @@ export function addition(
     return [{ path: [counter], is: '<=', value: most - more[counter] + freed[counter] } as const];
   });
   const time = timePassed(seen, turn);
-  return toChange({
+  return toItemUpdate({
     set: [
       ...time.set,
       ...reset.map((counter) => [[counter], more[counter]] as const),
@@ -95,7 +95,7 @@ function timePassed(seen: Pick<LimitItem, 'minute' | 'month'>, turn: Turn) {
       { path: ['minute'], is: '=', value: seen.minute },
       { path: ['month'], is: '=', value: seen.month },
       ...expired.map(([id]) => ({ path: ['open', id, 'cost'], exists: true })),
-    ] satisfies Draft['where'],
+    ] satisfies UpdateFields['where'],
   };
 }
 
@@ -113,7 +113,7 @@ export function settlement(
   { id, isPrepaid }: Pick<Reservation, 'id' | 'isPrepaid'>,
   use: Use,
   { amounts, sameMinute, sameMonth }: Held,
-): Change {
+): ItemUpdate {
   const held = ['open', id];
   const before = amounts ? { ...amounts, requests: 1 } : { requests: 1, tokens: 0, cost: 0 };
   const used = countsOf(use, isPrepaid);
@@ -123,13 +123,13 @@ export function settlement(
     ...(sameMonth ? [] : ['committed']),
   ]);
   const difference = toCounts((name) => (isOver.has(name) ? 0 : used[name] - reserved[name]));
-  return toChange({
+  return toItemUpdate({
     add: counters.map((name) => [name, difference[name]] as const),
     remove: [held],
     where: [
       { path: held, exists: true },
       { path: [...held, 'cost'], exists: amounts !== undefined },
-      ...(sameMinute ? [{ path: [...held, 'minute'], is: '=', as: ['minute'] } as const] : []),
+      { path: [...held, 'minute'], is: sameMinute ? '=' : '<>', as: ['minute'] },
       { path: [...held, 'month'], is: sameMonth ? '=' : '<>', as: ['month'] },
     ],
   });

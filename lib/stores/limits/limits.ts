@@ -15,8 +15,14 @@ import type {
 } from '../../core/accounting/limits.ts';
 import { AwsError } from '../../core/ports.ts';
 import type { Limits } from '../../core/tenancy.ts';
-import { whileAnswering } from '../dynamodb/answering.ts';
-import { type Change, type ItemKey, openTable, type Table, type TableOptions } from '../dynamodb/table.ts';
+import { withCircuitBreaker } from '../dynamodb/circuit-breaker.ts';
+import {
+  type ItemKey,
+  type ItemUpdate,
+  openTable,
+  type Table,
+  type TableOptions,
+} from '../dynamodb/table.ts';
 import { addition, creation, type Held, reservedCounts, settlement } from './limits-change.ts';
 import {
   emptyItem,
@@ -44,7 +50,7 @@ const maxTries = 10;
 
 export function createLimitStore(options: LimitStoreOptions): LimitStore {
   const { now, call, table: name, timeoutMs = 1_000 } = options;
-  const table = openTable({ call: whileAnswering(call, timeoutMs), table: name });
+  const table = openTable({ call: withCircuitBreaker(call, timeoutMs), table: name });
   return {
     reserve: (scope, limits, reservation) =>
       reserve(at(table, scope), now, limits, reservation).catch((error) =>
@@ -64,7 +70,7 @@ export function createLimitStore(options: LimitStoreOptions): LimitStore {
 interface Place {
   read(): Promise<LimitItem | undefined>;
   /** Undefined where the condition did not hold. */
-  update(change: Change): Promise<LimitItem | undefined>;
+  update(change: ItemUpdate): Promise<LimitItem | undefined>;
 }
 
 function at(table: Table, { kind, id }: LimitScope): Place {

@@ -1,46 +1,46 @@
 /**
- * Additions to one sum that come while an earlier one is on its way leave together, as one write. That happens
- * where one process serves many requests at a time, as a local gateway does, and many of them have a key and model in common.
+ * Coalesces additions to the same counter: those that arrive while a write is in flight are sent together as the next
+ * write. This helps when one process serves many requests with the same key and model, as a local gateway does.
  */
 import { addCounts, type CounterKey, type Counts } from '../../core/accounting/counters.ts';
 
-/** Resolves when the counts are in the sum; rejects where that is not known. */
+/** Resolves when the counts are stored; rejects if that is unknown. */
 export type AddToCounter = (key: CounterKey, counts: Counts) => Promise<void>;
 
-interface Gathered {
+interface PendingAddition {
   counts: Counts;
   readonly written: Promise<void>;
 }
 
 export function coalesceWrites(add: AddToCounter): AddToCounter {
-  /** By sum; these never reject. */
-  const underWay = new Map<string, Promise<void>>();
-  const waiting = new Map<string, Gathered>();
+  /** Writes in flight, by counter; these never reject. */
+  const inFlight = new Map<string, Promise<void>>();
+  const waiting = new Map<string, PendingAddition>();
 
-  function start(sum: string, key: CounterKey, counts: Counts): Promise<void> {
+  function start(counter: string, key: CounterKey, counts: Counts): Promise<void> {
     const written = add(key, counts);
-    const over = () => void underWay.delete(sum);
-    underWay.set(sum, written.then(over, over));
+    const finished = () => void inFlight.delete(counter);
+    inFlight.set(counter, written.then(finished, finished));
     return written;
   }
 
   return (key, counts) => {
-    const sum = JSON.stringify([key.tenant, key.day, key.key, key.model]);
-    const gathered = waiting.get(sum);
-    if (gathered) {
-      gathered.counts = addCounts(gathered.counts, counts);
-      return gathered.written;
+    const counter = JSON.stringify([key.tenant, key.day, key.key, key.model]);
+    const pending = waiting.get(counter);
+    if (pending) {
+      pending.counts = addCounts(pending.counts, counts);
+      return pending.written;
     }
-    const before = underWay.get(sum);
-    if (!before) return start(sum, key, counts);
-    const next: Gathered = {
+    const previous = inFlight.get(counter);
+    if (!previous) return start(counter, key, counts);
+    const next: PendingAddition = {
       counts,
-      written: before.then(() => {
-        waiting.delete(sum);
-        return start(sum, key, next.counts);
+      written: previous.then(() => {
+        waiting.delete(counter);
+        return start(counter, key, next.counts);
       }),
     };
-    waiting.set(sum, next);
+    waiting.set(counter, next);
     return next.written;
   };
 }

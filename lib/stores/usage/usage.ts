@@ -1,6 +1,6 @@
 /**
- * The ledger and its daily sums, in the usage table. Items: `ledger#<tenant>#<day>` / `<time>#<request id>`, which expire,
- * and `count#<tenant>#<month>` / `<day>#<key id>#<model>`, which stay.
+ * The ledger and its daily counters, in the usage table. Items: `ledger#<tenant>#<day>` / `<time>#<request id>`, which
+ * expire, and `count#<tenant>#<month>` / `<day>#<key id>#<model>`, which are permanent.
  */
 import {
   type CounterKey,
@@ -27,7 +27,7 @@ import { coalesceWrites } from './coalesce-writes.ts';
 export interface UsageStoreOptions extends TableOptions {
   /** The time in milliseconds. */
   readonly now: () => number;
-  /** How long records are kept. */
+  /** The retention of ledger records, in days. */
   readonly ledgerDays?: number | undefined;
 }
 
@@ -35,14 +35,14 @@ export const defaultLedgerDays = 90;
 
 const dayMs = 86_400_000;
 
-/** No record is looked for that is older, unless the operator keeps them longer. */
-const longestDays = 400;
+/** Older records are not searched for, unless the retention is longer. */
+const maxSearchDays = 400;
 
-/** Until when the ledger has every record that a sum counts, as it was kept when the first one was counted. */
+/** Until when the ledger holds every record of a counter, by the retention at the time of its first record. */
 const untilAttribute = 'ledgerUntil';
 
-/** Behind every other text that a sort key goes on with. */
-const last = '\uffff';
+/** Sorts after every other continuation of a sort key. */
+const lastSuffix = '\uffff';
 
 export function createUsageStore(options: UsageStoreOptions): UsageStore {
   const { now, ledgerDays = defaultLedgerDays } = options;
@@ -54,8 +54,8 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
       return isNew ? 'new' : 'known';
     },
     records(tenant, { from, to, ...page }) {
-      // Each day is a read of its own: those that can hold nothing are not asked.
-      const first = now() - Math.max(ledgerDays, longestDays) * dayMs;
+      // Each day is a separate read, so days that cannot hold records are skipped.
+      const first = now() - Math.max(ledgerDays, maxSearchDays) * dayMs;
       const span = { from: Math.max(from, first), to: Math.min(to, now() + dayMs) };
       return readPage(table, tenant, { ...page, ...span }, Math.floor(now() / 1000));
     },
@@ -73,7 +73,7 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
     }),
     async counters(tenant, { from, to }) {
       const found = monthsBetween(from, to).map((month) =>
-        table.query(counterPartition(tenant, month), { from, to: `${to}#${last}` }),
+        table.query(counterPartition(tenant, month), { from, to: `${to}#${lastSuffix}` }),
       );
       return (await Promise.all(found)).flat().flatMap((item) => readCounter(tenant, item));
     },
@@ -81,9 +81,9 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
       table.put(
         counterKey(key),
         { ...counts, [untilAttribute]: ledgerUntil(key.day, ledgerDays) },
-        known ? whereStill(known) : whereNone,
+        known ? whereUnchanged(known) : whereAbsent,
       ),
-    // The first day of which nothing has expired.
+    // The first day whose records are all still stored.
     oldestDay: () => dayOf(now() - (ledgerDays - 1) * dayMs),
   };
 }
@@ -104,7 +104,7 @@ const counterKey = ({ tenant, day, key, model }: CounterKey): ItemKey => [
   `${day}#${key}#${model}`,
 ];
 
-/** When the first record of a day may expire. */
+/** When the first record of a day may expire, in Unix seconds. */
 const ledgerUntil = (day: string, days: number) => (Date.parse(day) + days * dayMs) / 1000;
 
 const expiryOf = ({ at }: LedgerRecord, days: number) => Math.floor((at + days * dayMs) / 1000);
@@ -115,7 +115,7 @@ const firstOrSame = (write: string): Condition => ({
   values: { ':write': write },
 });
 
-/** What upstream counted is kept as its text: the table does not take every number and name that JSON does. */
+/** The usage reported by upstream is stored as JSON text: DynamoDB does not allow every number and name of JSON. */
 const toFields = ({ rawUsage, ...record }: LedgerRecord) => ({
   ...record,
   ...(rawUsage && { rawUsage: JSON.stringify(rawUsage) }),
@@ -130,7 +130,7 @@ function readRecord(item: StoredItem): readonly LedgerRecord[] {
   return read ? [read] : [];
 }
 
-/** Day after day until there are enough. The page goes on after the sort key of its last item. */
+/** Reads day after day until the page is full. The next page starts after the sort key of the last item. */
 async function readPage(
   table: Table,
   tenant: string,
@@ -140,7 +140,7 @@ async function readPage(
   const found: StoredItem[] = [];
   const start = after ?? timeOf(from);
   for (const day of daysBetween(start.slice(0, 10), dayOf(to - 1))) {
-    // The one that the page goes on after is found again, and one more tells whether there is a next page.
+    // `start` is included in the range, and one item more than the page shows whether there is a next page.
     const items = await table.query(ledgerPartition(tenant, day), {
       from: start,
       to: timeOf(to),
@@ -168,7 +168,7 @@ const monthsBetween = (from: string, to: string): readonly string[] => [
   ...new Set(daysBetween(from, to).map((day) => day.slice(0, 7))),
 ];
 
-/** Only what is not 0, so that an item has no more than it needs. */
+/** Adds only counts that are not 0, to keep the item small. */
 function addition(counts: Counts, until: number) {
   const added = countNames.filter((name) => counts[name] !== 0);
   return {
@@ -179,10 +179,10 @@ function addition(counts: Counts, until: number) {
   };
 }
 
-const whereNone: Condition = { expression: 'attribute_not_exists(#key)', names: { '#key': partitionKey } };
+const whereAbsent: Condition = { expression: 'attribute_not_exists(#key)', names: { '#key': partitionKey } };
 
-/** A sum that is not there is 0. */
-function whereStill(known: Counts): Condition {
+/** A missing count is 0. */
+function whereUnchanged(known: Counts): Condition {
   const zeros = countNames.filter((name) => known[name] === 0);
   return {
     expression: countNames

@@ -1,6 +1,6 @@
 /**
- * The binary event stream of AWS services to frames: puts messages together from any split, checks them, and reads the
- * headers that say what they are. The codec of one message is the library's.
+ * Reads the binary event stream of AWS services as frames: joins messages from chunks, checks them, and reads the headers
+ * that name their type. The codec of one message is the library's.
  */
 import { crc32 } from 'node:zlib';
 import { EventStreamCodec, type Message } from '@smithy/eventstream-codec';
@@ -10,13 +10,10 @@ import type { Frame, FrameReader } from '../../core/generation/protocol.ts';
 // A message: total length, header length and their checksum (4 bytes each), headers, payload, checksum (4 bytes).
 const preludeBytes = 12;
 const overheadBytes = preludeBytes + 4;
-/** The largest message that is waited for. */
+/** The maximum length of a message. */
 export const maxMessageBytes = 16 * 1024 * 1024;
 
-/**
- * Throws `upstream_invalid_answer` for a wrong checksum or an absurd length, `upstream_cut` when the input ends inside a
- * message.
- */
+/** Throws `upstream_invalid_answer` for a wrong checksum or an impossible length, `upstream_cut` for an incomplete message. */
 export function createEventStreamReader(): FrameReader {
   const codec = new EventStreamCodec(decodeUtf8, encodeUtf8);
   const buffer = createBuffer();
@@ -29,7 +26,7 @@ export function createEventStreamReader(): FrameReader {
     },
     end() {
       if (buffer.length() === 0) return [];
-      throw new GatewayError('upstream_cut', 'The stream of the provider ended in the middle of a message.');
+      throw new GatewayError('upstream_cut', 'The provider ended its stream in the middle of a message.');
     },
   };
 }
@@ -37,13 +34,13 @@ export function createEventStreamReader(): FrameReader {
 interface ByteBuffer {
   length(): number;
   push(chunk: Uint8Array): void;
-  /** The first `count` bytes, which must be there; they stay. */
+  /** The first `count` bytes, which must have been pushed. They stay in the buffer. */
   peek(count: number): Uint8Array;
-  /** The first `count` bytes, which must be there; they are gone. */
+  /** Removes the first `count` bytes, which must have been pushed. */
   take(count: number): Uint8Array;
 }
 
-/** Bytes that wait to be whole. Chunks are joined only when they are looked at, so a large message costs one copy. */
+/** Bytes of incomplete messages. Chunks are joined only when they are read, so a large message costs one copy. */
 function createBuffer(): ByteBuffer {
   let chunks: Uint8Array[] = [];
   let length = 0;
@@ -68,20 +65,20 @@ function createBuffer(): ByteBuffer {
   };
 }
 
-/** The next message, once all of it is there. */
+/** The next message, if it is complete. */
 function takeMessage(buffer: ByteBuffer): Uint8Array | undefined {
   if (buffer.length() < preludeBytes) return undefined;
   const total = readTotalBytes(buffer.peek(preludeBytes));
   return buffer.length() < total ? undefined : buffer.take(total);
 }
 
-/** Checked as soon as it is there: a wrong length would have us wait for bytes that never come. */
+/** Checked as soon as it is received: with a wrong length the reader would wait for bytes that never come. */
 function readTotalBytes(prelude: Uint8Array): number {
   const view = new DataView(prelude.buffer, prelude.byteOffset, prelude.byteLength);
   const total = view.getUint32(0);
   const headers = view.getUint32(4);
-  const sound = crc32(prelude.subarray(0, 8)) === view.getUint32(8);
-  if (!sound || total > maxMessageBytes || headers + overheadBytes > total) throw invalid();
+  const isIntact = crc32(prelude.subarray(0, 8)) === view.getUint32(8);
+  if (!isIntact || total > maxMessageBytes || headers + overheadBytes > total) throw invalid();
   return total;
 }
 
@@ -100,7 +97,7 @@ function toFrame({ headers, body }: Message): Frame {
     case 'exception':
       return { event: header(':exception-type'), data, exception: true };
     case 'error':
-      // An error tells itself in headers and has no payload; this is how an exception would put it.
+      // An error has its message in a header and no payload; an exception has it in the payload.
       return {
         event: header(':error-code'),
         data: JSON.stringify({ message: header(':error-message') }),
@@ -112,7 +109,7 @@ function toFrame({ headers, body }: Message): Frame {
 }
 
 function invalid(cause?: unknown): GatewayError {
-  return new GatewayError('upstream_invalid_answer', 'A message in the stream of the provider is damaged.', {
+  return new GatewayError('upstream_invalid_answer', 'The provider sent a damaged message in its stream.', {
     cause,
   });
 }

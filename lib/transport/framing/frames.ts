@@ -1,16 +1,11 @@
-/**
- * Cuts a stream of bytes into the frames of its wire. What a frame says is the protocol's matter.
- */
+/** Splits a stream of bytes into frames. The protocols read the frames. */
 import type { FrameReader } from '../../core/generation/protocol.ts';
 import { createServerSentEventReader } from './sse.ts';
 
-/**
- * Throws `upstream_invalid_answer` for bytes that are no such stream, and `upstream_cut` for one that ends inside a binary
- * frame.
- */
+/** The reader throws `upstream_invalid_answer` for invalid bytes, and `upstream_cut` if a binary frame is incomplete. */
 export async function createFrameReader(framing: 'sse' | 'event-stream'): Promise<FrameReader> {
   if (framing === 'sse') return createServerSentEventReader();
-  // Loaded with the first stream of its kind: 22 KB that only Bedrock speaks.
+  // Loaded with the first such stream: 22 KB that only Bedrock needs.
   const { createEventStreamReader } = await import('./event-stream.ts');
   return createEventStreamReader();
 }

@@ -1,25 +1,25 @@
 /**
- * The chunks of one answer between the socket, which pushes, and one reader, which pulls. It says when the reader falls
- * behind and when it has caught up or left; it knows nothing of HTTP.
+ * The chunks of one response between the socket, which pushes, and one reader, which pulls. Reports when the reader falls
+ * behind, has caught up, or leaves. Knows nothing of HTTP.
  */
 
-/** Bytes that may wait for the reader before the socket is told to pause, and to go on. */
+/** Above the first number of waiting bytes the socket is paused; below the second it is resumed. */
 const highWaterBytes = 128 * 1024;
 const lowWaterBytes = 32 * 1024;
 
 export interface BodyQueue extends AsyncIterable<Uint8Array> {
   push(chunk: Uint8Array): void;
   end(): void;
-  /** The reader gets what has come before, then the error. */
+  /** The reader gets the chunks received before, then the error. */
   fail(error: Error): void;
-  /** Forgets what the reader has not taken. */
+  /** Drops all chunks that the reader has not taken. */
   discard(): void;
 }
 
 export interface BodyQueueEvents {
   onFull(): void;
   onDrained(): void;
-  /** The reader left before the end. */
+  /** The reader left the loop before the end. */
   onLeave(): void;
 }
 
@@ -31,13 +31,13 @@ interface State {
   readonly chunks: Uint8Array[];
   bytes: number;
   full: boolean;
-  /** How the input ended, once it has. */
+  /** How the input ended. */
   outcome: 'open' | 'ended' | Error;
-  /** The reader, when it waits for more. */
+  /** Set while the reader waits for a chunk. */
   waiting: PromiseWithResolvers<Result> | undefined;
 }
 
-/** A queue for one reader: a second loop over it goes on where the first one stopped. */
+/** A queue for one reader: a second loop over it continues where the first one stopped. */
 export function createBodyQueue(events: BodyQueueEvents): BodyQueue {
   const state: State = { chunks: [], bytes: 0, full: false, outcome: 'open', waiting: undefined };
   const iterator: AsyncIterator<Uint8Array, undefined> = {

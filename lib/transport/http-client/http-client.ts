@@ -1,6 +1,4 @@
-/**
- * The connections over which the gateway calls upstream. What happens on one of them is the matter of `exchange`.
- */
+/** The connections to upstream hosts. `exchange.ts` runs one exchange over them. */
 
 import buildConnector from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
@@ -11,8 +9,8 @@ import { createPreconnect } from './preconnect.ts';
 
 export interface HttpClientOptions {
   /**
-   * Connections to one origin at a time; requests beyond that wait, on their connect clock. By default more than one
-   * machine ever needs: a local gateway may hold thousands of streams to one provider.
+   * The maximum of connections to one origin. Further requests wait, within their connect timeout. The default is more than
+   * one machine needs: a local gateway may hold thousands of streams to one provider.
    */
   readonly connections?: number;
   readonly tls?: TlsOptions;
@@ -20,29 +18,29 @@ export interface HttpClientOptions {
 
 export interface HttpClient {
   readonly send: Send;
-  /** Opens a connection for a request that is likely to come, where the client can. Fails nobody. */
+  /** Opens a connection for a request that is likely to follow; absent if the client cannot. Never throws. */
   readonly preconnect?: (url: string) => void;
-  /** Closes every connection at once; exchanges under way fail. */
+  /** Closes every connection at once. Running exchanges fail. */
   close(): Promise<void>;
 }
 
-/** Opens nothing until it is told. Idle connections are kept for 30 s, or as long as the server says. */
+/** Opens no connection yet. Idle connections are kept for 30 s, unless the server says otherwise. */
 export function createHttpClient({ connections = 10_000, tls = {} }: HttpClientOptions = {}): HttpClient {
-  // HTTP/1.1: closing an exchange closes its connection, which is what stops a model from going on. The time is only so
-  // that no attempt lasts forever: how long a request waits for it is the request's own clock.
-  const early = createPreconnect(buildConnector({ ...tls, allowH2: false, timeout: 30_000 }));
+  // HTTP/1.1: closing an exchange closes its connection, which stops the model. The timeout here only ends attempts that
+  // would hang; a request waits for its own connect timeout.
+  const preconnect = createPreconnect(buildConnector({ ...tls, allowH2: false, timeout: 30_000 }));
   const agent = new Agent({
     connections,
     allowH2: false,
     pipelining: 1,
     keepAliveTimeout: 30_000,
-    connect: early.connect,
+    connect: preconnect.connect,
   });
   return {
     send: (request, options) => sendOver(agent, request, options),
-    preconnect: early.open,
+    preconnect: preconnect.open,
     close() {
-      early.close();
+      preconnect.close();
       return agent.destroy();
     },
   };

@@ -1,6 +1,6 @@
 /**
- * The client of functions that call AWS and nobody else, over Node's own HTTP: it is in the runtime, where undici is
- * 165 KB for each of them to load. undici takes less processor time for a request, but these make two or three.
+ * The HTTP client of functions that call only AWS, over Node's own HTTP. It is part of the runtime, while undici adds 165 KB
+ * to each function. undici needs less processor time per request, but these functions make two or three requests.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as openSecurely, Agent as SecureAgent } from 'node:https';
@@ -13,12 +13,12 @@ import type { TlsOptions } from './pinned-connection.ts';
 type Open = (request: HttpRequest) => ClientRequest;
 type Handler = Dispatcher.DispatchHandler;
 
-/** Idle connections are kept for so long, or as long as the server says; one that is being opened is given up then. */
+/** How long idle connections are kept, unless the server says otherwise. A connection attempt fails after this time. */
 const idleMs = 30_000;
 
 /** Opens nothing until the first request. */
 export function createNodeClient(tls: TlsOptions = {}): HttpClient {
-  // Imported as a module it would load all of fetch, whose classes are among its names.
+  // An import of the module would also load fetch, whose classes it exports.
   const { Agent: PlainAgent, request: openPlainly } = process.getBuiltinModule('node:http');
   const settings = { keepAlive: true, timeout: idleMs };
   const plain = new PlainAgent(settings);
@@ -39,23 +39,23 @@ export function createNodeClient(tls: TlsOptions = {}): HttpClient {
   };
 }
 
-/** Makes a request, and tells the handler of it as a dispatcher of undici does. */
+/** Sends a request and calls the handler as a dispatcher of undici does. */
 function dispatch(request: HttpRequest, open: Open, handler: Handler): true {
   const controller = createController();
   try {
     const exchange = open(request);
     controller.exchange = exchange;
-    const giveUp = () => exchange.destroy();
-    exchange.once('timeout', giveUp);
+    const cancel = () => exchange.destroy();
+    exchange.once('timeout', cancel);
     exchange.once('socket', (socket) => {
       const onConnected = () => {
-        exchange.off('timeout', giveUp);
-        tellStart(controller, handler);
+        exchange.off('timeout', cancel);
+        reportStart(controller, handler);
       };
       if (exchange.reusedSocket) onConnected();
       else socket.once(exchange.protocol === 'https:' ? 'secureConnect' : 'connect', onConnected);
     });
-    exchange.on('response', (response) => tellResponse(response, controller, handler));
+    exchange.on('response', (response) => reportResponse(response, controller, handler));
     exchange.on('error', (error) => handler.onResponseError?.(controller, error));
     exchange.end(request.body);
   } catch (error) {
@@ -64,16 +64,16 @@ function dispatch(request: HttpRequest, open: Open, handler: Handler): true {
   return true;
 }
 
-function tellStart(controller: Controller, handler: Handler): void {
+function reportStart(controller: Controller, handler: Handler): void {
   try {
     handler.onRequestStart?.(controller, {});
   } catch {
-    // It was given up meanwhile.
+    // The request has been canceled.
     controller.exchange?.destroy();
   }
 }
 
-function tellResponse(response: IncomingMessage, controller: Controller, handler: Handler): void {
+function reportResponse(response: IncomingMessage, controller: Controller, handler: Handler): void {
   controller.response = response;
   response.on('error', (error) => handler.onResponseError?.(controller, error));
   response.on('end', () => handler.onResponseEnd?.(controller, {}));

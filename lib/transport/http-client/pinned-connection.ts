@@ -1,6 +1,6 @@
 /**
- * Connections to addresses that were chosen before: the host name is used for TLS and the Host header only, and is never
- * resolved a second time, when it could mean another address. Which addresses are fit is decided elsewhere.
+ * Connections to given addresses. The host name is used only for TLS and the Host header; it is not resolved again, since it
+ * could then mean another address. The caller decides which addresses are allowed.
  */
 import { lookup } from 'node:dns/promises';
 import { isIPv6, type LookupFunction } from 'node:net';
@@ -13,7 +13,7 @@ export type Lookup = (hostname: string) => Promise<readonly string[]>;
 export type TlsOptions = Pick<ConnectionOptions, 'ca'>;
 
 /** A URL and the addresses of its host. */
-export interface Place {
+export interface ResolvedUrl {
   readonly url: URL;
   readonly addresses: readonly string[];
 }
@@ -24,8 +24,8 @@ export async function lookupAll(hostname: string): Promise<readonly string[]> {
   return found.map(({ address }) => address);
 }
 
-/** Opens nothing yet; a request through it connects to the given addresses and nowhere else. */
-export function openPinned({ addresses }: Place, tls: TlsOptions): Dispatcher {
+/** Opens no connection yet. Requests connect only to the given addresses. */
+export function openPinned({ addresses }: ResolvedUrl, tls: TlsOptions): Dispatcher {
   const pinned = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   const answer: LookupFunction = (_hostname, options, callback) => {
     const [first] = pinned;

@@ -1,36 +1,36 @@
 /**
- * Connections that are opened before the request that is likely to need them, so that hand-shakes take place while it
- * still waits for something else. The first connection to such a place is handed over, ready or not; others are opened as ever.
+ * Connections that are opened before the request that is likely to need them, so that the handshakes take place while the
+ * request waits for something else. The next connection to that origin uses it, ready or not; others are opened as usual.
  */
 import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 
 type Connect = buildConnector.connector;
-type Place = Pick<buildConnector.Options, 'protocol' | 'hostname' | 'port'>;
+type Origin = Pick<buildConnector.Options, 'protocol' | 'hostname' | 'port'>;
 
-/** How long a connection waits for its request before it is closed again. */
+/** How long an unused connection stays open. */
 const unusedMs = 5_000;
 
-export interface EarlyConnections {
-  /** Opens a connection. Nobody is told where it cannot be: the request will find out by itself. */
+export interface Preconnect {
+  /** Opens a connection. A failure is ignored: the request will report it. */
   open(url: string): void;
-  /** In place of the connector that it was made of. */
+  /** Replaces the given connector. */
   readonly connect: Connect;
-  /** Closes those that nobody has taken. */
+  /** Closes unused connections. */
   close(): void;
 }
 
-export function createPreconnect(connect: Connect): EarlyConnections {
-  const early = new Map<string, Promise<Socket | undefined>>();
+export function createPreconnect(connect: Connect): Preconnect {
+  const openings = new Map<string, Promise<Socket | undefined>>();
 
   function drop(key: string): void {
     take(key)?.then((socket) => socket?.destroy());
   }
 
-  /** The connection, which is then somebody's. */
+  /** Hands the connection over: it is no longer kept here. */
   function take(key: string): Promise<Socket | undefined> | undefined {
-    const opening = early.get(key);
-    early.delete(key);
+    const opening = openings.get(key);
+    openings.delete(key);
     return opening;
   }
 
@@ -39,13 +39,13 @@ export function createPreconnect(connect: Connect): EarlyConnections {
       const { protocol, hostname, host, port } = new URL(url);
       const options = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), host, port };
       const key = keyOf(options);
-      if (early.has(key)) return;
+      if (openings.has(key)) return;
       const opening = new Promise<Socket | undefined>((resolve) => {
         connect(options, (error, socket) => resolve(error ? undefined : socket));
       });
-      early.set(key, opening);
+      openings.set(key, opening);
       setTimeout(() => {
-        if (early.get(key) === opening) drop(key);
+        if (openings.get(key) === opening) drop(key);
       }, unusedMs).unref();
     },
     connect(options, callback) {
@@ -57,9 +57,9 @@ export function createPreconnect(connect: Connect): EarlyConnections {
       });
     },
     close() {
-      for (const key of early.keys()) drop(key);
+      for (const key of openings.keys()) drop(key);
     },
   };
 }
 
-const keyOf = ({ protocol, hostname, port }: Place) => `${protocol}//${hostname}:${port}`;
+const keyOf = ({ protocol, hostname, port }: Origin) => `${protocol}//${hostname}:${port}`;

@@ -1,4 +1,4 @@
-/** Embeddings behave alike wherever they are made: their shape, forms, dimensions, queries, batches and limits. */
+/** Embeddings behave the same for every provider: format, dimensions, queries, batches and limits. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useGateway } from '../../harness/gateways/use-gateway.ts';
 import {
@@ -23,7 +23,7 @@ const vectorsOf = ({ data }: EmbeddingsBody) => data.map(({ embedding }) => embe
 const lengthOf = (vector: readonly number[]) => Math.sqrt(likeness(vector, vector));
 
 describe.each(embedderRows)('$model', ({ model, dimensions, takesUser, perCall }) => {
-  test('gives each text its vector, in order, in the public shape', async () => {
+  test('returns a vector for each text, in order, in the public format', async () => {
     const answer = await embed({ model, input: ['one apple', 'two pears', 'one apple'] });
     expect(answer).toMatchObject({ status: 200, object: 'list', model });
     if (hasOpenAiSchema) {
@@ -41,7 +41,7 @@ describe.each(embedderRows)('$model', ({ model, dimensions, takesUser, perCall }
     expect(answer).not.toHaveProperty('debug');
   });
 
-  test('gives the same numbers as base64', async () => {
+  test('returns the same numbers as base64', async () => {
     const [float, base64] = await Promise.all([
       embed({ model, input: 'one apple' }),
       embed({ model, input: 'one apple', encoding_format: 'base64' }),
@@ -51,7 +51,7 @@ describe.each(embedderRows)('$model', ({ model, dimensions, takesUser, perCall }
     expect(floatsOf(text ?? '')).toHaveLength(dimensions);
   });
 
-  test('takes its own number of dimensions, and no other that it does not have', async () => {
+  test('accepts its own number of dimensions, and rejects unsupported ones', async () => {
     const own = await embed({ model, input: 'one apple', dimensions });
     expect(own.status).toBe(200);
     expect(vectorsOf(own)[0]).toHaveLength(dimensions);
@@ -59,7 +59,7 @@ describe.each(embedderRows)('$model', ({ model, dimensions, takesUser, perCall }
     expect(other).toMatchObject({ status: 400, error: { param: 'dimensions' } });
   });
 
-  test('takes a user, and says where nobody is told', async () => {
+  test('accepts `user`, and reports if it is not sent', async () => {
     const answer = await embed({
       model,
       input: 'one apple',
@@ -71,7 +71,7 @@ describe.each(embedderRows)('$model', ({ model, dimensions, takesUser, perCall }
     expect(answer.debug?.normalizations).toEqual(takesUser ? [] : [stripped]);
   });
 
-  test('takes 128 texts, whatever one call of the provider takes', { timeout: 30_000 }, async () => {
+  test('accepts 128 texts, whatever the provider’s limit per call', { timeout: 30_000 }, async () => {
     const input = Array.from({ length: 128 }, (_, index) => `text number ${index}`);
     const answer = await embed({ model, input, encoding_format: 'base64' });
     expect(answer.status).toBe(200);
@@ -83,7 +83,7 @@ describe.each(embedderRows)('$model', ({ model, dimensions, takesUser, perCall }
 });
 
 test.each(embedderRows.flatMap(({ model, fewer }) => (fewer === undefined ? [] : [{ model, fewer }])))(
-  '$model gives another number of dimensions, of length one',
+  '$model returns fewer dimensions, normalized',
   async ({ model, fewer }) => {
     const answer = await embed({ model, input: ['one apple', 'two pears'], dimensions: fewer });
     expect(answer.status).toBe(200);
@@ -95,7 +95,7 @@ test.each(embedderRows.flatMap(({ model, fewer }) => (fewer === undefined ? [] :
 );
 
 test.each(embedderRows.filter(({ asymmetric }) => asymmetric))(
-  '$model finds a document by a query only when it is told which is which',
+  '$model finds a document by a query only if the input types are set',
   async ({ model }) => {
     const documents = [
       'The capital of France is Paris, on the river Seine.',
@@ -119,7 +119,7 @@ test.each(embedderRows.filter(({ asymmetric }) => asymmetric))(
 );
 
 test.each(embedderRows.filter(({ asymmetric }) => !asymmetric))(
-  '$model ignores the type of input, and says so',
+  '$model ignores the input type and reports it',
   async ({ model }) => {
     const [plain, typed] = await Promise.all([
       embed({ model, input: 'one apple' }),
@@ -138,7 +138,7 @@ test.each(embedderRows.filter(({ asymmetric }) => !asymmetric))(
   },
 );
 
-describe('what nobody takes', () => {
+describe('a request is rejected for', () => {
   const model = 'openai/text-embedding-3-small';
   const long = 'a'.repeat(70_000);
 
@@ -150,7 +150,7 @@ describe('what nobody takes', () => {
     ['129 texts', { input: Array(129).fill('a') }, 'input'],
     ['token ids', { input: [1, 2, 3] }, 'input.0'],
     ['lists of token ids', { input: [[1, 2], [3]] }, 'input.0'],
-    ['text that is none', { input: ['one', null] }, 'input.1'],
+    ['null in a list', { input: ['one', null] }, 'input.1'],
     ['an object', { input: { text: 'one' } }, 'input'],
     ['a text above 8,192 tokens', { input: ['short', long] }, 'input.1'],
     ['an unknown form', { input: 'a', encoding_format: 'binary' }, 'encoding_format'],
@@ -159,14 +159,14 @@ describe('what nobody takes', () => {
     ['an unknown type of input', { input: 'a', extra: { input_type: 'passage' } }, 'extra.input_type'],
     ['an unknown field', { input: 'a', truncate: true }, 'truncate'],
     ['an unknown field of extra', { input: 'a', extra: { task: 'query' } }, 'extra.task'],
-    ['a fallback that is unknown', { input: 'a', extra: { fallbacks: ['a/b'] } }, 'extra.fallbacks.0'],
+    ['an unknown fallback', { input: 'a', extra: { fallbacks: ['a/b'] } }, 'extra.fallbacks.0'],
     [
-      'a fallback of other dimensions',
+      'a fallback with other dimensions',
       { input: 'a', extra: { fallbacks: ['openai/text-embedding-ada-002', 'voyage/voyage-4'] } },
       'extra.fallbacks.1',
     ],
     [
-      'a fallback that cannot give so many',
+      'a fallback that does not support these dimensions',
       { input: 'a', dimensions: 512, extra: { fallbacks: ['mistral/mistral-embed'] } },
       'extra.fallbacks.0',
     ],
@@ -177,24 +177,24 @@ describe('what nobody takes', () => {
     expect(answer.error?.message).not.toContain(long.slice(0, 50));
   });
 
-  test('token ids are told as such', async () => {
+  test('token ids are rejected as unsupported', async () => {
     const { error } = await embed({ model, input: [[1, 2], [3]] });
     expect(error?.message).toContain('token ids are not supported');
   });
 
-  test('a model that does not embed', async () => {
+  test('a model without embeddings is rejected', async () => {
     const answer = await embed({ model: 'openai/gpt-4.1', input: 'a' });
     expect(answer).toMatchObject({ status: 400, error: { code: 'unsupported_operation' } });
   });
 
-  test('a text that the model would cut in silence', async () => {
-    // 3,000 tokens for the sandbox, where the model reads 2,048.
+  test('a text that the model would silently truncate is rejected', async () => {
+    // 3,000 tokens for the sandbox, where the model's limit is 2,048.
     const input = ['short', 'word '.repeat(2_400)];
     const answer = await embed({ model: 'google/gemini-embedding-001', input });
     expect(answer).toMatchObject({ status: 400, error: { param: 'input.1' } });
   });
 
-  test('a text that the provider refuses as too long', async () => {
+  test('a text that the provider rejects as too long is an invalid request', async () => {
     const input = ['short', 'word '.repeat(600)];
     const answer = await embed({ model: 'cohere/embed-multilingual-v3.0', input });
     expect(answer).toMatchObject({
@@ -204,7 +204,7 @@ describe('what nobody takes', () => {
   });
 });
 
-test('the largest text that is allowed is embedded', async () => {
+test('the longest allowed text is embedded', async () => {
   const input = ' hello'.repeat(8_192);
   const answer = await embed({ model: 'cohere/embed-v4.0', input });
   expect(answer.status).toBe(200);
@@ -212,7 +212,7 @@ test('the largest text that is allowed is embedded', async () => {
   expect(longer).toMatchObject({ status: 400, error: { param: 'input' } });
 });
 
-test('a query is counted with what the model wants to stand before it', async () => {
+test('the tokens of a query include the model’s prefix', async () => {
   const model = 'sionic-ai/comsat-embed-ko-8b-preview';
   const [query, document] = await Promise.all([
     embed({ model, input: 'one apple', extra: { input_type: 'query' } }),
@@ -221,7 +221,7 @@ test('a query is counted with what the model wants to stand before it', async ()
   expect(query.usage.prompt_tokens).toBeGreaterThan(document.usage.prompt_tokens);
 });
 
-test('the shorter vector of a host that gives only whole ones points the same way', async () => {
+test('a vector shortened by the gateway keeps its direction', async () => {
   const model = 'sionic-ai/comsat-embed-ko-8b-preview';
   const [whole, half] = await Promise.all([
     embed({ model, input: 'one apple' }),
@@ -232,7 +232,7 @@ test('the shorter vector of a host that gives only whole ones points the same wa
   expect(vectorsOf(half)[0]).toEqual(first.map((number) => Math.fround(number / length)));
 });
 
-test('the model list tells who embeds', async () => {
+test('the model list shows which models have embeddings', async () => {
   const response = await fetch(`${gateway().url}/v1/models`);
   const { data } = (await response.json()) as {
     data: { id: string; endpoints: string[]; modalities: object }[];

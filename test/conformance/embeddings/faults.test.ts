@@ -1,4 +1,4 @@
-/** What becomes of embeddings when providers fail, refuse or answer nonsense: all vectors of one model, or an error. */
+/** Embeddings when providers fail, reject or return invalid answers: all vectors of one model, or an error. */
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
@@ -49,13 +49,13 @@ async function embed(body: object) {
   return { status: response.status, body: (await response.json()) as EmbeddingsBody };
 }
 
-/** A vector that tells which text it is of, and which model made it. */
+/** A vector that identifies its text and the model that made it. */
 const vectorOf = (text: string, model: string) => [Number(text), model.length];
 
 const data = (texts: readonly string[], model: string) =>
   texts.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text, model) }));
 
-/** What a host of the OpenAI wire answers, with these things changed. */
+/** The answer of a host with the OpenAI protocol, with these changes. */
 function answer({ body }: UpstreamRequest, response: ServerResponse, changes: object = {}): void {
   const texts = body.input as string[];
   const usage = { prompt_tokens: texts.length, total_tokens: texts.length };
@@ -67,22 +67,22 @@ function answer({ body }: UpstreamRequest, response: ServerResponse, changes: ob
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
 const vectorsOf = ({ data: items }: EmbeddingsBody) => items.map(({ embedding }) => embedding);
 
-describe('a request that is more than one call takes', () => {
-  test('is joined in order, and its counts are added', async () => {
+describe('a request that needs several calls', () => {
+  test('is joined in order, and its usage is added up', async () => {
     const { body } = await embed({ model: 'faults/pieces', input: numbers(5) });
     expect(vectorsOf(body)).toEqual(numbers(5).map((text) => vectorOf(text, 'pieces')));
     expect(upstream.requests.map((request) => request.body.input)).toEqual([['0', '1'], ['2', '3'], ['4']]);
     expect(body.usage.prompt_tokens).toBe(5);
   });
 
-  test('is divided by the tokens that a provider takes at once', async () => {
+  test("is split by the token limit of a provider's call", async () => {
     const input = Array.from({ length: 5 }, () => '0'.repeat(6_000));
     const { status } = await embed({ model: 'faults/mistral', input });
     expect(status).toBe(200);
     expect(upstream.requests.map(({ body }) => (body.input as string[]).length)).toEqual([2, 2, 1]);
   });
 
-  test('comes all from one model where a piece of it fails', async () => {
+  test('is answered by one model completely if one of its calls fails', async () => {
     upstream.script((request, response) => {
       const fails = (request.body.input as string[]).includes('2') && request.body.model === 'pieces';
       if (fails) return answerJson({ error: { message: 'broken' } }, 500)(request, response);
@@ -103,12 +103,12 @@ describe('a request that is more than one call takes', () => {
     ]);
   });
 
-  test('asks once more only for the piece that failed', async () => {
+  test('retries only the call that failed', async () => {
     let failures = 0;
     upstream.script(async (request, response) => {
       const fails = (request.body.input as string[]).includes('18') && failures++ === 0;
       if (!fails) return answer(request, response);
-      // By then the calls that began with it are over.
+      // By then the calls that started with it have ended.
       await new Promise((resolve) => setTimeout(resolve, 150));
       return answerJson({ error: { message: 'broken' } }, 500)(request, response);
     });
@@ -119,10 +119,10 @@ describe('a request that is more than one call takes', () => {
     expect(upstream.requests).toHaveLength(11);
   });
 
-  test('fails as a whole where nobody else can answer, and nothing is left open', async () => {
+  test('fails completely without a fallback, and leaves no open calls', async () => {
     upstream.script((request, response) => {
       const [first] = request.body.input as string[];
-      // The other pieces hang: only the gateway's leaving ends them.
+      // The other calls hang: only the gateway ends them.
       if (first === '2') answerJson({ error: { message: 'too much' } }, 400)(request, response);
     });
     const { status } = await embed({ model: 'faults/pieces', input: numbers(5) });
@@ -133,7 +133,7 @@ describe('a request that is more than one call takes', () => {
   });
 });
 
-describe('an answer that cannot be used', () => {
+describe('an invalid answer has', () => {
   test.each<[string, object]>([
     ['a vector too few', { data: data(['0'], 'plain') }],
     ['a vector too many', { data: data(['0', '1', '2'], 'plain') }],
@@ -145,13 +145,13 @@ describe('an answer that cannot be used', () => {
     ['half a number in base64', { data: [0, 1].map((index) => ({ index, embedding: 'AAAAAAA=' })) }],
     ['numbers without an end', { data: [0, 1].map((index) => ({ index, embedding: 'AADAfwAAgH8=' })) }],
     [
-      'a number that no 32-bit float holds',
+      'a number too large for a 32-bit float',
       { data: [0, 1].map((index) => ({ index, embedding: [1e39, 1] })) },
     ],
     ['base64 with other letters', { data: [0, 1].map((index) => ({ index, embedding: '!AACAPwAAgD8=' })) }],
     ['two vectors of one text', { data: [1, 1].map((index) => ({ index, embedding: [1, 2] })) }],
     [
-      'a vector of a text that was not asked',
+      'a vector for a text that was not sent',
       { data: [0, 9e9].map((index) => ({ index, embedding: [1, 2] })) },
     ],
   ])('%s', async (_, changes) => {
@@ -168,7 +168,7 @@ describe('an answer that cannot be used', () => {
     expect(vectorsOf(spared.body)).toEqual([vectorOf('0', 'spare'), vectorOf('1', 'spare')]);
   });
 
-  test('vectors in another order stand where their index says', async () => {
+  test('vectors in another order are sorted by their index', async () => {
     upstream.script((request, response) =>
       answer(request, response, { data: data(numbers(3), 'plain').toReversed() }),
     );
@@ -177,7 +177,7 @@ describe('an answer that cannot be used', () => {
   });
 });
 
-describe('numbers come to the bit', () => {
+describe('numbers are exact', () => {
   const odd = '[-0,1.401298464324817e-45,3.4028234663852886e+38,-1.1754943508222875e-38]';
   const bits = 'AAAAgAEAAAD//39/AACAgA==';
   test.each([
@@ -197,7 +197,7 @@ describe('numbers come to the bit', () => {
   });
 });
 
-test.each([0, null])('a host that numbers every vector %j has them in order', async (index) => {
+test.each([0, null])('a host that numbers every vector %j returns them in order', async (index) => {
   upstream.script((request, response) => {
     const unnumbered = data(numbers(3), 'plain').map((item) => ({ ...item, index }));
     answer(request, response, { data: unnumbered });
@@ -208,7 +208,7 @@ test.each([0, null])('a host that numbers every vector %j has them in order', as
 });
 
 describe('a provider that does not answer', () => {
-  test('is left for the fallback in time', async () => {
+  test('is replaced by the fallback in time', async () => {
     upstream.script((request, response) => {
       if (request.body.model !== 'slow') answer(request, response);
     });
@@ -221,7 +221,7 @@ describe('a provider that does not answer', () => {
     expect(vectorsOf(body)).toEqual([vectorOf('7', 'spare')]);
   });
 
-  test('is told as unavailable where there is no fallback', async () => {
+  test('is reported as unavailable without a fallback', async () => {
     upstream.script(() => undefined);
     const { status, body } = await embed({ model: 'faults/slow', input: '7' });
     expect(status).toBe(503);
@@ -229,7 +229,7 @@ describe('a provider that does not answer', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   test.each<[string, number, object, { status: number; error?: object }]>([
     [
       'faults/voyage',
@@ -259,7 +259,7 @@ describe('a refusal', () => {
     expect(JSON.stringify(answered.body)).not.toContain('a-provider-key');
   });
 
-  test('is not a reason to ask anybody else', async () => {
+  test('causes no call of another target', async () => {
     upstream.script(answerJson({ error: { message: 'no', type: 'invalid_request_error' } }, 400));
     const { status } = await embed({
       model: 'faults/plain',
@@ -271,12 +271,12 @@ describe('a refusal', () => {
   });
 });
 
-describe('a provider that does not count', () => {
+describe('a provider that does not report usage', () => {
   const vectors = (request: UpstreamRequest) => ({
     embeddings: (request.body.requests as object[]).map(() => ({ values: [1, 2] })),
   });
 
-  test('is asked to count, once for all texts', async () => {
+  test('is asked to count the tokens, once for all texts', async () => {
     upstream.script((request, response) => {
       const counts = request.path.endsWith(':countTokens');
       return answerJson(counts ? { totalTokens: 42 } : vectors(request))(request, response);
@@ -289,7 +289,7 @@ describe('a provider that does not count', () => {
     ]);
   });
 
-  test('is counted for about, where it will not', async () => {
+  test('is estimated if it does not count', async () => {
     upstream.script((request, response) => {
       const counts = request.path.endsWith(':countTokens');
       return answerJson(counts ? {} : vectors(request), counts ? 503 : 200)(request, response);
@@ -299,7 +299,7 @@ describe('a provider that does not count', () => {
     expect(body.usage.prompt_tokens).toBe(3);
   });
 
-  test('is asked about a text that may be too long for it before anything else', async () => {
+  test('is asked to count first if a text may be too long', async () => {
     const long = 'eleven bytes';
     upstream.script((request, response) => {
       const counts = request.path.endsWith(':countTokens');
@@ -312,7 +312,7 @@ describe('a provider that does not count', () => {
   });
 });
 
-test('a text is judged by its bytes where the provider counts for no such model', async () => {
+test('a text is checked by its bytes if the provider cannot count for the model', async () => {
   const vectors = { embeddings: [{ values: [1, 2] }, { values: [1, 2] }] };
   upstream.script((request, response) => {
     const counts = request.path.endsWith(':countTokens');
@@ -327,7 +327,7 @@ test('a text is judged by its bytes where the provider counts for no such model'
   expect(long).toMatchObject({ status: 400, body: { error: { param: 'input.1' } } });
 });
 
-test('a model on its way out answers, and says so when asked', async () => {
+test('a deprecated model answers, and debug says so', async () => {
   const { status, body } = await embed({
     model: 'faults/old',
     input: '7',

@@ -1,4 +1,4 @@
-/** Recorded embeddings of each provider, played through the whole gateway: the numbers that came are the numbers given. */
+/** Recorded embeddings of each provider through the whole gateway: the numbers are returned unchanged. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
 import { type EmbeddingsBody, floatsOf, putEmbedders } from '../../harness/matrix/embedders.ts';
@@ -42,7 +42,7 @@ async function embed(body: object) {
   return { status: response.status, body: (await response.json()) as EmbeddingsBody };
 }
 
-/** A vector as it was recorded, as numbers. */
+/** A recorded vector, as numbers. */
 const numbersOf = (written: unknown) => (typeof written === 'string' ? floatsOf(written) : written);
 
 const answered = recordings.filter(({ status }) => status === 200);
@@ -83,7 +83,7 @@ describe.skipIf(!hasRecordings)('recorded answers', () => {
   });
 });
 
-/** The model was another one when it was recorded, and a null is a field left out. */
+/** The recorded model was another one, and a null means an absent field. */
 function withoutDefaults(sent: object): object {
   const text = JSON.stringify(sent, (key, value) => (key === 'model' || value === null ? undefined : value));
   return JSON.parse(text);
@@ -93,7 +93,7 @@ describe.skipIf(!hasRecordings)('recorded refusals', () => {
   test.each(recordings.filter(({ status }) => status !== 200))('$file', async (recording) => {
     upstream.script(answerJson(recording.body, recording.status, recording.headers));
     const { status, body } = await embed({ model: recording.id, input: recording.input });
-    // The model is missing there: nothing that the caller did.
+    // The model is missing there: not an error of the caller.
     expect(status).toBe(503);
     expect(body.error).toMatchObject({ code: 'provider_model' });
     expect(upstream.requests).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** What every provider that draws gives: real pictures, in the shape and size asked, counted, and refused with a reason. */
+/** Image generation with every provider: real images in the requested format and size, usage, and rejections with a reason. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
 import { startWatchedSandbox, type WatchedSandbox } from '../../harness/gateways/watched-sandbox.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
   await sandbox?.close();
 });
 
-async function draw(row: Pick<ImageRow, 'model'>, more: object = {}) {
+async function generate(row: Pick<ImageRow, 'model'>, more: object = {}) {
   sandbox.take();
   const body = { model: row.model, prompt: 'A fox in the snow', ...more };
   const response = await gateway.post('/v1/images/generations', body);
@@ -36,8 +36,8 @@ const normalized = ({ debug }: ImagesBody, param: string) =>
   debug?.normalizations?.find((change) => change.param === param);
 
 describe.each(imageRows)('$provider', (row) => {
-  test('draws a picture', async () => {
-    const { status, headers, answer } = await draw(row);
+  test('generates an image', async () => {
+    const { status, headers, answer } = await generate(row);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json');
     expect(headers.get('x-gateway-sandbox')).toBe('true');
@@ -45,8 +45,8 @@ describe.each(imageRows)('$provider', (row) => {
     expect(Math.abs(answer.created - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  test('draws several, each another one, and counts them all', async () => {
-    const [one, three] = [await draw(row), await draw(row, { n: 3 })];
+  test('generates several different images, and reports the usage of all', async () => {
+    const [one, three] = [await generate(row), await generate(row, { n: 3 })];
     expect(three.status).toBe(200);
     const formats = three.answer.data.map(({ b64_json }) => lookAt(b64_json).format);
     expect(formats).toEqual([row.format, row.format, row.format]);
@@ -59,23 +59,23 @@ describe.each(imageRows)('$provider', (row) => {
     expect(usage.input_tokens_details).toMatchObject({ text_tokens: usage.input_tokens, image_tokens: 0 });
   });
 
-  test.runIf(hasOpenAiSchema)('answers by the public schema', async () => {
-    const { answer } = await draw(row, { n: 2, size: '1024x1024' });
+  test.runIf(hasOpenAiSchema)('answers in the format of the public schema', async () => {
+    const { answer } = await generate(row, { n: 2, size: '1024x1024' });
     expect(openAiSchema('ImagesResponse')(answer)).toEqual([]);
     if (row.counts) expect(openAiSchema('ImageGenUsage')(answer.usage)).toEqual([]);
   });
 
-  test('draws the size that is asked, or tells which one it draws', async () => {
+  test('generates the requested size, or reports the actual one', async () => {
     const extra = { debug: ['normalizations'] };
-    const { answer } = await draw(row, { size: '1536x1024', extra });
+    const { answer } = await generate(row, { size: '1536x1024', extra });
     expect(answer.size).toBe(row.landscape);
     expect(lookAt(answer.data[0]?.b64_json ?? '').size).toBe(row.landscape);
-    const told = { param: 'size', action: 'override', before: '1536x1024', after: row.landscape };
+    const reported = { param: 'size', action: 'override', before: '1536x1024', after: row.landscape };
     if (row.landscape === '1536x1024') expect(normalized(answer, 'size')).toBeUndefined();
-    else expect(normalized(answer, 'size')).toMatchObject(told);
+    else expect(normalized(answer, 'size')).toMatchObject(reported);
   });
 
-  test('either does what is asked or tells that it does not', async () => {
+  test('applies a parameter, or reports that it does not', async () => {
     const asked = {
       quality: 'low',
       background: 'opaque',
@@ -85,7 +85,7 @@ describe.each(imageRows)('$provider', (row) => {
       user: 'somebody',
     };
     const extra = { debug: ['normalizations'] };
-    const { status, answer, asked: calls, headers } = await draw(row, { ...asked, extra });
+    const { status, answer, asked: calls, headers } = await generate(row, { ...asked, extra });
     expect(status).toBe(200);
     const sent = JSON.stringify(calls[0]?.body);
     const carried = (value: unknown) => new RegExp(`"(image/)?${value}"|[^\\d]${value}[^\\d]`).test(sent);
@@ -94,23 +94,23 @@ describe.each(imageRows)('$provider', (row) => {
       expect([param, carried(value)]).toEqual([param, !stripped]);
     }
     expect(Number(headers.get('x-gateway-normalizations') ?? 0)).toBe(answer.debug?.normalizations?.length);
-    // Nothing is told of the picture that is not so.
+    // The answer claims nothing untrue about the image.
     if (answer.output_format)
       expect(lookAt(answer.data[0]?.b64_json ?? '').format).toBe(answer.output_format);
   });
 
-  test('refuses what may not be drawn, once and for good', async () => {
+  test('rejects a blocked prompt, without a retry', async () => {
     const others = imageRows.filter(({ model }) => model !== row.model).map(({ model }) => model);
     const more = { prompt: 'Something forbidden', extra: { fallbacks: others.slice(0, 2) } };
-    const { status, answer, asked } = await draw(row, more);
+    const { status, answer, asked } = await generate(row, more);
     expect(status).toBe(400);
     expect(answer.error).toMatchObject({ type: 'invalid_request_error', param: null });
     expect(['moderation_blocked', 'content_policy_violation']).toContain(answer.error?.code);
     expect(asked).toHaveLength(1);
   });
 
-  test('tells who drew', async () => {
-    const { answer } = await draw(row, { extra: { debug: ['routing', 'deprecations'] } });
+  test('names the provider in the log', async () => {
+    const { answer } = await generate(row, { extra: { debug: ['routing', 'deprecations'] } });
     expect(answer.debug).toEqual({
       deprecations: [],
       routing: [expect.objectContaining({ provider: row.provider, status: 'succeeded', model: row.model })],
@@ -118,22 +118,22 @@ describe.each(imageRows)('$provider', (row) => {
   });
 });
 
-test('OpenAI’s code of a refusal is the caller’s', async () => {
-  const { answer } = await draw({ model: 'openai/gpt-image-1.5' }, { prompt: 'Forbidden things' });
+test('OpenAI’s rejection code is passed to the caller', async () => {
+  const { answer } = await generate({ model: 'openai/gpt-image-1.5' }, { prompt: 'Forbidden things' });
   expect(answer.error).toMatchObject({
     code: 'moderation_blocked',
     message: expect.stringContaining('safety'),
   });
 });
 
-test('nothing but the prompt and what was set goes to OpenAI', async () => {
+test('OpenAI gets only the prompt and the given parameters', async () => {
   const more = { response_format: 'b64_json', style: 'vivid', quality: null, stream: false };
-  const { asked } = await draw({ model: 'openai/gpt-image-1.5' }, more);
+  const { asked } = await generate({ model: 'openai/gpt-image-1.5' }, more);
   expect(asked.map(({ body }) => body)).toEqual([{ model: 'gpt-image-1.5', prompt: 'A fox in the snow' }]);
 });
 
-test('Gemini is asked once for each image', async () => {
-  const { asked } = await draw({ model: 'google/gemini-2.5-flash-image' }, { n: 5, size: '1024x1536' });
+test('Gemini gets one call for each image', async () => {
+  const { asked } = await generate({ model: 'google/gemini-2.5-flash-image' }, { n: 5, size: '1024x1536' });
   expect(asked).toHaveLength(5);
   for (const { body, path } of asked) {
     expect(path).toBe('/models/gemini-2.5-flash-image:generateContent');
@@ -149,9 +149,9 @@ test.each([
   ['3840x2160', '2752x1536', { aspectRatio: '16:9', imageSize: '2K' }],
   ['8000x8000', '4096x4096', { aspectRatio: '1:1', imageSize: '4K' }],
   ['auto', undefined, undefined],
-])('Gemini draws %s as %s', async (size, drawn, imageConfig) => {
-  const { asked, answer } = await draw({ model: 'google/gemini-3-pro-image' }, { size });
-  expect(answer.size).toBe(drawn);
+])('Gemini generates %s as %s', async (size, actual, imageConfig) => {
+  const { asked, answer } = await generate({ model: 'google/gemini-3-pro-image' }, { size });
+  expect(answer.size).toBe(actual);
   expect(asked[0]?.body).toMatchObject({ generationConfig: imageConfig ? { imageConfig } : {} });
 });
 
@@ -161,10 +161,10 @@ test.each([
   ['openai/gpt-image-2', '2048x1152', '2048x1152'],
   ['xai/drawing', '2048x2048', '2048x2048'],
   ['xai/drawing', '1024x1792', '768x1408'],
-])('%s draws %s as %s', async (model, size, drawn) => {
-  const { answer, status } = await draw({ model }, { size });
-  expect([status, answer.size]).toEqual([200, drawn]);
-  expect(lookAt(answer.data[0]?.b64_json ?? '').size).toBe(drawn);
+])('%s generates %s as %s', async (model, size, actual) => {
+  const { answer, status } = await generate({ model }, { size });
+  expect([status, answer.size]).toEqual([200, actual]);
+  expect(lookAt(answer.data[0]?.b64_json ?? '').size).toBe(actual);
 });
 
 test.each([
@@ -173,21 +173,21 @@ test.each([
   [{ output_compression: 50 }, 'png', 'strip'],
 ])('a compression of %j', async (asked, format, action) => {
   const extra = { debug: ['normalizations'] };
-  const { answer } = await draw({ model: 'openai/gpt-image-2' }, { ...asked, extra });
+  const { answer } = await generate({ model: 'openai/gpt-image-2' }, { ...asked, extra });
   expect(lookAt(answer.data[0]?.b64_json ?? '').format).toBe(format);
   expect(normalized(answer, 'output_compression')?.action).toBe(action);
 });
 
 test('a transparent background reaches the model', async () => {
   const transparent = { background: 'transparent' };
-  const { answer, asked } = await draw({ model: 'openai/gpt-image-2.5-flare' }, transparent);
+  const { answer, asked } = await generate({ model: 'openai/gpt-image-2.5-flare' }, transparent);
   expect(answer.background).toBe('transparent');
   expect(asked.map(({ body }) => body)).toMatchObject([transparent]);
 });
 
-test('a model that draws no transparency is not asked for it, and says so', async () => {
+test('a model without transparency does not get the parameter, and the caller is informed', async () => {
   const asked = { background: 'transparent', extra: { debug: ['normalizations'] } };
-  const { answer } = await draw({ model: 'openai/gpt-image-2' }, asked);
+  const { answer } = await generate({ model: 'openai/gpt-image-2' }, asked);
   expect(answer.background).toBe('opaque');
   expect(normalized(answer, 'background')).toMatchObject({ action: 'strip', before: 'transparent' });
 });

@@ -1,4 +1,4 @@
-/** What of an image reaches each wire: its link or its bytes, with the type that its bytes tell. */
+/** Image input in each protocol: a link, or bytes with their actual type. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
 import { startWatchedSandbox, type WatchedSandbox } from '../../harness/gateways/watched-sandbox.ts';
@@ -24,9 +24,9 @@ const link = 'https://example.com/zebra.png';
 
 interface Row {
   readonly model: string;
-  /** The pixel on the wire. */
+  /** The pixel in the protocol. */
   readonly image: object;
-  /** A link on the wire; absent where the provider takes bytes only. */
+  /** A link in the protocol; absent if the provider takes only bytes. */
   readonly link?: object;
 }
 
@@ -68,7 +68,7 @@ const places = [
 describe.each(rows)('$model', ({ model, image, link: linked }) => {
   describe.each(places)('in %s', (_, messages, param) => {
     test.each(['image/png', 'image/jpeg', 'application/octet-stream'])(
-      'gets an image that is called %s under the type that its bytes tell',
+      'the provider gets an image declared as %s with its actual type',
       async (declared) => {
         const { status, sent } = await send(model, messages(`data:${declared};base64,${bytes}`));
         expect(status).toBe(200);
@@ -76,7 +76,7 @@ describe.each(rows)('$model', ({ model, image, link: linked }) => {
       },
     );
 
-    test('is not sent what is no image: the part is named', async () => {
+    test('an invalid image is rejected with the path of the part', async () => {
       const { status, error, sent } = await send(
         model,
         messages(`data:image/png;base64,${btoa('no picture')}`),
@@ -85,18 +85,18 @@ describe.each(rows)('$model', ({ model, image, link: linked }) => {
     });
 
     if (linked)
-      test('gets a link as it is', async () => {
+      test('the provider gets a link unchanged', async () => {
         const { status, sent } = await send(model, messages(link));
         expect(status).toBe(200);
         expect(sent).toContain(JSON.stringify(linked));
       });
     else
       test.each([
-        ['that answers to nobody', 'https://127.0.0.1/zebra.png'],
-        ['of the metadata service', 'https://169.254.169.254/latest/meta-data'],
-        ['of a private network', 'https://[fd00::1]/zebra.png'],
+        ['to this machine', 'https://127.0.0.1/zebra.png'],
+        ['to the metadata service', 'https://169.254.169.254/latest/meta-data'],
+        ['to a private network', 'https://[fd00::1]/zebra.png'],
         ['without encryption', 'http://example.com/zebra.png'],
-      ])('is sent nothing for a link %s: the part is named', async (_, url) => {
+      ])('a link %s is rejected with the path of the part', async (_, url) => {
         const { status, error, sent } = await send(model, messages(url));
         expect([status, error.param, sent]).toEqual([400, param, undefined]);
       });
@@ -110,8 +110,8 @@ describe.each([
   'minimax/MiniMax-M3',
   'meta/llama-4-maverick',
   'cohere/command-a-plus-05-2026',
-])('%s, which takes only text as the result of a tool,', (model) => {
-  test('gets an image in one as what the user shows after it, on record', async () => {
+])('%s, which supports only text as a tool result,', (model) => {
+  test('gets an image in a tool result as a following user message, and that is reported', async () => {
     sandbox.take();
     const messages = asResult(`data:image/png;base64,${bytes}`);
     const response = await gateway.post('/v1/chat/completions', {
@@ -133,9 +133,9 @@ describe.each([
 });
 
 test.each([
-  ['in the result of a tool', [...asResult('https://127.0.0.1/zebra.png')], 'messages.2.content.1'],
-  ['behind one', [...asResult(pixel), ...asUser('https://127.0.0.1/zebra.png')], 'messages.3.content.1'],
-])('a link that cannot be fetched is named where the caller wrote it: %s', async (_, messages, param) => {
+  ['in a tool result', [...asResult('https://127.0.0.1/zebra.png')], 'messages.2.content.1'],
+  ['after one', [...asResult(pixel), ...asUser('https://127.0.0.1/zebra.png')], 'messages.3.content.1'],
+])('a link that cannot be fetched is rejected with the caller’s path: %s', async (_, messages, param) => {
   const { status, error } = await send('moonshotai/kimi-k2.6', messages);
   expect([status, error.param]).toEqual([400, `${param}.image_url.url`]);
 });

@@ -1,4 +1,4 @@
-/** What an image request becomes when its provider refuses, fails, hangs or answers nonsense, on each wire. */
+/** Image requests when the provider rejects, fails, hangs or returns invalid answers, in each protocol. */
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
@@ -7,7 +7,7 @@ import { answerJson, startUpstream, type Upstream, type UpstreamRequest } from '
 
 let gateway: TestGateway;
 let upstream: Upstream;
-/** How each model fails; the others draw. */
+/** How each model fails; the others generate images. */
 const failing = new Map<string, Script>();
 type Script = (request: UpstreamRequest, response: ServerResponse) => void | Promise<void>;
 
@@ -41,10 +41,10 @@ const geminiBody = (
 interface WireRow {
   readonly provider: string;
   readonly body: (n?: number) => object;
-  /** Refusals by the provider's moderation: a status and a body. */
+  /** Rejections by the provider's moderation: a status and a body. */
   readonly refusals: Readonly<Record<string, readonly [number, object, string?]>>;
   readonly limited: readonly [number, object];
-  /** Answers without an image, for no reason that is told. */
+  /** Answers without an image and without a reason. */
   readonly empty: object;
 }
 
@@ -138,7 +138,7 @@ const wires: readonly WireRow[] = [
 
 const idOf = (provider: string) => `faults/${provider}`;
 
-/** The model that a call names: in its path, or in its body. */
+/** The model in the path or the body of a call. */
 const calledModel = ({ path, body }: UpstreamRequest) =>
   /\/models\/([\w-]+):/.exec(path)?.[1] ?? String(body.model);
 
@@ -171,7 +171,7 @@ beforeEach(() => {
   });
 });
 
-async function draw(model: string, more: object = {}) {
+async function generate(model: string, more: object = {}) {
   const response = await gateway.post('/v1/images/generations', { model, prompt: 'A fox', ...more });
   const answer = (await response.json()) as ImagesBody;
   return { status: response.status, headers: response.headers, answer };
@@ -183,8 +183,8 @@ const withOther = { extra: { fallbacks: ['faults/other'], debug: ['routing'] } }
 describe.each(wires)('$provider', ({ provider, body, refusals, limited, empty }) => {
   const model = idOf(provider);
 
-  test('gives its images, and what they count', async () => {
-    const { status, answer } = await draw(model, { n: 2 });
+  test('returns its images and their usage', async () => {
+    const { status, answer } = await generate(model, { n: 2 });
     expect(status).toBe(200);
     expect(answer.data).toEqual([{ b64_json: picture }, { b64_json: picture }]);
     const calls = called().length;
@@ -198,96 +198,98 @@ describe.each(wires)('$provider', ({ provider, body, refusals, limited, empty })
   });
 
   test.each(Object.entries(refusals))(
-    'refuses by %s: the caller is told, and nobody else is asked',
+    'rejects with %s: the caller gets the error, and no fallback is called',
     async (_, row) => {
       const [status, refusal, code = 'content_policy_violation'] = row;
       failing.set(provider, answerJson(refusal, status));
-      const { status: told, answer } = await draw(model, withOther);
-      expect(told).toBe(400);
+      const { status: reported, answer } = await generate(model, withOther);
+      expect(reported).toBe(400);
       expect(answer.error).toMatchObject({ type: 'invalid_request_error', code });
       expect(JSON.stringify(answer)).not.toContain(team);
       expect(called()).toEqual([provider]);
     },
   );
 
-  test('is limited: another model draws, after one more try', async () => {
+  test('is rate limited: a fallback answers, after one retry', async () => {
     failing.set(provider, answerJson(limited[1], limited[0]));
-    const { status, answer } = await draw(model, withOther);
+    const { status, answer } = await generate(model, withOther);
     expect(status).toBe(200);
     expect(answer.debug?.routing?.map((entry) => entry.status)).toEqual(['failed', 'failed', 'succeeded']);
     expect(called()).toEqual([provider, provider, 'other']);
   });
 
-  test('is limited and alone: the caller is told how long to wait', async () => {
+  test('is rate limited without a fallback: the caller gets the time to wait', async () => {
     failing.set(provider, answerJson(limited[1], limited[0], { 'retry-after': '42' }));
-    const { status, headers, answer } = await draw(model);
+    const { status, headers, answer } = await generate(model);
     expect([status, answer.error?.type, headers.get('retry-after')]).toEqual([429, 'rate_limit_error', '42']);
   });
 
-  test('says nothing for longer than its clock: another model draws at once', async () => {
+  test('does not answer within its timeout: a fallback answers without a retry', async () => {
     failing.set(provider, () => undefined);
     const started = performance.now();
-    const { status } = await draw(model, withOther);
+    const { status } = await generate(model, withOther);
     expect(status).toBe(200);
     expect(called()).toEqual([provider, 'other']);
-    // Half of its clock, as another one is left.
+    // Half of its timeout, because another target is left.
     expect(performance.now() - started).toBeGreaterThan(390);
     expect(performance.now() - started).toBeLessThan(3000);
   });
 
-  test('says nothing, and is alone: it gets its whole clock', async () => {
+  test('does not answer, without a fallback: it gets its full timeout', async () => {
     failing.set(provider, () => undefined);
     const started = performance.now();
-    const { status, answer } = await draw(model);
+    const { status, answer } = await generate(model);
     expect(performance.now() - started).toBeGreaterThan(790);
     expect([status, answer.error?.code]).toEqual([503, 'provider_timeout']);
+    expect(answer.error?.message).toBe(`Provider '${provider}' did not respond within 0.8 s.`);
   });
 
   test.each([
-    ['no JSON', '<html>'],
+    ['invalid JSON', '<html>'],
     ['half a body', JSON.stringify(body()).slice(0, -20)],
     ['no image', JSON.stringify(empty)],
-    ['what is no image', JSON.stringify(body()).replace(picture, 'no picture')],
-  ])('answers %s: another model draws', async (_, text) => {
+    ['an invalid image', JSON.stringify(body()).replace(picture, 'no picture')],
+  ])('answers with %s: a fallback answers', async (_, text) => {
     failing.set(provider, (__, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(text);
     });
-    const { status, answer } = await draw(model, withOther);
+    const { status, answer } = await generate(model, withOther);
     expect([status, answer.data.length, called().at(-1)]).toEqual([200, 1, 'other']);
-    const alone = await draw(model);
+    const alone = await generate(model);
     expect([alone.status, alone.answer.error?.code]).toEqual([500, 'provider_invalid_answer']);
   });
 
-  test('breaks off: another model draws', async () => {
+  test('breaks off: a fallback answers', async () => {
     failing.set(provider, (_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write(JSON.stringify(body()).slice(0, 30), () => response.destroy());
     });
-    const { status } = await draw(model, withOther);
+    const { status } = await generate(model, withOther);
     expect([status, called().at(-1)]).toEqual([200, 'other']);
   });
 
-  test('does not take the key: the caller is not blamed', async () => {
+  test('rejects the key: it is not an error of the caller', async () => {
     failing.set(provider, answerJson(openaiError('invalid_api_key', 'Incorrect API key provided'), 401));
-    const { status, answer } = await draw(model);
+    const { status, answer } = await generate(model);
     expect([status, answer.error?.code]).toEqual([500, 'provider_credentials']);
+    expect(answer.error?.message).toBe(`The gateway's credentials for provider '${provider}' were rejected.`);
   });
 });
 
-describe('words beside the images', () => {
-  test('that count nothing are no count', async () => {
+describe('other fields of an answer', () => {
+  test('without counts are not usage', async () => {
     const usage = { input_tokens: 0, output_tokens: -1, total_tokens: 0 };
     failing.set('openai', answerJson({ ...openaiBody(), usage }));
-    const { status, answer } = await draw(idOf('openai'));
+    const { status, answer } = await generate(idOf('openai'));
     expect([status, answer.usage]).toEqual([200, undefined]);
   });
 
-  test('that are no words are left out', async () => {
+  test('that are not text are omitted', async () => {
     failing.set(
       'openai',
       answerJson({ ...openaiBody(), quality: 'x'.repeat(8_000), size: 7, background: '' }),
     );
-    const { status, answer } = await draw(idOf('openai'));
+    const { status, answer } = await generate(idOf('openai'));
     expect([status, answer.quality, answer.size, answer.background]).toEqual([
       200,
       undefined,
@@ -297,8 +299,8 @@ describe('words beside the images', () => {
   });
 });
 
-describe('several images from a wire that draws one at a time', () => {
-  test('are drawn by calls of which only some run at once, in the end all or none', async () => {
+describe('several images from a protocol that generates one per call', () => {
+  test('are generated by a limited number of concurrent calls, all or none', async () => {
     let running = 0;
     let most = 0;
     failing.set('google', async (request, response) => {
@@ -307,57 +309,57 @@ describe('several images from a wire that draws one at a time', () => {
       running--;
       await answerJson(geminiBody())(request, response);
     });
-    const { answer } = await draw('faults/google', { n: 10 });
+    const { answer } = await generate('faults/google', { n: 10 });
     expect(answer.data).toHaveLength(10);
     expect(upstream.requests).toHaveLength(10);
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(4);
   });
 
-  test('are not drawn where one call fails, and the other calls are given up', async () => {
+  test('are not returned if one call fails, and the other calls are cancelled', async () => {
     let asked = 0;
     failing.set('google', (request, response) => {
       asked += 1;
       if (asked === 2) return answerJson(filtered('IMAGE_SAFETY'))(request, response);
       return undefined;
     });
-    const { status, answer } = await draw('faults/google', { n: 4 });
+    const { status, answer } = await generate('faults/google', { n: 4 });
     expect([status, answer.error?.code]).toEqual([400, 'content_policy_violation']);
     const over = await Promise.all(upstream.requests.map((request) => request.over));
     expect(over.filter((whole) => whole)).toHaveLength(1);
   });
 
-  test('thoughts and further images of one answer are left out', async () => {
+  test('thoughts and further images of one answer are omitted', async () => {
     const image = (data: string) => ({ inlineData: { mimeType: 'image/png', data } });
     const parts = [{ ...image('draft'), thought: true }, { text: 'Here:' }, image(picture), image('more')];
     failing.set('google', answerJson(geminiBody(parts)));
-    const { answer } = await draw('faults/google');
+    const { answer } = await generate('faults/google');
     expect(answer.data).toEqual([{ b64_json: picture }]);
   });
 });
 
 describe('fallbacks', () => {
-  test('that cannot draw so many are told by their index, before anybody is asked', async () => {
-    const { status, answer } = await draw('faults/openai', { n: 3, ...withOther });
+  test('that do not support this number of images are rejected by their index, before any call', async () => {
+    const { status, answer } = await generate('faults/openai', { n: 3, ...withOther });
     expect([status, answer.error?.param]).toEqual([400, 'extra.fallbacks.0']);
     expect(answer.error?.message).toContain('at most 2 images');
     expect(upstream.requests).toHaveLength(0);
   });
 
-  test('that draw nothing at all are told by their index', async () => {
-    const { status, answer } = await draw('faults/openai', { extra: { fallbacks: ['openai/gpt-4.1'] } });
+  test('without image generation are rejected by their index', async () => {
+    const { status, answer } = await generate('faults/openai', { extra: { fallbacks: ['openai/gpt-4.1'] } });
     expect([status, answer.error?.param]).toEqual([400, 'extra.fallbacks.0']);
     expect(answer.error?.code).toBe('unsupported_operation');
   });
 
-  test('a model that draws fewer refuses by the name of the field', async () => {
-    const { status, answer } = await draw('faults/other', { n: 3 });
+  test('a model with a lower maximum rejects the parameter by name', async () => {
+    const { status, answer } = await generate('faults/other', { n: 3 });
     expect([status, answer.error?.param]).toEqual([400, 'n']);
     expect(upstream.requests).toHaveLength(0);
   });
 });
 
-test('a caller who leaves: the provider is told', async () => {
+test('the provider’s call ends when the caller disconnects', async () => {
   failing.set('openai', () => undefined);
   const leaving = new AbortController();
   const asked = fetch(`${gateway.url}/v1/images/generations`, {

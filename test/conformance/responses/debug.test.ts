@@ -1,4 +1,4 @@
-/** What the caller asked to be told of the way is told in the last object of a response, and nowhere else. */
+/** The `debug` object is in the final response object, and nowhere else. */
 import { expect, test } from 'vitest';
 import { responseEventsOf } from '../../harness/responses/response-stream.ts';
 import { useResponseWires } from '../../harness/responses/response-wires.ts';
@@ -6,11 +6,11 @@ import { hello, responseScripts, responseWiresAndForms, start, text } from '../.
 
 const { wires, ...responses } = useResponseWires();
 const extra = { debug: ['routing', 'normalizations'] };
-const told = [{ status: 'succeeded', provider: expect.any(String), region: expect.any(String) }];
+const reported = [{ status: 'succeeded', provider: expect.any(String), region: expect.any(String) }];
 
-test.each(responseWiresAndForms)('$wire, $form: the response tells what was asked', async (row) => {
+test.each(responseWiresAndForms)('$wire, $form: the response has the requested categories', async (row) => {
   const { debug } = await responses.response(row, hello, { extra });
-  expect(debug).toMatchObject({ routing: told, normalizations: [] });
+  expect(debug).toMatchObject({ routing: reported, normalizations: [] });
   expect(debug).not.toHaveProperty('deprecations');
 });
 
@@ -20,17 +20,17 @@ test.each(responseScripts)('$wire: once, in the last event', async (script) => {
   expect(events.filter((event) => event.includes('"debug"'))).toEqual([events.at(-1)]);
 });
 
-test.each(responseScripts)('$wire: also where the response failed', async (script) => {
+test.each(responseScripts)('$wire: also if the response failed', async (script) => {
   const { response } = await responses.read(script, script.stream([start, text('Half')]), { extra });
-  expect(response).toMatchObject({ status: 'failed', debug: { routing: told } });
+  expect(response).toMatchObject({ status: 'failed', debug: { routing: reported } });
 });
 
-test.each(responseWiresAndForms)('$wire, $form: nothing where nobody asked', async (row) => {
+test.each(responseWiresAndForms)('$wire, $form: no debug object if none was requested', async (row) => {
   expect(await responses.response(row, hello)).not.toHaveProperty('debug');
 });
 
 test.each(responseScripts)(
-  '$wire: records name the fields of this operation, and their number is told',
+  '$wire: changes name the fields of the Responses API, and are counted',
   async (script) => {
     wires.upstream.script((_request, response) => {
       const headers = { 'content-type': 'application/json' };
@@ -44,7 +44,7 @@ test.each(responseScripts)(
   },
 );
 
-/** What the model of each wire does not take of an effort of `max` and a stop sequence. */
+/** What the model of each protocol does not support of an effort of `max` and a stop sequence. */
 const changed: Readonly<Record<string, readonly string[]>> = {
   openai: ['reasoning.effort', 'stop'],
   deepseek: [],
@@ -54,9 +54,9 @@ const changed: Readonly<Record<string, readonly string[]>> = {
   cohere: ['reasoning.effort'],
 };
 
-test('what is kept of a response does not hold it', async () => {
+test('it is not stored with the response', async () => {
   const [row] = responseWiresAndForms;
-  if (!row) throw new Error('There is a wire.');
+  if (!row) throw new Error('No protocol script.');
   const { id } = await responses.response(row, hello, { extra });
   const kept = await fetch(`${wires.gateway.url}/v1/responses/${id}`, {
     headers: { authorization: `Bearer ${wires.gateway.apiKey}` },

@@ -1,4 +1,4 @@
-/** A provider that fails while a response is made: an error status before the first token, a failed response after it. */
+/** A provider that fails during a response: an error status before the first token, a failed response after it. */
 import { describe, expect, test } from 'vitest';
 import { useResponseWires } from '../../harness/responses/response-wires.ts';
 import { answerJson } from '../../harness/upstream.ts';
@@ -37,18 +37,24 @@ describe.each(ends)('a stream that $how', ({ tail }) => {
     expect(await answer.json()).toMatchObject({ error: { code: 'provider_stream_cut' } });
   });
 
-  test.each(responseScripts)('$wire: after it is a failed response with what came so far', async (script) => {
-    const steps = [start, reasoning('Hm.'), text('Hel'), text('lo')];
-    const seen = await responses.read(script, [...script.stream(steps), ...tail]);
-    expect(seen.error).toMatchObject({ code: 'provider_stream_cut' });
-    expect(seen.response).toMatchObject(failed);
-    expect(seen.response.output.at(-1)).toMatchObject({ status: 'incomplete', content: [{ text: 'Hello' }] });
-    expect(wires.upstream.requests, 'nobody is asked again').toHaveLength(1);
-  });
+  test.each(responseScripts)(
+    '$wire: after the first token is a failed response with the output so far',
+    async (script) => {
+      const steps = [start, reasoning('Hm.'), text('Hel'), text('lo')];
+      const seen = await responses.read(script, [...script.stream(steps), ...tail]);
+      expect(seen.error).toMatchObject({ code: 'provider_stream_cut' });
+      expect(seen.response).toMatchObject(failed);
+      expect(seen.response.output.at(-1)).toMatchObject({
+        status: 'incomplete',
+        content: [{ text: 'Hello' }],
+      });
+      expect(wires.upstream.requests, 'nobody is asked again').toHaveLength(1);
+    },
+  );
 });
 
 test.each(responseScripts)(
-  '$wire: wherever it breaks off, what is shown as whole is whole',
+  '$wire: wherever it breaks off, items marked as completed are complete',
   async (script) => {
     const frames = script.stream(hello);
     const first = frames.findIndex((frame) => Buffer.from(frame).includes('Hel"'));
@@ -62,7 +68,7 @@ test.each(responseScripts)(
   },
 );
 
-test.each(responseScripts)('$wire: without its end mark an answer is whole or failed', async (script) => {
+test.each(responseScripts)('$wire: an answer without its end mark is complete or failed', async (script) => {
   const { response } = await responses.read(script, script.stream([start, text('Hello'), finish]));
   expect(response.status).toBe(script.endsWithFinish ? 'completed' : 'failed');
 });
@@ -75,7 +81,7 @@ test.each(responseScripts)('$wire: an error before the first token is an error s
 });
 
 test.each(responseScripts)(
-  '$wire: an error after it fails the response, which is not kept',
+  '$wire: an error after the first token fails the response, which is not stored',
   async (script) => {
     const after: Step[] = [{ type: 'error' }, text('more'), finish, { type: 'end' }];
     const seen = await responses.read(script, script.stream([start, text('Half'), ...after]));
@@ -85,7 +91,7 @@ test.each(responseScripts)(
   },
 );
 
-test.each(responseScripts)('$wire: a call that breaks off is never done', async (script) => {
+test.each(responseScripts)('$wire: a call that breaks off is never completed', async (script) => {
   if (!script.piecewiseArguments) return expect(script.wire).toBe('google');
   const steps = [start, call(0, 'get_weather'), argument(0, '{"city":"Os')];
   const { response, events } = await responses.read(script, script.stream(steps));
@@ -93,12 +99,9 @@ test.each(responseScripts)('$wire: a call that breaks off is never done', async 
   expect(events.map(({ type }) => type)).not.toContain('response.function_call_arguments.done');
 });
 
-test.each(responseWiresAndForms)(
-  '$wire, $form: an error in the place of a body',
-  async ({ script, stream }) => {
-    wires.upstream.script(answerJson(script.errorBody));
-    const answer = await responses.ask(script, { stream });
-    expect(answer.status).toBe(500);
-    expect(await answer.json()).toEqual({ error: plainError });
-  },
-);
+test.each(responseWiresAndForms)('$wire, $form: an error instead of a body', async ({ script, stream }) => {
+  wires.upstream.script(answerJson(script.errorBody));
+  const answer = await responses.ask(script, { stream });
+  expect(answer.status).toBe(500);
+  expect(await answer.json()).toEqual({ error: plainError });
+});

@@ -1,6 +1,6 @@
-/** Recorded traffic of the Responses wire, played through the whole gateway: nothing is lost, nothing breaks a client. */
+/** Recorded traffic of the Responses protocol through the whole gateway: nothing is lost, and clients can read everything. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { unseal } from '../../../lib/operations/responses/write/encrypted-content.ts';
+import { decodeReasoning } from '../../../lib/operations/responses/write/encrypted-content.ts';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
 import { hasRecordings, type Recording, responsesRecordings } from '../../harness/recorded/recordings.ts';
 import { type Json, readResponseStream } from '../../harness/responses/response-stream.ts';
@@ -46,7 +46,7 @@ function play(recording: Omit<Recording, 'name'>, more: object = {}): Promise<Re
 function recorded({ stream, body }: Recording): Json {
   if (!stream) return JSON.parse(body.toString());
   const last = readSse<{ readonly response: Json }>(body.toString()).at(-1);
-  // Its items are as they were told, which the last object of some hosts is not.
+  // Its items are those of the events, which differ from the last object for some hosts.
   return { ...last?.data.response, output: itemsDone(body) };
 }
 
@@ -59,7 +59,7 @@ function itemsDone(body: Buffer): readonly Json[] {
 const list = (value: unknown): readonly Json[] => (Array.isArray(value) ? value : []);
 const textOf = (parts: readonly Json[]): string => parts.map(({ text }) => text ?? '').join('');
 
-/** What an item says, in the same words for the provider's and for the gateway's. */
+/** The content of an item, in the same form for the provider and the gateway. */
 function said(item: Json): readonly Json[] {
   switch (item.type) {
     case 'message':
@@ -76,15 +76,15 @@ function said(item: Json): readonly Json[] {
 const cites = ({ content }: Json): readonly unknown[] =>
   list(content).flatMap(({ annotations }) => list(annotations).map(({ url }) => url));
 
-/** Reasoning that says nothing and cannot go back is not told. */
+/** Reasoning without text that cannot be sent back is omitted. */
 function reasoningSaid({ summary, content, encrypted_content: sealed }: Json): readonly Json[] {
   const text = textOf([...list(summary), ...list(content)]);
-  const details = typeof sealed === 'string' ? (unseal(sealed) ?? [{ data: sealed }]) : [];
+  const details = typeof sealed === 'string' ? (decodeReasoning(sealed) ?? [{ data: sealed }]) : [];
   const encrypted = details.flatMap((detail) => ('data' in detail ? [detail.data] : []));
   return text === '' && encrypted.length === 0 ? [] : [{ type: 'reasoning', text, encrypted }];
 }
 
-/** A call that wraps others stands for them. */
+/** The calls in a wrapper replace it. */
 function callsSaid({ name, arguments: text }: Json): readonly Json[] {
   const args: { readonly tool_uses?: readonly { recipient_name: string; parameters: object }[] } = JSON.parse(
     String(text),
@@ -100,7 +100,7 @@ function told({ status, output, usage, incomplete_details }: Json) {
   const { input_tokens, output_tokens, total_tokens, output_tokens_details } = (usage ?? {}) as Json;
   const { reasoning_tokens } = (output_tokens_details ?? {}) as Json;
   return {
-    // A client writes it otherwise in its tests.
+    // A client formats it differently in its tests.
     status: status === 'complete' ? 'completed' : status,
     incomplete: incomplete_details ?? null,
     said: list(output).flatMap(said),
@@ -114,25 +114,28 @@ const whole = good.filter(({ stream }) => !stream);
 const streams = good.filter(({ stream }) => stream);
 
 describe.skipIf(!hasRecordings)('recorded Responses', () => {
-  test('are of every kind', () => {
+  test('exist of every type', () => {
     expect(whole.length).toBeGreaterThan(6);
     expect(streams.length).toBeGreaterThan(10);
   });
 
-  test.each(whole)('the body of $name is told in full', async (recording) => {
+  test.each(whole)('the body of $name is returned completely', async (recording) => {
     const response = await readWhole(await play(recording));
     expect(told(response)).toEqual(told(recorded(recording)));
   });
 
-  test.each(streams)('the stream of $name keeps to the grammar and is told in full', async (recording) => {
-    const answer = await play(recording);
-    expect(answer.status).toBe(200);
-    const { response, error } = readResponseStream(await answer.text());
-    expect(error).toBeUndefined();
-    expect(told(response)).toEqual(told(recorded(recording)));
-  });
+  test.each(streams)(
+    'the stream of $name follows the stream grammar and is returned completely',
+    async (recording) => {
+      const answer = await play(recording);
+      expect(answer.status).toBe(200);
+      const { response, error } = readResponseStream(await answer.text());
+      expect(error).toBeUndefined();
+      expect(told(response)).toEqual(told(recorded(recording)));
+    },
+  );
 
-  test.each(streams)('$name gives the same response whole as it does streamed', async (recording) => {
+  test.each(streams)('$name gives the same response streamed or not', async (recording) => {
     const body = Buffer.from(JSON.stringify(recorded(recording)));
     const streamed = readResponseStream(await (await play(recording)).text()).response;
     const asBody = { ...recording, body, stream: false, contentType: 'application/json' };
@@ -141,13 +144,13 @@ describe.skipIf(!hasRecordings)('recorded Responses', () => {
 });
 
 /**
- * A whole body and a stream are two answers, each with its own ids; some hosts change theirs from event to event. Which
- * tier it was a stream tells too late for its beginning.
+ * A body and a stream are two answers with their own ids; some hosts change theirs from event to event. A stream reports
+ * the service tier too late for its first events.
  */
 function withoutIdentity({ id, created_at, completed_at, service_tier, ...response }: Json): object {
   const digits = String(id).replace('resp_', '');
   const text = JSON.stringify(response, (key, value) =>
-    key === 'encrypted_content' ? unseal(value)?.map(({ id: _id, ...detail }) => detail) : value,
+    key === 'encrypted_content' ? decodeReasoning(value)?.map(({ id: _id, ...detail }) => detail) : value,
   );
   return JSON.parse(text.replaceAll(digits, ''));
 }
@@ -174,7 +177,7 @@ describe.skipIf(!hasRecordings)('recorded failures', () => {
   };
   const forms = [true, false];
 
-  test.each(errorRows)('%s reaches the caller as an error', async (name, status, type, param, code) => {
+  test.each(errorRows)('%s is returned as an error', async (name, status, type, param, code) => {
     const recording = named(name);
     for (const stream of recording.stream ? [true] : forms) {
       const answer = await play(recording, { stream });
@@ -185,7 +188,7 @@ describe.skipIf(!hasRecordings)('recorded failures', () => {
     }
   });
 
-  test('an error inside a good status, before anything was told, goes to the fallback', async () => {
+  test('an error inside a 200, before the first event, leads to the fallback', async () => {
     const [failure, text] = [named('openai-error.1.chunks'), named('xai-web-search-tool.1.chunks')];
     upstream.script((request, response) => {
       const isFirst = request.body.model === 'gpt-5.5';
@@ -202,7 +205,7 @@ describe.skipIf(!hasRecordings)('recorded failures', () => {
     expect(told(response).said).toEqual(told(recorded(text)).said);
   });
 
-  test('an error after the answer has begun ends it as failed', async () => {
+  test('an error after the first event ends the response as failed', async () => {
     const [failure, text] = [named('openai-error.1.chunks'), named('azure-text.1')];
     const begun = text.body.toString().split('event: response.output_text.done')[0] ?? '';
     const rest = failure.body.toString().slice(failure.body.indexOf('event: error'));
@@ -218,7 +221,7 @@ describe.skipIf(!hasRecordings)('recorded failures', () => {
 describe.skipIf(!hasRecordings)('a recorded conversation of four turns', () => {
   const turns = recordings.filter(({ name }) => name.includes('reasoning-encrypted-content.1.chunks'));
 
-  test('gives the model its own reasoning back at each turn, byte for byte', async () => {
+  test('sends the model its own reasoning back in every turn, byte for byte', async () => {
     expect(turns).toHaveLength(4);
     const tools = [{ type: 'function', name: 'calculator', parameters: { type: 'object', properties: {} } }];
     let input: unknown = 'What is (12 + 7) * 3 * 10?';

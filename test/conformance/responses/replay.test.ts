@@ -1,6 +1,6 @@
 /**
- * An answer that mixes texts, thoughts and calls goes back to the model exactly as it made it: kept by the gateway, or
- * sent back by the caller, item by item.
+ * An answer with mixed texts, thoughts and calls is sent back to the model exactly as it was: stored by the gateway, or sent
+ * by the caller item by item.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useWires } from '../../harness/gateways/wire-gateway.ts';
@@ -80,7 +80,7 @@ async function ask(model: string, more: object): Promise<{ id: string; output: r
   return JSON.parse(text);
 }
 
-/** What the provider was sent of its own answer. */
+/** The provider's own answer as it was sent back. */
 function replayed(): unknown {
   const body = wires.upstream.requests.at(-1)?.body;
   const turns = (body?.messages ?? body?.contents) as readonly Record<string, unknown>[];
@@ -88,7 +88,7 @@ function replayed(): unknown {
   return own?.content ?? own?.parts;
 }
 
-/** Caching markers are set where the gateway likes; they are no part of what the model said. */
+/** Cache markers are set by the gateway and are not part of the answer. */
 const withoutMarkers = (blocks: unknown) =>
   (blocks as readonly Record<string, unknown>[])
     .filter((block) => !('cachePoint' in block))
@@ -102,7 +102,7 @@ describe.each(rows)('$wire', ({ model, blocks, answer }) => {
       type === 'function_call' ? [{ type: 'function_call_output', call_id, output: 'A cat.' }] : [],
     );
 
-  test('gets it back where the gateway kept it', async () => {
+  test('gets it back if the gateway stored it', async () => {
     wires.upstream.script(answerJson(answer));
     const first = await ask(model, { input: [asked] });
     const results = resultsFor(first.output);
@@ -111,7 +111,7 @@ describe.each(rows)('$wire', ({ model, blocks, answer }) => {
     expect(withoutMarkers(replayed())).toEqual(blocks);
   });
 
-  test('gets it back where the caller kept it', async () => {
+  test('gets it back if the caller stored it', async () => {
     wires.upstream.script(answerJson(answer));
     const first = await ask(model, { input: [asked], store: false, include });
     const input = [asked, ...first.output, ...resultsFor(first.output)];

@@ -1,6 +1,6 @@
 /**
- * Responses on every wire: the stream keeps to its grammar (the harness checks each one), the body is the object that it
- * ends with, and both say what chat says of the same answer.
+ * Responses in every protocol: the stream follows the stream grammar (the harness checks each one), the body equals the final
+ * object of the stream, and both have the content that chat has.
  */
 import { describe, expect, test } from 'vitest';
 import { readResponseStream } from '../../harness/responses/response-stream.ts';
@@ -29,7 +29,7 @@ const answers: readonly { readonly what: string; readonly steps: readonly Step[]
   { what: 'text', steps: hello },
   { what: 'nothing', steps: [start, finish, end] },
   {
-    what: 'empty pieces and keep-alives',
+    what: 'empty chunks and keep-alives',
     steps: [ping, start, text(''), text('Hi'), ping, text(''), finish, end],
   },
   {
@@ -50,7 +50,7 @@ const answers: readonly { readonly what: string; readonly steps: readonly Step[]
     ],
   },
   {
-    what: 'pieces of several calls in turns, after reasoning',
+    what: 'interleaved calls after reasoning',
     steps: [
       start,
       reasoning('Two.'),
@@ -67,19 +67,19 @@ const answers: readonly { readonly what: string; readonly steps: readonly Step[]
     ],
   },
   {
-    what: 'an end at the limit of tokens',
+    what: 'an end at the token limit',
     steps: [start, text('Once'), { ...finish, reason: 'length' }, end],
   },
 ];
 
 describe.each(answers)('$what', ({ steps }) => {
-  test.each(responseScripts)('$wire: the stream, the body and chat tell the same', async (script) => {
+  test.each(responseScripts)('$wire: the stream, the body and chat have the same content', async (script) => {
     const streamed = await responses.read(script, script.stream(steps));
     wires.upstream.script(answerJson(script.body(steps)));
     const whole = await readWhole(await responses.ask(script));
     expect(seenIn(streamed.response)).toEqual(seenIn(whole));
     expect(streamed.response).toMatchObject({ model: script.model, object: 'response', error: null });
-    // OpenAI has two wires, of which chat uses the other one.
+    // OpenAI has two protocols, of which chat uses the other one.
     const chat = wireScripts.find(({ model }) => model === script.model) ?? script;
     for (const stream of [true, false]) {
       const row = { wire: chat.wire, form: stream ? 'streamed' : 'whole', stream, script: chat } as const;
@@ -89,7 +89,7 @@ describe.each(answers)('$what', ({ steps }) => {
   });
 });
 
-test.each(responseWiresAndForms)('$wire, $form: an answer cut at its limit is incomplete', async (row) => {
+test.each(responseWiresAndForms)('$wire, $form: an answer at its length limit is incomplete', async (row) => {
   const steps: Step[] = [start, text('Once'), { ...finish, reason: 'length' }, end];
   expect(await responses.response(row, steps)).toMatchObject({
     status: 'incomplete',
@@ -99,7 +99,7 @@ test.each(responseWiresAndForms)('$wire, $form: an answer cut at its limit is in
   });
 });
 
-test.each(responseWiresAndForms)('$wire, $form: usage is told in full', async (row) => {
+test.each(responseWiresAndForms)('$wire, $form: the full usage is returned', async (row) => {
   expect((await responses.response(row, hello)).usage).toEqual({
     input_tokens: 7,
     input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
@@ -109,20 +109,17 @@ test.each(responseWiresAndForms)('$wire, $form: usage is told in full', async (r
   });
 });
 
-test.each(responseScripts)(
-  '$wire: a whole body in the place of a stream is told as a stream',
-  async (script) => {
-    wires.upstream.script(answerJson(script.body(hello)));
-    const answer = await responses.ask(script, { stream: true });
-    expect(answer.headers.get('content-type')).toBe('text/event-stream');
-    const text = await answer.text();
-    expect(text).not.toContain('[DONE]');
-    expect(seenIn(readResponseStream(text).response).text).toBe('Hello');
-  },
-);
+test.each(responseScripts)('$wire: a body instead of a stream is returned as a stream', async (script) => {
+  wires.upstream.script(answerJson(script.body(hello)));
+  const answer = await responses.ask(script, { stream: true });
+  expect(answer.headers.get('content-type')).toBe('text/event-stream');
+  const text = await answer.text();
+  expect(text).not.toContain('[DONE]');
+  expect(seenIn(readResponseStream(text).response).text).toBe('Hello');
+});
 
 test.each(responseScripts)(
-  '$wire: the provider is asked once, on the wire that the script plays',
+  '$wire: the provider is called once, in the protocol of the script',
   async (script) => {
     await responses.read(script, script.stream(hello));
     const paths = wires.upstream.requests.map(({ path }) => path.endsWith('/responses'));
@@ -130,14 +127,14 @@ test.each(responseScripts)(
   },
 );
 
-test.each(responseScripts)('$wire: ten thousand small pieces', async (script) => {
+test.each(responseScripts)('$wire: ten thousand small chunks', async (script) => {
   const pieces = Array.from({ length: 10_000 }, (_, at) => text(`${at} `));
   const began = performance.now();
   const answer = await responses.play(script, [
     Buffer.concat(script.stream([start, ...pieces, finish, end])),
   ]);
-  const told = await answer.text();
+  const reported = await answer.text();
   expect(performance.now() - began).toBeLessThan(10_000);
-  const last = JSON.parse(told.trimEnd().split('\ndata: ').at(-1) ?? '');
+  const last = JSON.parse(reported.trimEnd().split('\ndata: ').at(-1) ?? '');
   expect(seenIn(last.response).text).toBe(pieces.map((_, at) => `${at} `).join(''));
 });

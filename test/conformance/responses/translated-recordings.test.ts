@@ -1,4 +1,4 @@
-/** Recorded traffic of the wires that Responses is translated to: each stream keeps to the grammar, and says what chat says. */
+/** Recorded traffic of other protocols, returned as Responses: each stream follows the stream grammar, with the content of chat. */
 import { describe, expect, test } from 'vitest';
 import { readChatStream } from '../../harness/chat-stream.ts';
 import { brokenRecordings, useRecordedGateway } from '../../harness/gateways/recorded-gateway.ts';
@@ -9,7 +9,7 @@ import { wholeBody } from '../../harness/whole-body.ts';
 
 const ask = useRecordedGateway();
 
-/** Those whose own Responses wire is asked instead. */
+/** Providers whose own Responses protocol is used instead. */
 const hasOwnWire = ['openai', 'xai'];
 
 const recordings = chatRecordings().filter(({ provider }) => !hasOwnWire.includes(provider));
@@ -27,27 +27,30 @@ const chat = (recording: Recording) =>
   });
 
 describe.skipIf(!hasRecordings)('recorded traffic', () => {
-  test('there is some of every provider', () => {
+  test('exists for every provider', () => {
     expect(new Set(streams.map(({ provider }) => provider)).size).toBeGreaterThan(8);
   });
 
-  test.each(streams)('the stream of $name says in Responses what it says in chat', async (recording) => {
-    const { response } = readResponseStream(await (await respond(recording)).text());
-    expect(['completed', 'incomplete']).toContain(response.status);
-    const { choices, usage } = readChatStream(await (await chat(recording)).text());
-    const message = choices.get(0);
-    if (!message) throw new Error('Chat has an answer.');
-    expect(seenIn(response)).toEqual(asAnswer({ ...message, usage }));
-  });
+  test.each(streams)(
+    'the stream of $name has the same content in Responses and in chat',
+    async (recording) => {
+      const { response } = readResponseStream(await (await respond(recording)).text());
+      expect(['completed', 'incomplete']).toContain(response.status);
+      const { choices, usage } = readChatStream(await (await chat(recording)).text());
+      const message = choices.get(0);
+      if (!message) throw new Error('Chat has an answer.');
+      expect(seenIn(response)).toEqual(asAnswer({ ...message, usage }));
+    },
+  );
 
-  test.each(streams)('$name gives the same response whole as it does streamed', async (recording) => {
+  test.each(streams)('$name gives the same response streamed or not', async (recording) => {
     const streamed = readResponseStream(await (await respond(recording)).text());
     const body = Buffer.from(JSON.stringify(wholeBody(recording)));
     const answer = await respond({ ...recording, body, stream: false, contentType: 'application/json' });
     expect(seenIn(await readWhole(answer))).toEqual(seenIn(streamed.response));
   });
 
-  test.each(broken)('$name is not shown as a success', async (recording) => {
+  test.each(broken)('$name is not returned as a success', async (recording) => {
     const answer = await respond(recording);
     const seen = answer.status === 200 ? readResponseStream(await answer.text()) : undefined;
     expect(answer.status !== 200 || seen?.response.status === 'failed').toBe(true);

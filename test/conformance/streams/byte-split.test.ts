@@ -1,4 +1,4 @@
-/** However the network cuts a recorded stream, it says the same. */
+/** The chunks in which a recorded stream arrives do not change the answer. */
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../../infra/all-providers.ts';
 import { GatewayError } from '../../../lib/core/errors.ts';
@@ -15,14 +15,14 @@ function protocolOf({ provider }: Recording): GenerationProtocol {
   return protocol;
 }
 
-/** Above this, cutting in two at each place would take minutes; single bytes cut at every place at once. */
+/** Above this size, splitting at each position would take minutes; single bytes split at every position at once. */
 const smallBytes = 8_000;
 
 async function* inPieces(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* pieces;
 }
 
-/** The events, and at the end the code of the error if the recording holds one. */
+/** The events, and the error code at the end if the recording has one. */
 async function eventsOf(recording: Recording, pieces: readonly Uint8Array[]): Promise<readonly unknown[]> {
   const protocol = protocolOf(recording);
   const decoder = protocol.decodeStream();
@@ -37,20 +37,20 @@ async function eventsOf(recording: Recording, pieces: readonly Uint8Array[]): Pr
   return seen.map(withoutRandomId);
 }
 
-/** Gemini names no calls: their ids are made here, anew each time. */
+/** Gemini returns no call ids: they are generated here, different each time. */
 function withoutRandomId(event: GenerationEvent | string): unknown {
   return JSON.stringify(event).replaceAll(/"call_[^"]*"/g, '"call"');
 }
 
 describe.skipIf(!hasRecordings)('a recorded stream', () => {
-  test.each(streams)('$name says the same byte by byte', async (recording) => {
+  test.each(streams)('$name gives the same answer byte by byte', async (recording) => {
     const whole = await eventsOf(recording, [recording.body]);
     const bytes = Array.from(recording.body, (_, at) => recording.body.subarray(at, at + 1));
     expect(await eventsOf(recording, bytes)).toEqual(whole);
   });
 
   test.each(streams.filter(({ body }) => body.length <= smallBytes))(
-    '$name says the same cut in two, wherever it is cut',
+    '$name gives the same answer split in two at any position',
     async (recording) => {
       const { body } = recording;
       const whole = await eventsOf(recording, [body]);

@@ -1,4 +1,4 @@
-/** Bytes come as the network likes: what they say does not depend on where they were cut. */
+/** The chunks in which an answer arrives do not change it. */
 import { expect, test } from 'vitest';
 import { useWires } from '../../harness/gateways/wire-gateway.ts';
 import { answerJson } from '../../harness/upstream.ts';
@@ -44,7 +44,7 @@ test.each(wireScripts)('$wire: all at once', async (script) => {
   expect(seen.choices.get(0)).toMatchObject(said);
 });
 
-test.each(wireScripts)('$wire: cut inside a character, with a pause', async (script) => {
+test.each(wireScripts)('$wire: split inside a character, with a pause', async (script) => {
   const bytes = Buffer.concat(script.stream(steps));
   const middle = bytes.indexOf('👩') + 2;
   const seen = await wires.read(script, [bytes.subarray(0, middle), 20, bytes.subarray(middle)]);

@@ -1,4 +1,4 @@
-/** What the caller asked to be told of the way is told once: on the last chunk that says anything. */
+/** The `debug` object of a stream is sent once, on the last chunk with content. */
 import { describe, expect, test } from 'vitest';
 import { dataOf } from '../../harness/chat-stream.ts';
 import { useWires } from '../../harness/gateways/wire-gateway.ts';
@@ -16,21 +16,21 @@ const answers: readonly { what: string; steps: readonly Step[] }[] = [
 ];
 
 describe.each(answers)('an answer of $what', ({ steps }) => {
-  test.each(wireScripts)('$wire: on the usage chunk where it was asked for', async (script) => {
+  test.each(wireScripts)('$wire: on the usage chunk if usage was requested', async (script) => {
     const asked = { extra, stream_options: { include_usage: true } };
     const { chunks } = await wires.read(script, script.stream(steps), asked);
     expect(chunks.filter(({ debug }) => debug)).toHaveLength(1);
     expect(chunks.at(-1)).toMatchObject({ choices: [], debug: { routing: told } });
   });
 
-  test.each(wireScripts)('$wire: else on the chunk that finishes', async (script) => {
+  test.each(wireScripts)('$wire: else on the chunk with the finish reason', async (script) => {
     const { chunks } = await wires.read(script, script.stream(steps), { extra });
     expect(chunks.filter(({ debug }) => debug)).toHaveLength(1);
     expect(chunks.at(-1)?.debug).toMatchObject({ routing: told });
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toEqual(expect.any(String));
   });
 
-  test.each(wireScripts)('$wire: nowhere where nobody asked', async (script) => {
+  test.each(wireScripts)('$wire: nowhere if it was not requested', async (script) => {
     const text = await (await wires.play(script, script.stream(steps))).text();
     expect(dataOf(text).some((data) => data.includes('"debug"'))).toBe(false);
   });

@@ -1,4 +1,4 @@
-/** A provider that reports its failure inside an answer with a good status. */
+/** A provider that reports a failure inside an answer with status 200. */
 import { expect, test } from 'vitest';
 import { readChatStream } from '../../harness/chat-stream.ts';
 import { useWires } from '../../harness/gateways/wire-gateway.ts';
@@ -7,7 +7,8 @@ import { start, text, wireScripts, wiresAndForms } from '../../harness/wire-scri
 
 const wires = useWires();
 
-const shape = { message: expect.any(String), type: 'api_error', param: null, code: expect.any(String) };
+const message = expect.stringMatching(/^Provider '[\w-]+' /);
+const shape = { message, type: 'api_error', param: null, code: expect.any(String) };
 
 test.each(wireScripts)('$wire: before the first token the caller gets an error status', async (script) => {
   const response = await wires.play(script, script.stream([start, { type: 'error' }]));
@@ -16,7 +17,7 @@ test.each(wireScripts)('$wire: before the first token the caller gets an error s
   expect(await response.json()).toEqual({ error: shape });
 });
 
-test.each(wireScripts)('$wire: after it the stream ends with the error', async (script) => {
+test.each(wireScripts)('$wire: after the first token the stream ends with the error', async (script) => {
   const response = await wires.play(script, script.stream([start, text('Half'), { type: 'error' }]));
   expect(response.status).toBe(200);
   const seen = readChatStream(await response.text());
@@ -24,7 +25,7 @@ test.each(wireScripts)('$wire: after it the stream ends with the error', async (
   expect(seen.choices.get(0)).toMatchObject({ content: 'Half', finish: undefined });
 });
 
-test.each(wireScripts)('$wire: what follows the error is not told', async (script) => {
+test.each(wireScripts)('$wire: events after the error are ignored', async (script) => {
   const after = [
     { type: 'error' },
     text('more'),
@@ -36,7 +37,7 @@ test.each(wireScripts)('$wire: what follows the error is not told', async (scrip
   expect(seen.choices.get(0)?.content).toBe('Half');
 });
 
-test.each(wiresAndForms)('$wire, $form: an error in the place of a body', async ({ script, stream }) => {
+test.each(wiresAndForms)('$wire, $form: an error instead of a body', async ({ script, stream }) => {
   wires.upstream.script(answerJson(script.errorBody));
   const response = await wires.ask(script, { stream });
   expect(response.status).toBe(500);
@@ -44,7 +45,7 @@ test.each(wiresAndForms)('$wire, $form: an error in the place of a body', async 
   expect(wires.upstream.requests).toHaveLength(2);
 });
 
-test.each(wiresAndForms)('$wire, $form: a body that is no JSON', async ({ script, stream }) => {
+test.each(wiresAndForms)('$wire, $form: a body that is not JSON', async ({ script, stream }) => {
   wires.upstream.script((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('<html>502</html>');
   });

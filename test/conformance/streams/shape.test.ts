@@ -1,4 +1,4 @@
-/** Odd but harmless streams: what a careful reader is told stays the same. */
+/** Unusual but valid streams give the same answer. */
 import { describe, expect, test } from 'vitest';
 import { readChatStream } from '../../harness/chat-stream.ts';
 import { useWires } from '../../harness/gateways/wire-gateway.ts';
@@ -20,14 +20,14 @@ const answer = { content: 'Hello', finish: 'stop' };
 
 const odd: readonly { what: string; steps: readonly Step[] }[] = [
   {
-    what: 'empty pieces',
+    what: 'empty chunks',
     steps: [start, text(''), text('Hel'), text(''), reasoning(''), text('lo'), text(''), finish, end],
   },
   {
     what: 'keep-alives',
     steps: [ping, start, ping, text('Hel'), ping, ping, text('lo'), ping, finish, ping, end, ping],
   },
-  { what: 'a finish told twice', steps: [start, text('Hello'), finish, finish, end] },
+  { what: 'a repeated finish', steps: [start, text('Hello'), finish, finish, end] },
   { what: 'two end marks', steps: [...hello, end] },
 ];
 
@@ -40,7 +40,7 @@ describe.each(odd)('$what', ({ steps }) => {
   });
 });
 
-test.each(wiresAndForms)('$wire, $form: an answer that says nothing is an empty one', async (row) => {
+test.each(wiresAndForms)('$wire, $form: an answer without content is empty', async (row) => {
   const message = await wires.message(row, [start, finish, end]);
   expect(message).toMatchObject({ content: '', finish: 'stop', calls: [] });
 });
@@ -50,19 +50,19 @@ test.each(wiresAndForms)('$wire, $form: an answer at its length limit says so', 
   expect(await wires.message(row, steps)).toMatchObject({ content: 'Once', finish: 'length' });
 });
 
-test.each(wiresAndForms)('$wire, $form: reasoning comes apart from the answer', async (row) => {
+test.each(wiresAndForms)('$wire, $form: reasoning is separate from the answer', async (row) => {
   const steps = [start, reasoning('Think'), reasoning('ing.'), text('Hel'), text('lo'), finish, end];
   expect(await wires.message(row, steps)).toMatchObject({ ...answer, reasoning: 'Thinking.' });
 });
 
-test.each(wireScripts)('$wire: nothing that comes after the end mark is told', async (script) => {
+test.each(wireScripts)('$wire: events after the end mark are ignored', async (script) => {
   const seen = await wires.read(script, script.stream([...hello, text('more'), finish, end]));
   expect(seen.error).toBeUndefined();
   expect(seen.choices.get(0)?.finish).toBe('stop');
   expect(seen.choices.size).toBe(1);
 });
 
-test.each(wireScripts)('$wire: a whole body in the place of a stream is told as a stream', async (script) => {
+test.each(wireScripts)('$wire: a body instead of a stream is returned as a stream', async (script) => {
   wires.upstream.script((_request, response) => {
     const body = JSON.stringify(script.body(hello));
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);

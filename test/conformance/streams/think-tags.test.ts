@@ -1,4 +1,4 @@
-/** Reasoning in `<think>` tags at the head of the content, on a host that tells it so, however it is cut. */
+/** Reasoning in `<think>` tags at the start of the content, however the stream is split. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readChatStream } from '../../harness/chat-stream.ts';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
@@ -33,7 +33,7 @@ async function tell(pieces: readonly string[]) {
 
 const told = '<think>So <b> or </ thin?</think>\n\nYes: 1 < 2, <think>.';
 
-test.each([1, 2, 3, 5, 7, 11, told.length])('cut every %i characters', async (size) => {
+test.each([1, 2, 3, 5, 7, 11, told.length])('split every %i characters', async (size) => {
   const count = Math.ceil(told.length / size);
   const pieces = Array.from({ length: count }, (_, at) => told.slice(at * size, (at + 1) * size));
   const seen = await tell(pieces);
@@ -44,11 +44,11 @@ test.each([1, 2, 3, 5, 7, 11, told.length])('cut every %i characters', async (si
   });
 });
 
-test('text that only begins like a tag is text', async () => {
+test('text that only starts like a tag is text', async () => {
   expect(await tell(['<thi', 's> is text'])).toMatchObject({ content: '<this> is text', reasoning: '' });
 });
 
-test('a thought that has no end is told as far as it came', async () => {
+test('reasoning without an end is returned as far as it arrived', async () => {
   const seen = await tell(['<think>On and on', ' </thi']);
   expect(seen).toMatchObject({ content: '', reasoning: 'On and on </thi', finish: 'stop' });
 });

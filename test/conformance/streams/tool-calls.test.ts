@@ -1,4 +1,4 @@
-/** Calls of tools, however their pieces come. */
+/** Tool calls, in whatever pieces they arrive. */
 import { describe, expect, test } from 'vitest';
 import { useWires } from '../../harness/gateways/wire-gateway.ts';
 import {
@@ -35,7 +35,7 @@ const cases: readonly Case[] = [
     seen: { calls: [oslo] },
   },
   {
-    what: 'text before the calls, one after the other',
+    what: 'text before consecutive calls',
     steps: [
       text('Let me see.'),
       call(0, 'get_weather'),
@@ -46,7 +46,7 @@ const cases: readonly Case[] = [
     seen: { content: 'Let me see.', calls: [oslo, rome] },
   },
   {
-    what: 'pieces of several calls in turns',
+    what: 'interleaved calls',
     steps: [
       call(0, 'get_weather'),
       argument(0, '{"city":'),
@@ -60,7 +60,7 @@ const cases: readonly Case[] = [
     seen: { calls: [oslo, rome] },
   },
   {
-    what: 'calls without arguments, beside one with some',
+    what: 'calls without arguments and one with',
     steps: [call(0, 'stop'), call(1, 'get_weather'), argument(1, '{"city":"Oslo"}'), call(2, 'stop')],
     seen: { calls: [{ name: 'stop', arguments: {} }, oslo, { name: 'stop', arguments: {} }] },
   },
@@ -85,16 +85,16 @@ describe.each(cases)('$what', ({ steps, seen }) => {
   });
 });
 
-test.each(wiresAndForms)('$wire, $form: a plain stop after calls is told as calls', async (row) => {
+test.each(wiresAndForms)('$wire, $form: a plain stop after calls becomes tool_calls', async (row) => {
   const steps: Step[] = [start, call(0, 'stop'), { type: 'finish', reason: 'stop' }, end];
   expect((await wires.message(row, steps)).finish).toBe('tool_calls');
 });
 
-test.each(wiresAndForms)('$wire, $form: calls that were promised but never came are a stop', async (row) => {
+test.each(wiresAndForms)('$wire, $form: announced calls that never arrive are a stop', async (row) => {
   expect((await wires.message(row, [start, text('No.'), finish, end])).finish).toBe('stop');
 });
 
-test.each(wireScripts)('$wire: a call that breaks off is not shown as whole', async (script) => {
+test.each(wireScripts)('$wire: a call that breaks off is not returned as complete', async (script) => {
   const steps = [start, call(0, 'get_weather'), argument(0, '{"city":"Os')];
   if (!script.piecewiseArguments) return expect(script.wire).toBe('google');
   const seen = await wires.read(script, script.stream(steps));

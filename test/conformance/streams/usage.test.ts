@@ -1,4 +1,4 @@
-/** What an answer cost is told once, at the end, and only to a reader who asks. */
+/** The usage of a stream is sent once, at the end, and only on request. */
 import { expect, test } from 'vitest';
 import { useWires } from '../../harness/gateways/wire-gateway.ts';
 import {
@@ -30,27 +30,27 @@ const countedAt: readonly { place: string; steps: readonly Step[] }[] = [
 
 const rows = wireScripts.flatMap((script) => countedAt.map((at) => ({ ...at, wire: script.wire, script })));
 
-test.each(rows)('$wire counts at $place: one usage chunk, last', async ({ script, steps }) => {
+test.each(rows)('$wire reports usage at $place: one usage chunk, last', async ({ script, steps }) => {
   const seen = await wires.read(script, script.stream(steps), asked);
   expect(seen.usage).toMatchObject(publicCounts);
   expect(seen.chunks.filter(({ usage }) => usage)).toHaveLength(1);
   expect(seen.chunks.at(-1)?.choices).toEqual([]);
 });
 
-test.each(rows)('$wire counts at $place: none where nobody asked', async ({ script, steps }) => {
+test.each(rows)('$wire reports usage at $place: none if not requested', async ({ script, steps }) => {
   const seen = await wires.read(script, script.stream(steps));
   expect(seen.chunks.every((chunk) => !('usage' in chunk) && chunk.choices.length === 1)).toBe(true);
   expect(seen.choices.get(0)?.finish).toBe('stop');
 });
 
-test.each(wireScripts)('$wire does not count: the answer is whole all the same', async (script) => {
+test.each(wireScripts)('$wire reports no usage: the answer is complete all the same', async (script) => {
   const steps = [start, text('Hi'), { type: 'finish', reason: 'stop' }, end] as const;
   const seen = await wires.read(script, script.stream(steps), asked);
   expect(seen.choices.get(0)).toMatchObject({ content: 'Hi', finish: 'stop' });
   expect(seen.chunks.at(-1)).toMatchObject({ choices: [], usage: null });
 });
 
-test.each(wiresAndForms)('$wire, $form: the same counts', async (row) => {
+test.each(wiresAndForms)('$wire, $form: the same usage', async (row) => {
   const { usage } = await wires.message(row, [start, text('Hi'), finish, end]);
   expect(usage).toEqual({
     ...publicCounts,

@@ -1,4 +1,4 @@
-/** Much, fast or slow: nothing is lost, nothing piles up. */
+/** Large, fast or slow streams: nothing is lost, and nothing accumulates. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { useWires } from '../../harness/gateways/wire-gateway.ts';
@@ -7,7 +7,7 @@ import { end, finish, start, text, wireScripts } from '../../harness/wire-script
 const wires = useWires();
 const megabyte = 1024 * 1024;
 
-test.each(wireScripts)('$wire: ten thousand small pieces', async (script) => {
+test.each(wireScripts)('$wire: ten thousand small chunks', async (script) => {
   const pieces = Array.from({ length: 10_000 }, (_, at) => text(`${at} `));
   const began = performance.now();
   const seen = await wires.read(script, [Buffer.concat(script.stream([start, ...pieces, finish, end]))]);
@@ -16,7 +16,7 @@ test.each(wireScripts)('$wire: ten thousand small pieces', async (script) => {
   expect(performance.now() - began).toBeLessThan(10_000);
 });
 
-test.each(wireScripts)('$wire: pieces reach the caller as they come', async (script) => {
+test.each(wireScripts)('$wire: chunks reach the caller as they arrive', async (script) => {
   const letters = Array.from('slowly', (letter) => text(letter));
   const frames = script.stream([start, ...letters, finish, end]).flatMap((frame) => [frame, 40]);
   const response = await wires.play(script, frames);
@@ -28,7 +28,7 @@ test.each(wireScripts)('$wire: pieces reach the caller as they come', async (scr
   expect((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)).toBeGreaterThan(100);
 });
 
-test.each(wireScripts)('$wire: a reader who stops reading stops the provider', async (script) => {
+test.each(wireScripts)('$wire: a client that stops reading stops the provider', async (script) => {
   const piece = Buffer.concat(script.stream([text('x'.repeat(64 * 1024))]));
   let sent = 0;
   wires.upstream.script(async (_request, response) => {
@@ -62,7 +62,7 @@ test.each(wireScripts)('$wire: a reader who stops reading stops the provider', a
   expect(await wires.upstream.requests[0]?.over).toBe(false);
 });
 
-/** The value once it has not moved for half a second. */
+/** The value after it has not changed for half a second. */
 async function untilStill(value: () => number): Promise<number> {
   for (;;) {
     const before = value();

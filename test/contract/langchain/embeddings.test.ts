@@ -1,4 +1,4 @@
-/** LangChain's embeddings: documents in batches, and a query, as retrieval uses them. */
+/** LangChain's embeddings: documents in batches and a query, as used for retrieval. */
 import { OpenAIEmbeddings } from '@langchain/openai';
 import { expect, test } from 'vitest';
 import { useGateway } from '../../harness/gateways/use-gateway.ts';
@@ -17,7 +17,7 @@ test.each([
   ['openai/text-embedding-3-small', 512, 512],
   ['mistral/mistral-embed', undefined, 1024],
   ['amazon/titan-embed-text-v2', 256, 256],
-])('%s finds what was asked for', async (model, dimensions, width) => {
+])('%s finds the right document', async (model, dimensions, width) => {
   const embeddings = new OpenAIEmbeddings({
     model,
     apiKey: gateway().apiKey,

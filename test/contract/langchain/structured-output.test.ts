@@ -1,4 +1,4 @@
-/** LangChain's client for OpenAI: answers that are objects, by each of its ways. */
+/** LangChain's client for OpenAI: structured output, with each of its methods. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { useLangchain } from '../../harness/clients/sdk-langchain.ts';

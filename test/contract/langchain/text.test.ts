@@ -1,4 +1,4 @@
-/** LangChain's client for OpenAI: a question and its answer, whole and as it is made. */
+/** LangChain's client for OpenAI: a question and its answer, streamed or not. */
 import { AIMessageChunk, HumanMessage, SystemMessage, type UsageMetadata } from '@langchain/core/messages';
 import { describe, expect, test } from 'vitest';
 import { useLangchain } from '../../harness/clients/sdk-langchain.ts';
@@ -12,7 +12,7 @@ const outputTokens = ({ usage_metadata: usage }: { usage_metadata?: UsageMetadat
 describe.each(providerRows)('$provider', (row) => {
   test('answers a question', async () => {
     const answer = await model(row.model, { temperature: 0.5, maxTokens: 100 }).invoke([
-      new SystemMessage('Be summarize.'),
+      new SystemMessage('Be brief.'),
       new HumanMessage('Say zebra.'),
     ]);
     expect(answer.text).toContain('zebra');
@@ -20,7 +20,7 @@ describe.each(providerRows)('$provider', (row) => {
     expect(outputTokens(answer)).toBeGreaterThan(0);
   });
 
-  test('streams its answer in pieces', async () => {
+  test('streams its answer in chunks', async () => {
     const pieces = await Array.fromAsync(await model(row.model).stream('Say zebra.'));
     const whole = pieces.reduce((one, other) => one.concat(other), new AIMessageChunk(''));
     expect(pieces.filter(({ text }) => text !== '').length).toBeGreaterThan(1);
@@ -29,7 +29,7 @@ describe.each(providerRows)('$provider', (row) => {
     expect(outputTokens(whole)).toBeGreaterThan(0);
   });
 
-  test('goes on with a conversation', async () => {
+  test('continues a conversation', async () => {
     const first = await model(row.model).invoke('Say one.');
     const second = await model(row.model).invoke([
       new HumanMessage('Say one.'),

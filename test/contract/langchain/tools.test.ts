@@ -1,4 +1,4 @@
-/** LangChain's client for OpenAI: the model calls, the caller answers, the model goes on. */
+/** LangChain's client for OpenAI: the model calls tools, the caller answers, the model continues. */
 import { AIMessageChunk, type BaseMessage, HumanMessage, type ToolMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
 import { describe, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ describe.each(rowsThat(({ tools }) => tools !== 'none'))('$provider', (row) => {
     expect(second.text).toContain('drizzle');
   });
 
-  test('calls several tools at once in a stream, and takes all results', async () => {
+  test('calls several tools at once in a stream, and accepts all results', async () => {
     const question = new HumanMessage('Weather and time in parallel, please.');
     const bound = model(row.model).bindTools(tools, { parallel_tool_calls: true });
     const pieces = await Array.fromAsync(await bound.stream([question]));

@@ -1,4 +1,4 @@
-/** OpenAI's agents SDK over the Responses operation: an agent with two tools, on every provider. */
+/** OpenAI's agents SDK with the Responses API: an agent with two tools, for every provider. */
 import { Agent, OpenAIResponsesModel, Runner, setTracingDisabled, tool } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -38,7 +38,7 @@ function newAgent(model: string) {
 const question = 'Weather and time in parallel, please.';
 
 describe.each(rowsThat(({ tools }) => tools !== 'none'))('an agent on $provider', (row) => {
-  test('calls both tools and answers with what they said', async () => {
+  test('calls both tools and uses their results', async () => {
     const { agent, called } = newAgent(row.model);
     const result = await new Runner().run(agent, question);
     expect(called.toSorted()).toEqual(['get_time string', 'get_weather string']);
@@ -46,7 +46,7 @@ describe.each(rowsThat(({ tools }) => tools !== 'none'))('an agent on $provider'
     expect(result.finalOutput).toContain('Half past six');
   });
 
-  test('does so in a stream, and goes on from the response before', async () => {
+  test('does so in a stream, and continues from the previous response', async () => {
     const { agent, called } = newAgent(row.reasoning ?? row.model);
     const result = await new Runner().run(agent, question, { stream: true });
     await result.completed;

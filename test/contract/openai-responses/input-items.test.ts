@@ -1,4 +1,4 @@
-/** The input of a kept response, listed with the official SDK. */
+/** The input items of a stored response, listed with the official SDK. */
 import { expect, test } from 'vitest';
 import { hasOpenAiSchema, openAiSchema } from '../../harness/openai-schema.ts';
 import { useKeptResponses } from '../../harness/responses/kept-responses.ts';
@@ -8,7 +8,7 @@ const { client, keep, ask } = useKeptResponses();
 
 const ids = sampleResponse('').input.map(({ id }) => id);
 
-test('come newest first, page by page, as the SDK reads them', async () => {
+test('are listed newest first, page by page, by the SDK', async () => {
   const id = await keep();
   const pages = [];
   for await (const page of (await client().responses.inputItems.list(id, { limit: 3 })).iterPages())
@@ -17,12 +17,12 @@ test('come newest first, page by page, as the SDK reads them', async () => {
   expect(pages.flat()).toEqual(ids.toReversed());
 });
 
-test('come in the order of the conversation when asked', async () => {
+test('are listed in the order of the conversation on request', async () => {
   const list = client().responses.inputItems.list(await keep(), { order: 'asc', limit: 2 });
   expect(await Array.fromAsync(list, (item) => item.id)).toEqual(ids);
 });
 
-test('tell where a page begins and ends', async () => {
+test('have the first and last id of a page', async () => {
   const id = await keep();
   const page = async (query: string) => {
     const { data, ...rest } = JSON.parse((await ask(`${id}/input_items?${query}`)).text);
@@ -42,7 +42,7 @@ test('tell where a page begins and ends', async () => {
   expect(await page('limit=7')).toMatchObject({ has_more: false });
 });
 
-test('are twenty to a page where nothing is said', async () => {
+test('are twenty to a page by default', async () => {
   const input = Array.from({ length: 45 }, (_, index) => message(`msg_${index}`, 'Hello.'));
   const id = await keep({ make: (id) => ({ ...sampleResponse(id), input }) });
   const first = await client().responses.inputItems.list(id);
@@ -50,7 +50,7 @@ test('are twenty to a page where nothing is said', async () => {
   expect(await Array.fromAsync(first)).toHaveLength(45);
 });
 
-test('hide what was not asked for', async () => {
+test('omit what was not requested', async () => {
   const id = await keep();
   const list = async (query: string) => (await ask(`${id}/input_items?${query}`)).text;
   expect(await list('')).not.toMatch(/encrypted_content|sources/);
@@ -69,7 +69,7 @@ test.each([
   ['after', 'after=msg_nobody'],
   ['after', 'after='],
   ['include', 'include=everything'],
-])('refuse a wrong %s by its name: %s', async (param, query) => {
+])('reject a wrong %s by name: %s', async (param, query) => {
   const { status, text } = await ask(`${await keep()}/input_items?${query}`);
   expect(status).toBe(400);
   expect(JSON.parse(text)).toMatchObject({ error: { type: 'invalid_request_error', param } });

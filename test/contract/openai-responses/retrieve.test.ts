@@ -1,4 +1,4 @@
-/** A kept response is retrieved and deleted with the official SDK. */
+/** Retrieving and deleting a stored response with the official SDK. */
 import { NotFoundError } from 'openai';
 import { describe, expect, test } from 'vitest';
 import { hasOpenAiSchema, openAiSchema } from '../../harness/openai-schema.ts';
@@ -8,7 +8,7 @@ import { sampleResponse } from '../../harness/responses/sample-response.ts';
 const { client, keep, ask } = useKeptResponses();
 
 describe('retrieve', () => {
-  test('gives the response as it was answered', async () => {
+  test('returns the response unchanged', async () => {
     const id = await keep();
     const response = await client().responses.retrieve(id);
     expect(response).toMatchObject({ id, object: 'response', metadata: { topic: 'weather' } });
@@ -16,7 +16,7 @@ describe('retrieve', () => {
     expect(response.output.map(({ type }) => type)).toEqual(['reasoning', 'web_search_call', 'message']);
   });
 
-  test('shows what is sealed, and the sources of a search, only to who asks for it', async () => {
+  test('shows encrypted content and the sources of a search only on request', async () => {
     const id = await keep();
     const plain = JSON.stringify(await client().responses.retrieve(id));
     expect(plain).toContain('Thinking.');
@@ -34,7 +34,7 @@ describe('retrieve', () => {
     'include[]=reasoning.encrypted_content',
     'include=web_search_call.action.sources&include=reasoning.encrypted_content',
     'include=reasoning.encrypted_content&include_obfuscation=false&stream=false',
-  ])('takes the query %s', async (query) => {
+  ])('accepts the query %s', async (query) => {
     const { status, text } = await ask(`${await keep()}?${query}`);
     expect(status).toBe(200);
     expect(text).toContain('encrypted_content');
@@ -47,18 +47,18 @@ describe('retrieve', () => {
     ['stream', 'stream=true'],
     ['stream', 'stream=false&stream=true'],
     ['starting_after', 'starting_after=3'],
-  ])('refuses a wrong %s by its name: %s', async (param, query) => {
+  ])('rejects a wrong %s by name: %s', async (param, query) => {
     const { status, text } = await ask(`${await keep()}?${query}`);
     expect(status).toBe(400);
     expect(JSON.parse(text)).toMatchObject({ error: { type: 'invalid_request_error', param } });
   });
 
-  test('says that it does not stream again', async () => {
+  test('rejects streaming', async () => {
     const id = await keep();
     const error = await client()
       .responses.retrieve(id, { stream: true })
       .then(() => undefined, String);
-    expect(error).toContain('not streamed again');
+    expect(error).toContain('cannot be streamed');
   });
 
   test.skipIf(!hasOpenAiSchema)('satisfies the public schema', async () => {
@@ -68,7 +68,7 @@ describe('retrieve', () => {
 });
 
 describe('delete', () => {
-  test('removes it for good', async () => {
+  test('is permanent', async () => {
     const id = await keep();
     await client().responses.delete(id);
     await expect(client().responses.retrieve(id)).rejects.toBeInstanceOf(NotFoundError);
@@ -76,7 +76,7 @@ describe('delete', () => {
     await expect(client().responses.delete(id)).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  test('says what it deleted', async () => {
+  test('returns the deleted id', async () => {
     const id = await keep();
     const { status, text } = await ask(id, { method: 'DELETE' });
     expect([status, JSON.parse(text)]).toEqual([200, { id, object: 'response', deleted: true }]);

@@ -1,4 +1,4 @@
-/** Responses that are JSON. */
+/** Structured output of responses. */
 import { zodTextFormat } from 'openai/helpers/zod';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -11,15 +11,18 @@ const weather = z.object({ city: z.string(), degrees: z.number().int() });
 const text = { format: zodTextFormat(weather, 'weather') };
 const input = 'The weather in Oslo.';
 
-test.each(providerRows)('$provider answers by a schema, parsed by the SDK', async ({ model }) => {
+test.each(providerRows)('$provider answers with a schema, parsed by the SDK', async ({ model }) => {
   const response = await client().responses.parse({ model, input, text });
   expect(weather.safeParse(response.output_parsed).success).toBe(true);
 });
 
-test.each(providerRows)('$provider answers by a schema in a stream, parsed by the SDK', async ({ model }) => {
-  const response = await client().responses.stream({ model, input, text }).finalResponse();
-  expect(weather.safeParse(response.output_parsed).success).toBe(true);
-});
+test.each(providerRows)(
+  '$provider answers with a schema in a stream, parsed by the SDK',
+  async ({ model }) => {
+    const response = await client().responses.stream({ model, input, text }).finalResponse();
+    expect(weather.safeParse(response.output_parsed).success).toBe(true);
+  },
+);
 
 test.each(providerRows)('$provider answers in JSON mode', async ({ model }) => {
   const response = await client().responses.create({

@@ -1,4 +1,4 @@
-/** A response, whole and as a stream, from every provider. */
+/** A response, streamed or not, from every provider. */
 import type OpenAI from 'openai';
 import { expect, test } from 'vitest';
 import { useSdk } from '../../harness/clients/sdk.ts';
@@ -9,7 +9,7 @@ const client = useSdk();
 test.each(providerRows)('$provider answers a question', async ({ model }) => {
   const response = await client().responses.create({
     model,
-    instructions: 'Be summarize.',
+    instructions: 'Be brief.',
     input: 'Say zebra.',
   });
   expect(response).toMatchObject({ object: 'response', status: 'completed', model, error: null });
@@ -24,7 +24,7 @@ test.each(providerRows)('$provider answers a question', async ({ model }) => {
 });
 
 test.each(providerRows)(
-  '$provider answers in a stream that ends as the whole answer would',
+  '$provider answers in a stream that ends with the complete answer',
   async ({ model }) => {
     const stream = client().responses.stream({ model, input: [{ role: 'user', content: 'Say zebra.' }] });
     let told = '';
@@ -41,7 +41,7 @@ test.each(providerRows)(
   },
 );
 
-test.each(providerRows)('$provider says that it stopped at the length asked', async ({ model }) => {
+test.each(providerRows)('$provider reports that it stopped at the requested length', async ({ model }) => {
   const response = await client().responses.create({
     model,
     max_output_tokens: 16,
@@ -51,7 +51,7 @@ test.each(providerRows)('$provider says that it stopped at the length asked', as
   expect(response.incomplete_details).toEqual({ reason: 'max_output_tokens' });
 });
 
-test.each(providerRows)('$provider goes on with what it said itself', async ({ model }) => {
+test.each(providerRows)('$provider continues from its own response', async ({ model }) => {
   const first = await client().responses.create({ model, input: 'Say one.' });
   const second = await client().responses.create({
     model,

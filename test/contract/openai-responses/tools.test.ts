@@ -1,4 +1,4 @@
-/** Tools over several turns: by the id of the response before, and by sending everything back. */
+/** Tools over several turns: with the id of the previous response, and by sending all items back. */
 import type OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { useSdk } from '../../harness/clients/sdk.ts';
@@ -22,7 +22,7 @@ const tools: OpenAI.Responses.FunctionTool[] = ['get_weather', 'get_time'].map((
   strict: true,
 }));
 
-/** Those whose reasoning is signed, sealed or asked back; the others' is told to people and goes nowhere. */
+/** Providers that get their reasoning back. The reasoning of others is only shown. */
 const takesReasoningBack: ReadonlySet<string> = new Set([
   'openai',
   'azure',
@@ -50,7 +50,7 @@ const resultsOf = (calls: readonly FunctionCall[]): ResponseInput =>
 describe.each(rowsThat(({ tools: use }) => use !== 'none'))(
   '$provider',
   ({ provider, model, reasoning, tools: use }) => {
-    test('calls a tool, and goes on with its result by the id of the response', async () => {
+    test('calls a tool, and continues with its result by the id of the response', async () => {
       const first = await client().responses.create({ model, tools, input: 'The weather in Oslo?' });
       const [call] = callsOf(first);
       expect(call?.name).toBe('get_weather');
@@ -71,7 +71,7 @@ describe.each(rowsThat(({ tools: use }) => use !== 'none'))(
       expect(third.output_text).toContain('zebra');
     });
 
-    test('calls several tools at once in a stream, and takes all results', async () => {
+    test('calls several tools at once in a stream, and accepts all results', async () => {
       const input = 'Weather and time in parallel, please.';
       const first = await client().responses.stream({ model, tools, input }).finalResponse();
       const calls = callsOf(first);
@@ -96,28 +96,31 @@ describe.each(rowsThat(({ tools: use }) => use !== 'none'))(
       expect(callsOf(response).map(({ name }) => name)).toEqual(['get_time']);
     });
 
-    test.runIf(reasoning)('takes its own reasoning back, unstored, call after call', async () => {
-      const settings = {
-        model: reasoning ?? model,
-        tools,
-        store: false,
-        include: ['reasoning.encrypted_content' as const],
-        reasoning: { effort: 'low' as const },
-      };
-      const question: ResponseInput = [{ role: 'user', content: 'The weather in Oslo?' }];
-      const first = await client().responses.create({ ...settings, input: question });
-      const calls = callsOf(first);
-      expect(calls).toHaveLength(1);
-      const followUp = { ...settings, extra: { debug: ['normalizations'] } };
-      const second = await client().responses.create({
-        ...followUp,
-        input: [...question, ...first.output, ...resultsOf(calls)] as ResponseInput,
-      });
-      expect(second.output_text).toContain('result of get_weather');
-      if (!takesReasoningBack.has(provider)) return;
-      const { debug } = second as unknown as { debug: { normalizations: { param: string }[] } };
-      const lost = debug.normalizations.filter(({ param }) => param.startsWith('input.'));
-      expect(lost).toEqual([]);
-    });
+    test.runIf(reasoning)(
+      'gets its own reasoning back without stored responses, call after call',
+      async () => {
+        const settings = {
+          model: reasoning ?? model,
+          tools,
+          store: false,
+          include: ['reasoning.encrypted_content' as const],
+          reasoning: { effort: 'low' as const },
+        };
+        const question: ResponseInput = [{ role: 'user', content: 'The weather in Oslo?' }];
+        const first = await client().responses.create({ ...settings, input: question });
+        const calls = callsOf(first);
+        expect(calls).toHaveLength(1);
+        const followUp = { ...settings, extra: { debug: ['normalizations'] } };
+        const second = await client().responses.create({
+          ...followUp,
+          input: [...question, ...first.output, ...resultsOf(calls)] as ResponseInput,
+        });
+        expect(second.output_text).toContain('result of get_weather');
+        if (!takesReasoningBack.has(provider)) return;
+        const { debug } = second as unknown as { debug: { normalizations: { param: string }[] } };
+        const lost = debug.normalizations.filter(({ param }) => param.startsWith('input.'));
+        expect(lost).toEqual([]);
+      },
+    );
   },
 );

@@ -1,4 +1,4 @@
-/** Embeddings through the official SDK, which asks for base64 unless it is told otherwise, at every provider. */
+/** Embeddings through the official SDK, which requests base64 by default, for every provider. */
 import { NotFoundError } from 'openai';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useSdk } from '../../harness/clients/sdk.ts';
@@ -10,13 +10,13 @@ beforeAll(addEmbedders);
 const input = ['A lighthouse at night', 'The sea by day'];
 
 describe.each(embedderRows)('$model', ({ model, dimensions }) => {
-  test('gives the same numbers, to the bit, whichever form they come in', async () => {
+  test('returns exactly the same numbers in either encoding', async () => {
     const [usual, float] = await Promise.all([
       client().embeddings.create({ model, input }),
       client().embeddings.create({ model, input, encoding_format: 'float' }),
     ]);
     for (const [index, { embedding }] of usual.data.entries()) {
-      // A width that is wrong is how numbers that were never decoded show.
+      // A wrong number of dimensions shows that the numbers were not decoded.
       expect(embedding).toHaveLength(dimensions);
       expect(embedding).toEqual(float.data[index]?.embedding.map(Math.fround));
       expect(likeness(embedding, embedding)).toBeCloseTo(1, 5);
@@ -26,7 +26,7 @@ describe.each(embedderRows)('$model', ({ model, dimensions }) => {
   });
 });
 
-test('the largest answer there can be comes whole', { timeout: 60_000 }, async () => {
+test('the largest possible answer arrives completely', { timeout: 60_000 }, async () => {
   const texts = Array.from({ length: 128 }, (_, index) => `text number ${index}`);
   const model = 'qwen/qwen3-embedding-8b';
   const { data, usage } = await client().embeddings.create({ model, input: texts, encoding_format: 'float' });
@@ -35,20 +35,20 @@ test('the largest answer there can be comes whole', { timeout: 60_000 }, async (
   expect(usage.total_tokens).toBeGreaterThan(texts.length);
 });
 
-test('a single text, shorter vectors and the extensions pass through', async () => {
+test('a single text, fewer dimensions and the extensions are supported', async () => {
   const answer = await client().embeddings.create({
     model: 'sionic-ai/comsat-embed-ko-8b-preview',
     input: 'A lighthouse',
     dimensions: 2048,
     user: 'someone',
-    // @ts-expect-error: the SDK knows no extensions, and sends them as they are.
+    // @ts-expect-error: the SDK does not know the extensions, and sends them unchanged.
     extra: { input_type: 'query', debug: ['routing'] },
   });
   expect(answer.data[0]?.embedding).toHaveLength(2048);
   expect(answer).toMatchObject({ debug: { routing: [{ provider: 'self-hosted', status: 'succeeded' }] } });
 });
 
-test('an unknown model is the error that the SDK knows', async () => {
+test('an unknown model is the right error class', async () => {
   await expect(client().embeddings.create({ model: 'nobody/nothing', input })).rejects.toBeInstanceOf(
     NotFoundError,
   );

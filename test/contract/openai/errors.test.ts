@@ -1,4 +1,4 @@
-/** The SDK's error classes, each for its cause. */
+/** The SDK's error classes for each error. */
 import OpenAI, { AuthenticationError, BadRequestError, NotFoundError } from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
@@ -36,14 +36,14 @@ test('an unknown key is an AuthenticationError', async () => {
   }
 });
 
-test('an unknown model is a NotFoundError that names near ones', async () => {
+test('an unknown model is a NotFoundError with similar names', async () => {
   const error = await failure({ model: 'openai/gpt-4.l' });
   expect(error).toBeInstanceOf(NotFoundError);
   expect(error.code).toBe('model_not_found');
   expect(error.message).toContain('openai/gpt-4.1');
 });
 
-test('a retired model is a NotFoundError that names its replacement', async () => {
+test('a retired model is a NotFoundError with its replacement', async () => {
   const error = await failure({ model: 'openai/o4-mini' });
   expect(error).toBeInstanceOf(NotFoundError);
   expect(error.message).toMatch(/retired.*openai\//);

@@ -1,4 +1,4 @@
-/** Drawing through the official SDK, and every field of a request with its limits. */
+/** Image generation through the official SDK, and every field of a request with its limits. */
 import OpenAI, { BadRequestError, NotFoundError, toFile } from 'openai';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useGateway } from '../../harness/gateways/use-gateway.ts';
@@ -31,7 +31,7 @@ async function post(body: object) {
 }
 
 describe('the SDK', () => {
-  test('draws', async () => {
+  test('generates an image', async () => {
     const answer = await client.images.generate({
       model,
       prompt,
@@ -58,14 +58,14 @@ describe('the SDK', () => {
     if (hasOpenAiSchema) expect(openAiSchema('ImagesResponse')(answer)).toEqual([]);
   });
 
-  test('gives a picture that a file can be made of', async () => {
+  test('returns an image that can be written to a file', async () => {
     const answer = await client.images.generate({ model, prompt });
     const bytes = Buffer.from(answer.data?.[0]?.b64_json ?? '', 'base64');
     expect((await toFile(bytes, 'lighthouse.png')).size).toBe(bytes.length);
     expect(bytes.length).toBeGreaterThan(100);
   });
 
-  test('is told of a refusal by its own error class, with the code', async () => {
+  test('gets its own error class for a rejection, with the code', async () => {
     const refused = await client.images
       .generate({ model, prompt: 'A forbidden thing' })
       .catch((error) => error);
@@ -74,7 +74,7 @@ describe('the SDK', () => {
   });
 
   test.each(['openai/gpt-image-1', 'openai/dall-e-3', 'openai/dall-e-2'])(
-    'is told what replaces %s',
+    'gets the replacement of %s in the error',
     async (id) => {
       const gone = await client.images.generate({ model: id, prompt }).catch((error) => error);
       expect(gone).toBeInstanceOf(NotFoundError);
@@ -82,7 +82,7 @@ describe('the SDK', () => {
     },
   );
 
-  test('is told that images are not streamed', async () => {
+  test('gets an error for streaming', async () => {
     const refused = await client.images.generate({ model, prompt, stream: true }).catch((error) => error);
     expect(refused).toBeInstanceOf(BadRequestError);
     expect(refused).toMatchObject({ param: 'stream', message: expect.stringContaining('not streamed') });
@@ -121,7 +121,7 @@ describe('fields', () => {
     ['extra.debug.0', { extra: { debug: ['everything'] } }],
     ['extra.normalize', { extra: { normalize: false } }],
     ['seed', { seed: 7 }],
-  ])('%s is refused by name: %j', async (param, fault) => {
+  ])('%s is rejected by name: %j', async (param, fault) => {
     const { status, answer } = await post({ model, prompt, ...fault });
     expect(answer.error).toMatchObject({
       type: expect.stringMatching(/^(invalid_request|not_found)_error$/),
@@ -133,10 +133,10 @@ describe('fields', () => {
 
   test.each([
     ['the longest prompt', { prompt: 'x'.repeat(32_000) }],
-    ['the longest prompt in characters of two units', { prompt: '🦊'.repeat(32_000) }],
-    ['what asks for nothing', { stream: false, partial_images: 0 }],
+    ['the longest prompt, in characters of two UTF-16 units', { prompt: '🦊'.repeat(32_000) }],
+    ['streaming fields that request nothing', { stream: false, partial_images: 0 }],
     [
-      'null, where OpenAI takes it',
+      'null, where OpenAI allows it',
       {
         ...{ n: null, size: null, quality: null, background: null, output_format: null, moderation: null },
         ...{
@@ -148,19 +148,19 @@ describe('fields', () => {
         },
       },
     ],
-    ['no wish in particular', { size: 'auto', quality: 'auto', background: 'auto', moderation: 'auto' }],
+    ['auto for every parameter', { size: 'auto', quality: 'auto', background: 'auto', moderation: 'auto' }],
     ['ten images', { n: 10, quality: 'low' }],
-  ])('%s is taken', async (_, more) => {
+  ])('%s is accepted', async (_, more) => {
     const { status, answer } = await post({ model, prompt, ...more });
     expect(status).toBe(200);
     expect(answer.data.length).toBe('n' in more && more.n ? more.n : 1);
   });
 });
 
-describe('what is on its way out', () => {
+describe('a deprecated parameter', () => {
   const debug = ['deprecations', 'normalizations'];
 
-  test('is done without, and told', async () => {
+  test('is removed and reported', async () => {
     const more = { response_format: 'url', style: 'vivid', extra: { debug } };
     const { status, answer, headers } = await post({ model, prompt, ...more });
     expect(status).toBe(200);
@@ -173,14 +173,14 @@ describe('what is on its way out', () => {
     expect(headers.get('x-gateway-normalizations')).toBe('2');
   });
 
-  test('is only told where nothing changes by it', async () => {
+  test('is only reported if nothing changes', async () => {
     const { answer, headers } = await post({ model, prompt, response_format: 'b64_json', extra: { debug } });
     expect(answer.debug?.deprecations?.map(({ param }) => param)).toEqual(['response_format']);
     expect(answer.debug?.normalizations).toEqual([]);
     expect(headers.get('x-gateway-normalizations')).toBeNull();
   });
 
-  test('is told of a model', async () => {
+  test('is reported for a deprecated model', async () => {
     const { status, answer } = await post({ model: 'images/outgoing', prompt, extra: { debug } });
     expect(status).toBe(200);
     expect(answer.debug?.deprecations).toEqual([
@@ -188,13 +188,13 @@ describe('what is on its way out', () => {
     ]);
   });
 
-  test('is not told unasked', async () => {
+  test('is not reported without debug', async () => {
     const { answer } = await post({ model, prompt, style: 'vivid' });
     expect(answer.debug).toBeUndefined();
   });
 });
 
-test('a caller without a key is turned away', async () => {
+test('a caller without a key is rejected', async () => {
   const anonymous = new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: 'mgw_nobody', maxRetries: 0 });
   await expect(anonymous.images.generate({ model, prompt })).rejects.toMatchObject({ status: 401 });
 });

@@ -1,4 +1,4 @@
-/** Images in. */
+/** Image input. */
 import { BadRequestError } from 'openai';
 import { expect, test } from 'vitest';
 import { useSdk } from '../../harness/clients/sdk.ts';
@@ -21,7 +21,7 @@ const ask = (model: string, url: string) =>
   });
 
 test.each(rowsThat(({ images }) => images !== undefined))(
-  '$provider sees an image given as data',
+  '$provider accepts an image as data',
   async ({ model }) => {
     const completion = await ask(model, pixel);
     expect(completion.choices[0]?.message.content).toMatch(/1 image/);
@@ -29,7 +29,7 @@ test.each(rowsThat(({ images }) => images !== undefined))(
 );
 
 test.each(rowsThat(({ images }) => images === 'by-url'))(
-  '$provider is given the URL of an image as it is',
+  '$provider gets the URL of an image unchanged',
   async ({ model }) => {
     const completion = await ask(model, 'https://example.com/zebra.png');
     expect(completion.choices[0]?.message.content).toMatch(/1 image/);
@@ -46,7 +46,7 @@ test.each(rowsThat(({ images }) => images === 'as-bytes'))(
 );
 
 test.each(rowsThat(({ typesImages }) => typesImages === true))(
-  '$provider is not sent what is no image',
+  '$provider does not get an invalid image',
   async ({ model }) => {
     const error = await ask(model, `data:image/png;base64,${btoa('no picture at all')}`).catch(
       (thrown) => thrown,

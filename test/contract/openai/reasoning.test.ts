@@ -1,4 +1,4 @@
-/** Reasoning that goes back: a message as the SDK puts it together from a stream is enough for the next turn. */
+/** Reasoning that is sent back: a message as the SDK assembles it from a stream is enough for the next turn. */
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources';
 import { expect, test } from 'vitest';
 import { useSdk } from '../../harness/clients/sdk.ts';
@@ -17,9 +17,9 @@ const tools: ChatCompletionTool[] = [
 ];
 const question: ChatCompletionMessageParam = { role: 'user', content: 'What is the weather in Oslo?' };
 
-// The sandbox refuses reasoning whose signature does not fit, as the providers do.
+// The sandbox rejects reasoning with an invalid signature, as the providers do.
 test.each(reasoningRows.filter(({ tools: takes }) => takes !== 'none'))(
-  '$provider thinks, calls a tool in a stream, and goes on from what the SDK kept',
+  '$provider reasons, calls a tool in a stream, and continues from the SDK’s message',
   async ({ reasoning: model }) => {
     const asked = { model, tools, reasoning_effort: 'high' as const };
     const first = await client()

@@ -1,11 +1,11 @@
-/** An answer as it is made. */
+/** Streamed answers. */
 import { expect, test } from 'vitest';
 import { useSdk } from '../../harness/clients/sdk.ts';
 import { providerRows, reasoningRows } from '../../harness/matrix/providers.ts';
 
 const client = useSdk();
 
-test.each(providerRows)('$provider streams its answer in pieces', async ({ model }) => {
+test.each(providerRows)('$provider streams its answer in chunks', async ({ model }) => {
   const stream = await client().chat.completions.create({
     model,
     stream: true,
@@ -27,7 +27,7 @@ test.each(providerRows)('$provider streams its answer in pieces', async ({ model
   expect(usage).toMatchObject({ prompt_tokens: expect.any(Number), completion_tokens: expect.any(Number) });
 });
 
-test.each(providerRows)('$provider says the same streamed as whole', async ({ model }) => {
+test.each(providerRows)('$provider gives the same answer streamed or not', async ({ model }) => {
   const request = { model, messages: [{ role: 'user' as const, content: 'Say zebra.' }] };
   const whole = await client().chat.completions.create(request);
   const streamed = await client()
@@ -38,7 +38,7 @@ test.each(providerRows)('$provider says the same streamed as whole', async ({ mo
 });
 
 test.each(reasoningRows)(
-  '$provider streams its reasoning apart from its answer',
+  '$provider streams its reasoning separately from its answer',
   async ({ reasoning, showsReasoning = true }) => {
     const stream = await client().chat.completions.create({
       model: reasoning,

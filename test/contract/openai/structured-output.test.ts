@@ -1,4 +1,4 @@
-/** Answers that are JSON. */
+/** Structured output. */
 import { expect, test } from 'vitest';
 import { useSdk } from '../../harness/clients/sdk.ts';
 import { providerRows } from '../../harness/matrix/providers.ts';
@@ -12,7 +12,7 @@ const schema = {
   additionalProperties: false,
 };
 
-test.each(providerRows)('$provider answers by a JSON schema', async ({ model }) => {
+test.each(providerRows)('$provider answers with a JSON schema', async ({ model }) => {
   const completion = await client().chat.completions.create({
     model,
     messages: [{ role: 'user', content: 'The weather in Oslo.' }],
@@ -27,7 +27,7 @@ test.each(providerRows)('$provider answers by a JSON schema', async ({ model }) 
   });
 });
 
-test.each(providerRows)('$provider answers by a JSON schema in a stream', async ({ model }) => {
+test.each(providerRows)('$provider answers with a JSON schema in a stream', async ({ model }) => {
   const completion = await client()
     .chat.completions.stream({
       model,

@@ -1,4 +1,4 @@
-/** A question and its answer, whole. */
+/** A question and its answer, not streamed. */
 import { expect, test } from 'vitest';
 import { useSdk } from '../../harness/clients/sdk.ts';
 import { providerRows } from '../../harness/matrix/providers.ts';
@@ -9,7 +9,7 @@ test.each(providerRows)('$provider answers a question', async ({ model }) => {
   const completion = await client().chat.completions.create({
     model,
     messages: [
-      { role: 'system', content: 'Be summarize.' },
+      { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Say zebra.' },
     ],
   });
@@ -24,7 +24,7 @@ test.each(providerRows)('$provider answers a question', async ({ model }) => {
   expect(completion.usage?.completion_tokens).toBeGreaterThan(0);
 });
 
-test.each(providerRows)('$provider stops at the length asked', async ({ model }) => {
+test.each(providerRows)('$provider stops at the requested length', async ({ model }) => {
   const completion = await client().chat.completions.create({
     model,
     max_completion_tokens: 3,
@@ -33,7 +33,7 @@ test.each(providerRows)('$provider stops at the length asked', async ({ model })
   expect(completion.choices[0]?.finish_reason).toBe('length');
 });
 
-test.each(providerRows)('$provider goes on with a conversation', async ({ model }) => {
+test.each(providerRows)('$provider continues a conversation', async ({ model }) => {
   const first = await client().chat.completions.create({
     model,
     messages: [{ role: 'user', content: 'Say one.' }],

@@ -1,4 +1,4 @@
-/** Tools: the model calls, the caller answers, the model goes on. */
+/** Tools: the model calls them, the caller answers, the model continues. */
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources';
 import { describe, expect, test } from 'vitest';
 import { useSdk } from '../../harness/clients/sdk.ts';
@@ -44,7 +44,7 @@ describe.each(rowsThat(({ tools: use }) => use !== 'none'))('$provider', ({ mode
     expect(second.choices[0]?.message.content).toContain('drizzle');
   });
 
-  test('calls several tools at once, streamed, and takes all results', async () => {
+  test('calls several tools at once in a stream, and accepts all results', async () => {
     const asked: ChatCompletionMessageParam = {
       role: 'user',
       content: 'Weather and time in parallel, please.',
@@ -79,7 +79,7 @@ describe.each(rowsThat(({ tools: use }) => use !== 'none'))('$provider', ({ mode
     expect(call?.type === 'function' && call.function.name).toBe('get_time');
   });
 
-  test('calls none when it is told not to', async () => {
+  test('calls no tool with tool_choice none', async () => {
     const completion = await client().chat.completions.create({
       model,
       tools,

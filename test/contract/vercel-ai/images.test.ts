@@ -1,4 +1,4 @@
-/** Vercel's AI SDK draws at every provider that does, with its providers for OpenAI and for those who imitate it. */
+/** Vercel's AI SDK generates images with every provider that can, with its providers for OpenAI and for compatible APIs. */
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateImage, type ImageModel } from 'ai';

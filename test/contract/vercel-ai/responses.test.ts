@@ -1,4 +1,4 @@
-/** Vercel's AI SDK with its own provider for the Responses operation. */
+/** Vercel's AI SDK with its own provider for the Responses API. */
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateText, isStepCount, streamText, tool } from 'ai';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Vercel's AI SDK: answers that are objects. */
+/** Vercel's AI SDK: structured output. */
 import { generateText, jsonSchema, Output, streamText } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Vercel's AI SDK: a question and its answer, whole and as it is made. */
+/** Vercel's AI SDK: a question and its answer, streamed or not. */
 import { generateText, streamText } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { useVercel } from '../../harness/clients/sdk-vercel.ts';
@@ -10,7 +10,7 @@ describe.each(providerRows)('$provider', (row) => {
   test('answers a question', async () => {
     const { text, finishReason, usage, response } = await generateText({
       model: model(row.model),
-      instructions: 'Be summarize.',
+      instructions: 'Be brief.',
       prompt: 'Say zebra.',
       temperature: 0.5,
       maxOutputTokens: 100,
@@ -22,7 +22,7 @@ describe.each(providerRows)('$provider', (row) => {
     expect(response.modelId).toBe(row.model);
   });
 
-  test('streams its answer in pieces', async () => {
+  test('streams its answer in chunks', async () => {
     const stream = streamText({ model: model(row.model), prompt: 'Say zebra.' });
     const pieces = await Array.fromAsync(stream.textStream);
     expect(pieces.length).toBeGreaterThan(1);
@@ -31,7 +31,7 @@ describe.each(providerRows)('$provider', (row) => {
     expect((await stream.usage).outputTokens).toBeGreaterThan(0);
   });
 
-  test.runIf(row.reasoning)('goes on with a conversation that reasoned', async () => {
+  test.runIf(row.reasoning)('continues a conversation with reasoning', async () => {
     const first = await generateText({
       model: model(row.reasoning ?? row.model),
       prompt: 'Say one.',
@@ -50,7 +50,7 @@ describe.each(providerRows)('$provider', (row) => {
     if (row.showsReasoning ?? true) expect(second.reasoningText).toBeTruthy();
   });
 
-  test('stops at the length asked', async () => {
+  test('stops at the requested length', async () => {
     const { finishReason } = await generateText({
       model: model(row.model),
       prompt: 'Tell a long story.',

@@ -1,4 +1,4 @@
-/** Vercel's AI SDK: its own loop calls tools and goes on with their results. */
+/** Vercel's AI SDK: its own loop calls tools and continues with their results. */
 import { generateText, isStepCount, streamText, tool } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ const answers: Readonly<Record<string, string>> = {
   get_time: 'Half past six.',
 };
 
-/** Tools that remember with what they were called. */
+/** Tools that record their arguments. */
 function newTools() {
   const called: string[] = [];
   const answering = (name: string) =>
@@ -67,7 +67,7 @@ describe.each(rowsThat(({ tools }) => tools !== 'none'))('$provider', (row) => {
     expect(toolCalls.map(({ toolName }) => toolName)).toEqual(['get_time']);
   });
 
-  test.runIf(row.reasoning)('reasons, calls a tool, and goes on', async () => {
+  test.runIf(row.reasoning)('reasons, calls a tool, and continues', async () => {
     const { called, tools } = newTools();
     const result = await generateText({
       model: model(row.reasoning ?? row.model),

@@ -1,12 +1,12 @@
-/** Many callers of a gateway at once, and what each of them was told. */
+/** Many concurrent callers of a gateway, and the answer that each of them got. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestGateway } from '../../harness/gateways/gateway.ts';
 import { type CountingUpstream, promptOf, secondModel, wayOf } from './upstream.ts';
 
-/** What a caller was told; `status` 499: it did not wait for the end. */
+/** The answer that a caller got; `status` 499: it disconnected before the end. */
 export interface Told {
   readonly status: number;
-  /** In the words of the public interface; undefined: the answer had none. */
+  /** The finish reason in the public format; undefined if the answer had none. */
   readonly usage: { readonly prompt: number; readonly completion: number } | undefined;
 }
 
@@ -27,7 +27,7 @@ export async function askMany(parties: Parties, count: number): Promise<readonly
   return told;
 }
 
-/** The number decides what is asked, too: both dialects, streamed and whole, with a fallback and without. */
+/** The number determines the request too: both APIs, streamed or not, with a fallback and without. */
 async function ask({ gateway, upstream }: Parties, number: number): Promise<Told> {
   const isChat = number % 3 > 0;
   const isStreamed = number % 2 > 0;
@@ -62,7 +62,7 @@ async function ask({ gateway, upstream }: Parties, number: number): Promise<Told
   return { status, usage: usageIn(text) };
 }
 
-/** In the middle of a stream, or while a whole answer is on its way. */
+/** In the middle of a stream, or while a body is being sent. */
 async function leave(
   response: Promise<Response>,
   leaving: AbortController,
@@ -81,7 +81,7 @@ async function leave(
   return { status: 499, usage: undefined };
 }
 
-/** The last that is told, in either dialect, whole or in a stream. */
+/** The final usage, in either API, streamed or not. */
 function usageIn(text: string): Told['usage'] {
   const found = [
     ...text.matchAll(/"(?:prompt|input)_tokens":(\d+).*?"(?:completion|output)_tokens":(\d+)/g),

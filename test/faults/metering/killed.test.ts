@@ -1,6 +1,6 @@
 /**
- * The gateway's process is killed while answers are on their way, and started again on the same data: what it had begun is
- * in the log, and from there in the ledger; what it had finished is there once.
+ * The gateway's process is killed during requests and restarted on the same data: started requests are in the log and can be
+ * restored to the ledger; finished requests are in the ledger once.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ async function ledgerOf({ dataDirectory }: GatewayProcess): Promise<Ledger> {
 beforeAll(async () => {
   upstream = await startUpstream();
   upstream.script(async ({ body }, response) => {
-    // Who asks for nothing hears nothing.
+    // Requests nothing and gets nothing.
     if (JSON.stringify(body.messages).includes('Nothing')) return;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const send = (choices: readonly object[], more: object = {}) =>
@@ -36,7 +36,7 @@ beforeAll(async () => {
         `data: ${JSON.stringify({ id: 'one', object: 'chat.completion.chunk', choices, ...more })}\n\n`,
       );
     send([{ index: 0, delta: { role: 'assistant', content: 'One' }, finish_reason: null }]);
-    // Who asks to wait is never told the rest.
+    // Waits, but never gets the rest.
     if (JSON.stringify(body.messages).includes('Wait')) return;
     send([{ index: 0, delta: {}, finish_reason: 'stop' }]);
     send([], { usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 } });
@@ -48,7 +48,7 @@ beforeAll(async () => {
   const begun = await Promise.all(
     Array.from({ length: running }, (_, index) => ask(first, 'Wait.', `begun-${index}`)),
   );
-  // Each has been told a word.
+  // Each has received one word.
   for (const response of begun) await response.body?.getReader().read();
   const asked = upstream.requests.length;
   const awaited = [true, false].map((stream) => ask(first, 'Nothing.', `awaited-${stream}`, stream));
@@ -86,21 +86,21 @@ const options = (later: number) => ({
   now: () => Date.now() + later,
   newId: (prefix: string) => `${prefix}${later}-${Math.random()}`,
 });
-/** After the longest time that a request may take. */
+/** After the maximum duration of a request. */
 const dead = 1_000_000;
 
 const sums = () => ledger.sums(tenant);
 
-test('what was finished is in the ledger, what was begun is in the log', async () => {
+test('finished requests are in the ledger, started requests are in the log', async () => {
   const records = await ledger.recordsOf(tenant);
   expect(records.map(({ user, status }) => [user, status])).toEqual(Array(3).fill(['finished', 200]));
   const tooEarly = await replay(first.output().split('\n'), options(0));
   expect([tooEarly.underWay, tooEarly.interrupted]).toEqual([3 + running + 2, 0]);
 });
 
-test('replay writes down what was begun, with a cost that nobody knows, and the sums are those of the ledger', async () => {
+test('replay records started requests with an unknown cost, and the counters match the ledger', async () => {
   const replayed = await replay(first.output().split('\n'), options(dead));
-  // What was finished was begun too.
+  // Finished requests were started too.
   expect(replayed).toMatchObject({ interrupted: running + 2, known: 3, restored: 0, underWay: 0 });
   await reconcile(options(dead), tenant, daysOf(lastTwoDays()));
   const records = await ledger.recordsOf(tenant);
@@ -113,7 +113,7 @@ test('replay writes down what was begun, with a cost that nobody knows, and the 
   expect(await sums()).toMatchObject({ requests: 5 + running, unpriced: 2 + running, failed: 2 + running });
 });
 
-test('a second replay changes nothing, and the new process goes on counting', async () => {
+test('a second replay changes nothing, and the new process keeps counting', async () => {
   const before = await sums();
   expect(await replay(first.output().split('\n'), options(dead))).toMatchObject({
     interrupted: 0,
@@ -124,13 +124,13 @@ test('a second replay changes nothing, and the new process goes on counting', as
   expect((await sums()).requests).toBe(before.requests + 1);
 });
 
-test('killed between its two writes, a request is in the ledger and the sums are mended from it', async () => {
-  // The process that died had written one record whose part of the sums it never added.
+test('killed between its two writes, a request is in the ledger and reconcile fixes the counters', async () => {
+  // The killed process had written one record that it never added to the counters.
   const [known] = await ledger.recordsOf(tenant);
   if (!known) throw new Error('There is no record.');
   await ledger.usage.record({ ...known, requestId: 'half-done', at: known.at + 1 }, 'a-write');
   const before = await sums();
-  const mended = await reconcile(options(dead), tenant, [dayOf(known.at)]);
-  expect(mended.map(({ state }) => state)).toEqual(['mended']);
+  const reconciled = await reconcile(options(dead), tenant, [dayOf(known.at)]);
+  expect(reconciled.map(({ state }) => state)).toEqual(['fixed']);
   expect((await sums()).requests).toBe(before.requests + 1);
 });

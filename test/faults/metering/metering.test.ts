@@ -1,8 +1,8 @@
 /**
- * Very many requests while providers and the gateway's own store fail in every way: what is in the ledger, what was counted
- * and what the provider gave are the same in the end.
+ * Very many requests while providers and the gateway's own store fail in every way: in the end, the ledger, the counters and
+ * the provider's log agree.
  *
- * GATEWAY_METERING_REQUESTS says how many; ten thousand take some minutes.
+ * GATEWAY_METERING_REQUESTS is the number of requests; ten thousand take some minutes.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,7 @@ let replayed: Replayed;
 let records: readonly LedgerRecord[];
 let counted: Counts;
 
-/** So late that nobody can be under way any more. */
+/** So late that no request can be running any more. */
 const later = () => Date.now() + 1_000_000;
 beforeAll(
   async () => {
@@ -72,14 +72,14 @@ beforeAll(
       [`hosted/${secondModel}`]: [{ provider: 'deepseek', upstreamId: secondModel }],
     });
     ledger = openLedger(gateway && process.env.DYNAMODB_ENDPOINT);
-    // What a gateway has not seen it cannot remember.
+    // A gateway does not know keys that it has not seen.
     await fetch(`${gateway.url}/v1/usage`, { headers: { authorization: `Bearer ${gateway.apiKey}` } });
     store.setFaults(someFaults());
     const began = performance.now();
     told = await askMany({ gateway, upstream }, count);
     const seconds = (performance.now() - began) / 1000;
     store.setFaults(undefined);
-    // Writes that nobody waited for may still be under way: the longest goes on for three seconds.
+    // Writes that were not waited for may still be running: the longest takes three seconds.
     while (store.idleMs() < 4_000) await pause(100);
     before = { records: (await ledger.recordsOf(tenant)).length, counted: await ledger.sums(tenant) };
     const options = {
@@ -124,7 +124,7 @@ const numberOf = ({ user = '' }: LedgerRecord) => Number(user.replace('caller-',
 const callsOf = (record: LedgerRecord): readonly UpstreamCall[] => upstream.calls.get(numberOf(record)) ?? [];
 
 describe('in the end', () => {
-  test('every fault that there is took place', () => {
+  test('every fault occurred', () => {
     const seen = [...store.counts.keys()];
     for (const action of ['PutItem', 'UpdateItem'])
       for (const fault of ['failed', 'throttled', 'hung up', 'done unheard', 'slow'])
@@ -140,7 +140,7 @@ describe('in the end', () => {
     expect(new Set(records.map(({ requestId }) => requestId)).size).toBe(records.length);
   });
 
-  test('it tells how often the provider was asked, and which model was the last', () => {
+  test('it has the number of calls, and the model that was called last', () => {
     const inLedger = records.map((record) => [numberOf(record), record.attempts, record.model.split('/')[1]]);
     const atProvider = records.map((record) => [
       numberOf(record),
@@ -150,7 +150,7 @@ describe('in the end', () => {
     expect(inLedger).toEqual(atProvider);
   });
 
-  test('it tells how the answer ended for the caller', () => {
+  test('it has the outcome that the caller saw', () => {
     const inLedger = records.map((record) => [numberOf(record), record.status]);
     expect(inLedger).toEqual(records.map((record) => [numberOf(record), told[numberOf(record)]?.status]));
     for (const record of records) {
@@ -160,7 +160,7 @@ describe('in the end', () => {
     }
   });
 
-  test('it charges what the provider gave, to the token, and what the caller was told', () => {
+  test('its cost is for the provider’s usage, to the token, as returned to the caller', () => {
     const whole = records.filter((record) => callsOf(record).at(-1)?.given && record.status === 200);
     expect(whole.length).toBeGreaterThan(count / 2);
     for (const record of whole) {
@@ -175,7 +175,7 @@ describe('in the end', () => {
     }
   });
 
-  test('it charges what was seen of an answer that broke off, and nothing where there was none', () => {
+  test('an answer that broke off costs the output seen, and nothing if there was none', () => {
     const others = records.filter((record) => !callsOf(record).at(-1)?.given);
     const began = others.filter(({ streamed, firstByteMs }) => streamed && firstByteMs !== undefined);
     const failed = others.filter((record) => !began.includes(record));
@@ -190,18 +190,18 @@ describe('in the end', () => {
     expect(new Set(others.map((record) => wayOf(numberOf(record)))).size).toBeGreaterThan(5);
   });
 
-  test('the sums are those of the ledger', () => {
+  test('the counters match the ledger', () => {
     expect(counted).toEqual(sumOf(records));
   });
 
-  test('and a second replay changes nothing', async () => {
+  test('a second replay changes nothing', async () => {
     const options = { usage: ledger.usage, now: later, newId: (prefix: string) => `${prefix}again` };
     const again = await replay(log.lines, options);
     expect([again.restored, again.interrupted, again.differences]).toEqual([0, 0, []]);
     expect(await ledger.sums(tenant)).toEqual(counted);
   });
 
-  test('nothing that was said, and no key, is in an item or in the log', async () => {
+  test('no content and no key is in an item or in the log', async () => {
     const items = await openTable({ call: store.call, table: 'usage' }).scan('');
     expect(items.length).toBeGreaterThan(records.length);
     for (const text of [...items.map((item) => JSON.stringify(item)), ...log.lines]) {

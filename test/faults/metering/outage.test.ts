@@ -1,6 +1,6 @@
 /**
- * The gateway's own store is gone: whoever was served lately still is, as fast as before and for a bounded time, and what
- * they used is not lost.
+ * An outage of the gateway's own store: recent callers are served as fast as before, for a limited time, and their use is not
+ * lost.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 let requests = 0;
 
-/** One that is streamed; tells when the first byte came, and when the last one had. */
+/** A streamed request; returns when the first and the last byte arrived. */
 async function ask(model = 'openai/gpt-4.1') {
   const began = performance.now();
   requests += 1;
@@ -60,7 +60,7 @@ async function ask(model = 'openai/gpt-4.1') {
 interface Outage {
   readonly name: string;
   readonly fault: StoreFault;
-  /** How long writes that nobody waits for any more may go on. */
+  /** How long writes that are no longer waited for may continue. */
   readonly quietMs: number;
 }
 
@@ -69,17 +69,17 @@ test.each<Outage>([
   { name: 'closes every connection', fault: 'hung up', quietMs: 500 },
   { name: 'does not answer', fault: 'silent', quietMs: 4_000 },
 ])(
-  'while it $name callers are answered, and what they used is restored from the log',
+  'while it $name, callers are answered, and their use is restored from the log',
   async ({ fault, quietMs }) => {
     const before = await ask();
     expect(before.status).toBe(200);
     store.setFaults(() => fault);
-    // What was read lately is given without a read for a few seconds; after that, reads fail.
+    // Recently read items are cached for a few seconds; after that, reads fail.
     laterMs += 10_000;
     const seen = [];
     for (const _ of Array(3)) seen.push(await ask());
     expect(seen.map(({ status }) => status)).toEqual([200, 200, 200]);
-    // A read that hangs is given one second, for the key and for the model, and is then left alone for some time.
+    // A hanging read has a timeout of one second, for the key and for the model, and is then not retried for some time.
     expect(seen[0]?.firstMs).toBeLessThan(3_500);
     for (const { firstMs } of seen.slice(1)) expect(firstMs).toBeLessThan(500);
     for (const { firstMs, totalMs } of seen) expect(totalMs - firstMs).toBeLessThan(3_000);
@@ -100,7 +100,7 @@ test.each<Outage>([
   },
 );
 
-test('a key that was not seen lately is an honest failure, and no provider is asked', async () => {
+test('a key that is not cached is an error, and no provider is called', async () => {
   await ask();
   store.setFaults(() => 'failed');
   laterMs += 400_000;

@@ -1,8 +1,8 @@
-/** Faults of the gateway's own store, a small share of every kind, the same in every run. */
+/** Faults of the gateway's own store, a small share of every type, the same in every run. */
 import type { ChooseFault, StoreFault } from '../../harness/store-faults.ts';
 
 interface Share {
-  /** Of a thousand calls. */
+  /** Per thousand calls. */
   readonly of1000: number;
   readonly fault: StoreFault;
 }
@@ -24,12 +24,12 @@ const reads: readonly Share[] = [
   { of1000: 20, fault: 200 },
 ];
 
-/** Every so many records there is one whose writing always fails. */
+/** Every this many records, there is one whose write always fails. */
 const hopelessOf = 40;
 
 /**
- * Each kind of call draws numbers of its own. How many sums are written depends on how many requests come together: theirs
- * are such that all common faults are among the first twenty.
+ * Each type of call has its own random numbers. The number of counter updates depends on how many requests coincide, so
+ * their numbers are chosen such that all common faults are among the first twenty.
  */
 export function someFaults(): ChooseFault {
   const [read, record, add] = [createRandom(6), createRandom(131), createRandom(13)];

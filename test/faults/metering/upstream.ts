@@ -1,12 +1,12 @@
 /**
- * A provider that counts: it keeps, of every request of a gateway's caller, which calls it got for it and what it gave. How
- * it treats a request is in the request's number; what it says is of no use to anybody but a test that looks for it.
+ * A provider that counts: for every request of the gateway's caller, it records the calls and the usage. The number of a
+ * request determines how it is handled. The text of answers contains a marker that tests look for.
  */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startUpstream, type UpstreamRequest } from '../../harness/upstream.ts';
 
-/** What must be found nowhere but in requests and answers. */
+/** Text that must occur nowhere but in requests and answers. */
 export const secrets = {
   prompt: 'canary-of-a-prompt',
   answer: 'canary-of-an-answer',
@@ -14,7 +14,7 @@ export const secrets = {
   refusal: 'canary-of-a-refusal',
 };
 
-/** How often each way is taken, of a hundred. */
+/** The share of each behaviour, in percent. */
 const shares = {
   whole: 62,
   slow: 5,
@@ -25,7 +25,7 @@ const shares = {
   cut: 6,
   'hung up': 4,
   silent: 1,
-  /** The caller leaves in the middle. */
+  /** The caller disconnects in the middle. */
   left: 4,
 } as const;
 
@@ -35,7 +35,7 @@ const ways = Object.entries(shares).flatMap(([way, share]) => Array<string>(shar
 
 export const wayOf = (number: number): Way => ways[(number * 37) % ways.length] as Way;
 
-/** The model that answers, whatever the way. */
+/** The model that answers, whatever the behaviour. */
 export const secondModel = 'second';
 
 export interface Given {
@@ -45,13 +45,13 @@ export interface Given {
 
 export interface UpstreamCall {
   readonly model: string;
-  /** What was counted in the answer; absent where it was not given whole. */
+  /** The usage in the answer; absent if it was not sent completely. */
   given?: Given;
 }
 
 export interface CountingUpstream {
   readonly url: string;
-  /** By the number of the request, in the order in which they came. */
+  /** By the number of the request, in order of arrival. */
   readonly calls: ReadonlyMap<number, readonly UpstreamCall[]>;
   close(): Promise<void>;
 }
@@ -126,7 +126,7 @@ async function sayWhole(exchange: Exchange): Promise<void> {
     return;
   }
   response.write(text.slice(0, 40));
-  // Who is to leave has time to do so.
+  // Leaves time for the caller to disconnect.
   if (way === 'left') await request.over;
   else await pause(20);
   response.destroy();

@@ -13,8 +13,8 @@ import {
 } from '../wire-scripts.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 
-/** Bytes; a number is a pause in milliseconds; `cut` breaks the connection. */
-export type Piece = Uint8Array | number | 'cut';
+/** Bytes; a number is a pause in milliseconds, a function a wait; `cut` breaks the connection. */
+export type Piece = Uint8Array | number | (() => Promise<void>) | 'cut';
 
 /** One message, however it came. Ids are left out: some wires have none, and get random ones. */
 export interface MessageSeen extends Pick<ChatMessageSeen, 'content' | 'reasoning' | 'finish'> {
@@ -129,6 +129,7 @@ export function answerPieces(pieces: readonly Piece[], contentType: string): Ups
       if (response.destroyed) return;
       if (piece === 'cut') return void response.destroy();
       if (typeof piece === 'number') await pause(piece);
+      else if (typeof piece === 'function') await piece();
       else await write(response, piece);
     }
     response.end();

@@ -1,6 +1,7 @@
 /** A catalog model for tests of single rooms, and requests to it. */
 import type { GenerationParameters, GenerationRequest } from '../../../lib/core/generation/request.ts';
 import type { Model, Target } from '../../../lib/core/model.ts';
+import { fromChat } from './sources.ts';
 
 export function testModel(changes: Partial<Model> = {}): Model {
   return {
@@ -33,5 +34,5 @@ export function testRequest(
   const messages: GenerationRequest['messages'] = [
     { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
   ];
-  return { messages, tools: [], stream: false, parameters, ...changes };
+  return fromChat({ messages, tools: [], stream: false, parameters, ...changes });
 }

@@ -88,7 +88,7 @@ const sources: readonly Source[] = [
   {
     file: 'bedrock/TestBedrock.test_cohere_v4_with_dimensions.cassette.json',
     provider: 'bedrock',
-    embedding: { dimensions: { default: 1536, values: [512] }, inputTypes: 'field', wire: 'cohere' },
+    embedding: { dimensions: { default: 1536, values: [512] }, inputTypes: 'field', protocol: 'cohere' },
     fields: { dimensions: 512, extra: { input_type: 'query' } },
     tokens: 3,
     vectorsOf: ({ embeddings }: { embeddings: { float: unknown[] } }) => embeddings.float,
@@ -96,7 +96,7 @@ const sources: readonly Source[] = [
   {
     file: 'bedrock/TestBedrock.test_titan_v2_with_dimensions.cassette.json',
     provider: 'bedrock',
-    embedding: { dimensions: { default: 1024, values: [256] }, wire: 'titan' },
+    embedding: { dimensions: { default: 1024, values: [256] }, protocol: 'titan' },
     fields: { dimensions: 256 },
     tokens: 4,
     vectorsOf: ({ embedding }: { embedding: unknown }) => [embedding],
@@ -104,7 +104,7 @@ const sources: readonly Source[] = [
   {
     file: 'bedrock/TestBedrock.test_nova_with_dimensions.cassette.json',
     provider: 'bedrock',
-    embedding: { dimensions: { default: 3072, values: [256] }, inputTypes: 'field', wire: 'nova' },
+    embedding: { dimensions: { default: 3072, values: [256] }, inputTypes: 'field', protocol: 'nova' },
     fields: { dimensions: 256, extra: { input_type: 'query' } },
     tokens: 18,
     vectorsOf: ({ embeddings }: { embeddings: { embedding: unknown }[] }) =>

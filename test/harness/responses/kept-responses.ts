@@ -49,7 +49,7 @@ export function useKeptResponses(): KeptResponses {
       const id = `resp_${randomUUID().replaceAll('-', '')}`;
       const found = await access().findByHash(hashApiKey(apiKey));
       const store = createResponseStore({ call: database.call, table: 'state', now: () => at });
-      await store.keep(found?.tenant ?? '', id, make(id));
+      await store.put(found?.tenant ?? '', id, make(id));
       return id;
     },
     newKey: async (tenant) => (await access().create({ tenant })).secret,

@@ -51,7 +51,7 @@ export async function writtenResponse(
     echo,
     include: [],
     now: () => 2,
-    keep: async (response) => {
+    store: async (response) => {
       kept = response;
       return true;
     },

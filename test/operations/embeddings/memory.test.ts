@@ -1,4 +1,4 @@
-/** The largest answer there can be is written without a second copy of it. */
+/** The largest possible answer is written without a second copy of it in memory. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { writeEmbeddings } from '../../../lib/operations/embeddings/write.ts';
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
 
-/** Bytes that are held, with nothing that only waits for the collector. */
+/** Bytes in use after garbage collection. */
 function held(): number {
   collect();
   const { heapUsed, external } = process.memoryUsage();
@@ -17,12 +17,12 @@ function held(): number {
 const texts = 128;
 const dimensions = 4_096;
 
-/** Numbers as a provider writes them, a list for each text. */
+/** Numbers as a provider returns them, a list for each text. */
 const vectors = Array.from({ length: texts }, (_, text) =>
   Array.from({ length: dimensions }, (_number, place) => Math.sin(text * dimensions + place) / 64),
 );
 
-test.each(['float', 'base64'] as const)('as %s, piece by piece', (encoding) => {
+test.each(['float', 'base64'] as const)('an answer is written as %s, piece by piece', (encoding) => {
   const facts = { model: 'acme/one', promptTokens: 5, encoding, debug: undefined };
   let whole = 0;
   let largest = 0;
@@ -34,7 +34,7 @@ test.each(['float', 'base64'] as const)('as %s, piece by piece', (encoding) => {
     highest = Math.max(highest, held() - before);
   }
   expect(whole).toBeGreaterThan(encoding === 'float' ? 10_000_000 : 2_700_000);
-  // A vector at a time, and no more.
+  // One vector at a time.
   expect(largest).toBeLessThan((1.1 * whole) / texts);
   expect(highest).toBeLessThan(whole / 4);
 });

@@ -1,4 +1,4 @@
-/** Which texts are too long to be embedded: exact to the token, and decided quickly whatever the text. */
+/** The maximum length of texts: exact to the token, and fast for every text. */
 import fc from 'fast-check';
 import { countTokens as countOfLibrary } from 'gpt-tokenizer/encoding/cl100k_base';
 import { describe, expect, test } from 'vitest';
@@ -7,10 +7,10 @@ import { checkLength } from '../../../lib/operations/embeddings/length.ts';
 
 const noLimit = Number.POSITIVE_INFINITY;
 
-/** What looks like a special token is text here, and counts for its letters. */
+/** Special tokens in a text are counted as plain text. */
 const countByLibrary = (text: string) => countOfLibrary(text, { disallowedSpecial: new Set() });
 
-describe('tokens are counted as the encoding has them', () => {
+describe('tokens are counted as in the encoding', () => {
   test.each([
     ['words', 'The quick brown fox jumps over the lazy dog.'],
     ['a single letter', 'a'],
@@ -43,7 +43,7 @@ describe('tokens are counted as the encoding has them', () => {
 });
 
 const tooLong = (...texts: readonly string[]) =>
-  checkLength(texts).then(
+  checkLength({ texts, textPaths: texts.map((_, position) => `input.${position}`), parameters: {} }).then(
     () => undefined,
     (error) => error.param,
   );
@@ -60,7 +60,7 @@ describe('a text has at most 8,192 tokens', () => {
     expect(await tooLong('short', unit.repeat(most + 1))).toBe('input.1');
   });
 
-  test('8,192 bytes are never too many', async () => {
+  test('8,192 bytes are always accepted', async () => {
     expect(await tooLong('\u0001'.repeat(8_192))).toBeUndefined();
   });
 
@@ -70,7 +70,7 @@ describe('a text has at most 8,192 tokens', () => {
     ['ten megabytes of words', 'hello world '.repeat(850_000)],
     ['a megabyte without a word', 'qzxjvk'.repeat(170_000)],
     ['a megabyte of dashes and signs', '-=~#*'.repeat(200_000)],
-  ])('%s is refused at once', async (_, text) => {
+  ])('%s is rejected quickly', async (_, text) => {
     await tooLong('a'.repeat(9_000));
     const started = performance.now();
     expect(await tooLong(text)).toBe('input.0');

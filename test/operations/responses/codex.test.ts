@@ -1,6 +1,6 @@
-/** What coding agents send: a request in the form of Codex, whose turns are never stored. */
+/** Requests of coding agents: the format of Codex, which does not store its responses. */
 import { expect, test } from 'vitest';
-import { seal } from '../../../lib/operations/responses/write/encrypted-content.ts';
+import { encodeReasoning } from '../../../lib/operations/responses/write/encrypted-content.ts';
 import { converse, read } from './reading.ts';
 
 const detail = {
@@ -16,7 +16,7 @@ const body = {
   input: [
     { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'Sandbox: read-only.' }] },
     { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'List the files.' }] },
-    { type: 'reasoning', summary: [], content: null, encrypted_content: seal([detail]) },
+    { type: 'reasoning', summary: [], content: null, encrypted_content: encodeReasoning([detail]) },
     {
       type: 'message',
       role: 'assistant',
@@ -42,7 +42,7 @@ const body = {
   client_metadata: { installation: '1' },
 };
 
-test('a request of Codex is read whole', () => {
+test('a request of Codex is read completely', () => {
   expect(read(body)).toMatchObject({
     store: false,
     include: ['reasoning.encrypted_content'],
@@ -54,9 +54,9 @@ test('a request of Codex is read whole', () => {
     { role: 'user' },
     {
       role: 'assistant',
-      reasoningDetails: [{ ...detail, place: 0 }],
-      content: [{ text: 'I will look.', phase: 'commentary', place: 1 }],
-      toolCalls: [{ id: 'call_1', place: 2 }],
+      reasoningDetails: [{ ...detail, position: 0 }],
+      content: [{ text: 'I will look.', phase: 'commentary', position: 1 }],
+      toolCalls: [{ id: 'call_1', position: 2 }],
     },
     { role: 'tool', toolCallId: 'call_1' },
     { role: 'assistant', webSearches: [{ action: { query: 'ls' } }] },

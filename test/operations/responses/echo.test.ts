@@ -1,4 +1,4 @@
-/** What a response repeats of its request, in OpenAI's forms whatever the caller's. */
+/** The fields of the request that a response repeats, always in OpenAI's format. */
 import { describe, expect, test } from 'vitest';
 import { hasOpenAiSchema, openAiSchema } from '../../harness/openai-schema.ts';
 import { writtenResponse } from '../../harness/responses/written-response.ts';
@@ -9,9 +9,9 @@ const schema = { type: 'object', properties: {} };
 const bodies: readonly [string, object][] = [
   ['says nothing', {}],
   [
-    'says much',
+    'uses most fields',
     {
-      instructions: 'Be summarize.',
+      instructions: 'Be brief.',
       temperature: 0.2,
       top_p: 0.3,
       max_output_tokens: 9,
@@ -65,7 +65,7 @@ const bodies: readonly [string, object][] = [
 ];
 
 describe.skipIf(!hasOpenAiSchema)('by OpenAI’s schema', () => {
-  test.each(bodies)('a response is valid whose request %s', async (_, body) => {
+  test.each(bodies)('the response to a request that %s is valid', async (_, body) => {
     const { echo } = read(body);
     const written = await writtenResponse(() => [{ type: 'finish', choice: 0, reason: 'stop' }], { echo });
     expect(written.body).toMatchObject({ temperature: echo.temperature, tools: echo.tools });
@@ -73,7 +73,7 @@ describe.skipIf(!hasOpenAiSchema)('by OpenAI’s schema', () => {
   });
 });
 
-test('nested forms are repeated flat', () => {
+test('nested forms are repeated in the flat form', () => {
   const tools = [{ type: 'function', function: { name: 'f', parameters: schema } }];
   const { echo } = read({
     tools,

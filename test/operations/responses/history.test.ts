@@ -1,11 +1,11 @@
-/** What a request refers to: found in what its tenant keeps, or refused. */
+/** References to earlier responses and items: found among the tenant's stored responses, or rejected. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
 import type { JsonObject, ReasoningDetail } from '../../../lib/core/generation/request.ts';
 import { findHistory } from '../../../lib/operations/responses/read/history.ts';
 import { readConversation } from '../../../lib/operations/responses/read/read-items.ts';
-import { seal } from '../../../lib/operations/responses/write/encrypted-content.ts';
+import { encodeReasoning } from '../../../lib/operations/responses/write/encrypted-content.ts';
 import { itemId } from '../../../lib/operations/responses/write/ids.ts';
 import { createResponseStore } from '../../../lib/stores/responses.ts';
 import { startBrokenDatabase, startTestDatabase, type TestDatabase } from '../../stores/database.ts';
@@ -40,7 +40,7 @@ const refusal = (finding: Promise<unknown>) =>
     (error) => (error instanceof GatewayError ? { status: error.status, ...error.toBody().error } : error),
   );
 
-/** A kept response of a question, reasoning, an answer and a call. */
+/** A stored response with a question, reasoning, an answer and a call. */
 async function keep(id = newId(), before: readonly JsonObject[] = []) {
   const question = {
     type: 'message',
@@ -54,7 +54,7 @@ async function keep(id = newId(), before: readonly JsonObject[] = []) {
       type: 'reasoning',
       id: itemId(id, 'reasoning', 'output', 0),
       summary: [{ type: 'summary_text', text: 'Hm.' }],
-      encrypted_content: seal([signed]),
+      encrypted_content: encodeReasoning([signed]),
     },
     {
       type: 'message',
@@ -73,40 +73,40 @@ async function keep(id = newId(), before: readonly JsonObject[] = []) {
     },
   ];
   const input = [...before, question];
-  await openStore().keep(tenant, id, { response: { id, object: 'response', output }, input });
+  await openStore().put(tenant, id, { response: { id, object: 'response', output }, input });
   return { id, question, output, all: [...input, ...output] };
 }
 
 describe('an earlier response', () => {
-  test('is all that was said in it, and the request goes on from there', async () => {
+  test('is the conversation so far, and the request continues it', async () => {
     const { id } = await keep();
     const body = {
       previous_response_id: id,
-      instructions: 'Be summarize.',
+      instructions: 'Be brief.',
       input: [{ type: 'function_call_output', call_id: 'call_1', output: 'ok' }],
     };
     const history = await find(body);
-    const { messages } = readConversation(read(body), history);
+    const messages = readConversation(read(body), history);
     expect(messages).toMatchObject([
       { role: 'system' },
       { role: 'user' },
       {
         role: 'assistant',
-        reasoningDetails: [{ ...signed, place: 0 }],
-        toolCalls: [{ id: 'call_1', place: 2 }],
+        reasoningDetails: [{ ...signed, position: 0 }],
+        toolCalls: [{ id: 'call_1', position: 2 }],
       },
       { role: 'tool' },
     ]);
   });
 
-  test('is what it was, ids and all', async () => {
+  test('is restored exactly, including ids', async () => {
     const { id, all } = await keep();
     const { earlier, items } = await find({ previous_response_id: id });
     expect(earlier).toMatchObject(all);
     expect(items).toMatchObject([{ role: 'user', content: [{ text: 'Hi.' }] }]);
   });
 
-  test('that is unknown, malformed or another tenant’s is one and the same 400', async () => {
+  test('that is unknown, malformed or of another tenant causes the same 400', async () => {
     const { id } = await keep();
     const expected = {
       status: 400,
@@ -114,17 +114,16 @@ describe('an earlier response', () => {
       param: 'previous_response_id',
       code: 'previous_response_not_found',
     };
-    const answers = [
-      await refusal(find({ previous_response_id: newId() })),
-      await refusal(find({ previous_response_id: 'resp_/../x' })),
-      await refusal(find({ previous_response_id: id }, 'other')),
-    ];
-    for (const answer of answers) expect(answer).toEqual({ ...expected, message: answers[0].message });
+    for (const [wanted, tenant] of [[newId()], ['resp_/../x'], [id, 'other']] as const) {
+      const message = `Previous response with id '${wanted}' not found (expired, deleted, or created with store: false).`;
+      const answer = await refusal(find({ previous_response_id: wanted }, tenant));
+      expect(answer).toEqual({ ...expected, message });
+    }
   });
 });
 
-describe('an item that is only referred to', () => {
-  test('stands where the reference stood', async () => {
+describe('an item reference', () => {
+  test('is replaced by the item', async () => {
     const { question, output } = await keep();
     const input = [
       { type: 'item_reference', id: question.id },
@@ -136,7 +135,7 @@ describe('an item that is only referred to', () => {
     expect(items).toMatchObject([question, ...output, { type: 'function_call_output' }]);
   });
 
-  test('as reasoning without its encrypted content has it again', async () => {
+  test('to reasoning without encrypted content restores that content', async () => {
     const [thought] = (await keep()).output;
     const { items } = await find({
       input: [
@@ -147,7 +146,7 @@ describe('an item that is only referred to', () => {
     expect(items).toMatchObject([thought, thought]);
   });
 
-  test('but can be read stays as it is where it is not kept', async () => {
+  test('to a readable item that is not stored leaves it unchanged', async () => {
     const summary = [{ type: 'summary_text', text: 'Hm.' }];
     const own = itemId(newId(), 'reasoning', 'output', 0);
     const input = [own, 'rs_68af'].map((id) => ({ type: 'reasoning', id, summary }));
@@ -156,12 +155,12 @@ describe('an item that is only referred to', () => {
 
   test.each([
     [
-      'of a response that is not kept',
+      'of a response that is not stored',
       { type: 'item_reference', id: itemId(newId(), 'message', 'output', 0) },
     ],
     ['that the gateway did not make', { type: 'item_reference', id: 'msg_68af' }],
     ['of reasoning that says nothing', { type: 'reasoning', id: 'rs_68af', summary: [] }],
-  ])('%s is a 400 that names it', async (_, item) => {
+  ])('%s is a 400 that names the reference', async (_, item) => {
     expect(await refusal(find({ input: [{ role: 'user', content: 'Hi.' }, item] }))).toMatchObject({
       status: 400,
       type: 'invalid_request_error',
@@ -191,7 +190,7 @@ describe('looking up', () => {
     return { ids, counting };
   };
 
-  test('reads each response once, and the older ones of one conversation not at all', async () => {
+  test('reads each response once, and no older responses of the same conversation', async () => {
     const first = await keep();
     const second = await keep(newId(), first.all);
     const other = await keep();
@@ -204,7 +203,7 @@ describe('looking up', () => {
     expect(ids.toSorted()).toEqual([second.id, other.id].toSorted());
   });
 
-  test('reads no more than a hundred responses, the latest', async () => {
+  test('reads at most the hundred latest responses', async () => {
     const { ids, counting } = counted();
     const { id, output } = await keep();
     const summary = [{ type: 'summary_text', text: 'Hm.' }];
@@ -218,13 +217,13 @@ describe('looking up', () => {
     expect(ids).toContain(id);
   });
 
-  test('asks nobody for a request that refers to nothing', async () => {
+  test('does not call the store for a request without references', async () => {
     const before = database.actions.length;
     await find({ input: 'Hi.' });
     expect(database.actions).toHaveLength(before);
   });
 
-  test('tells of a broken store as such, and needs none for what can be read', async () => {
+  test('reports a store failure as such, and needs no store for readable items', async () => {
     const broken = await startBrokenDatabase();
     const store = openStore(broken.call);
     const id = itemId(newId(), 'reasoning', 'output', 0);

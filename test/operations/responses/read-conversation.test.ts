@@ -1,7 +1,10 @@
-/** The items of a request as the conversation that the model sees. */
+/** The conversion of items to the conversation that the model gets. */
 import { describe, expect, test } from 'vitest';
 import type { ReasoningDetail } from '../../../lib/core/generation/request.ts';
-import { seal, unseal } from '../../../lib/operations/responses/write/encrypted-content.ts';
+import {
+  decodeReasoning,
+  encodeReasoning,
+} from '../../../lib/operations/responses/write/encrypted-content.ts';
 import { converse, messagesOf, turnOf } from './reading.ts';
 
 const claude: readonly ReasoningDetail[] = [
@@ -16,7 +19,7 @@ const reasoning = (details?: readonly ReasoningDetail[], summary: readonly strin
   type: 'reasoning',
   id: 'rs_1',
   summary: summary.map((text) => ({ type: 'summary_text', text })),
-  ...(details && { encrypted_content: seal(details) }),
+  ...(details && { encrypted_content: encodeReasoning(details) }),
 });
 const answer = (text: string, phase?: string) => ({
   type: 'message',
@@ -33,9 +36,9 @@ const search = {
 };
 
 describe('a conversation', () => {
-  test('begins with the instructions, and system messages stay where they stand', () => {
+  test('starts with the instructions, and system messages stay in place', () => {
     const { messages } = converse({
-      instructions: 'Be summarize.',
+      instructions: 'Be brief.',
       input: [
         { role: 'user', content: 'One.' },
         { role: 'system', content: 'Be kind.' },
@@ -45,14 +48,14 @@ describe('a conversation', () => {
     expect(
       messages.map(({ role, content }) => [role, content[0]?.type === 'text' && content[0].text]),
     ).toEqual([
-      ['system', 'Be summarize.'],
+      ['system', 'Be brief.'],
       ['user', 'One.'],
       ['system', 'Be kind.'],
       ['system', 'Be wise.'],
     ]);
   });
 
-  test('has one message for all that the model did in a turn, each piece with its place', () => {
+  test('has one message for everything the model did in a turn, with the position of each piece', () => {
     const turn = turnOf(
       reasoning(claude),
       answer('Let me see.', 'commentary'),
@@ -63,20 +66,20 @@ describe('a conversation', () => {
     );
     expect(turn).toEqual({
       role: 'assistant',
-      content: [{ type: 'text', text: 'Let me see.', place: 1, phase: 'commentary' }],
-      webSearches: [{ id: 'ws_1', action: { type: 'search', query: 'q' }, place: 2 }],
+      content: [{ type: 'text', text: 'Let me see.', position: 1, phase: 'commentary' }],
+      webSearches: [{ id: 'ws_1', action: { type: 'search', query: 'q' }, position: 2 }],
       toolCalls: [
-        { id: 'call_1', name: 'f', arguments: ' {"a": 1}', place: 4 },
-        { id: 'call_2', name: 'f', arguments: ' {"a": 1}', place: 5 },
+        { id: 'call_1', name: 'f', arguments: ' {"a": 1}', position: 4 },
+        { id: 'call_2', name: 'f', arguments: ' {"a": 1}', position: 5 },
       ],
       reasoningDetails: [
-        ...claude.map((detail) => ({ ...detail, place: 0 })),
-        ...gemini.map((detail) => ({ ...detail, place: 3 })),
+        ...claude.map((detail) => ({ ...detail, position: 0 })),
+        ...gemini.map((detail) => ({ ...detail, position: 3 })),
       ],
     });
   });
 
-  test('has a new turn behind every result and question', () => {
+  test('has a new turn after every result and question', () => {
     const result = (id: string) => ({ type: 'function_call_output', call_id: id, output: 'ok' });
     const roles = messagesOf([
       { role: 'user', content: 'Go.' },
@@ -92,19 +95,19 @@ describe('a conversation', () => {
     expect(roles).toEqual(['user', 'assistant', 'tool', 'tool', 'assistant', 'tool', 'assistant', 'user']);
   });
 
-  test('has the earlier response’s last turn and more of the same turn as one', () => {
+  test('joins the last turn of the earlier response with further output of the same turn', () => {
     const { messages } = converse({ input: [answer('And more.')] }, [
       { type: 'message', status: 'completed', role: 'user', content: [{ type: 'input_text', text: 'Go.' }] },
       { type: 'function_call', status: 'completed', call_id: 'a', name: 'f', arguments: '{}' },
     ]);
     expect(messages).toHaveLength(2);
     expect(messages[1]).toMatchObject({
-      toolCalls: [{ id: 'a', place: 0 }],
-      content: [{ text: 'And more.', place: 1 }],
+      toolCalls: [{ id: 'a', position: 0 }],
+      content: [{ text: 'And more.', position: 1 }],
     });
   });
 
-  test('has an empty result where a result has no parts', () => {
+  test('has an empty result for a result without parts', () => {
     const result = { type: 'function_call_output', call_id: 'a', output: [] };
     expect(messagesOf([call('a'), result])[1]).toMatchObject({
       role: 'tool',
@@ -112,7 +115,7 @@ describe('a conversation', () => {
     });
   });
 
-  test('keeps a refusal', () => {
+  test('includes a refusal', () => {
     const turn = turnOf({
       role: 'assistant',
       content: [{ type: 'refusal', refusal: 'I would rather not.' }],
@@ -121,23 +124,23 @@ describe('a conversation', () => {
   });
 });
 
-describe('reasoning that comes back', () => {
+describe('returned reasoning', () => {
   test.each([
     ['signed by Claude', claude],
     ['signed by Gemini', gemini],
     ['of an open model', [{ type: 'reasoning.text', text: 'Höm\n\u2028', format: 'deepseek', index: 0 }]],
     ['of nothing', []],
-  ] as const)('%s is what it was, byte for byte', (_, details) => {
-    expect(unseal(seal(details))).toEqual(details);
+  ] as const)('%s is unchanged, byte for byte', (_, details) => {
+    expect(decodeReasoning(encodeReasoning(details))).toEqual(details);
   });
 
-  test('from elsewhere is taken as OpenAI’s own, whole', () => {
+  test('of unknown origin counts as OpenAI’s own, as a whole item', () => {
     const [one, two] = [
       { type: 'summary_text', text: 'I think.' },
       { type: 'summary_text', text: 'I am.' },
     ];
     const item = { type: 'reasoning', id: 'rs_68', summary: [one, two], encrypted_content: 'gAAAAABo=' };
-    const base = { format: 'openai-responses-v1', id: 'rs_68', place: 0 };
+    const base = { format: 'openai-responses-v1', id: 'rs_68', position: 0 };
     expect(turnOf(item)).toEqual({
       role: 'assistant',
       content: [],
@@ -151,18 +154,18 @@ describe('reasoning that comes back', () => {
   });
 
   test.each(['', 'gAAAAA', 'mgw1_', 'mgw1_%%%', `mgw1_${Buffer.from('{"type":1}').toString('base64url')}`])(
-    'in a seal that is not ours is not opened: %s',
-    (text) => expect(unseal(text)).toBeUndefined(),
+    'with a prefix of another origin is not decoded: %s',
+    (text) => expect(decodeReasoning(text)).toBeUndefined(),
   );
 
-  test('that can only be read is read, all of it', () => {
+  test('that is only readable text is sent as text, completely', () => {
     const open = { type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: 'Three.' }] };
     const turn = turnOf(reasoning(undefined, ['One.', 'Two.']), open, call('a'));
     expect(turn.reasoning).toBe('One.\n\nTwo.\n\nThree.');
     expect(turn.reasoningDetails).toEqual([]);
   });
 
-  test('is not told twice where its details are there', () => {
+  test('is not repeated as text if its details are present', () => {
     expect(turnOf(reasoning(claude, ['One.']), call('a')).reasoning).toBeUndefined();
   });
 });

@@ -1,11 +1,11 @@
-/** The forms in which callers may write a request, and that they mean the same. */
+/** Different ways to write the same request are read as the same request. */
 import { describe, expect, test } from 'vitest';
-import { messagesOf, read } from './reading.ts';
+import { messagesOf, readPlain } from './reading.ts';
 
 const schema = { type: 'object', properties: { city: { type: 'string' } } };
 const weather = { name: 'weather', description: 'Tells it.', parameters: schema, strict: true };
 
-describe('two forms of one thing', () => {
+describe('two equivalent forms', () => {
   const same: readonly [string, object, object][] = [
     [
       'a function, nested and flat',
@@ -26,12 +26,12 @@ describe('two forms of one thing', () => {
       { text: { format: { type: 'json_schema', name: 'a', schema, strict: true } } },
     ],
     [
-      'the summary by its old name and its new one',
+      'the summary by its old and new name',
       { reasoning: { generate_summary: 'concise' } },
       { reasoning: { summary: 'concise' } },
     ],
     [
-      'what is null and what is absent',
+      'null and absent fields',
       {
         temperature: null,
         top_p: null,
@@ -56,19 +56,19 @@ describe('two forms of one thing', () => {
       {},
     ],
     [
-      'what says nothing and what is absent',
+      'empty and absent fields',
       { background: false, stream: false, truncation: 'disabled', client_metadata: { a: 'b' } },
       {},
     ],
     [
-      'a string and a message of the user',
+      'a string and a user message',
       { input: 'Hi.' },
       { input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi.' }] }] },
     ],
     [
       'a message with and without its type',
-      { input: [{ type: 'message', role: 'developer', content: 'Be summarize.' }] },
-      { input: [{ role: 'developer', content: [{ type: 'input_text', text: 'Be summarize.' }] }] },
+      { input: [{ type: 'message', role: 'developer', content: 'Be brief.' }] },
+      { input: [{ role: 'developer', content: [{ type: 'input_text', text: 'Be brief.' }] }] },
     ],
     [
       'an answer as a text and as a part',
@@ -76,7 +76,7 @@ describe('two forms of one thing', () => {
       { input: [{ role: 'assistant', content: [{ type: 'output_text', text: 'Hello.' }] }] },
     ],
     [
-      'a PDF as a data URL and as its base64 alone',
+      'a PDF as a data URL and as plain base64',
       {
         input: [
           { role: 'user', content: [{ type: 'input_file', file_data: 'JVBERi0=', filename: 'a.pdf' }] },
@@ -97,16 +97,15 @@ describe('two forms of one thing', () => {
   ];
 
   test.each(same)('%s', (_, one, other) => {
-    const { body: first, ...left } = read(one);
-    const { body: second, deprecations: __, ...right } = read(other);
-    expect(first).not.toEqual(second);
-    expect(left).toMatchObject(right);
+    const { deprecations: __, ...right } = readPlain(other);
+    expect(one).not.toEqual(other);
+    expect(readPlain(one)).toMatchObject(right);
   });
 });
 
 describe('a request', () => {
-  test('gives its parameters under the names that all operations use', () => {
-    const { request } = read({
+  test('has its parameters under the names that all operations use', () => {
+    const { request } = readPlain({
       temperature: 0.5,
       top_p: 0.9,
       max_output_tokens: 100,
@@ -151,35 +150,37 @@ describe('a request', () => {
     });
   });
 
-  test('keeps what is the gateway’s own from the model', () => {
-    const { request, store, echo } = read({ store: false, metadata: { a: 'b' }, truncation: 'auto' });
+  test('does not send gateway fields to the model', () => {
+    const { request, store, echo } = readPlain({ store: false, metadata: { a: 'b' }, truncation: 'auto' });
     expect(request).toEqual({ tools: [], parameters: {}, stream: false });
     expect(store).toBe(false);
     expect(echo.metadata).toEqual({ a: 'b' });
   });
 
-  test('is told when it uses an old name', () => {
-    expect(read({ reasoning: { generate_summary: 'auto' } }).deprecations).toMatchObject([
+  test('gets a deprecation for an old name', () => {
+    expect(readPlain({ reasoning: { generate_summary: 'auto' } }).deprecations).toMatchObject([
       { param: 'reasoning.generate_summary' },
     ]);
-    expect(read({}).deprecations).toEqual([]);
+    expect(readPlain({}).deprecations).toEqual([]);
   });
 
-  test('says what the answer shall tell besides', () => {
+  test('names what the answer includes besides', () => {
     const include = [
       'reasoning.encrypted_content',
       'web_search_call.action.sources',
       'file_search_call.results',
     ];
-    expect(read({ include })).toMatchObject({ include });
-    expect(read({})).toMatchObject({ include: [] });
-    expect(read({ include: ['message.output_text.logprobs'] }).request.parameters).toEqual({
+    expect(readPlain({ include })).toMatchObject({ include });
+    expect(readPlain({})).toMatchObject({ include: [] });
+    expect(readPlain({ include: ['message.output_text.logprobs'] }).request.parameters).toEqual({
       logprobs: true,
     });
   });
 
-  test('takes the obfuscation of a stream as something to leave out', () => {
-    expect(read({ stream: true, stream_options: { include_obfuscation: false } }).request.stream).toBe(true);
+  test('ignores the obfuscation of a stream', () => {
+    expect(readPlain({ stream: true, stream_options: { include_obfuscation: false } }).request.stream).toBe(
+      true,
+    );
   });
 });
 
@@ -192,8 +193,8 @@ describe('a web search', () => {
   ];
   const f = { type: 'function', name: 'f' };
 
-  test.each(types)('%s is offered, and may be forced', (type) => {
-    const { request, echo } = read({
+  test.each(types)('%s is offered and may be forced', (type) => {
+    const { request, echo } = readPlain({
       tools: [
         f,
         {
@@ -219,15 +220,15 @@ describe('a web search', () => {
     expect(echo.tool_choice).toEqual({ type });
   });
 
-  test('that says nothing more has nothing more', () => {
+  test('without options has no options', () => {
     const tool = { type: 'web_search', user_location: null, filters: null, external_web_access: true };
-    expect(read({ tools: [tool] }).request.webSearch).toEqual({ position: 0, type: 'web_search' });
+    expect(readPlain({ tools: [tool] }).request.webSearch).toEqual({ position: 0, type: 'web_search' });
   });
 
-  test('is left out where only other tools are allowed', () => {
+  test('is removed if only other tools are allowed', () => {
     const tools = [{ type: 'web_search' }, f, { type: 'function', function: { name: 'g' } }];
     const allowed = { type: 'allowed_tools', mode: 'required', tools: [{ type: 'function', name: 'g' }] };
-    const { request, echo } = read({ tools, tool_choice: allowed });
+    const { request, echo } = readPlain({ tools, tool_choice: allowed });
     expect(request).toEqual({
       tools: [{ name: 'g' }],
       parameters: { tool_choice: 'required' },
@@ -238,8 +239,8 @@ describe('a web search', () => {
   });
 });
 
-describe('what a message holds', () => {
-  test('is text, images and files, in their order', () => {
+describe('a message', () => {
+  test('has text, images and files in their order', () => {
     const content = [
       { type: 'input_text', text: 'Look.' },
       { type: 'input_image', image_url: 'https://example.org/a.png', detail: 'high' },

@@ -1,4 +1,4 @@
-/** What is wrong with a request is a 400 that names the field as the caller wrote it. */
+/** Errors of a request are a 400 that names the field as the caller sent it. */
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from './reading.ts';
 
@@ -36,7 +36,7 @@ const refused: readonly [string, object, string][] = [
   ['a stored prompt', { prompt: { id: 'p' } }, 'prompt'],
   ['options of a stream without one', { stream_options: { include_obfuscation: true } }, 'stream_options'],
   [
-    'chat’s options of a stream',
+    'stream options of chat',
     { stream: true, stream_options: { include_usage: true } },
     'stream_options.include_usage',
   ],
@@ -53,34 +53,34 @@ const refused: readonly [string, object, string][] = [
     'tools.2.type',
   ],
   [
-    'a country that is none',
+    'an unknown country',
     { tools: [{ type: 'web_search', user_location: { type: 'approximate', country: 'Germany' } }] },
     'tools.0.user_location.country',
   ],
   [
-    'a search of what is kept of the web',
+    'a cached web search',
     { tools: [{ type: 'web_search', external_web_access: false }] },
     'tools.0.external_web_access',
   ],
   ['a call by force without tools', { tool_choice: 'required' }, 'tool_choice'],
   [
-    'a flat choice of no tool',
+    'a flat tool choice without a tool',
     { tools: [flat], tool_choice: { type: 'function', name: 'g' } },
     'tool_choice.name',
   ],
   [
-    'a nested choice of no tool',
+    'a nested tool choice without a tool',
     { tools: [flat], tool_choice: { type: 'function', function: { name: 'g' } } },
     'tool_choice.function.name',
   ],
   [
-    'a search by force without one',
+    'a forced web search that is not offered',
     { tools: [flat], tool_choice: { type: 'web_search' } },
     'tool_choice.type',
   ],
   ['another choice', { tools: [flat], tool_choice: { type: 'mcp' } }, 'tool_choice.type'],
   [
-    'an allowed tool that is none',
+    'an unknown allowed tool',
     {
       tools: [flat],
       tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [flat, { type: 'function', name: 'g' }] },
@@ -93,13 +93,13 @@ const refused: readonly [string, object, string][] = [
   ['one that changes the stream', { native_fields: { a: 1, stream: true } }, 'native_fields.stream'],
   ['one that asks for several answers', { native_fields: { n: 2 } }, 'native_fields.n'],
   [
-    'one that asks for several answers in Google’s way',
+    'several answers requested in Google’s format',
     { native_fields: { generationConfig: { candidateCount: 2 } } },
     'native_fields.generationConfig.candidateCount',
   ],
-  ['native fields that are none', { native_fields: 'x' }, 'native_fields'],
+  ['invalid native fields', { native_fields: 'x' }, 'native_fields'],
   ['another item', { input: [{ type: 'computer_call', id: 'x' }] }, 'input.0.type'],
-  ['an item that is none', { input: ['x'] }, 'input.0'],
+  ['an invalid item', { input: ['x'] }, 'input.0'],
   ['another role', { input: [{ role: 'tool', content: 'x' }] }, 'input.0.role'],
   ['a message without content', { input: [{ role: 'user' }] }, 'input.0.content'],
   ['a message of no parts', { input: [{ role: 'user', content: [] }] }, 'input.0.content'],
@@ -107,29 +107,29 @@ const refused: readonly [string, object, string][] = [
   ['a part of chat', user({ type: 'text', text: 'x' }), 'input.0.content.0.type'],
   ['an image of a file', user({ type: 'input_image', file_id: 'file_1' }), 'input.0.content.0.file_id'],
   [
-    'an image from nowhere',
+    'an image without a source',
     user({ type: 'input_image', image_url: 'ftp://a' }),
     'input.0.content.0.image_url',
   ],
   [
-    'an image as chat has it',
+    'an image in the format of chat',
     user({ type: 'input_image', image_url: { url: 'https://example.org' } }),
     'input.0.content.0.image_url',
   ],
   ['a stored file', user({ type: 'input_file', file_id: 'file_1' }), 'input.0.content.0.file_id'],
-  ['a file that is not there', user({ type: 'input_file', filename: 'a.pdf' }), 'input.0.content.0'],
+  ['a file without data', user({ type: 'input_file', filename: 'a.pdf' }), 'input.0.content.0'],
   [
-    'a file that is no PDF',
+    'a file that is not a PDF',
     user({ type: 'input_file', file_data: 'data:text/csv;base64,YQ==' }),
     'input.0.content.0.file_data',
   ],
   [
-    'base64 of who knows what',
+    'base64 of an unknown type',
     user({ type: 'input_file', file_data: 'YWJj', filename: 'a.csv' }),
     'input.0.content.0.file_data',
   ],
   [
-    'an image of the system',
+    'an image in a system message',
     { input: [{ role: 'system', content: [{ type: 'input_image' }] }] },
     'input.0.content.0.type',
   ],
@@ -139,21 +139,21 @@ const refused: readonly [string, object, string][] = [
     'input.0.call_id',
   ],
   [
-    'arguments that are no text',
+    'arguments that are not text',
     { input: [{ type: 'function_call', call_id: 'c', name: 'f', arguments: {} }] },
     'input.0.arguments',
   ],
-  ['a result that is none', { input: [{ type: 'function_call_output', call_id: 'c' }] }, 'input.0.output'],
+  ['a result without output', { input: [{ type: 'function_call_output', call_id: 'c' }] }, 'input.0.output'],
 ];
 
-describe('a refused request', () => {
+describe('a rejected request', () => {
   test.each(refused)('%s', (_, body, param) => {
     const { param: named, message } = refusalOf(body);
     expect(named).toBe(param);
     expect(message).toContain(`'${param}'`);
   });
 
-  test('is told which items are taken, and what to send instead of a file', () => {
+  test('lists the supported items, and what to send instead of a file', () => {
     expect(refusalOf({ input: [{ type: 'mcp_call' }] }).message).toMatch(
       /'message', 'function_call', .*'reasoning'/,
     );

@@ -1,18 +1,25 @@
-/** A request to the Responses operation as the gateway reads it, without a gateway around it. */
+/** Reads a request to the Responses API as the gateway does, without running a gateway. */
 import { GatewayError } from '../../../lib/core/errors.ts';
-import type { AssistantMessage, Message } from '../../../lib/core/generation/request.ts';
+import type { AssistantMessage, GenerationRequest, Message } from '../../../lib/core/generation/request.ts';
 import { validate } from '../../../lib/http/validate.ts';
 import type { ConversationItem, InputItem } from '../../../lib/operations/responses/read/item.ts';
 import { type ResponsesInput, readResponses } from '../../../lib/operations/responses/read/read.ts';
-import { type Conversation, readConversation } from '../../../lib/operations/responses/read/read-items.ts';
+import { readConversation } from '../../../lib/operations/responses/read/read-items.ts';
 import { responsesSchema } from '../../../lib/operations/responses/read/schema.ts';
 
-/** The body may leave out what every request needs. */
+/** Adds the required fields that the body omits. */
 export function read(body: object): ResponsesInput {
   return readResponses(validate(responsesSchema, { model: 'owner/model', input: 'Hi.', ...body }));
 }
 
-/** What the caller is told of a body that is refused. */
+/** The same without the caller's paths. */
+export function readPlain(body: object): ResponsesInput {
+  const { request, ...input } = structuredClone(read(body));
+  const { parameterPaths: _, ...plain } = request;
+  return { ...input, request: plain };
+}
+
+/** The error for a rejected body. */
 export function refusalOf(body: object): { readonly param: string | null; readonly message: string } {
   try {
     read(body);
@@ -23,13 +30,16 @@ export function refusalOf(body: object): { readonly param: string | null; readon
   throw new Error('The body was not refused.');
 }
 
-/** The conversation of a request that refers to nothing. */
-export function converse(body: object, earlier: readonly ConversationItem[] = []): Conversation {
+/** The conversation of a request without references. */
+export function converse(body: object, earlier: readonly ConversationItem[] = []): GenerationRequest {
   const input = read(body);
-  return readConversation(input, { earlier, items: input.items.map(self) });
+  const messages = readConversation(input, { earlier, items: input.items.map(self) });
+  return { ...input.request, messages };
 }
 
-export const messagesOf = (input: unknown): readonly Message[] => converse({ input }).messages;
+/** The messages of an input, without the caller's paths. */
+export const messagesOf = (input: unknown): readonly Message[] =>
+  structuredClone(converse({ input }).messages);
 
 /** The only assistant message of these items. */
 export function turnOf(...items: readonly object[]): AssistantMessage {
@@ -40,5 +50,5 @@ export function turnOf(...items: readonly object[]): AssistantMessage {
 
 function self(item: InputItem): ConversationItem {
   if (item.type !== 'item_reference') return item;
-  throw new Error('The item only refers to another.');
+  throw new Error('The item is only a reference.');
 }

@@ -1,4 +1,4 @@
-/** What the gateway answers with comes back as it was: as JSON, as it is kept, and as the official SDK hands it out. */
+/** The output of the gateway can be sent back unchanged: as JSON, as stored, and as returned by the official SDK. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import OpenAI from 'openai';
@@ -7,7 +7,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
 import type { JsonObject, ReasoningDetail } from '../../../lib/core/generation/request.ts';
-import { keptItem } from '../../../lib/operations/responses/read/full-item.ts';
+import { wholeSource } from '../../../lib/core/generation/source.ts';
+import { storedItem } from '../../../lib/operations/responses/read/full-item.ts';
 import { writtenResponse } from '../../harness/responses/written-response.ts';
 import { turnOf } from './reading.ts';
 
@@ -55,17 +56,17 @@ const events: readonly GenerationEvent[] = [
 
 const written = () => writtenResponse(() => events, { include: ['reasoning.encrypted_content'] });
 
-/** Without the places, which say where the pieces stood. */
+/** Without the positions of the pieces. */
 const expected = {
-  content: [{ text: answer, phase: 'final_answer', place: 1 }],
-  webSearches: [{ action: { type: 'search', query: 'q' }, place: 2 }],
-  reasoningDetails: [...details.map((detail) => ({ ...detail, place: 0 })), { ...later, place: 3 }],
-  toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{"city": "Oslo"}', place: 4 }],
+  content: [{ text: answer, phase: 'final_answer', position: 1 }],
+  webSearches: [{ action: { type: 'search', query: 'q' }, position: 2 }],
+  reasoningDetails: [...details.map((detail) => ({ ...detail, position: 0 })), { ...later, position: 3 }],
+  toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{"city": "Oslo"}', position: 4 }],
 };
 
 const outputOf = (response: JsonObject | undefined) => response?.output as readonly JsonObject[];
 
-test('an answer comes back as the turn that it was', async () => {
+test('an answer is read back as the turn it was', async () => {
   const output = outputOf((await written()).body);
   expect(output.map(({ type }) => type)).toEqual([
     'reasoning',
@@ -77,14 +78,14 @@ test('an answer comes back as the turn that it was', async () => {
   expect(turnOf(...output)).toMatchObject(expected);
 });
 
-test('an answer that is kept is read as it was kept', async () => {
+test('a stored answer is read back unchanged', async () => {
   const output = outputOf((await written()).kept);
   expect(output).toHaveLength(5);
-  expect(output.map(keptItem)).toMatchObject(output);
+  expect(output.map((item) => storedItem(item, wholeSource('previous_response_id')))).toMatchObject(output);
   expect(turnOf(...output)).toMatchObject(expected);
 });
 
-test('an answer comes back as the official SDK hands it out, with what it has parsed', async () => {
+test('an answer is read back as the official SDK returns it, with its parsed fields', async () => {
   const { body } = await written();
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'application/json');

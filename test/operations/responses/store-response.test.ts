@@ -1,10 +1,10 @@
-/** What is kept of a response for later turns, and what becomes of one that cannot be kept. */
+/** What is stored of a response for later turns, and what happens if it cannot be stored. */
 import { expect, test } from 'vitest';
 import type { Log } from '../../../lib/core/ports.ts';
 import type { StoredResponse } from '../../../lib/core/stored-response.ts';
 import type { History } from '../../../lib/operations/responses/read/history.ts';
 import type { ConversationItem } from '../../../lib/operations/responses/read/item.ts';
-import { keepResponse } from '../../../lib/operations/responses/stored/store-response.ts';
+import { storeResponse } from '../../../lib/operations/responses/stored/store-response.ts';
 
 const id = `resp_${'a'.repeat(32)}`;
 const user = (text: string, itemId?: string): ConversationItem => ({
@@ -21,8 +21,8 @@ const output: ConversationItem = {
   output: 'Sunny.',
 };
 
-async function keep(history: History, refuses: boolean) {
-  const kept: unknown[] = [];
+async function store(history: History, fails: boolean) {
+  const stored: unknown[] = [];
   const warned: object[] = [];
   const log: Log = {
     info: () => undefined,
@@ -31,39 +31,39 @@ async function keep(history: History, refuses: boolean) {
   };
   const responses = {
     find: async () => undefined,
-    forget: async () => false,
-    async keep(tenant: string, key: string, value: StoredResponse) {
-      if (refuses) throw new RangeError('Too large: Sunny.');
-      kept.push([tenant, key, value]);
+    delete: async () => false,
+    async put(tenant: string, key: string, value: StoredResponse) {
+      if (fails) throw new RangeError('Too large: Sunny.');
+      stored.push([tenant, key, value]);
     },
   };
   const options = { id, tenant: 'acme', requestId: 'r1', history };
-  const isKept = await keepResponse({ responses, log }, { id }, options);
-  return { isKept, kept, warned };
+  const isStored = await storeResponse({ responses, log }, { id }, options);
+  return { isStored, stored, warned };
 }
 
-test('all input is kept with it, earlier turns first, each item with an id', async () => {
+test('all input is stored with the response, earlier turns first, each item with an id', async () => {
   const history = { earlier: [user('One.', 'msg_own')], items: [user('Two.'), output] };
-  const { isKept, kept, warned } = await keep(history, false);
-  expect([isKept, warned]).toEqual([true, []]);
+  const { isStored, stored, warned } = await store(history, false);
+  expect([isStored, warned]).toEqual([true, []]);
   const ids = ['msg_own', `msg_${'a'.repeat(32)}i1`, `fco_${'a'.repeat(32)}i2`];
-  const input = [...history.earlier, ...history.items].map((item, place) => ({ ...item, id: ids[place] }));
-  expect(kept).toEqual([['acme', id, { response: { id }, input }]]);
+  const input = [...history.earlier, ...history.items].map((item, index) => ({ ...item, id: ids[index] }));
+  expect(stored).toEqual([['acme', id, { response: { id }, input }]]);
 });
 
-test('an id names one item only, so that pages of them come to an end', async () => {
+test('stored items have unique ids, so that paging over them ends', async () => {
   const history = { earlier: [user('One.', 'msg_own')], items: [user('One.', 'msg_own'), user('Two.', '')] };
-  const { kept } = await keep(history, false);
-  const place = (index: number) => `msg_${'a'.repeat(32)}i${index}`;
-  expect(kept).toMatchObject([
-    ['acme', id, { input: [{ id: 'msg_own' }, { id: place(1) }, { id: place(2) }] }],
+  const { stored } = await store(history, false);
+  const newId = (index: number) => `msg_${'a'.repeat(32)}i${index}`;
+  expect(stored).toMatchObject([
+    ['acme', id, { input: [{ id: 'msg_own' }, { id: newId(1) }, { id: newId(2) }] }],
   ]);
 });
 
-test('one that cannot be kept costs a warning that tells nothing of it', async () => {
-  const { isKept, warned } = await keep({ earlier: [], items: [output] }, true);
-  expect(isKept).toBe(false);
+test('a response that cannot be stored is logged as a warning, without its content', async () => {
+  const { isStored, warned } = await store({ earlier: [], items: [output] }, true);
+  expect(isStored).toBe(false);
   expect(warned).toEqual([
-    { message: 'response not kept', request_id: 'r1', tenant: 'acme', reason: 'RangeError' },
+    { message: 'response not stored', request_id: 'r1', tenant: 'acme', reason: 'RangeError' },
   ]);
 });

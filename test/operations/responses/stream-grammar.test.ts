@@ -1,4 +1,4 @@
-/** The state machine that reads every Responses stream in the tests sees when something is wrong with one. */
+/** The state machine that checks every Responses stream in the tests detects errors. */
 import { expect, test } from 'vitest';
 import { writeEvent } from '../../../lib/http/server-sent-events.ts';
 import { type ResponseEvent, readResponseStream } from '../../harness/responses/response-stream.ts';
@@ -8,7 +8,7 @@ const choice = 0;
 const citation = { url: 'https://example.com/', title: 'Example', start_index: 0, end_index: 2 };
 const token = { token: 'Hi', logprob: -1, bytes: null, top_logprobs: [] };
 
-/** A stream with every kind of event but those of a failure. */
+/** A stream with every type of event except failures. */
 const whole = async () => {
   const { events } = await writtenResponse(() => [
     { type: 'start' },
@@ -37,13 +37,13 @@ const textOf = (events: readonly ResponseEvent[]) =>
     .map((event, sequence_number) => writeEvent({ event: event.type, data: { ...event, sequence_number } }))
     .join('');
 
-test('a stream with every kind of event is read', async () => {
+test('a stream with every type of event is accepted', async () => {
   const events = await whole();
   expect(new Set(events.map(({ type }) => type)).size).toBe(21);
   expect(readResponseStream(textOf(events)).response.status).toBe('completed');
 });
 
-test('a stream with any one event missing is not', async () => {
+test('a stream with any one event missing is rejected', async () => {
   const events = await whole();
   for (const [missing, { type }] of events.entries()) {
     const rest = events.filter((_event, place) => place !== missing);
@@ -51,7 +51,7 @@ test('a stream with any one event missing is not', async () => {
   }
 });
 
-test('a stream with any one event told twice is not', async () => {
+test('a stream with any one event repeated is rejected', async () => {
   const events = await whole();
   for (const [place, event] of events.entries()) {
     const twice = events.toSpliced(place, 0, event);
@@ -59,18 +59,18 @@ test('a stream with any one event told twice is not', async () => {
   }
 });
 
-test('a stream with any two neighbours in the wrong order is not', async () => {
+test('a stream with any two adjacent events swapped is rejected', async () => {
   const events = await whole();
   for (let place = 0; place + 1 < events.length; place++) {
     const [first, second] = events.slice(place, place + 2);
-    if (!first || !second) throw new Error('There is a neighbour.');
+    if (!first || !second) throw new Error('No adjacent event.');
     if (mayChangePlaces(first, second)) continue;
     const wrong = events.toSpliced(place, 2, second, first);
     expect(() => readResponseStream(textOf(wrong)), `${second.type} before ${first.type}`).toThrow();
   }
 });
 
-/** Two deltas whose texts are the same in any order, a citation, and a search that another item need not wait for. */
+/** Two deltas with the same text in any order, a citation, and a search that other items do not wait for. */
 function mayChangePlaces(first: ResponseEvent, second: ResponseEvent): boolean {
   const isSearchDone = first.type === 'response.output_item.done' && first.output_index === 1;
   return (
@@ -80,7 +80,7 @@ function mayChangePlaces(first: ResponseEvent, second: ResponseEvent): boolean {
   );
 }
 
-test('numbers with a gap are not read', async () => {
+test('a gap in the sequence numbers is rejected', async () => {
   const events = (await whole()).map((event) =>
     event.sequence_number > 4 ? { ...event, sequence_number: event.sequence_number + 1 } : event,
   );

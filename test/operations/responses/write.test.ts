@@ -1,10 +1,10 @@
-/** How the events of an answer become the items of a response, streamed and as one body. */
+/** The conversion of an answer's events to the items of a response, streamed and as one body. */
 import { ResponseStream } from 'openai/lib/responses/ResponseStream';
 import { expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
 import type { ReasoningDetail } from '../../../lib/core/generation/request.ts';
-import { unseal } from '../../../lib/operations/responses/write/encrypted-content.ts';
+import { decodeReasoning } from '../../../lib/operations/responses/write/encrypted-content.ts';
 import { hasOpenAiSchema, openAiSchema } from '../../harness/openai-schema.ts';
 import { type WrittenResponse, writtenResponse } from '../../harness/responses/written-response.ts';
 
@@ -64,7 +64,7 @@ const found = { type: 'search', query: 'fjords', sources: [{ type: 'url', url: '
 const write = (events: readonly GenerationEvent[], changes = {}) =>
   writtenResponse(() => [start, ...events, finish, usage], changes);
 
-/** The output, told shortly. */
+/** A short form of the output. */
 const shortly = ({ response }: WrittenResponse) =>
   response.output.map((item) => {
     const content = item.type === 'message' ? (item.content as { text?: string; refusal?: string }[]) : [];
@@ -97,7 +97,7 @@ const answers: readonly { what: string; events: readonly GenerationEvent[]; outp
     output: ['message Look:', 'function_call {}', 'function_call {"a":1}', 'message Done.'],
   },
   {
-    what: 'calls whose pieces come by turns, with text between them',
+    what: 'interleaved calls with text between them',
     events: [
       call(0),
       argument(0, '{"a"'),
@@ -120,7 +120,7 @@ const answers: readonly { what: string; events: readonly GenerationEvent[]; outp
     output: ['message Wait.', 'message Now.'],
   },
   {
-    what: 'reasoning that is told while the text stands',
+    what: 'reasoning during a text',
     events: [text('Signed'), detail(sealed), text(' text.'), call(0), argument(0, '{}')],
     output: ['message Signed text.', 'reasoning', 'function_call {}'],
   },
@@ -145,7 +145,7 @@ const answers: readonly { what: string; events: readonly GenerationEvent[]; outp
     output: ['web_search_call', 'web_search_call'],
   },
   {
-    what: 'another choice, which is not told',
+    what: 'another choice, which is ignored',
     events: [text('One.'), { type: 'text', choice: 1, text: 'Two.' }],
     output: ['message One.'],
   },
@@ -170,7 +170,7 @@ test.each(answers)('$what: the official SDK reads the stream to the same end', a
   expect(output).toMatchObject(response.output);
 });
 
-test('the response tells of its usage in full, and of the tier that answered', async () => {
+test('the response has the full usage and the service tier that was used', async () => {
   expect((await write([text('Hi')])).response).toMatchObject({
     object: 'response',
     model: 'acme/one',
@@ -187,12 +187,12 @@ test('the response tells of its usage in full, and of the tier that answered', a
   });
 });
 
-test('a message tells its phase', async () => {
+test('a message has its phase', async () => {
   const { response } = await write([{ type: 'message', choice, phase: 'commentary' }, text('Wait.')]);
   expect(response.output).toMatchObject([{ phase: 'commentary' }]);
 });
 
-test('calls that follow one another are done one after another', async () => {
+test('consecutive calls are completed one after another', async () => {
   const { events } = await write([
     call(0),
     argument(0, '{"a"'),
@@ -212,7 +212,7 @@ test('calls that follow one another are done one after another', async () => {
 test.each([
   { reason: 'length', details: { reason: 'max_output_tokens' } },
   { reason: 'content_filter', details: { reason: 'content_filter' } },
-] as const)('an answer that ends by $reason is incomplete, and so is what was being written', async (row) => {
+] as const)('an answer that ends by $reason is incomplete, and so is its open item', async (row) => {
   const events = [text('One.'), call(0), argument(0, '{}'), call(1), argument(1, '{"a')];
   const { response, body } = await writtenResponse(() => [
     ...events,
@@ -225,7 +225,7 @@ test.each([
   expect(body).toEqual(response);
 });
 
-test('probabilities stand with their text, their bytes always told', async () => {
+test('log probabilities stay with their text, always with their bytes', async () => {
   const { response, events } = await write([probable('H'), text('Hé'), probable('é')]);
   const written = (name: string, bytes: number[]) => ({
     ...token(name),
@@ -238,7 +238,7 @@ test('probabilities stand with their text, their bytes always told', async () =>
   expect(deltas.map(({ delta }) => delta)).toEqual(['Hé', '']);
 });
 
-test('probabilities of an answer without text open no message', async () => {
+test('log probabilities of an answer without text open no message', async () => {
   const { response } = await write([call(0), argument(0, '{}'), probable('{')]);
   expect(response.output).toHaveLength(1);
 });
@@ -252,14 +252,14 @@ test('citations count within their own text', async () => {
     cite(7, 12),
     cite(0, 9),
   ]);
-  const told = [
+  const reported = [
     { start_index: 0, end_index: 5 },
     { start_index: 0, end_index: 2 },
   ];
-  expect(response.output.at(-1)).toMatchObject({ content: [{ text: 'Cited text.', annotations: told }] });
+  expect(response.output.at(-1)).toMatchObject({ content: [{ text: 'Cited text.', annotations: reported }] });
 });
 
-test('a citation that comes when its text is done has a message of its own', async () => {
+test('a citation that follows completed text has its own message', async () => {
   const { response } = await write([text('Cited.'), call(0), argument(0, '{}'), cite(0, 6)]);
   expect(response.output.at(-1)).toMatchObject({
     type: 'message',
@@ -267,7 +267,7 @@ test('a citation that comes when its text is done has a message of its own', asy
   });
 });
 
-test('what goes back to the model is kept whole, and shown to callers who ask for it', async () => {
+test('reasoning details are stored, and shown only to callers who ask for them', async () => {
   const events = [
     reasoning('Hm.'),
     detail(thought),
@@ -284,13 +284,13 @@ test('what goes back to the model is kept whole, and shown to callers who ask fo
   const shown = await write(events, { include: ['reasoning.encrypted_content'] });
   for (const output of [shown.response.output, hidden.kept?.output]) {
     const texts = (output as { encrypted_content?: string }[]).map((item) => item.encrypted_content);
-    expect(unseal(texts[0] ?? '')).toEqual([thought, sealed]);
+    expect(decodeReasoning(texts[0] ?? '')).toEqual([thought, sealed]);
     expect(texts[1]).toBeUndefined();
-    expect(unseal(texts[2] ?? '')).toEqual([{ ...sealed, index: 2 }]);
+    expect(decodeReasoning(texts[2] ?? '')).toEqual([{ ...sealed, index: 2 }]);
   }
 });
 
-test('the sources of a search are kept, and shown to callers who ask for them', async () => {
+test('the sources of a search are stored, and shown only to callers who ask for them', async () => {
   const events: GenerationEvent[] = [
     { type: 'web-search', choice, search: 0 },
     { type: 'web-search-end', choice, search: 0, status: 'completed', action: found },
@@ -305,14 +305,14 @@ test('the sources of a search are kept, and shown to callers who ask for them', 
   ).toMatchObject([{ action: found }]);
 });
 
-test('a response that could not be kept says so, and is told all the same', async () => {
-  const debug = (isKept: boolean) => ({ isKept });
-  const { response, body } = await write([text('Hi')], { keep: async () => false, debug });
-  expect(response).toMatchObject({ status: 'completed', store: false, debug: { isKept: false } });
+test('a response that could not be stored says so, and is still returned', async () => {
+  const debug = (isStored: boolean) => ({ isStored });
+  const { response, body } = await write([text('Hi')], { store: async () => false, debug });
+  expect(response).toMatchObject({ status: 'completed', store: false, debug: { isStored: false } });
   expect(body).toEqual(response);
 });
 
-test('an answer without an end is never told as whole', async () => {
+test('an answer without an end is never completed', async () => {
   const { response, error, body, kept } = await writtenResponse(() => [start, text('Hel')]);
   expect(error).toMatchObject({ code: 'provider_stream_cut', param: null });
   expect(response).toMatchObject({ status: 'failed', error: { code: 'server_error' } });
@@ -334,7 +334,7 @@ function* breakingOff(kind: 'upstream_failed' | 'upstream_rate_limited'): Genera
 test.each([
   ['upstream_failed', 'server_error'],
   ['upstream_rate_limited', 'rate_limit_exceeded'],
-] as const)('after %s the response has what came so far, and is not kept', async (kind, code) => {
+] as const)('after %s the response has the output so far, and is not stored', async (kind, code) => {
   const debug = () => ({ routing: [] });
   const { response, error, kept } = await writtenResponse(() => breakingOff(kind), { debug });
   expect(error).toMatchObject({ message: 'It broke.' });

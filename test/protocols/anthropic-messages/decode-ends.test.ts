@@ -1,14 +1,14 @@
-/** How Anthropic's answers end: what they cost, and what became of those that went wrong. */
+/** The end of Anthropic's answers: usage, and failures. */
 
 import { describe, expect, test } from 'vitest';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { errorOf } from '../answer.ts';
 import { usage } from '../counts.ts';
-import { close, decode, delta, end, message, open, start } from './wire.ts';
+import { close, decode, delta, end, message, open, start } from './frames.ts';
 
 describe('usage', () => {
-  test('counts cached tokens into the prompt, from both ends of a stream', () => {
-    const told = {
+  test('includes cached tokens in the prompt, from both ends of a stream', () => {
+    const reported = {
       input_tokens: 3,
       cache_read_input_tokens: 100,
       cache_creation_input_tokens: 20,
@@ -22,13 +22,13 @@ describe('usage', () => {
       completionTokens: 9,
       reasoningTokens: 4,
     });
-    expect(decode(start(told), ...end('end_turn', last)).at(-1)).toEqual(expected);
+    expect(decode(start(reported), ...end('end_turn', last)).at(-1)).toEqual(expected);
     expect(
-      anthropicMessages.decodeBody(message({ usage: { ...told, ...last, input_tokens: 3 } })).at(-1),
+      anthropicMessages.decodeBody(message({ usage: { ...reported, ...last, input_tokens: 3 } })).at(-1),
     ).toEqual(expected);
   });
 
-  test('takes the later count where the input is only counted at the end', () => {
+  test('uses the later count if the input is only counted at the end', () => {
     const events = decode(
       start({ input_tokens: 43 }),
       ...end('end_turn', { input_tokens: 61, output_tokens: 2 }),
@@ -36,7 +36,7 @@ describe('usage', () => {
     expect(events.at(-1)).toEqual(usage({ promptTokens: 61, completionTokens: 2 }));
   });
 
-  test('sums the rounds of an answer that took several', () => {
+  test('sums up the rounds of an answer that took several', () => {
     const iterations = [
       { input_tokens: 100, output_tokens: 10 },
       { input_tokens: 30, cache_read_input_tokens: 5, output_tokens: 7 },
@@ -46,10 +46,10 @@ describe('usage', () => {
   });
 });
 
-describe('a stream that goes wrong', () => {
+describe('a malformed stream', () => {
   const text = [start(), open(0, { type: 'text', text: '' }), delta(0, { type: 'text_delta', text: 'Half' })];
 
-  test('is cut when it ends before its end', () => {
+  test('without an end is cut', () => {
     expect(errorOf(() => decode(...text)).kind).toBe('upstream_cut');
     expect(errorOf(() => decode()).kind).toBe('upstream_cut');
   });
@@ -59,7 +59,7 @@ describe('a stream that goes wrong', () => {
     ['api_error', 'upstream_failed'],
     ['rate_limit_error', 'upstream_rate_limited'],
     ['new_error', 'upstream_failed'],
-  ])('tells of %s', (type, kind) => {
+  ])('with an %s is %s', (type, kind) => {
     const error = { type: 'error', error: { type, message: 'No.' } };
     expect(errorOf(() => decode(...text, error)).kind).toBe(kind);
   });
@@ -75,13 +75,13 @@ describe('a stream that goes wrong', () => {
     expect(errorOf(() => decode(...text, other)).kind).toBe('upstream_invalid_answer');
   });
 
-  test('passes over what is no JSON, and misses its end where there is nothing else', () => {
+  test('has its invalid JSON ignored, and is cut if there is nothing else', () => {
     const decoder = anthropicMessages.decodeStream();
     expect(decoder.onFrame({ event: 'message_start', data: '<html>' })).toEqual([]);
     expect(errorOf(() => decoder.onEnd()).kind).toBe('upstream_cut');
   });
 });
 
-test.each([undefined, null, [], 'text', {}, { content: 'text' }])('a body of %j is no answer', (body) => {
+test.each([undefined, null, [], 'text', {}, { content: 'text' }])('a body of %j is not an answer', (body) => {
   expect(errorOf(() => anthropicMessages.decodeBody(body)).kind).toBe('upstream_invalid_answer');
 });

@@ -1,13 +1,13 @@
-/** What a caller is told of Anthropic's answers, whether they come at once or piece by piece. */
+/** Decoding Anthropic's answers, streamed or not. */
 
 import { describe, expect, test } from 'vitest';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { joined } from '../answer.ts';
 import { usage } from '../counts.ts';
-import { close, decode, delta, end, message, open, start, type Wire } from './wire.ts';
+import { close, decode, delta, end, message, open, start, type Wire } from './frames.ts';
 
-/** Each answer as its body, as its stream, and the events both must give. */
+/** Each answer as its body, as its stream, and the events that both must give. */
 const answers: readonly [string, Wire, readonly Wire[], readonly GenerationEvent[]][] = [
   [
     'text',
@@ -29,7 +29,7 @@ const answers: readonly [string, Wire, readonly Wire[], readonly GenerationEvent
     ],
   ],
   [
-    'thinking, signed and redacted, before the text',
+    'signed and redacted thinking before the text',
     message({
       content: [
         { type: 'thinking', thinking: 'Hm. Yes.', signature: 'c2ln' },
@@ -91,7 +91,7 @@ const answers: readonly [string, Wire, readonly Wire[], readonly GenerationEvent
     ],
   ],
   [
-    'calls in parallel, one without arguments, and a tool the provider runs',
+    'parallel calls, one without arguments, and a tool that the provider runs',
     message({
       stop_reason: 'tool_use',
       content: [
@@ -130,7 +130,7 @@ const answers: readonly [string, Wire, readonly Wire[], readonly GenerationEvent
     ],
   ],
   [
-    'JSON given through the reserved tool',
+    'JSON from the reserved tool',
     message({
       stop_reason: 'tool_use',
       content: [{ type: 'tool_use', id: 'a', name: 'json_response', input: { city: 'Rome' } }],
@@ -151,7 +151,7 @@ const answers: readonly [string, Wire, readonly Wire[], readonly GenerationEvent
     ],
   ],
   [
-    'a refusal with its explanation',
+    'a refusal with an explanation',
     message({ stop_reason: 'refusal', stop_details: { type: 'refusal', explanation: 'Not this.' } }),
     [start(), ...end('refusal', { output_tokens: 5 }, { stop_details: { explanation: 'Not this.' } })],
     [
@@ -202,7 +202,7 @@ const answers: readonly [string, Wire, readonly Wire[], readonly GenerationEvent
 ];
 
 describe('an answer', () => {
-  test.each(answers)('of %s is the same whole and streamed', (_name, body, stream, expected) => {
+  test.each(answers)('with %s is the same streamed or not', (_name, body, stream, expected) => {
     expect(joined(anthropicMessages.decodeBody(body))).toEqual(expected);
     expect(decode(...stream)).toEqual(expected);
   });
@@ -216,14 +216,14 @@ describe('an answer', () => {
     ['refusal', 'content_filter'],
     ['tool_use', 'stop'],
     ['something_new', 'stop'],
-  ])('without calls that stopped for %s finishes with %s', (stop_reason, reason) => {
+  ])('without calls and with the stop reason %s finishes with %s', (stop_reason, reason) => {
     expect(decode(start(), ...end(stop_reason))).toContainEqual({ type: 'finish', choice: 0, reason });
   });
 
   test.each([
     ['end_turn', 'tool_calls'],
     ['max_tokens', 'length'],
-  ])('with calls that stopped for %s finishes with %s', (stop_reason, reason) => {
+  ])('with calls and the stop reason %s finishes with %s', (stop_reason, reason) => {
     const call = open(0, { type: 'tool_use', id: 'a', name: 'now', input: {} });
     expect(decode(start(), call, close(0), ...end(stop_reason))).toContainEqual({
       type: 'finish',

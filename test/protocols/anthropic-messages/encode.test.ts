@@ -1,4 +1,4 @@
-/** What Anthropic is sent for what a caller asks. */
+/** Encoding requests for Anthropic. */
 import { describe, expect, test } from 'vitest';
 import type { GenerationParameters, GenerationRequest } from '../../../lib/core/generation/request.ts';
 import type { ReasoningTraits, Traits } from '../../../lib/core/model.ts';
@@ -16,7 +16,7 @@ const weather = {
 };
 
 describe('parameters', () => {
-  test('a small request becomes a small body', () => {
+  test('a small request has a small body', () => {
     expect(encode({})).toEqual({
       model: 'upstream-model',
       max_tokens: 64_000,
@@ -46,7 +46,7 @@ describe('parameters', () => {
     });
   });
 
-  test('without a field on the wire go out under their public names', () => {
+  test('that the protocol does not have are sent under their public names', () => {
     const parameters: GenerationParameters = {
       frequency_penalty: 0.5,
       presence_penalty: 0,
@@ -65,7 +65,7 @@ describe('parameters', () => {
 });
 
 describe('tools', () => {
-  test('carry their schema, or that of no arguments', () => {
+  test('have their schema, or that of no arguments', () => {
     const body = encode({ tools: [{ ...weather, strict: true }, { name: 'now' }] });
     expect(body.tools).toEqual([
       {
@@ -89,9 +89,9 @@ describe('tools', () => {
       { tool_choice: 'required', parallel_tool_calls: true },
       { type: 'any', disable_parallel_tool_use: false },
     ],
-  ])('are chosen as %j says', (parameters, expected) => {
+  ])('with tool choice %j', (parameters, expected) => {
     expect(encode({ tools: [weather], parameters }).tool_choice).toEqual(expected);
-    // Without tools it is for the provider to refuse.
+    // Without tools, the provider rejects the request.
     expect(encode({ parameters }).tool_choice).toEqual(expected);
   });
 });
@@ -112,29 +112,29 @@ describe('reasoning', () => {
   };
 
   test.each<[string, ReasoningTraits, GenerationParameters, object]>([
-    ['nothing asked', adaptive, {}, {}],
+    ['no effort', adaptive, {}, {}],
     [
       'adaptive',
       adaptive,
       { reasoning_effort: 'high' },
       { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'high' } },
     ],
-    ['switched off', adaptive, { reasoning_effort: 'none' }, { thinking: { type: 'disabled' } }],
+    ['disabled', adaptive, { reasoning_effort: 'none' }, { thinking: { type: 'disabled' } }],
     ['a budget', budget, { reasoning_effort: 'low' }, { thinking: { type: 'enabled', budget_tokens: 2048 } }],
     [
-      'the largest budget',
+      'the maximum budget',
       budget,
       { reasoning_effort: 'high' },
       { thinking: { type: 'enabled', budget_tokens: 12_000 } },
     ],
     [
-      'a budget below the limit',
+      'a budget limited by max_tokens',
       budget,
       { reasoning_effort: 'medium', max_tokens: 2000 },
       { thinking: { type: 'enabled', budget_tokens: 1999 } },
     ],
-    ['no room for the least budget', budget, { reasoning_effort: 'low', max_tokens: 1024 }, {}],
-    ['left out', budget, { reasoning_effort: 'none' }, {}],
+    ['no room for the minimum budget', budget, { reasoning_effort: 'low', max_tokens: 1024 }, {}],
+    ['omitted', budget, { reasoning_effort: 'none' }, {}],
   ])('%s', (_name, reasoning, parameters, expected) => {
     const { thinking, output_config } = encode({ parameters }, { reasoning });
     expect({ thinking, output_config }).toEqual({
@@ -152,7 +152,7 @@ describe('answers in JSON', () => {
     response_format: { type: 'json_schema', json_schema: { name: 'place', schema } },
   };
 
-  test('use the own mode of the model, beside its effort', () => {
+  test('use the model’s own mode, together with its effort', () => {
     const reasoning: ReasoningTraits = { style: 'adaptive', efforts: ['low'], defaultEffort: 'low' };
     const traits = { structuredOutput: 'schema', reasoning } as const;
     const body = encode({ parameters: { ...parameters, reasoning_effort: 'low' } }, traits);
@@ -160,14 +160,14 @@ describe('answers in JSON', () => {
     expect(body).not.toHaveProperty('tools');
   });
 
-  test('are forced by a tool where there is no mode', () => {
+  test('are forced by a tool if there is no mode', () => {
     expect(encode({ parameters })).toMatchObject({
       tools: [{ name: 'json_response', input_schema: schema }],
       tool_choice: { type: 'tool', name: 'json_response' },
     });
   });
 
-  test('of any form are forced in the same way', () => {
+  test('of any form are forced the same way', () => {
     const body = encode({ parameters: { response_format: { type: 'json_object' } } });
     expect(body).toMatchObject({ tools: [{ name: 'json_response', input_schema: { type: 'object' } }] });
   });
@@ -176,16 +176,16 @@ describe('answers in JSON', () => {
   test.each<[string, Partial<GenerationRequest>, Partial<Traits>]>([
     ['the caller has tools', { tools: [weather] }, {}],
     ['the model thinks', { parameters: { ...parameters, reasoning_effort: 'low' } }, { reasoning: thinking }],
-    ['the model thinks by itself', {}, { reasoning: { ...thinking, defaultEffort: 'low' } }],
-    ['the model takes no forced calls', {}, { toolChoices: ['none', 'auto'] }],
-  ])('are asked for in words when %s', (_name, parts, traits) => {
+    ['the model thinks by default', {}, { reasoning: { ...thinking, defaultEffort: 'low' } }],
+    ['the model does not support forced calls', {}, { toolChoices: ['none', 'auto'] }],
+  ])('are requested by an instruction if %s', (_name, parts, traits) => {
     const body = encode({ parameters, ...parts }, traits);
     expect(JSON.stringify(body.system)).toContain('JSON Schema');
     expect(body).not.toHaveProperty('tool_choice');
     expect(JSON.stringify(body.tools ?? [])).not.toContain('json_response');
   });
 
-  test('need the reserved name, so a tool of the caller cannot have it', () => {
+  test('need the reserved name, which a tool of the caller must not have', () => {
     const tools = [weather, { name: 'json_response' }];
     expect(errorOf(() => encode({ tools }))).toMatchObject({ param: 'tools.1.function.name' });
   });

@@ -1,4 +1,4 @@
-/** What Anthropic's error statuses mean to a caller. */
+/** Anthropic's error statuses. */
 import { expect, test } from 'vitest';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 
@@ -38,7 +38,7 @@ test.each([
   expect(read(status, { type, message })).toMatchObject({ kind, upstreamStatus: status });
 });
 
-test('a rate limit says how long to wait', () => {
+test('a rate limit has the time to wait', () => {
   expect(read(429, { type: 'rate_limit_error' }, { 'retry-after': '12' }).retryAfterMs).toBe(12_000);
 });
 
@@ -50,14 +50,14 @@ test.each(['enforced_spend_limit_reached', 'contract_spend_limit_reached'])(
   },
 );
 
-test('a refused parameter is named, and the message shown', () => {
+test('a rejected parameter is named, and the message is shown', () => {
   const message = 'frequency_penalty: Extra inputs are not permitted';
   expect(read(400, { type: 'invalid_request_error', message })).toMatchObject({
     message,
-    param: 'frequency_penalty',
+    upstreamParam: 'frequency_penalty',
   });
 });
 
-test.each(['', '<html>Bad gateway</html>', 'null'])('a body of %j is known by its status', (body) => {
+test.each(['', '<html>Bad gateway</html>', 'null'])('a body of %j is classified by its status', (body) => {
   expect(anthropicMessages.readFailure({ status: 502, headers: {}, body }).kind).toBe('upstream_failed');
 });

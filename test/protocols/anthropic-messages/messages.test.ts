@@ -1,4 +1,4 @@
-/** How a conversation looks to Anthropic. */
+/** Encoding conversations for Anthropic. */
 import { describe, expect, test } from 'vitest';
 import type { GenerationRequest, ReasoningDetail } from '../../../lib/core/generation/request.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
@@ -11,7 +11,7 @@ const encode = (parts: Partial<GenerationRequest>) =>
 describe('a conversation', () => {
   const system = (text: string) => ({ role: 'system', content: [{ type: 'text', text }] }) as const;
 
-  test('gives the system messages before it to the system field, in order', () => {
+  test('has its first system messages in the system field, in order', () => {
     const body = encode({ messages: [system('One.'), system('Two.'), user('Hi')] });
     expect(body.system).toEqual([
       { type: 'text', text: 'One.' },
@@ -20,7 +20,7 @@ describe('a conversation', () => {
     expect(body.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }]);
   });
 
-  test('keeps a later system message in its place, so that nothing before it is written anew', () => {
+  test('has later system messages in place, so that earlier messages do not change', () => {
     const body = encode({
       messages: [system('One.'), user('Hi'), assistant('Yes?'), system('Two.')],
     });
@@ -31,7 +31,7 @@ describe('a conversation', () => {
     });
   });
 
-  test('has all tool results of a turn together, before what the user says', () => {
+  test('has all tool results of a turn together, before the user’s text', () => {
     const body = encode({
       messages: [
         user('Weather?'),
@@ -61,7 +61,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  test('keeps a call and its result together when the id must be rewritten', () => {
+  test('has the same id for call and result if the id must be replaced', () => {
     const ids = ['call:1|x', `${'long'.repeat(20)}`, 'call:1.x'].map((id) => {
       const messages = [user('Go'), assistant('', { toolCalls: [call(id, 'f', '{}')] }), tool(id, 'ok')];
       const text = JSON.stringify(encode({ messages }).messages);
@@ -74,7 +74,7 @@ describe('a conversation', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('refuses arguments that are no object', () => {
+  test('with arguments that are not an object is rejected', () => {
     const messages = [
       user('Go'),
       assistant('', { toolCalls: [call('a', 'f', '{}'), call('b', 'f', '[1]')] }),
@@ -85,18 +85,18 @@ describe('a conversation', () => {
     });
   });
 
-  test('leaves out blank texts and joins neighbours of one role', () => {
+  test('omits blank texts and joins adjacent messages of one role', () => {
     const body = encode({ messages: [user('One'), user('  '), user('Two'), assistant(''), user('Three')] });
     const text = (value: string) => ({ type: 'text', text: value });
     expect(body.messages).toEqual([{ role: 'user', content: ['One', 'Two', 'Three'].map(text) }]);
   });
 
-  test('that ends with the assistant ends without white space', () => {
+  test('that ends with the assistant has no white space at the end', () => {
     const messages = [user('Go'), assistant('The answer is \n')];
     expect(encode({ messages }).messages).toMatchObject([{}, { content: [{ text: 'The answer is' }] }]);
   });
 
-  test('gives back reasoning byte for byte, before all else, and only what Claude made', () => {
+  test('has reasoning byte for byte, before everything else, and only Claude’s', () => {
     const format = 'anthropic-claude-v1';
     const reasoningDetails: ReasoningDetail[] = [
       { type: 'reasoning.text', text: '', signature: 'c2ln', format, index: 0 },
@@ -130,7 +130,7 @@ describe('a conversation', () => {
     ['1h', { type: 'ephemeral', ttl: '1h' }],
     [undefined, { type: 'ephemeral' }],
     ['forever', { type: 'ephemeral', ttl: 'forever' }],
-  ])('puts a caching marker of %s on the last block of its message', (ttl, cache_control) => {
+  ])('has a cache marker of %s on the last block of its message', (ttl, cache_control) => {
     const cacheControl = { type: 'ephemeral', ...(ttl !== undefined && { ttl }) } as const;
     const content = [
       { type: 'text', text: 'One' },
@@ -151,7 +151,7 @@ describe('a conversation', () => {
     expect(body.messages).toEqual([{ role: 'user', content: [one, two, { type: 'text', text: 'Three' }] }]);
   });
 
-  test('sends a participant name for the provider to refuse', () => {
+  test('has participant names, for the provider to reject', () => {
     expect(encode({ messages: [{ ...user('Hi'), name: 'Ann' }] }).messages).toMatchObject([{ name: 'Ann' }]);
   });
 });
@@ -159,7 +159,7 @@ describe('a conversation', () => {
 describe('images', () => {
   const image = (url: string) => ({ role: 'user', content: [{ type: 'image', url }] }) as const;
 
-  test('go as links, or as bytes with the type they really have', () => {
+  test('are sent as links, or as bytes with their actual type', () => {
     const messages = [image('https://example.com/a.jpg'), image(`data:image/jpeg;base64,${png}`)];
     expect(encode({ messages }).messages).toMatchObject([
       {
@@ -172,7 +172,7 @@ describe('images', () => {
   });
 
   test.each(['data:text/plain;base64,aGVsbG8=', 'data:image/png,abc', 'data:'])(
-    'must be images: %s',
+    'must be valid: %s',
     (url) => {
       const messages = [
         user('Look'),

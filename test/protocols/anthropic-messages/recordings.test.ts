@@ -1,4 +1,4 @@
-/** Anthropic's recorded answers decode, and what was answered goes back as the recorded client sent it. */
+/** Anthropic's recorded answers are decoded, and sent back as the recorded client did. */
 import { describe, expect, test } from 'vitest';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { chatRecordings, hasRecordings } from '../../harness/recorded/recordings.ts';
@@ -17,16 +17,16 @@ async function decode(name: string) {
 }
 
 describe.skipIf(!hasRecordings)('recorded answers', () => {
-  test('are there', () => {
+  test('exist', () => {
     expect(answers.length).toBeGreaterThan(20);
   });
 
-  test.each(answers)('$name keeps to the rules', async (recording) => {
+  test.each(answers)('$name follows the rules for answers', async (recording) => {
     expect(brokenRules(await decodeRecording(anthropicMessages, recording))).toEqual([]);
   });
 
   test.each(['anthropic-text', 'anthropic-tool-no-args', 'anthropic-refusal', 'anthropic-web-search-tool.1'])(
-    '%s tells the same kinds of events whole and streamed',
+    '%s has the same types of events streamed or not',
     async (name) => {
       const [body, stream] = [
         await decode(`anthropic/${name}.json`),
@@ -42,7 +42,7 @@ describe.skipIf(!hasRecordings)('recorded answers', () => {
     await expect(decode(broken)).rejects.toMatchObject({ kind: 'upstream_invalid_answer' });
   });
 
-  test('a refused effort is the fault of the request, in the words of the provider', () => {
+  test('a rejected effort is an invalid request, with the provider’s message', () => {
     const [refused] = recordings.filter(({ status }) => status === 400);
     const failure = { status: 400, headers: {}, body: refused?.body.toString() ?? '' };
     const error = errorOf(() => {
@@ -55,7 +55,7 @@ describe.skipIf(!hasRecordings)('recorded answers', () => {
   });
 });
 
-describe.skipIf(!hasRecordings)('what was answered goes back as it came', () => {
+describe.skipIf(!hasRecordings)('recorded answers are sent back unchanged', () => {
   test.each([
     'test_tool_choice_matrix_auto-anthropic',
     'test_multiple_parallel_tool_calls',

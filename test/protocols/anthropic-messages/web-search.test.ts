@@ -1,4 +1,4 @@
-/** Claude's own search of the web: how it is asked for, and what an answer tells of it. */
+/** Claude's own web search: how it is requested, and how it appears in an answer. */
 import { describe, expect, test } from 'vitest';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
 import type {
@@ -11,7 +11,7 @@ import { chatRecordings, hasRecordings } from '../../harness/recorded/recordings
 import { joined } from '../answer.ts';
 import { decodeRecording } from '../recorded.ts';
 import { newRequest, newTarget, user } from '../requests.ts';
-import { close, decode, delta, end, message, open, start } from './wire.ts';
+import { close, decode, delta, end, message, open, start } from './frames.ts';
 
 const webSearch: WebSearchTool = { position: 0, type: 'web_search' };
 const weather = { name: 'get_weather' };
@@ -24,15 +24,15 @@ function encode(parts: Partial<GenerationRequest>, parameters: GenerationParamet
   return { tools, tool_choice, max_tool_calls };
 }
 
-describe('a search', () => {
-  test('is declared beside the functions of the caller', () => {
+describe('the web search tool', () => {
+  test('is declared next to the caller’s functions', () => {
     expect(encode({ webSearch, tools: [weather] }).tools).toEqual([
       { type: 'web_search_20250305', name: 'web_search' },
       { name: 'get_weather', input_schema: { type: 'object', properties: {} } },
     ]);
   });
 
-  test('has its place, its domains and its limit', () => {
+  test('has its location, domains and limit', () => {
     const userLocation = { city: 'Rome', country: 'IT', timezone: 'Europe/Rome' };
     const tool = { ...webSearch, userLocation, allowedDomains: ['example.com'] };
     expect(encode({ webSearch: tool }, { max_tool_calls: 3 })).toEqual({
@@ -48,13 +48,13 @@ describe('a search', () => {
     });
   });
 
-  test('can be forced, and forbidden', () => {
+  test('can be forced and forbidden', () => {
     const forced = encode({ webSearch }, { tool_choice: 'web_search' });
     expect(forced.tool_choice).toEqual({ type: 'tool', name: 'web_search' });
     expect(encode({ webSearch }, { tool_choice: 'none' }).tool_choice).toEqual({ type: 'none' });
   });
 
-  test('is not given up for a JSON answer: the model is told what to write', () => {
+  test('is kept for a JSON answer, which is then requested by an instruction', () => {
     const body = anthropicMessages.encode(
       newRequest([user('Hello')], { response_format: { type: 'json_object' } }, { webSearch }),
       newTarget(),
@@ -63,7 +63,7 @@ describe('a search', () => {
     expect(JSON.stringify(body.system)).toContain('JSON object');
   });
 
-  test('leaves a limit of calls without one to the provider to refuse', () => {
+  test('a limit of calls without a search is sent for the provider to reject', () => {
     expect(encode({ tools: [weather] }, { max_tool_calls: 3 })).toMatchObject({ max_tool_calls: 3 });
   });
 });
@@ -121,7 +121,7 @@ describe('an answer', () => {
   const pages = [page('https://a.example/'), page('https://b.example/')];
   const failed = { type: 'web_search_tool_result_error', error_code: 'max_uses_exceeded' };
 
-  test('tells of its searches where they were made, and cites what they found', () => {
+  test('has its searches in place, and citations of their results', () => {
     const body = message({
       stop_reason: 'end_turn',
       content: [
@@ -137,7 +137,7 @@ describe('an answer', () => {
     expect(events.filter(({ type }) => type !== 'usage')).toEqual(expected);
   });
 
-  test('tells the same when it is streamed', () => {
+  test('is the same when it is streamed', () => {
     const events = decode(
       start(),
       open(0, searching('srv_1', {})),
@@ -163,7 +163,7 @@ describe('an answer', () => {
     expect(joined(events).filter(({ type }) => type !== 'usage')).toEqual(expected);
   });
 
-  test('that pauses while it searches ends, and says that the search did not', () => {
+  test('that pauses during a search ends, and the search has failed', () => {
     const body = message({
       stop_reason: 'pause_turn',
       content: [{ type: 'text', text: 'A moment.' }, searching('srv_1', { query: 'now' })],
@@ -176,7 +176,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test.skipIf(!hasRecordings)('as recorded tells each search with its query and its sources', async () => {
+  test.skipIf(!hasRecordings)('as recorded has each search with its query and its sources', async () => {
     const recordings = chatRecordings().filter(({ name }) => name.includes('anthropic-web-search-tool'));
     expect(recordings).toHaveLength(2);
     for (const recording of recordings) {

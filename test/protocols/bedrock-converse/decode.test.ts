@@ -1,4 +1,4 @@
-/** What a caller is told of Bedrock's answers, whether they come at once or piece by piece. */
+/** Decoding Bedrock's answers, streamed or not. */
 
 import { describe, expect, test } from 'vitest';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
@@ -17,9 +17,9 @@ import {
   start,
   stop,
   type Wire,
-} from './wire.ts';
+} from './frames.ts';
 
-/** Each answer as its body, as its stream, and the events both must give. */
+/** Each answer as its body, as its stream, and the events that both must give. */
 const answers: readonly [string, Wire, readonly Piece[], readonly GenerationEvent[]][] = [
   [
     'text',
@@ -40,7 +40,7 @@ const answers: readonly [string, Wire, readonly Piece[], readonly GenerationEven
     ],
   ],
   [
-    'reasoning, signed and redacted, before the text',
+    'signed and redacted reasoning before the text',
     body([
       { reasoningContent: { reasoningText: { text: 'Hm. Yes.', signature: 'c2ln' } } },
       { reasoningContent: { redactedContent: redacted } },
@@ -84,7 +84,7 @@ const answers: readonly [string, Wire, readonly Piece[], readonly GenerationEven
     ],
   ],
   [
-    'reasoning that nobody signed',
+    'unsigned reasoning',
     body([{ reasoningContent: { reasoningText: { text: 'Hm.' } } }, { text: 'ok' }]),
     [
       start,
@@ -109,7 +109,7 @@ const answers: readonly [string, Wire, readonly Piece[], readonly GenerationEven
     ],
   ],
   [
-    'calls in parallel, one without arguments',
+    'parallel calls, one without arguments',
     body(
       [
         { toolUse: { toolUseId: 'a', name: 'get', input: { city: 'Rome' } } },
@@ -141,7 +141,7 @@ const answers: readonly [string, Wire, readonly Piece[], readonly GenerationEven
     ],
   ],
   [
-    'JSON given through the reserved tool',
+    'JSON from the reserved tool',
     body([{ toolUse: { toolUseId: 'a', name: 'json_response', input: { city: 'Rome' } } }], 'tool_use'),
     [
       start,
@@ -195,7 +195,7 @@ const answers: readonly [string, Wire, readonly Piece[], readonly GenerationEven
 ];
 
 describe('an answer', () => {
-  test.each(answers)('of %s is the same whole and streamed', (_name, whole, stream, expected) => {
+  test.each(answers)('with %s is the same streamed or not', (_name, whole, stream, expected) => {
     expect(joined(bedrockConverse.decodeBody(whole))).toEqual(expected);
     expect(decode(...stream)).toEqual(expected);
   });
@@ -209,7 +209,7 @@ describe('an answer', () => {
     ['content_filtered', 'content_filter'],
     ['malformed_model_output', 'stop'],
     ['something_new', 'stop'],
-  ])('that stopped for %s finishes with %s', (stopReason, reason) => {
+  ])('with the stop reason %s finishes with %s', (stopReason, reason) => {
     const finish = { type: 'finish', choice: 0, reason };
     expect(decode(start, delta(0, { text: 'x' }), stop(stopReason))).toContainEqual(finish);
     expect(bedrockConverse.decodeBody(body([{ text: 'x' }], stopReason))).toContainEqual(finish);
@@ -219,7 +219,7 @@ describe('an answer', () => {
     expect(decode(delta(0, { text: 'x' }), stop('end_turn'))[0]).toEqual({ type: 'start' });
   });
 
-  test('ends what was left open', () => {
+  test('has its open blocks closed', () => {
     const events = decode(start, open(0, { toolUseId: 'a', name: 'now' }), stop('tool_use'), metadata());
     expect(events).toContainEqual({ type: 'tool-arguments', choice: 0, call: 0, text: '{}' });
   });

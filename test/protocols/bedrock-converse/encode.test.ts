@@ -1,4 +1,4 @@
-/** What Bedrock is sent for what a caller asks. */
+/** Encoding requests for Bedrock. */
 import { describe, expect, test } from 'vitest';
 import type {
   GenerationParameters,
@@ -18,7 +18,7 @@ const weatherSpec = {
   toolSpec: { name: 'get_weather', inputSchema: { json: { type: 'object', properties: {} } } },
 };
 
-test('the path names the model, encoded, and the way of the answer', () => {
+test('the path has the model, encoded, and depends on streaming', () => {
   const id = 'arn:aws:bedrock:x:1:inference-profile/us.claude-v1:0';
   expect(bedrockConverse.path(id, false)).toBe(
     '/model/arn%3Aaws%3Abedrock%3Ax%3A1%3Ainference-profile%2Fus.claude-v1%3A0/converse',
@@ -27,7 +27,7 @@ test('the path names the model, encoded, and the way of the answer', () => {
 });
 
 describe('parameters', () => {
-  test('a small request becomes a small body, streamed or not', () => {
+  test('a small request has a small body, streamed or not', () => {
     const expected = { messages: [{ role: 'user', content: [{ text: 'Hello' }] }], inferenceConfig: {} };
     expect(encode({})).toEqual(expected);
     expect(encode({ stream: true })).toEqual(expected);
@@ -50,7 +50,7 @@ describe('parameters', () => {
     });
   });
 
-  test('without a field on the wire go to the model under their public names', () => {
+  test('that the protocol does not have are sent to the model under their public names', () => {
     const parameters: GenerationParameters = {
       frequency_penalty: 0.5,
       presence_penalty: 0,
@@ -69,10 +69,10 @@ describe('parameters', () => {
 });
 
 describe('a conversation', () => {
-  test('has its system messages apart, and tool results together before what the user says', () => {
+  test('has its system messages separately, and tool results together before the user’s text', () => {
     const body = encode({
       messages: [
-        { role: 'system', content: [{ type: 'text', text: 'Be summarize.' }] },
+        { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
         user('Weather?'),
         assistant('', { toolCalls: [call('a', 'get_weather', '{"city":"Rome"}'), call('b|1', 'now', '')] }),
         tool('a', 'Sunny'),
@@ -81,7 +81,7 @@ describe('a conversation', () => {
       ],
       tools: [weather],
     });
-    expect(body.system).toEqual([{ text: 'Be summarize.' }]);
+    expect(body.system).toEqual([{ text: 'Be brief.' }]);
     const id = expect.stringMatching(/^b_1_[0-9a-f]{16}$/);
     expect(body.messages).toEqual([
       { role: 'user', content: [{ text: 'Weather?' }] },
@@ -103,7 +103,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  test("gives back Claude's reasoning, from whichever wire it came, and no other", () => {
+  test('has Claude’s reasoning, from either protocol, and no other', () => {
     const format = 'anthropic-claude-v1';
     const reasoningDetails: ReasoningDetail[] = [
       { type: 'reasoning.text', text: 'Hm.', signature: 'c2ln', format, index: 0 },
@@ -133,7 +133,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  test('carries images as bytes, and refuses links', () => {
+  test('has images as bytes, and rejects links', () => {
     const image = (url: string) => ({ role: 'user', content: [{ type: 'image', url }] }) as const;
     expect(encode({ messages: [image(`data:image/gif;base64,${png}`)] }).messages).toEqual([
       { role: 'user', content: [{ image: { format: 'png', source: { bytes: png } } }] },
@@ -151,7 +151,7 @@ describe('tools', () => {
     [{ tool_choice: 'auto' }, { auto: {} }],
     [{ tool_choice: 'required' }, { any: {} }],
     [{ tool_choice: { name: 'get_weather' } }, { tool: { name: 'get_weather' } }],
-  ])('are chosen as %j says', (parameters, toolChoice) => {
+  ])('with tool choice %j', (parameters, toolChoice) => {
     const expected = { tools: [weatherSpec], ...(toolChoice && { toolChoice }) };
     expect(encode({ tools: [weather], parameters }).toolConfig).toEqual(expected);
     expect(encode({ parameters })).not.toHaveProperty('toolConfig');
@@ -159,7 +159,7 @@ describe('tools', () => {
 
   const history = [user('Go'), assistant('', { toolCalls: [call('a', 'now', '')] }), tool('a', 'noon')];
 
-  test('that must not be called are declared only where the conversation used some', () => {
+  test('that must not be called are declared only if the conversation used some', () => {
     const parameters = { tool_choice: 'none' } as const;
     expect(encode({ tools: [weather], parameters })).not.toHaveProperty('toolConfig');
     expect(encode({ tools: [weather], parameters, messages: history }).toolConfig).toEqual({
@@ -167,7 +167,7 @@ describe('tools', () => {
     });
   });
 
-  test('of an earlier time are declared when there are none now', () => {
+  test('of earlier turns are declared if there are none now', () => {
     expect(encode({ messages: history }).toolConfig).toMatchObject({
       tools: [{ toolSpec: { name: 'now' } }],
     });
@@ -180,15 +180,15 @@ describe('reasoning', () => {
   });
 
   test.each<[string, Partial<ReasoningTraits>, GenerationParameters, object | undefined]>([
-    ['nothing asked', {}, {}, undefined],
+    ['no effort', {}, {}, undefined],
     [
       'adaptive',
       {},
       { reasoning_effort: 'high' },
       { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'high' } },
     ],
-    ['switched off', { off: 'disabled' }, { reasoning_effort: 'none' }, { thinking: { type: 'disabled' } }],
-    ['left out', { off: 'omit' }, { reasoning_effort: 'none' }, undefined],
+    ['disabled', { off: 'disabled' }, { reasoning_effort: 'none' }, { thinking: { type: 'disabled' } }],
+    ['omitted', { off: 'omit' }, { reasoning_effort: 'none' }, undefined],
     [
       'a budget',
       { style: 'budget', budget: { min: 1024, max: 60_000 } },
@@ -213,7 +213,7 @@ describe('answers in JSON', () => {
     response_format: { type: 'json_schema', json_schema: { name: 'place', schema } },
   };
 
-  test('use the own mode of the model', () => {
+  test('use the model’s own mode', () => {
     expect(encode({ parameters }, { structuredOutput: 'schema' }).outputConfig).toEqual({
       textFormat: {
         type: 'json_schema',
@@ -222,14 +222,14 @@ describe('answers in JSON', () => {
     });
   });
 
-  test('are forced by a tool where there is no mode', () => {
+  test('are forced by a tool if there is no mode', () => {
     expect(encode({ parameters }).toolConfig).toMatchObject({
       tools: [{ toolSpec: { name: 'json_response', inputSchema: { json: schema } } }],
       toolChoice: { tool: { name: 'json_response' } },
     });
   });
 
-  test('are asked for in words when the caller has tools', () => {
+  test('are requested by an instruction if the caller has tools', () => {
     const body = encode({ parameters, tools: [weather] });
     expect(JSON.stringify(body.system)).toContain('JSON Schema');
     expect(body.toolConfig).toEqual({ tools: [weatherSpec] });

@@ -1,4 +1,4 @@
-/** What Bedrock's error statuses mean to a caller. */
+/** Bedrock's error statuses. */
 import { expect, test } from 'vitest';
 import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
 
@@ -29,12 +29,12 @@ test.each([
   expect(read(status, type, message)).toMatchObject({ kind, upstreamStatus: status });
 });
 
-test('the type may stand in the body', () => {
+test('the type may be in the body', () => {
   const body = JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', Message: 'No' });
   expect(bedrockConverse.readFailure({ status: 400, headers: {}, body }).kind).toBe('upstream_credentials');
 });
 
-test('a bad request is told in the words of the provider, without names of ours', () => {
+test('a bad request has the provider’s message, without our names', () => {
   const error = read(
     400,
     'ValidationException',
@@ -47,12 +47,12 @@ test.each([
   ['Malformed input request: #: extraneous key [seed] is not permitted, please reformat your input.', 'seed'],
   ["Value '1.7' at 'inferenceConfig.temperature' failed to satisfy constraint", 'temperature'],
   ["1 validation error detected: Value '2.0' at 'inferenceConfig.topP' failed", 'top_p'],
-  ['The request is malformed.', null],
+  ['The request is malformed.', undefined],
 ])('a bad request (%s) names the field %s', (message, param) => {
-  expect(read(400, 'ValidationException', message).param).toBe(param);
+  expect(read(400, 'ValidationException', message).upstreamParam).toBe(param);
 });
 
-test('an unknown answer is known by its status', () => {
+test('an unknown error is classified by its status', () => {
   expect(bedrockConverse.readFailure({ status: 502, headers: {}, body: '<html>' }).kind).toBe(
     'upstream_failed',
   );

@@ -1,4 +1,4 @@
-/** Bedrock's recorded answers decode, and what was answered goes back as the recorded client sent it. */
+/** Bedrock's recorded answers are decoded, and sent back as the recorded client did. */
 import { describe, expect, test } from 'vitest';
 import { bedrockConverse } from '../../../lib/protocols/bedrock-converse/protocol.ts';
 import { chatRecordings, hasRecordings } from '../../harness/recorded/recordings.ts';
@@ -15,16 +15,16 @@ async function decode(name: string) {
 }
 
 describe.skipIf(!hasRecordings)('recorded answers', () => {
-  test('are there', () => {
+  test('exist', () => {
     expect(answers.length).toBeGreaterThan(12);
   });
 
-  test.each(answers)('$name keeps to the rules', async (recording) => {
+  test.each(answers)('$name follows the rules for answers', async (recording) => {
     expect(brokenRules(await decodeRecording(bedrockConverse, recording))).toEqual([]);
   });
 
   test.each(['amazon-bedrock-text', 'amazon-bedrock-reasoning', 'amazon-bedrock-tool-call.1'])(
-    '%s tells the same kinds of events whole and streamed',
+    '%s has the same types of events streamed or not',
     async (name) => {
       const [body, stream] = [await decode(`${name}.json`), await decode(`${name}.chunks.txt`)];
       expect(finishOf(stream)).toEqual(finishOf(body));
@@ -44,14 +44,14 @@ describe.skipIf(!hasRecordings)('recorded answers', () => {
     });
   });
 
-  test('an unknown model is a fault of the catalog, not of the caller', () => {
+  test('an unknown model is an error of the catalog, not of the caller', () => {
     const [refused] = recordings.filter(({ status }) => status === 400);
     const failure = { status: 400, headers: {}, body: refused?.body.toString() ?? '' };
     expect(bedrockConverse.readFailure(failure).kind).toBe('upstream_model_missing');
   });
 });
 
-describe.skipIf(!hasRecordings)('what was answered goes back as it came', () => {
+describe.skipIf(!hasRecordings)('recorded answers are sent back unchanged', () => {
   test('a call', async () => {
     const file = 'test_tool_choice_matrix_auto-bedrock.cassette.json';
     const answer = answerAsMessage(await decode(`${file} #0`));

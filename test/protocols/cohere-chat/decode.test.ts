@@ -1,4 +1,4 @@
-/** What is told of an answer of Cohere, whole or streamed. */
+/** Decoding Cohere's answers, streamed or not. */
 import { describe, expect, test } from 'vitest';
 import type { Frame } from '../../../lib/core/generation/protocol.ts';
 import { cohereChat } from '../../../lib/protocols/cohere-chat/protocol.ts';
@@ -45,7 +45,7 @@ const twoCalls = {
 };
 
 describe('a body and a stream of the same answer', () => {
-  test('tell the same thinking and text', () => {
+  test('have the same thinking and text', () => {
     const streamed = stream(
       start,
       content('content-start', 0, { type: 'thinking', thinking: '' }),
@@ -69,7 +69,7 @@ describe('a body and a stream of the same answer', () => {
     });
   });
 
-  test('tell the same plan and calls, and `null` as no arguments', () => {
+  test('have the same plan and calls, and `null` as no arguments', () => {
     const streamed = stream(
       start,
       plan('I will '),
@@ -99,7 +99,7 @@ describe('a body and a stream of the same answer', () => {
   });
 });
 
-test('the counts are those of the model, not those of the bill', () => {
+test('the usage is that of the model, not the billed units', () => {
   expect(fold(cohereChat.decodeBody(thinkingAndText)).usage).toEqual({
     promptTokens: 507,
     cachedTokens: 448,
@@ -117,7 +117,7 @@ test.each([
   expect(only(cohereChat.decodeBody(body)).finish).toEqual([finish]);
 });
 
-test('a source with a web address is an annotation; a document of the request is none', () => {
+test('a source with a web address is an annotation; a document of the request is not', () => {
   const at = (document: object) => ({
     start: 0,
     end: 5,
@@ -138,8 +138,8 @@ test('a source with a web address is an annotation; a document of the request is
   ]);
 });
 
-describe('what is no answer', () => {
-  test('a stream without its end was cut', () => {
+describe('a malformed answer', () => {
+  test('a stream without its end is cut', () => {
     expect(() => stream(start, content('content-delta', 0, { text: 'Par' }))).toThrow(
       expect.objectContaining({ kind: 'upstream_cut' }),
     );
@@ -149,13 +149,13 @@ describe('what is no answer', () => {
     expect(() => stream(start, end(reason))).toThrow(expect.objectContaining({ kind: 'upstream_failed' }));
   });
 
-  test.each([{}, { message: null }, 'text', null])('%j cannot be read', (body) => {
+  test.each([{}, { message: null }, 'text', null])('%j is an invalid answer', (body) => {
     expect(() => cohereChat.decodeBody(body)).toThrow(
       expect.objectContaining({ kind: 'upstream_invalid_answer' }),
     );
   });
 
-  test('unknown events are passed over, and a `[DONE]` that some hosts add', () => {
+  test('unknown events, and the `[DONE]` of some hosts, are ignored', () => {
     const events = stream(start, frame({ type: 'debug' }), end('COMPLETE'), { event: '', data: '[DONE]' });
     expect(only(events).finish).toEqual(['stop']);
   });

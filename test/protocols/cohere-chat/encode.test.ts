@@ -1,4 +1,4 @@
-/** What Cohere is sent for what a caller asked. */
+/** Encoding requests for Cohere. */
 import { describe, expect, test } from 'vitest';
 import type { GenerationParameters, Tool } from '../../../lib/core/generation/request.ts';
 import { encode } from '../../../lib/protocols/cohere-chat/encode.ts';
@@ -17,7 +17,7 @@ const asked = (parameters: GenerationParameters, tools: readonly Tool[] = []) =>
   encode(newRequest([user('Hello')], parameters, { tools }), plain);
 
 describe('parameters', () => {
-  test('get their names on this wire', () => {
+  test('have their names in this protocol', () => {
     const body = asked({ top_p: 0.5, stop: ['END'], max_completion_tokens: 7, seed: 3, temperature: 0.2 });
     expect(body).toEqual({
       model: 'upstream-model',
@@ -31,12 +31,12 @@ describe('parameters', () => {
     });
   });
 
-  test('that the wire does not know go out under their own name, for Cohere to refuse', () => {
+  test('that the protocol does not have are sent under their own name, for Cohere to reject', () => {
     const body = asked({ n: 2, user: 'someone', logit_bias: { 1: 2 }, reasoning_effort: 'low' });
     expect(body).toMatchObject({ n: 2, user: 'someone', logit_bias: { 1: 2 }, reasoning_effort: 'low' });
   });
 
-  test('the newer limit wins', () => {
+  test('of two limits, the newer name is used', () => {
     expect(asked({ max_tokens: 9 }).max_tokens).toBe(9);
     expect(asked({ max_tokens: 9, max_completion_tokens: 5 }).max_tokens).toBe(5);
   });
@@ -55,7 +55,7 @@ describe('parameters', () => {
 describe('tools', () => {
   const other = { name: 'other', description: 'Another' };
 
-  test('are always given the schema of an object', () => {
+  test('always have the schema of an object', () => {
     expect(asked({}, [weatherTool, other]).tools).toEqual([
       { type: 'function', function: weatherTool },
       { type: 'function', function: { ...other, parameters: { type: 'object', properties: {} } } },
@@ -70,19 +70,19 @@ describe('tools', () => {
     expect(asked({ tool_choice: choice }, [weatherTool]).tool_choice).toBe(word);
   });
 
-  test('one that must be called is named as the caller named it, for Cohere to refuse', () => {
+  test('a named tool choice is sent unchanged, for Cohere to reject', () => {
     const body = asked({ tool_choice: { name: 'other' } }, [weatherTool, other]);
     expect(body.tool_choice).toEqual({ type: 'function', function: { name: 'other' } });
   });
 
-  test('are strict when all of them are', () => {
+  test('are strict if all of them are', () => {
     const strict = { ...weatherTool, strict: true };
     expect(asked({}, [strict])).toMatchObject({ strict_tools: true });
     expect(asked({}, [strict, other])).not.toHaveProperty('strict_tools');
   });
 });
 
-describe('the form of the answer', () => {
+describe('the response format', () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } } };
   const format = { type: 'json_schema', json_schema: { name: 'answer', schema } } as const;
 
@@ -95,12 +95,12 @@ describe('the form of the answer', () => {
     expect(object.response_format).toEqual({ type: 'json_object' });
   });
 
-  test('is asked for in words beside tools, where JSON mode is refused', () => {
-    const messages = [{ role: 'system', content: text('Be summarize.') } as const, user('Hello')];
+  test('is an instruction if there are tools, because JSON mode is rejected then', () => {
+    const messages = [{ role: 'system', content: text('Be brief.') } as const, user('Hello')];
     const body = encode(newRequest(messages, { response_format: format }, { tools: [weatherTool] }), plain);
     expect(body).not.toHaveProperty('response_format');
     expect(body.messages).toEqual([
-      { role: 'system', content: 'Be summarize.' },
+      { role: 'system', content: 'Be brief.' },
       { role: 'system', content: expect.stringContaining(JSON.stringify(schema)) },
       { role: 'user', content: 'Hello' },
     ]);
@@ -122,7 +122,7 @@ describe('a conversation', () => {
     index: 0,
   } as const;
 
-  test('carries calls, their plan and their results', () => {
+  test('has calls, their plan and their results', () => {
     const messages = [
       user('Weather?'),
       assistant('', { toolCalls: [call], reasoningDetails: [plan] }),
@@ -135,7 +135,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  test('leaves out an answer that has but the plan of calls that are gone', () => {
+  test('omits an answer that has only a plan, without its calls', () => {
     const messages = [user('Weather?'), assistant('', { reasoningDetails: [plan] }), user('Well?')];
     expect(encode(newRequest(messages), plain).messages).toEqual([
       { role: 'user', content: 'Weather?' },
@@ -143,7 +143,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  test('carries its own thinking before the text, and none of another family', () => {
+  test('has its own thinking before the text, and none of another model family', () => {
     const own = { type: 'reasoning.text', text: 'Hm.', format: 'cohere-v2', index: 0 } as const;
     const other = { ...own, text: 'Foreign', format: 'anthropic-claude-v1' };
     const messages = [user('One'), assistant('Two', { reasoningDetails: [own, other] }), user('Three')];
@@ -156,13 +156,13 @@ describe('a conversation', () => {
     });
   });
 
-  test('a call without arguments has empty ones', () => {
+  test('has empty arguments for a call without arguments', () => {
     const messages = [user('Time?'), assistant('', { toolCalls: [{ ...call, arguments: '' }] })];
     const body = encode(newRequest(messages), plain);
     expect(JSON.stringify(body.messages)).toContain('"arguments":"{}"');
   });
 
-  test('images go by URL, and as data with the type that their bytes tell', () => {
+  test('has images as URLs, or as data with their actual type', () => {
     const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]).toString('base64');
     const content = [
       { type: 'text', text: 'Look' },

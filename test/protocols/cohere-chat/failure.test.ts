@@ -1,4 +1,4 @@
-/** What an error of Cohere means to the caller and to routing. */
+/** Cohere's errors. */
 import { expect, test } from 'vitest';
 import { readFailure } from '../../../lib/protocols/cohere-chat/failure.ts';
 
@@ -25,18 +25,20 @@ test.each([
   expect(read(status, message)).toMatchObject({ kind, upstreamStatus: status });
 });
 
-test('the field at fault has its public name', () => {
+test('the field has its public name', () => {
   const unknown = read(422, "unknown field: parameter 'logit_bias' is not a valid field");
-  expect(unknown).toMatchObject({ status: 400, param: 'logit_bias' });
-  expect(read(400, "invalid request: parameter 'p' must be between 0.01 and 0.99").param).toBe('top_p');
-  expect(read(400, 'invalid request: something else').param).toBeNull();
+  expect(unknown).toMatchObject({ status: 400, upstreamParam: 'logit_bias' });
+  expect(read(400, "invalid request: parameter 'p' must be between 0.01 and 0.99").upstreamParam).toBe(
+    'top_p',
+  );
+  expect(read(400, 'invalid request: something else').upstreamParam).toBeUndefined();
 });
 
-test('the wait that is asked for is kept for failures that pass', () => {
+test('the requested wait is used for temporary failures', () => {
   expect(read(429, 'slow down', { 'retry-after': '3' }).retryAfterMs).toBe(3000);
   expect(read(400, 'invalid request', { 'retry-after': '3' }).retryAfterMs).toBeUndefined();
 });
 
-test('a body that is no JSON is understood by its status', () => {
+test('a body that is not JSON is classified by its status', () => {
   expect(readFailure({ status: 502, headers: {}, body: '<html>' }).kind).toBe('upstream_failed');
 });

@@ -1,17 +1,17 @@
-/** How a request for vectors is written on each wire. */
+/** Encoding embeddings requests in each protocol. */
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../../infra/all-providers.ts';
 import type { EmbeddingParameters, InputType } from '../../../lib/core/generation/embedding.ts';
-import type { EmbeddingWire } from '../../../lib/core/model.ts';
+import type { EmbeddingProtocolName } from '../../../lib/core/model.ts';
 import { testTarget } from '../../harness/matrix/model.ts';
 
 function encode(
   provider: string,
   texts: readonly string[],
   parameters: EmbeddingParameters = {},
-  wire?: EmbeddingWire,
+  name?: EmbeddingProtocolName,
 ) {
-  const embedding = { dimensions: { default: 8 }, ...(wire && { wire }) };
+  const embedding = { dimensions: { default: 8 }, ...(name && { protocol: name }) };
   const target = testTarget({
     traits: { refuses: [], refusesWhileReasoning: [], embedding },
     deployments: [{ provider, region: 'global', upstreamId: 'vendor/m:1' }],
@@ -27,8 +27,8 @@ function encode(
 const query: EmbeddingParameters = { dimensions: 4, input_type: 'query' };
 const model = 'vendor/m:1';
 
-describe('a query of four dimensions', () => {
-  test.each<[string, EmbeddingWire | undefined, string, object]>([
+describe('a query with four dimensions', () => {
+  test.each<[string, EmbeddingProtocolName | undefined, string, object]>([
     [
       'voyage',
       undefined,
@@ -131,12 +131,12 @@ describe('a query of four dimensions', () => {
         },
       },
     ],
-  ])('%s %s', (provider, wire, path, body) => {
-    expect(encode(provider, ['a'], query, wire)).toEqual({ path, body });
+  ])('%s %s', (provider, name, path, body) => {
+    expect(encode(provider, ['a'], query, name)).toEqual({ path, body });
   });
 });
 
-describe('a text without a type', () => {
+describe('a text without an input type', () => {
   test.each<[string, object]>([
     ['openai', { encoding_format: 'base64', user: 'someone', dimensions: 4 }],
     ['azure', { encoding_format: 'base64', user: 'someone', dimensions: 4 }],
@@ -149,7 +149,7 @@ describe('a text without a type', () => {
     expect(body).toEqual({ model, input: ['a', 'b'], ...others });
   });
 
-  test('is a document where the wire wants a type', () => {
+  test('is a document if the protocol requires a type', () => {
     expect(encode('cohere', ['a']).body).toMatchObject({ input_type: 'search_document' });
     const nova = encode('bedrock', ['a'], {}, 'nova').body;
     expect(nova).toMatchObject({ singleEmbeddingParams: { embeddingPurpose: 'GENERIC_INDEX' } });
@@ -161,7 +161,7 @@ describe('a text without a type', () => {
   });
 });
 
-test.each<InputType>(['query', 'document'])('no wire lets a %s be cut', (type) => {
+test.each<InputType>(['query', 'document'])('no protocol may truncate a %s', (type) => {
   const bodies = [
     encode('voyage', ['a'], { input_type: type }).body,
     encode('jina', ['a'], { input_type: type }).body,
@@ -174,6 +174,6 @@ test.each<InputType>(['query', 'document'])('no wire lets a %s be cut', (type) =
   for (const body of bodies) expect(JSON.stringify(body)).toMatch(/[tT]runcat\w*":("NONE"|false)/);
 });
 
-test('a model on Bedrock without a wire is a fault of the catalog', () => {
-  expect(() => encode('bedrock', ['a'])).toThrow('does not say which embeddings protocol');
+test('a model on Bedrock without a protocol is an error of the catalog', () => {
+  expect(() => encode('bedrock', ['a'])).toThrow('does not name the embedding protocol');
 });

@@ -1,4 +1,4 @@
-/** What is told of an answer of Gemini, whole or streamed. */
+/** Decoding Gemini's answers, streamed or not. */
 import { describe, expect, test } from 'vitest';
 import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
 import { decodeFrames, errorOf, expectGrammar, fold, only, toFrames } from '../answer.ts';
@@ -16,7 +16,7 @@ const usageMetadata = {
 const stream = (...items: unknown[]) => decodeFrames(googleGenerateContent, toFrames(items));
 const whole = googleGenerateContent.decodeBody;
 
-/** Ids are made here and differ from answer to answer. */
+/** Ids are generated and differ from answer to answer. */
 const withoutIds = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (key, inner) => (key === 'id' ? 'id' : inner)));
 
@@ -73,7 +73,7 @@ describe('a stream and a body of the same answer', () => {
     expect(withoutIds(fold(streamed))).toEqual(withoutIds(fold(decoded)));
   });
 
-  test('tell what they hold', () => {
+  test('have their expected content', () => {
     const calls = only(whole(cases['parallel calls, one without arguments']?.body));
     expect(calls.calls).toMatchObject([
       { name: 'f', arguments: '{"x":[1,{"y":"z"}]}' },
@@ -138,17 +138,17 @@ describe('citations', () => {
     ]);
   });
 
-  test('are found by their text where the numbers lead elsewhere', () => {
+  test('are found by their text if the offsets are wrong', () => {
     expect(cite([{ text: 'one two' }], { startIndex: 40, endIndex: 43, text: 'two' })).toMatchObject([
       { url_citation: { start_index: 4, end_index: 7 } },
     ]);
   });
 });
 
-describe('arguments that come in pieces', () => {
+describe('arguments in pieces', () => {
   const piece = (functionCall: object, others: object = {}) => answer([{ functionCall }], others);
 
-  test('become whole arguments', () => {
+  test('are joined to complete arguments', () => {
     const events = stream(
       piece({ name: 'f', willContinue: true }),
       piece({
@@ -182,7 +182,7 @@ describe('arguments that come in pieces', () => {
     expect(second?.arguments).toBe('{}');
   });
 
-  test('cannot reach a prototype or ask for a huge list', () => {
+  test('cannot reach a prototype or create a huge list', () => {
     const partialArgs = [
       { jsonPath: '$.__proto__.polluted', stringValue: 'yes' },
       { jsonPath: '$.list[999999]', stringValue: 'far' },
@@ -209,7 +209,7 @@ describe('the end of an answer', () => {
   });
 
   test.each(['MALFORMED_FUNCTION_CALL', 'OTHER', 'UNEXPECTED_TOOL_CALL', 'MISSING_THOUGHT_SIGNATURE'])(
-    '%s with nothing to show is a failure',
+    '%s without output is a failure',
     (finishReason) => {
       const body = answer([{ text: 'hm', thought: true }], { finishReason });
       expect(errorOf(() => whole(body))).toMatchObject({ kind: 'upstream_failed' });
@@ -217,7 +217,7 @@ describe('the end of an answer', () => {
     },
   );
 
-  test('an answer whose length went to thoughts is a normal one', () => {
+  test('an answer whose length limit was used up by thoughts is regular', () => {
     const events = whole({
       candidates: [{ content: { role: 'model' }, finishReason: 'MAX_TOKENS' }],
       usageMetadata,
@@ -226,12 +226,12 @@ describe('the end of an answer', () => {
     expect(only(events)).toMatchObject({ text: '', finish: ['length'] });
   });
 
-  test('length stays length although a call was made', () => {
+  test('length stays length even if there was a call', () => {
     const body = answer([{ functionCall: { name: 'f' } }], { finishReason: 'MAX_TOKENS' });
     expect(only(whole(body)).finish).toEqual(['length']);
   });
 
-  test('a refused prompt is filtered content', () => {
+  test('a blocked prompt is filtered content', () => {
     const refused = { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata };
     for (const events of [whole(refused), stream(refused)]) {
       expectGrammar(events);
@@ -257,20 +257,20 @@ describe('the end of an answer', () => {
     [[]],
     [[answer([{ text: 'a' }])]],
     [[answer([{ text: 'a' }], stop), { candidates: [{ index: 1 }] }]],
-  ])('a stream that stops before its end was cut', (frames) => {
+  ])('a stream that stops before its end is cut', (frames) => {
     expect(errorOf(() => stream(...frames))).toMatchObject({ kind: 'upstream_cut' });
   });
 });
 
-describe('what is no answer', () => {
+describe('a malformed answer', () => {
   test.each([[undefined], [null], ['text'], [[]], [{}], [{ candidates: [] }], [{ promptFeedback: {} }]])(
-    'a body of another shape is an invalid answer: %j',
+    'a body of another form is an invalid answer: %j',
     (body) => {
       expect(errorOf(() => whole(body))).toMatchObject({ kind: 'upstream_invalid_answer' });
     },
   );
 
-  test('lines that are not JSON are passed over', () => {
+  test('lines that are not JSON are ignored', () => {
     expect(only(stream(answer([{ text: 'a' }]), '{"candidates":[{"con', answer([], stop))).text).toBe('a');
   });
 

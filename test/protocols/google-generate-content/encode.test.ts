@@ -1,4 +1,4 @@
-/** What Gemini is sent. */
+/** Encoding requests for Gemini. */
 import { describe, expect, test } from 'vitest';
 import type {
   GenerationParameters,
@@ -51,17 +51,17 @@ const signature = (data: string, index: number, id?: string): ReasoningDetail =>
 });
 
 describe('Gemini requests', () => {
-  test('go to the path of the model', () => {
+  test('have the path of the model', () => {
     expect(googleGenerateContent.path('gemini-x', false)).toBe('/models/gemini-x:generateContent');
     expect(googleGenerateContent.path('gemini-x', true)).toBe(
       '/models/gemini-x:streamGenerateContent?alt=sse',
     );
   });
 
-  test('hold system texts apart from the turns', () => {
-    const system = { role: 'system', content: [...text('Be kind.'), ...text('Be summarize.')] } as const;
+  test('have system texts separately from the turns', () => {
+    const system = { role: 'system', content: [...text('Be kind.'), ...text('Be brief.')] } as const;
     expect(encode([system, user('Hi'), assistant('Hello'), user('Bye')])).toEqual({
-      systemInstruction: { parts: [{ text: 'Be kind.' }, { text: 'Be summarize.' }] },
+      systemInstruction: { parts: [{ text: 'Be kind.' }, { text: 'Be brief.' }] },
       contents: [
         { role: 'user', parts: [{ text: 'Hi' }] },
         { role: 'model', parts: [{ text: 'Hello' }] },
@@ -70,7 +70,7 @@ describe('Gemini requests', () => {
     });
   });
 
-  test('carry every parameter: translated, or under its public name', () => {
+  test('have every parameter: translated, or under its public name', () => {
     const { toolConfig, generationConfig } = encode([], everyParameter);
     expect(toolConfig).toEqual({ functionCallingConfig: { mode: 'AUTO' } });
     expect(generationConfig).toEqual({
@@ -95,12 +95,12 @@ describe('Gemini requests', () => {
     });
   });
 
-  test('take the older length limit where it is the only one', () => {
+  test('use the older length limit if it is the only one', () => {
     expect(configOf({ max_tokens: 5 })).toEqual({ maxOutputTokens: 5 });
     expect(configOf({ max_tokens: 5, max_completion_tokens: 6 })).toEqual({ maxOutputTokens: 6 });
   });
 
-  test('carry a JSON schema', () => {
+  test('have a JSON schema', () => {
     const schema = { type: 'object', properties: {} };
     const format = { type: 'json_schema', json_schema: { name: 'answer', schema } } as const;
     expect(configOf({ response_format: format })).toEqual({
@@ -133,7 +133,7 @@ describe('Gemini requests', () => {
     [budget, 'high', { thinkingBudget: 24_576, includeThoughts: true }],
     [alwaysOn, 'xhigh', { thinkingBudget: 32_768, includeThoughts: true }],
     [budget, undefined, { includeThoughts: true }],
-  ] as const)('thinking of %j at effort %s', (traits, effort, expected) => {
+  ] as const)('have thinking for %j at effort %s', (traits, effort, expected) => {
     const parameters = effort === undefined ? {} : { reasoning_effort: effort };
     expect(configOf(parameters, traits)).toEqual({ thinkingConfig: expected });
   });
@@ -143,20 +143,20 @@ describe('images for Gemini', () => {
   const withImage = (url: string) =>
     encode([{ role: 'user', content: [...text('See'), { type: 'image', url }] }]);
 
-  test('go inline with the type of their bytes, whatever the URL says', () => {
+  test('are sent inline with their actual type, whatever the URL says', () => {
     expect(withImage(`data:image/jpeg;base64,${png}`).contents).toEqual([
       { role: 'user', parts: [{ text: 'See' }, { inlineData: { mimeType: 'image/png', data: png } }] },
     ]);
   });
 
-  test('that are still URLs go as URLs', () => {
+  test('that are URLs are sent as URLs', () => {
     expect(withImage('https://example.com/a.png').contents).toEqual([
       { role: 'user', parts: [{ text: 'See' }, { fileData: { fileUri: 'https://example.com/a.png' } }] },
     ]);
   });
 
   test.each(['data:image/png;base64,aGVsbG8=', 'data:image/png,hello', 'data:'])(
-    '%s is refused by name',
+    '%s is rejected with its path',
     (url) => {
       expect(errorOf(() => withImage(url))).toMatchObject({
         kind: 'invalid_request',
@@ -169,7 +169,7 @@ describe('images for Gemini', () => {
 describe('tool results for Gemini', () => {
   const asked = assistant('', { toolCalls: [call('a', 'f'), call('b', 'g', '')] });
 
-  test('go back in one turn, in the order of the calls, with their names', () => {
+  test('are sent in one turn, in the order of the calls, with their names', () => {
     const body = encode([user('Hi'), asked, tool('b', 'plain'), tool('a', '{"deep":{"er":1}}'), user('So?')]);
     expect(body.contents).toEqual([
       { role: 'user', parts: [{ text: 'Hi' }] },
@@ -188,7 +188,7 @@ describe('tool results for Gemini', () => {
     ]);
   });
 
-  test.each(['[1]', '5', 'null', '', '{'])('that are no object are wrapped: %s', (result) => {
+  test.each(['[1]', '5', 'null', '', '{'])('that are not an object are wrapped: %s', (result) => {
     const { contents } = encode([asked, tool('a', result)]);
     expect((contents as JsonObject[])[1]).toEqual({
       role: 'user',
@@ -196,14 +196,14 @@ describe('tool results for Gemini', () => {
     });
   });
 
-  test('without a call are refused by name', () => {
+  test('without a call are rejected with their path', () => {
     expect(errorOf(() => encode([asked, tool('z', 'late')]))).toMatchObject({
       kind: 'invalid_request',
       param: 'messages.1.tool_call_id',
     });
   });
 
-  test('calls with broken arguments are refused by name', () => {
+  test('calls with invalid arguments are rejected with their path', () => {
     const broken = assistant('', { toolCalls: [call('a', 'f', '{"x"')] });
     expect(errorOf(() => encode([user('Hi'), broken]))).toMatchObject({
       kind: 'invalid_request',
@@ -221,7 +221,7 @@ describe('thought signatures', () => {
     return (contents as JsonObject[])[0]?.parts;
   };
 
-  test('go back on the call they came with', () => {
+  test('are sent back on the call they came with', () => {
     const reasoningDetails = [signature('c2ln+/=', 0, 'a'), signature('dGV4dA', 1)];
     const message = assistant('Now', { toolCalls: [call('a'), call('b')], reasoningDetails });
     expect(partsOf(message, levels)).toEqual([
@@ -239,7 +239,7 @@ describe('thought signatures', () => {
     ]);
   });
 
-  test('a call made elsewhere gets the documented stand-in, only where one is needed', () => {
+  test('a call of another model gets the documented placeholder, only if one is needed', () => {
     const foreign = { type: 'reasoning.encrypted', data: 'x', format: 'other', index: 0, id: 'a' } as const;
     const message = assistant('', { toolCalls: [call('a'), call('b')], reasoningDetails: [foreign] });
     expect(partsOf(message, levels)).toEqual([
@@ -249,7 +249,7 @@ describe('thought signatures', () => {
     expect(JSON.stringify(partsOf(message, budget))).not.toContain('thoughtSignature');
   });
 
-  test('come back byte for byte from what was decoded', () => {
+  test('survive a round trip byte for byte', () => {
     const part = {
       functionCall: { name: 'f', args: { x: 1 } },
       thoughtSignature: 'CiMB+/jz1rX25KieIB4d4A==',

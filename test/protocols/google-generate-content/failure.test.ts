@@ -1,4 +1,4 @@
-/** What an error of Google's wire means. */
+/** Google's errors. */
 import { describe, expect, test } from 'vitest';
 import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
 
@@ -18,7 +18,7 @@ const quota = (quotaId: string) => ({
 const retryInfo = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.4s' };
 const violation = (field: string) => ({ fieldViolations: [{ field, description: 'no' }] });
 
-describe('failures on the Gemini wire', () => {
+describe('Gemini failures', () => {
   test.each([
     [
       400,
@@ -74,21 +74,21 @@ describe('failures on the Gemini wire', () => {
     ['generationConfig.topP', 'top_p'],
     ['generation_config.max_output_tokens', 'max_completion_tokens'],
     ['generation_config.thinking_config.thinking_budget', 'reasoning_effort'],
-    ['contents[0].parts', null],
+    ['contents[0].parts', undefined],
   ])('a bad request at %s names %s', (field, param) => {
     expect(read(400, error('INVALID_ARGUMENT', 'Bad value.', [violation(field)]))).toMatchObject({
-      param,
+      upstreamParam: param,
       message: 'Bad value.',
     });
   });
 
-  test('a parameter that Google does not know is named', () => {
+  test('an unknown parameter is named', () => {
     const message = `Invalid JSON payload received. Unknown name "logit_bias" at 'generation_config': Cannot find field.`;
     const body = error('INVALID_ARGUMENT', message, [violation('generation_config')]);
-    expect(read(400, body)).toMatchObject({ kind: 'upstream_bad_request', param: 'logit_bias' });
+    expect(read(400, body)).toMatchObject({ kind: 'upstream_bad_request', upstreamParam: 'logit_bias' });
   });
 
-  test('what is not for the caller does not reach the caller', () => {
+  test('messages that are not for the caller are not shown', () => {
     for (const status of [401, 403, 404, 429, 500, 503]) {
       expect(read(status, error('X', 'secret words')).message).not.toContain('secret words');
     }

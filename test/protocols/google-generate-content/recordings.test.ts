@@ -1,4 +1,4 @@
-/** Recorded traffic of Google's two hosts: answers, failures, and a round trip with tools. */
+/** Recorded traffic of Google's two hosts: answers, failures, and a tool round trip. */
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
 import { googleGenerateContent } from '../../../lib/protocols/google-generate-content/protocol.ts';
@@ -7,7 +7,7 @@ import { decodeFrames, expectGrammar, fold, only } from '../answer.ts';
 import { assistant, newRequest, newTarget, tool, user, weatherTool } from '../requests.ts';
 import { hasTraffic, type Recording, readTraffic } from '../traffic.ts';
 
-/** Some folders also hold embeddings, caches and sign-ins. */
+/** Some folders also have embeddings, caches and sign-ins. */
 function isGeneration({ name, url }: Recording): boolean {
   return !/embed|429/.test(name) && (url === '' || /generateContent/i.test(url));
 }
@@ -34,7 +34,7 @@ describe.skipIf(!hasTraffic)('recorded Gemini answers', () => {
     if (!name.includes('prompt_template')) expect(usage?.promptTokens).toBeGreaterThan(0);
   });
 
-  test('arguments streamed in pieces are whole', () => {
+  test('arguments streamed in pieces are complete', () => {
     const recording = find('google/google-stream-tool-call-arguments.chunks.txt');
     const { calls, details, finish } = only(recording ? decode(recording) : []);
     expect(calls.map(({ arguments: text }) => JSON.parse(text))).toEqual([
@@ -46,7 +46,7 @@ describe.skipIf(!hasTraffic)('recorded Gemini answers', () => {
   });
 });
 
-test.skipIf(!hasTraffic)('a recorded tool round trip is written as it was sent', () => {
+test.skipIf(!hasTraffic)('a recorded tool round trip is encoded as it was sent', () => {
   const sent = find('google/test_tool_choice_matrix_auto-google.cassette.json#1')?.request;
   const [, asked] = asArray(sent?.contents).map(asObject);
   const data = String(asObject(asArray(asked?.parts)[0]).thoughtSignature);
@@ -73,7 +73,7 @@ test.skipIf(!hasTraffic)('a recorded tool round trip is written as it was sent',
       ],
     },
   );
-  // The recording client sent ids of its own, the older spelling of one field, and the default kind of answer.
+  // The recording client sent its own ids, the older spelling of one field, and the default response format.
   const { generationConfig: _, ...expected } = JSON.parse(
     JSON.stringify(sent, (key, value) => (key === 'id' ? undefined : value)).replace(
       'parameters_json_schema',
@@ -84,7 +84,7 @@ test.skipIf(!hasTraffic)('a recorded tool round trip is written as it was sent',
 });
 
 describe.skipIf(!hasTraffic)('recorded Gemini failures', () => {
-  test('a limit for a minute says how long to wait', () => {
+  test('a limit per minute has the time to wait', () => {
     const body = JSON.stringify(find('google/google-429-retry-info.json')?.body);
     const error = googleGenerateContent.readFailure({ status: 429, headers: {}, body });
     expect(error).toMatchObject({ kind: 'upstream_rate_limited', retryAfterMs: 34_400 });

@@ -1,4 +1,4 @@
-/** Gemini's counts: cached tokens are inside of the prompt, thoughts beside the answer. */
+/** Gemini's usage: cached tokens are part of the prompt, thoughts are not part of the answer. */
 import { expect, test } from 'vitest';
 import { readUsage } from '../../../lib/protocols/google-generate-content/usage.ts';
 

@@ -1,4 +1,4 @@
-/** Google's own search: how it is asked for, and what an answer tells of it. */
+/** Google's own search: how it is requested, and how it appears in an answer. */
 import { describe, expect, test } from 'vitest';
 import type {
   GenerationParameters,
@@ -26,7 +26,7 @@ function encode(
   return { tools, toolConfig };
 }
 
-describe('a search', () => {
+describe('the web search tool', () => {
   test('is declared', () => {
     expect(encode({ webSearch })).toEqual({ tools: [{ googleSearch: {} }] });
   });
@@ -49,14 +49,14 @@ describe('a search', () => {
     });
   });
 
-  test('is not there where nothing may be called', () => {
+  test('is not declared if no tool may be called', () => {
     expect(encode({ webSearch, tools: [weather] }, { tool_choice: 'none' })).toEqual({
       tools: [declared],
       toolConfig: { functionCallingConfig: { mode: 'NONE' } },
     });
   });
 
-  test('stands beside functions on Vertex without a field that Vertex does not know', () => {
+  test('is declared next to functions on Vertex without a field that Vertex does not support', () => {
     const protocol = googleVertex.generation?.protocol;
     expect(encode({ webSearch, tools: [weather] }, {}, protocol)).toEqual({
       tools: [{ googleSearch: {} }, declared],
@@ -64,7 +64,7 @@ describe('a search', () => {
     });
   });
 
-  test('keeps what Google does not know, for Google to refuse', () => {
+  test('keeps unsupported options, for Google to reject', () => {
     const tool: WebSearchTool = { ...webSearch, contextSize: 'low', allowedDomains: ['a.example'] };
     expect(encode({ webSearch: tool }).tools).toEqual([
       { googleSearch: { search_context_size: 'low', allowed_domains: ['a.example'] } },
@@ -110,13 +110,13 @@ describe('an answer', () => {
     finish('stop'),
   ];
 
-  test('tells of its search after what it cites', () => {
+  test('has its search after the citations', () => {
     const groundingMetadata = { webSearchQueries: queries, groundingChunks, groundingSupports };
     const body = answer([{ text: 'At nine.' }], { ...stop, groundingMetadata });
     expect(googleGenerateContent.decodeBody(body)).toEqual(expected);
   });
 
-  test('tells the same when it is streamed and grounded bit by bit', () => {
+  test('is the same when it is streamed with grounding in pieces', () => {
     const frames = toFrames([
       answer([{ text: 'At nine.' }], { groundingMetadata: { webSearchQueries: queries } }),
       answer([{ text: '' }], { groundingMetadata: { groundingChunks, groundingSupports } }),
@@ -126,14 +126,14 @@ describe('an answer', () => {
   });
 
   test.each([{}, { groundingMetadata: {} }, { groundingMetadata: { searchEntryPoint: {} } }])(
-    'that searched for nothing tells of no search: %j',
+    'that searched for nothing has no search: %j',
     (others) => {
       const events = googleGenerateContent.decodeBody(answer([{ text: 'Hi' }], { ...stop, ...others }));
       expect(events.map(({ type }) => type)).toEqual(['start', 'text', 'finish']);
     },
   );
 
-  test('beside functions tells what was searched for before they were called', () => {
+  test('with function calls has its search before them', () => {
     const parts = [
       {
         toolCall: { toolType: 'GOOGLE_SEARCH_WEB', args: { queries: ['now'] }, id: 'a' },

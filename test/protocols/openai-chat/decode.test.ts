@@ -1,4 +1,4 @@
-/** What is told of an answer on the OpenAI chat wire, whole or streamed. */
+/** Decoding answers of the OpenAI chat protocol, streamed or not. */
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
@@ -180,7 +180,7 @@ describe('a stream and a body of the same answer', () => {
     expect(streamed[0]).toEqual(whole[0]);
   });
 
-  test('tell what they hold', () => {
+  test('have their expected content', () => {
     const details = only(openaiChat.decodeBody(cases['reasoning details']?.body));
     expect(details).toMatchObject({ text: 'yes', reasoning: 'one two' });
     expect(details.details).toEqual([
@@ -200,8 +200,8 @@ describe('a stream and a body of the same answer', () => {
   });
 });
 
-describe('tool calls of odd hosts', () => {
-  test('repeated ids and names are told once', () => {
+describe('tool calls of unusual hosts', () => {
+  test('repeated ids and names are emitted once', () => {
     const events = stream(
       calls(call(0, 'a', 'f', '{"x"')),
       calls(call(0, 'a', 'f', ':1}')),
@@ -210,7 +210,7 @@ describe('tool calls of odd hosts', () => {
     expect(only(events).calls).toEqual([{ id: 'a', name: 'f', arguments: '{"x":1}' }]);
   });
 
-  test('a new id on the same index is another call', () => {
+  test('a new id at the same index is another call', () => {
     const events = stream(
       calls(call(0, 'a', 'f', '{}')),
       calls(call(0, 'b', 'f', '{"y":2}')),
@@ -223,12 +223,12 @@ describe('tool calls of odd hosts', () => {
     expect(only(events).finish).toEqual(['tool_calls']);
   });
 
-  test('a changing id without a name goes on with the same call', () => {
+  test('a changing id without a name continues the same call', () => {
     const events = stream(calls(call(0, 'a', 'f', '{')), calls(call(0, 'b', undefined, '}')), finish('stop'));
     expect(only(events).calls).toEqual([{ id: 'a', name: 'f', arguments: '{}' }]);
   });
 
-  test('an empty id or name later means nothing', () => {
+  test('an empty id or name is ignored', () => {
     const events = stream(
       calls(call(0, 'a', 'f', '')),
       calls(call(0, '', '', '{"x":1}')),
@@ -248,17 +248,17 @@ describe('tool calls of odd hosts', () => {
     ]);
   });
 
-  test('a count that starts at 1 is told from 0', () => {
+  test('indexes that start at 1 are numbered from 0', () => {
     expect(only(stream(calls(call(1, 'a', 'f', '{}')), finish('tool_calls'))).calls).toHaveLength(1);
   });
 
-  test('two calls of a body without ids stay two, each with an id of its own', () => {
+  test('two calls of a body without ids stay two, each with a generated id', () => {
     const message = {
       tool_calls: [call(undefined, undefined, 'f', '{}'), call(undefined, undefined, 'f', '{}')],
     };
-    const { calls: told } = only(openaiChat.decodeBody(bodyOf(message)));
-    expect(told).toHaveLength(2);
-    expect(told[0]?.id).not.toBe(told[1]?.id);
+    const { calls: reported } = only(openaiChat.decodeBody(bodyOf(message)));
+    expect(reported).toHaveLength(2);
+    expect(reported[0]?.id).not.toBe(reported[1]?.id);
   });
 });
 
@@ -276,22 +276,22 @@ describe('the end of an answer', () => {
     expect(only(stream(chunk({ content: 'a' }), finish(reason))).finish).toEqual([expected]);
   });
 
-  test('length stays length although calls were made', () => {
+  test('length stays length even if there were calls', () => {
     const events = stream(calls(call(0, 'a', 'f', '{"x"')), finish('length'));
     expect(only(events).finish).toEqual(['length']);
   });
 
-  test('an empty reason with calls and the end mark means calls; without the end mark the stream was cut', () => {
+  test('an empty reason with calls and the end mark means calls; without the end mark the stream is cut', () => {
     const chunks = [calls(call(0, 'a', 'f', '{}')), finish('')];
     expect(only(stream(...chunks, '[DONE]')).finish).toEqual(['tool_calls']);
     expect(errorOf(() => stream(...chunks))).toMatchObject({ kind: 'upstream_cut' });
   });
 
-  test('a missing end mark is fine after a reason', () => {
+  test('the end mark may be missing after a reason', () => {
     expectGrammar(stream(chunk({ content: 'a' }), finish('stop')));
   });
 
-  test('a repeated reason is told once, usage after it still counts', () => {
+  test('a repeated reason is emitted once, and usage after it still counts', () => {
     const events = stream(
       chunk({ content: 'a' }),
       finish('length'),
@@ -309,7 +309,7 @@ describe('the end of an answer', () => {
     [[chunk({ content: 'a' })]],
     [[chunk({ content: 'a' }), '[DONE]']],
     [[usageChunk, '[DONE]']],
-  ])('a stream that stops before its end was cut', (chunks) => {
+  ])('a stream that stops before its end is cut', (chunks) => {
     expect(errorOf(() => stream(...chunks))).toMatchObject({ kind: 'upstream_cut' });
   });
 
@@ -336,8 +336,8 @@ describe('the end of an answer', () => {
   });
 });
 
-describe('what is no answer', () => {
-  test('a first chunk without choices tells nothing', () => {
+describe('a malformed answer', () => {
+  test('a first chunk without choices is ignored', () => {
     const events = stream(
       { choices: [], model: '', prompt_filter_results: [] },
       chunk({ content: 'a' }),
@@ -358,7 +358,7 @@ describe('what is no answer', () => {
   });
 
   test.each([[undefined], [null], ['text'], [[]], [{}], [{ choices: [] }], [{ choices: [{}] }]])(
-    'a body of another shape is an invalid answer: %j',
+    'a body of another form is an invalid answer: %j',
     (body) => {
       expect(errorOf(() => openaiChat.decodeBody(body))).toMatchObject({ kind: 'upstream_invalid_answer' });
     },
@@ -375,7 +375,7 @@ describe('what is no answer', () => {
     expect(error).toMatchObject({ kind: 'upstream_rate_limited' });
   });
 
-  test('an error event is an error, whatever it holds', () => {
+  test('an error event is an error, whatever its content', () => {
     const error = errorOf(() => decodeFrames(openaiChat, [{ event: 'error', data: 'oops' }]));
     expect(error).toMatchObject({ kind: 'upstream_failed' });
   });
@@ -385,7 +385,7 @@ describe('usage', () => {
   const usageOf = (counts: object, at: (counts: object) => object = (found) => ({ usage: found })) =>
     fold(openaiChat.decodeBody({ ...bodyOf({ content: 'a' }), ...at(counts) })).usage;
 
-  test('is read as given', () => {
+  test('is read as reported', () => {
     expect(usageOf(usage)).toEqual({
       promptTokens: 20,
       cachedTokens: 5,
@@ -404,7 +404,7 @@ describe('usage', () => {
     });
   });
 
-  test('adds reasoning that the total shows to be outside', () => {
+  test('includes reasoning that only the total contains', () => {
     const counts = {
       prompt_tokens: 12,
       completion_tokens: 1,
@@ -424,7 +424,7 @@ describe('usage', () => {
     });
   });
 
-  test('is not invented where the host gives none', () => {
+  test('is absent if the host reports none', () => {
     expect(usageOf({})).toBeUndefined();
   });
 });

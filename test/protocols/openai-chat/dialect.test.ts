@@ -1,7 +1,12 @@
-/** How the requests of single hosts differ on the OpenAI chat wire. */
+/** The differences between hosts of the OpenAI chat protocol. */
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../../infra/all-providers.ts';
-import type { GenerationParameters, Message, ReasoningEffort } from '../../../lib/core/generation/request.ts';
+import type {
+  GenerationParameters,
+  JsonObject,
+  Message,
+  ReasoningEffort,
+} from '../../../lib/core/generation/request.ts';
 import type { ReasoningStyle } from '../../../lib/core/model.ts';
 import { only } from '../answer.ts';
 import { assistant, newRequest, newTarget, text, tool, user, weatherTool } from '../requests.ts';
@@ -40,7 +45,7 @@ describe('efforts', () => {
     ['alibaba', 'switch', 'none', { enable_thinking: false }],
     ['zai', 'effort', 'high', { thinking: { type: 'enabled' }, reasoning_effort: 'high' }],
     ['minimax', 'switch', 'high', { thinking: { type: 'adaptive' } }],
-  ])('%s is told %s %s its way', (provider, style, reasoning_effort, fields) => {
+  ])('%s with style %s and effort %s', (provider, style, reasoning_effort, fields) => {
     const target = thinker(style);
     const { model, messages, ...rest } = protocolOf(provider).encode(
       newRequest([user('Hello')], { reasoning_effort }),
@@ -50,7 +55,7 @@ describe('efforts', () => {
   });
 });
 
-test('Mistral gets its own words, and never an option of streams', () => {
+test('Mistral gets its own names, and no stream options', () => {
   const parameters: GenerationParameters = {
     seed: 7,
     max_completion_tokens: 9,
@@ -83,7 +88,7 @@ test('Mistral gets ids of nine letters and digits, the same for a call and its r
 test.each([
   ['mistral', { prefix: true }],
   ['moonshot', { partial: true }],
-])('%s is told to go on with an assistant message at the end', (provider, mark) => {
+])('%s gets a mark to continue an assistant message at the end', (provider, mark) => {
   const { messages } = encode(provider, [user('Count.'), assistant('One,')]);
   expect(messages).toEqual([
     { role: 'user', content: 'Count.' },
@@ -91,7 +96,7 @@ test.each([
   ]);
 });
 
-test('Z.ai gets no tools where none may be called', () => {
+test('Z.ai gets no tools if none may be called', () => {
   const body = encode(
     'zai',
     [user('Hello')],
@@ -102,7 +107,7 @@ test('Z.ai gets no tools where none may be called', () => {
   expect(body).not.toHaveProperty('tool_choice');
 });
 
-test('Perplexity gets turns that alternate', () => {
+test('Perplexity gets alternating turns', () => {
   const { messages } = encode('perplexity', [user('One.'), user('Two.'), assistant('Yes.'), user('Three.')]);
   expect(messages).toEqual([
     { role: 'user', content: 'One.\nTwo.' },
@@ -111,7 +116,7 @@ test('Perplexity gets turns that alternate', () => {
   ]);
 });
 
-test('caching markers go to hosts that take them, and to no other', () => {
+test('cache markers are sent only to hosts that support them', () => {
   const cacheControl = { type: 'ephemeral' } as const;
   const marked: Message = { role: 'user', content: text('Long.'), cacheControl };
   const content = [{ type: 'text', text: 'Long.', cache_control: cacheControl }];
@@ -119,17 +124,17 @@ test('caching markers go to hosts that take them, and to no other', () => {
   expect(encode('together', [marked]).messages).toEqual([{ role: 'user', content: 'Long.' }]);
 });
 
-describe('answers by a schema', () => {
+describe('structured output', () => {
   const schema = { type: 'object', properties: { city: { type: 'string' } } };
   const response_format = { type: 'json_schema', json_schema: { name: 'city', schema } } as const;
 
-  test('a model without schemas is told it in words, beside JSON of any form', () => {
+  test('a model without schemas gets the schema as an instruction, in JSON mode', () => {
     const target = newTarget();
     const model = {
       ...target.model,
       traits: { ...target.model.traits, structuredOutput: 'object' as const },
     };
-    const system: Message = { role: 'system', content: text('Be summarize.') };
+    const system: Message = { role: 'system', content: text('Be brief.') };
     const body = protocolOf('deepseek').encode(newRequest([system, user('Oslo')], { response_format }), {
       ...target,
       model,
@@ -139,7 +144,7 @@ describe('answers by a schema', () => {
     expect(body.messages).toHaveLength(2);
   });
 
-  test('Groq takes no format beside tools, so it is told in words alone', () => {
+  test('Groq supports no response format with tools, so it gets only the instruction', () => {
     const target = newTarget();
     const model = {
       ...target.model,
@@ -154,14 +159,14 @@ describe('answers by a schema', () => {
   });
 });
 
-describe('reasoning goes back to the host that told it', () => {
+describe('reasoning is sent back to its host', () => {
   test.each([
     ['deepseek', { reasoning_content: 'Hm.' }, { reasoning_content: 'Hm.' }],
     ['moonshot', { reasoning_content: 'Hm.' }, { reasoning_content: 'Hm.' }],
     ['cerebras', { reasoning: 'Hm.' }, { reasoning: 'Hm.' }],
     ['minimax', { content: '<think>Hm.</think>\n\nYes.' }, { content: '<think>Hm.</think>\nYes.' }],
-  ])('%s', (provider, told, back) => {
-    const message = { role: 'assistant', content: 'Yes.', ...told };
+  ])('%s', (provider, reported, back) => {
+    const message = { role: 'assistant', content: 'Yes.', ...reported };
     const protocol = protocolOf(provider);
     const seen = only(protocol.decodeBody({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
     expect(seen).toMatchObject({ text: 'Yes.', reasoning: 'Hm.' });
@@ -173,7 +178,7 @@ describe('reasoning goes back to the host that told it', () => {
     ]);
   });
 
-  test("OpenRouter's details as they came", () => {
+  test('OpenRouter’s details are unchanged', () => {
     const details = [
       {
         type: 'reasoning.text',
@@ -189,10 +194,12 @@ describe('reasoning goes back to the host that told it', () => {
     const protocol = protocolOf('openrouter');
     const seen = only(protocol.decodeBody({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
     expect(seen.details).toEqual(details);
-    const replayed = assistant('Yes.', { reasoningDetails: seen.details as never });
-    expect(protocol.encode(newRequest([replayed, user('Go on.')]), newTarget()).messages).toMatchObject([
-      { reasoning_details: details },
-      {},
-    ]);
+    // A caller of Responses sends them with the position of their item.
+    for (const known of [{}, { position: 0 }]) {
+      const reasoningDetails = details.map((detail) => ({ ...detail, ...known })) as never;
+      const request = newRequest([assistant('Yes.', { reasoningDetails }), user('Go on.')]);
+      const [replayed] = protocol.encode(request, newTarget()).messages as readonly JsonObject[];
+      expect(replayed?.reasoning_details).toEqual(details);
+    }
   });
 });

@@ -1,4 +1,4 @@
-/** What OpenAI itself is sent. */
+/** Encoding requests for OpenAI. */
 import { describe, expect, test } from 'vitest';
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
 import {
@@ -18,7 +18,7 @@ const reasoner = newTarget({
 });
 
 describe('OpenAI chat requests', () => {
-  test('name the upstream model and send a single text as a plain string', () => {
+  test('have the upstream model, and a single text as a plain string', () => {
     expect(openaiChat.encode(newRequest([user('hello')]), newTarget({}, 'gpt-x'))).toEqual({
       model: 'gpt-x',
       messages: [{ role: 'user', content: 'hello' }],
@@ -26,7 +26,7 @@ describe('OpenAI chat requests', () => {
     expect(openaiChat.path('gpt-x', true)).toBe('/chat/completions');
   });
 
-  test('always ask a stream for its usage', () => {
+  test('always request the usage of a stream', () => {
     expect(openaiChat.encode(newRequest([], {}, { stream: true }), target)).toMatchObject({
       stream: true,
       stream_options: { include_usage: true },
@@ -36,17 +36,17 @@ describe('OpenAI chat requests', () => {
   test.each([
     ['system', target],
     ['developer', reasoner],
-  ])('call the system role %s', (role, to) => {
+  ])('have the system role %s', (role, to) => {
     const request = newRequest([{ role: 'system', content: text('Be kind.'), name: 'rules' }]);
     expect(openaiChat.encode(request, to).messages).toEqual([{ role, content: 'Be kind.', name: 'rules' }]);
   });
 
-  test('carry every parameter under its public name', () => {
+  test('have every parameter under its public name', () => {
     const parameters = { ...everyParameter, max_tokens: 50 };
     expect(openaiChat.encode(newRequest([], parameters), target)).toMatchObject(parameters);
   });
 
-  test('carry images with their detail', () => {
+  test('have images with their detail', () => {
     const request = newRequest([
       {
         role: 'user',
@@ -64,7 +64,7 @@ describe('OpenAI chat requests', () => {
     ]);
   });
 
-  test('carry a tool round trip in the form of a recorded one', () => {
+  test('have a tool round trip in the form of a recorded one', () => {
     const calls = [
       { id: 'call_1', name: 'get_weather', arguments: '{"city":"Paris"}' },
       { id: 'call_2', name: 'get_time', arguments: '' },
@@ -103,7 +103,7 @@ describe('OpenAI chat requests', () => {
     });
   });
 
-  test('leave reasoning behind and keep a refusal', () => {
+  test('omit reasoning and keep a refusal', () => {
     const detail = { type: 'reasoning.text', text: 'hm', format: 'other', index: 0 } as const;
     const spoken = assistant('Yes', { reasoning: 'hm', reasoningDetails: [detail] });
     const refused = assistant('', { refusal: 'No.' });

@@ -1,5 +1,6 @@
-/** What an error means on the OpenAI chat wire, in the shapes that its hosts give it. */
+/** Errors of the OpenAI chat protocol, in the formats of its hosts. */
 import { describe, expect, test } from 'vitest';
+import { withCallerPath } from '../../../lib/core/generation/caller-path.ts';
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
 import { decodeFrames, errorOf, toFrames } from '../answer.ts';
 
@@ -9,7 +10,7 @@ const error = (code: unknown, message = 'Something', others: object = {}) => ({
   error: { message, type: 'some_error', param: null, code, ...others },
 });
 
-describe('failures on the OpenAI chat wire', () => {
+describe('failures in the OpenAI chat protocol', () => {
   test.each([
     [400, error('context_length_exceeded'), 'upstream_context_length'],
     [400, error(null, "This model's maximum context length is 8192 tokens."), 'upstream_context_length'],
@@ -61,11 +62,12 @@ describe('failures on the OpenAI chat wire', () => {
     expect(read(status, body)).toMatchObject({ kind, upstreamStatus: status });
   });
 
-  test('a bad request names its field and code', () => {
+  test('a bad request has its field and code', () => {
     const body = error('unsupported_parameter', "Unsupported parameter: 'max_tokens'.", {
       param: 'max_tokens',
     });
-    expect(read(400, body).toBody().error).toEqual({
+    expect(read(400, body)).toMatchObject({ upstreamParam: 'max_tokens' });
+    expect(withCallerPath(read(400, body), {}).toBody().error).toEqual({
       message: "Unsupported parameter: 'max_tokens'.",
       type: 'invalid_request_error',
       param: 'max_tokens',
@@ -73,28 +75,31 @@ describe('failures on the OpenAI chat wire', () => {
     });
   });
 
-  test('findings of a validator name their field', () => {
+  test('errors of a validator have their field', () => {
     const finding = { loc: ['body', 'messages', 0, 'content'], msg: 'Field required', type: 'missing' };
     const bodies = [{ detail: [finding] }, { object: 'error', message: { detail: [finding] } }];
     for (const body of bodies) {
-      expect(read(422, body)).toMatchObject({ param: 'messages.0.content', message: 'Field required' });
+      expect(read(422, body)).toMatchObject({
+        upstreamParam: 'messages.0.content',
+        message: 'Field required',
+      });
     }
   });
 
-  test('a field that stands in the sentence alone is named, by its public name', () => {
+  test('a field that is only in the message is named, by its public name', () => {
     for (const said of ['Argument not supported on this model:', 'Model grok does not support parameter']) {
       const body = { code: 'Client specified an invalid argument', error: `${said} presencePenalty.` };
-      expect(read(400, body).param).toBe('presence_penalty');
+      expect(read(400, body).upstreamParam).toBe('presence_penalty');
     }
   });
 
-  test('a code is a string or nothing', () => {
+  test('a code is a string or null', () => {
     expect(read(400, error(400)).code).toBeNull();
     expect(read(400, error('1214')).code).toBeNull();
     expect(read(400, { code: 'A whole sentence.', error: 'no' }).code).toBeNull();
   });
 
-  test('what is not for the caller does not reach the caller', () => {
+  test('messages that are not for the caller are not shown', () => {
     for (const status of [401, 403, 404, 429, 500, 503]) {
       expect(read(status, error('x', 'secret words')).message).not.toContain('secret words');
     }
@@ -124,7 +129,7 @@ describe('failures on the OpenAI chat wire', () => {
     expect(read(429, error('rate_limit_exceeded', message), headers).retryAfterMs).toBe(wait);
   });
 
-  test('a moment in the headers is a wait from now', () => {
+  test('a time in the headers is a wait from now', () => {
     const headers = { 'x-ratelimit-reset': String(Math.floor(Date.now() / 1000) + 30) };
     const wait = read(429, error(429), headers).retryAfterMs ?? 0;
     expect(wait).toBeGreaterThan(25_000);
@@ -136,7 +141,7 @@ describe('failures on the OpenAI chat wire', () => {
     [{ code: 'invalid_parameter', message: 'No', request_id: '1' }, 'upstream_bad_request'],
     [{ object: 'error', message: 'No', type: 'invalid_request' }, 'upstream_bad_request'],
     [error(429, 'Provider returned error'), 'upstream_rate_limited'],
-  ])('%j within a success is %s, in a body and in a stream', (body, kind) => {
+  ])('%j inside a 200 is %s, in a body and in a stream', (body, kind) => {
     expect(errorOf(() => openaiChat.decodeBody(body))).toMatchObject({ kind });
     expect(errorOf(() => decodeFrames(openaiChat, toFrames([body])))).toMatchObject({ kind });
   });

@@ -1,4 +1,4 @@
-/** Recorded traffic of the OpenAI chat wire: answers, failures, and a round trip with tools. */
+/** Recorded traffic of the OpenAI chat protocol: answers, failures, and a tool round trip. */
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
 import { parseJson } from '../../../lib/core/parse-json.ts';
@@ -22,12 +22,12 @@ const folders = [
   'openrouter',
 ];
 
-/** Some folders also hold recordings of another operation. */
+/** Some folders also have recordings of another operation. */
 function isChat({ url, frames }: Recording): boolean {
   return !url.includes('/responses') && !frames?.some(({ data }) => data.includes('"type":"response.'));
 }
 
-/** One file holds two streams, one after the other: each has an id of its own. */
+/** One file has two streams, one after the other, each with its own id. */
 function splitStreams(recording: Recording): readonly Recording[] {
   if (!recording.name.startsWith('cerebras/')) return [recording];
   const streams = Map.groupBy(recording.frames ?? [], ({ data }) => asText(asObject(parseJson(data)).id));
@@ -65,7 +65,7 @@ describe.skipIf(!hasTraffic)('recorded chat answers', () => {
   });
 });
 
-test.skipIf(!hasTraffic)('a recorded tool round trip is written as it was sent', () => {
+test.skipIf(!hasTraffic)('a recorded tool round trip is encoded as it was sent', () => {
   const name = 'openai-chat/test_tool_choice_matrix_auto-openai.cassette.json#1';
   const { stream: _, ...sent } = recordings.find((recording) => recording.name === name)?.request ?? {};
   const call = {

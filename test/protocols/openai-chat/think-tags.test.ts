@@ -1,4 +1,4 @@
-/** Reasoning that a host writes into its text, between tags. */
+/** Reasoning between tags in the text of an answer. */
 import { expect, test } from 'vitest';
 import { createOpenaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
 import { decodeFrames, only, toFrames } from '../answer.ts';
@@ -21,7 +21,7 @@ const streamed = (pieces: readonly string[], by = protocol) =>
 
 const answer = '<think>Is 1 < 2?\n</thinner> Yes.</think>\n\nYes, <think> so.';
 
-test('wherever a stream is cut, reasoning and answer come apart alike', () => {
+test('reasoning and answer are separated the same way wherever a stream is split', () => {
   for (let first = 0; first <= answer.length; first++) {
     for (const second of [first, first + 1, first + 3]) {
       const { text, reasoning } = streamed([
@@ -37,20 +37,20 @@ test('wherever a stream is cut, reasoning and answer come apart alike', () => {
   }
 });
 
-test('a body comes apart as a stream does', () => {
+test('a body is separated like a stream', () => {
   const body = { choices: [{ index: 0, message: { content: answer }, finish_reason: 'stop' }] };
   expect(only(protocol.decodeBody(body))).toEqual(streamed([...answer]));
 });
 
 test.each([
-  ['an answer that only speaks of the tag', ['Write ', '<think>', ' first.'], 'Write <think> first.', ''],
-  ['an answer that looks like one at first', ['<', 'thin air>'], '<thin air>', ''],
-  ['an answer that ends within the tag', [' <thi'], ' <thi', ''],
-  ['reasoning that was cut off by a limit', ['<think>Well', ', </thi'], '', 'Well, </thi'],
-])('%s is what it is', (_, pieces, text, reasoning) => {
+  ['a tag in the middle of an answer', ['Write ', '<think>', ' first.'], 'Write <think> first.', ''],
+  ['an answer that starts like a tag', ['<', 'thin air>'], '<thin air>', ''],
+  ['an answer that ends inside the tag', [' <thi'], ' <thi', ''],
+  ['reasoning cut off by a limit', ['<think>Well', ', </thi'], '', 'Well, </thi'],
+])('%s is handled correctly', (_, pieces, text, reasoning) => {
   expect(streamed(pieces)).toMatchObject({ text, reasoning });
 });
 
-test('a host that tells its reasoning elsewhere may write the tags as text', () => {
+test('a host that sends its reasoning separately may use the tags in its text', () => {
   expect(streamed([answer], plain)).toMatchObject({ text: answer, reasoning: '' });
 });

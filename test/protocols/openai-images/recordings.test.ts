@@ -1,4 +1,4 @@
-/** Recorded traffic of OpenAI's image wire, read as it came. */
+/** Recorded traffic of OpenAI's images API. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ const folder = join(import.meta.dirname, '../../../../shared/data/traffic/openai
 const recorded = (name: string) => readFileSync(join(folder, name), 'utf8');
 
 test.runIf(hasRecordings)(
-  'the images of an older model come without counts, and without its revised prompts',
+  'the images of an older model have no usage, and their revised prompts are omitted',
   () => {
     const body = JSON.parse(recorded('openai-image.json')) as { data: { b64_json: string }[] };
     const answer = openaiImages.decode(body, (text) => [text]);
@@ -21,11 +21,11 @@ test.runIf(hasRecordings)(
   },
 );
 
-test.runIf(hasRecordings)('what GPT Image refuses is a bad request that names the field', () => {
+test.runIf(hasRecordings)('a rejection of GPT Image is a bad request that names the field', () => {
   const body = recorded('gpt-image-response-format-error.json');
   expect(openaiImages.readFailure({ status: 400, headers: {}, body })).toMatchObject({
     kind: 'upstream_bad_request',
-    param: 'response_format',
+    upstreamParam: 'response_format',
     code: 'unknown_parameter',
     recovery: 'none',
   });

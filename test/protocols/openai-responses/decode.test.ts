@@ -1,4 +1,4 @@
-/** What an answer of the OpenAI Responses wire says, streamed and whole, and in the manners of its hosts. */
+/** Decoding answers of the OpenAI Responses protocol, streamed or not, with the differences between hosts. */
 import { describe, expect, test } from 'vitest';
 import { decodeFrames, errorOf, expectGrammar, only, toFrames } from '../answer.ts';
 import {
@@ -10,13 +10,13 @@ import {
   done,
   format,
   functionCall,
+  itemEvent,
   message,
   protocol,
   reasoning,
   response,
-  told,
   type Wire,
-} from './wire.ts';
+} from './frames.ts';
 
 const text = (value: string) => ({ type: 'text', choice: 0, text: value });
 const detail = (value: Wire) => ({
@@ -25,20 +25,20 @@ const detail = (value: Wire) => ({
   detail: { format, index: 0, id: 'rs_1', ...value },
 });
 
-/** A message as a stream tells it: in pieces, then whole, three times. */
+/** A message as a stream has it: in pieces, then complete, three times. */
 const streamedMessage = (at: number, pieces: readonly string[], parts: Wire = {}): readonly Wire[] => {
   const whole = pieces.join('');
   return [
     added(at, message('', { content: [], ...parts })),
-    told('content_part.added', at, { content_index: 0, part: { type: 'output_text', text: '' } }),
-    ...pieces.map((delta) => told('output_text.delta', at, { content_index: 0, delta })),
-    told('output_text.done', at, { content_index: 0, text: whole }),
-    told('content_part.done', at, { content_index: 0, part: { type: 'output_text', text: whole } }),
+    itemEvent('content_part.added', at, { content_index: 0, part: { type: 'output_text', text: '' } }),
+    ...pieces.map((delta) => itemEvent('output_text.delta', at, { content_index: 0, delta })),
+    itemEvent('output_text.done', at, { content_index: 0, text: whole }),
+    itemEvent('content_part.done', at, { content_index: 0, part: { type: 'output_text', text: whole } }),
     done(at, message(whole, parts)),
   ];
 };
 
-/** An answer in both forms that must be told as the same events. */
+/** An answer in both forms, which must give the same events. */
 interface Pair {
   readonly name: string;
   readonly stream: readonly Wire[];
@@ -97,9 +97,9 @@ const pairs: readonly Pair[] = [
     name: 'a refusal',
     stream: [
       added(0, message('', { content: [] })),
-      told('refusal.delta', 0, { content_index: 0, delta: 'I ' }),
-      told('refusal.delta', 0, { content_index: 0, delta: 'cannot.' }),
-      told('refusal.done', 0, { content_index: 0, refusal: 'I cannot.' }),
+      itemEvent('refusal.delta', 0, { content_index: 0, delta: 'I ' }),
+      itemEvent('refusal.delta', 0, { content_index: 0, delta: 'cannot.' }),
+      itemEvent('refusal.done', 0, { content_index: 0, refusal: 'I cannot.' }),
       done(0, refused),
     ],
     output: [refused],
@@ -109,18 +109,21 @@ const pairs: readonly Pair[] = [
     ],
   },
   {
-    name: 'summaries of reasoning and its encrypted form',
+    name: 'reasoning summaries and encrypted reasoning',
     stream: [
       added(0, { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'early' }),
-      told('reasoning_summary_part.added', 0, { summary_index: 0, part: { type: 'summary_text', text: '' } }),
-      told('reasoning_summary_text.delta', 0, { summary_index: 0, delta: 'Fir' }),
-      told('reasoning_summary_text.delta', 0, { summary_index: 0, delta: 'st' }),
-      told('reasoning_summary_text.done', 0, { summary_index: 0, text: 'First' }),
-      told('reasoning_summary_part.done', 0, {
+      itemEvent('reasoning_summary_part.added', 0, {
+        summary_index: 0,
+        part: { type: 'summary_text', text: '' },
+      }),
+      itemEvent('reasoning_summary_text.delta', 0, { summary_index: 0, delta: 'Fir' }),
+      itemEvent('reasoning_summary_text.delta', 0, { summary_index: 0, delta: 'st' }),
+      itemEvent('reasoning_summary_text.done', 0, { summary_index: 0, text: 'First' }),
+      itemEvent('reasoning_summary_part.done', 0, {
         summary_index: 0,
         part: { type: 'summary_text', text: 'First' },
       }),
-      told('reasoning_summary_text.delta', 0, { summary_index: 1, delta: 'Second' }),
+      itemEvent('reasoning_summary_text.delta', 0, { summary_index: 1, delta: 'Second' }),
       done(0, reasoning(['First', 'Second'], { encrypted_content: 'gAAA' })),
       ...streamedMessage(1, ['Yes.']),
     ],
@@ -136,12 +139,15 @@ const pairs: readonly Pair[] = [
     ],
   },
   {
-    name: 'the reasoning itself',
+    name: 'plain reasoning',
     stream: [
       added(0, { type: 'reasoning', id: 'rs_1', summary: [], content: [] }),
-      told('reasoning_text.delta', 0, { content_index: 0, delta: 'I think.' }),
-      told('reasoning_text.done', 0, { content_index: 0, text: 'I think.' }),
-      told('content_part.done', 0, { content_index: 0, part: { type: 'reasoning_text', text: 'I think.' } }),
+      itemEvent('reasoning_text.delta', 0, { content_index: 0, delta: 'I think.' }),
+      itemEvent('reasoning_text.done', 0, { content_index: 0, text: 'I think.' }),
+      itemEvent('content_part.done', 0, {
+        content_index: 0,
+        part: { type: 'reasoning_text', text: 'I think.' },
+      }),
       done(0, rawReasoning),
     ],
     output: [rawReasoning],
@@ -154,9 +160,9 @@ const pairs: readonly Pair[] = [
     name: 'two calls',
     stream: [
       added(0, functionCall('call_a', 'one', '')),
-      told('function_call_arguments.delta', 0, { delta: '{"a"' }),
-      told('function_call_arguments.delta', 0, { delta: ':1}' }),
-      told('function_call_arguments.done', 0, { arguments: '{"a":1}' }),
+      itemEvent('function_call_arguments.delta', 0, { delta: '{"a"' }),
+      itemEvent('function_call_arguments.delta', 0, { delta: ':1}' }),
+      itemEvent('function_call_arguments.done', 0, { arguments: '{"a":1}' }),
       done(0, functionCall('call_a', 'one', '{"a":1}')),
       added(1, functionCall('call_b', 'two', '')),
       done(1, functionCall('call_b', 'two', '')),
@@ -175,13 +181,17 @@ const pairs: readonly Pair[] = [
     stream: [
       ...streamedMessage(0, ['Wait.']),
       added(1, { type: 'web_search_call', id: 'ws_1', status: 'in_progress' }),
-      told('web_search_call.in_progress', 1, {}),
-      told('web_search_call.searching', 1, {}),
-      told('web_search_call.completed', 1, {}),
+      itemEvent('web_search_call.in_progress', 1, {}),
+      itemEvent('web_search_call.searching', 1, {}),
+      itemEvent('web_search_call.completed', 1, {}),
       done(1, search),
       added(2, message('', { content: [] })),
-      told('output_text.delta', 2, { content_index: 0, delta: 'Hi' }),
-      told('output_text.annotation.added', 2, { content_index: 0, annotation_index: 0, annotation: cited }),
+      itemEvent('output_text.delta', 2, { content_index: 0, delta: 'Hi' }),
+      itemEvent('output_text.annotation.added', 2, {
+        content_index: 0,
+        annotation_index: 0,
+        annotation: cited,
+      }),
       done(2, citedMessage),
     ],
     output: [message('Wait.'), search, citedMessage],
@@ -196,11 +206,11 @@ const pairs: readonly Pair[] = [
     ],
   },
   {
-    name: 'how likely the tokens were',
+    name: 'log probabilities',
     stream: [
       added(0, message('', { content: [] })),
-      told('output_text.delta', 0, { content_index: 0, delta: 'Hi', logprobs: [logprob] }),
-      told('output_text.done', 0, { content_index: 0, text: 'Hi', logprobs: [logprob] }),
+      itemEvent('output_text.delta', 0, { content_index: 0, delta: 'Hi', logprobs: [logprob] }),
+      itemEvent('output_text.done', 0, { content_index: 0, text: 'Hi', logprobs: [logprob] }),
       done(0, likely),
     ],
     output: [likely],
@@ -236,20 +246,20 @@ const end = (reason = 'stop') => [
 describe.each(pairs)('$name', ({ stream, output, events, finish }) => {
   const expected = [{ type: 'start' }, ...events, ...end(finish)];
 
-  test('is told as a stream', () => {
+  test('is decoded from a stream', () => {
     expect(decode(created, ...stream, completed(...output))).toEqual(expected);
   });
 
-  test('is told as a body', () => {
+  test('is decoded from a body', () => {
     expect(decodeBody(response(output))).toEqual(expected);
   });
 
-  test('is told once, where the last event leaves the items out or the first ones are missing', () => {
+  test('is emitted once if the last event omits the items or the first ones are missing', () => {
     expect(decode(...stream, completed())).toEqual(expected);
     expect(decode(completed(...output))).toEqual(expected);
   });
 
-  test('is told where only the ends of the items come', () => {
+  test('is decoded if only the ends of items arrive', () => {
     const ends = output.map((item, at) => done(at, item));
     expect(decode(created, ...ends, completed(...output))).toEqual(expected);
   });
@@ -258,14 +268,14 @@ describe.each(pairs)('$name', ({ stream, output, events, finish }) => {
 describe('calls', () => {
   const call = (id: string, name: string, value: string) => ({ id, name, arguments: value });
 
-  test('that come at the same time keep their own arguments', () => {
+  test('at the same time keep their own arguments', () => {
     const events = decode(
       added(0, functionCall('call_a', 'one', '')),
       added(1, functionCall('call_b', 'two', '')),
-      told('function_call_arguments.delta', 1, { delta: '{"b"' }),
-      told('function_call_arguments.delta', 0, { delta: '{"a"' }),
-      told('function_call_arguments.delta', 1, { delta: ':2}' }),
-      told('function_call_arguments.delta', 0, { delta: ':1}' }),
+      itemEvent('function_call_arguments.delta', 1, { delta: '{"b"' }),
+      itemEvent('function_call_arguments.delta', 0, { delta: '{"a"' }),
+      itemEvent('function_call_arguments.delta', 1, { delta: ':2}' }),
+      itemEvent('function_call_arguments.delta', 0, { delta: ':1}' }),
       done(1, functionCall('call_b', 'two', '{"b":2}')),
       done(0, functionCall('call_a', 'one', '{"a":1}')),
       completed(),
@@ -275,7 +285,7 @@ describe('calls', () => {
   });
 
   test.each([
-    ['at their own end', told('function_call_arguments.done', 0, { arguments: '{"a":1}' })],
+    ['at their own end', itemEvent('function_call_arguments.done', 0, { arguments: '{"a":1}' })],
     ['at the end of the call', done(0, functionCall('call_a', 'one', '{"a":1}'))],
     ['as an object', done(0, { ...functionCall('call_a', 'one', ''), arguments: { a: 1 } })],
   ])('may have their arguments only %s', (_name, event) => {
@@ -283,7 +293,7 @@ describe('calls', () => {
     expect(only(events).calls).toEqual([call('call_a', 'one', '{"a":1}')]);
   });
 
-  test('that a model wraps into one of its own making are told one by one', () => {
+  test('inside a wrapper of the model are emitted one by one', () => {
     const uses = [
       { recipient_name: 'functions.weather', parameters: { city: 'Rome' } },
       { recipient_name: 'time', parameters: {} },
@@ -292,7 +302,7 @@ describe('calls', () => {
       const wrapper = functionCall('call_w', name, JSON.stringify({ tool_uses: uses }));
       const events = decode(
         added(0, { ...wrapper, arguments: '' }),
-        told('function_call_arguments.delta', 0, { delta: wrapper.arguments }),
+        itemEvent('function_call_arguments.delta', 0, { delta: wrapper.arguments }),
         done(0, wrapper),
         completed(wrapper),
       );
@@ -305,25 +315,25 @@ describe('calls', () => {
     }
   });
 
-  test("of a tool of the caller's that is named like a wrapper stay as they are", () => {
+  test('of a tool of the caller that is named like a wrapper stay unchanged', () => {
     const events = decodeBody(response([functionCall('call_a', 'parallel', '{"lanes":2}')]));
     expect(only(events).calls).toEqual([call('call_a', 'parallel', '{"lanes":2}')]);
   });
 
-  test('of nothing are no answer', () => {
+  test('without a name are an invalid answer', () => {
     const nameless = { type: 'function_call', call_id: 'call_a', arguments: '{}' };
     expect(errorOf(() => decodeBody(response([nameless]))).kind).toBe('upstream_invalid_answer');
   });
 });
 
-describe('hosts with manners of their own', () => {
+describe('unusual hosts', () => {
   test('may change the ids of items from event to event', () => {
     const events = decode(
       added(0, reasoning([], { id: 'a' })),
-      { ...told('reasoning_summary_text.delta', 0, { summary_index: 0, delta: 'So' }), item_id: 'b' },
+      { ...itemEvent('reasoning_summary_text.delta', 0, { summary_index: 0, delta: 'So' }), item_id: 'b' },
       done(0, reasoning(['So'], { id: 'c', encrypted_content: 'gAAA' })),
       added(1, message('', { id: 'd', content: [] })),
-      { ...told('output_text.delta', 1, { content_index: 0, delta: 'Yes' }), item_id: 'e' },
+      { ...itemEvent('output_text.delta', 1, { content_index: 0, delta: 'Yes' }), item_id: 'e' },
       done(1, message('Yes', { id: 'f' })),
       completed(reasoning(['So'], { id: 'g' }), message('Yes', { id: 'h' })),
     );
@@ -337,13 +347,16 @@ describe('hosts with manners of their own', () => {
     });
   });
 
-  test('may leave out where an item stands, and that it begins', () => {
-    const { output_index: __, ...delta } = told('output_text.delta', 0, { content_index: 0, delta: 'Hel' });
+  test('may omit the position of an item, and its start', () => {
+    const { output_index: __, ...delta } = itemEvent('output_text.delta', 0, {
+      content_index: 0,
+      delta: 'Hel',
+    });
     const { output_index: ___, ...rest } = done(0, message('Hello'));
     expect(decode(delta, rest, completed())).toEqual(decodeBody(response([message('Hello')])));
   });
 
-  test('may cite without a place, and name their searches by their arguments', () => {
+  test('may cite without offsets, and have the query of a search in its arguments', () => {
     const source = { type: 'url_citation', url: 'https://x.example/' };
     const items = [
       {
@@ -367,22 +380,22 @@ describe('hosts with manners of their own', () => {
     ]);
   });
 
-  test('may give an item the place of another one, which has ended then', () => {
+  test('may put an item at the position of another one, which ends it', () => {
     const events = decode(
       added(0, functionCall('call_a', 'one', '')),
       added(0, message('', { content: [] })),
-      told('output_text.delta', 0, { content_index: 0, delta: 'Hi' }),
+      itemEvent('output_text.delta', 0, { content_index: 0, delta: 'Hi' }),
       completed(),
     );
     expectGrammar(events);
     expect(only(events)).toMatchObject({ text: 'Hi', calls: [{ name: 'one', arguments: '{}' }] });
   });
 
-  test('may send what nobody knows', () => {
+  test('may send unknown events', () => {
     const events = decode(
       { type: 'response.queued', response: {} },
       added(0, { type: 'x_search_call', id: 'x_1' }),
-      told('x_search_call.delta', 0, { delta: '?' }),
+      itemEvent('x_search_call.delta', 0, { delta: '?' }),
       done(0, { type: 'x_search_call', id: 'x_1' }),
       { type: 'keepalive' },
       ...streamedMessage(1, ['Yes.']),
@@ -392,7 +405,7 @@ describe('hosts with manners of their own', () => {
     expect(decodeBody(response([message('Yes.')], { status: 'complete' }))).toEqual(events);
   });
 
-  test('may cite files, which are not of the web', () => {
+  test('may cite files, which are not web citations', () => {
     const annotations = [{ type: 'file_citation', file_id: 'file_1', index: 1 }, cited];
     const events = decodeBody(
       response([message('', { content: [{ type: 'output_text', text: 'Hi', annotations }] })]),
@@ -401,7 +414,7 @@ describe('hosts with manners of their own', () => {
   });
 });
 
-describe('the end', () => {
+describe('the end of an answer', () => {
   const incomplete = (reason: string) => ({
     type: 'response.incomplete',
     response: response([], { status: 'incomplete', incomplete_details: { reason } }),
@@ -421,18 +434,18 @@ describe('the end', () => {
     });
   });
 
-  test('of a search that came to none is a failure of it', () => {
+  test('of a search without a result is a failed search', () => {
     const open = { type: 'web_search_call', id: 'ws_1', status: 'in_progress' };
     const events = decode(added(0, open), incomplete('max_output_tokens'));
     expect(events).toContainEqual(expect.objectContaining({ type: 'web-search-end', status: 'failed' }));
   });
 
-  test('that does not come is a cut', () => {
+  test('that is missing is a cut', () => {
     expect(errorOf(() => decode(created, ...streamedMessage(0, ['Hel']))).kind).toBe('upstream_cut');
     expect(errorOf(() => decode()).kind).toBe('upstream_cut');
   });
 
-  test('is the last thing that is told', () => {
+  test('is the last event', () => {
     const events = decode(
       ...streamedMessage(0, ['Yes.']),
       completed(),
@@ -442,22 +455,22 @@ describe('the end', () => {
     expect(only(events)).toMatchObject({ text: 'Yes.', finish: ['stop'] });
   });
 
-  test.each([[{}], [[]], ['text'], [null], [{ object: 'response' }]])('%j is no answer', (body) => {
+  test.each([[{}], [[]], ['text'], [null], [{ object: 'response' }]])('%j is not an answer', (body) => {
     expect(errorOf(() => protocol.decodeBody(body)).kind).toBe('upstream_invalid_answer');
   });
 
-  test('a line of junk is passed over', () => {
+  test('a malformed line is ignored', () => {
     const frames = toFrames(['{"type":', ...streamedMessage(0, ['Yes.']), '[DONE]', completed()]);
     expect(only(decodeFrames(protocol, frames)).text).toBe('Yes.');
   });
 
-  test('the type of an event may stand beside its data', () => {
+  test('the type of an event may be outside its data', () => {
     const { type, ...data } = completed(message('Yes.'));
     const frames = [{ event: String(type), data: JSON.stringify(data) }];
     expect(only(decodeFrames(protocol, frames)).text).toBe('Yes.');
   });
 
-  test('the tier is told where it is known', () => {
+  test('the service tier is emitted if it is known', () => {
     expect(decodeBody(response([], { service_tier: 'flex' }))[0]).toEqual({
       type: 'start',
       serviceTier: 'flex',
@@ -465,7 +478,7 @@ describe('the end', () => {
   });
 });
 
-describe('an error inside a success', () => {
+describe('an error inside a 200', () => {
   const error = { type: 'tokens', code: 'rate_limit_exceeded', message: 'Slow down.', param: null };
   const { type: __, ...flat } = error;
 
@@ -477,7 +490,7 @@ describe('an error inside a success', () => {
       { type: 'response.failed', response: response([], { status: 'failed', error }) },
     ],
     ['in the last event of a success', { type: 'response.completed', response: response([], { error }) }],
-    ['in the form of the chat wire', { error }],
+    ['in the format of chat', { error }],
   ])('%s', (_name, event) => {
     expect(errorOf(() => decode(created, event))).toMatchObject({ kind: 'upstream_rate_limited' });
   });
@@ -496,7 +509,7 @@ describe('an error inside a success', () => {
     expect(errorOf(() => decodeBody(failed)).kind).toBe(kind);
   });
 
-  test('that is not named is a failure', () => {
+  test('without a code is a failure', () => {
     for (const status of ['failed', 'cancelled']) {
       expect(errorOf(() => decodeBody(response([], { status }))).kind).toBe('upstream_failed');
     }

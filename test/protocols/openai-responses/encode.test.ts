@@ -1,10 +1,10 @@
-/** What goes to a host of the OpenAI Responses wire. */
+/** Encoding requests for hosts of the OpenAI Responses protocol. */
 import { describe, expect, test } from 'vitest';
 import type { GenerationRequest, Message, ReasoningDetail } from '../../../lib/core/generation/request.ts';
 import type { Target } from '../../../lib/core/model.ts';
 import { createOpenaiResponses } from '../../../lib/protocols/openai-responses/protocol.ts';
 import { assistant, everyParameter, newRequest, newTarget, tool, user, weatherTool } from '../requests.ts';
-import { format, protocol } from './wire.ts';
+import { format, protocol } from './frames.ts';
 
 const reasoner = newTarget(
   { reasoning: { style: 'effort', efforts: ['low'], defaultEffort: 'low' } },
@@ -21,7 +21,7 @@ const output = (text: string) => ({ type: 'output_text', text, annotations: [] }
 const system = (text: string): Message => ({ role: 'system', content: [{ type: 'text', text }] });
 
 describe('a request', () => {
-  test('is stateless, and as small as it can be', () => {
+  test('is stateless and minimal', () => {
     expect(encode({})).toEqual({
       model: 'model-1',
       input: [{ type: 'message', role: 'user', content: 'Hello' }],
@@ -31,11 +31,11 @@ describe('a request', () => {
     expect(protocol.path('model-1', true)).toBe('/responses');
   });
 
-  test('asks models that reason for what their reasoning goes back by', () => {
+  test('requests the encrypted reasoning of reasoning models', () => {
     expect(encode({}, reasoner).include).toEqual(['reasoning.encrypted_content']);
   });
 
-  test('has each parameter under the name of the wire, or else under its public one', () => {
+  test('has each parameter under the name of the protocol, or else under its public one', () => {
     const {
       max_completion_tokens,
       response_format,
@@ -71,13 +71,13 @@ describe('a request', () => {
     expect(encode({ parameters: { max_tokens: 7 } }).max_output_tokens).toBe(7);
   });
 
-  test('has the schema of its answer in the flat form', () => {
+  test('has the schema of structured output in the flat form', () => {
     const json_schema = { name: 'city', schema: { type: 'object' }, strict: true };
     const { text } = encode({ parameters: { response_format: { type: 'json_schema', json_schema } } });
     expect(text).toEqual({ format: { type: 'json_schema', ...json_schema } });
   });
 
-  test('asks a host that includes nothing else for probabilities by name', () => {
+  test('requests log probabilities by name if `include` does not support them', () => {
     const other = createOpenaiResponses({ reasoningFormat: 'x', includesReasoningOnly: true });
     const webSearch = { position: 0, type: 'web_search' };
     const parameters = { logprobs: true, top_logprobs: 2 };
@@ -88,7 +88,7 @@ describe('a request', () => {
 });
 
 describe('tools', () => {
-  test('are flat, and strict only where the caller said so', () => {
+  test('are flat, and strict only if the caller said so', () => {
     const tools = [{ ...weatherTool, strict: true }, { name: 'now' }];
     expect(encode({ tools }).tools).toEqual([
       { type: 'function', ...weatherTool, strict: true },
@@ -104,7 +104,7 @@ describe('tools', () => {
     allowedDomains: ['one.example'],
   } as const;
 
-  test('have the search where the caller has it, and its sources are asked for', () => {
+  test('have the web search at the caller’s position, and its sources are requested', () => {
     const { tools, include } = encode({ tools: [{ name: 'a' }, { name: 'b' }], webSearch });
     expect(tools.map(({ name, type }: { name?: string; type: string }) => name ?? type)).toEqual([
       'a',
@@ -126,12 +126,12 @@ describe('tools', () => {
     ['required', 'required'],
     [{ name: 'a' }, { type: 'function', name: 'a' }],
     ['web_search', { type: 'web_search_preview' }],
-  ] as const)('the choice %j is %j', (tool_choice, expected) => {
+  ] as const)('with the choice %j have %j', (tool_choice, expected) => {
     const search = { position: 0, type: 'web_search_preview' };
     expect(encode({ webSearch: search, parameters: { tool_choice } }).tool_choice).toEqual(expected);
   });
 
-  test('have the one name of a search that a host has', () => {
+  test('have the host’s only name of the search', () => {
     const other = createOpenaiResponses({ reasoningFormat: 'x', searchType: 'web_search' });
     const search = { position: 0, type: 'web_search_preview' };
     const asked = newRequest([user('Hello')], { tool_choice: 'web_search' }, { webSearch: search });
@@ -143,14 +143,14 @@ describe('tools', () => {
 });
 
 describe('messages', () => {
-  test('of the system stay where they stand, under the role that the model knows', () => {
-    const messages = [system('Be summarize.'), user('Hi'), system('Be kind.')];
+  test('of the system stay in place, with the role that the model supports', () => {
+    const messages = [system('Be brief.'), user('Hi'), system('Be kind.')];
     const rolesTo = (to: Target) => encode({ messages }, to).input.map(({ role }: { role: string }) => role);
     expect(rolesTo(reasoner)).toEqual(['developer', 'user', 'developer']);
     expect(rolesTo(plain)).toEqual(['system', 'user', 'system']);
   });
 
-  test('show images and documents', () => {
+  test('have images and documents', () => {
     const pdf = 'data:application/pdf;base64,JVBERg==';
     const content = [
       { type: 'text', text: 'Look' },
@@ -178,12 +178,12 @@ describe('messages', () => {
     expect(items[2]).toEqual({ type: 'function_call_output', call_id: 'call_1', output: parts });
   });
 
-  test('carry names, for the host to judge', () => {
+  test('have names, for the host to accept or reject', () => {
     const [item] = inputOf({ ...user('Hi'), name: 'ann' });
     expect(item).toEqual({ type: 'message', role: 'user', content: 'Hi', name: 'ann' });
   });
 
-  test('with calls have these after their text, without ids of their own', () => {
+  test('with calls have these after their text, without ids', () => {
     const toolCalls = [
       { id: 'call_1', name: 'a', arguments: '' },
       { id: 'an id: with signs', name: 'b', arguments: '{"x": 1}' },
@@ -200,30 +200,30 @@ describe('messages', () => {
     expect(other).toEqual({ type: 'function_call_output', call_id: second.call_id, output: '' });
   });
 
-  test('that were refused say so', () => {
+  test('with a refusal have the refusal', () => {
     expect(inputOf(assistant('', { refusal: 'No.' }))).toEqual([said({ type: 'refusal', refusal: 'No.' })]);
   });
 
-  test('are made of the pieces in the order in which they came', () => {
+  test('have their pieces in the original order', () => {
     const own = { format, index: 0 };
     const reasoningDetails: ReasoningDetail[] = [
-      { type: 'reasoning.summary', summary: 'One', id: 'rs_1', place: 0, ...own },
-      { type: 'reasoning.summary', summary: 'Two', id: 'rs_1', place: 0, ...own },
-      { type: 'reasoning.encrypted', data: 'gAAA', id: 'rs_1', place: 0, ...own },
-      { type: 'reasoning.encrypted', data: 'foreign', place: 2, format: 'another', index: 1 },
-      { type: 'reasoning.encrypted', data: 'gBBB', id: 'rs_2', place: 3, ...own },
+      { type: 'reasoning.summary', summary: 'One', id: 'rs_1', position: 0, ...own },
+      { type: 'reasoning.summary', summary: 'Two', id: 'rs_1', position: 0, ...own },
+      { type: 'reasoning.encrypted', data: 'gAAA', id: 'rs_1', position: 0, ...own },
+      { type: 'reasoning.encrypted', data: 'foreign', position: 2, format: 'another', index: 1 },
+      { type: 'reasoning.encrypted', data: 'gBBB', id: 'rs_2', position: 3, ...own },
     ];
     const action = { type: 'search', query: 'q' };
     const items = inputOf(
       assistant('', {
         content: [
-          { type: 'text', text: 'I look.', place: 1, phase: 'commentary' },
-          { type: 'text', text: 'Found', place: 5, phase: 'final_answer' },
-          { type: 'text', text: ' it.', place: 5, phase: 'final_answer' },
+          { type: 'text', text: 'I look.', position: 1, phase: 'commentary' },
+          { type: 'text', text: 'Found', position: 5, phase: 'final_answer' },
+          { type: 'text', text: ' it.', position: 5, phase: 'final_answer' },
         ],
         reasoningDetails,
-        webSearches: [{ id: 'ws_1', action, place: 2 }],
-        toolCalls: [{ id: 'call_1', name: 'a', arguments: '{}', place: 4 }],
+        webSearches: [{ id: 'ws_1', action, position: 2 }],
+        toolCalls: [{ id: 'call_1', name: 'a', arguments: '{}', position: 4 }],
       }),
     );
     expect(items).toEqual([
@@ -244,7 +244,7 @@ describe('messages', () => {
     ]);
   });
 
-  test('without places have their reasoning where its index says', () => {
+  test('without positions have their reasoning where its index says', () => {
     const reasoningDetails: ReasoningDetail[] = [
       { type: 'reasoning.text', text: 'I think.', format, index: 0 },
       { type: 'reasoning.encrypted', data: 'gBBB', format, index: 2 },

@@ -1,6 +1,6 @@
-/** What an error status means on the OpenAI Responses wire, and by which name the field at fault is told. */
+/** Error statuses in the OpenAI Responses protocol, and the names of fields. */
 import { describe, expect, test } from 'vitest';
-import { protocol } from './wire.ts';
+import { protocol } from './frames.ts';
 
 const read = (status: number, error: object) =>
   protocol.readFailure({ status, headers: {}, body: JSON.stringify({ error }) });
@@ -18,16 +18,16 @@ describe('a failure', () => {
     ['input[3].content[0].image_url', 'messages'],
     ['top_p', 'top_p'],
     ['input_size', 'input_size'],
-  ])('of %s is one of %s in the house', (param, name) => {
+  ])('of %s names %s', (param, name) => {
     const error = { message: 'No.', type: 'invalid_request_error', code: 'unsupported_value', param };
     expect(read(400, error)).toMatchObject({
       kind: 'upstream_bad_request',
-      param: name,
+      upstreamParam: name,
       code: 'unsupported_value',
     });
   });
 
-  test('means what it means on the chat wire', () => {
+  test('means the same as in the chat protocol', () => {
     expect(read(400, { message: 'Too long', code: 'context_length_exceeded' }).kind).toBe(
       'upstream_context_length',
     );

@@ -1,4 +1,4 @@
-/** Recorded traffic of the OpenAI Responses wire: answers in both forms, failures, and what goes back to the host. */
+/** Recorded traffic of the OpenAI Responses protocol: answers in both forms, failures, and what is sent back to the host. */
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
 import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
@@ -10,11 +10,11 @@ import { decodeFrames, errorOf, expectGrammar, fold, joined, only } from '../ans
 import { answerAsMessage, brokenRules } from '../recorded.ts';
 import { newRequest, newTarget, tool, user } from '../requests.ts';
 import { hasTraffic, type Recording, readTraffic } from '../traffic.ts';
-import { format, protocol } from './wire.ts';
+import { format, protocol } from './frames.ts';
 
 const folders = ['openai-responses', 'xai-responses', 'open-responses', 'deepseek'];
 
-/** One file holds four streams, one after the other. */
+/** One file has four streams, one after the other. */
 function splitStreams(recording: Recording): readonly Recording[] {
   const { frames = [], name } = recording;
   const starts = frames.flatMap(({ data }, at) => (typeOf(data) === 'response.created' ? [at] : []));
@@ -55,12 +55,12 @@ function finalOf({ frames = [] }: Recording): JsonObject {
 const named = (list: readonly Recording[]) => list.map((recording) => [recording.name, recording] as const);
 
 describe.skipIf(!hasTraffic)('recorded answers', () => {
-  test('are there', () => {
+  test('exist', () => {
     expect(answers.length).toBeGreaterThan(15);
     expect(failures.length).toBeGreaterThan(4);
   });
 
-  test.each(named(answers))('%s keeps to the rules', (_, recording) => {
+  test.each(named(answers))('%s follows the rules for answers', (_, recording) => {
     const events = decode(recording);
     expectGrammar(events);
     expect(brokenRules(events)).toEqual([]);
@@ -70,7 +70,7 @@ describe.skipIf(!hasTraffic)('recorded answers', () => {
   });
 
   const streams = answers.filter(({ frames }) => frames !== undefined);
-  test.each(named(streams))('%s says the same as the response that it ends with', (_, recording) => {
+  test.each(named(streams))('%s has the same events as the response that it ends with', (_, recording) => {
     const stream = decode(recording);
     const body = protocol.decodeBody(finalOf(recording));
     expect(comparable(stream)).toEqual(comparable(body));
@@ -78,13 +78,13 @@ describe.skipIf(!hasTraffic)('recorded answers', () => {
     expect(stream.at(-1)).toEqual(body.at(-1));
   });
 
-  test.each(named(streams))('%s says the same byte by byte', async (_, recording) => {
+  test.each(named(streams))('%s is the same byte by byte', async (_, recording) => {
     const text = recording.frames?.map(({ data }) => `data: ${data}\n\n`).join('') ?? '';
     const frames = await Array.fromAsync(readFrames(singleBytes(text), protocol.framing));
     expect(decodeFrames(protocol, frames)).toEqual(decode(recording));
   });
 
-  test.each(named(streams))('%s is told as it comes', (_, recording) => {
+  test.each(named(streams))('%s is emitted as it arrives', (_, recording) => {
     const decoder = protocol.decodeStream();
     const last = recording.frames?.at(-1);
     const early = recording.frames?.slice(0, -1).flatMap((frame) => decoder.onFrame(frame)) ?? [];
@@ -100,14 +100,14 @@ async function* singleBytes(text: string): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * What an answer says, whichever way it came: sources and probabilities stand between the pieces of a streamed text. One
- * host encrypts the same reasoning anew in each event, and one gives items another id.
+ * The content of an answer in either form: sources and log probabilities are between the pieces of a streamed text. One
+ * host encrypts the same reasoning differently in each event, and one changes the ids of items.
  */
 function comparable(events: readonly GenerationEvent[]): readonly string[] {
   const isAside = ({ type }: GenerationEvent) => type === 'annotation' || type === 'logprobs';
-  const told = events.filter((event) => !isAside(event) && event.type !== 'start');
+  const reported = events.filter((event) => !isAside(event) && event.type !== 'start');
   const annotations = events.filter(({ type }) => type === 'annotation');
-  return [...joined(told), ...annotations].map((event) =>
+  return [...joined(reported), ...annotations].map((event) =>
     JSON.stringify(event, (key, value) => (key === 'data' || key === 'id' ? '' : value)),
   );
 }
@@ -124,24 +124,24 @@ describe.skipIf(!hasTraffic)('recorded failures', () => {
     expect(['upstream_bad_request', 'upstream_quota']).toContain(error.kind);
   });
 
-  test('an error inside a success is told by its code', () => {
+  test('an error inside a 200 is classified by its code', () => {
     const error = errorOf(() => decode(find('openai-responses/openai-error.1.chunks.txt')));
     expect(error.kind).toBe('upstream_quota');
   });
 });
 
-describe.skipIf(!hasTraffic)('what was answered goes back as it came', () => {
+describe.skipIf(!hasTraffic)('recorded answers are sent back unchanged', () => {
   const reasoner = newTarget({ reasoning: { style: 'effort', efforts: ['low'], defaultEffort: 'low' } });
 
   const encode = (...messages: readonly Message[]) =>
     asArray(protocol.encode(newRequest(messages), reasoner).input).map(asObject);
 
-  /** The answer as the house keeps it: each piece with its place. */
+  /** The answer as the gateway stores it: each piece with its position. */
   function placed(events: readonly GenerationEvent[]): AssistantMessage {
     const answer = answerAsMessage(events);
-    const details = answer.reasoningDetails.map((detail) => ({ ...detail, place: 0 }));
-    const toolCalls = answer.toolCalls.map((call, index) => ({ ...call, place: index + 1 }));
-    const content = answer.content.map((text) => ({ ...text, place: 1 }));
+    const details = answer.reasoningDetails.map((detail) => ({ ...detail, position: 0 }));
+    const toolCalls = answer.toolCalls.map((call, index) => ({ ...call, position: index + 1 }));
+    const content = answer.content.map((text) => ({ ...text, position: 1 }));
     return { ...answer, content: toolCalls.length > 0 ? [] : content, toolCalls, reasoningDetails: details };
   }
 
@@ -182,7 +182,7 @@ describe.skipIf(!hasTraffic)('what was answered goes back as it came', () => {
     };
   }
 
-  test('a round of tools, as the recorded client sent it', () => {
+  test('a tool round trip, as the recorded client sent it', () => {
     const name = 'openai-responses/test_tool_choice_matrix_auto-openai_responses.cassette.json';
     const answer = answerAsMessage(decode(find(`${name}#0`)));
     const [call] = answer.toolCalls;

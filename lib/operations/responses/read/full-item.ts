@@ -1,7 +1,8 @@
-/** A caller's item with every short form written out: so the gateway reads, keeps and lists it. */
+/** Expands every short form of a caller's item. This is the form that the gateway reads, stores and lists. */
 import * as z from 'zod/mini';
 import { GatewayError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
+import { type Source, source } from '../../../core/generation/source.ts';
 import { given } from '../../read-request.ts';
 import type {
   AssistantItem,
@@ -51,17 +52,20 @@ export function fullItem(item: ItemBody): InputItem {
   }
 }
 
-/** An input that is a mere text. */
+/** An input that is only a text. */
 export function userText(text: string): InputMessage {
   return { type: 'message', status: 'completed', role: 'user', content: [inputText(text)] };
 }
 
-/** An item of a kept response: it was valid when it was kept, and referred to nothing. */
-export function keptItem(kept: JsonObject): ConversationItem {
-  const { data } = z.safeParse(itemSchema, kept);
+/**
+ * An item of a stored response: it was valid when it was stored, and is no reference. `from`: where the caller refers to
+ * it.
+ */
+export function storedItem(stored: JsonObject, from: Source): ConversationItem {
+  const { data } = z.safeParse(itemSchema, stored);
   const item = data && fullItem(data);
-  if (item && item.type !== 'item_reference') return item;
-  throw new GatewayError('internal', 'The gateway cannot read what it keeps of an earlier response.');
+  if (item && item.type !== 'item_reference') return { ...item, [source]: from };
+  throw new GatewayError('internal', 'The gateway cannot read the stored items of an earlier response.');
 }
 
 type Completed = Exclude<ItemBody, { type?: 'web_search_call' | 'item_reference' | null | undefined }>;

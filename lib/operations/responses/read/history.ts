@@ -1,39 +1,41 @@
-/** What a request refers to instead of saying it: an earlier response, and single items of kept responses. */
-import { GatewayError } from '../../../core/errors.ts';
+/** Finds what a request refers to: an earlier response, and single items of stored responses. */
+import { GatewayError, type SpecificCode } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
+import { wholeSource } from '../../../core/generation/source.ts';
 import { objectsIn } from '../../../core/json-object.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
 import { responseOf } from '../write/ids.ts';
-import { keptItem } from './full-item.ts';
+import { storedItem } from './full-item.ts';
 import type { ConversationItem, InputItem } from './item.ts';
 import type { ResponsesInput } from './read.ts';
+import { earlierSource } from './sources.ts';
 
 export interface History {
   /** Everything up to and with the earlier response, oldest first. */
   readonly earlier: readonly ConversationItem[];
-  /** The request's own items, each at its place, with what it referred to. */
+  /** The request's own items, in their order, with stored items in place of references. */
   readonly items: readonly ConversationItem[];
 }
 
 type Wanted = Pick<ResponsesInput, 'items' | 'previousResponseId'>;
 
-/** One request shall not cost any number of reads: it is looked up in the newest response, and in so many others. */
+/** Limits the reads of one request: items are looked up in the newest response, and in so many others. */
 const maxOthers = 99;
 
-/** @throws GatewayError `invalid_request` for what is not kept, or not for this tenant. */
+/** @throws GatewayError `invalid_request` for what is not stored, or belongs to another tenant. */
 export async function findHistory(store: ResponseStore, tenant: string, input: Wanted): Promise<History> {
   const { items, previousResponseId } = input;
-  const kept = readerOf(store, tenant);
+  const stored = readerOf(store, tenant);
   const ids = items.flatMap((item) => referenceOf(item) ?? []);
-  // What the newest response was made from mostly holds the older ones that are referred to, too.
+  // The input of the newest response mostly holds the items of older ones that are referred to.
   const [newest] = ownersOf(ids);
   const [earlier] = await Promise.all([
-    previousResponseId === undefined ? [] : findEarlier(kept, previousResponseId),
-    newest !== undefined && kept.load(newest),
+    previousResponseId === undefined ? [] : findEarlier(stored, previousResponseId),
+    newest !== undefined && stored.load(newest),
   ]);
-  const others = ownersOf(ids.filter((id) => kept.item(id) === undefined));
-  await Promise.all(others.slice(0, maxOthers).map(kept.load));
-  return { earlier, items: items.map((item, position) => resolve(item, position, kept)) };
+  const others = ownersOf(ids.filter((id) => stored.item(id) === undefined));
+  await Promise.all(others.slice(0, maxOthers).map(stored.load));
+  return { earlier, items: items.map((item, position) => resolve(item, position, stored)) };
 }
 
 /** The responses that items belong to, the latest first. */
@@ -41,57 +43,69 @@ function ownersOf(ids: readonly string[]): readonly string[] {
   return [...new Set(ids.toReversed().flatMap((id) => responseOf(id) ?? []))];
 }
 
-async function findEarlier(kept: KeptReader, id: string): Promise<readonly ConversationItem[]> {
-  const items = await kept.load(id);
-  if (items) return items.map(keptItem);
-  throw kept.failure() ?? missing('previous_response_id', 'previous_response_not_found', 'response');
+async function findEarlier(stored: StoredReader, id: string): Promise<readonly ConversationItem[]> {
+  const items = await stored.load(id);
+  if (items) return items.map((item) => storedItem(item, earlierSource));
+  throw (
+    stored.failure() ??
+    missing(
+      'previous_response_id',
+      'previous_response_not_found',
+      `Previous response with id '${id.slice(0, 64)}'`,
+    )
+  );
 }
 
-/** The id of the kept item that an item stands for. A reasoning item that cannot go back as it is stands for itself. */
+/** The id of the stored item that an item refers to: a reasoning item without its encrypted form refers to itself. */
 function referenceOf(item: InputItem): string | undefined {
   if (item.type === 'item_reference') return item.id;
   return item.type === 'reasoning' && item.encrypted_content === undefined ? item.id : undefined;
 }
 
-function resolve(item: InputItem, position: number, kept: KeptReader): ConversationItem {
+function resolve(item: InputItem, position: number, stored: StoredReader): ConversationItem {
   const id = referenceOf(item);
-  const found = id === undefined ? undefined : kept.item(id);
-  if (found && (item.type === 'item_reference' || found.type === item.type)) return keptItem(found);
+  const found = id === undefined ? undefined : stored.item(id);
+  if (found && (item.type === 'item_reference' || found.type === item.type)) {
+    return storedItem(found, wholeSource(`input.${position}`));
+  }
   if (item.type !== 'item_reference' && (id === undefined || saysSomething(item))) return item;
-  throw kept.failure() ?? missing(`input.${position}.id`, 'item_not_found', 'item');
+  throw (
+    stored.failure() ??
+    missing(`input.${position}.id`, 'item_not_found', `Item with id '${id?.slice(0, 64)}'`)
+  );
 }
 
 function saysSomething(item: ConversationItem): boolean {
   return item.type !== 'reasoning' || item.summary.length > 0 || (item.content ?? []).length > 0;
 }
 
-/** One and the same for what never was, what has expired and what is another tenant's. */
-function missing(param: string, code: string, noun: string): GatewayError {
-  const message = `'${param}' is not the id of ${noun === 'item' ? 'an' : 'a'} ${noun} that is kept.`;
+/** The same for an id that never existed, one that has expired, and one of another tenant. */
+function missing(param: string, code: SpecificCode, subject: string): GatewayError {
+  const message = `${subject} not found (expired, deleted, or created with store: false).`;
   return new GatewayError('invalid_request', message, { param, code });
 }
 
-/** What has been read of kept responses so far. */
-interface KeptReader {
-  /** All items of a response, read once; undefined where it is not kept. */
+/** What has been read of stored responses so far. */
+interface StoredReader {
+  /** All items of a response, read once; undefined where it is not stored. */
   load(id: string): Promise<readonly JsonObject[] | undefined>;
   /** An item of what has been loaded. */
   item(id: string): JsonObject | undefined;
-  /** Why something may be missing that is kept. */
+  /** The failed read because of which a stored item may be missing. */
   failure(): unknown;
 }
 
-function readerOf(store: ResponseStore, tenant: string): KeptReader {
+function readerOf(store: ResponseStore, tenant: string): StoredReader {
   const responses = new Map<string, Promise<readonly JsonObject[] | undefined>>();
   const items = new Map<unknown, JsonObject>();
   let failure: unknown;
   const read = async (id: string) => {
-    const kept = await store.find(tenant, id);
-    const all = kept && [...kept.input, ...objectsIn(kept.response.output)];
+    const stored = await store.find(tenant, id);
+    const all = stored && [...stored.input, ...objectsIn(stored.response.output)];
     for (const item of all ?? []) items.set(item.id, item);
     return all;
   };
-  const load: KeptReader['load'] = (id) => {
+  const load: StoredReader['load'] = (id) => {
     const loading =
       responses.get(id) ??
       read(id).catch((error) => {

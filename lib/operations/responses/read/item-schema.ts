@@ -16,7 +16,7 @@ const inputText = z.strictObject({ type: z.literal('input_text'), text: z.string
 
 const inputImage = z.strictObject({
   type: z.literal('input_image'),
-  file_id: unserved("is not supported: send the image itself, or its address, in 'image_url'"),
+  file_id: unserved("is not supported: send the image as a data URL or a link in 'image_url'"),
   image_url: imageUrl,
   detail: nullish(imageDetail),
   ...cacheBreakpoint,
@@ -25,7 +25,7 @@ const inputImage = z.strictObject({
 const inputFile = z
   .strictObject({
     type: z.literal('input_file'),
-    file_id: unserved("is not supported: send the file itself in 'file_data', or its address in 'file_url'"),
+    file_id: unserved("is not supported: send the file in 'file_data' or its URL in 'file_url'"),
     file_data: nullish(z.string()),
     file_url: nullish(z.string().check(z.regex(/^https?:\/\//i, 'must be an https URL'))),
     filename: nullish(z.string()),
@@ -34,11 +34,11 @@ const inputFile = z
   })
   .check(
     z.refine(({ file_data, file_url }) => (file_data == null) !== (file_url == null), {
-      error: "must have either 'file_data' or 'file_url'",
+      error: "must have exactly one of 'file_data' and 'file_url'",
     }),
     z.refine(({ file_data, filename }) => file_data == null || isPdf(file_data, filename), {
       error:
-        "must be a 'data:application/pdf;base64,' URL, or base64 of a file whose 'filename' ends in '.pdf'",
+        "must be a 'data:application/pdf;base64,' URL, or base64 data with a 'filename' that ends in '.pdf'",
       path: ['file_data'],
     }),
   );
@@ -93,7 +93,7 @@ const messageSchema = formNamed(
   'role',
 );
 
-/** What newer SDKs tell of a call besides; none of it changes what the call is. */
+/** Fields of calls from newer SDKs; none of them changes the call. */
 const callExtras = {
   namespace: nullish(z.string()),
   caller: nullish(z.strictObject({ type: z.literal('direct') })),
@@ -136,8 +136,11 @@ const forms = {
 
 const known = new Map<unknown, (typeof forms)[keyof typeof forms]>(Object.entries(forms));
 
-export const itemSchema = chosenForm(Object.keys(forms), (item: JsonObject) =>
-  known.get(item.type ?? (item.role === undefined && item.id !== undefined ? 'item_reference' : 'message')),
+export const itemSchema = chosenForm(
+  Object.keys(forms),
+  (item: JsonObject) =>
+    known.get(item.type ?? (item.role === undefined && item.id !== undefined ? 'item_reference' : 'message')),
+  Object.values(forms),
 );
 
 export type ItemBody = z.output<typeof itemSchema>;

@@ -1,23 +1,24 @@
 /**
- * The items of a request's input as the gateway keeps and lists them: the public shape, with every short form written
- * out. `item-schema.ts` has what a caller may write, `items.ts` what the gateway answers.
+ * The items of a request's input as the gateway stores and lists them: the public shape, with every short form expanded.
+ * `item-schema.ts` has what a caller may write, `items.ts` what the gateway answers.
  */
 import type { JsonObject } from '../../../core/generation/request.ts';
+import type { Sourced } from '../../../core/generation/source.ts';
 import type { ItemStatus, OutputText, Refusal, SummaryText } from './items.ts';
 
-export interface InputText {
+export interface InputText extends Sourced {
   readonly type: 'input_text';
   readonly text: string;
 }
 
-export interface InputImage {
+export interface InputImage extends Sourced {
   readonly type: 'input_image';
   readonly image_url: string;
   readonly detail: 'auto' | 'low' | 'high' | 'original';
 }
 
 /** Has exactly one of `file_data` (a data URL) and `file_url`. */
-export interface InputFile {
+export interface InputFile extends Sourced {
   readonly type: 'input_file';
   readonly file_data?: string;
   readonly file_url?: string;
@@ -26,7 +27,7 @@ export interface InputFile {
 
 export type InputContent = InputText | InputImage | InputFile;
 
-interface ItemBase {
+interface ItemBase extends Sourced {
   readonly id?: string;
   readonly status: ItemStatus;
 }
@@ -69,20 +70,20 @@ export interface ReasoningInput extends ItemBase {
   readonly encrypted_content?: string;
 }
 
-export interface WebSearchInput {
+export interface WebSearchInput extends Sourced {
   readonly id?: string;
   readonly type: 'web_search_call';
   readonly status: 'in_progress' | 'searching' | 'completed' | 'failed';
   readonly action: JsonObject;
 }
 
-/** Stands for an item that the gateway keeps. */
-export interface ItemReference {
+/** Refers to a stored item. */
+export interface ItemReference extends Sourced {
   readonly type: 'item_reference';
   readonly id: string;
 }
 
-/** An item that holds what it says. */
+/** Any item but a reference. */
 export type ConversationItem =
   | InputMessage
   | AssistantItem
@@ -92,9 +93,3 @@ export type ConversationItem =
   | WebSearchInput;
 
 export type InputItem = ConversationItem | ItemReference;
-
-/** An item, and its position among all items of the conversation. */
-export interface PlacedItem<Item extends ConversationItem = ConversationItem> {
-  readonly item: Item;
-  readonly position: number;
-}

@@ -1,8 +1,9 @@
 /**
- * The items of the Responses operation in their public shape, as they are answered, kept and read back. What a caller
- * may write is wider; `item-schema.ts` has that.
+ * The items of the Responses operation in their public shape, as they are answered, stored and read back. What a caller
+ * may write is wider: see `item-schema.ts`.
  */
 import type { JsonObject } from '../../../core/generation/request.ts';
+import type { Sourced } from '../../../core/generation/source.ts';
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
@@ -15,7 +16,7 @@ export interface UrlCitationAnnotation {
   readonly end_index: number;
 }
 
-export interface OutputText {
+export interface OutputText extends Sourced {
   readonly type: 'output_text';
   readonly text: string;
   readonly annotations: readonly UrlCitationAnnotation[];

@@ -1,5 +1,6 @@
-/** The items of a request as messages of a conversation. */
-import type { AssistantMessage, ContentPart, Message } from '../../../core/generation/request.ts';
+/** Reads the items of a request as the messages of a conversation. */
+import type { AssistantMessage, ContentPart, Message, TextPart } from '../../../core/generation/request.ts';
+import { type Sourced, source, wholeSource } from '../../../core/generation/source.ts';
 import type { History } from './history.ts';
 import type {
   AssistantItem,
@@ -8,53 +9,43 @@ import type {
   FunctionCallOutput,
   InputContent,
   InputMessage,
-  PlacedItem,
   ReasoningInput,
   WebSearchInput,
 } from './item.ts';
-import type { ReadMessage } from './public-message-param.ts';
-import { publicParams } from './public-param.ts';
 import type { ResponsesInput } from './read.ts';
 import { readReasoning } from './read-reasoning.ts';
+import { contentPath, turnSource } from './sources.ts';
 
-export interface Conversation {
-  readonly messages: readonly Message[];
-  /** The caller's word for a field that the house names; what it does not know stays as it is. */
-  toPublicParam(param: string): string;
+export function readConversation(
+  { instructions }: Pick<ResponsesInput, 'instructions'>,
+  { earlier, items }: History,
+): readonly Message[] {
+  return [...readInstructions(instructions), ...groupsOf([...earlier, ...items]).map(readGroup)];
 }
 
-type ReadInput = Pick<ResponsesInput, 'instructions' | 'body' | 'request'>;
-
-export function readConversation(input: ReadInput, history: History): Conversation {
-  const placed = [...history.earlier, ...history.items].map((item, position) => ({ item, position }));
-  const read = [...readInstructions(input.instructions), ...groupsOf(placed).map(readGroup)];
-  return {
-    messages: read.map(({ message }) => message),
-    toPublicParam: publicParams(input, read, history.earlier.length),
-  };
+function readInstructions(text: string | undefined): readonly Message[] {
+  if (!text) return [];
+  const from = { [source]: wholeSource('instructions') };
+  return [{ role: 'system', content: [{ type: 'text', text, ...from }], ...from }];
 }
 
-function readInstructions(text: string | undefined): readonly ReadMessage[] {
-  return text ? [{ message: { role: 'system', content: [{ type: 'text', text }] }, from: [] }] : [];
-}
-
-/** Neighbours that the model made in one turn are one message; every other item is one by itself. */
+/** Neighbours that the model made in one turn become one message; every other item is a message of its own. */
 type Group =
-  | { readonly type: 'single'; readonly placed: PlacedItem<InputMessage | FunctionCallOutput> }
-  | { readonly type: 'turn'; readonly placed: PlacedItem<TurnItem>[] };
+  | { readonly type: 'single'; readonly item: InputMessage | FunctionCallOutput }
+  | { readonly type: 'turn'; readonly items: TurnItem[] };
 
 type TurnItem = AssistantItem | ReasoningInput | FunctionCallItem | WebSearchInput;
 
-function groupsOf(placed: readonly PlacedItem[]): readonly Group[] {
+function groupsOf(items: readonly ConversationItem[]): readonly Group[] {
   const groups: Group[] = [];
-  for (const { item, position } of placed) {
+  for (const item of items) {
     if (!isOfTurn(item)) {
-      groups.push({ type: 'single', placed: { item, position } });
+      groups.push({ type: 'single', item });
       continue;
     }
     const last = groups.at(-1);
-    if (last?.type === 'turn') last.placed.push({ item, position });
-    else groups.push({ type: 'turn', placed: [{ item, position }] });
+    if (last?.type === 'turn') last.items.push(item);
+    else groups.push({ type: 'turn', items: [item] });
   }
   return groups;
 }
@@ -63,62 +54,83 @@ function isOfTurn(item: ConversationItem): item is TurnItem {
   return item.type === 'message' ? item.role === 'assistant' : item.type !== 'function_call_output';
 }
 
-function readGroup({ type, placed }: Group): ReadMessage {
-  if (type === 'turn') return { message: readTurn(placed.map(({ item }) => item)), from: placed };
-  return { message: readSingle(placed.item), from: [placed] };
+function readGroup(group: Group): Message {
+  return group.type === 'turn' ? readTurn(group.items) : readSingle(group.item);
 }
+
+/** The same source for what an item becomes. */
+const sourceOf = ({ [source]: from }: Sourced): Sourced => (from ? { [source]: from } : {});
 
 function readSingle(item: InputMessage | FunctionCallOutput): Message {
+  const from = sourceOf(item);
   if (item.type === 'function_call_output') {
     const { call_id: toolCallId, output } = item;
-    const parts = typeof output === 'string' ? [asText(output)] : output.map(readPart);
-    // A result of no parts is an empty one: every wire has texts, and few have nothing.
-    const content = parts.length > 0 ? parts : [asText('')];
-    return { role: 'tool', toolCallId, content };
+    const parts = typeof output === 'string' ? [] : output.map((part) => readPart(part, item));
+    // A result without parts is an empty text: every protocol has texts, and few have nothing.
+    const content = parts.length > 0 ? parts : [readOutput(typeof output === 'string' ? output : '', item)];
+    return { role: 'tool', toolCallId, content, ...from };
   }
-  if (item.role === 'user') return { role: 'user', content: item.content.map(readPart) };
-  const texts = item.content.flatMap((part) => (part.type === 'input_text' ? [asText(part.text)] : []));
-  return { role: 'system', content: texts };
+  if (item.role === 'user') {
+    return { role: 'user', content: item.content.map((part) => readPart(part, item)), ...from };
+  }
+  const texts = item.content.flatMap((part) => (part.type === 'input_text' ? [readText(part, item)] : []));
+  return { role: 'system', content: texts, ...from };
 }
 
-const asText = (text: string) => ({ type: 'text', text }) as const;
+function readOutput(text: string, { [source]: from }: Sourced): TextPart {
+  return { type: 'text', text, ...(from && { [source]: wholeSource(contentPath(from)) }) };
+}
 
-/** `auto` is what every provider does by itself. */
-function readPart(part: InputContent): ContentPart {
-  if (part.type === 'input_text') return asText(part.text);
+/** A part without a source has that of its item. */
+const partSourceOf = (part: Sourced, item: Sourced): Sourced => sourceOf(part[source] ? part : item);
+
+const readText = (part: { readonly text: string } & Sourced, item: Sourced): TextPart => ({
+  type: 'text',
+  text: part.text,
+  ...partSourceOf(part, item),
+});
+
+/** `auto` is what every provider does by default. */
+function readPart(part: InputContent, item: Sourced): ContentPart {
+  if (part.type === 'input_text') return readText(part, item);
+  const from = partSourceOf(part, item);
   if (part.type === 'input_image') {
     const { image_url: url, detail } = part;
-    return { type: 'image', url, ...(detail !== 'auto' && { detail }) };
+    return { type: 'image', url, ...(detail !== 'auto' && { detail }), ...from };
   }
   const { file_data, file_url = '', filename } = part;
-  return { type: 'file', url: file_data ?? file_url, ...(filename !== undefined && { filename }) };
+  return { type: 'file', url: file_data ?? file_url, ...(filename !== undefined && { filename }), ...from };
 }
 
-/** Each item's place in the turn is the place of all that it holds. */
+/** The position of an item in the turn is the position of everything in it. */
 function readTurn(items: readonly TurnItem[]): AssistantMessage {
+  const from = turnSource(items);
   const refusal = items.flatMap(refusalsOf).join('');
-  const webSearches = items.flatMap((item, place) =>
-    item.type === 'web_search_call' ? [{ id: item.id ?? `ws_${place}`, action: item.action, place }] : [],
+  const webSearches = items.flatMap((item, position) =>
+    item.type === 'web_search_call'
+      ? [{ id: item.id ?? `ws_${position}`, action: item.action, position }]
+      : [],
   );
   return {
     role: 'assistant',
     content: items.flatMap(textsOf),
-    toolCalls: items.flatMap((item, place) =>
+    toolCalls: items.flatMap((item, position) =>
       item.type === 'function_call'
-        ? [{ id: item.call_id, name: item.name, arguments: item.arguments, place }]
+        ? [{ id: item.call_id, name: item.name, arguments: item.arguments, position, ...sourceOf(item) }]
         : [],
     ),
     ...readReasoning(items.map((item) => (item.type === 'reasoning' ? item : undefined))),
     ...(refusal !== '' && { refusal }),
     ...(webSearches.length > 0 && { webSearches }),
+    ...(from && { [source]: from }),
   };
 }
 
-function textsOf(item: TurnItem, place: number): AssistantMessage['content'] {
+function textsOf(item: TurnItem, position: number): AssistantMessage['content'] {
   if (item.type !== 'message') return [];
   const phase = item.phase === undefined ? {} : { phase: item.phase };
   return item.content.flatMap((part) =>
-    part.type === 'output_text' ? [{ type: 'text' as const, text: part.text, place, ...phase }] : [],
+    part.type === 'output_text' ? [{ ...readText(part, item), position, ...phase }] : [],
   );
 }
 

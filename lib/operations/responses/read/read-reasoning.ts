@@ -1,18 +1,18 @@
-/** The reasoning items of one turn as what goes back to the model. */
+/** Reads the reasoning items of one turn as reasoning that is sent back to the model. */
 
 import { openaiFormat } from '../../../core/generation/reasoning-format.ts';
 import type { AssistantMessage, ReasoningDetail } from '../../../core/generation/request.ts';
-import { unseal } from '../write/encrypted-content.ts';
+import { decodeReasoning } from '../write/encrypted-content.ts';
 import type { ReasoningInput } from './item.ts';
 
-/** `items`: those of the turn, each at its place; undefined where another stands. */
+/** `items`: those of the turn, at their positions; undefined for items of other types. */
 export function readReasoning(
   items: readonly (ReasoningInput | undefined)[],
 ): Pick<AssistantMessage, 'reasoning' | 'reasoningDetails'> {
   const reasoningDetails: ReasoningDetail[] = [];
-  for (const [place, item] of items.entries()) {
+  for (const [position, item] of items.entries()) {
     const details = item ? detailsOf(item, reasoningDetails.length) : [];
-    reasoningDetails.push(...details.map((detail) => ({ ...detail, place })));
+    reasoningDetails.push(...details.map((detail) => ({ ...detail, position })));
   }
   if (reasoningDetails.length > 0) return { reasoningDetails };
   const reasoning = items.flatMap((item) => (item ? textsOf(item) : [])).join('\n\n');
@@ -23,18 +23,18 @@ export function readReasoning(
 function detailsOf(item: ReasoningInput, index: number): readonly ReasoningDetail[] {
   const { id, summary, encrypted_content: data } = item;
   if (data === undefined) return [];
-  const sealed = unseal(data);
+  const sealed = decodeReasoning(data);
   if (sealed) return sealed;
   const base = { format: openaiFormat, ...(id !== undefined && { id }) };
   return [
-    ...summary.map(({ text }, place) => {
-      return { ...base, type: 'reasoning.summary' as const, summary: text, index: index + place };
+    ...summary.map(({ text }, position) => {
+      return { ...base, type: 'reasoning.summary' as const, summary: text, index: index + position };
     }),
     { ...base, type: 'reasoning.encrypted', data, index: index + summary.length },
   ];
 }
 
-/** What can be read of an item is its summary, or with open models the reasoning itself. */
+/** The readable part of an item: its summary, or the reasoning itself of open models. */
 function textsOf({ summary, content = [] }: ReasoningInput): readonly string[] {
   return (summary.length > 0 ? summary : content).map(({ text }) => text).filter((text) => text !== '');
 }

@@ -1,16 +1,19 @@
-/** The tools that a request offers the model, and which of them it shall use. */
+/** Reads the tools that a request offers the model, and the choice among them. */
 import type { GenerationRequest, Tool, ToolChoice, WebSearchTool } from '../../../core/generation/request.ts';
-import { given, invalid, placeOfRepeated, readFunction } from '../../read-request.ts';
+import { source } from '../../../core/generation/source.ts';
+import { given, indexOfDuplicate, invalid, readFunction } from '../../read-request.ts';
 import type { ResponsesBody } from './schema.ts';
+import { functionSource, searchSource } from './sources.ts';
 import type { ToolBody, ToolChoiceBody } from './tool-schema.ts';
 
 type Offered = Pick<GenerationRequest, 'tools' | 'webSearch'> & { readonly choice?: ToolChoice };
 
 export function readTools({ tools: bodies = [], tool_choice: choice }: ResponsesBody): Offered {
   checkTools(bodies);
-  const functions = bodies.flatMap((tool): Tool[] =>
-    isFunction(tool) ? [readFunction(functionOf(tool))] : [],
-  );
+  const functions = bodies.flatMap((tool, position): Tool[] => {
+    if (!isFunction(tool)) return [];
+    return [{ ...readFunction(functionOf(tool)), [source]: functionSource('function' in tool, position) }];
+  });
   const [webSearch] = bodies.flatMap((tool, position) =>
     isFunction(tool) ? [] : [readWebSearch(tool, position)],
   );
@@ -31,13 +34,14 @@ export function functionOf(tool: FunctionToolBody) {
 }
 
 function checkTools(tools: readonly ToolBody[]): void {
-  const twice = placeOfRepeated(tools.map((tool) => (isFunction(tool) ? functionOf(tool).name : undefined)));
+  const twice = indexOfDuplicate(tools.map((tool) => (isFunction(tool) ? functionOf(tool).name : undefined)));
   if (twice !== undefined) {
     const nested = 'function' in (tools[twice] ?? {}) ? 'function.' : '';
-    throw invalid(`tools.${twice}.${nested}name`, 'is already the name of another tool');
+    throw invalid(`tools.${twice}.${nested}name`, 'must be unique: an earlier tool has the same name');
   }
   const [, second] = tools.flatMap((tool, position) => (isFunction(tool) ? [] : [position]));
-  if (second !== undefined) throw invalid(`tools.${second}.type`, 'is a second web search: one is enough');
+  if (second !== undefined)
+    throw invalid(`tools.${second}.type`, 'is a second web search tool: only one is allowed');
 }
 
 function readWebSearch(tool: WebSearchBody, position: number): WebSearchTool {
@@ -49,6 +53,7 @@ function readWebSearch(tool: WebSearchBody, position: number): WebSearchTool {
     ...(tool.search_context_size && { contextSize: tool.search_context_size }),
     ...(Object.keys(location).length > 0 && { userLocation: location }),
     ...(allowedDomains && { allowedDomains }),
+    [source]: searchSource(position),
   };
 }
 
@@ -58,7 +63,7 @@ type AllowedTools = Extract<ToolChoiceBody, { mode: string }>;
 function choose(offered: Tools, choice: ToolChoiceBody): Offered {
   if (typeof choice === 'string') {
     const none = offered.tools.length === 0 && !offered.webSearch;
-    if (choice === 'required' && none) throw invalid('tool_choice', "needs 'tools'");
+    if (choice === 'required' && none) throw invalid('tool_choice', "requires 'tools'");
     return { ...offered, choice };
   }
   if ('mode' in choice) return allowOnly(offered, choice);
@@ -85,10 +90,10 @@ type Named = AllowedTools['tools'][number];
 function checkOffered({ tools, webSearch }: Tools, named: Named, path: string): void {
   const name = nameOf(named);
   if (name === undefined) {
-    if (!webSearch) throw invalid(`${path}.type`, "is not the type of one of the 'tools'");
+    if (!webSearch) throw invalid(`${path}.type`, "must be the type of one of the 'tools'");
   } else if (!tools.some((tool) => tool.name === name)) {
     const field = 'function' in named ? 'function.name' : 'name';
-    throw invalid(`${path}.${field}`, "is not the name of one of the 'tools'");
+    throw invalid(`${path}.${field}`, "must be the name of one of the 'tools'");
   }
 }
 

@@ -5,6 +5,7 @@ import type {
   JsonObject,
   ResponseFormat,
 } from '../../../core/generation/request.ts';
+import { source, wholeSource } from '../../../core/generation/source.ts';
 import { isJsonObject } from '../../../core/json-object.ts';
 import type { DebugCategory, Deprecation } from '../../debug.ts';
 import { given, invalid, readJsonSchema } from '../../read-request.ts';
@@ -12,11 +13,13 @@ import type { Includable } from '../stored/stored-form.ts';
 import { echo, type ResponseEcho } from '../write/echo.ts';
 import { fullItem, userText } from './full-item.ts';
 import type { InputItem } from './item.ts';
+import { parameterPaths } from './parameter-paths.ts';
 import { readTools } from './read-tools.ts';
 import type { ResponsesBody } from './schema.ts';
+import { withSources } from './sources.ts';
 import type { TextFormatBody } from './tool-schema.ts';
 
-/** A request, read; what it only refers to is still to be found (`history.ts`). */
+/** A request, read. What it refers to is found later (`history.ts`). */
 export interface ResponsesInput {
   readonly model: string;
   readonly fallbacks: readonly string[];
@@ -26,15 +29,13 @@ export interface ResponsesInput {
   readonly truncate: boolean;
   readonly store: boolean;
   readonly previousResponseId?: string;
-  /** What of the items is answered that is else only kept. */
+  /** Fields of items that are answered only on request. */
   readonly include: readonly Includable[];
   readonly instructions?: string;
   readonly items: readonly InputItem[];
-  /** What is asked of the model, but for the conversation (`readConversation` makes its messages). */
+  /** The request without its conversation, whose messages `readConversation` makes. */
   readonly request: Omit<GenerationRequest, 'messages'>;
   readonly echo: ResponseEcho;
-  /** The body as it came, for telling of its fields in the caller's words. */
-  readonly body: ResponsesBody;
 }
 
 export function readResponses(body: ResponsesBody): ResponsesInput {
@@ -50,11 +51,15 @@ export function readResponses(body: ResponsesBody): ResponsesInput {
     ...(previousResponseId != null && { previousResponseId }),
     include: body.include ?? [],
     ...(instructions != null && { instructions }),
-    items: typeof input === 'string' ? [userText(input)] : input.map(fullItem),
+    items: readInput(input),
     request: readRequest(body),
     echo: echo(body),
-    body,
   };
+}
+
+function readInput(input: ResponsesBody['input']): readonly InputItem[] {
+  if (typeof input === 'string') return [{ ...userText(input), [source]: wholeSource('input') }];
+  return input.map((body, position) => withSources(fullItem(body), body, position));
 }
 
 function readRequest(body: ResponsesBody): ResponsesInput['request'] {
@@ -63,12 +68,13 @@ function readRequest(body: ResponsesBody): ResponsesInput['request'] {
     tools,
     ...(webSearch && { webSearch }),
     parameters: { ...readParameters(body), ...(choice && { tool_choice: choice }) },
+    parameterPaths: parameterPaths(body),
     ...(body.native_fields && { nativeFields: body.native_fields }),
     stream: body.stream ?? false,
   };
 }
 
-/** The fields that are parameters as they stand; the others need reading. What the gateway keeps by itself is none. */
+/** The fields that are parameters without any conversion. */
 const plain = [
   'temperature',
   'top_p',
@@ -104,12 +110,12 @@ function readFormat(format: TextFormatBody): ResponseFormat {
 
 function checkFields(body: ResponsesBody): void {
   if (body.stream_options && !body.stream) {
-    throw invalid('stream_options', "may only be set when 'stream' is true");
+    throw invalid('stream_options', "is only allowed when 'stream' is true");
   }
   checkNativeFields(body.native_fields ?? {});
 }
 
-/** What the gateway itself decides, and must know, of an upstream request. */
+/** Fields of upstream requests that only the gateway may set. */
 const ownFields = new Set([
   'model',
   'models',
@@ -130,7 +136,8 @@ const ownFields = new Set([
 function checkNativeFields(fields: JsonObject, path = 'native_fields'): void {
   for (const [name, value] of Object.entries(fields)) {
     const field = inSnakeCase(name);
-    if (ownFields.has(field)) throw invalid(`${path}.${name}`, "is the gateway's own to set");
+    if (ownFields.has(field))
+      throw invalid(`${path}.${name}`, 'is not supported: the gateway sets this field itself');
     if (field === 'generation_config' && isJsonObject(value)) checkNativeFields(value, `${path}.${name}`);
   }
 }

@@ -67,14 +67,14 @@ export const responsesSchema = z.strictObject({
   service_tier: nullish(serviceTier),
   prompt_cache_key: nullish(z.string()),
   safety_identifier: nullish(z.string().check(z.maxLength(64))),
-  background: nullish(z.literal(false, 'is not supported: the answer comes with the request')),
+  background: nullish(z.literal(false, 'is not supported: responses are not created in the background')),
   conversation: unserved("is not supported: use 'previous_response_id' instead"),
   prompt: unserved("is not supported: use 'instructions' and 'input' instead"),
   context_management: unserved("is not supported: use 'truncation' instead"),
   moderation: unserved(),
   prompt_cache_retention: nativeField('prompt_cache_retention'),
   prompt_cache_options: nativeField('prompt_cache_options'),
-  // What Codex tells of itself. It says nothing of the answer, and goes nowhere.
+  // Sent by Codex. It does not affect the answer, and is not sent upstream.
   client_metadata: nullish(jsonObject),
   native_fields: nullish(jsonObject),
   extra: z.optional(z.strictObject(extraFields)),

@@ -21,7 +21,9 @@ export const isWebSearchType = (type: unknown) => typeof type === 'string' && we
 const userLocation = z.strictObject({
   type: nullish(z.literal('approximate')),
   city: nullish(z.string()),
-  country: nullish(z.string().check(z.regex(/^[A-Za-z]{2}$/, 'must be a country code of two letters'))),
+  country: nullish(
+    z.string().check(z.regex(/^[A-Za-z]{2}$/, "must be a two-letter country code such as 'DE'")),
+  ),
   region: nullish(z.string()),
   timezone: nullish(z.string()),
 });
@@ -33,15 +35,19 @@ const webSearch = z.strictObject({
   filters: nullish(
     z.strictObject({ allowed_domains: nullish(z.array(someText).check(z.minLength(1), z.maxLength(100))) }),
   ),
-  external_web_access: nullish(z.literal(true, 'is not supported: the web itself is searched')),
+  external_web_access: nullish(z.literal(true, 'is not supported: searches always use the live web')),
 });
 
 const toolTypes = ['function', 'web_search', 'web_search_preview'];
 
-export const toolSchema = chosenForm(toolTypes, ({ type, function: nested }: JsonObject) => {
-  if (type === 'function') return nested === undefined ? flatFunction : nestedFunction;
-  return isWebSearchType(type) ? webSearch : undefined;
-});
+export const toolSchema = chosenForm(
+  toolTypes,
+  ({ type, function: nested }: JsonObject) => {
+    if (type === 'function') return nested === undefined ? flatFunction : nestedFunction;
+    return isWebSearchType(type) ? webSearch : undefined;
+  },
+  [flatFunction, nestedFunction, webSearch],
+);
 
 const flatName = z.strictObject({ type: z.literal('function'), name: toolName });
 const nestedName = z.strictObject({
@@ -49,6 +55,8 @@ const nestedName = z.strictObject({
   function: z.strictObject({ name: toolName }),
 });
 const webSearchName = z.strictObject({ type: webSearchType });
+
+const nameForms = [flatName, nestedName, webSearchName];
 
 const nameOf = ({ type, function: nested }: JsonObject) => {
   if (type === 'function') return nested === undefined ? flatName : nestedName;
@@ -58,13 +66,15 @@ const nameOf = ({ type, function: nested }: JsonObject) => {
 const allowedTools = z.strictObject({
   type: z.literal('allowed_tools'),
   mode: z.enum(['auto', 'required']),
-  tools: z.array(chosenForm(toolTypes, nameOf)).check(z.minLength(1)),
+  tools: z.array(chosenForm(toolTypes, nameOf, nameForms)).check(z.minLength(1)),
 });
 
 export const toolChoiceSchema = z.union([
   z.enum(['none', 'auto', 'required']),
-  chosenForm([...toolTypes, 'allowed_tools'], (choice: JsonObject) =>
-    choice.type === 'allowed_tools' ? allowedTools : nameOf(choice),
+  chosenForm(
+    [...toolTypes, 'allowed_tools'],
+    (choice: JsonObject) => (choice.type === 'allowed_tools' ? allowedTools : nameOf(choice)),
+    [...nameForms, allowedTools],
   ),
 ]);
 
@@ -83,6 +93,7 @@ export const textFormatSchema = chosenForm(
     if (type === 'json_object') return jsonObject;
     return type === 'text' ? text : undefined;
   },
+  [text, jsonObject, flatJsonSchema, nestedJsonSchema],
 );
 
 export type ToolBody = z.output<typeof toolSchema>;

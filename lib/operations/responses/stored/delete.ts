@@ -1,10 +1,10 @@
-/** A response that shall be kept no longer: `DELETE /v1/responses/{response_id}`. */
+/** Deletes a stored response: `DELETE /v1/responses/{response_id}`. */
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../../core/endpoint.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
 import { responseIdField, responseNotFound } from './stored-form.ts';
 
-const schema = z.object({ response_id: responseIdField });
+export const schema = z.object({ response_id: responseIdField });
 
 export function deleteResponseEndpoint(
   store: ResponseStore,
@@ -13,8 +13,8 @@ export function deleteResponseEndpoint(
     schema,
     read: (query) => query,
     async answer({ input: { response_id: id }, key }) {
-      const wasKept = key && (await store.forget(key.tenant, id));
-      if (!wasKept) throw responseNotFound(id);
+      const isDeleted = key && (await store.delete(key.tenant, id));
+      if (!isDeleted) throw responseNotFound(id);
       return { type: 'json', body: { id, object: 'response', deleted: true } };
     },
   };

@@ -1,15 +1,16 @@
-/** What a kept response was made from, page by page: `GET /v1/responses/{response_id}/input_items`. */
+/** Lists the input items of a stored response: `GET /v1/responses/{response_id}/input_items`. */
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../../core/endpoint.ts';
 import { GatewayError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
-import { findKept, includeField, responseIdField, showItem } from './stored-form.ts';
+import { queryIntegerBetween } from '../../request-schema.ts';
+import { findStored, includeField, responseIdField, showItem } from './stored-form.ts';
 
-const schema = z.object({
+export const schema = z.object({
   response_id: responseIdField,
   include: includeField,
-  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
+  limit: z._default(queryIntegerBetween(1, 100), 20),
   order: z._default(z.enum(['asc', 'desc']), 'desc'),
   after: z.optional(z.string()),
 });
@@ -21,7 +22,7 @@ export function responseInputItemsEndpoint(store: ResponseStore): Endpoint<typeo
     schema,
     read: (query) => query,
     async answer(call) {
-      const { input } = await findKept(store, call);
+      const { input } = await findStored(store, call);
       return { type: 'json', body: pageOf(input, call.input) };
     },
   };
@@ -29,7 +30,7 @@ export function responseInputItemsEndpoint(store: ResponseStore): Endpoint<typeo
 
 function pageOf(input: readonly JsonObject[], { order, after, limit, include }: Query): object {
   const ordered = order === 'asc' ? input : input.toReversed();
-  const start = after === undefined ? 0 : placeAfter(ordered, after);
+  const start = after === undefined ? 0 : indexAfter(ordered, after);
   const data = ordered.slice(start, start + limit).map((item) => showItem(item, include));
   return {
     object: 'list',
@@ -40,10 +41,14 @@ function pageOf(input: readonly JsonObject[], { order, after, limit, include }: 
   };
 }
 
-function placeAfter(items: readonly JsonObject[], id: string): number {
-  const place = items.findIndex((item) => item.id === id);
-  if (place >= 0) return place + 1;
-  throw new GatewayError('invalid_request', "'after' is not the id of an input item of this response.", {
-    param: 'after',
-  });
+function indexAfter(items: readonly JsonObject[], id: string): number {
+  const index = items.findIndex((item) => item.id === id);
+  if (index >= 0) return index + 1;
+  throw new GatewayError(
+    'invalid_request',
+    "No input item with the id given in 'after' exists in this response.",
+    {
+      param: 'after',
+    },
+  );
 }

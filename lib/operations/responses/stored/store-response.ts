@@ -1,6 +1,6 @@
 /**
- * Keeping a response for later turns: the response as it is, and all input it was made from. A response that cannot be
- * kept is answered all the same, and says that it is not there to be found.
+ * Stores a response for later turns, together with all of its input. If that fails, the response is still returned, with
+ * `store: false`.
  */
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { Log } from '../../../core/ports.ts';
@@ -10,51 +10,51 @@ import type { History } from '../read/history.ts';
 import type { ConversationItem } from '../read/item.ts';
 import { itemId } from '../write/ids.ts';
 
-export interface KeepParts {
+export interface StoreParts {
   readonly responses: ResponseStore;
   readonly log: Log;
 }
 
-export interface KeepOptions {
+export interface StoreOptions {
   readonly id: string;
   readonly tenant: string;
   readonly requestId: string;
   readonly history: History;
 }
 
-/** What is told of a response that should have been kept. */
-export const notKept: Change = {
+/** The change reported for a response that should have been stored. */
+export const notStored: Change = {
   param: 'store',
   action: 'override',
   before: true,
   after: false,
-  reason: 'The response could not be kept.',
+  reason: 'The response could not be stored.',
 };
 
-/** Whether it was kept; never rejects. */
-export async function keepResponse(
-  { responses, log }: KeepParts,
+/** Returns whether the response was stored. Never rejects. */
+export async function storeResponse(
+  { responses, log }: StoreParts,
   response: JsonObject,
-  { id, tenant, requestId, history }: KeepOptions,
+  { id, tenant, requestId, history }: StoreOptions,
 ): Promise<boolean> {
   const input = withIds(id, [...history.earlier, ...history.items]);
   try {
-    await responses.keep(tenant, id, { response, input });
+    await responses.put(tenant, id, { response, input });
     return true;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.name : 'unknown';
-    log.warn('response not kept', { request_id: requestId, tenant, reason });
+    log.warn('response not stored', { request_id: requestId, tenant, reason });
     return false;
   }
 }
 
-/** A caller's own id stays, for the caller may refer to it; but an id names one item only: pages begin after one. */
+/** Keeps the caller's ids, which the caller may refer to. Ids must be unique, because pages start after an id. */
 function withIds(responseId: string, items: readonly ConversationItem[]): readonly JsonObject[] {
-  const taken = new Set(['']);
-  return items.map((item, place) => {
-    const own = item.id ?? '';
-    const id = taken.has(own) ? itemId(responseId, item.type, 'input', place) : own;
-    taken.add(id);
+  const usedIds = new Set(['']);
+  return items.map((item, index) => {
+    const callerId = item.id ?? '';
+    const id = usedIds.has(callerId) ? itemId(responseId, item.type, 'input', index) : callerId;
+    usedIds.add(id);
     return { ...item, id };
   });
 }

@@ -1,6 +1,6 @@
 /**
- * A response that is kept, as callers see it later: found by its id, for its own tenant alone, without what they did not
- * ask to include.
+ * A stored response as callers see it: found by its id, by its own tenant only, without fields that they did not ask to
+ * include.
  */
 import * as z from 'zod/mini';
 import type { Call } from '../../../core/endpoint.ts';
@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../core/generation/request.ts';
 import { isJsonObject } from '../../../core/json-object.ts';
 import type { ResponseStore, StoredResponse } from '../../../core/stored-response.ts';
 
-/** What a caller may ask to include. Two of them add something here; what the others name is always shown, or never there. */
+/** The values of `include`. Two of them have an effect; the others name fields that are always shown or never exist. */
 export const includables = [
   'reasoning.encrypted_content',
   'web_search_call.action.sources',
@@ -23,38 +23,38 @@ export const includables = [
 
 export type Includable = (typeof includables)[number];
 
-/** The field `include` of a query: one name, or a list of them. */
+/** The query field `include`: one name or a list of names. */
 export const includeField = z.pipe(
   z._default(z.union([z.enum(includables), z.array(z.enum(includables))]), []),
   z.transform((names): readonly Includable[] => [names].flat()),
 );
 
-/** The field of the path that names the response. */
+/** The path parameter with the id of the response. */
 export const responseIdField = z.string();
 
 interface OfResponse {
   readonly response_id: string;
 }
 
-/** @throws GatewayError `not_found`, the same for every reason why it is not there for this caller. */
-export async function findKept(
+/** @throws GatewayError `not_found`, with the same message whatever the reason. */
+export async function findStored(
   store: ResponseStore,
   { input, key }: Call<OfResponse>,
 ): Promise<StoredResponse> {
-  const kept = key && (await store.find(key.tenant, input.response_id));
-  if (!kept) throw responseNotFound(input.response_id);
-  return kept;
+  const stored = key && (await store.find(key.tenant, input.response_id));
+  if (!stored) throw responseNotFound(input.response_id);
+  return stored;
 }
 
-const shownLength = 64;
+const maxShownLength = 64;
 
 export function responseNotFound(id: string): GatewayError {
-  const shown = id.length > shownLength ? `${id.slice(0, shownLength)}…` : id;
-  const message = `There is no response with the id '${shown}'. It may have expired, or it was never stored.`;
+  const shown = id.length > maxShownLength ? `${id.slice(0, maxShownLength)}…` : id;
+  const message = `Response with id '${shown}' not found (expired, deleted, or created with store: false).`;
   return new GatewayError('not_found', message);
 }
 
-/** An item without what is shown only to callers who ask for it. */
+/** The item without the fields that are shown only on request. */
 export function showItem(item: JsonObject, include: readonly Includable[]): JsonObject {
   if (item.type === 'reasoning' && !include.includes('reasoning.encrypted_content')) {
     const { encrypted_content, ...shown } = item;

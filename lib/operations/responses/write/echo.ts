@@ -1,4 +1,4 @@
-/** What a response object repeats of the request that it answers, in OpenAI's forms. */
+/** The fields of the request that a response object repeats, in OpenAI's format. */
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { given } from '../../read-request.ts';
 import { functionOf, isFunction, nameOf } from '../read/read-tools.ts';
@@ -24,7 +24,7 @@ export interface ResponseEcho {
   readonly top_logprobs: number;
   readonly top_p: number;
   readonly truncation: 'auto' | 'disabled';
-  /** Absent where none was given: OpenAI's schema does not let it be null. */
+  /** Absent if none was given: OpenAI's schema does not allow null. */
   readonly user?: string;
 }
 

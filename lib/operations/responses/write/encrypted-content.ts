@@ -1,33 +1,33 @@
 /**
- * `encrypted_content` of a reasoning item: the house's details of the reasoning, sealed into one text, so that what every
- * provider signed comes back byte for byte and still tells whose it is. Sealed means kept whole, not kept secret.
+ * The `encrypted_content` of a reasoning item: the reasoning details, encoded as one string. They come back byte for byte,
+ * so that signatures stay valid, and with the format of their provider. The string is encoded, not encrypted.
  */
 import * as z from 'zod/mini';
 import type { ReasoningDetail } from '../../../core/generation/request.ts';
 import { parseJson } from '../../../core/parse-json.ts';
 
-/** No provider's own begins so: theirs are base64, or JSON Web Encryption, which begin otherwise. */
+/** Distinguishes it from the providers' own content, which is base64 or JSON Web Encryption and starts differently. */
 const prefix = 'mgw1_';
 
-export function seal(details: readonly ReasoningDetail[]): string {
+export function encodeReasoning(details: readonly ReasoningDetail[]): string {
   return prefix + Buffer.from(JSON.stringify(details)).toString('base64url');
 }
 
-/** Undefined for a text that `seal` did not make. */
-export function unseal(text: string): readonly ReasoningDetail[] | undefined {
+/** Undefined for a string that `encodeReasoning` did not produce. */
+export function decodeReasoning(text: string): readonly ReasoningDetail[] | undefined {
   if (!text.startsWith(prefix)) return undefined;
   const json = Buffer.from(text.slice(prefix.length), 'base64url').toString();
-  return z.safeParse(sealed, parseJson(json)).data;
+  return z.safeParse(detailsSchema, parseJson(json)).data;
 }
 
-/** A caller can write one, too: what comes out has the house's form in any case. */
+/** Validated, because a caller can construct such a string too. */
 const base = {
   format: z.string(),
   index: z.int(),
   id: z.exactOptional(z.string()),
 };
 
-const sealed = z.array(
+const detailsSchema = z.array(
   z.discriminatedUnion('type', [
     z.object({
       type: z.literal('reasoning.text'),

@@ -1,6 +1,6 @@
 /**
- * The ids of responses and their items. An item's id tells which response it belongs to, so that an item that a caller
- * refers to is found without an index.
+ * The ids of responses and their items. An item's id contains the id of its response, so that an item that a caller refers
+ * to is found without an index.
  */
 
 export const responsePrefix = 'resp_';
@@ -15,12 +15,12 @@ const prefixes = {
 
 export type ItemType = keyof typeof prefixes;
 
-/** `side` and `place`: which of the response's own input or output items it is. */
-export function itemId(responseId: string, type: ItemType, side: 'input' | 'output', place: number): string {
-  return `${prefixes[type]}${responseId.slice(responsePrefix.length)}${side === 'input' ? 'i' : 'o'}${place}`;
+/** `index`: the position among the input or output items of the response. */
+export function itemId(responseId: string, type: ItemType, side: 'input' | 'output', index: number): string {
+  return `${prefixes[type]}${responseId.slice(responsePrefix.length)}${side === 'input' ? 'i' : 'o'}${index}`;
 }
 
-/** The response that an item with this id belongs to; undefined for an id that the gateway did not make. */
+/** The id of the response that an item belongs to; undefined for an id that the gateway did not create. */
 export function responseOf(id: string): string | undefined {
   const found = /^(?:msg|rs|fc|fco|ws)_([0-9a-f]{32})[io]\d+$/.exec(id)?.[1];
   return found === undefined ? undefined : `${responsePrefix}${found}`;

@@ -1,11 +1,11 @@
-/** The response object of the public interface, at any moment of its life. */
+/** The response object of the public API, in every status. */
 import type { GatewayError } from '../../../core/errors.ts';
 import type { FinishReason } from '../../../core/generation/events.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { totalTokens, type Usage } from '../../../core/generation/usage.ts';
 import type { ResponseEcho } from './echo.ts';
 
-/** What is the same in every object of one response. */
+/** The fields that do not change during a response. */
 export interface ResponseIdentity {
   readonly id: string;
   /** Unix seconds. */
@@ -18,11 +18,11 @@ export interface ResponseState {
   readonly outcome: Outcome;
   readonly output: readonly object[];
   readonly usage?: Usage;
-  /** As the provider tells it. */
+  /** As reported by the provider. */
   readonly serviceTier?: string;
 }
 
-/** How a response stands, and what goes with it. */
+/** The status of a response and the fields that depend on it. */
 export interface Outcome {
   readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
   readonly completed_at: number | null;
@@ -46,7 +46,7 @@ export function finished(finish: FinishReason, now: number): Outcome {
   return { ...open, status: 'incomplete', incomplete_details: { reason } };
 }
 
-/** The codes that OpenAI's schema has for our statuses; for all others it is the server's error. */
+/** The codes of OpenAI's schema by HTTP status. All other statuses become `server_error`. */
 const errorCodes: Readonly<Record<number, string>> = { 400: 'invalid_prompt', 429: 'rate_limit_exceeded' };
 
 export function failed({ status, message }: GatewayError): Outcome {

@@ -1,4 +1,4 @@
-/** A call of a caller's function as it is written. */
+/** Writes a function call item. */
 import { isJsonObject } from '../../../core/json-object.ts';
 import { parseJson } from '../../../core/parse-json.ts';
 import type { FunctionCall, ItemStatus } from '../read/items.ts';
@@ -6,8 +6,8 @@ import type { Ending, ItemWriter, Slot } from './write-item.ts';
 
 export interface CallWriter extends ItemWriter {
   add(text: string): void;
-  /** Whether the arguments are a JSON object: then nothing can follow. */
-  isWhole(): boolean;
+  /** Whether the arguments are a complete JSON object, so that nothing can follow. */
+  isComplete(): boolean;
   close(ending: Ending): void;
 }
 
@@ -27,11 +27,11 @@ export function openCall(slot: Slot, call_id: string, name: string): CallWriter 
     item,
     add(delta) {
       text += delta;
-      slot.tell('function_call_arguments.delta', { delta });
+      slot.emit('function_call_arguments.delta', { delta });
     },
-    isWhole: () => isJsonObject(parseJson(text)),
+    isComplete: () => isJsonObject(parseJson(text)),
     close(ending) {
-      slot.tell('function_call_arguments.done', { name, arguments: text });
+      slot.emit('function_call_arguments.done', { name, arguments: text });
       status = ending;
       slot.done(item());
     },

@@ -1,10 +1,10 @@
-/** The events of one Responses stream, numbered without gaps in the order in which they are told. */
+/** The events of one Responses stream, numbered without gaps in the order of sending. */
 import type { PublicEvent } from '../../../core/endpoint.ts';
 
 export interface EventQueue {
-  /** `type` is also the event's name on the wire. */
-  tell(type: string, fields: object): void;
-  /** Those that were told since the last call. */
+  /** `type` is also the name of the server-sent event. */
+  emit(type: string, fields: object): void;
+  /** The events emitted since the last call. */
   take(): readonly PublicEvent[];
 }
 
@@ -12,7 +12,7 @@ export function createEventQueue(): EventQueue {
   let sequence_number = 0;
   let waiting: PublicEvent[] = [];
   return {
-    tell(type, fields) {
+    emit(type, fields) {
       waiting.push({ event: type, data: { type, sequence_number, ...fields } });
       sequence_number += 1;
     },

@@ -1,19 +1,19 @@
-/** What the writers of all kinds of output items share: a place in the output, and a way to tell of it. */
+/** What the writers of all types of output items share: the item's slot in the output, which emits its events. */
 import type { OutputItem } from '../read/items.ts';
 
-/** The place of one item. */
+/** The position of one item in the output. */
 export interface Slot {
   readonly id: string;
-  /** An event of the item; `type` without `response.`. */
-  tell(type: string, fields?: object): void;
+  /** Emits an event of the item; `type` without `response.`. */
+  emit(type: string, fields?: object): void;
   added(item: OutputItem): void;
   done(item: OutputItem): void;
 }
 
 export interface ItemWriter {
-  /** The item as far as it is written. */
+  /** The item as written so far. */
   item(): OutputItem;
 }
 
-/** How an answer ended, as far as its items show it. */
+/** The final status of an item. */
 export type Ending = 'completed' | 'incomplete';

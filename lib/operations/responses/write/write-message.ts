@@ -1,11 +1,11 @@
-/** An output message as it is written, part after part. */
+/** Writes a message item, part by part. */
 import type { TokenLogprob, UrlCitation } from '../../../core/generation/events.ts';
 import type { ItemStatus, OutputMessage } from '../read/items.ts';
 import type { Ending, ItemWriter, Slot } from './write-item.ts';
 import { openRefusal, openText, type RefusalWriter, type TextWriter } from './write-part.ts';
 
 export interface MessageWriter extends ItemWriter {
-  /** `start`: how much text the answer had before this text. */
+  /** `start`: the length of the answer's text before this text. */
   text(text: string, start: number, tokens: readonly TokenLogprob[]): void;
   refusal(text: string): void;
   annotation(annotation: UrlCitation, start: number): void;

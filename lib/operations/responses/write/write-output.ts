@@ -1,6 +1,6 @@
 /**
- * The output of a response as it is written: which items an answer's events open, and when these close. Message and
- * reasoning follow one another; calls whose arguments come by turns, and searches, may be open beside them.
+ * Writes the output of a response: which items the events of an answer open, and when these are closed. Only one message
+ * or reasoning item is open at a time. Calls with interleaved arguments, and searches, may be open beside it.
  */
 import type { GenerationEvent, TokenLogprob } from '../../../core/generation/events.ts';
 import type { ReasoningDetail } from '../../../core/generation/request.ts';
@@ -16,7 +16,7 @@ import { openSearch, type SearchWriter } from './write-search.ts';
 export interface Output {
   write(event: OutputEvent): void;
   close(ending: Ending): void;
-  /** Everything that is known of the items so far. */
+  /** The items as written so far. */
   items(): readonly OutputItem[];
 }
 
@@ -25,7 +25,7 @@ export type OutputEvent = Exclude<GenerationEvent, { type: 'start' | 'finish' | 
 export interface OutputOptions {
   readonly responseId: string;
   readonly queue: EventQueue;
-  /** An item as the caller shall see it. */
+  /** The item without fields that the caller did not ask to include. */
   readonly shown: (item: OutputItem) => object;
 }
 
@@ -33,16 +33,16 @@ interface State extends OutputOptions {
   readonly written: ItemWriter[];
   message: MessageWriter | undefined;
   reasoning: ReasoningWriter | undefined;
-  /** By the number that the events give them; gone when they are closed. */
+  /** Open calls, by their number in the events. */
   readonly calls: Map<number, CallWriter>;
   readonly searches: Map<number, SearchWriter>;
-  /** Of the next message. */
+  /** The phase of the next message. */
   phase: string | undefined;
-  /** Length of the answer's whole text. */
+  /** The length of the answer's text so far. */
   textLength: number;
-  /** Details that came while a message was open: some providers sign their text. */
+  /** Details received while a message was open: some providers sign their text. */
   heldDetails: ReasoningDetail[];
-  /** Probabilities that came before their text. */
+  /** Log probabilities received before their text. */
   heldTokens: readonly TokenLogprob[];
 }
 
@@ -60,14 +60,14 @@ export function createOutput(options: OutputOptions): Output {
     heldTokens: [],
   };
   return {
-    // A response has one answer.
+    // A response has only one choice.
     write(event) {
       if (event.choice === 0) onEvent(state, event);
     },
     close(ending) {
       closeMessage(state, ending);
       closeReasoning(state);
-      for (const call of state.calls.values()) call.close(call.isWhole() ? 'completed' : ending);
+      for (const call of state.calls.values()) call.close(call.isComplete() ? 'completed' : ending);
       for (const search of state.searches.values()) search.end('failed');
     },
     items: () => state.written.map((writer) => writer.item()),
@@ -129,7 +129,7 @@ function onLogprobs(state: State, tokens: readonly TokenLogprob[]): void {
 }
 
 function onCall(state: State, { call, id, name }: OutputEvent & { type: 'tool-call' }): void {
-  makeRoom(state);
+  closeFinishedItems(state);
   state.calls.set(
     call,
     opened(state, 'function_call', (slot) => openCall(slot, id, name)),
@@ -138,7 +138,7 @@ function onCall(state: State, { call, id, name }: OutputEvent & { type: 'tool-ca
 
 function messageOf(state: State): MessageWriter {
   if (state.message) return state.message;
-  makeRoom(state);
+  closeFinishedItems(state);
   const { phase } = state;
   state.phase = undefined;
   state.message = opened(state, 'message', (slot) => openMessage(slot, phase));
@@ -146,10 +146,10 @@ function messageOf(state: State): MessageWriter {
 }
 
 function reasoningOf(state: State): ReasoningWriter {
-  // What a message held back opens the very item that is wanted.
+  // Closing the message may already open a reasoning item, for the details held back.
   closeMessage(state);
   if (state.reasoning) return state.reasoning;
-  makeRoom(state);
+  closeFinishedItems(state);
   state.reasoning = opened(state, 'reasoning', openReasoning);
   return state.reasoning;
 }
@@ -157,10 +157,10 @@ function reasoningOf(state: State): ReasoningWriter {
 function searchOf(state: State, search: number): SearchWriter {
   const known = state.searches.get(search);
   if (known) return known;
-  makeRoom(state);
-  const made = opened(state, 'web_search_call', openSearch);
-  state.searches.set(search, made);
-  return made;
+  closeFinishedItems(state);
+  const writer = opened(state, 'web_search_call', openSearch);
+  state.searches.set(search, writer);
+  return writer;
 }
 
 function opened<Writer extends ItemWriter>(
@@ -172,20 +172,20 @@ function opened<Writer extends ItemWriter>(
   const item_id = itemId(responseId, type, 'output', output_index);
   const writer = open({
     id: item_id,
-    tell: (event, fields) => queue.tell(`response.${event}`, { item_id, output_index, ...fields }),
-    added: (item) => queue.tell('response.output_item.added', { output_index, item: shown(item) }),
-    done: (item) => queue.tell('response.output_item.done', { output_index, item: shown(item) }),
+    emit: (event, fields) => queue.emit(`response.${event}`, { item_id, output_index, ...fields }),
+    added: (item) => queue.emit('response.output_item.added', { output_index, item: shown(item) }),
+    done: (item) => queue.emit('response.output_item.done', { output_index, item: shown(item) }),
   });
   written.push(writer);
   return writer;
 }
 
-/** Before another item: all are closed but those of which more may come. */
-function makeRoom(state: State): void {
+/** Called before another item is opened: closes all items except incomplete calls and searches. */
+function closeFinishedItems(state: State): void {
   closeMessage(state);
   closeReasoning(state);
   for (const [call, writer] of state.calls) {
-    if (!writer.isWhole()) continue;
+    if (!writer.isComplete()) continue;
     writer.close('completed');
     state.calls.delete(call);
   }

@@ -1,4 +1,4 @@
-/** The parts of an output message as they are written: text with its citations and probabilities, or a refusal. */
+/** Writes the parts of a message item: text with citations and log probabilities, or a refusal. */
 import type { TokenLogprob, UrlCitation } from '../../../core/generation/events.ts';
 import type { OutputText, Refusal, UrlCitationAnnotation } from '../read/items.ts';
 import type { Slot } from './write-item.ts';
@@ -18,7 +18,7 @@ export interface RefusalWriter {
   close(): void;
 }
 
-/** `start`: how much text the answer had before this part. */
+/** `start`: the length of the answer's text before this part. */
 export function openText(slot: Slot, content_index: number, start: number): TextWriter {
   let text = '';
   const annotations: UrlCitationAnnotation[] = [];
@@ -29,25 +29,25 @@ export function openText(slot: Slot, content_index: number, start: number): Text
     annotations: [...annotations],
     logprobs: [...logprobs],
   });
-  slot.tell('content_part.added', { content_index, part: part() });
+  slot.emit('content_part.added', { content_index, part: part() });
   return {
     type: 'output_text',
     part,
     add(delta, tokens) {
-      const told = tokens.map(writeLogprob);
+      const written = tokens.map(writeLogprob);
       text += delta;
-      logprobs.push(...told);
-      slot.tell('output_text.delta', { content_index, delta, logprobs: told });
+      logprobs.push(...written);
+      slot.emit('output_text.delta', { content_index, delta, logprobs: written });
     },
     annotate(citation) {
       const annotation = writeCitation(citation, start, text.length);
       const annotation_index = annotations.length;
       annotations.push(annotation);
-      slot.tell('output_text.annotation.added', { content_index, annotation_index, annotation });
+      slot.emit('output_text.annotation.added', { content_index, annotation_index, annotation });
     },
     close() {
-      slot.tell('output_text.done', { content_index, text, logprobs: [...logprobs] });
-      slot.tell('content_part.done', { content_index, part: part() });
+      slot.emit('output_text.done', { content_index, text, logprobs: [...logprobs] });
+      slot.emit('content_part.done', { content_index, part: part() });
     },
   };
 }
@@ -55,22 +55,22 @@ export function openText(slot: Slot, content_index: number, start: number): Text
 export function openRefusal(slot: Slot, content_index: number): RefusalWriter {
   let refusal = '';
   const part = (): Refusal => ({ type: 'refusal', refusal });
-  slot.tell('content_part.added', { content_index, part: part() });
+  slot.emit('content_part.added', { content_index, part: part() });
   return {
     type: 'refusal',
     part,
     add(delta) {
       refusal += delta;
-      slot.tell('refusal.delta', { content_index, delta });
+      slot.emit('refusal.delta', { content_index, delta });
     },
     close() {
-      slot.tell('refusal.done', { content_index, refusal });
-      slot.tell('content_part.done', { content_index, part: part() });
+      slot.emit('refusal.done', { content_index, refusal });
+      slot.emit('content_part.done', { content_index, part: part() });
     },
   };
 }
 
-/** A citation of text that was told before this part points at the part's beginning. */
+/** A citation of text before this part points to the start of the part. */
 function writeCitation({ url_citation }: UrlCitation, start: number, length: number): UrlCitationAnnotation {
   const within = (offset: number) => Math.min(Math.max(offset - start, 0), length);
   const { url, title, start_index, end_index } = url_citation;
@@ -83,7 +83,7 @@ function writeCitation({ url_citation }: UrlCitation, start: number, length: num
   };
 }
 
-/** Here the public schema lets `bytes` not be null. */
+/** The schema of the Responses API does not allow `bytes` to be null. */
 function writeLogprob({ token, logprob, bytes, top_logprobs }: TokenLogprob): object {
   const written = { token, logprob, bytes: bytes ?? bytesOf(token) };
   const others = top_logprobs.map((other) => ({ ...other, bytes: other.bytes ?? bytesOf(other.token) }));

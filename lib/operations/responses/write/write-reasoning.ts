@@ -1,12 +1,12 @@
-/** A reasoning item as it is written: what can be read of it in summary parts, and what goes back to the model, sealed. */
+/** Writes a reasoning item: readable text in summary parts, and the details for the model in `encrypted_content`. */
 import type { ReasoningDetail } from '../../../core/generation/request.ts';
 import type { ReasoningItem, SummaryText } from '../read/items.ts';
-import { seal } from './encrypted-content.ts';
+import { encodeReasoning } from './encrypted-content.ts';
 import type { ItemWriter, Slot } from './write-item.ts';
 
 export interface ReasoningWriter extends ItemWriter {
   text(text: string): void;
-  /** A detail with a text of its own ends the part that told this text. */
+  /** A detail with text ends the summary part of that text. */
   detail(detail: ReasoningDetail): void;
   close(): void;
 }
@@ -17,14 +17,14 @@ export function openReasoning(slot: Slot): ReasoningWriter {
   let open: string | undefined;
   const item = (): ReasoningItem => {
     const all = open === undefined ? texts : [...texts, open];
-    const sealed = details.length > 0 && { encrypted_content: seal(details) };
-    return { id: slot.id, type: 'reasoning', summary: all.map(writePart), ...sealed };
+    const encoded = details.length > 0 && { encrypted_content: encodeReasoning(details) };
+    return { id: slot.id, type: 'reasoning', summary: all.map(writePart), ...encoded };
   };
-  const tell = (type: string, fields: object) => slot.tell(type, { summary_index: texts.length, ...fields });
+  const emit = (type: string, fields: object) => slot.emit(type, { summary_index: texts.length, ...fields });
   const closePart = () => {
     if (open === undefined) return;
-    tell('reasoning_summary_text.done', { text: open });
-    tell('reasoning_summary_part.done', { part: writePart(open) });
+    emit('reasoning_summary_text.done', { text: open });
+    emit('reasoning_summary_part.done', { part: writePart(open) });
     texts.push(open);
     open = undefined;
   };
@@ -32,9 +32,9 @@ export function openReasoning(slot: Slot): ReasoningWriter {
   return {
     item,
     text(delta) {
-      if (open === undefined) tell('reasoning_summary_part.added', { part: writePart('') });
+      if (open === undefined) emit('reasoning_summary_part.added', { part: writePart('') });
       open = (open ?? '') + delta;
-      tell('reasoning_summary_text.delta', { delta });
+      emit('reasoning_summary_text.delta', { delta });
     },
     detail(detail) {
       details.push(detail);

@@ -1,6 +1,5 @@
 /**
- * A response as it is written, from its first event to its last. Its two forms are one: a body is the object that the
- * stream ends with.
+ * Writes a response as a stream of events. A response that is not streamed is the object in the last event.
  */
 
 import type { Batched } from '../../../async/pipe.ts';
@@ -26,20 +25,20 @@ import { createOutput, type OutputEvent } from './write-output.ts';
 export interface WriteOptions {
   readonly identity: ResponseIdentity;
   readonly echo: ResponseEcho;
-  /** What of the items is shown that is else only kept. */
+  /** Fields of items that are shown only on request. */
   readonly include: readonly Includable[];
   /** Unix seconds. */
   readonly now: () => number;
-  /** Keeps the response, where it shall be kept; tells whether that could be done. */
-  readonly keep: (response: JsonObject) => Promise<boolean>;
-  /** What the caller asked to be told of the way; `isKept` is what `keep` told. */
-  readonly debug: (isKept: boolean) => object | undefined;
+  /** Stores the response if the caller wants that. Returns whether it was stored. */
+  readonly store: (response: JsonObject) => Promise<boolean>;
+  /** The `debug` object of the response; `isStored` is the result of `store`. */
+  readonly debug: (isStored: boolean) => object | undefined;
 }
 
 export interface ResponseWriter {
-  /** The whole stream; what it returns is the last object. Throws where the answer breaks off. */
+  /** The whole stream. Returns the final response object. Throws if the answer breaks off. */
   stream(events: Batched<GenerationEvent>): AsyncGenerator<readonly PublicEvent[], JsonObject>;
-  /** The stream's end, when it broke off. */
+  /** The last events of a stream that broke off. */
   fail(error: GatewayError): readonly PublicEvent[];
 }
 
@@ -62,35 +61,35 @@ export function createResponseWriter(options: WriteOptions): ResponseWriter {
   };
   return {
     async *stream(events) {
-      queue.tell('response.created', { response: response(inProgress, []) });
-      queue.tell('response.in_progress', { response: response(inProgress, []) });
+      queue.emit('response.created', { response: response(inProgress, []) });
+      queue.emit('response.in_progress', { response: response(inProgress, []) });
       for await (const list of events) {
         list.forEach(take);
         yield queue.take();
       }
       const outcome = close();
       yield queue.take();
-      const isKept = await options.keep(response(outcome, output.items()));
-      const told = response(outcome, output.items().map(shown));
-      const last = withDebug({ ...told, store: isKept }, options.debug(isKept));
-      queue.tell(`response.${outcome.status}`, { response: last });
+      const isStored = await options.store(response(outcome, output.items()));
+      const answered = response(outcome, output.items().map(shown));
+      const last = withDebug({ ...answered, store: isStored }, options.debug(isStored));
+      queue.emit(`response.${outcome.status}`, { response: last });
       yield queue.take();
       return last;
     },
     fail(error) {
       const { code, message, param } = error;
       const items = output.items().map(brokenOff).map(shown);
-      queue.tell('error', { code, message, param });
-      // What failed is not kept: there is nothing in it to go on from.
-      const told = { ...response(failed(error), items), store: false };
-      const last = withDebug(told, options.debug(echo.store));
-      queue.tell('response.failed', { response: last });
+      queue.emit('error', { code, message, param });
+      // A failed response is not stored: a later turn could not continue from it.
+      const answered = { ...response(failed(error), items), store: false };
+      const last = withDebug(answered, options.debug(echo.store));
+      queue.emit('response.failed', { response: last });
       return queue.take();
     },
   };
 }
 
-/** What an answer tells of itself beside its items. */
+/** What is known of an answer besides its items. */
 interface Facts {
   usage?: Usage;
   serviceTier?: string;
@@ -109,13 +108,14 @@ function note(facts: Facts, event: FactEvent): void {
   if (event.type === 'usage') facts.usage = event.usage;
 }
 
-/** @throws GatewayError `upstream_cut` for an answer whose end nobody told. */
+/** @throws GatewayError `upstream_cut` for an answer without a finish reason. */
 function outcomeOf({ finish }: Facts, now: number): Outcome {
-  if (finish === undefined) throw new GatewayError('upstream_cut', 'The provider did not end its answer.');
+  if (finish === undefined)
+    throw new GatewayError('upstream_cut', 'The provider ended its response before it was complete.');
   return finished(finish, now);
 }
 
-/** A response that nobody reads before its end. */
+/** Writes a response that is not streamed. */
 export async function writeBody(
   writer: ResponseWriter,
   events: Batched<GenerationEvent>,
@@ -130,7 +130,7 @@ export async function writeBody(
 const withDebug = (response: JsonObject, debug: object | undefined): JsonObject =>
   debug ? { ...response, debug } : response;
 
-/** An item that was open when the answer broke off. */
+/** The final state of an item that may have been open when the answer broke off. */
 function brokenOff(item: OutputItem): OutputItem {
   if (item.type === 'reasoning') return item;
   if (item.type !== 'web_search_call') {

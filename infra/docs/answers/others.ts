@@ -1,0 +1,159 @@
+/** The answers of the operations with short answers, and the error object of all. */
+import * as z from 'zod';
+import { modelStatuses } from '../../../lib/core/model.ts';
+import { endpoints } from '../../../lib/core/operations.ts';
+import { groups } from '../../../lib/operations/usage/groups.ts';
+import { count, debug, nullable, unixSeconds } from './shared.ts';
+
+export const error = z
+  .object({
+    error: z
+      .object({
+        message: z.string().describe('What is wrong and what to do. For people: do not parse it.'),
+        type: z.string().describe('The kind of error.'),
+        param: nullable(z.string()).describe(
+          'The path of the field at fault, for example `messages.0.content`.',
+        ),
+        code: nullable(z.string()).describe(
+          'The exact reason, for programs. `docs/errors.md` lists the codes.',
+        ),
+      })
+      .describe('The error.'),
+  })
+  .meta({ id: 'Error', description: 'The body of every error.' });
+
+export const embeddings = z
+  .object({
+    object: z.literal('list').describe('Always `list`.'),
+    data: z
+      .array(
+        z.object({
+          object: z.literal('embedding').describe('Always `embedding`.'),
+          index: z.int().describe('The position of the text in `input`.'),
+          embedding: z
+            .union([z.array(z.number()), z.string()])
+            .describe('The vector: numbers, or 32-bit little-endian floats as base64.'),
+        }),
+      )
+      .describe('One vector for each text, in order.'),
+    model: z.string().describe('The requested model.'),
+    usage: z
+      .object({
+        prompt_tokens: count('Tokens of all texts.'),
+        total_tokens: count('The same number.'),
+      })
+      .describe('Token counts.'),
+    debug: debug.optional().describe('What happened to the request, when `extra.debug` asks for it.'),
+  })
+  .meta({ id: 'Embeddings', description: 'A list of vectors.' });
+
+export const images = z
+  .object({
+    created: unixSeconds,
+    background: z.string().optional().describe('The background of the images.'),
+    output_format: z.string().optional().describe('Their file format.'),
+    quality: z.string().optional().describe('Their quality.'),
+    size: z.string().optional().describe('Their size.'),
+    usage: z
+      .object({
+        input_tokens: count('Tokens of the prompt.'),
+        input_tokens_details: z
+          .object({
+            text_tokens: count('Of text.'),
+            image_tokens: count('Of images.'),
+            cached_tokens: count('Read from a cache.'),
+          })
+          .describe('Parts of `input_tokens`.'),
+        output_tokens: count('Tokens of the images.'),
+        output_tokens_details: z
+          .object({ image_tokens: count('Of images.'), text_tokens: count('Of text.') })
+          .describe('Parts of `output_tokens`.'),
+        total_tokens: count('Both together.'),
+      })
+      .optional()
+      .describe('Token counts, when the provider reports them.'),
+    debug: debug.optional().describe('What happened to the request, when `extra.debug` asks for it.'),
+    data: z
+      .array(z.object({ b64_json: z.string().describe('The image file, as base64.') }))
+      .describe('The images.'),
+  })
+  .meta({ id: 'Images', description: 'Generated images.' });
+
+const model = z
+  .object({
+    id: z.string().describe('`owner/model`.'),
+    object: z.literal('model').describe('Always `model`.'),
+    created: unixSeconds,
+    owned_by: z.string().describe('The owner.'),
+    status: z
+      .enum(modelStatuses)
+      .describe('`deprecated` models answer; `inactive` and `retired` ones do not.'),
+    modalities: z
+      .object({
+        input: z.array(z.string()).describe('What it accepts.'),
+        output: z.array(z.string()).describe('What it returns.'),
+      })
+      .describe('Kinds of content.'),
+    endpoints: z.array(z.enum(endpoints)).describe('The operations that it supports.'),
+  })
+  .meta({ id: 'Model', description: 'A model.' });
+
+export const models = z
+  .object({
+    object: z.literal('list').describe('Always `list`.'),
+    data: z.array(model).describe('The models, by id.'),
+  })
+  .meta({ id: 'Models', description: 'A list of models.' });
+
+const sums = {
+  requests: count('Requests that reached a provider.'),
+  failed_requests: count('Of these, requests that failed.'),
+  unpriced_requests: count('Of these, requests without a known price. They are not part of the cost.'),
+  prompt_tokens: count('Tokens of requests.'),
+  cached_tokens: count('Of `prompt_tokens`, read from a cache.'),
+  cache_write_tokens: count('Of `prompt_tokens`, written to a cache.'),
+  input_image_tokens: count('Of `prompt_tokens`, of images.'),
+  completion_tokens: count('Generated tokens.'),
+  reasoning_tokens: count('Of `completion_tokens`, of reasoning.'),
+  output_image_tokens: count('Of `completion_tokens`, of images.'),
+  web_searches: count('Web searches.'),
+  cost: z.string().describe('The cost in US dollars, exact, as decimal text.'),
+  cost_nano_usd: z.int().describe('The same in billionths of a dollar.'),
+};
+
+const nullableName = (description: string) => nullable(z.string()).optional().describe(description);
+
+export const usage = z
+  .object({
+    object: z.literal('list').describe('Always `list`.'),
+    from: z.string().describe('The start, as a time.'),
+    to: z.string().describe('The end, as a time that is not included.'),
+    source: z
+      .enum(['daily_counters', 'ledger'])
+      .describe(
+        'Where the sums come from. Daily counters are kept permanently; the ledger of requests is not.',
+      ),
+    complete_from: z
+      .string()
+      .describe(
+        'Nothing is missing from here on. Later than `from` when the ledger no longer has the start.',
+      ),
+    group_by: z.array(z.enum(groups)).describe('The groups, as requested.'),
+    data: z
+      .array(
+        z.object({
+          object: z.literal('usage').describe('Always `usage`.'),
+          day: z.string().optional().describe('The day (UTC), when grouped by it.'),
+          model: z.string().optional().describe('The model, when grouped by it.'),
+          key: z.string().optional().describe('The id of the API key, when grouped by it.'),
+          user: nullableName('The `x-gateway-user-id` of the requests, when grouped by it.'),
+          session: nullableName('The `x-gateway-session-id` of the requests, when grouped by it.'),
+          ...sums,
+        }),
+      )
+      .describe('The groups of this page, by their names.'),
+    has_more: z.boolean().describe('Whether another page follows.'),
+    next_after: nullable(z.string()).describe('What to send as `after` for the next page.'),
+    total: z.object(sums).describe('The sums of the whole time, whatever the page.'),
+  })
+  .meta({ id: 'Usage', description: 'What a tenant used.' });

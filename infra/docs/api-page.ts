@@ -1,0 +1,148 @@
+/** The page `docs/api.md`: every operation with its fields, answers and examples. */
+import { type Operation, operations } from '../../lib/core/operations.ts';
+import { answerComponents, type Components, describeRequest, requestComponents } from './components.ts';
+import { examples } from './example-bodies.ts';
+import { type FieldRow, fieldRows, formsOf, type Resolve } from './field-rows.ts';
+import { answerTables, requestTables } from './field-tables.ts';
+import { type HeaderReference, modelHeaders, requestHeaders, requestIdHeader } from './headers.ts';
+import { code, generated, page, table } from './markdown.ts';
+import { reference } from './reference.ts';
+
+/** Shown once, and not inside of each answer. */
+const shared = ['Debug', 'TokenLogprob'];
+
+const introduction = `The base URL of a local gateway is \`http://127.0.0.1:8787/v1\`; of a deployed one it is the stack's output \`OpenAiBaseUrl\`.
+Send an API key of the gateway with every request that needs one: \`Authorization: Bearer mgw_…\`. Bodies are JSON.
+[openapi.json](openapi.json) has the same as an OpenAPI 3.1 document, which a gateway also serves at \`GET /v1/openapi.json\`.
+[errors.md](errors.md) lists all errors and all headers.
+
+Each list of objects has a table of its own: \`messages[]\` stands for every element of \`messages\`, and \`a.b\` for the field \`b\`
+of the object \`a\`. Where an object has several forms, *Only for* names the forms that have a field, and *required* applies to
+those. In requests, \`null\` counts as absent where the type includes it.
+Unknown fields are refused with a 400 that names them. Answers may get new fields: ignore those that you do not know.`;
+
+export function apiPage(): string {
+  const components = { ...requestComponents(), ...answerComponents() };
+  return page([
+    generated,
+    '# API reference',
+    introduction,
+    contents(),
+    '## Request headers',
+    headerTable(requestHeaders),
+    'They are read by the operations that call models, and are optional.',
+    '## Response headers',
+    headerTable([requestIdHeader, ...modelHeaders]),
+    'Every answer has `x-request-id`; the others come with the operations that call models.',
+    ...operations.map((operation) => section(operation, components)),
+    '## Shared objects',
+    ...shared.flatMap((name) => sharedObject(name, components)),
+  ]);
+}
+
+const contents = (): string =>
+  table(
+    ['Operation', 'Path'],
+    operations.map((operation) => [linkTo(operation), `\`${operation.method} ${operation.path}\``]),
+  );
+
+function linkTo({ name }: Operation): string {
+  const { title } = reference[name];
+  return `[${title}](#${title.toLowerCase().replaceAll(' ', '-')})`;
+}
+
+const headerTable = (headers: readonly HeaderReference[]): string =>
+  table(
+    ['Header', 'Example', 'Description'],
+    headers.map(({ name, example, description }) => [`\`${name}\``, `\`${example}\``, description]),
+  );
+
+function section(operation: Operation, components: Components): string {
+  const { name, method, path, authenticated } = operation;
+  const { title, summary, answer, event } = reference[name];
+  const resolve: Resolve = (component) => (shared.includes(component) ? undefined : components[component]);
+  const { schema } = describeRequest(name);
+  const rows = fieldRows([schema], (component) => components[component]);
+  return page([
+    `## ${title}`,
+    code('http', `${method} ${path}`),
+    authenticated ? summary : `${summary} Public.`,
+    rows.length > 0 ? `### ${method === 'POST' ? 'Body' : 'Parameters'}` : '',
+    rows.length > 0 ? requestTables(withPathRequired(rows, path)) : '',
+    exampleRequest(operation),
+    ...(answer ? ['### Answer', ...answerParts(operation, answer, resolve)] : []),
+    event ? eventSection(operation, event, resolve) : '',
+  ]).trimEnd();
+}
+
+/** An answer that several operations have is shown with the first of them. */
+function answerParts(operation: Operation, answer: string, resolve: Resolve): readonly string[] {
+  const first = operations.find(({ name }) => reference[name].answer === answer);
+  if (first && first !== operation) return [`The same as for ${linkTo(first)}.`];
+  return [answerTables(fieldRows(formsOf({ $ref: answer }, resolve), resolve)), exampleAnswer(operation)];
+}
+
+/** A parameter of the path is always required. */
+const withPathRequired = (rows: readonly FieldRow[], path: string): readonly FieldRow[] =>
+  rows.map((row) => ({ ...row, isRequired: row.isRequired || path.includes(`{${row.path}}`) }));
+
+function exampleRequest(operation: Operation): string {
+  const request = operation.name === 'openapi' ? undefined : examples[operation.name].request;
+  if (!request) return '';
+  const isBody = operation.method === 'POST';
+  const shown = isBody
+    ? code('json', JSON.stringify(request, null, 2))
+    : code('http', requestLine(operation, request));
+  return `Example:\n\n${shown}`;
+}
+
+/** The path with its parameters, and the others as its query. */
+function requestLine({ method, path }: Operation, request: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(request);
+  const inQuery = names.filter((name) => !path.includes(`{${name}}`));
+  const filled = names.reduce((text, name) => text.replace(`{${name}}`, `${request[name]}`), path);
+  const query = inQuery.map((name) => `${name}=${request[name]}`).join('&');
+  return `${method} ${filled}${query === '' ? '' : `?${query}`}`;
+}
+
+function exampleStream({ name }: Operation): string {
+  const { events = [] } = name === 'openapi' ? {} : examples[name];
+  if (events.length === 0) return '';
+  const data = [...events.map((event) => JSON.stringify(event)), '[DONE]'];
+  return `Example:\n\n${code('text', data.map((text) => `data: ${text}`).join('\n\n'))}`;
+}
+
+function exampleAnswer({ name }: Operation): string {
+  if (name === 'openapi') return '';
+  return `Example:\n\n${code('json', JSON.stringify(examples[name].answer, null, 2))}`;
+}
+
+function eventSection(operation: Operation, event: string, resolve: Resolve): string {
+  const schema = resolve(event) ?? {};
+  const forms = formsOf({ $ref: event }, resolve);
+  const body =
+    forms.length === 1
+      ? answerTables(fieldRows(forms, resolve))
+      : eventTable(forms.map(({ properties = {} }) => properties));
+  return page(['### Stream', schema.description ?? '', body, exampleStream(operation)]).trimEnd();
+}
+
+const eventTable = (events: readonly Readonly<Record<string, { const?: unknown }>>[]): string =>
+  table(
+    ['Event', 'Fields beside `type` and `sequence_number`'],
+    events.map(({ type, sequence_number: _, ...fields }) => [
+      `\`${type?.const}\``,
+      Object.keys(fields)
+        .map((name) => `\`${name}\``)
+        .join(', '),
+    ]),
+  );
+
+function sharedObject(name: string, components: Components): readonly string[] {
+  const resolve: Resolve = (component) => components[component];
+  return [
+    `### ${name}`,
+    components[name]?.description ?? '',
+    answerTables(fieldRows(formsOf({ $ref: name }, resolve), resolve)),
+  ];
+}

@@ -1,0 +1,166 @@
+/** What each kind of error and each code means for a caller, and what to do. The tables must name all of them. */
+import type { ErrorKind, SpecificCode } from '../../lib/core/errors.ts';
+
+export interface ErrorGuide {
+  readonly when: string;
+  readonly what: string;
+}
+
+const wait =
+  'Wait as long as `Retry-After` says, then send the request again. The SDKs do this on their own.';
+const retry =
+  'Send the request again. The SDKs do this on their own. Add `extra.fallbacks` to use another model meanwhile.';
+const operator = 'Tell the operator of the gateway, with the `x-request-id`.';
+
+export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
+  invalid_request: {
+    when: 'A field is missing, unknown, of the wrong type or out of range, or the body is not a JSON object.',
+    what: 'Correct the field that `param` names.',
+  },
+  unsupported_operation: {
+    when: 'The model does not support this operation.',
+    what: 'Choose a model whose `endpoints` in `GET /v1/models` has the operation.',
+  },
+  invalid_api_key: {
+    when: 'The API key is missing, malformed, unknown, disabled or expired.',
+    what: 'Send a valid key as `Authorization: Bearer <key>`.',
+  },
+  insufficient_quota: {
+    when: 'The budget or the credit of the key or its tenant is used up, or the request may cost more than what is left.',
+    what: 'Ask the operator for more, or set a lower limit of output tokens.',
+  },
+  permission_denied: {
+    when: 'The key is valid, but may not do this. The code says what is not allowed.',
+    what: 'Ask the operator to allow it.',
+  },
+  not_found: {
+    when: 'The path, or the stored response, does not exist. Stored responses expire after 30 days and belong to one tenant.',
+    what: 'Check the path and the id.',
+  },
+  model_not_found: {
+    when: 'The model does not exist, is inactive, or is retired.',
+    what: 'The message names similar ids or the replacement. `GET /v1/models` lists all models.',
+  },
+  method_not_allowed: {
+    when: 'The path does not accept this method.',
+    what: 'Use one of the methods in the header `Allow`.',
+  },
+  deadline_exceeded: {
+    when: 'The answer was not complete within the time that one request may take.',
+    what: 'Use `stream: true`, or ask for a shorter answer.',
+  },
+  payload_too_large: {
+    when: 'The body is too large: API Gateway accepts 10 MB, Lambda 6 MB.',
+    what: 'Send less: for example URLs in place of embedded images.',
+  },
+  unsupported_media_type: {
+    when: 'The body is not declared as JSON.',
+    what: 'Set `Content-Type: application/json`.',
+  },
+  rate_limited: {
+    when: 'The key or its tenant sent too many requests or tokens in this minute, or has too many requests at the same time.',
+    what: wait,
+  },
+  internal: {
+    when: 'The gateway failed.',
+    what: `Send the request again. ${operator}`,
+  },
+  client_closed: {
+    when: 'The client closed the connection. It appears in logs only.',
+    what: 'Nothing.',
+  },
+  upstream_bad_request: {
+    when: "The provider refused the request. The message, and the code if there is one, are the provider's.",
+    what: 'Correct the field that `param` names.',
+  },
+  upstream_context_length: {
+    when: 'The conversation is too long for the model.',
+    what: 'Shorten it, choose a model with a longer context, or, with Responses, set `truncation: "auto"`.',
+  },
+  upstream_content_policy: {
+    when: "The provider refused the request because of its content policy. Another model is not tried. For images the provider's own code may be shown, for example `moderation_blocked`.",
+    what: 'Change the content.',
+  },
+  upstream_credentials: {
+    when: 'The provider did not accept the key of the gateway, or the gateway has none.',
+    what: operator,
+  },
+  upstream_quota: {
+    when: "The gateway's quota at the provider is used up.",
+    what: `${operator} Add \`extra.fallbacks\` to use another model meanwhile.`,
+  },
+  upstream_model_missing: {
+    when: 'The provider no longer has the model.',
+    what: `${operator} Add \`extra.fallbacks\` to use another model meanwhile.`,
+  },
+  upstream_rate_limited: {
+    when: 'The provider limits the rate of the gateway.',
+    what: wait,
+  },
+  upstream_failed: { when: 'The provider failed.', what: retry },
+  upstream_overloaded: { when: 'The provider is overloaded.', what: retry },
+  upstream_unreachable: { when: 'No connection to the provider could be made.', what: retry },
+  upstream_timeout: { when: 'The provider did not answer in time.', what: retry },
+  upstream_invalid_answer: { when: 'The provider sent an answer that cannot be read.', what: retry },
+  upstream_cut: {
+    when: 'The provider ended its answer before it was complete. In a stream this is the last event.',
+    what: retry,
+  },
+};
+
+interface CodeGuide extends ErrorGuide {
+  readonly kind: ErrorKind;
+}
+
+export const codeGuide: Readonly<Record<SpecificCode, CodeGuide>> = {
+  all_targets_failed: {
+    kind: 'upstream_failed',
+    when: 'The model and all fallbacks failed, each in another way.',
+    what: '`extra.debug: ["routing"]` shows the failures of an answered request; the log has those of a failed one.',
+  },
+  item_not_found: {
+    kind: 'invalid_request',
+    when: 'An item of `input` refers to an item that is not stored.',
+    what: 'Send the item itself.',
+  },
+  model_not_allowed: {
+    kind: 'permission_denied',
+    when: 'The key or its tenant may not use the model. `param` says whether it is the model or a fallback.',
+    what: 'Choose another model, or ask the operator to allow it.',
+  },
+  model_not_found: {
+    kind: 'invalid_request',
+    when: 'A model in `extra.fallbacks` does not exist. `param` names its position.',
+    what: 'Correct the id.',
+  },
+  operation_not_allowed: {
+    kind: 'permission_denied',
+    when: 'The key or its tenant may not use the operation.',
+    what: 'Ask the operator to allow it.',
+  },
+  previous_response_not_found: {
+    kind: 'invalid_request',
+    when: '`previous_response_id` is not stored: it expired, was deleted, was sent with `store: false`, or belongs to another tenant.',
+    what: 'Send the whole conversation as `input`.',
+  },
+  price_unknown: {
+    kind: 'permission_denied',
+    when: 'The key or its tenant has a budget, and the price of the model is not known.',
+    what: 'Choose another model, or ask the operator to set the price.',
+  },
+  tenant_suspended: {
+    kind: 'permission_denied',
+    when: 'The operator suspended the tenant.',
+    what: 'Ask the operator.',
+  },
+  tokens_per_minute_exceeded: {
+    kind: 'invalid_request',
+    when: 'The request alone may use more tokens than the limit of a minute, so that waiting would not help.',
+    what: 'Send less, or set a lower limit of output tokens.',
+  },
+  unsupported_modality: {
+    kind: 'invalid_request',
+    when: 'The model does not accept a kind of content in the request, for example images.',
+    what: 'Remove it, or choose a model whose `modalities.input` has it.',
+  },
+};

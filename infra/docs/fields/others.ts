@@ -1,0 +1,49 @@
+/** Descriptions of the fields of the operations with few fields: embeddings, images, models, usage. */
+import type { Fields } from '../describe-fields.ts';
+import { extra, model, user } from './shared.ts';
+
+export const embeddingsFields: Fields = {
+  ...model,
+  input:
+    'A text, or a list of 1 to 128 texts. Each has at most 8,192 tokens. Lists of token ids are not supported.',
+  encoding_format: 'Lists of numbers (`float`, the default), or 32-bit floats as base64 (`base64`).',
+  dimensions: 'The length of each vector. The accepted values depend on the model.',
+  ...user,
+  ...extra,
+  'extra.input_type':
+    'What the texts are: a `query`, or `document` (the default). Models that distinguish the two find worse results when a query is embedded as a document.',
+};
+
+export const imagesFields: Fields = {
+  ...model,
+  prompt: 'What the image shows, in at most 32,000 characters.',
+  n: 'How many images to generate. Some models have a lower limit.',
+  size: 'Width and height, for example `1024x1536`, or `auto`. A size that the model does not have becomes the nearest one, and is recorded.',
+  quality: 'The quality of the image.',
+  background: 'Whether the background is transparent.',
+  output_format: 'The file format.',
+  output_compression: 'The compression of `jpeg` and `webp` images, in percent.',
+  moderation: 'How strict the content check of the provider is.',
+  ...user,
+  stream: 'Must be `false`: images are not streamed.',
+  partial_images: 'Must be 0: images are not streamed.',
+  response_format: 'Deprecated: images are always returned as base64.',
+  style: 'Deprecated: for older models only.',
+  ...extra,
+};
+
+export const extraComponent: Fields = { extra: 'Extra' };
+
+export const embeddingsComponents: Fields = { extra: 'EmbeddingsExtra' };
+
+export const modelsFields: Fields = {
+  status: 'Only models with this status. All models when it is not set.',
+};
+
+export const usageFields: Fields = {
+  from: 'The start: a date (UTC), or a time with its zone. The start of the month of `to` when it is not set.',
+  to: 'The end: a date (UTC), which is included, or a time with its zone, which is not. The end of today when it is not set. At most 366 days after `from`.',
+  group_by: 'What to group by: `day`, `model`, `key`, `user`, `session`, repeated or separated by commas.',
+  limit: 'How many groups a page has.',
+  after: 'The `next_after` of the previous page.',
+};

@@ -1,0 +1,148 @@
+/** Descriptions of the fields of a request to the Responses operation, and of the operations on stored responses. */
+import type { Fields } from '../describe-fields.ts';
+import { below, extra, functionFields, jsonSchemaFields, model, sampling, user } from './shared.ts';
+
+const part: Fields = {
+  type: 'The type of the part.',
+  text: 'The text.',
+  image_url: 'An `https` URL, or the image itself as a `data:<type>;base64,` URL.',
+  detail: 'How closely the model looks at the image, on providers that have this setting.',
+  file_data:
+    'The file itself: a `data:application/pdf;base64,` URL, or base64 with a `filename` that ends in `.pdf`.',
+  file_url: 'The `https` URL of a PDF file.',
+  filename: 'The name of the file.',
+};
+
+const item: Fields = {
+  id: 'The id of the item. An `item_reference` names an item of a stored response with it.',
+  status: 'How the item ended. Ignored.',
+  type: 'The type of the item. A message may leave it out.',
+  role: 'Who wrote the message.',
+  content: 'Text, or a list of parts.',
+  ...below('content[]', {
+    ...part,
+    annotations: 'Ignored. Earlier answers have it.',
+    logprobs: 'Ignored. Earlier answers have it.',
+    parsed: 'Ignored. The official SDK adds it.',
+    refusal: 'A refusal that the model answered with earlier.',
+  }),
+  phase: 'The phase of the answer that the message belonged to. Send it back unchanged.',
+  namespace: 'Ignored. Newer SDKs send it.',
+  caller: 'Ignored. Newer SDKs send it.',
+  'caller.type': 'Always `direct`.',
+  call_id: 'The id of the call. Its output repeats the id.',
+  name: 'The name of the function.',
+  arguments: 'The arguments of the call, as JSON text.',
+  parsed_arguments: 'Ignored. The official SDK adds it.',
+  output: 'What the function returned: text, or a list of parts.',
+  ...below('output[]', part),
+  summary: 'The readable reasoning.',
+  'summary[].type': 'Always `summary_text` in a summary, `reasoning_text` in content.',
+  'summary[].text': 'The text.',
+  encrypted_content:
+    'The reasoning in the form that goes back to the model. Answers have it on request: `include: ["reasoning.encrypted_content"]`.',
+  action: 'What was searched. Send it back unchanged.',
+};
+
+const tool: Fields = {
+  type: '`function`, or `web_search` for the search of the provider (models of OpenAI, Anthropic, Google and xAI).',
+  ...functionFields,
+  function:
+    "The function, in the nested form of chat completions. The flat form, with `name` beside `type`, is OpenAI's own.",
+  ...below('function', functionFields),
+  search_context_size: 'How much of what the search finds the model reads.',
+  user_location: 'Where the user is, roughly.',
+  'user_location.type': 'Always `approximate`.',
+  'user_location.city': 'The city.',
+  'user_location.country': 'The country, as a code of two letters.',
+  'user_location.region': 'The region.',
+  'user_location.timezone': 'The time zone, for example `Europe/Berlin`.',
+  filters: 'Limits of the search.',
+  'filters.allowed_domains': 'The only domains that are searched.',
+  external_web_access: 'Must be `true`: the search always uses the web.',
+};
+
+const choice: Fields = {
+  type: '`function`, `web_search`, or `allowed_tools`.',
+  name: 'The name of the function.',
+  function: 'The function, in the nested form.',
+  'function.name': 'The name of the function.',
+};
+
+export const responsesFields: Fields = {
+  ...model,
+  input:
+    'Text, or a list of items: messages, function calls and their outputs, reasoning, searches, references.',
+  ...below('input[]', item),
+  instructions: 'A system message before the input. It is not carried over to follow-up responses.',
+  previous_response_id:
+    'A stored response to continue from. The gateway keeps the conversation, so that the follow-up may go to any model.',
+  store: 'Whether the gateway stores the response, for 30 days. `true` when it is not set.',
+  stream: 'Whether to send the response as server-sent events while it is generated.',
+  stream_options: 'Options of a stream.',
+  'stream_options.include_obfuscation': 'Ignored: streams are not obfuscated.',
+  include:
+    'Fields to add to the answer: `reasoning.encrypted_content` and `web_search_call.action.sources`. The other names are accepted, and change nothing.',
+  ...sampling,
+  max_output_tokens: 'The most tokens that the model may generate, reasoning included.',
+  stop: 'Up to four texts. The answer ends before the first of them.',
+  tools: 'The tools that the model may use.',
+  ...below('tools[]', tool),
+  tool_choice:
+    'Whether the model uses tools: `none`, `auto` (the default), `required`, a tool that it must use, or the tools that are allowed.',
+  ...below('tool_choice', choice),
+  'tool_choice.mode': 'Whether the model must use one of the allowed tools.',
+  'tool_choice.tools': 'The tools that are allowed.',
+  ...below('tool_choice.tools[]', { ...choice, type: '`function` or `web_search`.' }),
+  max_tool_calls: 'The most calls of built-in tools in one response.',
+  text: 'The form of the answer.',
+  'text.format': 'Text, any JSON object, or JSON that follows a schema.',
+  'text.format.type': 'The form.',
+  ...below('text.format', jsonSchemaFields),
+  'text.format.json_schema': 'The schema and its name, in the nested form of chat completions.',
+  ...below('text.format.json_schema', jsonSchemaFields),
+  'text.verbosity': 'How long the answer is, on models that have this setting.',
+  reasoning: 'How the model reasons.',
+  'reasoning.effort':
+    'How much it reasons. The accepted values depend on the model; others are moved to the nearest one, and recorded.',
+  'reasoning.summary': 'Whether the answer has a summary of the reasoning, on providers that write one.',
+  'reasoning.generate_summary': 'Deprecated: use `reasoning.summary`.',
+  truncation:
+    '`auto` removes items from the middle of a conversation that is too long for the model. `disabled` (the default) returns an error.',
+  metadata: 'Up to 16 key-value pairs. The response repeats them.',
+  ...user,
+  prompt_cache_key: "A key for the provider's prompt cache, on providers that have this setting.",
+  safety_identifier: 'An identifier of your end user for the safety checks of the provider.',
+  background: 'Must be `false`: the answer comes with the request.',
+  client_metadata: 'Ignored. Coding agents send it.',
+  native_fields:
+    "Options of the provider, by the provider's own names. They are merged into the request that the gateway sends, and win over its own fields.",
+  ...extra,
+};
+
+export const responsesComponents: Fields = {
+  'input[]': 'ResponseInputItem',
+  'tools[]': 'ResponseTool',
+  tool_choice: 'ResponseToolChoice',
+  'text.format': 'ResponseTextFormat',
+  extra: 'Extra',
+};
+
+const stored: Fields = {
+  response_id: 'The id of the response.',
+  include: 'Fields to add to the answer: `reasoning.encrypted_content`, `web_search_call.action.sources`.',
+};
+
+export const retrieveFields: Fields = {
+  ...stored,
+  stream: 'Must be `false`: a stored response is not streamed.',
+};
+
+export const deleteFields: Fields = { response_id: stored.response_id ?? '' };
+
+export const inputItemsFields: Fields = {
+  ...stored,
+  limit: 'How many items a page has.',
+  order: 'The order of the items: the newest first (`desc`) or the oldest first (`asc`).',
+  after: 'The id of the last item of the previous page.',
+};

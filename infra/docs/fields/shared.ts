@@ -1,0 +1,53 @@
+/** Descriptions of the fields that several operations have. */
+import type { Fields } from '../describe-fields.ts';
+
+/** The same fields below a path. */
+export function below(path: string, fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, text]) => [`${path}.${name}`, text]));
+}
+
+export const model = {
+  model: 'The model to call, as `owner/model`. `GET /v1/models` lists the ids.',
+};
+
+export const user = { user: 'An identifier of your end user. Sent to providers that accept one.' };
+
+export const extra = {
+  extra: "The gateway's own options.",
+  'extra.fallbacks':
+    'Models to try, in this order, when the first one fails before its first token. A request is sent to at most three targets.',
+  'extra.debug':
+    'What to report in the field `debug` of the answer: `normalizations` (parameters that the gateway changed), `deprecations`, `routing` (targets that were tried).',
+};
+
+export const sampling = {
+  temperature:
+    'Sampling temperature: higher values give more varied answers. Removed or changed, and recorded, for models that do not accept it.',
+  top_p:
+    'Nucleus sampling: only the tokens that make up this share of the probability are considered. Removed, and recorded, for models that do not accept it.',
+  top_logprobs: 'How many of the most likely tokens to return for each position.',
+  parallel_tool_calls: 'Whether the model may call several tools at once.',
+  service_tier: 'The processing tier, on providers that have tiers.',
+};
+
+export const cacheControl = {
+  cache_control:
+    'Marks the end of a prefix that the provider should cache. Claude: without any marker, the gateway sets markers itself. Gemini: the prefix up to the last marker becomes cached content. Other providers cache on their own.',
+  'cache_control.type': 'Always `ephemeral`.',
+  'cache_control.ttl':
+    'How long the prefix is cached, for example `300s`, `10m` or `1h`. Gemini: 10 minutes when it is not set.',
+};
+
+export const functionFields = {
+  name: 'The name of the function: letters, digits, dots, colons, underscores and dashes.',
+  description: 'What the function does. The model uses it to decide when to call the function.',
+  parameters: 'A JSON Schema of the arguments. A function without it takes no arguments.',
+  strict: 'Whether the arguments must follow the schema exactly, on providers that can enforce it.',
+};
+
+export const jsonSchemaFields = {
+  name: 'A name for the schema.',
+  description: 'What the answer is for.',
+  schema: 'The JSON Schema that the answer must follow.',
+  strict: 'Whether the answer must follow the schema exactly, on providers that can enforce it.',
+};

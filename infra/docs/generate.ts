@@ -1,0 +1,25 @@
+/** The command `npm run docs`: writes the generated files of `docs/`. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { apiPage } from './api-page.ts';
+import { errorsPage } from './errors-page.ts';
+import { openapiDocument } from './openapi.ts';
+
+export const docsDirectory = join(import.meta.dirname, '../../docs');
+
+/** The text of each generated file, by its name in `docs/`. */
+export function generateDocs(): Readonly<Record<string, string>> {
+  return {
+    'openapi.json': `${JSON.stringify(openapiDocument(), null, 1)}\n`,
+    'api.md': apiPage(),
+    'errors.md': errorsPage(),
+  };
+}
+
+if (import.meta.main) {
+  await mkdir(docsDirectory, { recursive: true });
+  for (const [name, text] of Object.entries(generateDocs())) {
+    await writeFile(join(docsDirectory, name), text);
+    console.log(`docs/${name}`);
+  }
+}

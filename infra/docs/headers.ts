@@ -1,0 +1,78 @@
+/** The headers of the API: what a caller may send, and what answers have. */
+export interface HeaderReference {
+  readonly name: string;
+  readonly description: string;
+  readonly example: string;
+}
+
+export const requestHeaders: readonly HeaderReference[] = [
+  {
+    name: 'x-gateway-user-id',
+    description:
+      'Your identifier of the end user, at most 128 characters. It is in the log and the ledger, so that usage can be grouped by it.',
+    example: 'user-42',
+  },
+  {
+    name: 'x-gateway-session-id',
+    description:
+      "Your identifier of the conversation, at most 128 characters. It is in the log and the ledger. Requests of a session go to the same deployment of a model, where the provider's prompt cache is warm.",
+    example: 'session-7',
+  },
+];
+
+const rateLimit = (name: string, description: string, example: string): HeaderReference => ({
+  name: `x-ratelimit-${name}`,
+  description: `${description} Only for a key or tenant with such a limit; of several limits, the one that leaves least.`,
+  example,
+});
+
+/** On every answer. */
+export const requestIdHeader: HeaderReference = {
+  name: 'x-request-id',
+  description:
+    'The id of the request. Quote it when you report a problem: the log line of the request has it.',
+  example: '9f4c7a52-3b1e-4b7e-9a55-0c3d8f6a1e2b',
+};
+
+/** On answers of operations that call models. */
+export const modelHeaders: readonly HeaderReference[] = [
+  {
+    name: 'x-gateway-normalizations',
+    description:
+      'How many parameters the gateway changed. Absent when it changed none. `extra.debug` lists them.',
+    example: '2',
+  },
+  {
+    name: 'x-gateway-sandbox',
+    description:
+      '`true` when the local sandbox answered in place of the provider, because the gateway has no key for it.',
+    example: 'true',
+  },
+  rateLimit('limit-requests', 'Requests allowed in a minute.', '60'),
+  rateLimit('remaining-requests', 'Requests left in this minute.', '59'),
+  rateLimit('reset-requests', 'How long until the minute ends.', '12s'),
+  rateLimit('limit-tokens', 'Tokens allowed in a minute, input and output together.', '100000'),
+  rateLimit('remaining-tokens', 'Tokens left in this minute.', '98400'),
+  rateLimit('reset-tokens', 'How long until the minute ends.', '12s'),
+];
+
+export interface ErrorHeader extends HeaderReference {
+  /** The statuses that it comes with. */
+  readonly statuses: readonly number[];
+}
+
+export const errorHeaders: readonly ErrorHeader[] = [
+  {
+    name: 'Retry-After',
+    statuses: [429, 503],
+    description: 'How many seconds to wait. Always with 429; with 503 when the provider gave a time.',
+    example: '12',
+  },
+  {
+    name: 'WWW-Authenticate',
+    statuses: [401],
+    description: 'How to authenticate. On AWS, API Gateway renames it to `x-amzn-remapped-www-authenticate`.',
+    example: 'Bearer',
+  },
+  { name: 'Allow', statuses: [405], description: 'The methods that the path accepts.', example: 'POST' },
+];

@@ -1,0 +1,107 @@
+/**
+ * JSON Schemas of what callers send, made from the zod schemas that check it, in the form that a reader of the
+ * reference wants: fields that are never accepted are left out, and `null` is part of a type.
+ */
+import * as z from 'zod';
+
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly propertyNames?: JsonSchema;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly not?: JsonSchema;
+  readonly default?: unknown;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly deprecated?: boolean;
+}
+
+/** The schema of a request body or of query parameters. */
+export function requestSchema(schema: z.core.$ZodType): JsonSchema {
+  return tidy(convert(schema));
+}
+
+function convert(schema: z.core.$ZodType): JsonSchema {
+  const { $schema: _, ...converted } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      if (zodSchema._zod.def.type === 'undefined') jsonSchema.not = {};
+      const forms = formsOf(zodSchema);
+      if (forms.length > 0)
+        jsonSchema.anyOf = forms.map((form) => convert(form) as z.core.JSONSchema.BaseSchema);
+    },
+  });
+  return converted as JsonSchema;
+}
+
+/** The schemas that a `chosenForm` chooses from. */
+function formsOf(schema: object): readonly z.core.$ZodType[] {
+  return 'forms' in schema && Array.isArray(schema.forms) ? schema.forms : [];
+}
+
+/** The same schema without parts that carry no information. */
+export function tidy(schema: JsonSchema): JsonSchema {
+  const { properties, items, anyOf, oneOf, additionalProperties, propertyNames, required, ...rest } = schema;
+  const fields = Object.entries(properties ?? {})
+    .map(([name, field]) => [name, tidy(field)] as const)
+    .filter(([, field]) => isAccepted(field));
+  const kept = required?.filter((name) => fields.some(([field]) => field === name));
+  const tidied: JsonSchema = {
+    ...withoutIntegerBounds(rest),
+    ...(properties && { properties: Object.fromEntries(fields) }),
+    ...(kept && kept.length > 0 && { required: kept }),
+    ...(propertyNames?.maxLength !== undefined && { propertyNames }),
+    ...(additionalProperties !== undefined && { additionalProperties: tidyOthers(additionalProperties) }),
+    ...(items && { items: tidy(items) }),
+  };
+  if (oneOf) return { ...tidied, oneOf: oneOf.map(tidy) };
+  return anyOf ? mergeAlternatives(tidied, anyOf.map(tidy)) : tidied;
+}
+
+/** `{}` accepts every value, as `true` does. */
+function tidyOthers(others: boolean | JsonSchema): boolean | JsonSchema {
+  if (typeof others === 'boolean') return others;
+  return Object.keys(others).length === 0 || tidy(others);
+}
+
+/** False for a field that may only be left out or null. */
+const isAccepted = ({ not, type }: JsonSchema): boolean => not === undefined && type !== 'null';
+
+/** Without the bounds that zod gives every integer. */
+function withoutIntegerBounds({ minimum, maximum, ...rest }: JsonSchema): JsonSchema {
+  return {
+    ...rest,
+    ...(minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER && { minimum }),
+    ...(maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER && { maximum }),
+  };
+}
+
+/** Alternatives inside alternatives become one list; a single one with null becomes a type with null. */
+function mergeAlternatives(schema: JsonSchema, alternatives: readonly JsonSchema[]): JsonSchema {
+  const flat = alternatives.flatMap((one) =>
+    Object.keys(one).join() === 'anyOf' ? (one.anyOf ?? []) : [one],
+  );
+  const [only, ...others] = flat.filter(({ type }) => type !== 'null');
+  if (!only || others.length > 0 || typeof only.type !== 'string') return { ...schema, anyOf: flat };
+  if (flat.length === 1) return { ...schema, ...only };
+  const { type, const: value, enum: values, ...rest } = only;
+  const known = values ?? (value === undefined ? undefined : [value]);
+  return { ...schema, ...rest, type: [type, 'null'], ...(known && { enum: [...known, null] }) };
+}

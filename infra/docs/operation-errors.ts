@@ -1,0 +1,32 @@
+/** Which errors an operation can answer with, by status. */
+import { type ErrorKind, errorKinds } from '../../lib/core/errors.ts';
+import type { Operation } from '../../lib/core/operations.ts';
+
+/** Neither is an answer of an operation: a method that the path does not accept, and a client that has left. */
+const ofNone: readonly ErrorKind[] = ['method_not_allowed', 'client_closed'];
+
+const ofKeys: readonly ErrorKind[] = ['invalid_api_key', 'permission_denied'];
+const ofBodies: readonly ErrorKind[] = ['payload_too_large', 'unsupported_media_type'];
+const ofModels: readonly ErrorKind[] = [
+  'unsupported_operation',
+  'insufficient_quota',
+  'model_not_found',
+  'deadline_exceeded',
+];
+
+/** The kinds of an operation, by their statuses, in rising order. */
+export function errorsOf(operation: Operation): ReadonlyMap<number, readonly ErrorKind[]> {
+  const kinds = (Object.keys(errorKinds) as ErrorKind[]).filter((kind) => isOf(operation, kind));
+  const statuses = [...new Set(kinds.map((kind) => errorKinds[kind].status))].sort((a, b) => a - b);
+  return new Map(
+    statuses.map((status) => [status, kinds.filter((kind) => errorKinds[kind].status === status)]),
+  );
+}
+
+function isOf({ authenticated, method, endpoint, path }: Operation, kind: ErrorKind): boolean {
+  if (ofNone.includes(kind)) return false;
+  if (ofKeys.includes(kind)) return authenticated;
+  if (ofBodies.includes(kind)) return method === 'POST';
+  if (kind === 'not_found') return path.includes('{');
+  return endpoint !== undefined || !(ofModels.includes(kind) || kind.startsWith('upstream_'));
+}

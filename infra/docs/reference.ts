@@ -1,0 +1,144 @@
+/** What the reference has of each operation beside its route: summary, fields, and the schemas of its answers. */
+import type * as z from 'zod';
+import type { OperationName } from '../../lib/core/operations.ts';
+import { chatSchema } from '../../lib/operations/chat/schema.ts';
+import { embeddingsSchema } from '../../lib/operations/embeddings/schema.ts';
+import { imagesSchema } from '../../lib/operations/images/schema.ts';
+import { schema as modelsSchema } from '../../lib/operations/models.ts';
+import { schema as openapiSchema } from '../../lib/operations/openapi.ts';
+import { responsesSchema } from '../../lib/operations/responses/read/schema.ts';
+import { schema as deleteSchema } from '../../lib/operations/responses/stored/delete.ts';
+import { schema as inputItemsSchema } from '../../lib/operations/responses/stored/input-items.ts';
+import { schema as retrieveSchema } from '../../lib/operations/responses/stored/retrieve.ts';
+import { usageSchema } from '../../lib/operations/usage/question.ts';
+import type { Fields } from './describe-fields.ts';
+import { chatComponents, chatFields } from './fields/chat.ts';
+import {
+  embeddingsComponents,
+  embeddingsFields,
+  extraComponent,
+  imagesFields,
+  modelsFields,
+  usageFields,
+} from './fields/others.ts';
+import {
+  deleteFields,
+  inputItemsFields,
+  responsesComponents,
+  responsesFields,
+  retrieveFields,
+} from './fields/responses.ts';
+
+export interface OperationReference {
+  /** The group in the reference. */
+  readonly tag: string;
+  readonly title: string;
+  readonly summary: string;
+  /** Of the body, or of the parameters of an operation without a body. */
+  readonly schema: z.core.$ZodType;
+  readonly fields: Fields;
+  /** Names of parts of the body. */
+  readonly components?: Fields;
+  /** The component with the schema of the body. */
+  readonly request?: string;
+  /** The component with the schema of the answer; absent: any object. */
+  readonly answer?: string;
+  /** The component with the schema of one event, where the answer may be a stream. */
+  readonly event?: string;
+}
+
+export const reference: Readonly<Record<OperationName, OperationReference>> = {
+  'chat-completions': {
+    tag: 'Chat',
+    title: 'Create a chat completion',
+    summary:
+      'Sends a conversation to a model. With `stream: true` the answer is a stream of server-sent events: chunks, then `data: [DONE]`.',
+    schema: chatSchema,
+    fields: chatFields,
+    components: chatComponents,
+    request: 'ChatCompletionRequest',
+    answer: 'ChatCompletion',
+    event: 'ChatCompletionChunk',
+  },
+  responses: {
+    tag: 'Responses',
+    title: 'Create a response',
+    summary:
+      'Sends input to a model and stores the response for 30 days, so that a later request can continue it. With `stream: true` the answer is a stream of server-sent events.',
+    schema: responsesSchema,
+    fields: responsesFields,
+    components: responsesComponents,
+    request: 'ResponseRequest',
+    answer: 'Response',
+    event: 'ResponseStreamEvent',
+  },
+  'responses-retrieve': {
+    tag: 'Responses',
+    title: 'Get a stored response',
+    summary: "Returns a stored response of the key's tenant.",
+    schema: retrieveSchema,
+    fields: retrieveFields,
+    answer: 'Response',
+  },
+  'responses-delete': {
+    tag: 'Responses',
+    title: 'Delete a stored response',
+    summary: 'Deletes a stored response. Responses that continue it stay complete.',
+    schema: deleteSchema,
+    fields: deleteFields,
+    answer: 'DeletedResponse',
+  },
+  'responses-input-items': {
+    tag: 'Responses',
+    title: 'List the input of a stored response',
+    summary:
+      'Returns the input that led to a stored response, with that of the responses it continues, page by page.',
+    schema: inputItemsSchema,
+    fields: inputItemsFields,
+    answer: 'ResponseInputItems',
+  },
+  embeddings: {
+    tag: 'Embeddings',
+    title: 'Create embeddings',
+    summary: 'Turns texts into vectors.',
+    schema: embeddingsSchema,
+    fields: embeddingsFields,
+    components: embeddingsComponents,
+    request: 'EmbeddingsRequest',
+    answer: 'Embeddings',
+  },
+  'images-generations': {
+    tag: 'Images',
+    title: 'Generate images',
+    summary: 'Generates images from a text. All images of a request are returned, or an error.',
+    schema: imagesSchema,
+    fields: imagesFields,
+    components: extraComponent,
+    request: 'ImagesRequest',
+    answer: 'Images',
+  },
+  models: {
+    tag: 'Models',
+    title: 'List models',
+    summary: 'Lists the models and the operations that each one supports. No API key is needed.',
+    schema: modelsSchema,
+    fields: modelsFields,
+    answer: 'Models',
+  },
+  'usage-retrieve': {
+    tag: 'Usage',
+    title: 'Get usage and cost',
+    summary:
+      "Sums up what the key's tenant used and what it costs. Days, models and keys are kept permanently. Users, sessions and parts of a day come from the ledger of requests, which goes back to `complete_from`.",
+    schema: usageSchema,
+    fields: usageFields,
+    answer: 'Usage',
+  },
+  openapi: {
+    tag: 'Reference',
+    title: 'Get the OpenAPI document',
+    summary: 'Returns the OpenAPI 3.1 document of this API. No API key is needed.',
+    schema: openapiSchema,
+    fields: {},
+  },
+};

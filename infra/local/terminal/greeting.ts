@@ -1,0 +1,47 @@
+/** What a local gateway prints when it is ready: two lines for a shell, the providers, and a first request. */
+import { chooseFirstModel } from '../first-model.ts';
+import type { LocalGateway } from '../gateway.ts';
+
+const kinds = {
+  real: 'real',
+  upstream: 'your upstream',
+  sandbox: 'sandbox',
+  nothing: 'not called',
+} as const;
+
+type Described = Pick<LocalGateway, 'url' | 'apiKey' | 'apiKeyFile' | 'providers'>;
+
+export function describe({ url, apiKey, apiKeyFile, providers }: Described): string {
+  const body = {
+    model: chooseFirstModel(providers),
+    messages: [{ role: 'user', content: 'Say hello to the gateway.' }],
+  };
+  const width = Math.max(...providers.map(({ provider }) => provider.length));
+  const providerLines = providers.map(({ provider, kind, reason }) => {
+    const because = reason === undefined ? '' : ` (${reason})`;
+    return `  ${provider.padEnd(width + 2)}${kinds[kind]}${because}`;
+  });
+  return [
+    '',
+    'The gateway is ready.',
+    '',
+    ...providerLines,
+    '',
+    'To call a provider for real, set <PROVIDER>_API_KEY in the environment or in .env, and start again.',
+    'The sandbox answers the others: its text and tool calls are made up.',
+    '',
+    'A first request:',
+    '',
+    `curl ${url}/v1/chat/completions -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
+    '',
+    `OPENAI_BASE_URL=${url}/v1`,
+    `OPENAI_API_KEY=${apiKey}`,
+    '',
+    `The API key is stored in ${apiKeyFile}. Press Ctrl-C to stop.`,
+    '',
+  ].join('\n');
+}
+
+/** One line that repeats how to call the gateway, once the lines above have scrolled away. */
+export const reminderOf = ({ url, apiKeyFile }: Described): string =>
+  `-- Base URL: ${url}/v1, API key: in ${apiKeyFile}`;

@@ -1,0 +1,24 @@
+/** Parses a value with a schema, so that an issue about an unknown key also lists the keys that are known beside it. */
+import * as z from 'zod/mini';
+
+type Issue = z.core.$ZodIssue;
+
+interface KnownKeys {
+  knownKeys?: readonly string[];
+}
+
+export function parseSchema<Schema extends z.core.$ZodType>(schema: Schema, value: unknown) {
+  return z.safeParse(schema, value, {
+    error(issue) {
+      // A property of the raw issue stays on the final one, which no longer holds its schema.
+      if (issue.code === 'unrecognized_keys') Object.assign(issue, { knownKeys: keysOf(issue.inst) });
+      return undefined;
+    },
+  });
+}
+
+export const knownKeysOf = (issue: Issue & KnownKeys): readonly string[] => issue.knownKeys ?? [];
+
+function keysOf(schema: unknown): readonly string[] {
+  return schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [];
+}

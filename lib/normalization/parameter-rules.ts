@@ -1,0 +1,56 @@
+/**
+ * Applies rules on parameters, for every operation alike: in their order, each on what the earlier ones left.
+ */
+import { GatewayError } from '../core/errors.ts';
+import { type FieldPaths, renamePath } from '../core/generation/source.ts';
+import type { Change, ParameterRule } from './rule.ts';
+
+export interface AppliedRules<Given> {
+  readonly parameters: Given;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * `paths`: the caller's paths of parameters with other names.
+ *
+ * @throws GatewayError `invalid_request` for what the target cannot do and must not leave out.
+ */
+export function applyParameterRules<Given extends object, Context>(
+  given: Given,
+  rules: readonly ParameterRule<Given, Context>[],
+  contextOf: (parameters: Given) => Context,
+  paths?: FieldPaths,
+): AppliedRules<Given> {
+  const changes: Change[] = [];
+  let parameters = given;
+  for (const rule of rules) {
+    const context = contextOf(parameters);
+    const before = parameters[rule.param];
+    if ((before === undefined && !rule.adds) || !rule.applies(context)) continue;
+    if (rule.refuses) {
+      const { path, message } = rule.refuses;
+      const param = path?.(context) ?? renamePath(rule.param, paths);
+      throw new GatewayError('invalid_request', message(context), { param });
+    }
+    const after = rule.value?.(context);
+    parameters = withParameter(parameters, rule.param, after);
+    changes.push(changeOf(renamePath(rule.param, paths), before, after, rule.reason));
+  }
+  return { parameters, changes };
+}
+
+export function withParameter<Given extends object>(
+  parameters: Given,
+  name: keyof Given & string,
+  value: unknown,
+): Given {
+  const entries = Object.entries(parameters).filter(([key]) => key !== name);
+  return Object.fromEntries(value === undefined ? entries : [...entries, [name, value]]) as Given;
+}
+
+function changeOf(param: string, before: unknown, after: unknown, reason: string): Change {
+  let action: Change['action'] = 'override';
+  if (after === undefined) action = 'strip';
+  else if (before === undefined) action = 'add';
+  return { param, action, before: before ?? null, after: after ?? null, reason };
+}

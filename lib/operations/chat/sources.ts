@@ -1,0 +1,52 @@
+/** Where the caller of chat completions finds what a request holds. */
+import type { ContentPart, Message, Tool, ToolCall } from '../../core/generation/request.ts';
+import type { FieldOf, Source } from '../../core/generation/source.ts';
+
+type Fields<Item> = Readonly<Partial<Record<FieldOf<Item>, string>>>;
+
+const messageFields: Fields<Message> = {
+  role: 'role',
+  name: 'name',
+  content: 'content',
+  refusal: 'refusal',
+  toolCalls: 'tool_calls',
+  toolCallId: 'tool_call_id',
+  reasoning: 'reasoning_content',
+  reasoningDetails: 'reasoning_details',
+  cacheControl: 'cache_control',
+};
+
+const callFields: Fields<ToolCall> = { id: 'id', name: 'function.name', arguments: 'function.arguments' };
+
+const partFields: Fields<ContentPart> = {
+  type: 'type',
+  text: 'text',
+  url: 'image_url.url',
+  detail: 'image_url.detail',
+  cacheControl: 'cache_control',
+};
+
+const toolFields: Fields<Tool> = {
+  name: 'function.name',
+  description: 'function.description',
+  parameters: 'function.parameters',
+  strict: 'function.strict',
+  cacheControl: 'cache_control',
+};
+
+export const messageSource = (position: number): Source => ({
+  path: `messages.${position}`,
+  fields: messageFields,
+});
+
+export const partSource = (content: string, position: number): Source => ({
+  path: `${content}.${position}`,
+  fields: partFields,
+});
+
+export const callSource = (message: string, position: number): Source => ({
+  path: `${message}.tool_calls.${position}`,
+  fields: callFields,
+});
+
+export const toolSource = (position: number): Source => ({ path: `tools.${position}`, fields: toolFields });

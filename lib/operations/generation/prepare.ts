@@ -1,0 +1,78 @@
+/** A request to generate as one target takes it: rules applied, fields of another protocol left out. */
+import { GatewayError } from '../../core/errors.ts';
+import type { GenerationRequest } from '../../core/generation/request.ts';
+import { pathOf } from '../../core/generation/source.ts';
+import type { Target } from '../../core/model.ts';
+import type { ModelEndpoint } from '../../core/operations.ts';
+import { normalize } from '../../normalization/normalize.ts';
+import type { Change, Normalized } from '../../normalization/rule.ts';
+import type { GenerationCall } from '../../pipeline/call-generation.ts';
+import { type Generation, generationOf, type Providers } from '../../providers/provider.ts';
+
+/** What the caller asked for, beside the request itself. */
+export interface Asked {
+  readonly model: string;
+  readonly fallbacks: readonly string[];
+  /** False: parameters go upstream unchanged. */
+  readonly normalize: boolean;
+  readonly request: GenerationRequest;
+  /** True: where the conversation is too long for the model, its middle is left out. */
+  readonly truncate?: boolean;
+}
+
+export interface PreparedGeneration extends GenerationCall {
+  /** What was changed, the rules' changes first. */
+  readonly changes: readonly Change[];
+}
+
+export interface PrepareParts {
+  readonly providers: Providers;
+  readonly endpoint: ModelEndpoint;
+  /** The target that is asked first: a caller's `native_fields` are those of its protocol. */
+  readonly primary: Target;
+}
+
+/** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
+export function prepareGeneration(
+  parts: PrepareParts,
+  target: Target,
+  { request, normalize: applyRules }: Pick<Asked, 'request' | 'normalize'>,
+): PreparedGeneration {
+  const { provider, generation } = findGeneration(parts, target);
+  if (!applyRules) return { provider, generation, target, request, changes: [] };
+  checkWebSearch(request, target, generation);
+  const primary = findGeneration(parts, parts.primary).generation;
+  const own = withoutForeignFields(request, generation, primary);
+  const normalized = normalize(own.request, target, generation.rules);
+  const changes = [...own.changes, ...normalized.changes];
+  return { provider, generation, target, request: normalized.request, changes };
+}
+
+function findGeneration({ providers, endpoint }: PrepareParts, { deployment }: Target) {
+  const provider = providers.get(deployment.provider);
+  const generation = provider && generationOf(provider, endpoint);
+  if (provider && generation) return { provider, generation };
+  const message = `The catalog names the provider '${deployment.provider}', which cannot serve this model.`;
+  throw new GatewayError('upstream_model_missing', message);
+}
+
+/** A model that cannot search would invent its findings, so a search is never left out. */
+function checkWebSearch({ webSearch }: GenerationRequest, { model }: Target, generation: Generation): void {
+  if (!webSearch || (model.traits.webSearch && generation.searchesWeb)) return;
+  const message = `The model '${model.id}' does not support tools of type '${webSearch.type}'.`;
+  throw new GatewayError('invalid_request', message, { param: pathOf(webSearch, 'type') });
+}
+
+/** Fields of one provider's protocol mean nothing in another's, which a fallback may have. */
+function withoutForeignFields(request: GenerationRequest, own: Generation, primary: Generation): Normalized {
+  const { nativeFields, ...others } = request;
+  if (!nativeFields || own.protocol.name === primary.protocol.name) return { request, changes: [] };
+  const change: Change = {
+    param: 'native_fields',
+    action: 'strip',
+    before: Object.keys(nativeFields),
+    after: null,
+    reason: "These fields belong to another protocol than this fallback's.",
+  };
+  return { request: others, changes: [change] };
+}

@@ -1,0 +1,81 @@
+/** What chat completions and Responses contribute to the pipeline: one task, for a request to generate. */
+import type { GenerationRequest } from '../../core/generation/request.ts';
+import { pathOf } from '../../core/generation/source.ts';
+import type { Target } from '../../core/model.ts';
+import type { ModelEndpoint } from '../../core/operations.ts';
+import { callGeneration, type UpstreamAnswer } from '../../pipeline/call-generation.ts';
+import type { ModelTask } from '../../pipeline/model-task.ts';
+import type { PipelineParts } from '../../pipeline/parts.ts';
+import { generationOf, type Provider } from '../../providers/provider.ts';
+import type { Need } from '../../routing/plan.ts';
+import { type AmendedGeneration, reduced, shortened } from './amend.ts';
+import { type Asked, prepareGeneration } from './prepare.ts';
+import { maxTokensOf } from './token-bounds.ts';
+
+export function generationTask(
+  { providers, connections }: PipelineParts,
+  endpoint: ModelEndpoint,
+  asked: Asked,
+): ModelTask<AmendedGeneration, UpstreamAnswer> {
+  const { model, fallbacks, request, truncate = false } = asked;
+  const prepare = (target: Target, primary: Target, sent: GenerationRequest) =>
+    prepareGeneration({ providers, endpoint, primary }, target, { ...asked, request: sent });
+  return {
+    endpoint,
+    model,
+    fallbacks,
+    needs: needsOf(request),
+    canServe: (provider, target) => canServe(provider, target, endpoint, request),
+    maxTokens: (target) => maxTokensOf(request, target),
+    firstOutputMs: (target) =>
+      request.stream ? firstOutputMs(connections.timeouts.firstByteMs, target) : undefined,
+    prepare: (target, primary) => ({
+      ...prepare(target, primary, request),
+      canReduce: asked.normalize,
+      shorter: truncate
+        ? { whole: request, tries: 0, prepare: (sent) => prepare(target, primary, sent) }
+        : undefined,
+    }),
+    call: callGeneration,
+    amend: (error, prepared) => reduced(error, prepared) ?? shortened(error, prepared),
+  };
+}
+
+function canServe(
+  provider: Provider,
+  { model }: Target,
+  endpoint: ModelEndpoint,
+  { webSearch }: GenerationRequest,
+): boolean {
+  const generation = generationOf(provider, endpoint);
+  // A model that can search is called where its provider offers it; one that cannot at all is refused later, by name.
+  const mustSearch = webSearch !== undefined && model.traits.webSearch === true;
+  return generation !== undefined && (!mustSearch || generation.searchesWeb === true);
+}
+
+/**
+ * How long a stream may show nothing but signs of life while another target is left, as a share of the first-byte timeout. A
+ * model that reasons out of sight may take longer than its first byte; another has no reason to.
+ */
+const firstOutputShare = { reasoning: 2, plain: 0.4 };
+
+function firstOutputMs(override: number | undefined, { model }: Target): number {
+  const firstByteMs = override ?? model.timeouts.firstByteMs;
+  return firstByteMs * firstOutputShare[model.traits.reasoning ? 'reasoning' : 'plain'];
+}
+
+/** The input modality of a part that is not text, by its type. */
+const modalities: ReadonlyMap<string, string> = new Map([
+  ['image', 'image'],
+  ['file', 'pdf'],
+]);
+
+function needsOf({ messages }: GenerationRequest): readonly Need[] {
+  const parts = messages.flatMap(({ content }) =>
+    content.flatMap((part) => {
+      const modality = modalities.get(part.type);
+      return modality === undefined ? [] : [{ modality, param: pathOf(part) }];
+    }),
+  );
+  return [{ modality: 'text' }, ...parts];
+}

@@ -1,0 +1,104 @@
+/**
+ * Token counts where nobody has counted yet: what a request may come to at most, and what an answer that broke off had
+ * come to. A token is at least one byte of text, and about four characters of it.
+ */
+import type { GenerationEvent } from '../../core/generation/events.ts';
+import type { ContentPart, GenerationRequest, Message } from '../../core/generation/request.ts';
+import type { Usage } from '../../core/generation/usage.ts';
+import type { Target } from '../../core/model.ts';
+import type { MaxTokens } from '../../metering/cost.ts';
+import { charactersOf } from '../../normalization/truncation.ts';
+
+/** More than any model counts for one image. */
+const maxForImage = 10_000;
+
+/** What wires add around a message, a tool or an answer's form. */
+const overhead = 64;
+
+/** Where the catalog does not know how much a model writes. */
+const maxWritten = 131_072;
+
+/** How often a model may search where nobody says: a bound that is seldom reached, and no promise. */
+const maxSearches = 16;
+
+const charactersPerToken = 4;
+
+/** Never fewer tokens than the request will be counted for. */
+export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxTokens {
+  const { n = 1, max_tokens, max_completion_tokens = max_tokens } = request.parameters;
+  const { context, output } = model.limits;
+  const written = Math.max(16, max_completion_tokens ?? Number.POSITIVE_INFINITY);
+  return {
+    input: Math.min(bytesOf(request), context ?? Number.POSITIVE_INFINITY),
+    output: Math.min(written, output ?? maxWritten) * n,
+    ...(request.webSearch && { searches: request.parameters.max_tool_calls ?? maxSearches }),
+  };
+}
+
+function bytesOf({ messages, tools, parameters, nativeFields }: GenerationRequest): number {
+  const said = messages.reduce((sum, message) => sum + bytesOfMessage(message), 0);
+  const forms = [tools, parameters.response_format ?? null, nativeFields ?? null];
+  return said + tools.length * overhead + Buffer.byteLength(JSON.stringify(forms));
+}
+
+function bytesOfMessage(message: Message): number {
+  const content = message.content.reduce((sum, part) => sum + bytesOfPart(part), overhead);
+  if (message.role !== 'assistant') return content;
+  const { toolCalls, reasoningDetails, reasoning = '', refusal = '' } = message;
+  return content + Buffer.byteLength(JSON.stringify([toolCalls, reasoningDetails, reasoning, refusal]));
+}
+
+function bytesOfPart(part: ContentPart): number {
+  if (part.type === 'text') return Buffer.byteLength(part.text);
+  // A document that is fetched has as many tokens as the model can read.
+  return part.type === 'image' ? maxForImage : Math.max(part.url.length, 1_000_000);
+}
+
+/** Counts what an answer shows, for the case that upstream never does. */
+export interface SeenTokens {
+  add(event: GenerationEvent): void;
+  /** Undefined where nothing was seen. */
+  usage(): Usage | undefined;
+  /** How often the provider searched the web. */
+  searches(): number;
+}
+
+/** The counts, and the searches that upstream charges for beside them. */
+export function withSearches(usage: Usage, webSearches: number): Usage {
+  return webSearches === 0 || usage.webSearches !== undefined ? usage : { ...usage, webSearches };
+}
+
+/** `told`: what upstream has counted so far; where it has, that counts for more than what is seen. */
+export function countSeen(
+  request: GenerationRequest,
+  told: () => Usage | undefined = () => undefined,
+): SeenTokens {
+  let written = 0;
+  let thought = 0;
+  let searches = 0;
+  const toTokens = (characters: number) => Math.ceil(characters / charactersPerToken);
+  return {
+    add(event) {
+      if (event.type === 'web-search') searches += 1;
+      // Reading a page that was found is a step of the same tool, and free.
+      else if (event.type === 'web-search-end') searches -= event.action.type === 'search' ? 0 : 1;
+      else if (event.type === 'reasoning') thought += event.text.length;
+      else if ('text' in event) written += event.text.length;
+    },
+    searches: () => searches,
+    usage() {
+      if (written + thought + searches === 0) return undefined;
+      const counted = told();
+      const estimated = {
+        promptTokens: toTokens(charactersOf(request)),
+        cachedTokens: 0,
+        cacheWriteTokens: 0,
+        ...counted,
+        // The count of what is written comes last, and is behind until then.
+        completionTokens: Math.max(counted?.completionTokens ?? 0, toTokens(written) + toTokens(thought)),
+        reasoningTokens: Math.max(counted?.reasoningTokens ?? 0, toTokens(thought)),
+      };
+      return withSearches(estimated, searches);
+    },
+  };
+}

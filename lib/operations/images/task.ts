@@ -1,0 +1,61 @@
+/** What the images operation contributes to the pipeline: the request as each target takes it. */
+import { GatewayError } from '../../core/errors.ts';
+import type { ImageRequest } from '../../core/generation/image.ts';
+import type { Target } from '../../core/model.ts';
+import type { MaxTokens } from '../../metering/cost.ts';
+import { applyParameterRules } from '../../normalization/parameter-rules.ts';
+import type { Change } from '../../normalization/rule.ts';
+import { callImages, type GeneratedImages, type ImageCall } from '../../pipeline/call-images.ts';
+import type { ModelTask } from '../../pipeline/model-task.ts';
+import type { Providers } from '../../providers/provider.ts';
+import type { ImagesInput } from './read.ts';
+
+export interface PreparedImages extends ImageCall {
+  readonly changes: readonly Change[];
+}
+
+export function imagesTask(
+  { providers }: { readonly providers: Providers },
+  { model, fallbacks, request }: ImagesInput,
+): ModelTask<PreparedImages, GeneratedImages> {
+  return {
+    endpoint: 'images_generations',
+    model,
+    fallbacks,
+    needs: [{ modality: 'text' }],
+    canServe: ({ images }) => images !== undefined,
+    maxTokens: () => maxTokens(request),
+    firstOutputMs: ({ model: { timeouts } }) => timeouts.bodyMs * firstTargetShare,
+    prepare: (target) => prepare(providers, target, request),
+    call: callImages,
+  };
+}
+
+/** A target's share of its timeout while another target is left: two have to fit into the time of one request. */
+const firstTargetShare = 0.5;
+
+function prepare(providers: Providers, target: Target, request: ImageRequest): PreparedImages {
+  const provider = providers.get(target.deployment.provider);
+  const images = provider?.images;
+  if (!provider || !images) {
+    const message = `The catalog names the provider '${target.deployment.provider}', which generates no images.`;
+    throw new GatewayError('upstream_model_missing', message);
+  }
+  const { parameters, changes } = applyParameterRules(request.parameters, images.rules, (now) => ({
+    request,
+    parameters: now,
+    target,
+  }));
+  return { provider, images, target, request: { ...request, parameters }, finished: new Map(), changes };
+}
+
+/** The tokens of the largest image at the highest quality, with a margin. */
+const maxForImage = 16_384;
+
+/** What protocols add around a prompt, in tokens. */
+const overhead = 64;
+
+/** No token is shorter than a byte. */
+function maxTokens({ prompt, parameters: { n = 1 } }: ImageRequest): MaxTokens {
+  return { input: n * (Buffer.byteLength(prompt) + overhead), output: n * maxForImage };
+}

@@ -1,0 +1,130 @@
+/**
+ * One call of a target that generates text: fetch media, encode, authorize, send, decode up to the first meaningful event.
+ * Knows nothing of other targets.
+ */
+import { followSignal } from '../async/follow-signal.ts';
+import { type Batched, pipe, type Transform } from '../async/pipe.ts';
+import { GatewayError } from '../core/errors.ts';
+import { withCallerPath } from '../core/generation/caller-path.ts';
+import type { GenerationEvent } from '../core/generation/events.ts';
+import type { Frame, FrameReader, GenerationProtocol, StreamDecoder } from '../core/generation/protocol.ts';
+import type { GenerationRequest } from '../core/generation/request.ts';
+import type { Usage } from '../core/generation/usage.ts';
+import type { Target } from '../core/model.ts';
+import type { HttpResponse } from '../core/ports.ts';
+import type { Change } from '../normalization/rule.ts';
+import { callOnce, type Generation, type Provider } from '../providers/provider.ts';
+import { createFrameReader } from '../transport/framing/frames.ts';
+import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from './account.ts';
+import { withFetchedMedia } from './fetch-media.ts';
+import { awaitFirstEvent } from './first-event.ts';
+import type { CallOptions } from './model-task.ts';
+import { withNativeFields } from './native-fields.ts';
+
+/** A request as its target takes it, and by which protocol. */
+export interface GenerationCall {
+  readonly provider: Provider;
+  readonly generation: Generation;
+  readonly target: Target;
+  readonly request: GenerationRequest;
+}
+
+/** What a target answered. */
+export interface UpstreamAnswer {
+  /** The whole answer, from its first event on. Throws GatewayError only. */
+  readonly events: Batched<GenerationEvent>;
+  /** The usage that upstream has reported so far, for protocols that report it before the end. */
+  readonly usageSoFar: () => Usage | undefined;
+  /** Whether the local sandbox answered in the provider's place. */
+  readonly sandbox: boolean;
+  /** What was changed after the rules. */
+  readonly changes: readonly Change[];
+}
+
+const largestBody = 64 * 1024 * 1024;
+
+/**
+ * Resolves with the first meaningful event. Rejects with GatewayError when the target cannot be reached, answers with an
+ * error, or takes longer than `firstOutputMs` from its response to that event.
+ */
+export async function callGeneration(
+  { provider, generation, target, request }: GenerationCall,
+  { connections, signal, firstOutputMs }: CallOptions,
+): Promise<UpstreamAnswer> {
+  const { protocol, call = callOnce } = generation;
+  const { sharedCache, fetchMedia } = connections;
+  const ending = followSignal(signal);
+  const ready = await withFetchedMedia(request, generation, fetchMedia, signal);
+  const form = request.stream ? 'stream' : 'body';
+  const account = await openAccount(provider, target, form, connections, ending.signal);
+  const extended = withNativeFields(protocol, request.nativeFields);
+  const { response, changes } = await call({
+    protocol: extended,
+    target,
+    request: ready,
+    sharedCache,
+    ...account,
+  });
+  const asFailure = (thrown: unknown) => withCallerPath(asUpstreamError(thrown), ready);
+  await expectSuccess(response, protocol).catch((thrown) => {
+    throw withCallerPath(thrown, ready);
+  });
+  const decoder = protocol.decodeStream();
+  const events = await decode(protocol, decoder, response, request.stream, asFailure);
+  return {
+    events: await awaitFirstEvent(events, { limitMs: firstOutputMs, ending }),
+    usageSoFar: () => decoder.usageSoFar?.(),
+    sandbox: isSandbox(response),
+    changes,
+  };
+}
+
+async function decode(
+  protocol: GenerationProtocol,
+  decoder: StreamDecoder,
+  response: HttpResponse,
+  stream: boolean,
+  asFailure: (thrown: unknown) => GatewayError,
+): Promise<Batched<GenerationEvent>> {
+  if (isWhole(response, stream)) return decodeWhole(protocol, response, asFailure);
+  return pipe(response.body, decoding(await createFrameReader(protocol.framing), decoder, asFailure));
+}
+
+async function* decodeWhole(
+  protocol: GenerationProtocol,
+  response: HttpResponse,
+  asFailure: (thrown: unknown) => GatewayError,
+): AsyncGenerator<readonly GenerationEvent[]> {
+  try {
+    yield protocol.decodeBody(await readJson(response, largestBody));
+  } catch (thrown) {
+    throw asFailure(thrown);
+  }
+}
+
+function decoding(
+  reader: FrameReader,
+  decoder: StreamDecoder,
+  failed: (thrown: unknown) => GatewayError,
+): Transform<Uint8Array, GenerationEvent> {
+  const take = (frames: Iterable<Frame>, out: GenerationEvent[]) => {
+    for (const frame of frames) for (const event of decoder.onFrame(frame)) out.push(event);
+  };
+  return {
+    each: (bytes, out) => take(reader.read(bytes), out),
+    end(out) {
+      take(reader.end(), out);
+      out.push(...decoder.onEnd());
+    },
+    failed,
+  };
+}
+
+const asUpstreamError = (thrown: unknown) => (thrown instanceof GatewayError ? thrown : unreadable(thrown));
+
+/** Some hosts answer a streamed request with one body, so the answer's own word counts for more than the request's. */
+function isWhole(response: HttpResponse, stream: boolean): boolean {
+  const type = response.headers['content-type'] ?? '';
+  if (type.startsWith('application/json')) return true;
+  return !stream && !type.startsWith('text/event-stream');
+}

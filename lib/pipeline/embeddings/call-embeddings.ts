@@ -1,0 +1,145 @@
+/**
+ * One target asked to embed: as many calls as its protocol needs for the texts, their answers joined in order. Knows nothing
+ * of other targets.
+ */
+import { type Finished, mapConcurrently, onceEach } from '../../async/map-concurrently.ts';
+import { GatewayError } from '../../core/errors.ts';
+import { withCallerPath } from '../../core/generation/caller-path.ts';
+import {
+  type EmbeddingAnswer,
+  type EmbeddingProtocol,
+  type EmbeddingRequest,
+  textPath,
+  type Vector,
+} from '../../core/generation/embedding.ts';
+import type { EmbeddingTraits, Target } from '../../core/model.ts';
+import type { Account, Embeddings, Provider } from '../../providers/provider.ts';
+import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from '../account.ts';
+import type { CallOptions } from '../model-task.ts';
+import { type Batch, batchesOf } from './batches.ts';
+import { normalized, shortened } from './shorten-vector.ts';
+import { countTokens, estimateTokens, refuseTooLong } from './tokens.ts';
+
+/** Texts and parameters as their target takes them. */
+export interface EmbeddingCall {
+  readonly provider: Provider;
+  readonly embeddings: Embeddings;
+  readonly target: Target;
+  readonly request: EmbeddingRequest;
+  readonly traits: EmbeddingTraits;
+  /** How many numbers the caller gets for each text. */
+  readonly dimensions: number;
+  /** What earlier calls of this target have given: only the rest is asked for again. */
+  readonly finished: Finished<EmbeddedBatch>;
+}
+
+export interface Embedded {
+  /** In the order of the texts. */
+  readonly vectors: readonly Vector[];
+  readonly promptTokens: number;
+  /** Whether the gateway counted the tokens, because upstream did not. */
+  readonly estimated: boolean;
+  /** Whether the local sandbox answered in the provider's place. */
+  readonly sandbox: boolean;
+}
+
+/** What one call gave. */
+export type EmbeddedBatch = EmbeddingAnswer & { readonly sandbox: boolean };
+
+/** Calls of one request that run at the same time. */
+const callsAtOnce = 8;
+
+const largestAnswer = 64 * 1024 * 1024;
+
+/** Rejects with GatewayError when a call fails: vectors of one request come all together or not at all. */
+export async function callEmbeddings(
+  { provider, embeddings, target, request, finished, ...wanted }: EmbeddingCall,
+  { connections, signal }: CallOptions,
+): Promise<Embedded> {
+  const protocol = embeddings.protocol(target);
+  const ending = new AbortController();
+  const either = AbortSignal.any([signal, ending.signal]);
+  // An embedding is not generated piece by piece: its first byte takes no longer than that of a stream.
+  const account = await openAccount(provider, target, 'stream', connections, either);
+  try {
+    await refuseTooLong(account, protocol, target, request);
+    const batches = batchesOf(request.texts, limitsOf(protocol, target));
+    const one = (batch: Batch) =>
+      callBatch(account, protocol, target, { ...request, texts: batch.texts }, batch);
+    const answers = await mapConcurrently(batches, callsAtOnce, onceEach(finished, one));
+    return {
+      vectors: answers.flatMap(({ vectors }) => vectors.map((vector) => shape(vector, wanted))),
+      ...(await tokensOf(account, protocol, target, request.texts, answers)),
+      sandbox: answers.some(({ sandbox }) => sandbox),
+    };
+  } finally {
+    // Where one call failed, the others are not waited for.
+    ending.abort();
+  }
+}
+
+/** A vector of the length that the caller gets. */
+function shape(vector: Vector, wanted: Pick<EmbeddingCall, 'traits' | 'dimensions'>): Vector {
+  const { default: whole, shortenedBy, normalizedUpstream = true } = wanted.traits.dimensions;
+  const { dimensions } = wanted;
+  if (shortenedBy === 'gateway' && dimensions < whole && vector.length === whole) {
+    return shortened(vector, dimensions);
+  }
+  if (vector.length !== dimensions) {
+    const message = `The provider returned ${vector.length} dimensions in place of ${dimensions}.`;
+    throw new GatewayError('upstream_invalid_answer', message);
+  }
+  return normalizedUpstream || dimensions === whole ? vector : normalized(vector);
+}
+
+function limitsOf({ batchSize, maxBytes }: EmbeddingProtocol, { model }: Target) {
+  const own = model.traits.embedding?.batchSize ?? batchSize;
+  return { maxTexts: Math.min(own, batchSize), maxBytes: maxBytes ?? Number.POSITIVE_INFINITY };
+}
+
+async function callBatch(
+  account: Account,
+  protocol: EmbeddingProtocol,
+  target: Target,
+  request: EmbeddingRequest,
+  batch: Batch,
+): Promise<EmbeddedBatch> {
+  const path = protocol.path(target.deployment.upstreamId);
+  const response = await account.post(path, protocol.encode(request, target));
+  try {
+    await expectSuccess(response, protocol);
+    const answer = protocol.decode(
+      await readJson(response, largestAnswer),
+      response.headers,
+      batch.texts.length,
+    );
+    return { ...answer, sandbox: isSandbox(response) };
+  } catch (thrown) {
+    throw thrown instanceof GatewayError ? withPath(thrown, request, batch) : unreadable(thrown);
+  }
+}
+
+/** The error with the caller's path of the field at fault; of the text, where the call had only one. */
+function withPath(error: GatewayError, request: EmbeddingRequest, { start, texts }: Batch): GatewayError {
+  if (error.kind !== 'upstream_context_length') return withCallerPath(error, request);
+  return error.with({ param: texts.length === 1 ? textPath(request, start) : 'input' });
+}
+
+/** As upstream counted; else as its counting call says; else an estimate. */
+async function tokensOf(
+  account: Account,
+  protocol: EmbeddingProtocol,
+  target: Target,
+  texts: readonly string[],
+  answers: readonly EmbeddingAnswer[],
+): Promise<Pick<Embedded, 'promptTokens' | 'estimated'>> {
+  const counts = answers.flatMap(({ promptTokens }) => promptTokens ?? []);
+  if (counts.length === answers.length) {
+    return { promptTokens: counts.reduce((sum, count) => sum + count, 0), estimated: false };
+  }
+  // A failed count must not lose the vectors.
+  const counted = await countTokens(account, protocol, target, texts).catch(() => undefined);
+  return counted === undefined
+    ? { promptTokens: estimateTokens(texts), estimated: true }
+    : { promptTokens: counted, estimated: false };
+}

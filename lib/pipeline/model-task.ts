@@ -1,0 +1,40 @@
+/**
+ * What an operation contributes to the pipeline: whom it may ask, what it sends to a target, and how one call is made. The
+ * pipeline (`run-targets.ts`) decides the order of targets, retries and fallbacks.
+ */
+import type { GatewayError } from '../core/errors.ts';
+import type { Target } from '../core/model.ts';
+import type { ModelEndpoint } from '../core/operations.ts';
+import type { MaxTokens } from '../metering/cost.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { Need } from '../routing/plan.ts';
+import type { Connections } from './account.ts';
+
+/** The circumstances of one call of a target. */
+export interface CallOptions {
+  readonly connections: Connections;
+  readonly signal: AbortSignal;
+  /** How long the target may take to its first meaningful output; set only while another target is left. */
+  readonly firstOutputMs: number | undefined;
+}
+
+/** `Prepared` is the request as one target takes it, `Answer` what a call of the target gives. */
+export interface ModelTask<Prepared, Answer> {
+  readonly endpoint: ModelEndpoint;
+  /** The model as the caller named it. */
+  readonly model: string;
+  readonly fallbacks: readonly string[];
+  readonly needs: readonly Need[];
+  /** Whether the provider has what the request needs; deployments of other providers are skipped. */
+  readonly canServe: (provider: Provider, target: Target) => boolean;
+  /** An upper bound of the tokens that the request can use at a target. */
+  readonly maxTokens: (target: Target) => MaxTokens;
+  /** See `CallOptions.firstOutputMs`; undefined: no limit of its own. */
+  readonly firstOutputMs: (target: Target) => number | undefined;
+  /** Pure. Throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
+  readonly prepare: (target: Target, primary: Target) => Prepared;
+  /** Calls the target. Resolves when the answer is certain enough that no other target is tried after it. */
+  readonly call: (prepared: Prepared, options: CallOptions) => Promise<Answer>;
+  /** Pure. What to send to the same target after this failure; undefined: the failure stands. Bounded by itself. */
+  readonly amend?: (error: GatewayError, prepared: Prepared) => Prepared | undefined;
+}

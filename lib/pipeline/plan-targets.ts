@@ -1,0 +1,47 @@
+/** The inputs of the plan: what the caller may use, and which deployments the gateway can call. The order is `routing`'s. */
+import type { Call } from '../core/endpoint.ts';
+import type { Target } from '../core/model.ts';
+import { allowsModel } from '../core/tenancy.ts';
+import { type Availability, type Plan, plan } from '../routing/plan.ts';
+import type { ModelTask } from './model-task.ts';
+import type { PipelineParts } from './parts.ts';
+
+type PlannedTask = Pick<
+  ModelTask<unknown, unknown>,
+  'endpoint' | 'model' | 'fallbacks' | 'needs' | 'canServe'
+>;
+
+/** Rejects with GatewayError for a model, or a fallback, that is unknown, not allowed, or cannot do what is needed. */
+export function planTargets(
+  { catalog, health, ...parts }: Omit<PipelineParts, 'now'>,
+  { endpoint, model, fallbacks, needs, canServe }: PlannedTask,
+  { key, sessionId }: Call<unknown>,
+): Promise<Plan> {
+  const { keyPolicy = {}, tenantPolicy = {} } = key ?? {};
+  return plan(
+    { catalog, health, availability: (target) => availabilityOf(parts, target, canServe) },
+    {
+      endpoint,
+      model,
+      fallbacks,
+      needs,
+      // Two tenants may use the same name for a session.
+      session: sessionId === undefined ? undefined : `${key?.tenant} ${sessionId}`,
+      isAllowed: (id) => allowsModel(keyPolicy, id) && allowsModel(tenantPolicy, id),
+    },
+  );
+}
+
+/** Credentials that cannot be read count as absent: another target may still answer. */
+async function availabilityOf(
+  { providers, connections }: Pick<PipelineParts, 'providers' | 'connections'>,
+  target: Target,
+  canServe: PlannedTask['canServe'],
+): Promise<Availability> {
+  const name = target.deployment.provider;
+  const provider = await providers.load(name);
+  if (!provider || !canServe(provider, target)) return 'absent';
+  const access = await connections.findAccess(name).catch(() => undefined);
+  if (!access || !provider.isConfigured(access)) return 'absent';
+  return access.sandbox ? 'sandbox' : 'real';
+}

@@ -1,0 +1,148 @@
+/**
+ * The request path of every operation that calls a model, from the plan to the answer:
+ *
+ *   plan the targets → reserve → for each target: prepare → call → (amend | retry | next target) → answer
+ *
+ * What is prepared and how a call is made is the operation's (`ModelTask`). Which failure allows a retry or another target
+ * is decided by pure functions of `routing`. This file only runs their decisions.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { priceOf } from '../core/accounting/price.ts';
+import type { Call, RequestFacts } from '../core/endpoint.ts';
+import { asGatewayError, GatewayError } from '../core/errors.ts';
+import type { Target } from '../core/model.ts';
+import { withProviderName } from '../core/provider-name.ts';
+import type { Change } from '../normalization/rule.ts';
+import type { Attempt } from '../routing/attempt.ts';
+import { combineFailures, type TargetFailure } from '../routing/combine-failures.ts';
+import { retryWaitMs } from '../routing/retry.ts';
+import { maxUse } from './max-use.ts';
+import type { ModelTask } from './model-task.ts';
+import type { PipelineParts } from './parts.ts';
+import { planTargets } from './plan-targets.ts';
+
+/** The answer of the first target that gave one. */
+export interface TargetAnswer<Prepared, Answer> {
+  readonly target: Target;
+  /** As it was sent to the target that answered. */
+  readonly prepared: Prepared;
+  readonly answer: Answer;
+  /** Every attempt, in order; the last one succeeded. */
+  readonly attempts: readonly Attempt[];
+  /** What was changed of the caller's fallbacks. */
+  readonly changes: readonly Change[];
+}
+
+/** Resolves with the first answer. Rejects with GatewayError when no target gave one. */
+export async function runTargets<Prepared, Answer>(
+  parts: PipelineParts,
+  task: ModelTask<Prepared, Answer>,
+  call: Call<unknown>,
+): Promise<TargetAnswer<Prepared, Answer>> {
+  const { facts } = call;
+  facts.requestedModel = task.model;
+  facts.model = task.model;
+  const { targets, changes } = await planTargets(parts, task, call);
+  // A fallback that cannot do what is asked is an error at once: found only during an outage, it would help no one.
+  const prepared = task.fallbacks.length > 0 ? prepareAll(targets, task) : [];
+  await call.admit(() => maxUse(targets, task.maxTokens, parts.now() / 1000));
+  const attempts: Attempt[] = [];
+  const failures: TargetFailure[] = [];
+  for (const [position, target] of targets.entries()) {
+    const isLast = position === targets.length - 1;
+    const tried = { target, primary: targets[0], isLast, prepared: prepared[position], attempts };
+    const result = await tryTarget(parts, task, call, tried);
+    if (!(result instanceof GatewayError)) return { target, ...result, attempts, changes };
+    failures.push({ target, error: result });
+    // Once for each request, however many attempts: what counts is how many requests a target failed.
+    parts.health.failed(target);
+  }
+  throw combineFailures(failures);
+}
+
+interface TriedTarget<Prepared> {
+  readonly target: Target;
+  readonly primary: Target;
+  readonly isLast: boolean;
+  /** Absent: still to be prepared. */
+  readonly prepared: Prepared | undefined;
+  /** Attempts are added here. */
+  readonly attempts: Attempt[];
+}
+
+/** The target's answer, or its last failure when another target may be tried. Throws a failure that ends the request. */
+async function tryTarget<Prepared, Answer>(
+  { connections, now }: PipelineParts,
+  task: ModelTask<Prepared, Answer>,
+  call: Call<unknown>,
+  { target, primary, isLast, attempts, ...tried }: TriedTarget<Prepared>,
+): Promise<{ readonly prepared: Prepared; readonly answer: Answer } | GatewayError> {
+  const { signal, remainingMs } = call;
+  const options = { connections, signal, firstOutputMs: isLast ? undefined : task.firstOutputMs(target) };
+  let { prepared } = tried;
+  let startedAt = startAttempt(call, target, now);
+  for (let tries = 1; ; ) {
+    try {
+      prepared ??= task.prepare(target, primary);
+      const answer = await task.call(prepared, options);
+      attempts.push({ target, status: 'succeeded', latencyMs: now() - startedAt });
+      return { prepared, answer };
+    } catch (thrown) {
+      const error = withProviderName(asGatewayError(reasonOf(signal, thrown)), target.deployment.provider);
+      const amended = prepared && task.amend?.(error, prepared);
+      if (amended) {
+        prepared = amended;
+        continue;
+      }
+      const reason = error.code ?? error.kind;
+      attempts.push({ target, status: 'failed', reason, latencyMs: now() - startedAt });
+      if (error.recovery === 'none') throw error;
+      const waitMs = retryWaitMs(error, { tries, remainingMs: remainingMs() });
+      if (waitMs !== undefined) await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+      // A caller who has left, or whose time is up, gets no further call.
+      if (signal.aborted) throw error;
+      if (waitMs === undefined) return error;
+      tries += 1;
+      startedAt = startAttempt(call, target, now);
+    }
+  }
+}
+
+/** Records whom the request is sent to, before it is. Gives the time in milliseconds. */
+function startAttempt({ facts, begin }: Call<unknown>, target: Target, now: () => number): number {
+  const startedAt = now();
+  noteTarget(facts, target, startedAt / 1000);
+  begin();
+  return startedAt;
+}
+
+function noteTarget(facts: RequestFacts, target: Target, seconds: number): void {
+  facts.attempts = (facts.attempts ?? 0) + 1;
+  facts.model = target.model.id;
+  facts.provider = target.deployment.provider;
+  facts.region = target.deployment.region;
+  const price = priceOf(target, seconds);
+  if (price) facts.price = price;
+  else delete facts.price;
+}
+
+/** What each target would be sent. What a fallback cannot do is reported with the fallback's index. */
+function prepareAll<Prepared>(
+  targets: readonly [Target, ...Target[]],
+  { model, fallbacks, prepare }: Pick<ModelTask<Prepared, unknown>, 'model' | 'fallbacks' | 'prepare'>,
+): readonly Prepared[] {
+  return targets.map((target) => {
+    try {
+      return prepare(target, targets[0]);
+    } catch (error) {
+      const index = fallbacks.indexOf(target.model.id);
+      const isFallback = error instanceof GatewayError && index >= 0 && target.model.id !== model;
+      throw isFallback ? error.with({ param: `extra.fallbacks.${index}` }) : error;
+    }
+  });
+}
+
+/** Where the request itself was ended, the reason for that says more than the call that broke off because of it. */
+export function reasonOf(signal: AbortSignal, error: unknown): unknown {
+  return signal.aborted && signal.reason instanceof GatewayError ? signal.reason : error;
+}

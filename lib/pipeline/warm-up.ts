@@ -1,0 +1,36 @@
+/**
+ * Work that is started while the caller's key is looked up: the model's row, and whatever is needed to call the provider that
+ * is likely to serve it.
+ */
+import type { Catalog } from '../core/ports.ts';
+import { type Providers, rootOf } from '../providers/provider.ts';
+import type { Connections } from './account.ts';
+
+interface WarmUpParts {
+  readonly catalog: Catalog;
+  readonly providers: Providers;
+  readonly connections: Pick<Connections, 'findAccess' | 'preconnect'>;
+}
+
+/** Starts the catalog read that every plan begins with; the plan shares it and reports its failure. */
+export function warmUp({ catalog, providers, connections }: WarmUpParts, model: string): void {
+  catalog.find(model).catch(() => {});
+  // Most model owners serve their models themselves, under the same name.
+  const [owner = ''] = model.split('/', 1);
+  // Only after the catalog read has left.
+  if (!providers.get(owner))
+    setImmediate(() => void warmUpProvider(providers, connections, owner).catch(() => {}));
+}
+
+/** Loads a provider's code and credentials, and connects to where it is called. Owners' own hosts have no regions. */
+async function warmUpProvider(
+  providers: Providers,
+  { findAccess, preconnect }: WarmUpParts['connections'],
+  name: string,
+): Promise<void> {
+  // The owner is only a guess: many are no provider, and a guess must not read the database.
+  const provider = await providers.loadBuiltIn(name);
+  if (!provider) return;
+  const access = await findAccess(name);
+  if (provider.isConfigured(access)) preconnect?.(rootOf(provider, '', access));
+}

@@ -1,0 +1,59 @@
+/** Builds DynamoDB update and condition expressions from data. Attribute names and values get placeholders. */
+import type { ItemUpdate } from './table.ts';
+
+/** The path to an attribute: the maps that contain it, then its name. */
+export type Path = readonly string[];
+
+export type UpdateCondition =
+  | { readonly path: Path; readonly exists: boolean }
+  | { readonly path: Path; readonly is: '=' | '<='; readonly value: unknown }
+  /** Compares with another attribute. */
+  | { readonly path: Path; readonly is: '=' | '<>'; readonly as: Path };
+
+export interface UpdateFields {
+  readonly set?: readonly (readonly [Path, unknown])[];
+  /** Zeros are omitted. */
+  readonly add?: readonly (readonly [name: string, number])[];
+  readonly remove?: readonly Path[];
+  readonly where: readonly UpdateCondition[];
+}
+
+export function toItemUpdate({ set = [], add = [], remove = [], where }: UpdateFields): ItemUpdate {
+  const names = new Map<string, string>();
+  const values: Record<string, unknown> = {};
+  const nameOf = (name: string) => {
+    const known = names.get(name) ?? `#n${names.size}`;
+    names.set(name, known);
+    return known;
+  };
+  const pathOf = (path: Path) => path.map(nameOf).join('.');
+  const placeholderOf = (value: unknown) => {
+    const placeholder = `:v${Object.keys(values).length}`;
+    values[placeholder] = value;
+    return placeholder;
+  };
+  const conditionOf = (condition: UpdateCondition) => {
+    const path = pathOf(condition.path);
+    if ('exists' in condition) return `attribute_${condition.exists ? '' : 'not_'}exists(${path})`;
+    const other = 'as' in condition ? pathOf(condition.as) : placeholderOf(condition.value);
+    return `${path} ${condition.is} ${other}`;
+  };
+  const clauses = [
+    ['SET', set.map(([path, value]) => `${pathOf(path)} = ${placeholderOf(value)}`)],
+    ['ADD', add.flatMap(([name, value]) => (value === 0 ? [] : [`${nameOf(name)} ${placeholderOf(value)}`]))],
+    ['REMOVE', remove.map(pathOf)],
+  ] as const;
+  const expression = clauses
+    .filter(([, parts]) => parts.length > 0)
+    .map(([word, parts]) => `${word} ${parts.join(', ')}`)
+    .join(' ');
+  const condition = where.map(conditionOf).join(' AND ');
+  const namesByPlaceholder = Object.fromEntries([...names].map(([name, placeholder]) => [placeholder, name]));
+  // DynamoDB rejects an empty list of values.
+  return {
+    expression,
+    condition,
+    names: namesByPlaceholder,
+    ...(Object.keys(values).length > 0 && { values }),
+  };
+}

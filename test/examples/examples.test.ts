@@ -1,0 +1,79 @@
+/** The programs of `examples/` run against a local gateway as a reader would run them. */
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type GatewayProcess, startGatewayProcess } from '../harness/gateways/gateway-process.ts';
+
+const run = promisify(execFile);
+const directory = join(import.meta.dirname, '../../examples');
+const python = process.env.PYTHON ?? 'python3';
+
+/** Whether a program runs and ends well. */
+const works = (command: string, parameters: readonly string[]) =>
+  run(command, parameters).then(
+    () => true,
+    () => false,
+  );
+
+const hasCurl = await works('curl', ['--version']);
+const hasPython = await works(python, ['-c', 'import openai']);
+
+/** No server listens there, so that the first model fails. */
+const unreachable = { ANTHROPIC_UPSTREAM_URL: 'http://127.0.0.1:9', ANTHROPIC_API_KEY: 'sk-example' };
+
+let gateway: GatewayProcess;
+beforeAll(async () => {
+  gateway = await startGatewayProcess({ environment: unreachable });
+});
+afterAll(() => gateway?.stop());
+
+async function printed(command: string, file: string): Promise<string> {
+  const environment = { OPENAI_BASE_URL: gateway.baseUrl, OPENAI_API_KEY: gateway.apiKey };
+  const { stdout } = await run(command, [join(directory, file)], { env: { ...process.env, ...environment } });
+  return stdout;
+}
+
+const node = process.execPath;
+
+test.skipIf(!hasCurl)('chat.sh prints an answer (skipped without curl)', async () => {
+  expect(JSON.parse(await printed('bash', 'chat.sh'))).toMatchObject({
+    object: 'chat.completion',
+    choices: [{ message: { content: expect.stringMatching(/hello/i) } }],
+  });
+});
+
+test('chat.ts streams an answer', async () => {
+  expect(await printed(node, 'chat.ts')).toMatch(/hello/i);
+});
+
+test.skipIf(!hasPython)(
+  'chat.py prints an answer (skipped without python3 and its package openai)',
+  async () => {
+    expect(await printed(python, 'chat.py')).toMatch(/hello[\s\S]*answered by google/i);
+  },
+);
+
+test('agent.ts runs the tool that the model calls, and prints its answer', async () => {
+  const [call, ...answer] = (await printed(node, 'agent.ts')).split('\n');
+  expect(call).toMatch(/^get_weather\(\{"city":/);
+  expect(answer.join('\n').trim()).not.toBe('');
+});
+
+test('fallback.ts is answered by another model, and shows why', async () => {
+  expect(await printed(node, 'fallback.ts')).toMatch(
+    /anthropic: failed \(provider_unreachable\)[\s\S]*openai: succeeded[\s\S]*^openai\/gpt-4.1 answered: ./m,
+  );
+});
+
+test('structured-output.ts prints the fields of the schema', async () => {
+  expect(await printed(node, 'structured-output.ts')).toMatch(/^.+, -?\d+ minutes, \d+ ingredients$/m);
+});
+
+test('every example is run here', () => {
+  const programs = readdirSync(directory).filter((name) => !name.endsWith('.md'));
+  expect(programs.sort()).toEqual(
+    ['agent.ts', 'chat.py', 'chat.sh', 'chat.ts', 'fallback.ts', 'structured-output.ts'].sort(),
+  );
+});

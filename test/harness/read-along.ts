@@ -1,0 +1,30 @@
+/** Reads an answer while it is written, so that a provider's script can wait for what the caller has seen. */
+
+export interface ReadAlong {
+  /** Resolves when the text so far fits. */
+  until(fits: (text: string) => boolean): Promise<void>;
+  /** Reads to the end, and gives the whole text. */
+  read(answer: Promise<Response>): Promise<string>;
+}
+
+export function readAlong(): ReadAlong {
+  let text = '';
+  let waiting: { readonly fits: (text: string) => boolean; readonly resolve: () => void }[] = [];
+  const add = (more: string) => {
+    text += more;
+    for (const { fits, resolve } of waiting) if (fits(text)) resolve();
+    waiting = waiting.filter(({ fits }) => !fits(text));
+  };
+  return {
+    until: (fits) =>
+      new Promise((resolve) => {
+        waiting.push({ fits, resolve });
+        add('');
+      }),
+    async read(answer) {
+      const decoder = new TextDecoder();
+      for await (const chunk of (await answer).body ?? []) add(decoder.decode(chunk, { stream: true }));
+      return text;
+    },
+  };
+}

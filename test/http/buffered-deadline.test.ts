@@ -1,0 +1,50 @@
+/** An answer that is not streamed has to be made before the request's own deadline, so that there is time to send it. */
+import { expect, test } from 'vitest';
+import { startBufferedDeadline } from '../../lib/http/buffered-deadline.ts';
+
+const limit = { share: 0.9, message: 'It took too long.' };
+
+function requestOf(totalMs: number, signal = new AbortController().signal) {
+  const started = performance.now();
+  return { signal, remainingMs: () => Math.max(0, totalMs - (performance.now() - started)) };
+}
+
+const ended = (signal: AbortSignal) =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason), { once: true }));
+
+test.each([
+  [100_000, 90_000],
+  [600_000, 285_000],
+  [900_000, 285_000],
+])('of %d ms, a tenth is kept, and no connection is silent for five minutes', (total, given) => {
+  const { remainingMs, clear } = startBufferedDeadline(requestOf(total), limit);
+  expect(remainingMs()).toBeGreaterThan(given - 500);
+  expect(remainingMs()).toBeLessThanOrEqual(given);
+  clear();
+});
+
+test('an answer that takes too long is a 408 before the request ends', async () => {
+  const request = requestOf(400);
+  const { signal } = startBufferedDeadline(request, limit);
+  const reason = await ended(signal);
+  expect(reason).toMatchObject({ kind: 'deadline_exceeded', status: 408, message: 'It took too long.' });
+  expect(request.remainingMs()).toBeGreaterThan(0);
+});
+
+test('a client that disconnects ends the work as well', async () => {
+  const leaving = new AbortController();
+  const { signal, clear } = startBufferedDeadline(requestOf(60_000, leaving.signal), limit);
+  const reason = ended(signal);
+  leaving.abort('gone');
+  expect(await reason).toBe('gone');
+  clear();
+});
+
+test('a cleared deadline leaves no timer', () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  const { clear } = startBufferedDeadline(requestOf(60_000), limit);
+  expect(timers()).toBe(before + 1);
+  clear();
+  expect(timers()).toBe(before);
+});

@@ -1,0 +1,65 @@
+/** The time limit of a request, and its caller's leaving. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startDeadline } from '../../lib/http/deadline.ts';
+
+type Context = Parameters<typeof startDeadline>[0];
+
+let time: number;
+beforeEach(() => {
+  time = 0;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => void vi.useRealTimers());
+
+/** A function that may run for so long. */
+const contextOf = (totalMs: number, signal?: AbortSignal) =>
+  ({ getRemainingTimeInMillis: () => totalMs - time, signal }) as unknown as Context;
+
+function pass(milliseconds: number): void {
+  time += milliseconds;
+  vi.advanceTimersByTime(milliseconds);
+}
+
+test('the time is up three seconds before the function is ended', () => {
+  const { signal, remainingMs } = startDeadline(contextOf(10_000));
+  expect(remainingMs()).toBe(7_000);
+  pass(6_999);
+  expect([signal.aborted, remainingMs()]).toEqual([false, 1]);
+  pass(1);
+  expect([signal.aborted, remainingMs()]).toEqual([true, 0]);
+  expect(signal.reason).toMatchObject({ kind: 'deadline_exceeded' });
+  pass(1_000);
+  expect(remainingMs()).toBe(0);
+});
+
+test('a function with less time than that has none for a request', () => {
+  const { signal, remainingMs } = startDeadline(contextOf(2_000));
+  expect(remainingMs()).toBe(0);
+  pass(1);
+  expect(signal.aborted).toBe(true);
+});
+
+test('a caller who leaves ends the request', () => {
+  const caller = new AbortController();
+  const { signal } = startDeadline(contextOf(10_000, caller.signal));
+  expect(signal.aborted).toBe(false);
+  caller.abort();
+  expect(signal.reason).toMatchObject({ kind: 'client_closed' });
+  pass(10_000);
+  expect(signal.reason).toMatchObject({ kind: 'client_closed' });
+});
+
+test('a caller who left before ends it at once', () => {
+  const { signal } = startDeadline(contextOf(10_000, AbortSignal.abort()));
+  expect(signal.reason).toMatchObject({ kind: 'client_closed' });
+});
+
+test('a request that is over is not ended any more', () => {
+  const caller = new AbortController();
+  const { signal, clear } = startDeadline(contextOf(10_000, caller.signal));
+  clear();
+  pass(10_000);
+  caller.abort();
+  expect(signal.aborted).toBe(false);
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,137 @@
+/** One event in, one answer out: what is asked in which order, and what is counted in the end. */
+import { beforeEach, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { loadInProcessEngine, type StreamingHandler } from '../../infra/local/front/in-process.ts';
+import { startFront } from '../../infra/local/front/server.ts';
+import { newApiKey } from '../../lib/core/api-key.ts';
+import type { Call } from '../../lib/core/endpoint.ts';
+import { GatewayError } from '../../lib/core/errors.ts';
+import { type OperationName, operationNamed } from '../../lib/core/operations.ts';
+import type { FoundApiKey } from '../../lib/core/ports.ts';
+
+const secret = newApiKey();
+let events: unknown[];
+let found: FoundApiKey | undefined;
+beforeEach(() => {
+  events = [];
+  found = { id: 'key_1', hash: 'hash', tenant: 'acme' };
+});
+
+type Answering = (call: Call<string>) => Promise<void>;
+
+/** Serves one operation for the length of one request. */
+async function ask(
+  name: OperationName,
+  init: RequestInit,
+  answering: Answering = async () => {},
+  path = operationNamed(name).path,
+) {
+  const operation = operationNamed(name);
+  const invoke = await loadInProcessEngine([operation], async () => {
+    const { serve } = await import('../../lib/http/serve.ts');
+    const schema = z.object({ model: z.optional(z.string()), limit: z.optional(z.string()) });
+    const endpoint = {
+      schema,
+      read: ({ model, limit }: z.output<typeof schema>) => model ?? `limit ${limit}`,
+      answer: async (call: Call<string>) => {
+        events.push(`answer ${call.input}`);
+        Object.assign(call.facts, { model: 'a/b', provider: 'a', region: 'global', attempts: 1 });
+        call.begin();
+        await answering(call);
+        return { type: 'json' as const, body: {}, headers: { 'x-own': 'endpoint' } };
+      },
+    };
+    const parts = {
+      findApiKey: async () => found,
+      log: { info() {}, warn() {}, error() {} },
+      now: Date.now,
+      openMeter: ({ id }: { id: string }, requestId: string) => {
+        events.push(`meter of ${id} for ${requestId === '' ? 'nothing' : 'a request'}`);
+        return {
+          admit: async () => void events.push('admit'),
+          headers: () => ({ 'x-limit': 'yes', 'x-own': 'meter' }),
+          begin: (request: object | undefined) => void events.push(['begin', request]),
+          settle: async (request: object | undefined) => void events.push(['settle', request]),
+        };
+      },
+      noteKeyUse: async ({ id }: { id: string }) => void events.push(`used ${id}`),
+    };
+    return serve(operation, endpoint, parts) as unknown as StreamingHandler;
+  });
+  const front = await startFront({ operations: [operation], invoke, port: 0 });
+  try {
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    const response = await fetch(`${front.url}${path}`, { headers, ...init });
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  } finally {
+    await front.close();
+  }
+}
+
+const chat = { method: 'POST', body: '{"model":"m"}' };
+
+test('a request is counted from its start to its end, once', async () => {
+  const { status, headers } = await ask('chat-completions', chat, ({ admit }) =>
+    admit(() => ({ inputTokens: 1, outputTokens: 1, cost: 1 })),
+  );
+  expect(status).toBe(200);
+  expect([headers.get('x-limit'), headers.get('x-own')]).toEqual(['yes', 'endpoint']);
+  const known = { tenant: 'acme', key: 'key_1', status: 200, model: 'a/b' };
+  expect(events).toEqual([
+    'meter of key_1 for a request',
+    'answer m',
+    ['begin', expect.objectContaining(known)],
+    'admit',
+    ['settle', expect.objectContaining(known)],
+    'used key_1',
+  ]);
+});
+
+test('a request that fails is counted with its error, and its caller reads the limits', async () => {
+  const { status, headers } = await ask('chat-completions', chat, async () => {
+    throw new GatewayError('upstream_overloaded', 'It is busy.', { retryAfterMs: 3_000 });
+  });
+  expect([status, headers.get('x-limit'), headers.get('retry-after')]).toEqual([503, 'yes', '3']);
+  const settled = { status: 503, error: 'provider_overloaded' };
+  expect(events.slice(-2)).toEqual([['settle', expect.objectContaining(settled)], 'used key_1']);
+});
+
+test('the endpoint reads session, id, key and time of a request', async () => {
+  let seen: Partial<Call<string>> = {};
+  const authorization = `Bearer ${secret}`;
+  const headers = {
+    authorization,
+    'content-type': 'application/json',
+    'x-gateway-session-id': 'session-1',
+  };
+  const { headers: answered } = await ask('chat-completions', { ...chat, headers }, async (call) => {
+    seen = call;
+    expect(call.remainingMs()).toBeGreaterThan(800_000);
+    expect(call.signal.aborted).toBe(false);
+  });
+  expect(seen).toMatchObject({ sessionId: 'session-1', key: { id: 'key_1' }, input: 'm' });
+  expect(answered.get('x-request-id')).toBe(seen.requestId);
+});
+
+test('a failure that no one foresaw is a 500 without its words', async () => {
+  const { status, body } = await ask('chat-completions', chat, () => Promise.reject(new Error('a secret')));
+  expect([status, JSON.stringify(body)]).toEqual([500, expect.not.stringContaining('secret')]);
+});
+
+test('a tenant that is suspended starts nothing', async () => {
+  found = { id: 'key_1', hash: 'hash', tenant: 'acme', tenantPolicy: { suspended: true } };
+  expect((await ask('chat-completions', chat)).status).toBe(403);
+  // The key was used all the same.
+  expect(events).toEqual(['used key_1']);
+});
+
+test('a key that is not known starts nothing', async () => {
+  found = undefined;
+  const { status, headers } = await ask('chat-completions', chat);
+  expect([status, headers.get('www-authenticate'), events]).toEqual([401, 'Bearer', []]);
+});
+
+test('an operation for everyone needs no key, and has no meter', async () => {
+  const { status } = await ask('models', { method: 'GET', headers: {} }, undefined, '/v1/models?limit=5');
+  expect([status, events]).toEqual([200, ['answer limit 5']]);
+});

@@ -1,0 +1,120 @@
+/** The README: its snippets run as they are, its commands work, and its pictures exist. */
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runGateway } from '../../infra/cli/gateway.ts';
+import { type LocalGateway, startGateway } from '../../infra/local/gateway.ts';
+
+const root = join(import.meta.dirname, '../..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const execute = promisify(execFile);
+
+const snippetsIn = (language: string) =>
+  Array.from(
+    readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms')),
+    ([, code = '']) => code,
+  );
+
+const python = spawnSync('python3', ['-c', 'import openai']).status === 0;
+
+let directory: string;
+let gateway: LocalGateway;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gateway-readme-'));
+  gateway = await startGateway({ port: 0, dataDirectory: join(directory, 'data') });
+  await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
+});
+
+afterAll(async () => {
+  await gateway.close();
+  await rm(directory, { recursive: true });
+});
+
+async function run(program: string, ...parameters: readonly string[]): Promise<string> {
+  const env = {
+    PATH: process.env.PATH,
+    OPENAI_BASE_URL: `${gateway.url}/v1`,
+    OPENAI_API_KEY: gateway.apiKey,
+  };
+  const { stdout } = await execute(program, [...parameters], { cwd: directory, env });
+  return stdout;
+}
+
+describe('a snippet of the README', () => {
+  const typescript = snippetsIn('ts');
+
+  test('in the shell gets an answer', async () => {
+    const [curl = ''] = snippetsIn('sh').filter((code) => code.includes('curl'));
+    const answer = JSON.parse(await run('bash', '-c', curl));
+    expect(answer).toMatchObject({ object: 'chat.completion', model: 'anthropic/claude-haiku-4-5' });
+  });
+
+  test.each(typescript.map((code, index) => [index + 1, code] as const))(
+    'in TypeScript runs: number %i',
+    async (index, code) => {
+      const file = join(directory, `hello-${index}.ts`);
+      await writeFile(file, code);
+      expect(await run(process.execPath, file)).toContain('google sandbox');
+    },
+  );
+
+  // Skipped where Python or its package openai is not installed.
+  test.skipIf(!python)('in Python runs', async () => {
+    const [code = ''] = snippetsIn('python');
+    expect(await run('python3', '-c', code)).toContain('openai sandbox');
+  });
+
+  test('exists in each language', () => {
+    expect(typescript).toHaveLength(2);
+    expect(snippetsIn('python')).toHaveLength(1);
+  });
+});
+
+describe('a command of the README', () => {
+  const commands = snippetsIn('sh')
+    .flatMap((code) => code.split('\n'))
+    .filter((line) => /^npm run (-s )?gateway -- /.test(line) && !line.includes('--stack'));
+
+  async function type(line: string, keyId: string) {
+    const output: string[] = [];
+    const stderr: string[] = [];
+    const [command = ''] = line.replace(/^npm run (-s )?gateway -- /, '').split(/ [<>] /);
+    const words = command.replaceAll('<key id>', keyId).replaceAll("'", '').split(' ');
+    const code = await runGateway(
+      words.map((word) => word.replace('my-models.json', join(directory, 'my-models.json'))),
+      {
+        variables: { GATEWAY_DATA_DIR: join(directory, 'data') },
+        environmentFile: join(directory, '.env'),
+        terminal: {
+          write: (text) => output.push(text),
+          writeError: (text) => stderr.push(text),
+          readValue: async () => 'sk-example\n',
+        },
+      },
+    );
+    return { code, output: output.join('\n'), stderr: stderr.join('\n') };
+  }
+
+  test('succeeds, one after the other', async () => {
+    expect(commands.length).toBeGreaterThan(12);
+    const { id, ...model } = JSON.parse((await type('catalog show openai/gpt-4o', '')).output);
+    await writeFile(join(directory, 'my-models.json'), JSON.stringify([{ ...model, id: 'acme/model' }]));
+    let keyId = '';
+    for (const line of commands) {
+      const { code, output, stderr } = await type(line, keyId);
+      expect({ line, code, stderr: code === 0 ? '' : stderr }).toEqual({ line, code: 0, stderr: '' });
+      keyId ||= /key_[0-9a-f]{12}/.exec(output)?.[0] ?? '';
+    }
+  });
+});
+
+test('pictures exist and are small', () => {
+  const pictures = Array.from(readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g), ([, path = '']) => path);
+  expect(pictures.length).toBeGreaterThan(1);
+  for (const path of pictures) expect(statSync(join(root, path)).size).toBeLessThan(60_000);
+});

@@ -1,0 +1,36 @@
+/**
+ * The parts of the code that are mutated, and the tests that must notice: those written for the part, and of the tests
+ * over HTTP the ones that are about it. All tests for each mutant would take days.
+ */
+export interface Part {
+  /** A folder of `lib`. */
+  readonly folder: string;
+  readonly tests: readonly string[];
+}
+
+export const parts: readonly Part[] = [
+  {
+    folder: 'lib/routing',
+    tests: ['test/routing/**'],
+  },
+  {
+    folder: 'lib/http',
+    tests: ['test/http/**', 'test/operations/silent-time.test.ts'],
+  },
+  {
+    folder: 'lib/metering',
+    tests: ['cost', 'limits', 'mending', 'meter'].map((name) => `test/metering/${name}.test.ts`),
+  },
+  {
+    folder: 'lib/stores/limits',
+    tests: ['test/stores/limits*.test.ts'],
+  },
+  {
+    folder: 'lib/normalization',
+    tests: ['test/normalization/**', 'test/conformance/conversation.test.ts'],
+  },
+  {
+    folder: 'lib/providers',
+    tests: ['test/providers/**', 'test/sandbox/**', 'test/contract/openai/text.test.ts'],
+  },
+];

@@ -1,0 +1,93 @@
+/**
+ * Mutation tests: `npm run mutate -- lib/routing`. Changes the code in many small ways, and reports the changes that no
+ * test notices. Exits with 1 where a part scores below the target.
+ */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { MutantResult } from '@stryker-mutator/api/core';
+import { Stryker } from '@stryker-mutator/core';
+import { type Part, parts } from './parts.ts';
+
+const target = 85;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** The share of the mutants that are tested, above 0 and at most 1. */
+    share: { type: 'string', default: '1' },
+    /** Which mutants those are. */
+    seed: { type: 'string', default: '1' },
+    /** How many test processes run at once. */
+    workers: { type: 'string', default: '2' },
+  },
+});
+
+interface Score {
+  readonly folder: string;
+  readonly killed: number;
+  readonly tested: number;
+}
+
+const percentOf = ({ killed, tested }: Score) => (tested === 0 ? 100 : (100 * killed) / tested);
+
+/** Stryker reads no option of its own for plugins: the tests and the sample come by the environment. */
+async function mutate({ folder, tests }: Part, only: string): Promise<readonly MutantResult[]> {
+  process.env.MUTATION_TESTS = tests.map((path) => (path.endsWith('**') ? `${path}/*.test.ts` : path)).join();
+  process.env.MUTATION_SHARE = values.share;
+  process.env.MUTATION_SEED = values.seed;
+  const isWhole = only === folder && values.share === '1';
+  const stryker = new Stryker({
+    mutate: [only.endsWith('.ts') ? only : `${only}/**/*.ts`],
+    testRunner: 'vitest',
+    vitest: { configFile: 'test/mutation/vitest.config.ts', related: false, pool: 'forks' },
+    plugins: ['@stryker-mutator/vitest-runner', join(import.meta.dirname, 'sample.ts')],
+    checkers: ['sample'],
+    // Words may change: what is said is tested where it matters, and what is done everywhere.
+    mutator: { excludedMutations: ['StringLiteral'] },
+    coverageAnalysis: 'perTest',
+    concurrency: Number(values.workers),
+    timeoutMS: 20_000,
+    dryRunTimeoutMinutes: 15,
+    // The compiler has no interface for tools any more, so that Stryker cannot read its configuration.
+    tsconfigFile: 'none.json',
+    tempDirName: join(tmpdir(), 'gateway-mutation'),
+    // A run that was stopped goes on where it was, and a later one tests what has changed since.
+    incremental: isWhole,
+    incrementalFile: join('.mutation', `${folder.replaceAll('/', '-')}.json`),
+    reporters: ['progress-append-only'],
+  });
+  return await stryker.runMutationTest();
+}
+
+const killed = new Set(['Killed', 'Timeout']);
+const tested = new Set(['Killed', 'Timeout', 'Survived', 'NoCoverage']);
+
+function report(folder: string, results: readonly MutantResult[]): Score {
+  const counted = results.filter(({ status }) => tested.has(status));
+  const survivors = counted.filter(({ status }) => !killed.has(status));
+  for (const { fileName, location, status, mutatorName, replacement } of survivors) {
+    const path = fileName.slice(fileName.lastIndexOf('lib/'));
+    console.log(`${path}:${location.start.line}:${location.start.column + 1} ${status} ${mutatorName}`);
+    console.log(`    ${replacement?.replaceAll(/\s+/g, ' ').slice(0, 120)}`);
+  }
+  return { folder, killed: counted.length - survivors.length, tested: counted.length };
+}
+
+function partOf(path: string): Part {
+  const part = parts.find(({ folder }) => path === folder || path.startsWith(`${folder}/`));
+  if (part) return part;
+  throw new Error(
+    `No part has tests for ${path}. The parts: ${parts.map(({ folder }) => folder).join(', ')}.`,
+  );
+}
+
+const scores: Score[] = [];
+for (const path of positionals.length > 0 ? positionals : parts.map(({ folder }) => folder)) {
+  scores.push(report(path, await mutate(partOf(path), path)));
+}
+for (const score of scores) {
+  const { folder, killed, tested } = score;
+  console.log(`${folder}: ${percentOf(score).toFixed(1)} % (${killed} of ${tested} mutants were noticed)`);
+}
+process.exitCode = scores.every((score) => percentOf(score) >= target) ? 0 : 1;

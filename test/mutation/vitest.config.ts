@@ -1,0 +1,11 @@
+/** The tests of one part, which the mutation run names in the environment. */
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: (process.env.MUTATION_TESTS ?? '').split(','),
+    setupFiles: ['test/harness/hide-log.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});

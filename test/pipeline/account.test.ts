@@ -1,0 +1,46 @@
+/** A provider without credentials: the error names the provider and what an operator has to set. */
+import { expect, test } from 'vitest';
+import { providers } from '../../infra/all-providers.ts';
+import type { Target } from '../../lib/core/model.ts';
+import { type Connections, openAccount } from '../../lib/pipeline/account.ts';
+
+const unused = () => Promise.reject(new Error('It must not be called.'));
+
+const connections: Connections = {
+  send: unused,
+  fetchMedia: unused,
+  findAccess: async () => ({ settings: {} }),
+  sharedCache: { find: async () => undefined, set: async () => {}, delete: async () => {} },
+  timeouts: {},
+};
+
+const target: Target = {
+  model: {
+    id: 'acme/one',
+    owner: 'acme',
+    created: 0,
+    status: 'active',
+    endpoints: ['chat_completions'],
+    modalities: { input: ['text'], output: ['text'] },
+    limits: { context: null, input: null, output: null },
+    traits: { refuses: [], refusesWhileReasoning: [] },
+    prices: [],
+    deployments: [],
+    timeouts: { connectMs: 1, firstByteMs: 1, bodyMs: 1, idleMs: 1 },
+  },
+  deployment: { provider: 'acme', region: 'global', upstreamId: 'one' },
+};
+
+test.each([
+  ['groq', "No API key is configured for provider 'groq' (set GROQ_API_KEY)."],
+  ['azure', "No credentials are configured for provider 'azure' (set AZURE_API_KEY, AZURE_UPSTREAM_URL)."],
+  [
+    'google-vertex-anthropic',
+    "No credentials are configured for provider 'google-vertex-anthropic' (set GOOGLE_VERTEX_PROJECT, GOOGLE_VERTEX_LOCATION, GOOGLE_VERTEX_CREDENTIALS, GOOGLE_VERTEX_API_KEY).",
+  ],
+])('%s', async (name, message) => {
+  const provider = providers.get(name);
+  if (!provider) throw new Error(`No provider is named ${name}.`);
+  const account = openAccount(provider, target, 'body', connections, new AbortController().signal);
+  await expect(account).rejects.toMatchObject({ kind: 'upstream_credentials', status: 500, message });
+});
