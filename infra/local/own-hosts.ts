@@ -50,7 +50,8 @@ function readRow(row: unknown, path: string, index: number): OperatorHost {
     return readHostRow(row);
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The hosts file ${path} has a faulty row ${index + 1}. ${message}.`, { cause });
+    const fault = message.replace(/^Malformed host row: /, '');
+    throw new Error(`Row ${index + 1} of the hosts file ${path} is not valid. ${fault}.`, { cause });
   }
 }
 

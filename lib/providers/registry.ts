@@ -43,7 +43,7 @@ export function createProviders(hosts?: OperatorHosts): Providers {
     if (row === undefined) return undefined;
     const last = operatorHosts.get(name);
     if (last?.row === row) return last.provider;
-    const provider = await readProvider(row, (reason) => hosts?.warn(name, reason));
+    const provider = await readProvider(name, row, (reason) => hosts?.warn(name, reason));
     operatorHosts.set(name, { row, provider });
     return provider;
   }
@@ -61,10 +61,17 @@ export function createProviders(hosts?: OperatorHosts): Providers {
   };
 }
 
-async function readProvider(row: unknown, warn: (reason: string) => void): Promise<Provider | undefined> {
+async function readProvider(
+  name: string,
+  row: unknown,
+  warn: (reason: string) => void,
+): Promise<Provider | undefined> {
   const { operatorProvider, readHostRow } = await import('./operator-hosts.ts');
   try {
-    return operatorProvider(readHostRow(row, 'ignore'));
+    const host = readHostRow(row, 'ignore');
+    if (host.name === name) return operatorProvider(host);
+    warn(`The row names another host: ${host.name}`);
+    return undefined;
   } catch (error) {
     warn(error instanceof Error ? error.message : 'Malformed host row');
     return undefined;

@@ -1,6 +1,6 @@
 /**
- * What the gateway holds to call each provider: settings from the environment, or in AWS from the parameter store. Which
- * settings a provider has is its own to say.
+ * The settings with which the gateway calls each provider: from the environment, or in AWS from the parameter store. Each
+ * provider defines which settings it has.
  */
 import { GatewayError } from '../core/errors.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { variableOf } from '../core/provider-variable.ts';
 import { createCachedReader } from '../stores/cached-reader.ts';
 
-/** Whose settings a provider uses, and which there are. */
+/** The account whose settings a provider uses, and their names. */
 export interface AccountSettings {
   readonly account: string;
   readonly settings: readonly string[];
@@ -31,7 +31,7 @@ export interface ProviderAccessOptions {
   readonly now: () => number;
 }
 
-/** The parameter store, and the path below which the settings lie. */
+/** The parameter store, and the path below which the settings are. */
 interface Parameters {
   readonly call: AwsCall;
   readonly prefix: string;
@@ -40,7 +40,7 @@ interface Parameters {
 type Variables = Readonly<Record<string, string | undefined>>;
 type Settings = Readonly<Record<string, string>>;
 
-/** How long a setting from the parameter store is used before it is read again, so that a new one takes effect. */
+/** How long a setting from the parameter store is used before it is read again. */
 const freshMs = 300_000;
 
 /** More than all providers have together. */
@@ -49,7 +49,7 @@ const maxParameters = 1_000;
 export function createFindProviderAccess(options: ProviderAccessOptions): FindProviderAccess {
   const { variables, settingsOf, sign, findToken, parameters, now } = options;
   const find = createCachedReader({
-    // Also that there is none is remembered, and goes on being used while the parameter store does not answer.
+    // A missing parameter is remembered too, and both are used while the parameter store does not answer.
     load: async (path: string) => ({ value: parameters && (await readParameter(parameters, path)) }),
     now,
     freshMs,
@@ -66,11 +66,11 @@ export function createFindProviderAccess(options: ProviderAccessOptions): FindPr
     }
   }
 
-  /** Of those whose every setting is a variable, which never changes. */
-  const settled = new Map<string, ProviderAccess>();
+  /** Providers whose settings are all variables, which never change. */
+  const fixed = new Map<string, ProviderAccess>();
 
   return async (provider) => {
-    const access = settled.get(provider);
+    const access = fixed.get(provider);
     if (access) return access;
     const { account, settings } = await settingsOf(provider);
     const set = readVariables(variables, account, settings);
@@ -78,13 +78,13 @@ export function createFindProviderAccess(options: ProviderAccessOptions): FindPr
     const read = await Promise.all(missing.map(async (name) => [name, await stored(`${account}/${name}`)]));
     const found = { ...set, ...Object.fromEntries(read.filter(([, value]) => value !== undefined)) };
     const given = { ...toAccess(found), ...(sign && { sign }), ...(findToken && { findToken }) };
-    // A name without settings may be that of no provider: strangers can ask for any number of those.
-    if (settings.length > 0 && missing.length === 0) settled.set(provider, given);
+    // A name without settings may be no provider's: callers can send any number of those.
+    if (settings.length > 0 && missing.length === 0) fixed.set(provider, given);
     return given;
   };
 }
 
-/** The settings that environment variables give; a blank one counts as unset. Any provider may have a base URL. */
+/** The settings in environment variables; a blank one counts as unset. Any provider may have a base URL. */
 export function readVariables(variables: Variables, account: string, settings: readonly string[]): Settings {
   const found = [...settings, 'base-url', 'sandbox'].flatMap((name) => {
     const value = variables[variableOf(account, name)]?.trim();

@@ -161,7 +161,7 @@ describe('an added host', () => {
     for (const typed of [`catalog add ${path}`, `catalog lint ${path}`]) {
       const outcome = await operator.run(typed);
       expect(outcome.code).not.toBe(0);
-      expect([...outcome.output, outcome.stderr].join('\n')).toContain('no provider vllm-a');
+      expect([...outcome.output, outcome.stderr].join('\n')).toContain('unknown provider vllm-a');
     }
     await operator.run(add);
     expect((await operator.run(`catalog lint ${path}`)).code).toBe(0);

@@ -132,6 +132,9 @@ describe('the hosts of a gateway', () => {
     expect(await baseUrlNow()).toBeUndefined();
     expect(await baseUrlNow()).toBeUndefined();
     expect(warnings).toEqual([expect.stringContaining('vllm-a: Malformed host row: baseUrl')]);
+    stored = { ...row, name: 'another' };
+    expect(await providers.load('vllm-a')).toBeUndefined();
+    expect(warnings.at(-1)).toBe('vllm-a: The row names another host: another');
     stored = undefined;
     expect(await providers.load('vllm-a')).toBeUndefined();
   });
@@ -167,11 +170,7 @@ describe('a hosts file', () => {
   test.each([
     ['is no JSON', '[', 'not a JSON list'],
     ['is no list', '{}', 'not a JSON list'],
-    [
-      'has a faulty row',
-      JSON.stringify([row, { ...row, name: 'b', choices: 0 }]),
-      'row 2. Malformed host row: choices',
-    ],
+    ['has a faulty row', JSON.stringify([row, { ...row, name: 'b', choices: 0 }]), 'is not valid. choices: '],
     ['has a name twice', JSON.stringify([row, row]), 'two rows with the name vllm-a'],
   ])('that %s stops the start', async (_, text, message) => {
     await expect(write(text)).rejects.toThrow(message);

@@ -9,7 +9,7 @@ import type { AwsCall } from '../../../lib/core/ports.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
-import { createHostStore } from '../../../lib/stores/catalog/hosts.ts';
+import { createHostStore, type HostStore } from '../../../lib/stores/catalog/hosts.ts';
 import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { connectDatabase } from '../../local/database-call.ts';
@@ -34,12 +34,18 @@ export function openLocal({ dataDirectory, ...options }: LocalOptions): Installa
     keys: createKeyStore({ call, table: 'access' }),
     tenants: createTenantStore({ call, table: 'access' }),
     catalog: createCatalogStore({ call, table: 'catalog' }),
-    hosts: createHostStore({ call, table: 'catalog' }),
+    hosts: readableHosts(createHostStore({ call, table: 'catalog' }), dataDirectory),
     usage: createUsageStore({ ...usage, ledgerDays: readDays(options.variables.GATEWAY_LEDGER_DAYS) }),
     limits: createLimitStore(usage),
     settings: createLocalSettings(options),
     close,
   };
+}
+
+/** Before the first start there are no hosts, and commands that only read them need no data. */
+function readableHosts(hosts: HostStore, dataDirectory: string): HostStore {
+  if (existsSync(databaseDirectory(dataDirectory))) return hosts;
+  return { ...hosts, get: async () => undefined, list: async () => [] };
 }
 
 function openWhenUsed(dataDirectory: string): Database {

@@ -1,9 +1,9 @@
 /** The images of the sandbox's Gemini models. */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
-import { countImage, isForbidden, isPictureFormat } from '../drawing.ts';
 import type { Prompt } from '../exchange.ts';
+import { countImage, isForbidden } from '../image-requests.ts';
+import { imageOf, isImageFormat } from '../images.ts';
 import { isObject, listOf, objectOf, textOf, unknownKey } from '../json.ts';
-import { drawPicture } from '../pictures.ts';
 import { countInput } from '../script.ts';
 import { refuse, refuseUnknown } from './refuse.ts';
 
@@ -38,8 +38,8 @@ export function writeImage(body: JsonObject, prompt: Prompt): JsonObject {
   }
   const area = areaOf(textOf(config.aspectRatio) || '1:1', textOf(config.imageSize) || '1K');
   const asked = textOf(objectOf(config.imageOutputOptions).mimeType).replace('image/', '');
-  const format = provider === 'google-vertex' && isPictureFormat(asked) ? asked : 'png';
-  const data = drawPicture({ ...area, format, subject: lastUserText }).toString('base64');
+  const format = provider === 'google-vertex' && isImageFormat(asked) ? asked : 'png';
+  const data = imageOf({ ...area, format, subject: lastUserText });
   const image = { inlineData: { mimeType: `image/${format}`, data } };
   const tokenCount = countImage(area, 'medium');
   return {

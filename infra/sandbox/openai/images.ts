@@ -1,9 +1,9 @@
 /** OpenAI's image protocol of the sandbox. */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
-import { type Area, countImage, isForbidden, isPictureFormat, readArea } from '../drawing.ts';
 import { jsonAnswer, Refusal, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
+import { type Area, countImage, isForbidden, readArea } from '../image-requests.ts';
+import { imageOf, isImageFormat } from '../images.ts';
 import { isObject, numberOf, textOf, unknownKey } from '../json.ts';
-import { drawPicture } from '../pictures.ts';
 import { countTokens } from '../script.ts';
 import { checkExists } from './models.ts';
 import { refuse, refuseMissing, refuseUnknown, refuseValue } from './refuse.ts';
@@ -31,12 +31,10 @@ export function answerImages({ body }: SandboxRequest): SandboxResponse {
   const { size, area } = areaOf(textOf(body.size), textOf(body.model));
   const quality = given(body.quality, 'medium');
   const format = textOf(body.output_format);
-  const output_format = isPictureFormat(format) ? format : 'png';
+  const output_format = isImageFormat(format) ? format : 'png';
   const background = body.background === 'transparent' ? 'transparent' : 'opaque';
-  const transparent = background === 'transparent';
   const data = Array.from({ length: numberOf(body.n) ?? 1 }, (_, index) => {
-    const picture = { ...area, format: output_format, transparent, subject: `${prompt} ${index}` };
-    return { b64_json: drawPicture(picture).toString('base64') };
+    return { b64_json: imageOf({ ...area, format: output_format, subject: `${prompt} ${index}` }) };
   });
   const usage = countUse(countTokens(prompt), data.length * countImage(area, quality));
   return jsonAnswer({ created: now(), background, data, output_format, quality, size, usage });

@@ -1,8 +1,9 @@
 /** xAI's image protocol of the sandbox: shapes in place of sizes, and links unless data is asked for. */
-import { isForbidden } from '../drawing.ts';
+
 import { jsonAnswer, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
+import { isForbidden } from '../image-requests.ts';
+import { imageOf } from '../images.ts';
 import { numberOf, objectOf, textOf } from '../json.ts';
-import { drawPicture } from '../pictures.ts';
 import { refuse, refuseMissing, refuseParameter, refuseValue } from './refuse.ts';
 
 const refused = [
@@ -38,8 +39,8 @@ export function answerXaiImages(request: SandboxRequest): SandboxResponse {
   if (isForbidden(prompt)) return jsonAnswer({ data: [] });
   const data = Array.from({ length: n }, (_, index) => {
     if (body.response_format !== 'b64_json') return { url: `https://example.com/${index}.jpg` };
-    const picture = drawPicture({ format: 'jpeg', width, height, subject: `${prompt} ${index}` });
-    return { b64_json: picture.toString('base64'), mime_type: 'image/jpeg' };
+    const b64_json = imageOf({ format: 'jpeg', width, height, subject: `${prompt} ${index}` });
+    return { b64_json, mime_type: 'image/jpeg' };
   });
   return jsonAnswer({ data, usage: { cost_in_usd_ticks: n * 200_000_000 } });
 }

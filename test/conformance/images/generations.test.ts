@@ -178,10 +178,11 @@ test.each([
   expect(normalized(answer, 'output_compression')?.action).toBe(action);
 });
 
-test('a transparent image is transparent', async () => {
-  const { answer } = await generate({ model: 'openai/gpt-image-2.5-flare' }, { background: 'transparent' });
+test('a transparent background reaches the model', async () => {
+  const transparent = { background: 'transparent' };
+  const { answer, asked } = await generate({ model: 'openai/gpt-image-2.5-flare' }, transparent);
   expect(answer.background).toBe('transparent');
-  expect(Buffer.from(answer.data[0]?.b64_json ?? '', 'base64').includes('tRNS')).toBe(true);
+  expect(asked.map(({ body }) => body)).toMatchObject([transparent]);
 });
 
 test('a model without transparency does not get the parameter, and the caller is informed', async () => {

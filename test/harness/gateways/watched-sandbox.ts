@@ -11,7 +11,7 @@ export interface WatchedSandbox {
   close(): Promise<void>;
 }
 
-/** Plays these providers. */
+/** Simulates these providers. */
 export async function startWatchedSandbox(...providers: readonly string[]): Promise<WatchedSandbox> {
   let seen: SandboxRequest[] = [];
   const routes = sandboxRoutes.map((route) => ({

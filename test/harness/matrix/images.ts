@@ -101,17 +101,20 @@ export interface PictureSeen {
   readonly size: string;
 }
 
-/** What the bytes of a picture say of it. */
+/** How the bytes of an image begin, and the mark of its end. */
+const signatures: Readonly<Record<string, readonly [start: string, end: string]>> = {
+  png: ['89504e470d0a1a0a', '49454e44ae426082'],
+  jpeg: ['ffd8ff', 'ffd9'],
+  webp: ['52494646', ''],
+};
+
+/** The format that the bytes of an image show, and the size that the sandbox wrote after them. */
 export function lookAt(base64: string): PictureSeen {
   const bytes = Buffer.from(base64, 'base64');
-  if (bytes.toString('latin1', 1, 4) === 'PNG') {
-    return { format: 'png', size: `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}` };
-  }
-  if (bytes.toString('latin1', 8, 16) === 'WEBPVP8L') {
-    const sizes = bytes.readUInt32LE(21);
-    return { format: 'webp', size: `${(sizes & 0x3fff) + 1}x${((sizes >> 14) & 0x3fff) + 1}` };
-  }
-  const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]));
-  if (bytes.readUInt16BE(0) !== 0xffd8 || frame < 0) return { format: 'none', size: '' };
-  return { format: 'jpeg', size: `${bytes.readUInt16BE(frame + 7)}x${bytes.readUInt16BE(frame + 5)}` };
+  const hex = bytes.toString('hex');
+  const found = Object.entries(signatures).find(
+    ([, [start, end]]) => hex.startsWith(start) && hex.includes(end),
+  );
+  const size = /\n(\d+x\d+) [^\n]*$/.exec(bytes.toString('latin1'))?.[1] ?? '';
+  return { format: found?.[0] ?? 'none', size };
 }

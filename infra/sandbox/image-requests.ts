@@ -1,5 +1,4 @@
-/** What every image protocol of the sandbox decides alike: what is refused, how large an image is, and what it counts. */
-import type { PictureFormat } from './pictures.ts';
+/** What all image protocols of the sandbox share: which prompts are refused, sizes, and token counts. */
 
 /** A prompt with this word is refused, so that a caller can see what a refusal looks like. */
 export const isForbidden = (prompt: string): boolean => /\bforbidden\b/i.test(prompt);
@@ -21,6 +20,3 @@ const tokensOfQuality: Readonly<Record<string, number>> = { low: 0.25, medium: 1
 export function countImage({ width, height }: Area, quality: string): number {
   return Math.ceil((width / 32) * (height / 32) * (tokensOfQuality[quality] ?? 1));
 }
-
-export const isPictureFormat = (text: string): text is PictureFormat =>
-  text === 'png' || text === 'jpeg' || text === 'webp';
