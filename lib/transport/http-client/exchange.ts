@@ -147,8 +147,6 @@ function fail(exchange: Exchange, error: GatewayError): void {
   finish(exchange);
   exchange.response.reject(error);
   exchange.body.fail(error);
-  // A queued request stays in the queue until its turn: free its body.
-  exchange.options.body = null;
   exchange.controller?.abort(error);
 }
 
