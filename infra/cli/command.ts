@@ -1,7 +1,7 @@
 /** What a command of the CLI is, and what it receives. Commands have no access to the process. */
 
 import type { LimitStore } from '../../lib/core/accounting/limits.ts';
-import type { UsageStore } from '../../lib/core/ports.ts';
+import type { UsageStore } from '../../lib/core/ports/usage-store.ts';
 import type { KeyStore } from '../../lib/stores/access/keys.ts';
 import type { TenantStore } from '../../lib/stores/access/tenants.ts';
 import type { CatalogStore } from '../../lib/stores/catalog/catalog.ts';

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { AwsError } from '../../lib/core/ports.ts';
+import { AwsError } from '../../lib/core/ports/aws.ts';
 import { databaseDirectory, defaultDataDirectory, exitOnDamage } from '../local/database-files.ts';
 import { catalogAdd } from './catalog/catalog-add.ts';
 import { catalogLint } from './catalog/catalog-lint.ts';

@@ -1,5 +1,5 @@
 /** Calls to a local database. Without its engine, which a command does not load if the database runs already. */
-import type { AwsCall } from '../../lib/core/ports.ts';
+import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { createAwsCall } from '../../lib/transport/aws-call.ts';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
 import { createSigner } from '../../lib/transport/sign.ts';

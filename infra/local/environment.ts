@@ -2,7 +2,7 @@
  * The environment of the functions on this machine: where their tables are, and which providers are real. Variables that
  * the user has set are never replaced; only missing ones are added.
  */
-import type { ProviderAccess } from '../../lib/core/ports.ts';
+import type { ProviderAccess } from '../../lib/core/ports/provider-access.ts';
 import { variableOf } from '../../lib/core/provider-variable.ts';
 import { tables } from '../../lib/core/tables.ts';
 import { type Provider, settingsOf } from '../../lib/providers/provider.ts';

@@ -2,7 +2,7 @@
  * The Lambda function that runs during a deployment: it writes the models that ship with the gateway into the catalog. If
  * it fails, the deployment fails with its error.
  */
-import type { AwsCall } from '../../lib/core/ports.ts';
+import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { tables } from '../../lib/core/tables.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { createAwsCall } from '../../lib/transport/aws-call.ts';

@@ -5,7 +5,8 @@ import type { GatewayError } from './errors.ts';
 import type { JsonObject } from './generation/request.ts';
 import type { Usage } from './generation/usage.ts';
 import type { DatedPrice } from './model.ts';
-import type { ApiKey, MaxUse } from './ports.ts';
+import type { ApiKey } from './ports/api-keys.ts';
+import type { MaxUse } from './ports/metering.ts';
 
 /** The facts of a request for its log line and the ledger. Operations fill them in as they become known. */
 export interface RequestFacts {

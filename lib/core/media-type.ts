@@ -1,5 +1,5 @@
 /** Detects a media type by the first bytes. File names and headers are not trusted. */
-import type { FetchedMedia, MediaKind } from './ports.ts';
+import type { FetchedMedia, MediaKind } from './ports/media.ts';
 
 /** The media type, if it is one that all providers accept for this kind; else undefined. */
 export function sniffMediaType(bytes: Uint8Array, kind: MediaKind): FetchedMedia['mediaType'] | undefined {

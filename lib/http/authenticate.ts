@@ -6,7 +6,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { isWellFormedApiKey } from '../core/api-key.ts';
 import { GatewayError, type SpecificCode } from '../core/errors.ts';
 import type { Operation } from '../core/operations.ts';
-import type { ApiKey, FindApiKey, FoundApiKey } from '../core/ports.ts';
+import type { ApiKey, FindApiKey, FoundApiKey } from '../core/ports/api-keys.ts';
 import { allowsOperation } from '../core/tenancy.ts';
 import { header } from './request.ts';
 

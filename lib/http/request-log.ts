@@ -8,7 +8,8 @@ import type { RequestFacts } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors.ts';
 import type { Usage } from '../core/generation/usage.ts';
 import type { Operation } from '../core/operations.ts';
-import type { ApiKey, Log } from '../core/ports.ts';
+import type { ApiKey } from '../core/ports/api-keys.ts';
+import type { Log } from '../core/ports/log.ts';
 import { header } from './request.ts';
 import type { Outcome } from './respond.ts';
 

@@ -1,7 +1,7 @@
 /** Waits for work until a deadline. */
 
 import { withTimeout } from '../async/with-timeout.ts';
-import { AwsError } from '../core/ports.ts';
+import { AwsError } from '../core/ports/aws.ts';
 
 /** Returns `done`, `late`, or the name of the error that the work rejected with. Late work continues unobserved. */
 export async function outcomeWithin(

@@ -2,7 +2,7 @@
 
 import type { Admission, LimitName } from '../core/accounting/limits.ts';
 import { GatewayError } from '../core/errors.ts';
-import type { MaxUse } from '../core/ports.ts';
+import type { MaxUse } from '../core/ports/metering.ts';
 import type { Limits } from '../core/tenancy.ts';
 
 /** Whose limits, in the middle of a sentence. */

@@ -15,7 +15,9 @@ import {
   type Use,
 } from '../core/accounting/limits.ts';
 import type { GatewayError } from '../core/errors.ts';
-import type { ApiKey, Log, MaxUse } from '../core/ports.ts';
+import type { ApiKey } from '../core/ports/api-keys.ts';
+import type { Log } from '../core/ports/log.ts';
+import type { MaxUse } from '../core/ports/metering.ts';
 import { isLimited, type Limits } from '../core/tenancy.ts';
 import { nameOf } from './deadline.ts';
 import { limitHeaders } from './limits-headers.ts';

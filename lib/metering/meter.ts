@@ -7,7 +7,10 @@
  */
 import type { FinishedRequest, LedgerRecord } from '../core/accounting/ledger.ts';
 import { totalTokens } from '../core/generation/usage.ts';
-import type { ApiKey, Log, MaxUse, OpenMeter, UsageStore } from '../core/ports.ts';
+import type { ApiKey } from '../core/ports/api-keys.ts';
+import type { Log } from '../core/ports/log.ts';
+import type { MaxUse, OpenMeter } from '../core/ports/metering.ts';
+import type { UsageStore } from '../core/ports/usage-store.ts';
 import { billOf } from './bill.ts';
 import { outcomeWithin } from './deadline.ts';
 import { type Loss, lossMessage, openedMessage } from './log-lines.ts';

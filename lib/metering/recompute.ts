@@ -2,7 +2,7 @@
 import type { LedgerRecord } from '../core/accounting/ledger.ts';
 import { priceAt } from '../core/accounting/price.ts';
 import type { DatedPrice, Model } from '../core/model.ts';
-import type { Span, UsageStore } from '../core/ports.ts';
+import type { Span, UsageStore } from '../core/ports/usage-store.ts';
 import { costOfRequest } from './bill.ts';
 import { recordsOf } from './records.ts';
 

@@ -11,7 +11,7 @@ import {
   toCounts,
 } from '../core/accounting/counters.ts';
 import type { LedgerRecord } from '../core/accounting/ledger.ts';
-import type { UsageStore } from '../core/ports.ts';
+import type { UsageStore } from '../core/ports/usage-store.ts';
 import { counterKeyOf, countsOf } from './counts.ts';
 import { recordsOf } from './records.ts';
 

@@ -1,7 +1,7 @@
 /** Writes a ledger record and adds it to the daily counters. Retries until a deadline. */
 import { retry } from '../async/retry.ts';
 import type { LedgerRecord } from '../core/accounting/ledger.ts';
-import type { UsageStore } from '../core/ports.ts';
+import type { UsageStore } from '../core/ports/usage-store.ts';
 import { counterKeyOf, countsOf } from './counts.ts';
 
 export interface RecordUsageOptions {

@@ -1,6 +1,6 @@
 /** Reads all ledger records of a tenant, page by page. */
 import type { LedgerRecord } from '../core/accounting/ledger.ts';
-import type { Span, UsageStore } from '../core/ports.ts';
+import type { Span, UsageStore } from '../core/ports/usage-store.ts';
 
 const pageSize = 500;
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from '../core/endpoint.ts';
 import { type Model, modelStatuses } from '../core/model.ts';
-import type { Catalog } from '../core/ports.ts';
+import type { Catalog } from '../core/ports/catalog.ts';
 
 export const schema = z.object({ status: z.optional(z.enum(modelStatuses)) });
 

@@ -6,14 +6,10 @@ import { hash } from 'node:crypto';
 import { GatewayError } from '../core/errors.ts';
 import type { UpstreamFailure } from '../core/generation/protocol.ts';
 import type { Target } from '../core/model.ts';
-import type {
-  FetchMedia,
-  FindProviderAccess,
-  HttpResponse,
-  Send,
-  SharedCache,
-  Timeouts,
-} from '../core/ports.ts';
+import type { HttpResponse, Send, Timeouts } from '../core/ports/http.ts';
+import type { FetchMedia } from '../core/ports/media.ts';
+import type { FindProviderAccess } from '../core/ports/provider-access.ts';
+import type { SharedCache } from '../core/ports/shared-cache.ts';
 import { variableOf } from '../core/provider-variable.ts';
 import { type Account, type Provider, rootOf, settingsOf } from '../providers/provider.ts';
 import { readBody, readBytes } from '../transport/read-body.ts';

@@ -11,7 +11,7 @@ import type { Frame, FrameReader, GenerationProtocol, StreamDecoder } from '../c
 import type { GenerationRequest } from '../core/generation/request.ts';
 import type { Usage } from '../core/generation/usage.ts';
 import type { Target } from '../core/model.ts';
-import type { HttpResponse } from '../core/ports.ts';
+import type { HttpResponse } from '../core/ports/http.ts';
 import type { Change } from '../normalization/rule.ts';
 import { callOnce, type Generation, type Provider } from '../providers/provider.ts';
 import { createFrameReader } from '../transport/framing/frames.ts';

@@ -1,7 +1,7 @@
 /** Images and documents by URL, fetched for a provider that does not fetch them itself. */
 import type { ContentPart, GenerationRequest, Message } from '../core/generation/request.ts';
 import { pathOf } from '../core/generation/source.ts';
-import type { FetchMedia } from '../core/ports.ts';
+import type { FetchMedia } from '../core/ports/media.ts';
 import type { Generation } from '../providers/provider.ts';
 
 /** The request with such media as `data:` URLs. Rejects with GatewayError that names the field of one that cannot be had. */

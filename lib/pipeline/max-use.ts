@@ -1,7 +1,7 @@
 /** What a request can come to at most, so that it can be reserved before any target is called. */
 import { priceOf } from '../core/accounting/price.ts';
 import type { Target } from '../core/model.ts';
-import type { MaxUse } from '../core/ports.ts';
+import type { MaxUse } from '../core/ports/metering.ts';
 import { highestCost, type MaxTokens } from '../metering/cost.ts';
 
 /** The use at the most expensive target: which one answers is known only when it is too late to refuse. */

@@ -1,5 +1,5 @@
 /** What the pipeline needs from the runtime. */
-import type { Catalog } from '../core/ports.ts';
+import type { Catalog } from '../core/ports/catalog.ts';
 import type { Providers } from '../providers/provider.ts';
 import type { Health } from '../routing/health.ts';
 import type { Connections } from './account.ts';

@@ -2,7 +2,7 @@
  * Work that is started while the caller's key is looked up: the model's row, and whatever is needed to call the provider that
  * is likely to serve it.
  */
-import type { Catalog } from '../core/ports.ts';
+import type { Catalog } from '../core/ports/catalog.ts';
 import { type Providers, rootOf } from '../providers/provider.ts';
 import type { Connections } from './account.ts';
 

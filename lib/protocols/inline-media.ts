@@ -5,7 +5,7 @@ import { GatewayError } from '../core/errors.ts';
 import type { FilePart, ImagePart } from '../core/generation/request.ts';
 import { pathOf } from '../core/generation/source.ts';
 import { knownMedia, sniffMediaType } from '../core/media-type.ts';
-import type { FetchedMedia } from '../core/ports.ts';
+import type { FetchedMedia } from '../core/ports/media.ts';
 
 /** A part of a message that is not text. */
 export type MediaPart = ImagePart | FilePart;

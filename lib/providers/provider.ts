@@ -13,7 +13,9 @@ import type { GenerationProtocol } from '../core/generation/protocol.ts';
 import type { GenerationRequest, JsonObject } from '../core/generation/request.ts';
 import type { Target } from '../core/model.ts';
 import type { ModelEndpoint } from '../core/operations.ts';
-import type { HttpRequest, HttpResponse, ProviderAccess, SharedCache } from '../core/ports.ts';
+import type { HttpRequest, HttpResponse } from '../core/ports/http.ts';
+import type { ProviderAccess } from '../core/ports/provider-access.ts';
+import type { SharedCache } from '../core/ports/shared-cache.ts';
 import type { Change, ParameterRule, RuleSet } from '../normalization/rule.ts';
 
 /** Adds the gateway's credentials to a request. */

@@ -2,7 +2,7 @@
 import { editDistance } from '../core/closest-name.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { Model } from '../core/model.ts';
-import type { Catalog } from '../core/ports.ts';
+import type { Catalog } from '../core/ports/catalog.ts';
 
 /**
  * For the requested model a 404 `model_not_found`; for a fallback a 400, because the request named something that

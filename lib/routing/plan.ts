@@ -5,7 +5,7 @@
 import { GatewayError } from '../core/errors.ts';
 import type { Model, Target } from '../core/model.ts';
 import type { ModelEndpoint } from '../core/operations.ts';
-import type { Catalog } from '../core/ports.ts';
+import type { Catalog } from '../core/ports/catalog.ts';
 import type { Health } from './health.ts';
 import { modelNotFound } from './model-not-found.ts';
 import { failingLast, preferred } from './preference.ts';

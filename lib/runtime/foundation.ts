@@ -1,7 +1,9 @@
 /**
  * The base of every function: its environment, its log, and the clients for AWS. Only this file reads `process.env`.
  */
-import type { AwsCall, Log, Send, Sign } from '../core/ports.ts';
+import type { AwsCall, Sign } from '../core/ports/aws.ts';
+import type { Send } from '../core/ports/http.ts';
+import type { Log } from '../core/ports/log.ts';
 import { type TableName, tables } from '../core/tables.ts';
 import { createAwsCall } from '../transport/aws-call.ts';
 import type { HttpClient } from '../transport/http-client/http-client.ts';

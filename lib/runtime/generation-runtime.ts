@@ -1,5 +1,9 @@
 /** The parts of a function that calls models: the providers, the ways to them, and how they fared lately. */
-import type { FetchMedia, FindProviderAccess, NoteKeyUse, OpenMeter } from '../core/ports.ts';
+
+import type { NoteKeyUse } from '../core/ports/api-keys.ts';
+import type { FetchMedia } from '../core/ports/media.ts';
+import type { OpenMeter } from '../core/ports/metering.ts';
+import type { FindProviderAccess } from '../core/ports/provider-access.ts';
 import { createOpenLimits } from '../metering/limits.ts';
 import { createOpenMeter } from '../metering/meter.ts';
 import type { Connections } from '../pipeline/account.ts';

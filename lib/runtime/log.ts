@@ -1,6 +1,6 @@
 /** The log of a function: structured lines, written by Powertools. */
 import { Logger } from '@aws-lambda-powertools/logger';
-import type { Log } from '../core/ports.ts';
+import type { Log } from '../core/ports/log.ts';
 
 export function createLog(): Log {
   const logger = new Logger({ serviceName: 'model-gateway' });

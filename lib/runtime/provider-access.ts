@@ -3,14 +3,8 @@
  * provider defines which settings it has.
  */
 import { GatewayError } from '../core/errors.ts';
-import {
-  type AwsCall,
-  AwsError,
-  type FindProviderAccess,
-  type FindToken,
-  type ProviderAccess,
-  type Sign,
-} from '../core/ports.ts';
+import { type AwsCall, AwsError, type Sign } from '../core/ports/aws.ts';
+import type { FindProviderAccess, FindToken, ProviderAccess } from '../core/ports/provider-access.ts';
 import { variableOf } from '../core/provider-variable.ts';
 import { createCachedReader } from '../stores/cached-reader.ts';
 

@@ -3,7 +3,9 @@
  * the others do not load; the other runtimes of this folder add what single functions need.
  */
 import { randomUUID } from 'node:crypto';
-import type { Catalog, FindApiKey, Log } from '../core/ports.ts';
+import type { FindApiKey } from '../core/ports/api-keys.ts';
+import type { Catalog } from '../core/ports/catalog.ts';
+import type { Log } from '../core/ports/log.ts';
 import { createFindApiKey } from '../stores/access/find-api-key.ts';
 import { createKeyStore } from '../stores/access/keys.ts';
 import { createTenantStore } from '../stores/access/tenants.ts';

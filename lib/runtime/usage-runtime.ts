@@ -1,5 +1,5 @@
 /** The dependencies of the function that reports a tenant's usage. */
-import type { UsageStore } from '../core/ports.ts';
+import type { UsageStore } from '../core/ports/usage-store.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
 import type { Foundation } from './foundation.ts';
 import { createLightFoundation } from './light-runtime.ts';

@@ -1,7 +1,7 @@
 /**
  * A cache that all processes share: items of the state table, with a memory cache in front. Items: `note#<key>`.
  */
-import type { SharedCache } from '../core/ports.ts';
+import type { SharedCache } from '../core/ports/shared-cache.ts';
 import { expiryAttribute } from '../core/tables.ts';
 import { openTable, type TableOptions } from './dynamodb/table.ts';
 import { createLru } from './lru.ts';

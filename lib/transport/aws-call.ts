@@ -1,14 +1,8 @@
 /** Calls actions of AWS services with a JSON protocol over one path. The stores know their service. */
 import { retry } from '../async/retry.ts';
 import { GatewayError } from '../core/errors.ts';
-import {
-  type AwsCall,
-  AwsError,
-  type HttpRequest,
-  type Send,
-  type Sign,
-  type Timeouts,
-} from '../core/ports.ts';
+import { type AwsCall, AwsError, type Sign } from '../core/ports/aws.ts';
+import type { HttpRequest, Send, Timeouts } from '../core/ports/http.ts';
 import { readBody } from './read-body.ts';
 
 export interface AwsCallOptions {

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { GatewayError } from '../core/errors.ts';
 import type { Base64 } from '../core/generation/image.ts';
-import type { HttpResponse } from '../core/ports.ts';
+import type { HttpResponse } from '../core/ports/http.ts';
 
 /** How many bytes may still be read. Several responses may share a budget. */
 export interface ByteBudget {

@@ -5,7 +5,8 @@
 import { isIP } from 'node:net';
 import { GatewayError } from '../core/errors.ts';
 import { knownMedia, sniffMediaType } from '../core/media-type.ts';
-import type { FetchedMedia, FetchMedia, HttpResponse, MediaKind } from '../core/ports.ts';
+import type { HttpResponse } from '../core/ports/http.ts';
+import type { FetchedMedia, FetchMedia, MediaKind } from '../core/ports/media.ts';
 import { isPublicAddress } from './address-guard.ts';
 import { sendOver } from './http-client/exchange.ts';
 import {

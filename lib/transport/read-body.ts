@@ -1,6 +1,6 @@
 /** Reads a complete response body, within a size limit. */
 import { GatewayError } from '../core/errors.ts';
-import type { HttpResponse } from '../core/ports.ts';
+import type { HttpResponse } from '../core/ports/http.ts';
 
 /** The body as UTF-8 text. Rejects with `upstream_invalid_answer` above the limit, and with the body's own error. */
 export async function readBody(response: HttpResponse, limitBytes: number): Promise<string> {

@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
-import type { AwsCredentials, Sign } from '../core/ports.ts';
+import type { AwsCredentials, Sign } from '../core/ports/aws.ts';
 
 /** What the library hashes: text and bytes. */
 type Source = string | ArrayBuffer | ArrayBufferView;

@@ -171,7 +171,7 @@ describe('rotate and disable', () => {
     expect((await run('keys list')).output[1]).toContain('disabled');
     const rotated = await run(`keys rotate ${id}`);
     expect(rotated.code).toBe(1);
-    expect(rotated.stderr).toContain('does not work any more');
+    expect(rotated.stderr).toContain('no longer works');
   });
 });
 

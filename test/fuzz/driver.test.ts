@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
 import type { GenerationProtocol } from '../../lib/core/generation/protocol.ts';
-import type { SharedCache } from '../../lib/core/ports.ts';
+import type { SharedCache } from '../../lib/core/ports/shared-cache.ts';
 import type { Connections } from '../../lib/pipeline/account.ts';
 import { callGeneration } from '../../lib/pipeline/call-generation.ts';
 import type { Provider } from '../../lib/providers/provider.ts';

@@ -2,7 +2,8 @@
 import { connectDatabase } from '../../infra/local/database-call.ts';
 import { addCounts, type Counts, dayOf, toCounts } from '../../lib/core/accounting/counters.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
-import type { AwsCall, Span, UsageStore } from '../../lib/core/ports.ts';
+import type { AwsCall } from '../../lib/core/ports/aws.ts';
+import type { Span, UsageStore } from '../../lib/core/ports/usage-store.ts';
 import { counterKeyOf, countsOf } from '../../lib/metering/counts.ts';
 import { recordsOf } from '../../lib/metering/records.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';

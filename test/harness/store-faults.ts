@@ -6,7 +6,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startDatabase } from '../../infra/local/database.ts';
-import type { AwsCall } from '../../lib/core/ports.ts';
+import type { AwsCall } from '../../lib/core/ports/aws.ts';
 
 export type StoreFault =
   /** Refused with status 500; nothing was done. */

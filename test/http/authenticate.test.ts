@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { newApiKey } from '../../lib/core/api-key.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
-import type { ApiKey, FoundApiKey } from '../../lib/core/ports.ts';
+import type { ApiKey, FoundApiKey } from '../../lib/core/ports/api-keys.ts';
 import { authenticate, authorize } from '../../lib/http/authenticate.ts';
 
 type Event = Parameters<typeof authenticate>[0];

@@ -5,7 +5,7 @@ import { loadInProcessEngine, type StreamingHandler } from '../../infra/local/fr
 import { startFront } from '../../infra/local/front/server.ts';
 import { newApiKey } from '../../lib/core/api-key.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
-import type { FoundApiKey } from '../../lib/core/ports.ts';
+import type { FoundApiKey } from '../../lib/core/ports/api-keys.ts';
 
 const operation = operationNamed('chat-completions');
 const silent = { info() {}, warn() {}, error() {} };

@@ -7,7 +7,7 @@ import { newApiKey } from '../../lib/core/api-key.ts';
 import type { Call } from '../../lib/core/endpoint.ts';
 import { GatewayError } from '../../lib/core/errors.ts';
 import { type OperationName, operationNamed } from '../../lib/core/operations.ts';
-import type { FoundApiKey } from '../../lib/core/ports.ts';
+import type { FoundApiKey } from '../../lib/core/ports/api-keys.ts';
 
 const secret = newApiKey();
 let events: unknown[];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addCounts } from '../../lib/core/accounting/counters.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { DatedPrice } from '../../lib/core/model.ts';
-import type { UsageStore } from '../../lib/core/ports.ts';
+import type { UsageStore } from '../../lib/core/ports/usage-store.ts';
 import { billOf } from '../../lib/metering/bill.ts';
 import { counterKeyOf, countsOf } from '../../lib/metering/counts.ts';
 import { historyOf, recompute } from '../../lib/metering/recompute.ts';

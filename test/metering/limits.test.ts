@@ -7,7 +7,8 @@ import type {
   Reservation,
   Use,
 } from '../../lib/core/accounting/limits.ts';
-import type { ApiKey, MaxUse } from '../../lib/core/ports.ts';
+import type { ApiKey } from '../../lib/core/ports/api-keys.ts';
+import type { MaxUse } from '../../lib/core/ports/metering.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { createOpenLimits } from '../../lib/metering/limits.ts';
 

@@ -2,7 +2,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FinishedRequest } from '../../lib/core/accounting/ledger.ts';
 import type { DatedPrice } from '../../lib/core/model.ts';
-import { AwsError, type Log, type OpenMeter, type UsageStore } from '../../lib/core/ports.ts';
+import { AwsError } from '../../lib/core/ports/aws.ts';
+import type { Log } from '../../lib/core/ports/log.ts';
+import type { OpenMeter } from '../../lib/core/ports/metering.ts';
+import type { UsageStore } from '../../lib/core/ports/usage-store.ts';
 import { billOf } from '../../lib/metering/bill.ts';
 import { readLogLine } from '../../lib/metering/log-lines.ts';
 import { createOpenMeter, type LimitedRequest } from '../../lib/metering/meter.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Call } from '../../lib/core/endpoint.ts';
 import type { Model } from '../../lib/core/model.ts';
-import type { Send } from '../../lib/core/ports.ts';
+import type { Send } from '../../lib/core/ports/http.ts';
 import { chatEndpoint } from '../../lib/operations/chat/endpoint.ts';
 import { embeddingsEndpoint } from '../../lib/operations/embeddings/endpoint.ts';
 import { imagesEndpoint } from '../../lib/operations/images/endpoint.ts';

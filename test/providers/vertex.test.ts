@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { GenerationRequest } from '../../lib/core/generation/request.ts';
-import type { ProviderAccess } from '../../lib/core/ports.ts';
+import type { ProviderAccess } from '../../lib/core/ports/provider-access.ts';
 import { googleVertexAnthropic } from '../../lib/providers/google-vertex/claude.ts';
 import { googleVertex } from '../../lib/providers/google-vertex/gemini.ts';
 import { createFindToken } from '../../lib/providers/google-vertex/token.ts';

@@ -1,7 +1,7 @@
 /** The error for a model that is not served, and the ids that it suggests. */
 import { describe, expect, test } from 'vitest';
 import type { Model } from '../../lib/core/model.ts';
-import type { Catalog } from '../../lib/core/ports.ts';
+import type { Catalog } from '../../lib/core/ports/catalog.ts';
 import { modelNotFound, nearest } from '../../lib/routing/model-not-found.ts';
 import { testTarget } from '../harness/matrix/model.ts';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import dynalite from 'dynalite';
 import { createTable } from '../../infra/local/database.ts';
 import { connectDatabase } from '../../infra/local/database-call.ts';
-import type { AwsCall } from '../../lib/core/ports.ts';
+import type { AwsCall } from '../../lib/core/ports/aws.ts';
 
 export interface TestDatabase {
   readonly endpoint: string;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTable } from '../../infra/local/database.ts';
 import type { LimitScope, LimitStore, Reservation } from '../../lib/core/accounting/limits.ts';
-import { type AwsCall, AwsError } from '../../lib/core/ports.ts';
+import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';

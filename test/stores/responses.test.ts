@@ -1,7 +1,7 @@
 /** Stored responses: found complete by their tenant, or not at all. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { AwsCall } from '../../lib/core/ports.ts';
+import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import type { StoredResponse } from '../../lib/core/stored-response.ts';
 import { createResponseStore } from '../../lib/stores/responses.ts';
 import { startBrokenDatabase, startTestDatabase, type TestDatabase } from './database.ts';

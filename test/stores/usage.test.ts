@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CounterKey, toCounts } from '../../lib/core/accounting/counters.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
-import { type AwsCall, AwsError, type UsageStore } from '../../lib/core/ports.ts';
+import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
+import type { UsageStore } from '../../lib/core/ports/usage-store.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';

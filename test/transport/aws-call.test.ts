@@ -1,7 +1,7 @@
 /** Calls of AWS: what is sent, what an error means, and what is tried again. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { AwsError } from '../../lib/core/ports.ts';
+import { AwsError } from '../../lib/core/ports/aws.ts';
 import { createAwsCall } from '../../lib/transport/aws-call.ts';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
 import { createSigner } from '../../lib/transport/sign.ts';

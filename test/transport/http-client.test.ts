@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { HttpResponse } from '../../lib/core/ports.ts';
+import type { HttpResponse } from '../../lib/core/ports/http.ts';
 import { createHttpClient, type HttpClientOptions } from '../../lib/transport/http-client/http-client.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
 import { readBody } from '../../lib/transport/read-body.ts';

@@ -1,7 +1,7 @@
 /** Bodies with images in them: however they are cut and written, the rest is the JSON it was, and the images are exact. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { HttpResponse } from '../../lib/core/ports.ts';
+import type { HttpResponse } from '../../lib/core/ports/http.ts';
 import { type LargeJson, readLargeJson } from '../../lib/transport/large-json.ts';
 
 const plenty = () => ({ left: 1 << 30 });

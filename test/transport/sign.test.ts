@@ -1,7 +1,8 @@
 /** AWS signatures, against a second implementation. */
 import { AwsV4Signer } from 'aws4fetch';
 import { describe, expect, test } from 'vitest';
-import type { AwsCredentials, HttpRequest } from '../../lib/core/ports.ts';
+import type { AwsCredentials } from '../../lib/core/ports/aws.ts';
+import type { HttpRequest } from '../../lib/core/ports/http.ts';
 import { createSigner } from '../../lib/transport/sign.ts';
 
 const credentials = {

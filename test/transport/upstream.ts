@@ -4,7 +4,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Timeouts } from '../../lib/core/ports.ts';
+import type { Timeouts } from '../../lib/core/ports/http.ts';
 
 export interface Upstream {
   readonly url: string;

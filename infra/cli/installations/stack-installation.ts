@@ -1,5 +1,5 @@
 /** A gateway in AWS. Table names come from the outputs of its stack, credentials from the AWS default chain. */
-import type { Sign } from '../../../lib/core/ports.ts';
+import type { Sign } from '../../../lib/core/ports/aws.ts';
 import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';

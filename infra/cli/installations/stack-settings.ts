@@ -1,5 +1,5 @@
 /** Provider settings in the parameter store of a stack, encrypted. */
-import type { AwsCall } from '../../../lib/core/ports.ts';
+import type { AwsCall } from '../../../lib/core/ports/aws.ts';
 import type { KnownSetting, ProviderSettings } from '../providers/provider-settings.ts';
 
 export function createStackSettings({

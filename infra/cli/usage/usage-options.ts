@@ -1,6 +1,6 @@
 /** Options of the usage commands: which tenant, and which days. */
 import { dayOf } from '../../../lib/core/accounting/counters.ts';
-import type { Span } from '../../../lib/core/ports.ts';
+import type { Span } from '../../../lib/core/ports/usage-store.ts';
 import { type CommandOption, type Installation, UsageError } from '../command.ts';
 import { found } from '../tenants/holder.ts';
 

@@ -2,7 +2,7 @@
 import { dayOf } from '../../../lib/core/accounting/counters.ts';
 import { formatDollars } from '../../../lib/core/accounting/money.ts';
 import type { Model } from '../../../lib/core/model.ts';
-import type { Span } from '../../../lib/core/ports.ts';
+import type { Span } from '../../../lib/core/ports/usage-store.ts';
 import { historyOf, type Recomputed, recompute } from '../../../lib/metering/recompute.ts';
 import { reprice } from '../../../lib/metering/reprice.ts';
 import { readModelRow } from '../../../lib/stores/catalog/model-row.ts';

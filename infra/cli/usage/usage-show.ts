@@ -1,7 +1,7 @@
 /** `usage show`: usage and cost, grouped by tenant, day, model, key and others. */
 import { type Counts, dayOf } from '../../../lib/core/accounting/counters.ts';
 import { formatDollars } from '../../../lib/core/accounting/money.ts';
-import type { Span, UsageStore } from '../../../lib/core/ports.ts';
+import type { Span, UsageStore } from '../../../lib/core/ports/usage-store.ts';
 import { gather } from '../../../lib/operations/usage/gather.ts';
 import { createSums, type Group, groups, isGroup, type Sum } from '../../../lib/operations/usage/groups.ts';
 import { type Command, UsageError, withInstallation } from '../command.ts';

@@ -3,7 +3,7 @@
  */
 import type { GatewayError } from '../errors.ts';
 import type { Target } from '../model.ts';
-import type { HttpResponse } from '../ports.ts';
+import type { HttpResponse } from '../ports/http.ts';
 import type { UpstreamFailure } from './protocol.ts';
 import type { JsonObject } from './request.ts';
 import type { FieldPaths } from './source.ts';

@@ -3,7 +3,7 @@
  * records have users, sessions and the time of day, but expire.
  */
 import { dayOf } from '../../core/accounting/counters.ts';
-import type { UsageStore } from '../../core/ports.ts';
+import type { UsageStore } from '../../core/ports/usage-store.ts';
 import { countsOf } from '../../metering/counts.ts';
 import { recordsOf } from '../../metering/records.ts';
 import { createSums, type Sums } from './groups.ts';

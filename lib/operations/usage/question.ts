@@ -1,7 +1,7 @@
 /** The query of a usage request: the time span, the grouping and the page. */
 import * as z from 'zod/mini';
 import { GatewayError } from '../../core/errors.ts';
-import type { Span } from '../../core/ports.ts';
+import type { Span } from '../../core/ports/usage-store.ts';
 import { queryIntegerBetween } from '../request-schema.ts';
 import { type Group, isGroup, groups as known } from './groups.ts';
 

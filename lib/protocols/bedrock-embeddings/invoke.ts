@@ -1,6 +1,6 @@
 /** What the embedding models of Bedrock share: each has its own body, but all are sent and counted the same way. */
 import type { EmbeddingProtocol } from '../../core/generation/embedding.ts';
-import type { HttpResponse } from '../../core/ports.ts';
+import type { HttpResponse } from '../../core/ports/http.ts';
 import { readFailure } from '../bedrock-converse/failure.ts';
 import { withInternalNames } from '../failure.ts';
 import { asCount } from '../json.ts';

@@ -1,7 +1,7 @@
 /**
  * What both Vertex providers share: one Google Cloud project, its location, and a token of a service account.
  */
-import type { ProviderAccess } from '../../core/ports.ts';
+import type { ProviderAccess } from '../../core/ports/provider-access.ts';
 import { type Authorize, bearer, hasKey, missingCredentials, type Provider } from '../provider.ts';
 
 /** `api-key` is a ready bearer token; `credentials` is the JSON text of a service account's key. */

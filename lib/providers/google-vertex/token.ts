@@ -4,7 +4,8 @@
  */
 import { GatewayError } from '../../core/errors.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import type { FindToken, Send } from '../../core/ports.ts';
+import type { Send } from '../../core/ports/http.ts';
+import type { FindToken } from '../../core/ports/provider-access.ts';
 import { asObject, asOptionalText } from '../../protocols/json.ts';
 import { readBody } from '../../transport/read-body.ts';
 

@@ -8,7 +8,7 @@ import { cacheSeconds } from '../../core/generation/cache-lifetime.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { pathOf } from '../../core/generation/source.ts';
 import { parseJson } from '../../core/parse-json.ts';
-import type { HttpResponse } from '../../core/ports.ts';
+import type { HttpResponse } from '../../core/ports/http.ts';
 import { findMarkers, type Marker } from '../../normalization/caching.ts';
 import type { Change } from '../../normalization/rule.ts';
 import {

@@ -3,7 +3,7 @@
  * no read, and recently used keys rarely do.
  */
 import { hashApiKey, isWellFormedApiKey } from '../../core/api-key.ts';
-import type { ApiKey, FindApiKey } from '../../core/ports.ts';
+import type { ApiKey, FindApiKey } from '../../core/ports/api-keys.ts';
 import { createCachedReader } from '../cached-reader.ts';
 import { type KeyStore, type StoredApiKey, works } from './keys.ts';
 import type { Tenancy } from './tenancy-fields.ts';

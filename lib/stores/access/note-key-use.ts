@@ -1,7 +1,7 @@
 /** Records when keys were last used: at most one write per key, minute and process, with a short timeout. */
 
 import { withTimeout } from '../../async/with-timeout.ts';
-import type { NoteKeyUse } from '../../core/ports.ts';
+import type { NoteKeyUse } from '../../core/ports/api-keys.ts';
 import { createLru } from '../lru.ts';
 import type { KeyStore } from './keys.ts';
 

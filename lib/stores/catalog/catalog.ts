@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Model } from '../../core/model.ts';
-import type { Catalog } from '../../core/ports.ts';
+import type { Catalog } from '../../core/ports/catalog.ts';
 import { partitionKey } from '../../core/tables.ts';
 import { createCachedReader } from '../cached-reader.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';

@@ -5,7 +5,7 @@
  * - `closed`: the database answers. A call may go on until the database has been silent for the whole timeout.
  * - `open`: the last call timed out. Every call is a probe with a short timeout; any answer closes the breaker.
  */
-import type { AwsCall } from '../../core/ports.ts';
+import type { AwsCall } from '../../core/ports/aws.ts';
 
 /** A call that timed out rejects with this. It may still take place. */
 export class DatabaseUnresponsive extends Error {

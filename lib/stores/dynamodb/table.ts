@@ -2,7 +2,7 @@
  * One DynamoDB table with the operations that the stores use: single items by key, conditional writes, updates, ranges of
  * a partition, and whole-table scans. It knows the action names of the DynamoDB API, but not what an item means.
  */
-import { type AwsCall, AwsError } from '../../core/ports.ts';
+import { type AwsCall, AwsError } from '../../core/ports/aws.ts';
 import { expiryAttribute, partitionKey, sortKey } from '../../core/tables.ts';
 import { fromItem, toItem } from './attribute-values.ts';
 

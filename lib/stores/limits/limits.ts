@@ -13,7 +13,7 @@ import type {
   Reservation,
   Use,
 } from '../../core/accounting/limits.ts';
-import { AwsError } from '../../core/ports.ts';
+import { AwsError } from '../../core/ports/aws.ts';
 import type { Limits } from '../../core/tenancy.ts';
 import { withCircuitBreaker } from '../dynamodb/circuit-breaker.ts';
 import {

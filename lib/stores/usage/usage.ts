@@ -12,7 +12,7 @@ import {
 } from '../../core/accounting/counters.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import { readLedgerRecord } from '../../core/accounting/ledger-record.ts';
-import type { RecordPage, UsageStore } from '../../core/ports.ts';
+import type { RecordPage, UsageStore } from '../../core/ports/usage-store.ts';
 import { expiryAttribute, partitionKey, sortKey } from '../../core/tables.ts';
 import {
   type Condition,

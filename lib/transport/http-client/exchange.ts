@@ -4,7 +4,7 @@
  */
 import type { Dispatcher } from 'undici';
 import { GatewayError } from '../../core/errors.ts';
-import type { HttpRequest, HttpResponse, Send, Timeouts } from '../../core/ports.ts';
+import type { HttpRequest, HttpResponse, Send, Timeouts } from '../../core/ports/http.ts';
 import { type BodyQueue, createBodyQueue } from './body-queue.ts';
 import { createPhaseTimer, type PhaseTimer } from './phase-timer.ts';
 

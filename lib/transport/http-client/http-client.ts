@@ -2,7 +2,7 @@
 
 import buildConnector from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
-import type { Send } from '../../core/ports.ts';
+import type { Send } from '../../core/ports/http.ts';
 import { sendOver } from './exchange.ts';
 import type { TlsOptions } from './pinned-connection.ts';
 import { createPreconnect } from './preconnect.ts';

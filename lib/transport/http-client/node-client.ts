@@ -5,7 +5,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as openSecurely, Agent as SecureAgent } from 'node:https';
 import type { Dispatcher } from 'undici';
-import type { HttpRequest } from '../../core/ports.ts';
+import type { HttpRequest } from '../../core/ports/http.ts';
 import { sendOver } from './exchange.ts';
 import type { HttpClient } from './http-client.ts';
 import type { TlsOptions } from './pinned-connection.ts';

@@ -85,7 +85,7 @@ describe('the SDK', () => {
   test('gets an error for streaming', async () => {
     const refused = await client.images.generate({ model, prompt, stream: true }).catch((error) => error);
     expect(refused).toBeInstanceOf(BadRequestError);
-    expect(refused).toMatchObject({ param: 'stream', message: expect.stringContaining('not streamed') });
+    expect(refused).toMatchObject({ param: 'stream', message: expect.stringContaining('not supported') });
   });
 });
 

@@ -1,6 +1,6 @@
 /** What is stored of a response for later turns, and what happens if it cannot be stored. */
 import { expect, test } from 'vitest';
-import type { Log } from '../../../lib/core/ports.ts';
+import type { Log } from '../../../lib/core/ports/log.ts';
 import type { StoredResponse } from '../../../lib/core/stored-response.ts';
 import type { History } from '../../../lib/operations/responses/read/history.ts';
 import type { ConversationItem } from '../../../lib/operations/responses/read/item.ts';

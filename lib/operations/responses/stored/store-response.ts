@@ -3,7 +3,7 @@
  * `store: false`.
  */
 import type { JsonObject } from '../../../core/generation/request.ts';
-import type { Log } from '../../../core/ports.ts';
+import type { Log } from '../../../core/ports/log.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
 import type { Change } from '../../../normalization/rule.ts';
 import type { History } from '../read/history.ts';

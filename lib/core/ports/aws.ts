@@ -1,0 +1,53 @@
+/** Calls of AWS services and their signatures. */
+import type { HttpRequest } from './http.ts';
+
+export interface AwsCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+/** Signs a request for an AWS service (Signature Version 4). */
+export type Sign = (
+  request: HttpRequest,
+  scope: { readonly service: string; readonly region: string },
+) => Promise<HttpRequest>;
+
+/**
+ * Calls an action of an AWS service with a JSON protocol (DynamoDB, SSM). `action` is the full target, for example
+ * `Service_20240101.Action`. Rejects with AwsError if the service responds with an error.
+ *
+ * `once`: the action must not be applied twice, so it is retried only after errors that exclude that.
+ */
+export type AwsCall = (
+  action: string,
+  input: object,
+  options?: { readonly once?: boolean },
+) => Promise<Readonly<Record<string, unknown>>>;
+
+/** Throttling errors. The action was not applied. */
+const throttling: ReadonlySet<string> = new Set([
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'Throttling',
+  'ThrottlingException',
+  'ThrottledException',
+  'TooManyRequestsException',
+]);
+
+/** An error response of a service; `type` without namespace, for example `ConditionalCheckFailedException`. */
+export class AwsError extends Error {
+  readonly type: string;
+  readonly status: number;
+
+  constructor(type: string, message: string, status: number) {
+    super(message);
+    this.name = 'AwsError';
+    this.type = type;
+    this.status = status;
+  }
+
+  get isThrottling(): boolean {
+    return throttling.has(this.type);
+  }
+}

@@ -1,0 +1,34 @@
+/** HTTP exchanges with upstream hosts. */
+
+/** The timeouts of one upstream exchange, in milliseconds. */
+export interface Timeouts {
+  readonly connectMs: number;
+  readonly firstByteMs: number;
+  readonly idleMs: number;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  /** Lower-case names; a repeated header is joined with `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Throws GatewayError `upstream_timeout` (idle), `upstream_cut` (connection lost) or `client_closed` (aborted). */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Sends one request upstream. Resolves with status and headers; rejects with GatewayError `upstream_unreachable` (DNS, connect,
+ * TLS, reset), `upstream_timeout` or `client_closed` (signal aborted). Leaving the body's loop early, or aborting, closes the
+ * exchange.
+ */
+export type Send = (
+  request: HttpRequest,
+  options: { readonly timeouts: Timeouts; readonly signal?: AbortSignal },
+) => Promise<HttpResponse>;

@@ -1,0 +1,8 @@
+/** The log. */
+
+/** Writes structured log lines, without prompts, answers or secrets. */
+export interface Log {
+  info(message: string, fields: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields: Readonly<Record<string, unknown>>): void;
+  error(message: string, fields: Readonly<Record<string, unknown>>): void;
+}

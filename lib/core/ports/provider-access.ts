@@ -1,0 +1,22 @@
+/** The gateway's credentials for providers. */
+import type { Sign } from './aws.ts';
+
+/** Finds the bearer token of a service account by the JSON text of its key. Rejects with GatewayError `upstream_credentials`. */
+export type FindToken = (credentials: string) => Promise<string>;
+
+/** The gateway's credentials and settings for a provider. */
+export interface ProviderAccess {
+  readonly apiKey?: string;
+  /** Replaces the provider's documented base URL, up to and with its version segment. */
+  readonly baseUrl?: string;
+  /** True if the local sandbox replaces the provider. */
+  readonly sandbox?: boolean;
+  /** For providers with AWS signatures. */
+  readonly sign?: Sign;
+  /** For providers with tokens of service accounts. */
+  readonly findToken?: FindToken;
+  /** The provider's other settings, by name. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+export type FindProviderAccess = (provider: string) => Promise<ProviderAccess>;
