@@ -1,6 +1,6 @@
 /** The images that the sandbox answers with: one constant image of one pixel for each format. */
-export const imageFormats = ['png', 'jpeg', 'webp'] as const;
-export type ImageFormat = (typeof imageFormats)[number];
+const imageFormats = ['png', 'jpeg', 'webp'] as const;
+type ImageFormat = (typeof imageFormats)[number];
 
 export const isImageFormat = (text: string): text is ImageFormat =>
   imageFormats.some((format) => format === text);

@@ -2,40 +2,16 @@ import { describe, expect, test } from 'vitest';
 import type { GenerationRequest, Message } from '../../lib/core/generation/request.ts';
 import { pathOf } from '../../lib/core/generation/source.ts';
 import { charactersOf, shorten } from '../../lib/normalization/truncation.ts';
+import { answered, called, longConversation, said } from '../harness/matrix/long-conversation.ts';
 import { fromChat } from '../harness/matrix/sources.ts';
 
-const said = (role: 'user' | 'system', text: string): Message => ({
-  role,
-  content: [{ type: 'text', text }],
-});
-const called = (id: string): Message => ({
-  role: 'assistant',
-  content: [],
-  toolCalls: [{ id, name: 'look', arguments: '{}' }],
-  reasoningDetails: [],
-});
-const answered = (toolCallId: string): Message => ({
-  role: 'tool',
-  toolCallId,
-  content: [{ type: 'text', text: 'x'.repeat(100) }],
-});
 const asked = (messages: readonly Message[]): GenerationRequest =>
   fromChat({ messages, tools: [], parameters: {}, stream: false });
 
 const positionsOf = (request: GenerationRequest | undefined) =>
   request?.messages.map((message) => Number(pathOf(message).split('.')[1]));
 
-/** A task, two calls with their results, a thing said between them, and the question. */
-const conversation = asked([
-  said('system', 's'.repeat(100)),
-  said('user', 'f'.repeat(100)),
-  called('one'),
-  called('two'),
-  answered('two'),
-  answered('one'),
-  said('user', 'm'.repeat(100)),
-  said('user', 'l'.repeat(100)),
-]);
+const conversation = asked(longConversation);
 
 describe('a conversation that is too long', () => {
   test.each([

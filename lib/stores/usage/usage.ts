@@ -31,7 +31,7 @@ export interface UsageStoreOptions extends TableOptions {
   readonly ledgerDays?: number | undefined;
 }
 
-export const defaultLedgerDays = 90;
+const defaultLedgerDays = 90;
 
 const dayMs = 86_400_000;
 

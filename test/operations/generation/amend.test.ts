@@ -1,7 +1,7 @@
 /** What is sent again to a target that finds a conversation too long, or rejects a parameter. */
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
-import type { GenerationRequest, Message } from '../../../lib/core/generation/request.ts';
+import type { GenerationRequest } from '../../../lib/core/generation/request.ts';
 import { pathOf } from '../../../lib/core/generation/source.ts';
 import type { Change } from '../../../lib/normalization/rule.ts';
 import { charactersOf } from '../../../lib/normalization/truncation.ts';
@@ -9,39 +9,10 @@ import { type AmendedGeneration, reduced, shortened } from '../../../lib/operati
 import type { PreparedGeneration } from '../../../lib/operations/generation/prepare.ts';
 import { hostDialect } from '../../../lib/protocols/openai-chat/dialect.ts';
 import { createOpenaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
+import { longConversation } from '../../harness/matrix/long-conversation.ts';
 import { testRequest, testTarget } from '../../harness/matrix/model.ts';
 
-const said = (role: 'user' | 'system', text: string): Message => ({
-  role,
-  content: [{ type: 'text', text }],
-});
-const called = (id: string): Message => ({
-  role: 'assistant',
-  content: [],
-  toolCalls: [{ id, name: 'look', arguments: '{}' }],
-  reasoningDetails: [],
-});
-const answered = (toolCallId: string): Message => ({
-  role: 'tool',
-  toolCallId,
-  content: [{ type: 'text', text: 'x'.repeat(100) }],
-});
-
-const conversation = testRequest(
-  { top_p: 0.5 },
-  {
-    messages: [
-      said('system', 's'.repeat(100)),
-      said('user', 'f'.repeat(100)),
-      called('one'),
-      called('two'),
-      answered('two'),
-      answered('one'),
-      said('user', 'm'.repeat(100)),
-      said('user', 'l'.repeat(100)),
-    ],
-  },
-);
+const conversation = testRequest({ top_p: 0.5 }, { messages: longConversation });
 
 const generation = {
   protocol: createOpenaiChat(hostDialect),

@@ -16,7 +16,7 @@ const webSearchTypes = /^web_search(?:_preview)?(?:_\d{4}_\d{2}_\d{2})?$/;
 const webSearchType = z.string().check(z.regex(webSearchTypes));
 
 /** Whether a tool, or the choice of one, is the provider's own search of the web. */
-export const isWebSearchType = (type: unknown) => typeof type === 'string' && webSearchTypes.test(type);
+const isWebSearchType = (type: unknown) => typeof type === 'string' && webSearchTypes.test(type);
 
 const userLocation = z.strictObject({
   type: nullish(z.literal('approximate')),
