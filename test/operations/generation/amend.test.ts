@@ -1,7 +1,7 @@
 /** What is sent again to a target that finds a conversation too long, or rejects a parameter. */
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../lib/core/errors.ts';
-import type { GenerationRequest } from '../../../lib/core/generation/request.ts';
+import type { GenerationRequest, Message } from '../../../lib/core/generation/request.ts';
 import { pathOf } from '../../../lib/core/generation/source.ts';
 import type { Change } from '../../../lib/normalization/rule.ts';
 import { charactersOf } from '../../../lib/normalization/truncation.ts';
