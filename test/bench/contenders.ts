@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import type { Question } from './client.ts';
 import { functionEnvironment } from './function-environment.ts';
+import { askChat, openaiProtocol } from './protocols/openai.ts';
+import type { Protocol, Work } from './protocols/protocol.ts';
 import { freeUrl } from './servers/announce.ts';
 import { type ServerProcess, startServer } from './servers/server-process.ts';
-import { askChat, openaiWire } from './wires/openai.ts';
-import type { Wire, Work } from './wires/wire.ts';
 
 export type ContenderName = 'bare' | 'gateway' | 'portkey';
 
@@ -16,7 +16,7 @@ export interface Contender {
   readonly name: ContenderName;
   readonly url: string;
   readonly process: ServerProcess;
-  question(wire: Wire, work: Work, stream: boolean): Question;
+  question(protocol: Protocol, work: Work, stream: boolean): Question;
 }
 
 export interface Places {
@@ -32,7 +32,7 @@ const program = (name: string) => join(import.meta.dirname, name);
 function write(
   body: object,
   { pieces }: Work,
-  { end }: Pick<Wire, 'end'>,
+  { end }: Pick<Protocol, 'end'>,
   stream: boolean,
 ): Omit<Question, 'path' | 'headers'> {
   return { body: JSON.stringify(body), pieces, ...(stream && { end }) };
@@ -48,10 +48,10 @@ export async function startBare({ upstreamUrl }: Places): Promise<Contender> {
     name: 'bare',
     url: server.announced.url ?? '',
     process: server,
-    question: (wire, work, stream) => ({
-      path: `${wire.base}${wire.path(stream)}`,
+    question: (protocol, work, stream) => ({
+      path: `${protocol.base}${protocol.path(stream)}`,
       headers: { authorization: 'Bearer benchmark' },
-      ...write(wire.ask(work, stream), work, wire, stream),
+      ...write(protocol.ask(work, stream), work, protocol, stream),
     }),
   };
 }
@@ -69,10 +69,10 @@ export async function startGateway(
     name: 'gateway',
     url: server.announced.url ?? '',
     process: server,
-    question: (wire, work, stream) => ({
+    question: (protocol, work, stream) => ({
       path: '/v1/chat/completions',
       headers: { authorization: `Bearer ${apiKey}` },
-      ...write(askChat(wire.model, work, stream), work, openaiWire, stream),
+      ...write(askChat(protocol.model, work, stream), work, openaiProtocol, stream),
     }),
   };
 }
@@ -90,19 +90,19 @@ export async function startPortkey({ upstreamUrl }: Places, directory: string): 
     name: 'portkey',
     url: server.announced.url ?? '',
     process: server,
-    question: (wire, work, stream) => ({
+    question: (protocol, work, stream) => ({
       path: '/v1/chat/completions',
       headers: {
         authorization: 'Bearer benchmark',
-        'x-portkey-provider': wire.name,
+        'x-portkey-provider': protocol.name,
         // To Google's it adds the version by itself.
-        'x-portkey-custom-host': `${upstreamUrl}${wire.base.replace('/v1beta', '')}`,
+        'x-portkey-custom-host': `${upstreamUrl}${protocol.base.replace('/v1beta', '')}`,
       },
       // It ends Gemini's streams without `[DONE]`.
       ...write(
-        askChat(wire.model.replace(/^.*\//, ''), work, stream),
+        askChat(protocol.model.replace(/^.*\//, ''), work, stream),
         work,
-        wire.name === 'google' ? { end: '}' } : openaiWire,
+        protocol.name === 'google' ? { end: '}' } : openaiProtocol,
         stream,
       ),
     }),

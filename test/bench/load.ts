@@ -9,12 +9,12 @@ import type { Load } from './measured.ts';
 import { commit, date } from './occasion.ts';
 import type { Options } from './options.ts';
 import type { Ground } from './places.ts';
+import { protocols } from './protocols/all.ts';
 import { number, writeTable } from './report/table.ts';
 import { loadTable } from './report/tables.ts';
 import { keepLoad } from './report/write.ts';
 import type { Usage } from './servers/answer-usage.ts';
 import { median } from './statistics.ts';
-import { wires } from './wires/all.ts';
 
 const streams = 1_000;
 const bodiesPerSecond = 20;
@@ -87,12 +87,12 @@ async function bodies(run: Run): Promise<void> {
   await Promise.all(running);
 }
 
-/** Over the wires by turns. A failure is kept, and the caller takes a breath. */
+/** Over the protocols by turns. A failure is kept, and the caller takes a breath. */
 async function ask({ contender, client, tally }: Run, turn: number, streamed: boolean): Promise<boolean> {
-  const wire = wires[turn % wires.length];
-  if (!wire) return false;
+  const protocol = protocols[turn % protocols.length];
+  if (!protocol) return false;
   try {
-    await client.ask(contender.question(wire, streamed ? streamWork : bodyWork, streamed));
+    await client.ask(contender.question(protocol, streamed ? streamWork : bodyWork, streamed));
     return true;
   } catch (thrown) {
     tally.failures.push(thrown instanceof Error ? thrown.message : String(thrown));

@@ -92,7 +92,7 @@ async function memoryOf(starts: readonly StartContender[], efforts: Efforts): Pr
   return measured;
 }
 
-function tell({ form, wire, callers, taken }: Scenario): void {
+function tell({ form, protocol, callers, taken }: Scenario): void {
   const each = taken.map(({ contender, cpu, overBare, p50, p99 }) =>
     [
       contender.padEnd(8),
@@ -101,5 +101,5 @@ function tell({ form, wire, callers, taken }: Scenario): void {
       ` ${number(p50)}/${number(p99)} ms`.padEnd(18),
     ].join(''),
   );
-  console.log(`${form}, ${wire}, ${callers}`.padEnd(28), each.join(' '));
+  console.log(`${form}, ${protocol}, ${callers}`.padEnd(28), each.join(' '));
 }

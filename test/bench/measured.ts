@@ -18,7 +18,7 @@ export interface Taken {
 
 export interface Scenario {
   readonly form: 'body' | 'stream' | 'paced stream';
-  readonly wire: string;
+  readonly protocol: string;
   readonly callers: number;
   /** Pieces of an answer. */
   readonly pieces: number;
@@ -61,7 +61,7 @@ export interface FunctionMemory {
 
 /** Microseconds for one streamed chunk, in isolation. */
 export interface ChunkCost {
-  readonly wire: string;
+  readonly protocol: string;
   readonly frame: number;
   readonly decode: number;
   readonly write: number;
@@ -69,7 +69,7 @@ export interface ChunkCost {
 
 export interface Growth {
   readonly of: 'conversation' | 'answer';
-  readonly wire: string;
+  readonly protocol: string;
   readonly points: readonly { readonly size: number; readonly cpu: number }[];
   /** Microseconds for one more message or piece. */
   readonly each: number;

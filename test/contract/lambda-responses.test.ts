@@ -5,12 +5,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createResponseStore } from '../../lib/stores/responses.ts';
-import { answerPieces, type Piece } from '../harness/gateways/wire-gateway.ts';
+import { answerPieces, type Piece } from '../harness/gateways/protocol-gateway.ts';
 import { useBundle } from '../harness/lambda/use-bundle.ts';
+import { end, finish, hello, start, text } from '../harness/protocol-scripts.ts';
+import { openaiResponsesScript as script } from '../harness/protocols/openai-responses.ts';
+import { seenIn } from '../harness/responses/response-protocols.ts';
 import { readResponseStream } from '../harness/responses/response-stream.ts';
-import { seenIn } from '../harness/responses/response-wires.ts';
-import { end, finish, hello, start, text } from '../harness/wire-scripts.ts';
-import { openaiResponsesScript as script } from '../harness/wires/openai-responses.ts';
 
 const bundle = useBundle('responses');
 

@@ -1,4 +1,4 @@
-/** What only the Responses wire of OpenAI's platform has: elsewhere it is left out or refused, and told. */
+/** What only the Responses protocol of OpenAI's platform has: elsewhere it is left out or refused, and told. */
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../infra/all-providers.ts';
 import type {
@@ -12,9 +12,9 @@ import { generationOf } from '../../lib/providers/provider.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { assistant, user } from '../protocols/requests.ts';
 
-const withWire = new Set(['openai', 'azure', 'xai']);
+const withProtocol = new Set(['openai', 'azure', 'xai']);
 const translated = [...providers.values()]
-  .filter(({ name, generation }) => generation && !withWire.has(name))
+  .filter(({ name, generation }) => generation && !withProtocol.has(name))
   .map(({ name }) => name);
 
 function run(name: string, parts: Partial<GenerationRequest>, style: ReasoningStyle = 'budget') {
@@ -39,7 +39,7 @@ const onlyThere: GenerationParameters = {
   safety_identifier: 'b',
 };
 
-test('there are providers with a translated wire', () => {
+test('there are providers with a translated protocol', () => {
   expect(translated.length).toBeGreaterThan(15);
 });
 

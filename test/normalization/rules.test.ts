@@ -112,7 +112,7 @@ describe('reasoning effort', () => {
   });
 });
 
-describe('a wire that lacks a parameter', () => {
+describe('a protocol that lacks a parameter', () => {
   test.each([
     [
       anthropic,

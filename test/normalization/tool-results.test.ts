@@ -1,4 +1,4 @@
-/** What tools show reaches the model where a wire lets a tool say only text. */
+/** What tools show reaches the model where a protocol lets a tool say only text. */
 import { expect, test } from 'vitest';
 import { callerPath } from '../../lib/core/generation/caller-path.ts';
 import type { ContentPart, Message } from '../../lib/core/generation/request.ts';

@@ -1,4 +1,4 @@
-/** A provider's own Responses wire from both ends of the gateway: what it gets, and what the caller is told. */
+/** A provider's own Responses protocol from both ends of the gateway: what it gets, and what the caller is told. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';

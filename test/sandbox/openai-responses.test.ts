@@ -1,5 +1,5 @@
 /**
- * The sandbox on the Responses wire, as OpenAI, Azure and xAI speak it.
+ * The sandbox on the Responses protocol, as OpenAI, Azure and xAI speak it.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxRoutes } from '../../infra/local/providers.ts';
@@ -348,7 +348,7 @@ describe('the Responses sandbox', () => {
     });
   });
 
-  test('is not there for hosts that have no such wire', async () => {
+  test('is not there for hosts that have no such protocol', async () => {
     const response = await clientOf(() => `${sandbox.url}/groq/openai/v1`, headers)('/responses', ask);
     expect(response.status).toBe(404);
   });

@@ -1,5 +1,5 @@
 /**
- * Searches of the web on the wires of Claude and Gemini. The Responses wire has them in its own tests.
+ * Searches of the web on the protocols of Claude and Gemini. The Responses protocol has them in its own tests.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxRoutes } from '../../infra/local/providers.ts';

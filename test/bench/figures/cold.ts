@@ -5,8 +5,8 @@ import { type ColdStart, timeColdStart } from '../cold/start.ts';
 import type { Places } from '../contenders.ts';
 import { functionEnvironment } from '../function-environment.ts';
 import type { ColdStarts } from '../measured.ts';
+import { askChat, openaiProtocol } from '../protocols/openai.ts';
 import { median } from '../statistics.ts';
-import { askChat, openaiWire } from '../wires/openai.ts';
 
 export async function measureColdStarts(places: Places, processes: number): Promise<ColdStarts> {
   const [hello, gateway] = [coldHello(places), coldGateway(places)];
@@ -42,7 +42,7 @@ function coldGateway(places: Places): ColdStart {
     bundle: join(bundles, chatOperation.name, 'index.mjs'),
     preload: join(bundles, '../preload.mjs'),
     environment: functionEnvironment(upstreamUrl, tablesUrl),
-    event: chatEvent(places, askChat(openaiWire.model, work, true)),
+    event: chatEvent(places, askChat(openaiProtocol.model, work, true)),
     expect: '#0 ',
   };
 }

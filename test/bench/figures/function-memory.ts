@@ -6,7 +6,7 @@ import { chatEvent, chatOperation } from '../cold/event.ts';
 import type { Places } from '../contenders.ts';
 import { functionEnvironment } from '../function-environment.ts';
 import type { FunctionMemory } from '../measured.ts';
-import { askChat, openaiWire } from '../wires/openai.ts';
+import { askChat, openaiProtocol } from '../protocols/openai.ts';
 
 interface Load {
   readonly after: string;
@@ -18,18 +18,19 @@ const usual = { messages: 3, pieces: 400, paceMs: 0 };
 
 /** As large as a request may be: Lambda takes events of 6 MB. */
 function askMuch(): object {
-  const [system, ...turns] = Object.values(askChat(openaiWire.model, usual, true)).find(Array.isArray) ?? [];
+  const [system, ...turns] =
+    Object.values(askChat(openaiProtocol.model, usual, true)).find(Array.isArray) ?? [];
   const document = { role: 'user', content: 'Much to read. '.repeat(380_000) };
-  return { model: openaiWire.model, stream: true, messages: [system, document, ...turns] };
+  return { model: openaiProtocol.model, stream: true, messages: [system, document, ...turns] };
 }
 
 const loads: readonly Load[] = [
-  { after: 'one stream', requests: 1, ask: () => askChat(openaiWire.model, usual, true) },
-  { after: 'a hundred streams', requests: 100, ask: () => askChat(openaiWire.model, usual, true) },
+  { after: 'one stream', requests: 1, ask: () => askChat(openaiProtocol.model, usual, true) },
+  { after: 'a hundred streams', requests: 100, ask: () => askChat(openaiProtocol.model, usual, true) },
   {
     after: 'ten answers of 1.7 MB',
     requests: 10,
-    ask: () => askChat(openaiWire.model, { ...usual, pieces: 100_000 }, false),
+    ask: () => askChat(openaiProtocol.model, { ...usual, pieces: 100_000 }, false),
   },
   { after: 'ten requests of 5.3 MB', requests: 10, ask: askMuch },
 ];

@@ -2,21 +2,21 @@
 import { createClient } from '../client.ts';
 import type { Contender } from '../contenders.ts';
 import type { Scenario, Taken } from '../measured.ts';
+import { protocols } from '../protocols/all.ts';
+import type { Protocol, Work } from '../protocols/protocol.ts';
 import { type Round, runRound } from '../round.ts';
 import { median, quantile } from '../statistics.ts';
-import { wires } from '../wires/all.ts';
-import type { Wire, Work } from '../wires/wire.ts';
 
 export interface Effort {
   readonly rounds: number;
   /** How long a contender's turn is. */
   readonly roundMs: number;
-  /** And how long each is warmed up, on each wire and in each form. */
+  /** And how long each is warmed up, on each protocol and in each form. */
   readonly warmUpMs: number;
 }
 
 interface Plan extends Pick<Scenario, 'form' | 'callers'> {
-  readonly wire: Wire;
+  readonly protocol: Protocol;
   readonly work: Work;
 }
 
@@ -34,7 +34,7 @@ const kinds: readonly (Pick<Plan, 'form' | 'work'> & { readonly callers: readonl
 ];
 
 const plans: readonly Plan[] = kinds.flatMap(({ form, work, callers }) =>
-  wires.flatMap((wire) => callers.map((count) => ({ form, wire, work, callers: count }))),
+  protocols.flatMap((protocol) => callers.map((count) => ({ form, protocol, work, callers: count }))),
 );
 
 export async function runScenarios(
@@ -55,9 +55,9 @@ export async function runScenarios(
 /** Code is compiled as it is used: the first requests of a process cost several times what the later ones do. */
 async function warmUp(contender: Contender, { warmUpMs }: Effort): Promise<void> {
   const client = createClient(contender.url);
-  for (const wire of wires) {
+  for (const protocol of protocols) {
     for (const stream of [false, true]) {
-      const question = contender.question(wire, atOnce, stream);
+      const question = contender.question(protocol, atOnce, stream);
       await runRound(contender, client, question, { callers: 16, ms: warmUpMs });
     }
   }
@@ -65,14 +65,14 @@ async function warmUp(contender: Contender, { warmUpMs }: Effort): Promise<void>
 }
 
 async function runScenario(contenders: readonly Contender[], plan: Plan, effort: Effort): Promise<Scenario> {
-  const { wire, form, callers, work } = plan;
+  const { protocol, form, callers, work } = plan;
   const clients = contenders.map((contender) => ({ contender, client: createClient(contender.url) }));
   const rounds = new Map(contenders.map(({ name }) => [name, [] as Round[]]));
   // The first round opens the connections and does not count.
   for (let round = 0; round <= effort.rounds; round += 1) {
     const turns = round % 2 === 0 ? clients : clients.toReversed();
     for (const { contender, client } of turns) {
-      const question = contender.question(wire, work, form !== 'body');
+      const question = contender.question(protocol, work, form !== 'body');
       const ms = round === 0 ? effort.roundMs / 2 : effort.roundMs;
       const taken = await runRound(contender, client, question, { callers, ms });
       if (round > 0) rounds.get(contender.name)?.push(taken);
@@ -81,7 +81,7 @@ async function runScenario(contenders: readonly Contender[], plan: Plan, effort:
   await Promise.all(clients.map(({ client }) => client.close()));
   const bare = rounds.get('bare') ?? [];
   const taken = contenders.map(({ name }) => ({ contender: name, ...summary(rounds.get(name) ?? [], bare) }));
-  return { form, wire: wire.name, callers, pieces: work.pieces, taken };
+  return { form, protocol: protocol.name, callers, pieces: work.pieces, taken };
 }
 
 function summary(rounds: readonly Round[], bare: readonly Round[]): Omit<Taken, 'contender'> {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeReasoning } from '../../../lib/operations/responses/write/encrypted-content.ts';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
 import { hasRecordings, type Recording, responsesRecordings } from '../../harness/recorded/recordings.ts';
+import { readWhole } from '../../harness/responses/response-protocols.ts';
 import { type Json, readResponseStream } from '../../harness/responses/response-stream.ts';
-import { readWhole } from '../../harness/responses/response-wires.ts';
 import { startUpstream, type Upstream, type UpstreamScript } from '../../harness/upstream.ts';
 import { readSse } from '../../sandbox/client.ts';
 

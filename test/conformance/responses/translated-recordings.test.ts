@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { readChatStream } from '../../harness/chat-stream.ts';
 import { brokenRecordings, useRecordedGateway } from '../../harness/gateways/recorded-gateway.ts';
 import { chatRecordings, hasRecordings, type Recording } from '../../harness/recorded/recordings.ts';
+import { asAnswer, readWhole, seenIn } from '../../harness/responses/response-protocols.ts';
 import { readResponseStream } from '../../harness/responses/response-stream.ts';
-import { asAnswer, readWhole, seenIn } from '../../harness/responses/response-wires.ts';
 import { wholeBody } from '../../harness/whole-body.ts';
 
 const ask = useRecordedGateway();
 
 /** Providers whose own Responses protocol is used instead. */
-const hasOwnWire = ['openai', 'xai'];
+const hasOwnProtocol = ['openai', 'xai'];
 
-const recordings = chatRecordings().filter(({ provider }) => !hasOwnWire.includes(provider));
+const recordings = chatRecordings().filter(({ provider }) => !hasOwnProtocol.includes(provider));
 const streams = recordings.filter(
   ({ stream, status, name }) => stream && status === 200 && !brokenRecordings.has(name),
 );

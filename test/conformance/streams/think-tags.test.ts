@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readChatStream } from '../../harness/chat-stream.ts';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
-import { answerPieces } from '../../harness/gateways/wire-gateway.ts';
+import { answerPieces } from '../../harness/gateways/protocol-gateway.ts';
+import { end, finish, start, text } from '../../harness/protocol-scripts.ts';
+import { openaiScript } from '../../harness/protocols/openai.ts';
 import { startUpstream, type Upstream } from '../../harness/upstream.ts';
-import { end, finish, start, text } from '../../harness/wire-scripts.ts';
-import { openaiScript } from '../../harness/wires/openai.ts';
 
 let gateway: TestGateway;
 let upstream: Upstream;

@@ -1,10 +1,10 @@
 /** The input items of a stored response, listed with the official SDK. */
 import { expect, test } from 'vitest';
 import { hasOpenAiSchema, openAiSchema } from '../../harness/openai-schema.ts';
-import { useKeptResponses } from '../../harness/responses/kept-responses.ts';
 import { message, sampleResponse } from '../../harness/responses/sample-response.ts';
+import { useStoredResponses } from '../../harness/responses/stored-responses.ts';
 
-const { client, keep, ask } = useKeptResponses();
+const { client, keep, ask } = useStoredResponses();
 
 const ids = sampleResponse('').input.map(({ id }) => id);
 

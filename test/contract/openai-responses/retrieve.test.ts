@@ -2,10 +2,10 @@
 import { NotFoundError } from 'openai';
 import { describe, expect, test } from 'vitest';
 import { hasOpenAiSchema, openAiSchema } from '../../harness/openai-schema.ts';
-import { useKeptResponses } from '../../harness/responses/kept-responses.ts';
 import { sampleResponse } from '../../harness/responses/sample-response.ts';
+import { useStoredResponses } from '../../harness/responses/stored-responses.ts';
 
-const { client, keep, ask } = useKeptResponses();
+const { client, keep, ask } = useStoredResponses();
 
 describe('retrieve', () => {
   test('returns the response unchanged', async () => {

@@ -1,9 +1,9 @@
 /** The three routes for stored responses: missing responses, access, and methods. */
 import { describe, expect, test } from 'vitest';
-import { useKeptResponses } from '../../harness/responses/kept-responses.ts';
+import { useStoredResponses } from '../../harness/responses/stored-responses.ts';
 
 const day = 24 * 3_600_000;
-const { client, keep, newKey, ask } = useKeptResponses();
+const { client, keep, newKey, ask } = useStoredResponses();
 
 /** The three operations, as paths and methods. */
 const routes = [

@@ -17,7 +17,7 @@ interface Asked {
   readonly body?: string;
 }
 
-export interface KeptResponses {
+export interface StoredResponses {
   client(): OpenAI;
   /** Keeps one as the tenant of this key (the gateway's own, else) would, and gives its id. `at`: in milliseconds. */
   keep(kept?: {
@@ -35,7 +35,7 @@ export interface KeptResponses {
 }
 
 /** Starts a gateway for the tests of a file. */
-export function useKeptResponses(): KeptResponses {
+export function useStoredResponses(): StoredResponses {
   const gateway = useGateway();
   let database: ReturnType<typeof connectDatabase>;
   beforeAll(() => {

@@ -1,5 +1,5 @@
 /**
- * What the benchmark knows of an upstream wire: how a caller who speaks it asks, and what the mock upstream answers. The
+ * What the benchmark knows of an upstream protocol: how a caller who speaks it asks, and what the mock upstream answers. The
  * text of every answer is numbered pieces, so that whoever reads it sees whether one is missing or in the wrong place.
  */
 
@@ -13,15 +13,15 @@ export interface Work {
   readonly messages: number;
 }
 
-export interface Wire {
+export interface Protocol {
   readonly name: string;
-  /** The gateway's name of the model that is served on this wire. */
+  /** The gateway's name of the model that is served on this protocol. */
   readonly model: string;
   /** With what the upstream's paths begin, to the version. */
   readonly base: string;
   /** Below `base`. */
   path(stream: boolean): string;
-  /** The body of somebody who speaks the wire himself. */
+  /** The body of somebody who speaks the protocol himself. */
   ask(work: Work, stream: boolean): object;
   /** A whole answer. */
   body(pieces: readonly string[]): object;
