@@ -1,4 +1,4 @@
-/** One row for each protocol that the stream suites run on, and the answers they play on it. */
+/** One row for each protocol of the stream suites, with the answers that they send in it. */
 import { anthropicScript } from './protocols/anthropic.ts';
 import { bedrockScript } from './protocols/bedrock.ts';
 import { cohereScript } from './protocols/cohere.ts';
@@ -17,7 +17,7 @@ export const protocolScripts: readonly ProtocolScript[] = [
   cohereScript,
 ];
 
-/** The protocols of the Responses operation: its own, which OpenAI has beside the other; and those it is translated to. */
+/** The protocols of the Responses operation: its own, which OpenAI has besides chat, and those it is translated to. */
 export const responseScripts: readonly ProtocolScript[] = [
   openaiResponsesScript,
   { ...openaiScript, protocol: 'deepseek', model: 'deepseek/deepseek-flash' },

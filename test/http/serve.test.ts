@@ -121,7 +121,7 @@ test('a failure that no one foresaw is a 500 without its words', async () => {
 test('a tenant that is suspended starts nothing', async () => {
   found = { id: 'key_1', hash: 'hash', tenant: 'acme', tenantPolicy: { suspended: true } };
   expect((await ask('chat-completions', chat)).status).toBe(403);
-  // The key was used all the same.
+  // The key was used nevertheless.
   expect(events).toEqual(['used key_1']);
 });
 

@@ -1,4 +1,4 @@
-/** Budgets and credit, through the gateway: whoever may pay for ten requests gets ten, however many come at once. */
+/** Budgets and credit, through the gateway: a caller that can pay for ten requests gets ten, however many are sent at once. */
 import { describe, expect, test } from 'vitest';
 import { costOfAnswer, maxCost, question, until, useLimitedGateway } from './limited-gateway.ts';
 
@@ -61,7 +61,7 @@ test('two keys of one tenant share its budget, and what the tenant refuses costs
   expect(used[1]?.requests).toBeLessThanOrEqual(3);
 });
 
-test('a refusal names whose money is short and tells no amount', async () => {
+test('a refusal says whose budget is used up, and contains no amount', async () => {
   const { secret } = await gateway.newKey({ tenant: { credit: maxCost - 1 } });
   const response = await gateway.ask(secret);
   expect(response.status).toBe(402);

@@ -1,4 +1,4 @@
-/** Limits while something is wrong with the gateway's own database: it stops nobody, and nobody gets past a limit by it. */
+/** Limits while something is wrong with the gateway's own database: requests still pass, and no limit is exceeded. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
@@ -26,7 +26,7 @@ describe('a database that', () => {
     ['hangs up', 'hung up', 1_000],
     // A second for letting it in, and a second for giving back.
     ['is silent', 'silent', 2_900],
-  ] as const)('%s stops nobody, and the log says that nothing was checked', async (_, fault, maxMs) => {
+  ] as const)('%s blocks no request, and the log says that nothing was checked', async (_, fault, maxMs) => {
     const { secret } = await gateway.newKey({ key: { credit: maxCost }, tenant: { credit: maxCost } });
     await (await gateway.ask(secret)).text();
     expect((await gateway.ask(secret)).status).toBe(402);
@@ -41,7 +41,7 @@ describe('a database that', () => {
     expect(linesOf('limits not settled').length).toBeGreaterThan(0);
   });
 
-  test('is asked more than it can bear lets nobody past a limit', async () => {
+  test('is overloaded does not let a request exceed a limit', async () => {
     const { secret } = await gateway.newKey({ key: { credit: 1_000 * maxCost } });
     faults(() => 'throttled');
     const response = await gateway.ask(secret);

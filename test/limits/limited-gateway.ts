@@ -1,4 +1,4 @@
-/** One gateway for the tests of a file, keys of it that have limits, and an upstream that answers when it is told to. */
+/** One gateway for the tests of a file, keys of it that have limits, and an upstream that answers on command. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -165,7 +165,7 @@ describe('a rejection', () => {
     ['contention', 429, 'rate_limit_exceeded', 1_000, /too many simultaneous requests/],
     ['monthlyBudget', 402, 'insufficient_quota', undefined, /exceed the tenant's remaining monthly budget/],
     ['credit', 402, 'insufficient_quota', undefined, /exceed the tenant's remaining credit/],
-  ] as const)('by %s is a %i and tells so', async (refusedBy, status, code, retryAfterMs, message) => {
+  ] as const)('by %s is a %i and says so', async (refusedBy, status, code, retryAfterMs, message) => {
     const request = open({ tenant: limits }, { tenant: { refusedBy } });
     const refused = request.admit(most);
     await expect(refused).rejects.toMatchObject({ status, code, retryAfterMs });

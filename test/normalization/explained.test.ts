@@ -60,7 +60,7 @@ const thinking = somewhere(
   '"thinkingConfig"',
   '"reasoningConfig"',
 );
-/** No effort at all is also told by leaving thinking out. */
+/** Leaving thinking out also means no effort. */
 const effort: Carried = (body, value) => (value === 'none' ? [0, 0] : thinking(body, value));
 
 const anthropic: Protocol = {

@@ -118,7 +118,7 @@ describe('on other protocols', () => {
     expect(body.thinking).toEqual({ type: 'disabled' });
   });
 
-  test('none leave the protocol as it is', () => {
+  test('none leave the protocol unchanged', () => {
     expect(withNativeFields(anthropicMessages, undefined)).toBe(anthropicMessages);
   });
 });

@@ -52,7 +52,7 @@ function costs() {
 /** The reference record of each admitted request. */
 interface Entry extends Reservation {
   settledFor?: number;
-  /** Whether it was given back unsettled when others asked for room: not before its time. */
+  /** Whether it expired and was released when another request needed its share: not before its time. */
   givenBack: boolean;
 }
 

@@ -24,7 +24,7 @@ test.each(responseProtocolsAndForms)(
 );
 
 test.each(responseScripts)('$protocol: once, in the last event', async (script) => {
-  const answer = await responses.play(script, script.stream(hello), { extra });
+  const answer = await responses.replay(script, script.stream(hello), { extra });
   const events = responseEventsOf(await answer.text()).map((event) => JSON.stringify(event));
   expect(events.filter((event) => event.includes('"debug"'))).toEqual([events.at(-1)]);
 });

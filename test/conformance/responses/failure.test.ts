@@ -32,7 +32,7 @@ const ends: readonly { readonly how: string; readonly tail: readonly 'cut'[] }[]
 
 describe.each(ends)('a stream that $how', ({ tail }) => {
   test.each(responseScripts)('$protocol: before the first token is an error status', async (script) => {
-    const answer = await responses.play(script, [...script.stream([start]), ...tail]);
+    const answer = await responses.replay(script, [...script.stream([start]), ...tail]);
     expect(answer.status).toBe(500);
     expect(await answer.json()).toMatchObject({ error: { code: 'provider_stream_cut' } });
   });
@@ -48,7 +48,7 @@ describe.each(ends)('a stream that $how', ({ tail }) => {
         status: 'incomplete',
         content: [{ text: 'Hello' }],
       });
-      expect(protocols.upstream.requests, 'nobody is asked again').toHaveLength(1);
+      expect(protocols.upstream.requests, 'no provider is asked again').toHaveLength(1);
     },
   );
 });
@@ -79,7 +79,7 @@ test.each(responseScripts)(
 test.each(responseScripts)(
   '$protocol: an error before the first token is an error status',
   async (script) => {
-    const answer = await responses.play(script, script.stream([start, { type: 'error' }]));
+    const answer = await responses.replay(script, script.stream([start, { type: 'error' }]));
     expect(answer.status).toBe(500);
     expect(answer.headers.get('content-type')).toBe('application/json');
     expect(await answer.json()).toEqual({ error: plainError });

@@ -12,7 +12,9 @@ test.each(responseScripts)('$protocol: comments fill the silence, between events
   const all = script.stream([start, text('a'), text('b'), finish, end]);
   const caller = readAlong();
   const pinged = () => caller.until((answer) => /"a".*: ping\n\n: ping\n\n/s.test(answer));
-  const answer = await caller.read(responses.play(script, [...before, pinged, ...all.slice(before.length)]));
+  const answer = await caller.read(
+    responses.replay(script, [...before, pinged, ...all.slice(before.length)]),
+  );
   const blocks = answer.split('\n\n').filter((block) => block !== '');
   for (const block of blocks) expect(block).toMatch(/^(: ping|event: (\S+)\ndata: \{"type":"\2",.*\})$/);
   expect(blocks.filter((block) => block === ': ping').length).toBeGreaterThanOrEqual(2);

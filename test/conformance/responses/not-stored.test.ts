@@ -1,4 +1,4 @@
-/** If the response store fails, the answer is returned all the same, with `store: false`. */
+/** If the response store fails, the answer is still returned, with `store: false`. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../../infra/local/database-call.ts';
 import { hello, responseProtocolsAndForms } from '../../harness/protocol-scripts.ts';

@@ -149,7 +149,7 @@ test.each(responseScripts)(
 test.each(responseScripts)('$protocol: ten thousand small chunks', async (script) => {
   const pieces = Array.from({ length: 10_000 }, (_, at) => text(`${at} `));
   const began = performance.now();
-  const answer = await responses.play(script, [
+  const answer = await responses.replay(script, [
     Buffer.concat(script.stream([start, ...pieces, finish, end])),
   ]);
   const reported = await answer.text();

@@ -18,11 +18,11 @@ const streams = recordings.filter(
 );
 const broken = recordings.filter(({ name }) => brokenRecordings.has(name));
 
-const respond = (recording: Omit<Recording, 'name'>) => ask('/v1/responses', recording, { input: 'Play.' });
+const respond = (recording: Omit<Recording, 'name'>) => ask('/v1/responses', recording, { input: 'Hello.' });
 
 const chat = (recording: Recording) =>
   ask('/v1/chat/completions', recording, {
-    messages: [{ role: 'user', content: 'Play.' }],
+    messages: [{ role: 'user', content: 'Hello.' }],
     stream_options: { include_usage: true },
   });
 

@@ -15,7 +15,7 @@ describe.each(ends)('$how', ({ tail }) => {
   test.each(protocolScripts)(
     '$protocol: before the first token is an error, after a retry',
     async (script) => {
-      const response = await protocols.play(script, [...script.stream([start]), ...tail]);
+      const response = await protocols.replay(script, [...script.stream([start]), ...tail]);
       expect(response.status).toBe(500);
       expect(await response.json()).toMatchObject({ error: { code: 'provider_stream_cut' } });
       expect(protocols.upstream.requests).toHaveLength(2);

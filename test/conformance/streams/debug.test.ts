@@ -15,7 +15,7 @@ import {
 
 const protocols = useProtocolGateway();
 const extra = { debug: ['routing'] };
-const told = [{ status: 'succeeded', provider: expect.any(String), region: expect.any(String) }];
+const routing = [{ status: 'succeeded', provider: expect.any(String), region: expect.any(String) }];
 
 const answers: readonly { what: string; steps: readonly Step[] }[] = [
   { what: 'text', steps: hello },
@@ -29,18 +29,18 @@ describe.each(answers)('an answer of $what', ({ steps }) => {
     const asked = { extra, stream_options: { include_usage: true } };
     const { chunks } = await protocols.read(script, script.stream(steps), asked);
     expect(chunks.filter(({ debug }) => debug)).toHaveLength(1);
-    expect(chunks.at(-1)).toMatchObject({ choices: [], debug: { routing: told } });
+    expect(chunks.at(-1)).toMatchObject({ choices: [], debug: { routing } });
   });
 
   test.each(protocolScripts)('$protocol: else on the chunk with the finish reason', async (script) => {
     const { chunks } = await protocols.read(script, script.stream(steps), { extra });
     expect(chunks.filter(({ debug }) => debug)).toHaveLength(1);
-    expect(chunks.at(-1)?.debug).toMatchObject({ routing: told });
+    expect(chunks.at(-1)?.debug).toMatchObject({ routing });
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toEqual(expect.any(String));
   });
 
   test.each(protocolScripts)('$protocol: nowhere if it was not requested', async (script) => {
-    const text = await (await protocols.play(script, script.stream(steps))).text();
+    const text = await (await protocols.replay(script, script.stream(steps))).text();
     expect(dataOf(text).some((data) => data.includes('"debug"'))).toBe(false);
   });
 });

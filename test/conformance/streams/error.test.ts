@@ -13,7 +13,7 @@ const shape = { message, type: 'api_error', param: null, code: expect.any(String
 test.each(protocolScripts)(
   '$protocol: before the first token the caller gets an error status',
   async (script) => {
-    const response = await protocols.play(script, script.stream([start, { type: 'error' }]));
+    const response = await protocols.replay(script, script.stream([start, { type: 'error' }]));
     expect(response.status).toBe(500);
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(await response.json()).toEqual({ error: shape });
@@ -23,7 +23,7 @@ test.each(protocolScripts)(
 test.each(protocolScripts)(
   '$protocol: after the first token the stream ends with the error',
   async (script) => {
-    const response = await protocols.play(script, script.stream([start, text('Half'), { type: 'error' }]));
+    const response = await protocols.replay(script, script.stream([start, text('Half'), { type: 'error' }]));
     expect(response.status).toBe(200);
     const seen = readChatStream(await response.text());
     expect(seen.error).toEqual(shape);

@@ -22,7 +22,7 @@ test.each(protocolScripts)('$protocol: comments fill the silence, between events
   const caller = readAlong();
   const seen = (outline: RegExp) => () => caller.until((answer) => outline.test(outlineOf(answer)));
   const pieces = [...before, seen(/a\.{2}/), next, seen(/b\.{2}/), ...last];
-  const answer = await caller.read(protocols.play(script, pieces));
+  const answer = await caller.read(protocols.replay(script, pieces));
   for (const block of blocksOf(answer)) expect(block).toMatch(/^(: ping|data: .*)$/);
   expect(outlineOf(answer)).toMatch(/^\.*a\.{2,}b\.{2,}$/);
   expect(readChatStream(answer).choices.get(0)?.content).toBe('ab');
@@ -36,7 +36,7 @@ test.each(protocolScripts)(
     const caller = readAlong();
     const pinged = () => caller.until((answer) => /a\./.test(outlineOf(answer)));
     const pieces = [frames.subarray(0, middle), pinged, frames.subarray(middle)];
-    const answer = await caller.read(protocols.play(script, pieces));
+    const answer = await caller.read(protocols.replay(script, pieces));
     for (const block of blocksOf(answer)) expect(block).toMatch(/^(: ping|data: .*)$/);
     expect(readChatStream(answer).choices.get(0)?.content).toBe('ab');
   },

@@ -25,7 +25,7 @@ test.each(textual)('$protocol: lines that are not fields of an event are ignored
 });
 
 test.each(textual)('$protocol: a stream of another text format is an invalid answer', async (script) => {
-  const response = await protocols.play(script, [Buffer.from('<html><body>Bad gateway</body></html>')]);
+  const response = await protocols.replay(script, [Buffer.from('<html><body>Bad gateway</body></html>')]);
   expect(response.status).toBe(500);
   expect(await response.json()).toMatchObject({ error: { type: 'api_error' } });
 });

@@ -19,7 +19,7 @@ test.each(protocolScripts)('$protocol: ten thousand small chunks', async (script
 test.each(protocolScripts)('$protocol: chunks reach the caller as they arrive', async (script) => {
   const letters = Array.from('slowly', (letter) => text(letter));
   const frames = script.stream([start, ...letters, finish, end]).flatMap((frame) => [frame, 40]);
-  const response = await protocols.play(script, frames);
+  const response = await protocols.replay(script, frames);
   const arrivals: number[] = [];
   for await (const chunk of response.body ?? []) {
     if (Buffer.from(chunk).includes('"content":"')) arrivals.push(performance.now());

@@ -1,4 +1,4 @@
-/** A gateway whose providers are all one scripted upstream: what a protocol's script writes is what the gateway reads. */
+/** A gateway whose providers are all one scripted upstream, which sends what a protocol script writes. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
@@ -25,13 +25,13 @@ export interface MessageSeen extends Pick<ChatMessageSeen, 'content' | 'reasonin
 export interface ProtocolGateway {
   readonly gateway: TestGateway;
   readonly upstream: Upstream;
-  /** Asks the protocol's model. */
+  /** Asks the model of the script. */
   ask(script: ProtocolScript, more?: object): Promise<Response>;
-  /** Plays a stream and gives the caller's side of it. */
-  play(script: ProtocolScript, pieces: readonly Piece[], more?: object): Promise<Response>;
-  /** Plays the steps as the form says, and gives the message that the caller was told. */
+  /** Sends a stream and returns the caller's side of it. */
+  replay(script: ProtocolScript, pieces: readonly Piece[], more?: object): Promise<Response>;
+  /** Sends the steps in the form of the row, and returns the message that the caller got. */
   message(row: ProtocolAndForm, steps: readonly Step[]): Promise<MessageSeen>;
-  /** Plays a stream that is expected to begin, and reads it by the grammar. */
+  /** Sends a stream that is expected to begin, and reads it by the grammar. */
   read(script: ProtocolScript, pieces: readonly Piece[], more?: object): Promise<ChatStreamSeen>;
 }
 
@@ -58,15 +58,15 @@ export function useProtocolGateway(environment: Record<string, string> = {}): Pr
   const ask: ProtocolGateway['ask'] = ({ model }, more = {}) =>
     gateway.post('/v1/chat/completions', {
       model,
-      messages: [{ role: 'user', content: 'Play.' }],
+      messages: [{ role: 'user', content: 'Hello.' }],
       ...more,
     });
-  const play: ProtocolGateway['play'] = (script, pieces, more) => {
+  const replay: ProtocolGateway['replay'] = (script, pieces, more) => {
     upstream.script(answerPieces(pieces, script.streamType));
     return ask(script, { stream: true, ...more });
   };
   const read: ProtocolGateway['read'] = async (...parameters) =>
-    readChatStream(await (await play(...parameters)).text());
+    readChatStream(await (await replay(...parameters)).text());
   return {
     get gateway() {
       return gateway;
@@ -75,7 +75,7 @@ export function useProtocolGateway(environment: Record<string, string> = {}): Pr
       return upstream;
     },
     ask,
-    play,
+    replay,
     read,
     async message({ script, stream }, steps) {
       if (stream) return streamedMessage(await read(script, script.stream(steps), withUsage));

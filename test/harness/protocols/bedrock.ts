@@ -77,6 +77,6 @@ export const bedrockScript: ProtocolScript = {
   piecewiseArguments: true,
   stream: (steps) => withBlocks(steps).flatMap(write),
   body,
-  // This protocol has no error body with a good status; anything but a message is no answer.
+  // This protocol has no error body with status 200; anything but a message is an invalid answer.
   errorBody: { message: 'Internal error' },
 };

@@ -49,7 +49,7 @@ function write(step: Step | BlockPiece): readonly Uint8Array[] {
   }
 }
 
-/** The protocol counts nowhere else. */
+/** The protocol reports usage nowhere else. */
 function countedAtEnd(steps: readonly Step[]): readonly Step[] {
   const { usage } = foldSteps(steps);
   return steps.map((step) => (step.type === 'finish' && usage ? { ...step, usage } : step));

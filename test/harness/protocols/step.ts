@@ -1,4 +1,4 @@
-/** What a provider says in a test, in words that no protocol owns; each protocol's script writes the same steps its own way. */
+/** What a provider answers in a test, independent of the protocol; each protocol's script encodes the same steps. */
 
 export interface Counts {
   readonly input: number;
@@ -14,9 +14,9 @@ export type Step =
   | { readonly type: 'call'; readonly call: number; readonly id: string; readonly name: string }
   | { readonly type: 'arguments'; readonly call: number; readonly text: string }
   | { readonly type: 'finish'; readonly reason: 'stop' | 'length' | 'calls'; readonly usage?: Counts }
-  /** The protocol's own mark that nothing follows; nothing on protocols without one. */
+  /** The protocol's end mark; nothing in protocols without one. */
   | { readonly type: 'end' }
-  /** A failure of the provider's, told inside the stream. */
+  /** A failure of the provider, sent inside the stream. */
   | { readonly type: 'error' }
   /** A frame that cannot be read. */
   | { readonly type: 'malformed' };
@@ -24,7 +24,7 @@ export type Step =
 export interface ProtocolScript {
   /** The provider whose upstream URL is taken. */
   readonly protocol: string;
-  /** A model whose first deployment speaks the protocol. */
+  /** A model whose first deployment has the protocol. */
   readonly model: string;
   readonly streamType: string;
   /** Whether a stream may do without its end mark, because the finish says enough. */
@@ -45,7 +45,7 @@ function stepsOf<Type extends Step['type']>(steps: readonly Step[], type: Type):
   return steps.filter((step): step is StepOf<Type> => step.type === type);
 }
 
-/** A whole answer, folded from steps: for protocols whose bodies list what their streams tell piece by piece. */
+/** A whole answer, folded from steps: for protocols whose bodies list what their streams send piece by piece. */
 export interface FoldedAnswer {
   readonly text: string;
   readonly reasoning: string;

@@ -1,5 +1,5 @@
 /**
- * Recorded provider traffic, ready to be played back by an upstream on loopback: framing that was taken off is put back.
+ * Recorded provider traffic, ready to be replayed by an upstream on loopback: framing that was removed is restored.
  * The recordings lie beside the project, so they may be absent.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ export type Protocol = 'openai' | 'openai-responses' | 'anthropic' | 'google' | 
 export interface Recording {
   readonly name: string;
   readonly protocol: Protocol;
-  /** Who speaks the protocol in this manner. */
+  /** The provider with this dialect of the protocol. */
   readonly provider: string;
   readonly stream: boolean;
   readonly status: number;
@@ -54,7 +54,7 @@ const folders: Readonly<Record<string, Folder>> = {
 
 const responses = (provider: string): Folder => ({ protocol: 'openai-responses', provider });
 
-/** Which folder holds the Responses protocol, and whose answers they are. Those of other hosts are played as OpenAI's. */
+/** Which folder holds the Responses protocol, and whose answers they are. Those of other hosts are replayed as OpenAI's. */
 const responsesFolders: Readonly<Record<string, Folder>> = {
   'openai-responses': responses('openai'),
   'open-responses': responses('openai'),

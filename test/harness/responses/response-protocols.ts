@@ -1,4 +1,4 @@
-/** The Responses operation over one scripted upstream, on every protocol. */
+/** The Responses operation over one scripted upstream, in every protocol. */
 import { expect } from 'vitest';
 import type { ChatMessageSeen } from '../chat-stream.ts';
 import {
@@ -29,11 +29,11 @@ export interface AnswerSeen {
 export interface ResponseProtocols {
   readonly protocols: ProtocolGateway;
   ask(script: ProtocolScript, more?: object): Promise<Response>;
-  /** Plays a stream and gives the caller's side of it. */
-  play(script: ProtocolScript, pieces: readonly Piece[], more?: object): Promise<Response>;
-  /** Plays a stream that is expected to begin, and reads it by the grammar. */
+  /** Sends a stream and returns the caller's side of it. */
+  replay(script: ProtocolScript, pieces: readonly Piece[], more?: object): Promise<Response>;
+  /** Sends a stream that is expected to begin, and reads it by the grammar. */
   read(script: ProtocolScript, pieces: readonly Piece[], more?: object): Promise<ResponseStreamSeen>;
-  /** Plays the steps as the form says, and gives the response that the caller was told in the end. */
+  /** Sends the steps in the form of the row, and returns the final response that the caller got. */
   response(row: ProtocolAndForm, steps: readonly Step[], more?: object): Promise<ResponseSeen>;
 }
 
@@ -41,17 +41,17 @@ export interface ResponseProtocols {
 export function useResponseProtocols(environment: Record<string, string> = {}): ResponseProtocols {
   const protocols = useProtocolGateway(environment);
   const ask: ResponseProtocols['ask'] = ({ model }, more = {}) =>
-    protocols.gateway.post('/v1/responses', { model, input: 'Play.', ...more });
-  const play: ResponseProtocols['play'] = (script, pieces, more) => {
+    protocols.gateway.post('/v1/responses', { model, input: 'Hello.', ...more });
+  const replay: ResponseProtocols['replay'] = (script, pieces, more) => {
     protocols.upstream.script(answerPieces(pieces, script.streamType));
     return ask(script, { stream: true, ...more });
   };
   const read: ResponseProtocols['read'] = async (...parameters) =>
-    readResponseStream(await (await play(...parameters)).text());
+    readResponseStream(await (await replay(...parameters)).text());
   return {
     protocols,
     ask,
-    play,
+    replay,
     read,
     async response({ script, stream }, steps, more) {
       if (stream) return (await read(script, script.stream(steps), more)).response;
