@@ -1,10 +1,10 @@
-/** Who is measured, and how each of them is asked for the same work. */
+/** The servers that are measured, and how each is asked for the same work. */
 import { join } from 'node:path';
 import type { Question } from './client.ts';
-import { functionEnvironment } from './function-environment.ts';
 import { askChat, openaiProtocol } from './protocols/openai.ts';
 import type { Protocol, Work } from './protocols/protocol.ts';
 import { freeUrl } from './servers/announce.ts';
+import { functionEnvironment } from './servers/function-environment.ts';
 import { type ServerProcess, startServer } from './servers/server-process.ts';
 
 export type ContenderName = 'bare' | 'gateway' | 'portkey';
@@ -19,7 +19,7 @@ export interface Contender {
   question(protocol: Protocol, work: Work, stream: boolean): Question;
 }
 
-export interface Places {
+export interface Environment {
   readonly upstreamUrl: string;
   readonly tablesUrl: string;
   readonly apiKey: string;
@@ -27,7 +27,7 @@ export interface Places {
   readonly bundles: string;
 }
 
-const program = (name: string) => join(import.meta.dirname, name);
+const program = (name: string) => join(import.meta.dirname, 'servers', name);
 
 function write(
   body: object,
@@ -38,8 +38,8 @@ function write(
   return { body: JSON.stringify(body), pieces, ...(stream && { end }) };
 }
 
-/** Asked in the upstream's own words, since it does not translate. */
-export async function startBare({ upstreamUrl }: Places): Promise<Contender> {
+/** Asked in the upstream's protocol, because it does not translate. */
+export async function startBare({ upstreamUrl }: Environment): Promise<Contender> {
   const server = await startServer({
     program: program('bare.ts'),
     environment: { BENCH_UPSTREAM_URL: upstreamUrl },
@@ -57,7 +57,7 @@ export async function startBare({ upstreamUrl }: Places): Promise<Contender> {
 }
 
 export async function startGateway(
-  { upstreamUrl, tablesUrl, apiKey, bundles }: Places,
+  { upstreamUrl, tablesUrl, apiKey, bundles }: Environment,
   nodeOptions: readonly string[] = [],
 ): Promise<Contender> {
   const server = await startServer({
@@ -78,7 +78,7 @@ export async function startGateway(
 }
 
 /** `directory`: where its package was installed. It takes an upstream's address from the request. */
-export async function startPortkey({ upstreamUrl }: Places, directory: string): Promise<Contender> {
+export async function startPortkey({ upstreamUrl }: Environment, directory: string): Promise<Contender> {
   const url = await freeUrl();
   const server = await startServer({
     program: join(directory, 'node_modules/@portkey-ai/gateway/build/start-server.js'),
@@ -95,7 +95,7 @@ export async function startPortkey({ upstreamUrl }: Places, directory: string): 
       headers: {
         authorization: 'Bearer benchmark',
         'x-portkey-provider': protocol.name,
-        // To Google's it adds the version by itself.
+        // It adds the version to Google's URL.
         'x-portkey-custom-host': `${upstreamUrl}${protocol.base.replace('/v1beta', '')}`,
       },
       // It ends Gemini's streams without `[DONE]`.

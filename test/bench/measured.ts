@@ -8,7 +8,7 @@ export interface Taken {
   readonly perSecond: number;
   /** Microseconds of processor time for a request. */
   readonly cpu: number;
-  /** How often that of `bare` in the same round; 1 for `bare` itself. */
+  /** Divided by that of `bare` in the same round; 1 for `bare` itself. */
   readonly overBare: number;
   readonly p50: number;
   readonly p99: number;
@@ -86,13 +86,13 @@ export interface Measured {
   readonly cold?: ColdStarts;
   readonly bundles: readonly Bundle[];
   readonly memory: readonly Memory[];
-  /** Absent where the system does not tell, and in what older runs left behind. */
+  /** Absent if the system does not report it, and in results of older runs. */
   readonly functionMemory?: readonly FunctionMemory[];
   readonly chunks: readonly ChunkCost[];
   readonly growth: readonly Growth[];
 }
 
-/** What a load came to. */
+/** The result of a load. */
 export interface Load {
   readonly date: string;
   readonly commit: string;

@@ -46,7 +46,7 @@ function measure(protocol: Protocol, implementation: GenerationProtocol, repeats
   };
 }
 
-/** Each of the protocols here is of server-sent events. */
+/** All of these protocols use server-sent events. */
 function readFrames(bytes: readonly Uint8Array[]): readonly Frame[] {
   const reader = createServerSentEventReader();
   return [...bytes.flatMap((piece) => [...reader.read(piece)]), ...reader.end()];

@@ -64,7 +64,7 @@ async function ask(
 async function hold(contender: Contender, client: Client, protocol: Protocol, streams: number) {
   const question = contender.question(protocol, { pieces: 8, paceMs: 1_000, messages: 3 }, true);
   const running = Promise.all(Array.from({ length: streams }, () => client.ask(question)));
-  // Whoever fails early is told of below.
+  // An early failure is reported below.
   running.catch(() => {});
   await setTimeout(4_500);
   const during = await memoryOf(contender);

@@ -1,4 +1,4 @@
-/** Requests side by side: every scenario in rounds, in which each contender has its turn and nobody is always the first. */
+/** Requests side by side: every scenario in rounds with one turn for each contender, in changing order. */
 import { createClient } from '../client.ts';
 import type { Contender } from '../contenders.ts';
 import type { Scenario, Taken } from '../measured.ts';
@@ -11,7 +11,7 @@ export interface Effort {
   readonly rounds: number;
   /** How long a contender's turn is. */
   readonly roundMs: number;
-  /** And how long each is warmed up, on each protocol and in each form. */
+  /** How long each is warmed up, in each protocol and form. */
   readonly warmUpMs: number;
 }
 
@@ -28,7 +28,7 @@ const shortPaced: Work = { ...paced, pieces: 10 };
 const kinds: readonly (Pick<Plan, 'form' | 'work'> & { readonly callers: readonly number[] })[] = [
   { form: 'body', work: atOnce, callers: [1, 16, 64] },
   { form: 'stream', work: atOnce, callers: [1, 16, 64] },
-  // One caller tells of the first token, and the more of them the better.
+  // One caller measures the first token; more requests give a better figure.
   { form: 'paced stream', work: shortPaced, callers: [1] },
   { form: 'paced stream', work: paced, callers: [16] },
 ];
@@ -40,13 +40,13 @@ const plans: readonly Plan[] = kinds.flatMap(({ form, work, callers }) =>
 export async function runScenarios(
   contenders: readonly Contender[],
   effort: Effort,
-  told: (scenario: Scenario) => void,
+  onMeasured: (scenario: Scenario) => void,
 ): Promise<readonly Scenario[]> {
   for (const contender of contenders) await warmUp(contender, effort);
   const scenarios: Scenario[] = [];
   for (const plan of plans) {
     const scenario = await runScenario(contenders, plan, effort);
-    told(scenario);
+    onMeasured(scenario);
     scenarios.push(scenario);
   }
   return scenarios;

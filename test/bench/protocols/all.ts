@@ -1,4 +1,4 @@
-/** The protocols that are measured; the first is the one that callers speak too. */
+/** The protocols that are measured; the first is also that of the callers. */
 import { anthropicProtocol } from './anthropic.ts';
 import { googleProtocol } from './google.ts';
 import { openaiProtocol } from './openai.ts';

@@ -1,4 +1,4 @@
-/** The OpenAI chat completions protocol. It is also what the gateway's own callers speak. */
+/** The OpenAI chat completions protocol. Callers of the gateway use it too. */
 import { dataEvent, type Protocol, system, type Work, writeTurns } from './protocol.ts';
 
 const head = { id: 'chatcmpl-benchmark', created: 1_790_000_000, model: 'gpt-4.1-mini-2025-04-14' };

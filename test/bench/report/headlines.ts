@@ -60,8 +60,8 @@ export function headlinesTable(measured: Measured): Table {
     .map((name) => {
       const { figure, floor, peers, target, unit, obstacle } = facts[name];
       const value = figures[name](measured);
-      const verdict = Number.isNaN(value) ? 'not measured' : value <= target ? 'reached' : obstacle;
-      return [figure, write(value, unit), `≤ ${write(target, unit)}`, floor, peers, verdict];
+      const state = Number.isNaN(value) ? 'not measured' : value <= target ? 'reached' : obstacle;
+      return [figure, write(value, unit), `≤ ${write(target, unit)}`, floor, peers, state];
     });
   return {
     title: 'Where it is',

@@ -1,11 +1,11 @@
 /**
- * The mock upstream, a process of its own: answers on every protocol what the request asks for, from bytes that are made once.
- * A stream comes at once, in one write, or piece by piece at its pace; the first piece never waits.
+ * The mock upstream, a process of its own: answers in every protocol with what the request asks for, from bytes that are built once.
+ * A stream is sent in one write, or piece by piece at its pace; the first piece is sent immediately.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { protocols } from './protocols/all.ts';
-import { type Protocol, readWork, writePieces } from './protocols/protocol.ts';
-import { announce, listen } from './servers/announce.ts';
+import { protocols } from '../protocols/all.ts';
+import { type Protocol, readWork, writePieces } from '../protocols/protocol.ts';
+import { announce, listen } from './announce.ts';
 
 interface Prepared {
   readonly body: Buffer;

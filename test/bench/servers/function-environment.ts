@@ -1,6 +1,6 @@
-/** What the functions find in their environment here: the tables and the mock upstream, under the usual names. */
-import { tables } from '../../lib/core/tables.ts';
-import { protocols } from './protocols/all.ts';
+/** The environment variables of the functions: the tables and the mock upstream, under the usual names. */
+import { tables } from '../../../lib/core/tables.ts';
+import { protocols } from '../protocols/all.ts';
 
 export function functionEnvironment(upstreamUrl: string, tablesUrl: string): Record<string, string> {
   const providers = protocols.flatMap(({ name, base }): [string, string][] => [
