@@ -1,11 +1,11 @@
 /** What a caller is told of their limits, in the headers that clients of OpenAI read. */
-import type { LimitStanding } from '../core/accounting/limits.ts';
+import type { LimitUsage } from '../core/accounting/limits.ts';
 import type { Limits } from '../core/tenancy.ts';
 
 /** One scope's limits, and what is used of them. */
 export interface Counted {
   readonly limits: Limits;
-  readonly standing: LimitStanding;
+  readonly usage: LimitUsage;
 }
 
 const told = [
@@ -17,16 +17,16 @@ const told = [
 export function limitHeaders(counted: readonly Counted[], now: number): Readonly<Record<string, string>> {
   const headers = told.flatMap(([unit, name]) => {
     const [tightest] = counted
-      .flatMap(({ limits, standing }) => {
+      .flatMap(({ limits, usage }) => {
         const limit = limits[name];
-        return limit === undefined ? [] : [{ limit, left: Math.max(0, limit - standing[unit]), standing }];
+        return limit === undefined ? [] : [{ limit, left: Math.max(0, limit - usage[unit]), usage }];
       })
       .toSorted((one, other) => one.left - other.left || one.limit - other.limit);
     if (!tightest) return [];
     return [
       [`x-ratelimit-limit-${unit}`, `${tightest.limit}`],
       [`x-ratelimit-remaining-${unit}`, `${tightest.left}`],
-      [`x-ratelimit-reset-${unit}`, inWords(tightest.standing.minuteEnds - now)],
+      [`x-ratelimit-reset-${unit}`, inWords(tightest.usage.minuteEnds - now)],
     ] as const;
   });
   return Object.fromEntries(headers);

@@ -8,7 +8,7 @@
 import { retry } from '../async/retry.ts';
 import {
   type LimitScope,
-  type LimitStanding,
+  type LimitUsage,
   type LimitStore,
   type Reservation,
   scopeOfKey,
@@ -37,7 +37,7 @@ export interface LimitsOptions {
 interface Limited {
   readonly scope: LimitScope;
   readonly limits: Limits;
-  standing?: LimitStanding;
+  usage?: LimitUsage;
   /** Whether something is known to be set aside. */
   isHeld: boolean;
 }
@@ -77,7 +77,7 @@ function openRequest(limited: readonly Limited[], requestId: string, options: Li
       reserved = wanted;
     },
     headers() {
-      const counted = limited.flatMap(({ limits, standing }) => (standing ? [{ limits, standing }] : []));
+      const counted = limited.flatMap(({ limits, usage }) => (usage ? [{ limits, usage }] : []));
       return limitHeaders(counted, now());
     },
     async settle(actual) {
@@ -121,12 +121,12 @@ async function reserve(
       notChecked(nameOf(error));
     });
     if (!admission) continue;
-    const { refusedBy, standing } = admission;
-    one.standing = standing;
+    const { refusedBy, usage } = admission;
+    one.usage = usage;
     one.isHeld = refusedBy === undefined;
     if (!refusedBy) continue;
     await Promise.all(limited.slice(0, index).map((before) => giveBack(before, reserved, store)));
-    const waitMs = standing.minuteEnds - now();
+    const waitMs = usage.minuteEnds - now();
     return refusalOf({ refusedBy, owner: owners[scope.kind], limits, waitMs });
   }
   return undefined;
@@ -135,11 +135,11 @@ async function reserve(
 const nothing: Use = { requests: 0, tokens: 0, cost: 0 };
 
 async function giveBack(one: Limited, reserved: Reserved, store: LimitsOptions['store']): Promise<void> {
-  const { scope, standing } = one;
+  const { scope, usage } = one;
   one.isHeld = false;
-  if (standing) {
-    const { requests, tokens } = standing;
-    one.standing = { ...standing, requests: requests - 1, tokens: tokens - reserved.tokens };
+  if (usage) {
+    const { requests, tokens } = usage;
+    one.usage = { ...usage, requests: requests - 1, tokens: tokens - reserved.tokens };
   }
   // What cannot be given back now ends by itself.
   await store.settle(scope, reservationOf(one, reserved), nothing).catch(() => false);

@@ -60,7 +60,7 @@ describe('a database that', () => {
     faults(() => undefined);
     release();
     await (await running).text();
-    expect(await gateway.standing(key)).toMatchObject({ usedCredit: costOfAnswer, requests: 1, running: 0 });
+    expect(await gateway.usageOf(key)).toMatchObject({ usedCredit: costOfAnswer, requests: 1, running: 0 });
   });
 });
 
@@ -84,8 +84,8 @@ test('among a hundred requests and many faults every one is counted once, to the
   }
   expect(gateway.upstream.requests).toHaveLength(passed);
   expect(passed).toBeGreaterThan(20);
-  await until(async () => (await gateway.standing(key))?.running === 0);
-  await until(async () => (await gateway.standing(tenant))?.running === 0);
-  expect(await gateway.standing(key)).toMatchObject({ usedCredit: passed * costOfAnswer });
-  expect(await gateway.standing(tenant)).toMatchObject({ committed: passed * costOfAnswer });
+  await until(async () => (await gateway.usageOf(key))?.running === 0);
+  await until(async () => (await gateway.usageOf(tenant))?.running === 0);
+  expect(await gateway.usageOf(key)).toMatchObject({ usedCredit: passed * costOfAnswer });
+  expect(await gateway.usageOf(tenant)).toMatchObject({ committed: passed * costOfAnswer });
 });

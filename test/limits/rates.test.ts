@@ -78,7 +78,7 @@ test('tokens a minute count what was used, not what might have been', async () =
     expect(response.status).toBe(status);
     await response.text();
   }
-  expect(await gateway.standing(key)).toMatchObject({ requests: 2, tokens: 2 * usage.total_tokens });
+  expect(await gateway.usageOf(key)).toMatchObject({ requests: 2, tokens: 2 * usage.total_tokens });
 });
 
 test('a request larger than the limit of a minute gets an error that asks for a smaller request, not for a retry', async () => {
@@ -109,7 +109,7 @@ describe('requests at a time', () => {
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(await refused.text()).toContain('2 concurrent requests');
-    expect(await gateway.standing(tenant)).toMatchObject({ running: 2 });
+    expect(await gateway.usageOf(tenant)).toMatchObject({ running: 2 });
     release();
     const texts = await Promise.all(streams.map((stream) => stream.text()));
     for (const text of texts) expect(text).toContain('[DONE]');
@@ -128,7 +128,7 @@ describe('requests at a time', () => {
     expect((await gateway.ask(secret)).status).toBe(429);
     leave.abort();
     expect(await left).toBe('left');
-    await until(async () => (await gateway.standing(key))?.running === 0);
+    await until(async () => (await gateway.usageOf(key))?.running === 0);
   });
 });
 
@@ -187,7 +187,7 @@ test.each([
   const { secret, key } = await gateway.newKey({ key: { requestsPerMinute: 1, credit: 1e12 } });
   gateway.upstream.script((_request, response) => void response.writeHead(400).end());
   await (await gateway.ask(secret, body, { path })).text();
-  expect(await gateway.standing(key)).toMatchObject({ requests: 1, running: 0 });
+  expect(await gateway.usageOf(key)).toMatchObject({ requests: 1, running: 0 });
   expect((await gateway.ask(secret, body, { path })).status).toBe(429);
 });
 
@@ -197,6 +197,6 @@ test('those without limits get no rate limit headers, and nothing is counted for
   expect(response.status).toBe(200);
   expect([...response.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
   await response.text();
-  expect(await gateway.standing(key)).toBeUndefined();
-  expect(await gateway.standing(tenant)).toBeUndefined();
+  expect(await gateway.usageOf(key)).toBeUndefined();
+  expect(await gateway.usageOf(tenant)).toBeUndefined();
 });

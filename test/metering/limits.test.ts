@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type {
   Admission,
   LimitScope,
-  LimitStanding,
+  LimitUsage,
   Reservation,
   Use,
 } from '../../lib/core/accounting/limits.ts';
@@ -15,7 +15,7 @@ import { createOpenLimits } from '../../lib/metering/limits.ts';
 const now = Date.UTC(2026, 10, 20, 12, 0, 48);
 const minuteEnds = now + 12_000;
 
-const standing: LimitStanding = {
+const usage: LimitUsage = {
   requests: 1,
   tokens: 300,
   minuteEnds,
@@ -52,7 +52,7 @@ function open(limits: { key?: Limits; tenant?: Limits }, answers: Answers = {}) 
       async reserve(scope, _limits, reservation: Reservation) {
         note('reserve', scope, reservation.tokens, reservation.cost, reservation.isPrepaid);
         const answer = answers[scope.kind];
-        return typeof answer === 'function' ? await answer() : { standing, ...answer };
+        return typeof answer === 'function' ? await answer() : { usage, ...answer };
       },
       async settle(scope, _reservation, use: Use) {
         note('settle', scope, use);
@@ -219,7 +219,7 @@ describe('headers', () => {
       key: { requestsPerMinute: 5, tokensPerMinute: 10_000 },
       tenant: { requestsPerMinute: 50, tokensPerMinute: 1_000 },
     };
-    const request = open(limits, { tenant: { standing: { ...standing, requests: 49 } } });
+    const request = open(limits, { tenant: { usage: { ...usage, requests: 49 } } });
     await request.admit(most);
     expect(request.headers()).toMatchObject({
       'x-ratelimit-limit-requests': '50',
@@ -229,8 +229,8 @@ describe('headers', () => {
   });
 
   test('never report negative values, and report a full minute as one minute', async () => {
-    const full = { ...standing, requests: 7, minuteEnds: now + 60_000 };
-    const request = open({ key: { requestsPerMinute: 5 } }, { key: { standing: full } });
+    const full = { ...usage, requests: 7, minuteEnds: now + 60_000 };
+    const request = open({ key: { requestsPerMinute: 5 } }, { key: { usage: full } });
     await request.admit(most);
     expect(request.headers()).toMatchObject({
       'x-ratelimit-remaining-requests': '0',
@@ -265,7 +265,7 @@ describe('if the store', () => {
     let isDown = true;
     const request = open(
       { key: { credit: 1e9 } },
-      { key: () => (isDown ? fails() : Promise.resolve({ standing })) },
+      { key: () => (isDown ? fails() : Promise.resolve({ usage })) },
     );
     await request.admit(most);
     isDown = false;
@@ -280,7 +280,7 @@ describe('if the store', () => {
     let tries = 0;
     const openLimits = createOpenLimits({
       store: {
-        reserve: async () => ({ standing }),
+        reserve: async () => ({ usage }),
         async settle() {
           tries += 1;
           return tries < 3 ? await fails() : true;

@@ -132,11 +132,11 @@ test('spent and reserved amounts are exact to the nano-dollar and never exceed t
           admitted += passed;
           refused += admissions.length - passed;
         }
-        const standing = await store.read(scope);
-        if (!standing) continue;
+        const usage = await store.read(scope);
+        if (!usage) continue;
         // Reading the counts ignores expired reservations, as the next admission does.
         book.expire(time);
-        const { committed, usedCredit, running, requests } = standing;
+        const { committed, usedCredit, running, requests } = usage;
         expect({ committed, usedCredit, running }).toEqual({
           committed: book.committed(time),
           usedCredit: book.usedCredit(),

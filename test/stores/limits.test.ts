@@ -134,16 +134,16 @@ describe('settling a request', () => {
     const [request = requestOf()] = await admit(scope, {}, 1, 1_000, 100);
     expect(await store.settle(scope, request, used(10, 7))).toBe(true);
     expect(await store.settle(scope, request, used(10, 7))).toBe(false);
-    const standing = { requests: 1, tokens: 7, committed: 10, usedCredit: 10, running: 0 };
-    expect(await store.read(scope)).toMatchObject(standing);
+    const expected = { requests: 1, tokens: 7, committed: 10, usedCredit: 10, running: 0 };
+    expect(await store.read(scope)).toMatchObject(expected);
   });
 
   test('can undo the request completely', async () => {
     const scope = newScope();
     const [request = requestOf()] = await admit(scope, {}, 1, 1_000, 100);
     await store.settle(scope, request, none);
-    const standing = { requests: 0, tokens: 0, committed: 0, usedCredit: 0, running: 0 };
-    expect(await store.read(scope)).toMatchObject(standing);
+    const expected = { requests: 0, tokens: 0, committed: 0, usedCredit: 0, running: 0 };
+    expect(await store.read(scope)).toMatchObject(expected);
   });
 
   test.each([

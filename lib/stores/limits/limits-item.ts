@@ -3,7 +3,7 @@
  * minute and month begin anew, and what was set aside and never settled is given back.
  */
 import * as z from 'zod/mini';
-import type { LimitName, LimitStanding } from '../../core/accounting/limits.ts';
+import type { LimitName, LimitUsage } from '../../core/accounting/limits.ts';
 import type { Limits } from '../../core/tenancy.ts';
 import type { StoredItem } from '../dynamodb/table.ts';
 
@@ -144,7 +144,7 @@ export function reachedLimit(counts: Counts, limits: Limits, more: Counts): Limi
   return limitedCounts.find(isReached)?.[0];
 }
 
-export const toStanding = (counts: Counts, minute: number): LimitStanding => ({
+export const toLimitUsage = (counts: Counts, minute: number): LimitUsage => ({
   ...counts,
   minuteEnds: (minute + 1) * 60_000,
 });

@@ -34,7 +34,7 @@ import {
   readLimitItem,
   type Turn,
   toCounts,
-  toStanding,
+  toLimitUsage,
   turnOf,
 } from './limits-item.ts';
 
@@ -45,7 +45,7 @@ export interface LimitStoreOptions extends TableOptions {
   readonly timeoutMs?: number;
 }
 
-/** Where so many writes met others, it is given up. Each time, another one took place. */
+/** Where so many writes met others, it is given up. Each time, another one took item. */
 const maxTries = 10;
 
 export function createLimitStore(options: LimitStoreOptions): LimitStore {
@@ -53,27 +53,27 @@ export function createLimitStore(options: LimitStoreOptions): LimitStore {
   const table = openTable({ call: withCircuitBreaker(call, timeoutMs), table: name });
   return {
     reserve: (scope, limits, reservation) =>
-      reserve(at(table, scope), now, limits, reservation).catch((error) =>
+      reserve(itemOf(table, scope), now, limits, reservation).catch((error) =>
         refuseWhileThrottled(error, now()),
       ),
-    settle: (scope, reservation, use) => settle(at(table, scope), now, reservation, use),
+    settle: (scope, reservation, use) => settle(itemOf(table, scope), now, reservation, use),
     async read(scope) {
-      const seen = await at(table, scope).read();
+      const seen = await itemOf(table, scope).read();
       if (!seen) return undefined;
       const { counts, minute } = turnOf(seen, now());
-      return toStanding(counts, minute);
+      return toLimitUsage(counts, minute);
     },
   };
 }
 
 /** One item of the table. */
-interface Place {
+interface ScopeItem {
   read(): Promise<LimitItem | undefined>;
   /** Undefined where the condition did not hold. */
   update(change: ItemUpdate): Promise<LimitItem | undefined>;
 }
 
-function at(table: Table, { kind, id }: LimitScope): Place {
+function itemOf(table: Table, { kind, id }: LimitScope): ScopeItem {
   const key: ItemKey = [`limit#${kind}#${id}`, 'now'];
   return {
     async read() {
@@ -88,7 +88,7 @@ function at(table: Table, { kind, id }: LimitScope): Place {
 }
 
 async function reserve(
-  place: Place,
+  item: ScopeItem,
   now: () => number,
   limits: Limits,
   reservation: Reservation,
@@ -103,20 +103,20 @@ async function reserve(
     if (refusedBy && turn.expired.length < maxAtOnce) return refusal(refusedBy, turn);
     const step = refusedBy ? { more: nothing, limits: {} } : { more, limits, reservation };
     const change = seen ? addition(seen, turn, step) : creation(turn, more, reservation);
-    const written = await place.update(change);
-    if (written && !refusedBy) return { standing: toStanding(written, written.minute) };
-    seen = written ?? (await place.read());
+    const written = await item.update(change);
+    if (written && !refusedBy) return { usage: toLimitUsage(written, written.minute) };
+    seen = written ?? (await item.read());
     time = now();
     turn = turnOf(seen ?? emptyItem(time), time);
     // A write that was repeated finds what it did the first time.
-    if (seen?.open[reservation.id]) return { standing: toStanding(turn.counts, turn.minute) };
+    if (seen?.open[reservation.id]) return { usage: toLimitUsage(turn.counts, turn.minute) };
   }
   return refusal('contention', turn);
 }
 
 const refusal = (refusedBy: LimitName | 'contention', { counts, minute }: Turn): Admission => ({
   refusedBy,
-  standing: toStanding(counts, minute),
+  usage: toLimitUsage(counts, minute),
 });
 
 /**
@@ -133,7 +133,7 @@ function refuseWhileThrottled(error: unknown, time: number): Admission {
 const nothing = toCounts(() => 0);
 
 async function settle(
-  place: Place,
+  item: ScopeItem,
   now: () => number,
   { id, at: made, tokens, cost, isPrepaid }: Reservation,
   use: Use,
@@ -144,8 +144,8 @@ async function settle(
     sameMonth: monthOf(made) === monthOf(now()),
   };
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    if (await place.update(settlement({ id, isPrepaid }, use, held))) return true;
-    const seen = await place.read();
+    if (await item.update(settlement({ id, isPrepaid }, use, held))) return true;
+    const seen = await item.read();
     const found = seen?.open[id];
     if (!found) return false;
     held = {
