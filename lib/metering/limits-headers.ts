@@ -1,21 +1,21 @@
-/** What a caller is told of their limits, in the headers that clients of OpenAI read. */
+/** A caller's limits as the rate limit headers of OpenAI. */
 import type { LimitUsage } from '../core/accounting/limits.ts';
 import type { Limits } from '../core/tenancy.ts';
 
-/** One scope's limits, and what is used of them. */
+/** The limits of a scope, and their use. */
 export interface Counted {
   readonly limits: Limits;
   readonly usage: LimitUsage;
 }
 
-const told = [
+const units = [
   ['requests', 'requestsPerMinute'],
   ['tokens', 'tokensPerMinute'],
 ] as const;
 
-/** Of several limits of one kind the one that leaves least. */
+/** Of several limits of one kind, the one with the least left. */
 export function limitHeaders(counted: readonly Counted[], now: number): Readonly<Record<string, string>> {
-  const headers = told.flatMap(([unit, name]) => {
+  const headers = units.flatMap(([unit, name]) => {
     const [tightest] = counted
       .flatMap(({ limits, usage }) => {
         const limit = limits[name];

@@ -38,7 +38,7 @@ describe('a database that', () => {
     expect(await response.text()).toContain('Something.');
     expect(watch.waitedMs()).toBeLessThan(maxMs);
     expect(linesOf('limits not checked').length).toBe(before + 2);
-    expect(linesOf('limits not settled').length).toBeGreaterThan(0);
+    expect(linesOf('limits not released').length).toBeGreaterThan(0);
   });
 
   test('is overloaded does not let a request exceed a limit', async () => {

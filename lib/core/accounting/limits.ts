@@ -66,10 +66,10 @@ export interface Admission {
  * counts once.
  */
 export interface LimitStore {
-  /** Reserves the maximum use of a request, if all limits allow it. A reservation that is not settled expires. */
+  /** Reserves the maximum use of a request, if all limits allow it. A reservation that is not finalized expires. */
   reserve(scope: LimitScope, limits: Limits, reservation: Reservation): Promise<Admission>;
   /** Replaces a reservation by the actual use; false if there is no such reservation any more. */
-  settle(scope: LimitScope, reservation: Reservation, use: Use): Promise<boolean>;
+  finalize(scope: LimitScope, reservation: Reservation, use: Use): Promise<boolean>;
   /** Undefined if nothing was ever used. */
   read(scope: LimitScope): Promise<LimitUsage | undefined>;
 }
