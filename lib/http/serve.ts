@@ -64,7 +64,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     deadline.clear();
     buffered?.clear();
     requestLog.finish(outcome);
-    await Promise.all([meter.settle(requestLog.toLedger(outcome)), key && parts.noteKeyUse?.(key)]);
+    await Promise.all([meter.finish(requestLog.toLedger(outcome)), key && parts.noteKeyUse?.(key)]);
   };
   try {
     checkMethod(event, operation);
@@ -104,7 +104,7 @@ const unmetered: RequestMeter = {
   admit: async () => {},
   headers: () => ({}),
   begin: () => {},
-  settle: async () => {},
+  finish: async () => {},
 };
 
 function checkMethod(event: APIGatewayProxyEvent, operation: Operation): void {

@@ -1,32 +1,32 @@
-/** What a caller is told of their limits, in the headers that clients of OpenAI read. */
-import type { LimitStanding } from '../core/accounting/limits.ts';
+/** A caller's limits as the rate limit headers of OpenAI. */
+import type { LimitUsage } from '../core/accounting/limits.ts';
 import type { Limits } from '../core/tenancy.ts';
 
-/** One scope's limits, and what is used of them. */
+/** The limits of a scope, and their use. */
 export interface Counted {
   readonly limits: Limits;
-  readonly standing: LimitStanding;
+  readonly usage: LimitUsage;
 }
 
-const told = [
+const units = [
   ['requests', 'requestsPerMinute'],
   ['tokens', 'tokensPerMinute'],
 ] as const;
 
-/** Of several limits of one kind the one that leaves least. */
+/** Of several limits of one kind, the one with the least left. */
 export function limitHeaders(counted: readonly Counted[], now: number): Readonly<Record<string, string>> {
-  const headers = told.flatMap(([unit, name]) => {
+  const headers = units.flatMap(([unit, name]) => {
     const [tightest] = counted
-      .flatMap(({ limits, standing }) => {
+      .flatMap(({ limits, usage }) => {
         const limit = limits[name];
-        return limit === undefined ? [] : [{ limit, left: Math.max(0, limit - standing[unit]), standing }];
+        return limit === undefined ? [] : [{ limit, left: Math.max(0, limit - usage[unit]), usage }];
       })
       .toSorted((one, other) => one.left - other.left || one.limit - other.limit);
     if (!tightest) return [];
     return [
       [`x-ratelimit-limit-${unit}`, `${tightest.limit}`],
       [`x-ratelimit-remaining-${unit}`, `${tightest.left}`],
-      [`x-ratelimit-reset-${unit}`, inWords(tightest.standing.minuteEnds - now)],
+      [`x-ratelimit-reset-${unit}`, inWords(tightest.usage.minuteEnds - now)],
     ] as const;
   });
   return Object.fromEntries(headers);

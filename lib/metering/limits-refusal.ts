@@ -1,4 +1,4 @@
-/** The refusals of a request by a limit: what the caller is told, and whether waiting helps. Never what others use. */
+/** The errors of a request refused by a limit, and whether a retry helps. They never reveal the use of others. */
 
 import type { Admission, LimitName } from '../core/accounting/limits.ts';
 import { GatewayError } from '../core/errors.ts';

@@ -8,8 +8,8 @@
 import { retry } from '../async/retry.ts';
 import {
   type LimitScope,
-  type LimitStanding,
   type LimitStore,
+  type LimitUsage,
   type Reservation,
   scopeOfKey,
   type Use,
@@ -25,7 +25,7 @@ import { checkBounds, owners, refusalOf } from './limits-refusal.ts';
 import type { ActualUse, LimitedRequest, OpenLimits } from './meter.ts';
 
 export interface LimitsOptions {
-  readonly store: Pick<LimitStore, 'reserve' | 'settle'>;
+  readonly store: Pick<LimitStore, 'reserve' | 'finalize'>;
   readonly log: Log;
   /** The time in milliseconds. */
   readonly now: () => number;
@@ -37,7 +37,7 @@ export interface LimitsOptions {
 interface Limited {
   readonly scope: LimitScope;
   readonly limits: Limits;
-  standing?: LimitStanding;
+  usage?: LimitUsage;
   /** Whether something is known to be set aside. */
   isHeld: boolean;
 }
@@ -49,7 +49,7 @@ export function createOpenLimits(options: LimitsOptions): OpenLimits {
   };
 }
 
-/** For those whose requests at a time nobody limits: each stands in their item, which may not outgrow a database item. */
+/** For scopes without a limit of concurrent requests: each running request is in the item, which must not outgrow the size limit. */
 const ceiling: Limits = { concurrentRequests: 2_000 };
 
 /** The key first: what it may not do costs its tenant nothing. */
@@ -77,22 +77,22 @@ function openRequest(limited: readonly Limited[], requestId: string, options: Li
       reserved = wanted;
     },
     headers() {
-      const counted = limited.flatMap(({ limits, standing }) => (standing ? [{ limits, standing }] : []));
+      const counted = limited.flatMap(({ limits, usage }) => (usage ? [{ limits, usage }] : []));
       return limitHeaders(counted, now());
     },
-    async settle(actual) {
+    async release(actual) {
       const held = reserved;
       if (!held) return;
-      const settled = await Promise.allSettled(
-        limited.map((one) => settle(one, held, actual, options.store)),
+      const finalized = await Promise.allSettled(
+        limited.map((one) => finalize(one, held, actual, options.store)),
       );
-      const failed = settled.find(({ status }) => status === 'rejected');
+      const failed = finalized.find(({ status }) => status === 'rejected');
       if (failed?.status === 'rejected') throw failed.reason;
     },
   };
 }
 
-/** What is set aside for a request, whichever scope it is in. */
+/** The reservation of a request, without its scope. */
 type Reserved = Omit<Reservation, 'isPrepaid'>;
 
 const reservedFor = ({ inputTokens, outputTokens, cost }: MaxUse, id: string, at: number): Reserved => ({
@@ -107,7 +107,7 @@ const reservationOf = ({ limits }: Limited, reserved: Reserved): Reservation => 
   isPrepaid: limits.credit !== undefined,
 });
 
-/** One scope after the other; if one refuses, those before it get theirs back. */
+/** One scope after the other; if one refuses, the reservations of those before it are cancelled. */
 async function reserve(
   limited: readonly Limited[],
   reserved: Reserved,
@@ -121,12 +121,12 @@ async function reserve(
       notChecked(nameOf(error));
     });
     if (!admission) continue;
-    const { refusedBy, standing } = admission;
-    one.standing = standing;
+    const { refusedBy, usage } = admission;
+    one.usage = usage;
     one.isHeld = refusedBy === undefined;
     if (!refusedBy) continue;
-    await Promise.all(limited.slice(0, index).map((before) => giveBack(before, reserved, store)));
-    const waitMs = standing.minuteEnds - now();
+    await Promise.all(limited.slice(0, index).map((before) => cancel(before, reserved, store)));
+    const waitMs = usage.minuteEnds - now();
     return refusalOf({ refusedBy, owner: owners[scope.kind], limits, waitMs });
   }
   return undefined;
@@ -134,24 +134,24 @@ async function reserve(
 
 const nothing: Use = { requests: 0, tokens: 0, cost: 0 };
 
-async function giveBack(one: Limited, reserved: Reserved, store: LimitsOptions['store']): Promise<void> {
-  const { scope, standing } = one;
+async function cancel(one: Limited, reserved: Reserved, store: LimitsOptions['store']): Promise<void> {
+  const { scope, usage } = one;
   one.isHeld = false;
-  if (standing) {
-    const { requests, tokens } = standing;
-    one.standing = { ...standing, requests: requests - 1, tokens: tokens - reserved.tokens };
+  if (usage) {
+    const { requests, tokens } = usage;
+    one.usage = { ...usage, requests: requests - 1, tokens: tokens - reserved.tokens };
   }
-  // What cannot be given back now ends by itself.
-  await store.settle(scope, reservationOf(one, reserved), nothing).catch(() => false);
+  // A reservation that cannot be cancelled expires.
+  await store.finalize(scope, reservationOf(one, reserved), nothing).catch(() => false);
 }
 
 /**
- * The pauses between attempts to settle: the meter waits for two seconds. A reservation that is not settled counts until it
- * expires, and what was used is not counted then.
+ * The pauses between attempts to finalize: the meter waits for two seconds. A reservation that is not finalized counts until
+ * it expires, and the actual use is then not counted.
  */
 const pausesMs = [100, 400];
 
-async function settle(
+async function finalize(
   one: Limited,
   reserved: Reserved,
   actual: ActualUse | undefined,
@@ -160,9 +160,9 @@ async function settle(
   const { scope, isHeld } = one;
   const reservation = reservationOf(one, reserved);
   const use = actual ? { requests: 1, tokens: actual.tokens, cost: actual.cost ?? reserved.cost } : nothing;
-  // Nobody heard whether it was set aside. Done after the fact, so that it is settled once and not twice.
+  // Whether it was reserved is unknown. Reserving it again here ensures that it counts exactly once.
   if (!isHeld && actual) await retry(() => setAside(store, scope, reservation), { pausesMs });
-  await retry(() => store.settle(scope, reservation, use), { pausesMs });
+  await retry(() => store.finalize(scope, reservation, use), { pausesMs });
 }
 
 async function setAside(

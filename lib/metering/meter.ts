@@ -29,7 +29,7 @@ export interface LimitedRequest {
   admit(max: MaxUse): Promise<void>;
   headers(): Readonly<Record<string, string>>;
   /** Releases the unused part of the reservation; `undefined` if no provider was called. May reject. */
-  settle(actual: ActualUse | undefined): Promise<void>;
+  release(actual: ActualUse | undefined): Promise<void>;
 }
 
 /** Undefined if key and tenant have no limits. */
@@ -51,8 +51,8 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
   return (key, requestId) => {
     const limits = openLimits?.(key, requestId);
     const release = async (record: LedgerRecord | undefined) => {
-      const outcome = await outcomeWithin(timeoutMs, limits?.settle(record && actualUse(record)));
-      if (outcome !== 'done') log.warn('limits not settled', { request_id: requestId });
+      const outcome = await outcomeWithin(timeoutMs, limits?.release(record && actualUse(record)));
+      if (outcome !== 'done') log.warn('limits not released', { request_id: requestId });
     };
     return {
       admit: async (max) => await limits?.admit(max()),
@@ -60,7 +60,7 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
       begin(request) {
         if (request) log.info(openedMessage, { request_id: requestId, record: opened(request) });
       },
-      async settle(request) {
+      async finish(request) {
         const record = request && billOf(request);
         await Promise.all([release(record), record && write(record, options, timeoutMs)]);
       },

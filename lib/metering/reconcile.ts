@@ -66,8 +66,8 @@ async function reconcileDay({ usage, now }: ReconcileOptions, tenant: string, da
     const difference = differenceOf(counter, tallies.get(name));
     if (!difference || (counter && counter.ledgerUntil * 1000 <= now())) continue;
     const { key, counted, actual, lastEnd } = difference;
-    const isSettled = lastEnd + countedAfterMs <= now();
-    const isFixed = isSettled && (await usage.replaceCounter(key, actual, counter?.counts));
+    const isFinal = lastEnd + countedAfterMs <= now();
+    const isFixed = isFinal && (await usage.replaceCounter(key, actual, counter?.counts));
     differences.push({ ...key, counted, actual, state: isFixed ? 'fixed' : 'busy' });
   }
   return differences;

@@ -145,12 +145,12 @@ const callersFault: readonly UpstreamKind[] = [
   'upstream_content_policy',
 ];
 
-/** What passes by waiting. With other kinds, headers that tell of limits or of a wait mean nothing. */
+/** Temporary kinds. For the others, headers about limits or a wait are ignored. */
 const passing: readonly UpstreamKind[] = ['upstream_rate_limited', 'upstream_overloaded'];
 
 /**
- * A provider's failure as the house's error. `providerMessage` is shown, scrubbed, and `param` named, only where the
- * caller can mend the fault; every other kind says its own fixed sentence. The wait is kept where waiting helps.
+ * A provider's failure as GatewayError. `providerMessage` is shown, scrubbed, and `param` named, only if the caller can fix
+ * the request; every other kind has its own fixed message. The wait is kept only for temporary kinds.
  */
 export function upstreamError(
   kind: UpstreamKind,

@@ -34,7 +34,7 @@ function fits(effort: ReasoningEffort, parameters: GenerationParameters, target:
 
 const effortWithinLimit: Rule = {
   param: 'reasoning_effort',
-  reason: 'The token limit leaves no room for a larger thinking budget.',
+  reason: 'The token limit allows no larger thinking budget.',
   applies: ({ parameters, target }) => {
     const { reasoning_effort: effort = 'none' } = parameters;
     return effort !== 'none' && hasStyle(target, 'budget') && !fits(effort, parameters, target);

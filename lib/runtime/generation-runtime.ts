@@ -89,7 +89,7 @@ function findAccess(foundation: Foundation, providers: Providers): FindProviderA
   const prefix = environment.PROVIDER_PARAMETERS_PREFIX;
   return createFindProviderAccess({
     variables,
-    // A provider that a row of the catalog names and nobody knows has no settings.
+    // An unknown provider in a catalog row has no settings.
     async settingsOf(name) {
       const provider = await providers.load(name);
       return provider ? settingsOf(provider) : { account: name, settings: [] };

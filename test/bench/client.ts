@@ -1,6 +1,6 @@
 /**
- * The client: asks, reads to the end, and checks that the answer is whole and in order. It does as little as it can, since
- * it has the machine in common with what it measures.
+ * The client: asks, reads to the end, and checks that the answer is complete and in order. It does as little as possible,
+ * because it shares the machine with what it measures.
  */
 import { Agent, type Dispatcher } from 'undici';
 

@@ -1,11 +1,11 @@
-/** Who is measured, and how each of them is asked for the same work. */
+/** The servers that are measured, and how each is asked for the same work. */
 import { join } from 'node:path';
 import type { Question } from './client.ts';
-import { functionEnvironment } from './function-environment.ts';
+import { askChat, openaiProtocol } from './protocols/openai.ts';
+import type { Protocol, Work } from './protocols/protocol.ts';
 import { freeUrl } from './servers/announce.ts';
+import { functionEnvironment } from './servers/function-environment.ts';
 import { type ServerProcess, startServer } from './servers/server-process.ts';
-import { askChat, openaiWire } from './wires/openai.ts';
-import type { Wire, Work } from './wires/wire.ts';
 
 export type ContenderName = 'bare' | 'gateway' | 'portkey';
 
@@ -16,10 +16,10 @@ export interface Contender {
   readonly name: ContenderName;
   readonly url: string;
   readonly process: ServerProcess;
-  question(wire: Wire, work: Work, stream: boolean): Question;
+  question(protocol: Protocol, work: Work, stream: boolean): Question;
 }
 
-export interface Places {
+export interface Environment {
   readonly upstreamUrl: string;
   readonly tablesUrl: string;
   readonly apiKey: string;
@@ -27,19 +27,19 @@ export interface Places {
   readonly bundles: string;
 }
 
-const program = (name: string) => join(import.meta.dirname, name);
+const program = (name: string) => join(import.meta.dirname, 'servers', name);
 
 function write(
   body: object,
   { pieces }: Work,
-  { end }: Pick<Wire, 'end'>,
+  { end }: Pick<Protocol, 'end'>,
   stream: boolean,
 ): Omit<Question, 'path' | 'headers'> {
   return { body: JSON.stringify(body), pieces, ...(stream && { end }) };
 }
 
-/** Asked in the upstream's own words, since it does not translate. */
-export async function startBare({ upstreamUrl }: Places): Promise<Contender> {
+/** Asked in the upstream's protocol, because it does not translate. */
+export async function startBare({ upstreamUrl }: Environment): Promise<Contender> {
   const server = await startServer({
     program: program('bare.ts'),
     environment: { BENCH_UPSTREAM_URL: upstreamUrl },
@@ -48,16 +48,16 @@ export async function startBare({ upstreamUrl }: Places): Promise<Contender> {
     name: 'bare',
     url: server.announced.url ?? '',
     process: server,
-    question: (wire, work, stream) => ({
-      path: `${wire.base}${wire.path(stream)}`,
+    question: (protocol, work, stream) => ({
+      path: `${protocol.base}${protocol.path(stream)}`,
       headers: { authorization: 'Bearer benchmark' },
-      ...write(wire.ask(work, stream), work, wire, stream),
+      ...write(protocol.ask(work, stream), work, protocol, stream),
     }),
   };
 }
 
 export async function startGateway(
-  { upstreamUrl, tablesUrl, apiKey, bundles }: Places,
+  { upstreamUrl, tablesUrl, apiKey, bundles }: Environment,
   nodeOptions: readonly string[] = [],
 ): Promise<Contender> {
   const server = await startServer({
@@ -69,16 +69,16 @@ export async function startGateway(
     name: 'gateway',
     url: server.announced.url ?? '',
     process: server,
-    question: (wire, work, stream) => ({
+    question: (protocol, work, stream) => ({
       path: '/v1/chat/completions',
       headers: { authorization: `Bearer ${apiKey}` },
-      ...write(askChat(wire.model, work, stream), work, openaiWire, stream),
+      ...write(askChat(protocol.model, work, stream), work, openaiProtocol, stream),
     }),
   };
 }
 
 /** `directory`: where its package was installed. It takes an upstream's address from the request. */
-export async function startPortkey({ upstreamUrl }: Places, directory: string): Promise<Contender> {
+export async function startPortkey({ upstreamUrl }: Environment, directory: string): Promise<Contender> {
   const url = await freeUrl();
   const server = await startServer({
     program: join(directory, 'node_modules/@portkey-ai/gateway/build/start-server.js'),
@@ -90,19 +90,19 @@ export async function startPortkey({ upstreamUrl }: Places, directory: string): 
     name: 'portkey',
     url: server.announced.url ?? '',
     process: server,
-    question: (wire, work, stream) => ({
+    question: (protocol, work, stream) => ({
       path: '/v1/chat/completions',
       headers: {
         authorization: 'Bearer benchmark',
-        'x-portkey-provider': wire.name,
-        // To Google's it adds the version by itself.
-        'x-portkey-custom-host': `${upstreamUrl}${wire.base.replace('/v1beta', '')}`,
+        'x-portkey-provider': protocol.name,
+        // It adds the version to Google's URL.
+        'x-portkey-custom-host': `${upstreamUrl}${protocol.base.replace('/v1beta', '')}`,
       },
       // It ends Gemini's streams without `[DONE]`.
       ...write(
-        askChat(wire.model.replace(/^.*\//, ''), work, stream),
+        askChat(protocol.model.replace(/^.*\//, ''), work, stream),
         work,
-        wire.name === 'google' ? { end: '}' } : openaiWire,
+        protocol.name === 'google' ? { end: '}' } : openaiProtocol,
         stream,
       ),
     }),

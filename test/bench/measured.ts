@@ -8,7 +8,7 @@ export interface Taken {
   readonly perSecond: number;
   /** Microseconds of processor time for a request. */
   readonly cpu: number;
-  /** How often that of `bare` in the same round; 1 for `bare` itself. */
+  /** Divided by that of `bare` in the same round; 1 for `bare` itself. */
   readonly overBare: number;
   readonly p50: number;
   readonly p99: number;
@@ -18,7 +18,7 @@ export interface Taken {
 
 export interface Scenario {
   readonly form: 'body' | 'stream' | 'paced stream';
-  readonly wire: string;
+  readonly protocol: string;
   readonly callers: number;
   /** Pieces of an answer. */
   readonly pieces: number;
@@ -61,7 +61,7 @@ export interface FunctionMemory {
 
 /** Microseconds for one streamed chunk, in isolation. */
 export interface ChunkCost {
-  readonly wire: string;
+  readonly protocol: string;
   readonly frame: number;
   readonly decode: number;
   readonly write: number;
@@ -69,7 +69,7 @@ export interface ChunkCost {
 
 export interface Growth {
   readonly of: 'conversation' | 'answer';
-  readonly wire: string;
+  readonly protocol: string;
   readonly points: readonly { readonly size: number; readonly cpu: number }[];
   /** Microseconds for one more message or piece. */
   readonly each: number;
@@ -86,13 +86,13 @@ export interface Measured {
   readonly cold?: ColdStarts;
   readonly bundles: readonly Bundle[];
   readonly memory: readonly Memory[];
-  /** Absent where the system does not tell, and in what older runs left behind. */
+  /** Absent if the system does not report it, and in results of older runs. */
   readonly functionMemory?: readonly FunctionMemory[];
   readonly chunks: readonly ChunkCost[];
   readonly growth: readonly Growth[];
 }
 
-/** What a load came to. */
+/** The result of a load. */
 export interface Load {
   readonly date: string;
   readonly commit: string;

@@ -1,11 +1,11 @@
-/** What the command is told. */
+/** The options of the command. */
 import { parseArgs } from 'node:util';
 
 export interface Options {
   readonly mode: 'measure' | 'load' | 'profile';
   /** Short rounds: a minute instead of several. */
   readonly quick: boolean;
-  /** Where Portkey's package was installed; absent: it is not measured. */
+  /** The directory of Portkey's package; absent: it is not measured. */
   readonly portkey?: string;
   /** How long a load lasts. */
   readonly minutes: number;
@@ -15,10 +15,10 @@ const usage = `npm run bench -- [--quick] [--compare portkey [--portkey-director
 npm run bench -- --load [--minutes 10]
 npm run bench -- --profile`;
 
-/** Where the README says that it is to be installed. */
+/** The directory that the README installs it in. */
 const portkeyDirectory = '/tmp/bench-portkey';
 
-/** Ends the process where it is told something else. */
+/** Prints the usage and ends the process if an option is unknown or wrong. */
 export function readOptions(parameters: readonly string[]): Options {
   try {
     return read(parameters);

@@ -1,4 +1,4 @@
-/** One round: so many callers ask one contender again and again for a while. */
+/** One round: a number of callers ask one contender repeatedly for a while. */
 import type { Client, Question, Timed } from './client.ts';
 import type { Contender } from './contenders.ts';
 

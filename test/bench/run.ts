@@ -1,10 +1,10 @@
 /** The command `npm run bench`. */
-import { runLoad } from './load.ts';
-import { measure } from './measure.ts';
+import { runLoad } from './commands/load.ts';
+import { measure } from './commands/measure.ts';
+import { profile } from './commands/profile.ts';
 import { readOptions } from './options.ts';
-import { onGround } from './places.ts';
-import { profile } from './profile.ts';
+import { withSession } from './session.ts';
 
 const options = readOptions(process.argv.slice(2));
 const work = { measure, load: runLoad, profile }[options.mode];
-await onGround((ground) => work(ground, options));
+await withSession((session) => work(session, options));

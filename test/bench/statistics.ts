@@ -1,4 +1,4 @@
-/** The few statistics that the figures need. */
+/** The statistics that the figures need. */
 
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((one, other) => one - other);

@@ -226,8 +226,8 @@ describe('lint', () => {
   test('reports every fault of every file, with exit code 1', async () => {
     const path = join(operator.directory, 'rows.json');
     const alone = join(operator.directory, 'row.json');
-    const nobody = { deployments: [{ provider: 'nobody', region: 'global', upstreamId: 'x' }] };
-    await writeFile(path, JSON.stringify([faulty, row('acme/one'), row('acme/one', nobody), 7]));
+    const unknownProvider = { deployments: [{ provider: 'missing', region: 'global', upstreamId: 'x' }] };
+    await writeFile(path, JSON.stringify([faulty, row('acme/one'), row('acme/one', unknownProvider), 7]));
     await writeFile(alone, JSON.stringify(row('acme/three', { replacement: 'acme/one' })));
     const outcome = await operator.run(['catalog', 'lint', path, alone, '--json']);
     expect(outcome.code).toBe(1);
@@ -239,7 +239,7 @@ describe('lint', () => {
       expect.stringContaining('acme/two row: unknown field colour'),
       expect.stringContaining('acme/two price:'),
       expect.stringContaining('row 4 row: not of type'),
-      'acme/one deployments: unknown provider nobody',
+      'acme/one deployments: unknown provider missing',
       'acme/three replacement: not allowed for an active model',
       'acme/one occurs more than once',
     ]);

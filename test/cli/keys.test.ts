@@ -180,10 +180,10 @@ test.each([
   'show key_000000000000',
   'rotate key_000000000000',
   'set-limits key_000000000000 --budget 1',
-  'set-models nobody all',
-  'set-operations nobody all',
+  'set-models missing all',
+  'set-operations missing all',
 ])('keys %s fails: the key does not exist', async (line) => {
   const { code, output, stderr } = await run(`keys ${line}`);
   expect({ code, output }).toEqual({ code: 1, output: [] });
-  expect(stderr).toMatch(/Key not found: (key_0+|nobody)\..*keys list/);
+  expect(stderr).toMatch(/Key not found: (key_0+|missing)\..*keys list/);
 });

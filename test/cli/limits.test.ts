@@ -67,7 +67,7 @@ describe('limits show', () => {
   });
 
   test.each([
-    ['limits show nobody', 1, 'Tenant not found: nobody'],
+    ['limits show missing', 1, 'Tenant not found: missing'],
     ['limits show key_000000000000', 1, 'Key not found: key_000000000000'],
     ['limits show', 2, 'Missing required argument'],
   ])('"%s" ends with exit code %i', async (typed, code, explanation) => {

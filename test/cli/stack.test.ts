@@ -124,7 +124,7 @@ describe('on a deployed stack', () => {
   });
 
   test('an unknown tenant is an error here too', async () => {
-    const typed = ['keys', 'create', '--tenant', 'nobody', '--stack', 'Gateway'];
+    const typed = ['keys', 'create', '--tenant', 'missing', '--stack', 'Gateway'];
     expect(await run(typed)).toMatchObject({ code: 1, output: '' });
   });
 

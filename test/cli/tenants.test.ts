@@ -84,9 +84,9 @@ test.each(['show', 'suspend', 'activate', 'set-limits --budget 1', 'add-credit 5
   'tenants %s fails for an unknown tenant, and creates none',
   async (line) => {
     const [verb = '', ...rest] = line.split(' ');
-    const { code, output, stderr } = await run(`tenants ${verb} nobody ${rest.join(' ')}`);
+    const { code, output, stderr } = await run(`tenants ${verb} missing ${rest.join(' ')}`);
     expect({ code, output }).toEqual({ code: 1, output: [] });
-    expect(stderr).toContain('Tenant not found: nobody');
+    expect(stderr).toContain('Tenant not found: missing');
     expect(await json('tenants list')).toEqual([]);
   },
 );

@@ -140,7 +140,7 @@ describe('show', () => {
     ['usage show --from yesterday', 2, 'yesterday'],
     ['usage show --from 2026-02-02 --to 2026-02-01', 2, 'after'],
     ['usage show --format xml', 2, 'xml'],
-    ['usage show --tenant nobody', 1, 'Tenant not found: nobody'],
+    ['usage show --tenant missing', 1, 'Tenant not found: missing'],
     ['usage reconcile --days 0', 2, '--days'],
     ['usage replay', 2, 'Missing required argument: <log>'],
     ['usage replay nowhere.log', 1, 'Cannot read nowhere.log: no such file or directory.'],

@@ -1,22 +1,22 @@
 /** Several choices (`n`), in the protocols that support them. */
 import { describe, expect, test } from 'vitest';
-import { useWires } from '../harness/gateways/wire-gateway.ts';
+import { useProtocolGateway } from '../harness/gateways/protocol-gateway.ts';
+import { finish, type ProtocolScript, start, text } from '../harness/protocol-scripts.ts';
+import { googleScript } from '../harness/protocols/google.ts';
+import { openaiScript } from '../harness/protocols/openai.ts';
 import { answerJson } from '../harness/upstream.ts';
-import { finish, start, text, type WireScript } from '../harness/wire-scripts.ts';
-import { googleScript } from '../harness/wires/google.ts';
-import { openaiScript } from '../harness/wires/openai.ts';
 
-const wires = useWires();
+const protocols = useProtocolGateway();
 
 type Body = Record<string, { index: number }[]>;
 
 /** Where the protocol lists the choices. */
-const rows: readonly { wire: string; script: WireScript; list: string }[] = [
-  { wire: 'openai', script: openaiScript, list: 'choices' },
-  { wire: 'google', script: googleScript, list: 'candidates' },
+const rows: readonly { protocol: string; script: ProtocolScript; list: string }[] = [
+  { protocol: 'openai', script: openaiScript, list: 'choices' },
+  { protocol: 'google', script: googleScript, list: 'candidates' },
 ];
 
-function bodyOf(script: WireScript, list: string, texts: readonly (readonly [number, string])[]): object {
+function bodyOf(script: ProtocolScript, list: string, texts: readonly (readonly [number, string])[]): object {
   const bodies = texts.map(([index, said]) => {
     const body = script.body([start, text(said), finish]) as Body;
     return { ...body, [list]: (body[list] ?? []).map((choice) => ({ ...choice, index })) } as Body;
@@ -24,7 +24,7 @@ function bodyOf(script: WireScript, list: string, texts: readonly (readonly [num
   return { ...bodies[0], [list]: bodies.flatMap((body) => body[list] ?? []) };
 }
 
-describe.each(rows)('$wire', ({ script, list }) => {
+describe.each(rows)('$protocol', ({ script, list }) => {
   test.each([
     [
       'in order',
@@ -43,8 +43,8 @@ describe.each(rows)('$wire', ({ script, list }) => {
       ],
     ],
   ] as const)('choices that arrive %s are all returned by their index', async (_how, texts) => {
-    wires.upstream.script(answerJson(bodyOf(script, list, texts)));
-    const { choices } = (await (await wires.ask(script, { n: 3 })).json()) as { choices: object[] };
+    protocols.upstream.script(answerJson(bodyOf(script, list, texts)));
+    const { choices } = (await (await protocols.ask(script, { n: 3 })).json()) as { choices: object[] };
     expect(choices).toMatchObject(
       ['one', 'two', 'three'].map((content, index) => ({
         index,
@@ -56,7 +56,7 @@ describe.each(rows)('$wire', ({ script, list }) => {
 });
 
 test('several choices in a stream are rejected', async () => {
-  const response = await wires.ask(openaiScript, { n: 2, stream: true });
+  const response = await protocols.ask(openaiScript, { n: 2, stream: true });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ error: { param: 'n' } });
 });

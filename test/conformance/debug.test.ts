@@ -17,13 +17,13 @@ beforeAll(async () => {
     // New models, so that no health information about them exists.
     'faults/fresh-true': [{ provider: 'anthropic', upstreamId: 'fresh-true' }],
     'faults/fresh-false': [{ provider: 'anthropic', upstreamId: 'fresh-false' }],
-    'faults/nobody': [{ provider: 'nobody', upstreamId: 'one' }],
+    'faults/missing': [{ provider: 'missing', upstreamId: 'one' }],
   });
 });
 afterAll(() => gateway?.close());
 
 const categories = ['normalizations', 'deprecations', 'routing'];
-const fallbacks = ['openai/gpt-4.1', 'openai/gpt-4.1-mini', 'openai/gpt-4o', 'faults/nobody'];
+const fallbacks = ['openai/gpt-4.1', 'openai/gpt-4.1-mini', 'openai/gpt-4o', 'faults/missing'];
 const request = {
   model: 'faults/out-of-reach',
   messages: [{ role: 'user', content: 'Hello' }],

@@ -59,7 +59,7 @@ afterAll(async () => {
   await upstream?.close();
 });
 
-interface Told {
+interface ChatBody {
   readonly model: string;
   readonly debug: { readonly routing: readonly object[] };
   readonly error: { readonly message: string; readonly type: string };
@@ -74,7 +74,7 @@ describe.concurrent('with a fallback', () => {
   test.each(cases)('$provider: $name', async ({ model, meaning }) => {
     const extra = { fallbacks: ['faults/other'], debug: ['routing'] };
     const response = await ask(model, { extra });
-    const body = (await response.json()) as Told;
+    const body = (await response.json()) as ChatBody;
     expect(callsOf(model)).toHaveLength(meaning.calls);
     if (meaning.fallsBack) {
       expect([response.status, body.model]).toEqual([200, 'faults/other']);

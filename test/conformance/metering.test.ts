@@ -13,7 +13,7 @@ import { addEmbedders, embedderRows } from '../harness/matrix/embedders.ts';
 import { addImageModels, imageRows } from '../harness/matrix/images.ts';
 import { providerRows } from '../harness/matrix/providers.ts';
 
-const canary = 'canary-that-nobody-may-write-down';
+const canary = 'canary-that-must-not-be-stored';
 
 const gateway = useGateway();
 let ledger: Ledger;
@@ -114,7 +114,7 @@ test.each(imageRows)('$model: images are recorded', async ({ model, provider, co
 const messages = [{ role: 'user', content: canary }];
 
 test.each([
-  ['an unknown model', '/v1/chat/completions', { model: 'nobody/nothing', messages }, 404],
+  ['an unknown model', '/v1/chat/completions', { model: 'unknown/model', messages }, 404],
   ['a bad field', '/v1/chat/completions', { model: 'openai/gpt-4.1', messages, temperature: 9 }, 400],
   [
     'an unknown earlier response',

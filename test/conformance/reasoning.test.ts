@@ -74,9 +74,9 @@ describe.each(families)('%s', (model) => {
     expect(next.changes.map(({ param }: { param: string }) => param)).not.toContain(
       'messages.1.reasoning_details',
     );
-    const wire = JSON.stringify(next.upstream);
+    const nextBody = JSON.stringify(next.upstream);
     for (const { signature } of message.reasoning_details) {
-      if (signature) expect(wire).toContain(JSON.stringify(signature));
+      if (signature) expect(nextBody).toContain(JSON.stringify(signature));
     }
   });
 

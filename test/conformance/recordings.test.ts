@@ -15,9 +15,9 @@ const notTheCallers = new Map([
 
 const ask = useRecordedGateway();
 
-function play(recording: Omit<Recording, 'name'>): Promise<Response> {
+function replay(recording: Omit<Recording, 'name'>): Promise<Response> {
   return ask('/v1/chat/completions', recording, {
-    messages: [{ role: 'user', content: 'Play.' }],
+    messages: [{ role: 'user', content: 'Hello.' }],
     ...(recording.stream && { stream_options: { include_usage: true } }),
   });
 }
@@ -34,7 +34,7 @@ const failures = recordings.filter(({ status }) => status !== 200);
 
 describe.skipIf(!hasRecordings || !hasOpenAiSchema)('recorded traffic', () => {
   test.each(whole)('the body of $name satisfies the public schema', async (recording) => {
-    const response = await play(recording);
+    const response = await replay(recording);
     expect(response.status).toBe(200);
     const body = (await response.json()) as Body;
     expect(openAiSchema('CreateChatCompletionResponse')(body)).toEqual([]);
@@ -42,7 +42,7 @@ describe.skipIf(!hasRecordings || !hasOpenAiSchema)('recorded traffic', () => {
   });
 
   test.each(streams)('the stream of $name satisfies the stream grammar and the schema', async (recording) => {
-    const response = await play(recording);
+    const response = await replay(recording);
     expect(response.status).toBe(200);
     const seen = readChatStream(await response.text());
     expect(seen.error).toBeUndefined();
@@ -52,9 +52,9 @@ describe.skipIf(!hasRecordings || !hasOpenAiSchema)('recorded traffic', () => {
   });
 
   test.each(streams)('$name gives the same answer streamed or not', async (recording) => {
-    const streamed = readChatStream(await (await play(recording)).text());
+    const streamed = readChatStream(await (await replay(recording)).text());
     const body = Buffer.from(JSON.stringify(wholeBody(recording)));
-    const response = await play({ ...recording, body, stream: false, contentType: 'application/json' });
+    const response = await replay({ ...recording, body, stream: false, contentType: 'application/json' });
     expect(response.status).toBe(200);
     const answer = (await response.json()) as Body;
     const [choice] = answer.choices;
@@ -63,7 +63,7 @@ describe.skipIf(!hasRecordings || !hasOpenAiSchema)('recorded traffic', () => {
   });
 
   test.each(failures)('the failure of $name is returned as an error of the gateway', async (recording) => {
-    const response = await play(recording);
+    const response = await replay(recording);
     const { error } = (await response.json()) as { error: Record<string, unknown> };
     expect(response.status).toBe(notTheCallers.get(recording.name) ?? recording.status);
     expect(error).toEqual({
@@ -78,7 +78,7 @@ describe.skipIf(!hasRecordings || !hasOpenAiSchema)('recorded traffic', () => {
   test.each(recordings.filter(({ name }) => brokenRecordings.has(name)))(
     '$name is not returned as a success',
     async (recording) => {
-      const response = await play(recording);
+      const response = await replay(recording);
       const seen = response.status === 200 ? readChatStream(await response.text()) : undefined;
       expect(response.status !== 200 || seen?.error !== undefined).toBe(true);
     },

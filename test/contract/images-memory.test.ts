@@ -17,7 +17,7 @@ const bundle = useBundle('images-generations', {
 });
 
 /** Sends a request and reads the answer with a delay, without storing it: returns the digest of its list of images. */
-async function draw(body: object, restMs = 0) {
+async function generate(body: object, restMs = 0) {
   const answer = await bundle.invoke({ prompt: 'A fox', ...body });
   await pause(restMs);
   const digest = createHash('sha256');
@@ -82,12 +82,12 @@ describe.runIf(canLook)('the images of an answer are held in memory once, and ar
     [150, 6, 1000],
   ])('%i MB in %i images, for a client that reads after %i ms', async (size, count, restMs) => {
     answerOpenai(imagesOf(1, 10_000));
-    await draw({ model: 'openai/gpt-image-2' });
+    await generate({ model: 'openai/gpt-image-2' });
     const images = imagesOf(count, size * megabyte);
     answerOpenai(images);
     maxHeld();
     const before = maxHeld();
-    const { prelude, digest } = await draw({ model: 'openai/gpt-image-2', n: count }, restMs);
+    const { prelude, digest } = await generate({ model: 'openai/gpt-image-2', n: count }, restMs);
     const grown = maxHeld() - before;
     expect(prelude).toMatchObject({ statusCode: 200 });
     expect(digest).toBe(expectedOf(images));
@@ -97,14 +97,14 @@ describe.runIf(canLook)('the images of an answer are held in memory once, and ar
 
 test('an answer above the limit of a function is rejected, not truncated', async () => {
   answerOpenai(imagesOf(2, 200 * megabyte));
-  const { prelude } = await draw({ model: 'openai/gpt-image-2', n: 2 });
+  const { prelude } = await generate({ model: 'openai/gpt-image-2', n: 2 });
   expect(prelude).toMatchObject({ statusCode: 500 });
 });
 
 test('images of several calls are joined, whatever else the answers contain', async () => {
   const images = imagesOf(4, 16 * megabyte);
   answerGemini(images);
-  const { digest, prelude } = await draw({ model: 'google/gemini-2.5-flash-image', n: 4 });
+  const { digest, prelude } = await generate({ model: 'google/gemini-2.5-flash-image', n: 4 });
   expect(prelude).toMatchObject({ statusCode: 200 });
   expect(digest).toBe(expectedOf(images));
 });

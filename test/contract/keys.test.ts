@@ -13,19 +13,19 @@ const gpt = 'openai/gpt-5.5';
 const claude = 'anthropic/claude-haiku-4-5';
 const embedder = 'openai/text-embedding-3-small';
 
-interface Told {
+interface KeyAnswer {
   readonly status: number;
   readonly body: { readonly error?: { readonly [field: string]: unknown } };
   /** The number of calls to providers. */
   readonly asked: number;
 }
 
-async function post(path: string, body: object, authorization: string): Promise<Told> {
+async function post(path: string, body: object, authorization: string): Promise<KeyAnswer> {
   gateway.take();
   const response = await gateway.post(path, body, { authorization });
   return {
     status: response.status,
-    body: (await response.json()) as Told['body'],
+    body: (await response.json()) as KeyAnswer['body'],
     asked: gateway.take().length,
   };
 }

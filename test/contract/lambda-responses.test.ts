@@ -1,51 +1,51 @@
 /**
- * The bundle of Responses with the real Lambda runtime client: its stream is sent as it is written, a response can be
+ * The bundle of Responses with the real Lambda runtime client: its stream is sent while it is written, a response can be
  * continued, and the environment survives a provider that breaks off.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createResponseStore } from '../../lib/stores/responses.ts';
-import { answerPieces, type Piece } from '../harness/gateways/wire-gateway.ts';
+import { answerPieces, type Piece } from '../harness/gateways/protocol-gateway.ts';
 import { useBundle } from '../harness/lambda/use-bundle.ts';
+import { end, finish, hello, start, text } from '../harness/protocol-scripts.ts';
+import { openaiResponsesScript as script } from '../harness/protocols/openai-responses.ts';
+import { seenIn } from '../harness/responses/response-protocols.ts';
 import { readResponseStream } from '../harness/responses/response-stream.ts';
-import { seenIn } from '../harness/responses/response-wires.ts';
-import { end, finish, hello, start, text } from '../harness/wire-scripts.ts';
-import { openaiResponsesScript as script } from '../harness/wires/openai-responses.ts';
 
 const bundle = useBundle('responses');
 
-function play(pieces: readonly Piece[]) {
+function replay(pieces: readonly Piece[]) {
   bundle.upstream.script(answerPieces(pieces, script.streamType));
-  return bundle.ask({ model: script.model, input: 'Play.', stream: true });
+  return bundle.ask({ model: script.model, input: 'Hello.', stream: true });
 }
 
 test('a stream is sent chunk by chunk, and stored when it ends', async () => {
   const words = ['one ', 'two ', 'three ', 'four ', 'five '].map(text);
   const frames = script.stream([start, ...words, finish, end]).flatMap((frame) => [frame, 100]);
-  const told = await play(frames);
-  expect(told.answer.prelude).toMatchObject({
+  const received = await replay(frames);
+  expect(received.answer.prelude).toMatchObject({
     statusCode: 200,
     headers: { 'content-type': 'text/event-stream' },
   });
-  const { response } = readResponseStream(told.text);
+  const { response } = readResponseStream(received.text);
   expect(seenIn(response)).toMatchObject({ status: 'completed', text: 'one two three four five ' });
-  expect(new Set(told.chunks.map(({ at }) => Math.round(at / 20))).size).toBeGreaterThanOrEqual(5);
+  expect(new Set(received.chunks.map(({ at }) => Math.round(at / 20))).size).toBeGreaterThanOrEqual(5);
   const { call } = bundle.database;
   const store = createResponseStore({ call, table: 'state', now: Date.now });
   expect(await store.find('acme', response.id)).toMatchObject({
     response: { id: response.id, output: response.output },
-    input: [{ type: 'message', role: 'user', content: [{ text: 'Play.' }] }],
+    input: [{ type: 'message', role: 'user', content: [{ text: 'Hello.' }] }],
   });
 });
 
 test('a provider that breaks off fails the response, and the environment survives', async () => {
   const { engine } = bundle;
   const { pid } = engine;
-  const half = await play([...script.stream([start, text('half an ')]), 50, 'cut']);
+  const half = await replay([...script.stream([start, text('half an ')]), 50, 'cut']);
   expect(readResponseStream(half.text).response).toMatchObject({ status: 'failed', store: false });
   expect(half.answer.trailers()).toEqual({});
   await sleep(20);
   expect([engine.alive(), engine.pid]).toEqual([true, pid]);
-  const whole = await play(script.stream(hello));
+  const whole = await replay(script.stream(hello));
   expect(seenIn(readResponseStream(whole.text).response).text).toBe('Hello');
 });

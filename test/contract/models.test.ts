@@ -59,11 +59,11 @@ test.skipIf(!hasOpenAiSchema)('satisfies the public schema', async () => {
 });
 
 test('shows which models generate images', async () => {
-  const drawing = (await models()).filter(({ endpoints }) => endpoints.includes('images_generations'));
-  expect(drawing.map(({ id }) => id)).toEqual(
+  const imageModels = (await models()).filter(({ endpoints }) => endpoints.includes('images_generations'));
+  expect(imageModels.map(({ id }) => id)).toEqual(
     expect.arrayContaining(['openai/gpt-image-2', 'google/gemini-2.5-flash-image']),
   );
-  for (const { modalities } of drawing) expect(modalities.output).toContain('image');
+  for (const { modalities } of imageModels) expect(modalities.output).toContain('image');
 });
 
 test('is filtered by status', async () => {

@@ -56,11 +56,11 @@ test.each<[string, UpstreamScript]>([
         path === '/v1/responses' ? { input: 'Hi' } : { messages: [{ role: 'user', content: 'Hi' }] };
       const extra = { debug: ['routing', 'normalizations'] };
       const answer = await gateway.post(path, { model, stream, extra, ...said });
-      const told = JSON.stringify([...answer.headers]) + (await answer.text());
+      const received = JSON.stringify([...answer.headers]) + (await answer.text());
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect(log.lines.length).toBeGreaterThan(before);
       for (const key of Object.values(keys)) {
-        expect(told).not.toContain(key);
+        expect(received).not.toContain(key);
         expect(log.lines.join('\n')).not.toContain(key);
       }
     }

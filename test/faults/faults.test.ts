@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answer, type Fault, refuse } from './failing-provider.ts';
 import { type FailingGateway, startFailingGateway } from './gateway.ts';
-import { askStreamed, type Checks, judge, type Seen, type Verdict } from './judge.ts';
+import { askStreamed, type Checks, judge, type ScenarioResult, type Seen } from './judge.ts';
 import { firstByteMs, idleMs, type Scenario, scenarios } from './scenarios.ts';
 
 let setup: FailingGateway;
@@ -39,13 +39,13 @@ const callsOf = (model: string) => setup.provider.calls.filter((call) => call.mo
 interface Row {
   readonly id: string;
   readonly title: string;
-  readonly verdict: Verdict;
+  readonly result: ScenarioResult;
   readonly broken: readonly string[];
 }
 
 function rowOf(id: string, title: string, best: Scenario['best'], seen: Seen, checks: Checks): Row {
   const broken = Object.entries(checks).flatMap(([name, holds]) => (holds ? [] : [name]));
-  return { id, title, verdict: judge(best, seen, checks), broken };
+  return { id, title, result: judge(best, seen, checks), broken };
 }
 
 async function run({ id, title, best, checks }: Scenario): Promise<Row> {
@@ -78,13 +78,13 @@ async function runFlapping(): Promise<Row> {
 test('sixteen faults: thirteen are answered, three are reported, none is hidden', async () => {
   const rows = [...(await Promise.all(scenarios.map(run))), await runFlapping()];
   const inOrder = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const lines = inOrder.map(({ id, title, verdict, broken }) =>
-    [id.toUpperCase(), verdict, title, ...broken.map((name) => `NOT: ${name}`)].join('  '),
+  const lines = inOrder.map(({ id, title, result, broken }) =>
+    [id.toUpperCase(), result, title, ...broken.map((name) => `NOT: ${name}`)].join('  '),
   );
-  const count = (wanted: Verdict) => rows.filter(({ verdict }) => verdict === wanted).length;
+  const count = (wanted: ScenarioResult) => rows.filter(({ result }) => result === wanted).length;
   const tally = `${count('pass')} pass, ${count('safe')} safe, ${count('fail')} fail`;
   process.stdout.write(`${[...lines, tally].join('\n')}\n`);
   expect(inOrder.flatMap(({ id, broken }) => broken.map((name) => `${id}: ${name}`))).toEqual([]);
-  expect(rows.filter(({ verdict }) => verdict === 'safe').map(({ id }) => id)).toEqual(['s08', 's09', 's14']);
+  expect(rows.filter(({ result }) => result === 'safe').map(({ id }) => id)).toEqual(['s08', 's09', 's14']);
   expect(tally).toBe('13 pass, 3 safe, 0 fail');
 });

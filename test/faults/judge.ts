@@ -1,4 +1,4 @@
-/** What the caller got for one request, and the verdict on a scenario from that and from the provider's log. */
+/** What the caller got for one request, and the result of a scenario from that and from the provider's log. */
 import { readChatStream } from '../harness/chat-stream.ts';
 import type { TestGateway } from '../harness/gateways/gateway.ts';
 import { type WallCall, wholeAnswer } from './failing-provider.ts';
@@ -27,7 +27,7 @@ export interface Judged {
   readonly alive: boolean;
 }
 
-export type Verdict = 'pass' | 'safe' | 'fail';
+export type ScenarioResult = 'pass' | 'safe' | 'fail';
 
 /** Each check by its name; all of them must hold. */
 export type Checks = Readonly<Record<string, boolean>>;
@@ -36,7 +36,7 @@ export type Checks = Readonly<Record<string, boolean>>;
  * `pass`: the best result for the caller; `safe`: an error instead; `fail`: a check does not hold, or a partial answer was
  * returned as complete.
  */
-export function judge(best: 'whole' | 'error', { outcome }: Seen, checks: Checks): Verdict {
+export function judge(best: 'whole' | 'error', { outcome }: Seen, checks: Checks): ScenarioResult {
   if (outcome === 'truncated' || Object.values(checks).includes(false)) return 'fail';
   if (outcome === best) return 'pass';
   return outcome === 'error' ? 'safe' : 'fail';

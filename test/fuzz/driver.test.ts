@@ -36,13 +36,16 @@ const connections: Connections = {
   timeouts: {},
 };
 
-interface Played {
+interface UpstreamAnswer {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   readonly stream: boolean;
 }
 
-async function play(protocol: GenerationProtocol, { bytes, contentType, stream }: Played): Promise<Decoded> {
+async function decodeAnswer(
+  protocol: GenerationProtocol,
+  { bytes, contentType, stream }: UpstreamAnswer,
+): Promise<Decoded> {
   upstream.script((_request, response) => {
     response.writeHead(200, { 'content-type': contentType }).end(bytes);
   });
@@ -107,7 +110,9 @@ describe.each(samples)('$name', ({ protocol, script, bytes }) => {
       type,
       async (sample, spoilings, as) => {
         const spoiled = spoilBytes(bytes[sample] ?? Buffer.of(), spoilings);
-        expect(faultsOf(await play(protocol, { bytes: spoiled, contentType: as, stream: true }))).toEqual([]);
+        expect(
+          faultsOf(await decodeAnswer(protocol, { bytes: spoiled, contentType: as, stream: true })),
+        ).toEqual([]);
       },
     );
     await fc.assert(property, bounded(300, 2_000));
@@ -117,7 +122,7 @@ describe.each(samples)('$name', ({ protocol, script, bytes }) => {
     const body = Buffer.from(JSON.stringify(script.body(everything)));
     const property = fc.asyncProperty(byteSpoilings, async (spoilings) => {
       const spoiled = spoilBytes(body, spoilings);
-      const decoded = await play(protocol, {
+      const decoded = await decodeAnswer(protocol, {
         bytes: spoiled,
         contentType: 'application/json',
         stream: false,
@@ -129,9 +134,15 @@ describe.each(samples)('$name', ({ protocol, script, bytes }) => {
 
   test('a stream that is cut at any byte is an error or complete', async () => {
     const whole = Buffer.concat(script.stream(everything));
-    const said = contentOf((await play(protocol, { bytes: whole, contentType, stream: true })).events);
+    const said = contentOf(
+      (await decodeAnswer(protocol, { bytes: whole, contentType, stream: true })).events,
+    );
     for (let length = 0; length < whole.length; length += 17) {
-      const cut = await play(protocol, { bytes: whole.subarray(0, length), contentType, stream: true });
+      const cut = await decodeAnswer(protocol, {
+        bytes: whole.subarray(0, length),
+        contentType,
+        stream: true,
+      });
       expect(faultsOf(cut)).toEqual([]);
       if (cut.error === undefined) expect(contentOf(cut.events)).toBe(said);
     }
@@ -143,7 +154,7 @@ describe.each(samples)('$name', ({ protocol, script, bytes }) => {
     const text = JSON.stringify(script.body(everything))
       .replace('{"city":"Oslo"}', deep)
       .replace('"Let me see."', deep);
-    const played = { bytes: Buffer.from(text), contentType: 'application/json', stream: false };
-    expect(faultsOf(await play(protocol, played))).toEqual([]);
+    const upstreamAnswer = { bytes: Buffer.from(text), contentType: 'application/json', stream: false };
+    expect(faultsOf(await decodeAnswer(protocol, upstreamAnswer))).toEqual([]);
   });
 });

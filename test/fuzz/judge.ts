@@ -10,7 +10,7 @@ export interface Decoded {
 }
 
 /** The maximum time for one small answer, in milliseconds. */
-const patience = 1_000;
+const timeoutMs = 1_000;
 
 export function decodeStream(protocol: GenerationProtocol, frames: readonly Frame[]): Decoded {
   const decoder = protocol.decodeStream();
@@ -34,7 +34,7 @@ function attempt(events: readonly GenerationEvent[], work: () => void): Decoded 
   } catch (thrown) {
     error = thrown;
   }
-  if (performance.now() - began > patience) throw new Error('The decoder took too long.');
+  if (performance.now() - began > timeoutMs) throw new Error('The decoder took too long.');
   return { events, error };
 }
 

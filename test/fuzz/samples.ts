@@ -3,25 +3,25 @@
 import { providers } from '../../infra/all-providers.ts';
 import type { Frame, GenerationProtocol } from '../../lib/core/generation/protocol.ts';
 import { readFrames } from '../harness/frames.ts';
-import { chatRecordings, type Recording, responsesRecordings } from '../harness/recorded/recordings.ts';
 import {
   argument,
   call,
   end,
   finish,
   hello,
+  type ProtocolScript,
+  protocolScripts,
   reasoning,
   type Step,
   start,
   text,
-  type WireScript,
-  wireScripts,
-} from '../harness/wire-scripts.ts';
-import { openaiResponsesScript } from '../harness/wires/openai-responses.ts';
+} from '../harness/protocol-scripts.ts';
+import { openaiResponsesScript } from '../harness/protocols/openai-responses.ts';
+import { chatRecordings, type Recording, responsesRecordings } from '../harness/recorded/recordings.ts';
 
 export interface ProtocolSamples {
   readonly name: string;
-  readonly script: WireScript;
+  readonly script: ProtocolScript;
   readonly protocol: GenerationProtocol;
   /** Streams, as bytes. */
   readonly bytes: readonly Uint8Array[];
@@ -62,18 +62,18 @@ const isSmallAnswer = ({ status, body }: Recording) => status === 200 && body.le
 
 export async function loadSamples(): Promise<readonly ProtocolSamples[]> {
   const chat = chatRecordings().filter(isSmallAnswer);
-  const all = wireScripts.map((script) => {
-    const own = chat.filter(({ wire }) => wire === script.wire);
-    return loadOne(script.wire, script, providers.get(script.wire)?.generation?.protocol, own);
+  const all = protocolScripts.map((script) => {
+    const own = chat.filter(({ protocol }) => protocol === script.protocol);
+    return loadOne(script.protocol, script, providers.get(script.protocol)?.generation?.protocol, own);
   });
-  const responses = providers.get(openaiResponsesScript.wire)?.responses?.protocol;
+  const responses = providers.get(openaiResponsesScript.protocol)?.responses?.protocol;
   const own = responsesRecordings().filter(isSmallAnswer);
   return Promise.all([...all, loadOne('openai-responses', openaiResponsesScript, responses, own)]);
 }
 
 async function loadOne(
   name: string,
-  script: WireScript,
+  script: ProtocolScript,
   protocol: GenerationProtocol | undefined,
   own: readonly Recording[],
 ): Promise<ProtocolSamples> {

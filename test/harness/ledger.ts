@@ -13,7 +13,7 @@ export interface Ledger {
   readonly usage: UsageStore;
   /** Writes records down and counts them, as a meter does. */
   write(...records: readonly LedgerRecord[]): Promise<void>;
-  /** Every record of a tenant; of the last two days, unless told otherwise. */
+  /** Every record of a tenant; of the last two days by default. */
   recordsOf(tenant: string, span?: Span): Promise<readonly LedgerRecord[]>;
   /** What was counted of a tenant in these days. */
   sums(tenant: string, span?: Span): Promise<Counts>;

@@ -1,6 +1,6 @@
 /**
  * The gateway's own database with faults between it and the gateway: what it is asked goes through, is refused, comes late,
- * or is done without anybody being told.
+ * or is done without an answer.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

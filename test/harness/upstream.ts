@@ -1,4 +1,4 @@
-/** A provider on loopback that answers what a test tells it to, and remembers what it was asked. */
+/** A provider on loopback that answers as a test scripts it, and records the requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -17,7 +17,7 @@ export interface Upstream {
   readonly requests: readonly UpstreamRequest[];
   /** All requests since the start. */
   readonly total: number;
-  /** Answers from now on, until told otherwise. Forgets the requests so far. */
+  /** The answer to all further requests, until the next call. Clears the recorded requests. */
   script(script: UpstreamScript): void;
   close(): Promise<void>;
 }

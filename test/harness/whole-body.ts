@@ -1,10 +1,10 @@
 /**
- * The body that a provider would have sent for a recorded stream: each wire's own way of putting its pieces together,
+ * The body that a provider would have sent for a recorded stream: each protocol's own way of putting its pieces together,
  * written apart from the gateway's decoders so that the two can judge each other.
  */
 import { EventStreamCodec } from '@smithy/eventstream-codec';
 import { dataOf } from './chat-stream.ts';
-import type { Recording, Wire } from './recorded/recordings.ts';
+import type { Protocol, Recording } from './recorded/recordings.ts';
 
 /** A JSON object of a recording; `at` walks into it. */
 type Json = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ function at<Value = string>(json: unknown, path: string): Value | undefined {
   return value as Value | undefined;
 }
 
-const folds: Readonly<Record<Wire, (events: readonly Json[]) => object>> = {
+const folds: Readonly<Record<Protocol, (events: readonly Json[]) => object>> = {
   openai: wholeOpenAi,
   // Its last event holds the whole.
   'openai-responses': (events) => at<object>(events.at(-1), 'response') ?? {},
@@ -28,12 +28,12 @@ const folds: Readonly<Record<Wire, (events: readonly Json[]) => object>> = {
 
 export function wholeBody(recording: Recording): object {
   const events =
-    recording.wire === 'bedrock'
+    recording.protocol === 'bedrock'
       ? messagesOf(recording.body)
       : dataOf(recording.body.toString())
           .filter((data) => data !== '[DONE]')
           .map((data) => JSON.parse(data));
-  return folds[recording.wire](events);
+  return folds[recording.protocol](events);
 }
 
 function messagesOf(bytes: Buffer): readonly Json[] {

@@ -36,7 +36,7 @@ test('ids of the caller are cut', () => {
   expect(logged(new GatewayError('internal', 'It failed.')).user_id).toHaveLength(128);
 });
 
-test('an error without a stack is told by its name', () => {
+test('an error without a stack is logged with its name', () => {
   const cause = Object.assign(new Error('secret'), { name: 'Odd', stack: undefined });
   expect(logged(new GatewayError('internal', 'It failed.', { cause })).stack).toEqual(['Odd']);
   expect(logged(new GatewayError('internal', 'It failed.', { cause: 'text' })).stack).toBeUndefined();

@@ -51,7 +51,7 @@ async function ask(
           admit: async () => void events.push('admit'),
           headers: () => ({ 'x-limit': 'yes', 'x-own': 'meter' }),
           begin: (request: object | undefined) => void events.push(['begin', request]),
-          settle: async (request: object | undefined) => void events.push(['settle', request]),
+          finish: async (request: object | undefined) => void events.push(['finish', request]),
         };
       },
       noteKeyUse: async ({ id }: { id: string }) => void events.push(`used ${id}`),
@@ -82,7 +82,7 @@ test('a request is counted from its start to its end, once', async () => {
     'answer m',
     ['begin', expect.objectContaining(known)],
     'admit',
-    ['settle', expect.objectContaining(known)],
+    ['finish', expect.objectContaining(known)],
     'used key_1',
   ]);
 });
@@ -92,8 +92,8 @@ test('a request that fails is counted with its error, and its caller reads the l
     throw new GatewayError('upstream_overloaded', 'It is busy.', { retryAfterMs: 3_000 });
   });
   expect([status, headers.get('x-limit'), headers.get('retry-after')]).toEqual([503, 'yes', '3']);
-  const settled = { status: 503, error: 'provider_overloaded' };
-  expect(events.slice(-2)).toEqual([['settle', expect.objectContaining(settled)], 'used key_1']);
+  const finished = { status: 503, error: 'provider_overloaded' };
+  expect(events.slice(-2)).toEqual([['finish', expect.objectContaining(finished)], 'used key_1']);
 });
 
 test('the endpoint reads session, id, key and time of a request', async () => {
@@ -121,7 +121,7 @@ test('a failure that no one foresaw is a 500 without its words', async () => {
 test('a tenant that is suspended starts nothing', async () => {
   found = { id: 'key_1', hash: 'hash', tenant: 'acme', tenantPolicy: { suspended: true } };
   expect((await ask('chat-completions', chat)).status).toBe(403);
-  // The key was used all the same.
+  // The key was used nevertheless.
   expect(events).toEqual(['used key_1']);
 });
 

@@ -72,7 +72,7 @@ describe('the command', () => {
 
   test.each([
     [[], 'Error: Missing required argument: <function>'],
-    [['nobody'], 'Error: Unknown function: nobody'],
+    [['missing'], 'Error: Unknown function: missing'],
   ])('with %j lists the functions, with exit code 2', (words, explanation) => {
     const { status, stderr } = where(words);
     expect(status).toBe(2);

@@ -1,4 +1,4 @@
-/** Budgets and credit, through the gateway: whoever may pay for ten requests gets ten, however many come at once. */
+/** Budgets and credit, through the gateway: a caller that can pay for ten requests gets ten, however many are sent at once. */
 import { describe, expect, test } from 'vitest';
 import { costOfAnswer, maxCost, question, until, useLimitedGateway } from './limited-gateway.ts';
 
@@ -35,7 +35,7 @@ describe.each([
       const limited = await gateway.newKey({ [kind]: { [limit]: budget } });
       expect(await ask([limited.secret], 100)).toEqual({ 200: 10, 402: 90 });
       expect(gateway.upstream.requests).toHaveLength(10);
-      expect(await gateway.standing(limited[kind])).toMatchObject({
+      expect(await gateway.usageOf(limited[kind])).toMatchObject({
         [counter]: 10 * costOfAnswer,
         running: 0,
       });
@@ -43,7 +43,7 @@ describe.each([
       const more = Math.floor((budget - 10 * costOfAnswer) / maxCost);
       expect(more).toBeLessThan(10);
       expect(await ask([limited.secret], 30)).toEqual({ 200: more, 402: 30 - more });
-      expect(await gateway.standing(limited[kind])).toMatchObject({ [counter]: (10 + more) * costOfAnswer });
+      expect(await gateway.usageOf(limited[kind])).toMatchObject({ [counter]: (10 + more) * costOfAnswer });
     },
   );
 });
@@ -55,13 +55,13 @@ test('two keys of one tenant share its budget, and what the tenant refuses costs
   const second = await gateway.newKey({ key: { credit: 3 * maxCost }, name });
   const counted = await ask([first.secret, second.secret], 60);
   expect(counted).toEqual({ 200: 10, 402: 50 });
-  const used = [await gateway.standing(first.key), await gateway.standing(second.key)];
-  expect(used.reduce((sum, standing) => sum + (standing?.usedCredit ?? 0), 0)).toBe(10 * costOfAnswer);
-  expect(used.reduce((sum, standing) => sum + (standing?.requests ?? 0), 0)).toBe(10);
+  const used = [await gateway.usageOf(first.key), await gateway.usageOf(second.key)];
+  expect(used.reduce((sum, usage) => sum + (usage?.usedCredit ?? 0), 0)).toBe(10 * costOfAnswer);
+  expect(used.reduce((sum, usage) => sum + (usage?.requests ?? 0), 0)).toBe(10);
   expect(used[1]?.requests).toBeLessThanOrEqual(3);
 });
 
-test('a refusal names whose money is short and tells no amount', async () => {
+test('a refusal says whose budget is used up, and contains no amount', async () => {
   const { secret } = await gateway.newKey({ tenant: { credit: maxCost - 1 } });
   const response = await gateway.ask(secret);
   expect(response.status).toBe(402);
@@ -87,7 +87,7 @@ describe('what was set aside comes back', () => {
     const response = await gateway.ask(secret);
     expect(response.status).toBe(500);
     await response.text();
-    expect(await gateway.standing(key)).toMatchObject({ usedCredit: 0, tokens: 0, running: 0, requests: 1 });
+    expect(await gateway.usageOf(key)).toMatchObject({ usedCredit: 0, tokens: 0, running: 0, requests: 1 });
   });
 
   test('where the caller leaves before the answer', async () => {
@@ -96,10 +96,10 @@ describe('what was set aside comes back', () => {
     const leave = new AbortController();
     const left = gateway.ask(secret, question, { signal: leave.signal }).catch(() => 'left');
     await until(() => gateway.upstream.requests.length === 1);
-    expect(await gateway.standing(key)).toMatchObject({ usedCredit: maxCost, running: 1 });
+    expect(await gateway.usageOf(key)).toMatchObject({ usedCredit: maxCost, running: 1 });
     leave.abort();
     expect(await left).toBe('left');
-    await until(async () => (await gateway.standing(key))?.running === 0);
-    expect((await gateway.standing(key))?.usedCredit).toBe(0);
+    await until(async () => (await gateway.usageOf(key))?.running === 0);
+    expect((await gateway.usageOf(key))?.usedCredit).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-/** What a request asks of the database, and when: whoever has no limits waits for no write. */
+/** What a request asks of the database, and when: a caller without limits waits for no write. */
 import { describe, expect, test } from 'vitest';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { question, until, useLimitedGateway } from './limited-gateway.ts';
@@ -15,7 +15,7 @@ function watchStore(): () => readonly string[] {
   return () => calls.splice(0).toSorted();
 }
 
-/** Rows of models are read anew from time to time, whoever asks; a slow test may see the same of keys. */
+/** Model rows are read again from time to time, for any caller; in a slow test, keys too. */
 const isNoModel = (call: string) => !call.endsWith(' catalog');
 const isOfRequest = (call: string) => isNoModel(call) && call !== 'GetItem access';
 
@@ -33,7 +33,7 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { who: 'nobody limits', limits: {}, before: [], after: counted },
+  { who: 'without limits', limits: {}, before: [], after: counted },
   { who: 'the key limits', limits: { key: wide }, before: [change], after: [...counted, change] },
   { who: 'the tenant limits', limits: { tenant: wide }, before: [change], after: [...counted, change] },
   {
@@ -92,7 +92,7 @@ describe('the database is asked', () => {
     expect(takeCalls().filter(isOfRequest)).toEqual([]);
   });
 
-  test('twice where a limit refuses: whether there is room, and then what is used', async () => {
+  test('twice if a limit refuses: the conditional write, and then a read of the use', async () => {
     const { secret } = await gateway.newKey({ key: { requestsPerMinute: 1 } });
     await (await gateway.ask(secret)).text();
     await isOver();

@@ -1,4 +1,4 @@
-/** Limits while something is wrong with the gateway's own database: it stops nobody, and nobody gets past a limit by it. */
+/** Limits while something is wrong with the gateway's own database: requests still pass, and no limit is exceeded. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
@@ -26,7 +26,7 @@ describe('a database that', () => {
     ['hangs up', 'hung up', 1_000],
     // A second for letting it in, and a second for giving back.
     ['is silent', 'silent', 2_900],
-  ] as const)('%s stops nobody, and the log says that nothing was checked', async (_, fault, maxMs) => {
+  ] as const)('%s blocks no request, and the log says that nothing was checked', async (_, fault, maxMs) => {
     const { secret } = await gateway.newKey({ key: { credit: maxCost }, tenant: { credit: maxCost } });
     await (await gateway.ask(secret)).text();
     expect((await gateway.ask(secret)).status).toBe(402);
@@ -38,10 +38,10 @@ describe('a database that', () => {
     expect(await response.text()).toContain('Something.');
     expect(watch.waitedMs()).toBeLessThan(maxMs);
     expect(linesOf('limits not checked').length).toBe(before + 2);
-    expect(linesOf('limits not settled').length).toBeGreaterThan(0);
+    expect(linesOf('limits not released').length).toBeGreaterThan(0);
   });
 
-  test('is asked more than it can bear lets nobody past a limit', async () => {
+  test('is overloaded does not let a request exceed a limit', async () => {
     const { secret } = await gateway.newKey({ key: { credit: 1_000 * maxCost } });
     faults(() => 'throttled');
     const response = await gateway.ask(secret);
@@ -60,7 +60,7 @@ describe('a database that', () => {
     faults(() => undefined);
     release();
     await (await running).text();
-    expect(await gateway.standing(key)).toMatchObject({ usedCredit: costOfAnswer, requests: 1, running: 0 });
+    expect(await gateway.usageOf(key)).toMatchObject({ usedCredit: costOfAnswer, requests: 1, running: 0 });
   });
 });
 
@@ -84,8 +84,8 @@ test('among a hundred requests and many faults every one is counted once, to the
   }
   expect(gateway.upstream.requests).toHaveLength(passed);
   expect(passed).toBeGreaterThan(20);
-  await until(async () => (await gateway.standing(key))?.running === 0);
-  await until(async () => (await gateway.standing(tenant))?.running === 0);
-  expect(await gateway.standing(key)).toMatchObject({ usedCredit: passed * costOfAnswer });
-  expect(await gateway.standing(tenant)).toMatchObject({ committed: passed * costOfAnswer });
+  await until(async () => (await gateway.usageOf(key))?.running === 0);
+  await until(async () => (await gateway.usageOf(tenant))?.running === 0);
+  expect(await gateway.usageOf(key)).toMatchObject({ usedCredit: passed * costOfAnswer });
+  expect(await gateway.usageOf(tenant)).toMatchObject({ committed: passed * costOfAnswer });
 });

@@ -1,11 +1,11 @@
-/** One gateway for the tests of a file, keys of it that have limits, and an upstream that answers when it is told to. */
+/** One gateway for the tests of a file, keys of it that have limits, and an upstream that answers on command. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { LimitScope, LimitStanding } from '../../lib/core/accounting/limits.ts';
+import type { LimitScope, LimitUsage } from '../../lib/core/accounting/limits.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { maxTokensOf } from '../../lib/operations/generation/token-bounds.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
@@ -73,7 +73,7 @@ export interface LimitedGateway {
     body?: object,
     init?: { readonly path?: string; readonly signal?: AbortSignal },
   ): Promise<Response>;
-  standing(scope: LimitScope): Promise<LimitStanding | undefined>;
+  usageOf(scope: LimitScope): Promise<LimitUsage | undefined>;
   /** Answers are held back from now on until the function that this gives is called. */
   hold(): () => void;
 }
@@ -130,7 +130,7 @@ export function useLimitedGateway(): LimitedGateway {
         body: JSON.stringify(body),
         ...(signal && { signal }),
       }),
-    standing: (scope) => createLimitStore({ call: store.call, table: 'usage', now: Date.now }).read(scope),
+    usageOf: (scope) => createLimitStore({ call: store.call, table: 'usage', now: Date.now }).read(scope),
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
       upstream.script(async (request, response) => {

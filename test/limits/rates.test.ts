@@ -78,10 +78,10 @@ test('tokens a minute count what was used, not what might have been', async () =
     expect(response.status).toBe(status);
     await response.text();
   }
-  expect(await gateway.standing(key)).toMatchObject({ requests: 2, tokens: 2 * usage.total_tokens });
+  expect(await gateway.usageOf(key)).toMatchObject({ requests: 2, tokens: 2 * usage.total_tokens });
 });
 
-test('a request that no minute has room for is told to become smaller, and not to try again', async () => {
+test('a request larger than the limit of a minute gets an error that asks for a smaller request, not for a retry', async () => {
   const { secret } = await gateway.newKey({ key: { tokensPerMinute: maxTokens - 1 } });
   const response = await gateway.ask(secret);
   expect(response.status).toBe(400);
@@ -91,7 +91,7 @@ test('a request that no minute has room for is told to become smaller, and not t
 });
 
 describe('requests at a time', () => {
-  test('are as many as may be, also while they stream, and make room when they are over', async () => {
+  test('are limited, also while they stream, and free their slot at the end', async () => {
     const { secret, tenant } = await gateway.newKey({ tenant: { concurrentRequests: 2 } });
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     gateway.upstream.script(async (_request, response) => {
@@ -109,15 +109,15 @@ describe('requests at a time', () => {
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(await refused.text()).toContain('2 concurrent requests');
-    expect(await gateway.standing(tenant)).toMatchObject({ running: 2 });
+    expect(await gateway.usageOf(tenant)).toMatchObject({ running: 2 });
     release();
     const texts = await Promise.all(streams.map((stream) => stream.text()));
     for (const text of texts) expect(text).toContain('[DONE]');
-    // Room was made before the streams ended.
+    // The slots were free before the streams ended.
     expect((await gateway.ask(secret, { ...question, stream: true })).status).toBe(200);
   });
 
-  test('make room where a caller leaves a stream', async () => {
+  test('free their slot if the caller leaves a stream', async () => {
     const { secret, key } = await gateway.newKey({ key: { concurrentRequests: 1 } });
     gateway.hold();
     const leave = new AbortController();
@@ -128,12 +128,12 @@ describe('requests at a time', () => {
     expect((await gateway.ask(secret)).status).toBe(429);
     leave.abort();
     expect(await left).toBe('left');
-    await until(async () => (await gateway.standing(key))?.running === 0);
+    await until(async () => (await gateway.usageOf(key))?.running === 0);
   });
 });
 
 describe('the official SDK', () => {
-  test('waits as long as it is told after a 429, and then gets its answer', async () => {
+  test('waits as long as the 429 says, and then gets its answer', async () => {
     const { secret } = await gateway.newKey({ key: { concurrentRequests: 1 } });
     const release = gateway.hold();
     const first = gateway.ask(secret);
@@ -165,10 +165,10 @@ describe('the official SDK', () => {
       tenant: { requestsPerMinute: 5 },
     });
     const { response } = await sdk(secret, 0).client.chat.completions.create(question).withResponse();
-    const told = Object.fromEntries(
+    const rateLimits = Object.fromEntries(
       [...response.headers].filter(([name]) => name.startsWith('x-ratelimit-')),
     );
-    expect(told).toEqual({
+    expect(rateLimits).toEqual({
       'x-ratelimit-limit-requests': '5',
       'x-ratelimit-remaining-requests': '4',
       'x-ratelimit-reset-requests': '30s',
@@ -187,16 +187,16 @@ test.each([
   const { secret, key } = await gateway.newKey({ key: { requestsPerMinute: 1, credit: 1e12 } });
   gateway.upstream.script((_request, response) => void response.writeHead(400).end());
   await (await gateway.ask(secret, body, { path })).text();
-  expect(await gateway.standing(key)).toMatchObject({ requests: 1, running: 0 });
+  expect(await gateway.usageOf(key)).toMatchObject({ requests: 1, running: 0 });
   expect((await gateway.ask(secret, body, { path })).status).toBe(429);
 });
 
-test('those without limits are told nothing, and nothing is counted for them', async () => {
+test('those without limits get no rate limit headers, and nothing is counted for them', async () => {
   const { secret, key, tenant } = await gateway.newKey({});
   const response = await gateway.ask(secret);
   expect(response.status).toBe(200);
   expect([...response.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
   await response.text();
-  expect(await gateway.standing(key)).toBeUndefined();
-  expect(await gateway.standing(tenant)).toBeUndefined();
+  expect(await gateway.usageOf(key)).toBeUndefined();
+  expect(await gateway.usageOf(tenant)).toBeUndefined();
 });

@@ -8,7 +8,7 @@ import { writeOwnModels } from '../../infra/local/own-models.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
 
 const row = {
-  id: 'house/qwen3',
+  id: 'acme/qwen3',
   created: '2026-11-20',
   status: 'active',
   endpoints: ['chat_completions', 'responses'],
@@ -67,8 +67,8 @@ test('its images are fetched by the gateway, since its network may be private', 
 test.each([
   ['no list', '{}', 'is not a JSON list of rows'],
   ['no JSON', '[', 'is not a JSON list of rows'],
-  ['a row with a fault', JSON.stringify([{ ...row, id: 'house' }]), 'id'],
-])('a models file with %s is told at the start', async (_, text, message) => {
+  ['a row with a fault', JSON.stringify([{ ...row, id: 'acme' }]), 'id'],
+])('a models file with %s is reported at the start', async (_, text, message) => {
   const path = join(directory, 'faulty.json');
   await writeFile(path, text);
   const store = { put: () => Promise.reject(new Error('Malformed catalog row: id')) };

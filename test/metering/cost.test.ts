@@ -21,7 +21,7 @@ const tiered: Price = {
     { aboveInputTokens: 200_000, input: 2_500, output: 15_000, cachedInput: 250, cacheWrite: null },
   ],
 };
-const drawing: Price = { ...plain, input: 5_000, output: 10_000, imageInput: 8_000, imageOutput: 30_000 };
+const imagePrice: Price = { ...plain, input: 5_000, output: 10_000, imageInput: 8_000, imageOutput: 30_000 };
 
 test.each<[string, Partial<Usage>, Price | undefined, number | null]>([
   ['nothing', {}, plain, 0],
@@ -64,7 +64,7 @@ test.each<[string, Partial<Usage>, Price | undefined, number | null]>([
   [
     'image tokens of input and output',
     { promptTokens: 60, inputImageTokens: 50, completionTokens: 1_100, outputImageTokens: 1_056 },
-    drawing,
+    imagePrice,
     50_000 + 400_000 + 440_000 + 31_680_000,
   ],
   ['searches', { promptTokens: 10, webSearches: 3 }, { ...plain, webSearch: 10_000_000 }, 30_012_500],

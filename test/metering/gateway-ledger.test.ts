@@ -8,12 +8,19 @@ import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import { countsOf } from '../../lib/metering/counts.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
-import { answerPieces, useWires } from '../harness/gateways/wire-gateway.ts';
+import { answerPieces, useProtocolGateway } from '../harness/gateways/protocol-gateway.ts';
 import { type Ledger, lastTwoDays, openLedger } from '../harness/ledger.ts';
+import {
+  finish,
+  hello,
+  protocolScripts,
+  protocolsAndForms,
+  start,
+  text,
+} from '../harness/protocol-scripts.ts';
 import { answerJson, type UpstreamScript } from '../harness/upstream.ts';
-import { finish, hello, start, text, wireScripts, wiresAndForms } from '../harness/wire-scripts.ts';
 
-const wires = useWires();
+const protocols = useProtocolGateway();
 const tenant = 'local';
 const dayMs = 86_400_000;
 const day = (days: number) => dayOf(Date.now() + days * dayMs);
@@ -60,14 +67,19 @@ const rows = [
   row('unpriced', {}, { laterPrices: [{ ...price, from: day(2) }] }),
 ];
 
-const openai = wireScripts[0];
+const openai = protocolScripts[0];
 if (!openai) throw new Error('No script for the first protocol.');
 
-function post(path: string, body: object, signal?: AbortSignal, url = wires.gateway.url): Promise<Response> {
+function post(
+  path: string,
+  body: object,
+  signal?: AbortSignal,
+  url = protocols.gateway.url,
+): Promise<Response> {
   return fetch(`${url}${path}`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${wires.gateway.apiKey}`,
+      authorization: `Bearer ${protocols.gateway.apiKey}`,
       'content-type': 'application/json',
       'x-gateway-user-id': caller,
       'x-gateway-session-id': `${caller}-session`,
@@ -102,9 +114,9 @@ async function untilRecorded(): Promise<readonly LedgerRecord[]> {
   return [];
 }
 
-describe.each(wiresAndForms)('$wire, $form', ({ script, stream }) => {
+describe.each(protocolsAndForms)('$protocol, $form', ({ script, stream }) => {
   test('the record is written by the time the caller has the answer', async () => {
-    wires.upstream.script(
+    protocols.upstream.script(
       stream ? answerPieces(script.stream(hello), script.streamType) : answerJson(script.body(hello)),
     );
     const response = await ask(chat(script.model, { stream }));
@@ -117,7 +129,7 @@ describe.each(wiresAndForms)('$wire, $form', ({ script, stream }) => {
       operation: 'chat-completions',
       requestedModel: script.model,
       model: script.model,
-      provider: script.wire,
+      provider: script.protocol,
       attempts: 1,
       status: 200,
       streamed: stream,
@@ -147,14 +159,14 @@ describe('a request', () => {
   });
 
   test('that the provider rejects costs nothing', async () => {
-    wires.upstream.script(refuse(400, 'bad_value'));
+    protocols.upstream.script(refuse(400, 'bad_value'));
     const { status } = await ask(chat('ledger/first'));
     expect(await ofCaller()).toMatchObject([{ status, error: expect.any(String), cost: 0, attempts: 1 }]);
     expect((await ofCaller())[0]).not.toHaveProperty('usage');
   });
 
   test('that a fallback model answers is billed as that model', async () => {
-    wires.upstream.script((request, response) =>
+    protocols.upstream.script((request, response) =>
       (request.body.model === 'first' ? refuse(404, 'model_not_found') : whole)(request, response),
     );
     await ask(chat('ledger/first', { extra: { fallbacks: ['ledger/second'] } }));
@@ -164,7 +176,7 @@ describe('a request', () => {
   });
 
   test('whose stream is cut is billed for the output seen', async () => {
-    wires.upstream.script(broken);
+    protocols.upstream.script(broken);
     await ask(chat('ledger/first', { stream: true }));
     const [record, ...others] = await ofCaller();
     expect([record, others]).toMatchObject([
@@ -175,11 +187,11 @@ describe('a request', () => {
   });
 
   test('whose stream is cut is billed by the usage that upstream reported at the start', async () => {
-    const claude = wireScripts.find(({ wire }) => wire === 'anthropic');
+    const claude = protocolScripts.find(({ protocol }) => protocol === 'anthropic');
     if (!claude) throw new Error('No script for Anthropic.');
     const counted = { type: 'start', usage: { input: 70, output: 1 } } as const;
     const pieces = claude.stream([counted, text('Half an answer')]);
-    wires.upstream.script(answerPieces([...pieces, 'cut'], claude.streamType));
+    protocols.upstream.script(answerPieces([...pieces, 'cut'], claude.streamType));
     await ask(chat(claude.model, { stream: true }));
     const [record] = await ofCaller();
     expect(record).toMatchObject({ estimated: true, usage: { promptTokens: 70, completionTokens: 4 } });
@@ -187,7 +199,7 @@ describe('a request', () => {
 
   test('that the caller cancels in the middle is billed for the output seen', async () => {
     const said = openai.stream([start, text('Half an answer')]);
-    wires.upstream.script(answerPieces([...said, 20_000], openai.streamType));
+    protocols.upstream.script(answerPieces([...said, 20_000], openai.streamType));
     const leaving = new AbortController();
     const response = await post(
       '/v1/chat/completions',
@@ -213,7 +225,7 @@ describe('a request', () => {
     const operations = [{ ...operationNamed('chat-completions'), timeoutSeconds: 4 }];
     const front = await startFront({ operations, invoke, port: 0 });
     const said = openai.stream([start, text('Half an answer')]);
-    wires.upstream.script(answerPieces([...said, 20_000], openai.streamType));
+    protocols.upstream.script(answerPieces([...said, 20_000], openai.streamType));
     const body = chat('ledger/first', { stream: true });
     await (await post('/v1/chat/completions', body, undefined, front.url)).text();
     const found = await ofCaller();
@@ -224,7 +236,7 @@ describe('a request', () => {
   });
 
   test('is billed by the price of its day', async () => {
-    wires.upstream.script(whole);
+    protocols.upstream.script(whole);
     await ask(chat('ledger/dearer-since-yesterday'));
     expect(await ofCaller()).toMatchObject([
       { priceFrom: Date.parse(day(-1)) / 1000, cost: 7 * 5_000 + 3 * 2_000 },
@@ -232,21 +244,23 @@ describe('a request', () => {
   });
 
   test('without a known price has an unknown cost, not a cost of zero', async () => {
-    wires.upstream.script(whole);
+    protocols.upstream.script(whole);
     await ask(chat('ledger/unpriced'));
     expect(await ofCaller()).toMatchObject([{ priceFrom: null, cost: null, usage: { promptTokens: 7 } }]);
   });
 
   test('to the Responses API is recorded as that operation', async () => {
-    wires.upstream.script(answerJson(wireScripts[1]?.body([start, text('Hello'), finish]) ?? {}));
-    const response = await ask({ model: wireScripts[1]?.model, input: 'Count me.' }, '/v1/responses');
+    protocols.upstream.script(answerJson(protocolScripts[1]?.body([start, text('Hello'), finish]) ?? {}));
+    const response = await ask({ model: protocolScripts[1]?.model, input: 'Count me.' }, '/v1/responses');
     expect(response.status).toBe(200);
     expect(await ofCaller()).toMatchObject([{ operation: 'responses', usage: { promptTokens: 7 } }]);
   });
 
   test('for embeddings is recorded', async () => {
     const data = [{ object: 'embedding', index: 0, embedding: Array(1536).fill(0.025) }];
-    wires.upstream.script(answerJson({ object: 'list', data, usage: { prompt_tokens: 4, total_tokens: 4 } }));
+    protocols.upstream.script(
+      answerJson({ object: 'list', data, usage: { prompt_tokens: 4, total_tokens: 4 } }),
+    );
     const response = await ask(
       { model: 'openai/text-embedding-3-small', input: 'Count me.' },
       '/v1/embeddings',
@@ -264,7 +278,7 @@ describe('a request', () => {
       output_tokens: 1000,
       output_tokens_details: { text_tokens: 0, image_tokens: 1000 },
     };
-    wires.upstream.script(answerJson({ created: 1, data: [{ b64_json: 'aGVsbG8=' }], usage }));
+    protocols.upstream.script(answerJson({ created: 1, data: [{ b64_json: 'aGVsbG8=' }], usage }));
     const response = await ask(
       { model: 'openai/gpt-image-2', prompt: 'Count me.' },
       '/v1/images/generations',

@@ -106,7 +106,7 @@ describe('reconcile', () => {
 
 describe('replay', () => {
   const line = (message: string, record: LedgerRecord) => JSON.stringify({ level: 'ERROR', message, record });
-  const play = (lines: readonly string[]) =>
+  const replayLines = (lines: readonly string[]) =>
     replay(lines, { usage, now: () => time, newId: (prefix) => prefix + crypto.randomUUID() });
   const ledger = async () =>
     (await usage.records(tenant, { from: noon, to: noon + dayMs, limit: 100 })).records;
@@ -121,10 +121,10 @@ describe('replay', () => {
       line('usage record lost', uncounted),
       line('request', one()),
     ];
-    expect(await play(lines)).toMatchObject({ restored: 1, known: 1 });
+    expect(await replayLines(lines)).toMatchObject({ restored: 1, known: 1 });
     const right = addCounts(countsOf(lost), countsOf(uncounted));
     expect([await counted(), new Set(await ledger())]).toEqual([[right], new Set([lost, uncounted])]);
-    expect(await play(lines)).toMatchObject({ restored: 0, known: 2, differences: [] });
+    expect(await replayLines(lines)).toMatchObject({ restored: 0, known: 2, differences: [] });
     expect(await counted()).toEqual([right]);
   });
 
@@ -132,7 +132,7 @@ describe('replay', () => {
     const { usage: _, ...first } = one({ cost: null, provider: 'anthropic', attempts: 1 });
     const last = { ...first, provider: 'bedrock', attempts: 3 };
     const lines = [{ ...first, attempts: 2 }, last, first].map((record) => line('usage opened', record));
-    expect(await play(lines)).toMatchObject({ interrupted: 1 });
+    expect(await replayLines(lines)).toMatchObject({ interrupted: 1 });
     expect(await ledger()).toEqual([{ ...last, status: 499, error: 'interrupted' }]);
   });
 
@@ -142,7 +142,7 @@ describe('replay', () => {
     await write(ended);
     await count(ended);
     const lines = [begun, ended].map((record) => line('usage opened', record));
-    expect(await play(lines)).toMatchObject({ interrupted: 1, known: 1 });
+    expect(await replayLines(lines)).toMatchObject({ interrupted: 1, known: 1 });
     const found = (await ledger()).find(({ requestId }) => requestId === begun.requestId);
     expect(found).toEqual({ ...begun, status: 499, error: 'interrupted', cost: null });
     expect(await counted()).toMatchObject([{ requests: 2, failed: 1, unpriced: 1 }]);
@@ -151,7 +151,7 @@ describe('replay', () => {
   test('prefers the lost record of a request to its start', async () => {
     const lost = one();
     const lines = [line('usage opened', { ...lost, cost: null }), line('usage record lost', lost)];
-    expect(await play(lines)).toMatchObject({ restored: 1, interrupted: 0 });
+    expect(await replayLines(lines)).toMatchObject({ restored: 1, interrupted: 0 });
     expect(await ledger()).toEqual([lost]);
   });
 
@@ -159,7 +159,7 @@ describe('replay', () => {
     const underWay = one({ at: time - 60_000 });
     const tooOld = one({ at: time - 100 * dayMs });
     const lines = [line('usage opened', underWay), line('usage record lost', tooOld)];
-    expect(await play(lines)).toMatchObject({ underWay: 1, tooOld: 1, restored: 0, interrupted: 0 });
+    expect(await replayLines(lines)).toMatchObject({ underWay: 1, tooOld: 1, restored: 0, interrupted: 0 });
     expect([await ledger(), await counted()]).toEqual([[], []]);
   });
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type {
   Admission,
   LimitScope,
-  LimitStanding,
+  LimitUsage,
   Reservation,
   Use,
 } from '../../lib/core/accounting/limits.ts';
@@ -15,7 +15,7 @@ import { createOpenLimits } from '../../lib/metering/limits.ts';
 const now = Date.UTC(2026, 10, 20, 12, 0, 48);
 const minuteEnds = now + 12_000;
 
-const standing: LimitStanding = {
+const usage: LimitUsage = {
   requests: 1,
   tokens: 300,
   minuteEnds,
@@ -52,10 +52,10 @@ function open(limits: { key?: Limits; tenant?: Limits }, answers: Answers = {}) 
       async reserve(scope, _limits, reservation: Reservation) {
         note('reserve', scope, reservation.tokens, reservation.cost, reservation.isPrepaid);
         const answer = answers[scope.kind];
-        return typeof answer === 'function' ? await answer() : { standing, ...answer };
+        return typeof answer === 'function' ? await answer() : { usage, ...answer };
       },
-      async settle(scope, _reservation, use: Use) {
-        note('settle', scope, use);
+      async finalize(scope, _reservation, use: Use) {
+        note('finalize', scope, use);
         return true;
       },
     },
@@ -77,7 +77,7 @@ const both = { key: { credit: 1e9 }, tenant: { credit: 1e9 } };
 
 test('requests without limits cause no call of the store', () => {
   const openLimits = createOpenLimits({
-    store: { reserve: fails, settle: fails },
+    store: { reserve: fails, finalize: fails },
     log: { info: () => {}, warn: () => {}, error: () => {} },
     now: () => now,
     newId: () => '',
@@ -91,10 +91,10 @@ test('requests without limits cause no call of the store', () => {
 test('the maximum use is reserved, then replaced by the actual use', async () => {
   const request = open({ tenant: { credit: 1e9 } });
   await request.admit(most);
-  await request.settle({ tokens: 30, cost: 70 });
+  await request.release({ tokens: 30, cost: 70 });
   expect(done).toEqual([
     ['reserve', 'tenant', 300, 5_000, true],
-    ['settle', 'tenant', { requests: 1, tokens: 30, cost: 70 }],
+    ['finalize', 'tenant', { requests: 1, tokens: 30, cost: 70 }],
   ]);
 });
 
@@ -108,20 +108,20 @@ test.each([
 ])('a request %s', async (_, actual, use) => {
   const request = open({ key: { credit: 1e9 } });
   await request.admit(most);
-  await request.settle(actual);
-  expect(done.at(-1)).toEqual(['settle', 'key', use]);
+  await request.release(actual);
+  expect(done.at(-1)).toEqual(['finalize', 'key', use]);
 });
 
 describe('a key and its tenant', () => {
-  test('are checked in this order, and both are settled', async () => {
+  test('are checked in this order, and both are finalized', async () => {
     const request = open(both);
     await request.admit(most);
-    await request.settle({ tokens: 1, cost: 1 });
+    await request.release({ tokens: 1, cost: 1 });
     expect(done.map(([name, kind]) => `${name} ${kind}`)).toEqual([
       'reserve key',
       'reserve tenant',
-      'settle key',
-      'settle tenant',
+      'finalize key',
+      'finalize tenant',
     ]);
   });
 
@@ -133,10 +133,10 @@ describe('a key and its tenant', () => {
     ]);
   });
 
-  test('the tenant is not checked if the key rejects the request, and nothing is settled', async () => {
+  test('the tenant is not checked if the key rejects the request, and nothing is finalized', async () => {
     const request = open(both, { key: { refusedBy: 'credit' } });
     await expect(request.admit(most)).rejects.toThrow("the API key's remaining credit");
-    await request.settle(undefined);
+    await request.release(undefined);
     expect(done).toEqual([['reserve', 'key', 300, 5_000, true]]);
   });
 
@@ -144,8 +144,8 @@ describe('a key and its tenant', () => {
     const limits = { key: { requestsPerMinute: 5 }, tenant: { monthlyBudget: 1e9 } };
     const request = open(limits, { tenant: { refusedBy: 'monthlyBudget' } });
     await expect(request.admit(most)).rejects.toThrow("the tenant's remaining monthly budget");
-    await request.settle(undefined);
-    expect(done.slice(2)).toEqual([['settle', 'key', none]]);
+    await request.release(undefined);
+    expect(done.slice(2)).toEqual([['finalize', 'key', none]]);
     expect(request.headers()['x-ratelimit-remaining-requests']).toBe('5');
   });
 });
@@ -165,7 +165,7 @@ describe('a rejection', () => {
     ['contention', 429, 'rate_limit_exceeded', 1_000, /too many simultaneous requests/],
     ['monthlyBudget', 402, 'insufficient_quota', undefined, /exceed the tenant's remaining monthly budget/],
     ['credit', 402, 'insufficient_quota', undefined, /exceed the tenant's remaining credit/],
-  ] as const)('by %s is a %i and tells so', async (refusedBy, status, code, retryAfterMs, message) => {
+  ] as const)('by %s is a %i and says so', async (refusedBy, status, code, retryAfterMs, message) => {
     const request = open({ tenant: limits }, { tenant: { refusedBy } });
     const refused = request.admit(most);
     await expect(refused).rejects.toMatchObject({ status, code, retryAfterMs });
@@ -219,7 +219,7 @@ describe('headers', () => {
       key: { requestsPerMinute: 5, tokensPerMinute: 10_000 },
       tenant: { requestsPerMinute: 50, tokensPerMinute: 1_000 },
     };
-    const request = open(limits, { tenant: { standing: { ...standing, requests: 49 } } });
+    const request = open(limits, { tenant: { usage: { ...usage, requests: 49 } } });
     await request.admit(most);
     expect(request.headers()).toMatchObject({
       'x-ratelimit-limit-requests': '50',
@@ -229,8 +229,8 @@ describe('headers', () => {
   });
 
   test('never report negative values, and report a full minute as one minute', async () => {
-    const full = { ...standing, requests: 7, minuteEnds: now + 60_000 };
-    const request = open({ key: { requestsPerMinute: 5 } }, { key: { standing: full } });
+    const full = { ...usage, requests: 7, minuteEnds: now + 60_000 };
+    const request = open({ key: { requestsPerMinute: 5 } }, { key: { usage: full } });
     await request.admit(most);
     expect(request.headers()).toMatchObject({
       'x-ratelimit-remaining-requests': '0',
@@ -265,23 +265,23 @@ describe('if the store', () => {
     let isDown = true;
     const request = open(
       { key: { credit: 1e9 } },
-      { key: () => (isDown ? fails() : Promise.resolve({ standing })) },
+      { key: () => (isDown ? fails() : Promise.resolve({ usage })) },
     );
     await request.admit(most);
     isDown = false;
-    await request.settle({ tokens: 1, cost: 2 });
+    await request.release({ tokens: 1, cost: 2 });
     expect(done.slice(1)).toEqual([
       ['reserve', 'key', 300, 5_000, true],
-      ['settle', 'key', { requests: 1, tokens: 1, cost: 2 }],
+      ['finalize', 'key', { requests: 1, tokens: 1, cost: 2 }],
     ]);
   });
 
-  test('fails when a request is settled, settling is retried', async () => {
+  test('fails when a request is finalized, finalizing is retried', async () => {
     let tries = 0;
     const openLimits = createOpenLimits({
       store: {
-        reserve: async () => ({ standing }),
-        async settle() {
+        reserve: async () => ({ usage }),
+        async finalize() {
           tries += 1;
           return tries < 3 ? await fails() : true;
         },
@@ -295,7 +295,7 @@ describe('if the store', () => {
       'request',
     );
     await request?.admit(most);
-    await request?.settle({ tokens: 1, cost: 2 });
+    await request?.release({ tokens: 1, cost: 2 });
     expect(tries).toBe(3);
   });
 });

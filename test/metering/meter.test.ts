@@ -55,26 +55,26 @@ function open(usage: Partial<UsageStore> = {}, limits?: LimitedRequest): ReturnT
   return openMeter(key, 'request');
 }
 
-/** Settles in time and never rejects. */
-async function settle(meter: ReturnType<OpenMeter>, request: FinishedRequest | undefined): Promise<void> {
+/** Finishes in time and never rejects. */
+async function finish(meter: ReturnType<OpenMeter>, request: FinishedRequest | undefined): Promise<void> {
   const watch = startStopwatch();
-  await meter.settle(request);
+  await meter.finish(request);
   expect(watch.waitedMs()).toBeLessThan(800);
 }
 
 describe('a finished request', () => {
   test('is written to the ledger first and then counted', async () => {
-    await settle(open(), finished());
+    await finish(open(), finished());
     expect([done, lines]).toEqual([['record', 'counter'], []]);
   });
 
   test('that reached no provider is not recorded', async () => {
-    await settle(open(), undefined);
+    await finish(open(), undefined);
     expect([done, lines]).toEqual([[], []]);
   });
 
   test('that is already recorded is not counted again', async () => {
-    await settle(open({ record: async () => 'known' }), finished());
+    await finish(open({ record: async () => 'known' }), finished());
     expect([done, lines]).toEqual([[], []]);
   });
 
@@ -85,13 +85,13 @@ describe('a finished request', () => {
       if (names.length < 3) return fault();
       return 'new' as const;
     };
-    await settle(open({ record }), finished());
+    await finish(open({ record }), finished());
     expect([names, done, lines]).toEqual([['write_1', 'write_1', 'write_1'], ['counter'], []]);
   });
 
   test('with an unknown cost is logged for the metric, without its content', async () => {
     const { price: _, ...unpriced } = finished();
-    await settle(open(), unpriced);
+    await finish(open(), unpriced);
     const { requestId: request_id, model, provider } = unpriced;
     expect(lines).toEqual([{ message: 'usage unpriced', fields: { request_id, model, provider } }]);
   });
@@ -105,7 +105,7 @@ describe('a failed write', () => {
     ['counters whose update hangs', { addToCounter: wait }, 'counter', 'late'],
   ] as const)('%s is logged in a form that can be replayed', async (_name, usage, missing, reason) => {
     const request = finished();
-    await settle(open(usage), request);
+    await finish(open(usage), request);
     expect(lines).toMatchObject([{ message: 'usage record lost', fields: { missing, reason } }]);
     const [line] = lines;
     const read = readLogLine(
@@ -120,7 +120,7 @@ describe('a failed write', () => {
       tries += 1;
       return fault();
     };
-    await settle(open({ addToCounter }), finished());
+    await finish(open({ addToCounter }), finished());
     expect(tries).toBe(1);
   });
 });
@@ -140,26 +140,26 @@ describe('limits', () => {
   const limited = (changes: Partial<LimitedRequest> = {}): LimitedRequest => ({
     admit: async () => {},
     headers: () => ({ 'x-ratelimit-limit-requests': '1' }),
-    settle: async (actual) => void done.push(`settled ${actual?.tokens} ${actual?.cost}`),
+    release: async (actual) => void done.push(`released ${actual?.tokens} ${actual?.cost}`),
     ...changes,
   });
 
   test('release what was not used, and get the actual use', async () => {
-    await settle(open({}, limited()), finished());
-    expect(done).toContain('settled 150 350');
+    await finish(open({}, limited()), finished());
+    expect(done).toContain('released 150 350');
   });
 
   test('release everything if no provider was called', async () => {
-    await settle(open({}, limited()), undefined);
-    expect(done).toEqual(['settled undefined undefined']);
+    await finish(open({}, limited()), undefined);
+    expect(done).toEqual(['released undefined undefined']);
   });
 
   test.each([
     ['fail', fault],
     ['hang', wait],
   ])('that %s cause a warning, and the record is written', async (_name, failing) => {
-    await settle(open({}, limited({ settle: failing })), finished());
-    expect([done, messages()]).toEqual([['record', 'counter'], ['limits not settled']]);
+    await finish(open({}, limited({ release: failing })), finished());
+    expect([done, messages()]).toEqual([['record', 'counter'], ['limits not released']]);
   });
 
   test('without any, the maximum use is not calculated', async () => {

@@ -26,12 +26,12 @@ const repaired = (given: readonly Message[]) => {
 };
 
 describe('a conversation', () => {
-  test('in which each call has its result goes through as it came', () => {
+  test('in which each call has its result goes through unchanged', () => {
     const messages = [user, calling('a', 'b'), result('b'), result('a'), user, calling('a'), result('a')];
     expect(repaired(messages)).toEqual({ messages, changes: [] });
   });
 
-  test('loses a call that nobody answered', () => {
+  test('loses a call without a result', () => {
     const { messages, changes } = repaired([user, calling('a', 'b'), result('a'), user]);
     expect(messages).toEqual([user, calling('a'), result('a'), user]);
     expect(changes).toMatchObject([

@@ -1,6 +1,6 @@
 /**
  * Nothing gets lost on the way unseen: whatever a caller sends is in the body that goes upstream, or a record says what
- * became of it. How each wire names a parameter is written here once more, apart from the encoders.
+ * became of it. How each protocol names a parameter is written here once more, apart from the encoders.
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
@@ -17,9 +17,9 @@ import { chatSchema } from '../../lib/operations/chat/schema.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { pixel } from '../harness/matrix/providers.ts';
 
-/** Where a wire carries a parameter: the value that stands for the caller's, and where it stands. */
+/** Where a protocol carries a parameter: the value that stands for the caller's, and where it stands. */
 type Carried = (body: JsonObject, value: unknown) => readonly [actual: unknown, expected: unknown];
-type Wire = Readonly<Record<string, Carried>>;
+type Protocol = Readonly<Record<string, Carried>>;
 
 const at = (body: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, key) => (value as JsonObject | undefined)?.[key], body);
@@ -42,7 +42,7 @@ const chosenName = (value: unknown) => (value as { function: { name: string } })
 const format: Carried = (body, value) =>
   (value as { type: string }).type === 'text' ? [undefined, undefined] : jsonAsked(body, value);
 
-const openai: Wire = Object.fromEntries(
+const openai: Protocol = Object.fromEntries(
   [
     ...['temperature', 'top_p', 'max_tokens', 'max_completion_tokens', 'frequency_penalty', 'seed', 'n'],
     ...['presence_penalty', 'logprobs', 'top_logprobs', 'tool_choice', 'response_format', 'reasoning_effort'],
@@ -60,10 +60,10 @@ const thinking = somewhere(
   '"thinkingConfig"',
   '"reasoningConfig"',
 );
-/** No effort at all is also told by leaving thinking out. */
+/** Leaving thinking out also means no effort. */
 const effort: Carried = (body, value) => (value === 'none' ? [0, 0] : thinking(body, value));
 
-const anthropic: Wire = {
+const anthropic: Protocol = {
   temperature: under('temperature'),
   top_p: under('top_p'),
   max_tokens: under('max_tokens'),
@@ -80,7 +80,7 @@ const anthropic: Wire = {
   response_format: format,
 };
 
-const google: Wire = {
+const google: Protocol = {
   temperature: under('generationConfig.temperature'),
   top_p: under('generationConfig.topP'),
   max_tokens: under('generationConfig.maxOutputTokens'),
@@ -103,7 +103,7 @@ const google: Wire = {
   response_format: format,
 };
 
-const bedrock: Wire = {
+const bedrock: Protocol = {
   temperature: under('inferenceConfig.temperature'),
   top_p: under('inferenceConfig.topP'),
   max_tokens: under('inferenceConfig.maxTokens'),
@@ -122,7 +122,7 @@ const bedrock: Wire = {
   response_format: format,
 };
 
-const cohere: Wire = {
+const cohere: Protocol = {
   temperature: under('temperature'),
   top_p: under('p'),
   max_tokens: under('max_tokens'),
@@ -142,7 +142,7 @@ const cohere: Wire = {
       : somewhere('"json_object"', 'JSON object')(body, value),
 };
 
-const cases: readonly (readonly [provider: string, model: string, wire: Wire])[] = [
+const cases: readonly (readonly [provider: string, model: string, protocol: Protocol])[] = [
   ...['openai/gpt-4.1', 'openai/gpt-5.5', 'openai/gpt-5.6-sol', 'openai/gpt-6-astra', 'openai/o3'].map(
     (model) => ['openai', model, openai] as const,
   ),
@@ -295,7 +295,7 @@ function unexplained(
   caller: JsonObject,
   body: JsonObject,
   changes: readonly Change[],
-  wire: Wire,
+  protocol: Protocol,
 ): readonly string[] {
   const isTold = (path: string) =>
     changes.some(({ param }) => param === path || param.startsWith(`${path}.`));
@@ -303,7 +303,7 @@ function unexplained(
   const text = JSON.stringify(body);
   const lostSettings = Object.entries(settings).flatMap(([name, value]) => {
     if (isTold(name)) return [];
-    const [actual, expected] = wire[name]?.(body, value) ?? ['not on this wire', value];
+    const [actual, expected] = protocol[name]?.(body, value) ?? ['not on this protocol', value];
     return isDeepStrictEqual(actual, expected) ? [] : [name];
   });
   const lostTools = (given as readonly JsonObject[]).flatMap((tool, index) => {
@@ -328,7 +328,7 @@ function unexplained(
   return [...lostSettings, ...lostTools, ...lostWords];
 }
 
-describe.each(cases)('%s: %s', (provider, model, wire) => {
+describe.each(cases)('%s: %s', (provider, model, protocol) => {
   const target = targetOf(provider, model);
   const generation = providers.get(provider)?.generation;
   if (!generation) throw new Error(`${provider} does not generate.`);
@@ -343,7 +343,7 @@ describe.each(cases)('%s: %s', (provider, model, wire) => {
         if (!normalized) return;
         answered += 1;
         const body = generation.protocol.encode(normalized.request, target);
-        expect(unexplained(caller, body, normalized.changes, wire)).toEqual([]);
+        expect(unexplained(caller, body, normalized.changes, protocol)).toEqual([]);
         for (const { before, after } of normalized.changes) {
           expect(JSON.stringify([before, after])).not.toMatch(/(?:words|result|thought)-\d/);
         }

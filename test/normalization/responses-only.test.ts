@@ -1,4 +1,4 @@
-/** What only the Responses wire of OpenAI's platform has: elsewhere it is left out or refused, and told. */
+/** What only the Responses protocol of OpenAI supports: elsewhere it is left out and reported, or refused. */
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../infra/all-providers.ts';
 import type {
@@ -12,9 +12,9 @@ import { generationOf } from '../../lib/providers/provider.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { assistant, user } from '../protocols/requests.ts';
 
-const withWire = new Set(['openai', 'azure', 'xai']);
+const withProtocol = new Set(['openai', 'azure', 'xai']);
 const translated = [...providers.values()]
-  .filter(({ name, generation }) => generation && !withWire.has(name))
+  .filter(({ name, generation }) => generation && !withProtocol.has(name))
   .map(({ name }) => name);
 
 function run(name: string, parts: Partial<GenerationRequest>, style: ReasoningStyle = 'budget') {
@@ -39,7 +39,7 @@ const onlyThere: GenerationParameters = {
   safety_identifier: 'b',
 };
 
-test('there are providers with a translated wire', () => {
+test('there are providers with a translated protocol', () => {
   expect(translated.length).toBeGreaterThan(15);
 });
 
@@ -54,7 +54,7 @@ describe.each(translated)('%s', (name) => {
     );
   });
 
-  test('is sent no search that is over, and the record tells how many', () => {
+  test('is sent no finished search, and the record counts them', () => {
     const webSearches = [
       { id: 'ws_1', action: { type: 'search', query: 'secret words' }, position: 0 },
       { id: 'ws_2', action: { type: 'search', query: 'secret words' }, position: 1 },
@@ -81,21 +81,21 @@ describe('a search of the web', () => {
     const { request, changes } = run(name, { webSearch });
     return {
       kept: structuredClone(request.webSearch),
-      told: changes.map(({ param, before }) => [param, before]),
+      reported: changes.map(({ param, before }) => [param, before]),
     };
   };
 
   test('keeps its position on Claude, and loses its size on record', () => {
     expect(recordsOf('anthropic')).toEqual({
       kept: { position: 1, type: 'web_search', userLocation: { country: 'IT' } },
-      told: [['tools.1.search_context_size', 'high']],
+      reported: [['tools.1.search_context_size', 'high']],
     });
   });
 
   test.each(['google', 'google-vertex'])('loses both on %s, on record', (name) => {
     expect(recordsOf(name)).toEqual({
       kept: { position: 1, type: 'web_search' },
-      told: [
+      reported: [
         ['tools.1.search_context_size', 'high'],
         ['tools.1.user_location', '1 field'],
       ],
@@ -108,7 +108,7 @@ describe('a search of the web', () => {
     expect(changes.map(({ param }) => param)).toEqual(['tools.1.search_context_size']);
   });
 
-  test('cannot be kept to domains on Gemini: it is refused by name', () => {
+  test('cannot be limited to domains on Gemini: the parameter is refused by name', () => {
     const kept = { ...webSearch, allowedDomains: ['a.example'] };
     expect(() => run('google', { webSearch: kept })).toThrow(
       expect.objectContaining({ kind: 'invalid_request', param: 'tools.1.filters.allowed_domains' }),

@@ -1,4 +1,4 @@
-/** What a request becomes for a target that does not take it as it came, and what is told of it. */
+/** How a request is changed for a target that does not support it, and how the changes are recorded. */
 import { describe, expect, test } from 'vitest';
 import type {
   AssistantMessage,
@@ -43,7 +43,7 @@ function run(
 }
 
 describe('a request that its target takes', () => {
-  test('goes through as it came, without a record', () => {
+  test('goes through unchanged, without a record', () => {
     const parameters: GenerationParameters = {
       temperature: 0.5,
       max_completion_tokens: 10,
@@ -71,7 +71,7 @@ describe("OpenAI's reasoning models", () => {
     ]);
   });
 
-  test('keep sampling parameters when they are told not to reason', () => {
+  test('keep sampling parameters when reasoning is disabled', () => {
     const parameters: GenerationParameters = { temperature: 0.5, top_p: 0.9, reasoning_effort: 'none' };
     expect(run(openai, reasoning, parameters)).toMatchObject({ parameters, changes: [] });
   });
@@ -112,7 +112,7 @@ describe('reasoning effort', () => {
   });
 });
 
-describe('a wire that lacks a parameter', () => {
+describe('a protocol without a parameter', () => {
   test.each([
     [
       anthropic,
@@ -120,7 +120,7 @@ describe('a wire that lacks a parameter', () => {
     ],
     [google, { user: 'u', store: true, logit_bias: { 1: 1 } }],
     [bedrock, { seed: 1, presence_penalty: 1, user: 'u', n: 1 }],
-  ] as const)('does not get it, and every loss is told', (provider, parameters) => {
+  ] as const)('does not get it, and every loss is reported', (provider, parameters) => {
     const result = run(provider, plain, parameters);
     expect(result.parameters).toEqual({});
     expect(result.changes.map(({ param }) => param).sort()).toEqual(Object.keys(parameters).sort());
@@ -226,7 +226,7 @@ describe("Claude's own limits", () => {
     refusesWhileReasoning: ['temperature', 'top_p'],
   };
 
-  test.each([anthropic, bedrock])('$name: thinking leaves room for the answer', (provider) => {
+  test.each([anthropic, bedrock])('$name: thinking leaves tokens for the answer', (provider) => {
     const effortFor = (max_completion_tokens: number) =>
       run(provider, thinking, { reasoning_effort: 'high', max_completion_tokens }).parameters
         .reasoning_effort;
@@ -287,7 +287,7 @@ describe('limits', () => {
   });
 });
 
-test('a record of a message tells what was left out, but nothing of what it says', () => {
+test('a record of a message names what was left out, without its content', () => {
   const secret = 'x'.repeat(500);
   const messages: readonly Message[] = [
     { role: 'user', name: 'Ann', content: [{ type: 'text', text: secret }] },

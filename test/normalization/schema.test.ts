@@ -1,4 +1,4 @@
-/** JSON Schemas as each strict mode takes them: only what it refuses is changed, and every change is told. */
+/** JSON Schemas as each strict mode takes them: only what it refuses is changed, and every change is reported. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { GenerationParameters, JsonObject } from '../../lib/core/generation/request.ts';
@@ -99,15 +99,15 @@ describe.each(forbidden)('%s', (_, dialect, keywords) => {
     );
   });
 
-  test('every difference is told, and nothing else', () => {
+  test('every difference is reported, and nothing else', () => {
     fc.assert(
       fc.property(arbitrarySchema, (schema) => {
         const { schema: adapted, changes } = adapt(schema, dialect);
         expect(changes.length === 0).toBe(adapted === schema);
-        const told = changes.map(({ param }) => param);
-        expect(new Set(told).size).toBe(told.length);
+        const params = changes.map(({ param }) => param);
+        expect(new Set(params).size).toBe(params.length);
         for (const path of differences(schema, adapted, 'schema')) {
-          expect(told.some((param) => param === path || path.startsWith(`${param}.`))).toBe(true);
+          expect(params.some((param) => param === path || path.startsWith(`${param}.`))).toBe(true);
         }
       }),
     );
@@ -130,7 +130,7 @@ test.each([openaiStrict, claudeStrict, claudeOutput, geminiOutput])(
   },
 );
 
-test('a change is told under the path of the caller', () => {
+test('a change is reported under the path of the caller', () => {
   const schema = object({ x: { oneOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }] } });
   const { schema: adapted, changes } = adapt(schema, claudeOutput);
   expect(adapted.properties).toEqual({ x: { anyOf: [{ type: 'integer' }, { type: 'null' }] } });
@@ -204,7 +204,7 @@ describe('a strict tool', () => {
     },
   );
 
-  test('one that is not strict goes out as it came', () => {
+  test('one that is not strict is sent unchanged', () => {
     const tools = [{ name: 'f', parameters: { oneOf: [{ minimum: 1 }] } }];
     expect(normalize(testRequest({}, { tools }), target, rules)).toMatchObject({
       request: { tools },

@@ -1,4 +1,4 @@
-/** What tools show reaches the model where a wire lets a tool say only text. */
+/** What tools show reaches the model where a protocol lets a tool say only text. */
 import { expect, test } from 'vitest';
 import { callerPath } from '../../lib/core/generation/caller-path.ts';
 import type { ContentPart, Message } from '../../lib/core/generation/request.ts';
@@ -66,7 +66,7 @@ test('each turn has its own', () => {
   );
 });
 
-test('a conversation whose tools say text goes through as it came', () => {
+test('a conversation whose tools return text goes through unchanged', () => {
   const messages = [user(image('one')), calling('a'), result('a', text('Here.')), user(text('Well?'))];
   const { request, changes } = normalized(...messages);
   expect([structuredClone(request.messages), changes]).toEqual([messages, []]);

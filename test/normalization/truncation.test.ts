@@ -20,8 +20,8 @@ describe('a conversation that is too long', () => {
     [450, [0, 1, 6, 7], ['messages.2']],
     [350, [0, 1, 7], ['messages.2']],
     [1, [0, 1, 7], ['messages.2']],
-  ])('of which %i characters are left keeps whole calls, and both its ends', (room, positions, params) => {
-    const shorter = shorten(conversation, room);
+  ])('of which %i characters are left keeps whole calls, and both its ends', (length, positions, params) => {
+    const shorter = shorten(conversation, length);
     expect(positionsOf(shorter?.request)).toEqual(positions);
     expect(shorter?.request.messages).toEqual(positions.map((at) => conversation.messages[at]));
     expect(shorter?.changes.map(({ param }) => param)).toEqual(params);

@@ -1,4 +1,4 @@
-/** Seen from both ends of the gateway: what a caller sends, what the provider gets, and what the caller is told. */
+/** Seen from both ends of the gateway: what a caller sends, what the provider gets, and what the caller gets as changes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
@@ -13,7 +13,7 @@ interface Row {
   readonly sent: object;
   readonly param: string | null;
   readonly upstream: object;
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
 }
 
 const rows: readonly Row[] = [
@@ -36,7 +36,7 @@ const rows: readonly Row[] = [
     sent: { top_p: 0.5, logit_bias: { 1: 1 } },
     param: 'top_p',
     upstream: { top_p: 0.5, logit_bias: { 1: 1 } },
-    told: ['top_p', 'logit_bias'],
+    reported: ['top_p', 'logit_bias'],
   },
   {
     provider: 'anthropic',
@@ -55,7 +55,7 @@ const rows: readonly Row[] = [
     sent: { seed: 7, temperature: 0.5 },
     param: 'seed',
     upstream: { seed: 7, temperature: 0.5 },
-    told: ['temperature', 'seed'],
+    reported: ['temperature', 'seed'],
   },
   {
     provider: 'google',
@@ -75,7 +75,7 @@ const rows: readonly Row[] = [
     sent: { store: true, frequency_penalty: 1 },
     param: 'store',
     upstream: { generationConfig: { store: true, frequencyPenalty: 1 } },
-    told: ['frequency_penalty', 'store'],
+    reported: ['frequency_penalty', 'store'],
   },
   {
     provider: 'bedrock',
@@ -89,7 +89,7 @@ const rows: readonly Row[] = [
     sent: { seed: 7, user: 'someone' },
     param: 'seed',
     upstream: { additionalModelRequestFields: { seed: 7, user: 'someone' } },
-    told: ['seed', 'user'],
+    reported: ['seed', 'user'],
   },
 ];
 
@@ -127,13 +127,13 @@ async function ask(body: object, extra: object = {}) {
   return { status: response.status, headers: response.headers, body: (await response.json()) as Answer };
 }
 
-describe.each(rows)('$provider', ({ model, answer, refusal, sent, param, upstream: wanted, told }) => {
-  test('does not get what it would refuse, and the caller is told of it', async () => {
+describe.each(rows)('$provider', ({ model, answer, refusal, sent, param, upstream: wanted, reported }) => {
+  test('does not get what it would refuse, and the change is reported', async () => {
     upstream.script(answerJson(answer));
     const { status, headers, body } = await ask({ model, ...sent });
     expect(status).toBe(200);
     const { normalizations } = body.debug;
-    expect(normalizations.map((entry) => entry.param)).toEqual(expect.arrayContaining([...told]));
+    expect(normalizations.map((entry) => entry.param)).toEqual(expect.arrayContaining([...reported]));
     expect(headers.get('x-gateway-normalizations')).toBe(`${normalizations.length}`);
     expect(upstream.requests).toHaveLength(1);
     expect(upstream.requests[0]?.body).not.toMatchObject(wanted);
@@ -215,7 +215,7 @@ describe('a parameter that the provider refuses by name', () => {
 });
 
 describe('deprecated fields', () => {
-  test('max_tokens works and is told of', async () => {
+  test('max_tokens works, and the change is reported', async () => {
     upstream.script(answerJson(rows[0]?.answer ?? {}));
     const { status, body } = await ask({ model: 'openai/gpt-4.1', max_tokens: 9 });
     expect(status).toBe(200);

@@ -18,7 +18,7 @@ const text: GenerationEvent = { type: 'text', choice: 0, text: 'hello' };
 const finish: GenerationEvent = { type: 'finish', choice: 0, reason: 'stop' };
 const failure = (kind: ErrorKind, details = {}) => new GatewayError(kind, 'It failed.', details);
 
-async function* play(scripts: readonly Script[]): AsyncGenerator<readonly GenerationEvent[]> {
+async function* emit(scripts: readonly Script[]): AsyncGenerator<readonly GenerationEvent[]> {
   for (const script of scripts) {
     if (script instanceof GatewayError) throw script;
     yield [script];
@@ -81,7 +81,7 @@ function callOf(remainingMs = 60_000, signal = new AbortController().signal): Ca
   return { ...call, admit: async () => {}, begin: () => {} };
 }
 
-/** Each target plays its scripts one after the other, one for each call. */
+/** Each target runs its scripts one after the other, one for each call. */
 async function run(
   plans: Record<string, readonly (readonly Script[])[]>,
   remainingMs?: number,
@@ -93,7 +93,7 @@ async function run(
   const task = taskOf(ids, (id) => {
     const count = called.filter((one) => one === id).length;
     called.push(id);
-    return play(plans[id]?.[count] ?? []);
+    return emit(plans[id]?.[count] ?? []);
   });
   const answer = runTargets(partsOf(ids, failed), task, callOf(remainingMs, signal));
   return { answer, called, failed };
@@ -197,7 +197,7 @@ describe('a target that began and shows nothing', () => {
 
   const ask = (ids: readonly string[]) => {
     const open = (id: string, signal: AbortSignal) =>
-      id === 'silent' ? silent(signal) : play([start, text, finish]);
+      id === 'silent' ? silent(signal) : emit([start, text, finish]);
     return runTargets(partsOf(ids, []), taskOf(ids, open, { firstOutputMs: () => 100 }), callOf(300));
   };
 
@@ -263,14 +263,14 @@ describe('an amended request', () => {
   const amend = (_error: GatewayError, prepared: string) => (prepared === 'a' ? 'a, reduced' : undefined);
 
   test('goes to the same target, as a part of the same attempt', async () => {
-    const open = (prepared: string) => play(prepared === 'a' ? [rejected] : [start, text]);
+    const open = (prepared: string) => emit(prepared === 'a' ? [rejected] : [start, text]);
     const task = taskOf(['a', 'b'], open, { amend });
     const { prepared, attempts } = await runTargets(partsOf(['a', 'b'], []), task, callOf());
     expect([prepared, attempts.map(({ status }) => status)]).toEqual(['a, reduced', ['succeeded']]);
   });
 
   test('that is rejected as well is the failure', async () => {
-    const task = taskOf(['a', 'b'], () => play([rejected]), { amend });
+    const task = taskOf(['a', 'b'], () => emit([rejected]), { amend });
     await expect(runTargets(partsOf(['a', 'b'], []), task, callOf())).rejects.toBe(rejected);
   });
 });
@@ -280,7 +280,7 @@ describe('a fallback that cannot do what is asked', () => {
     const called: string[] = [];
     const open = (id: string) => {
       called.push(id);
-      return play([start, text]);
+      return emit([start, text]);
     };
     const prepare: ModelTask<string, unknown>['prepare'] = ({ model: { id } }) => {
       if (id === 'c') throw failure('invalid_request', { param: 'tools' });

@@ -26,12 +26,12 @@ const ask = (more: object = {}) =>
     ...more,
   });
 
-const verdict = { hate: { filtered: false, severity: 'safe' } };
+const filterResults = { hate: { filtered: false, severity: 'safe' } };
 const usage = { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 };
 
 test('is called at the resource with its key in a header of its own, and the deployment as the model', async () => {
   const message = { role: 'assistant', content: 'Hi' };
-  const choices = [{ index: 0, message, finish_reason: 'stop', content_filter_results: verdict }];
+  const choices = [{ index: 0, message, finish_reason: 'stop', content_filter_results: filterResults }];
   upstream.script(answerJson({ id: '1', choices, usage, prompt_filter_results: [] }));
   const response = await ask();
   expect(response.status).toBe(200);
@@ -43,21 +43,21 @@ test('is called at the resource with its key in a header of its own, and the dep
   expect(request?.body.model).toBe('gpt-4.1');
 });
 
-test('may begin a stream with the verdict on the prompt alone, and tell others without a delta', async () => {
+test('may begin a stream with the filter results of the prompt alone, and send others without a delta', async () => {
   const chunk = (choice: object) => ({
     id: 'chatcmpl-1',
     object: 'chat.completion.chunk',
     model: 'gpt-4.1',
     choices: [{ index: 0, finish_reason: null, ...choice }],
   });
-  const filters = [{ prompt_index: 0, content_filter_results: verdict }];
+  const filters = [{ prompt_index: 0, content_filter_results: filterResults }];
   const first = { choices: [], created: 0, id: '', model: '', object: '', prompt_filter_results: filters };
   upstream.script(
     answerEvents([
       first,
       chunk({ delta: { role: 'assistant', content: '' } }),
       chunk({ delta: { content: 'Hi' } }),
-      chunk({ content_filter_results: verdict, content_filter_offsets: { check_offset: 2 } }),
+      chunk({ content_filter_results: filterResults, content_filter_offsets: { check_offset: 2 } }),
       chunk({ delta: {}, finish_reason: 'stop' }),
       { ...first, prompt_filter_results: undefined, usage },
     ]),
@@ -68,8 +68,8 @@ test('may begin a stream with the verdict on the prompt alone, and tell others w
   expect(choices.get(0)).toMatchObject({ content: 'Hi', finish: 'stop' });
 });
 
-test('refuses a prompt by its content filter: the caller is told, and nobody else is asked', async () => {
-  const innererror = { code: 'ResponsibleAIPolicyViolation', content_filter_result: verdict };
+test('refuses a prompt by its content filter: the caller gets the error, and no other target is tried', async () => {
+  const innererror = { code: 'ResponsibleAIPolicyViolation', content_filter_result: filterResults };
   const message = "The response was filtered due to the prompt triggering Azure OpenAI's content policy.";
   const error = { code: 'content_filter', message, param: 'prompt', status: 400, innererror };
   upstream.script(answerJson({ error }, 400));

@@ -18,7 +18,7 @@ const budget: ReasoningTraits = {
   budget: { min: 512, max: 24_576 },
 };
 
-describe('on the Gemini wire', () => {
+describe('on the Gemini protocol', () => {
   const encode = (fields: JsonObject, parameters: GenerationParameters = {}) =>
     withNativeFields(googleGenerateContent, fields).encode(
       newRequest([user('Hi')], parameters),
@@ -93,15 +93,15 @@ describe('on the Gemini wire', () => {
   });
 });
 
-describe('on other wires', () => {
+describe('on other protocols', () => {
   test('they stand at the top, and objects are merged', () => {
-    const wire = withNativeFields(bedrockConverse, {
+    const protocol = withNativeFields(bedrockConverse, {
       additionalModelRequestFields: { top_k: 5 },
       inferenceConfig: { temperature: 0.2 },
       performanceConfig: { latency: 'optimized' },
     });
     const parameters: GenerationParameters = { seed: 7, temperature: 0.9, top_p: 0.5 };
-    expect(wire.encode(newRequest([user('Hi')], parameters), newTarget())).toMatchObject({
+    expect(protocol.encode(newRequest([user('Hi')], parameters), newTarget())).toMatchObject({
       additionalModelRequestFields: { seed: 7, top_k: 5 },
       inferenceConfig: { temperature: 0.2, topP: 0.5 },
       performanceConfig: { latency: 'optimized' },
@@ -109,8 +109,8 @@ describe('on other wires', () => {
   });
 
   test('an object of another type takes the place of ours', () => {
-    const wire = withNativeFields(anthropicMessages, { thinking: { type: 'disabled' }, top_k: 5 });
-    const body = wire.encode(
+    const protocol = withNativeFields(anthropicMessages, { thinking: { type: 'disabled' }, top_k: 5 });
+    const body = protocol.encode(
       newRequest([user('Hi')], { reasoning_effort: 'high' }),
       newTarget({ reasoning: budget }),
     );
@@ -118,7 +118,7 @@ describe('on other wires', () => {
     expect(body.thinking).toEqual({ type: 'disabled' });
   });
 
-  test('none leave the wire as it is', () => {
+  test('none leave the protocol unchanged', () => {
     expect(withNativeFields(anthropicMessages, undefined)).toBe(anthropicMessages);
   });
 });

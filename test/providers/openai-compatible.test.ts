@@ -1,11 +1,11 @@
-/** What the hosts of the OpenAI wire take and refuse. */
+/** What the hosts of the OpenAI protocol take and refuse. */
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../infra/all-providers.ts';
 import type { AssistantMessage, GenerationParameters } from '../../lib/core/generation/request.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 
-function settle(
+function applyRules(
   provider: string,
   parameters: GenerationParameters,
   message?: AssistantMessage,
@@ -40,7 +40,7 @@ test.each([
   ['cerebras', ['logprobs', 'seed', 'top_logprobs', 'user']],
   ['alibaba', ['logit_bias', 'logprobs', 'seed', 'top_logprobs', 'user']],
 ])('%s is sent what it knows, and each parameter that stays behind is recorded', (provider, known) => {
-  const { request, changes } = settle(provider, everything);
+  const { request, changes } = applyRules(provider, everything);
   const kept = Object.keys(request.parameters).toSorted();
   const named = changes.filter(({ action }) => action === 'strip').map(({ param }) => param);
   expect([...kept, ...named].toSorted()).toEqual(Object.keys(everything).toSorted());
@@ -52,11 +52,11 @@ test.each([
   ['xhigh', 'max'],
   ['minimal', 'high'],
 ] as const)('DeepSeek counts the effort %s as %s', (reasoning_effort, counted) => {
-  expect(settle('deepseek', { reasoning_effort }).request.parameters.reasoning_effort).toBe(counted);
+  expect(applyRules('deepseek', { reasoning_effort }).request.parameters.reasoning_effort).toBe(counted);
 });
 
 test.each(['groq', 'deepseek', 'moonshot'])('%s gives one answer, and more are refused', (provider) => {
-  expect(() => settle(provider, { n: 2 })).toThrow(
+  expect(() => applyRules(provider, { n: 2 })).toThrow(
     expect.objectContaining({ kind: 'invalid_request', param: 'n' }),
   );
 });
@@ -71,7 +71,7 @@ describe('reasoning of earlier turns', () => {
     ...message,
   });
   const left = (provider: string, message: AssistantMessage) =>
-    settle(provider, {}, message).request.messages[1];
+    applyRules(provider, {}, message).request.messages[1];
 
   test('goes back to its own host and to no other', () => {
     const message = said({ reasoningDetails: [detail('deepseek'), detail('anthropic-claude-v1')] });

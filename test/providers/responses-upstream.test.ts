@@ -1,4 +1,4 @@
-/** A provider's own Responses wire from both ends of the gateway: what it gets, and what the caller is told. */
+/** A provider's own Responses protocol from both ends of the gateway: what it gets, and what the caller gets. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';
@@ -49,7 +49,7 @@ const answer = (...output: readonly object[]) => ({
 
 const tools = [{ type: 'function', name: 'now', parameters: { type: 'object', properties: {} } }];
 
-interface Told {
+interface ResponseBody {
   readonly id: string;
   readonly output: readonly object[];
   readonly debug: { readonly normalizations: readonly object[] };
@@ -59,8 +59,8 @@ interface Told {
 async function ask(body: object) {
   const extra = { debug: ['normalizations'] };
   const response = await gateway.post('/v1/responses', { model, tools, extra, ...body });
-  const told: Told = JSON.parse(await response.text());
-  return { status: response.status, body: told };
+  const parsed: ResponseBody = JSON.parse(await response.text());
+  return { status: response.status, body: parsed };
 }
 
 const inputOf = (at: number) => upstream.requests[at]?.body.input as readonly object[];
@@ -95,9 +95,9 @@ describe('a second turn', () => {
   });
 
   test.each([
-    ['a call that nobody answered', [said, reasoning, call]],
+    ['a call without a result', [said, reasoning, call]],
     ['nothing, because its tokens were used up', [said, reasoning]],
-  ])('does not have reasoning that led to %s, which is told', async (_, output) => {
+  ])('does not get reasoning that led to %s, which is reported', async (_, output) => {
     upstream.script(answerJson(answer(...output)));
     const first = await ask({ input: 'What time is it?' });
     upstream.script(answerJson(answer(said)));
@@ -158,11 +158,11 @@ describe('a refusal', () => {
   test.each([
     ['text.format.schema', 'text.format.schema'],
     ['tools[0].parameters', 'tools.0.parameters'],
-  ])('of %s is told in the words of the caller', async (param, told) => {
+  ])('of %s names the field of the caller', async (param, callerParam) => {
     upstream.script(answerJson(refuse(param, 'invalid_json_schema', 'No.'), 400));
     const format = { type: 'json_schema', name: 'x', schema: { type: 'object' } };
     const { status, body } = await ask({ input: 'Hi', text: { format } });
-    expect([status, body.error.param, body.error.code]).toEqual([400, told, 'invalid_json_schema']);
+    expect([status, body.error.param, body.error.code]).toEqual([400, callerParam, 'invalid_json_schema']);
     expect(upstream.requests).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-/** What the providers with a Responses wire of their own are sent of a request, and what the caller is told of the rest. */
+/** What is sent to providers with their own Responses protocol, and what the caller gets as changes. */
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../infra/all-providers.ts';
 import type { GenerationRequest, ReasoningDetail } from '../../lib/core/generation/request.ts';
@@ -14,7 +14,7 @@ const reasoning = { style: 'effort', efforts: ['minimal', 'low', 'high'], defaul
 
 function responsesOf(name: Name) {
   const generation = providers.get(name)?.responses;
-  if (!generation) throw new Error(`${name} has no Responses wire.`);
+  if (!generation) throw new Error(`${name} has no Responses protocol.`);
   return generation;
 }
 
@@ -40,7 +40,7 @@ describe.each(names)('%s', (name) => {
     ['logit_bias', { 1: 1 }],
     ['store', true],
     ['metadata', { team: 'blue' }],
-  ])('has no %s on this wire, and the caller is told so', (param, value) => {
+  ])('does not support %s in this protocol, which is reported', (param, value) => {
     const { body, changes } = ask(name, { [param]: value });
     expect(changes).toEqual([[param, 'strip', null]]);
     expect(body).toEqual(ask(name, {}).body);

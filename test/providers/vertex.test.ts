@@ -1,4 +1,4 @@
-/** Vertex as it is called: where, with which token, and what its bodies hold. Google is played over loopback. */
+/** Vertex as it is called: where, with which token, and what its bodies hold. A server on loopback stands in for Google. */
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -178,7 +178,7 @@ describe('a body for Claude', () => {
   const encode = (request: GenerationRequest, model = testTarget()) =>
     googleVertexAnthropic.generation?.protocol.encode(request, model) ?? {};
 
-  test('has the version of the wire and no model; a stream says so', () => {
+  test('has the version of the API and no model; a stream says so', () => {
     const body = encode(testRequest({}, { stream: true }));
     expect(body).toMatchObject({ anthropic_version: 'vertex-2023-10-16', stream: true });
     expect(body).not.toHaveProperty('model');

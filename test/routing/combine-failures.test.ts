@@ -66,7 +66,7 @@ test('the message names every target and its failure', () => {
   );
 });
 
-test('deployments of one model are told apart by their provider', () => {
+test('deployments of one model are distinguished by their provider', () => {
   const [east, west] = ['east', 'west'].map((provider) => {
     const deployments = [{ provider, region: 'global', upstreamId: 'one' }];
     return { target: testTarget({ deployments }), error: new GatewayError('upstream_timeout', 'Late.') };

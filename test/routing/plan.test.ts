@@ -1,4 +1,4 @@
-/** Which targets a request may be sent to, and what a caller is told of those that are left out. */
+/** Which targets a request may be sent to, and what a caller sees of those that are left out. */
 import { describe, expect, test } from 'vitest';
 import type { Deployment, Model, Target } from '../../lib/core/model.ts';
 import { createHealth } from '../../lib/routing/health.ts';
@@ -17,8 +17,8 @@ const models = [
   model('e', place('closed'), place('open')),
   model('f', place('closed')),
   model('g', place('cloud', 'one'), place('cloud', 'two'), place('elsewhere')),
-  model('h', place('played'), place('real')),
-  model('i', place('played')),
+  model('h', place('simulated'), place('real')),
+  model('i', place('simulated')),
   testModel({ id: 'seeing', modalities: { input: ['text', 'image'], output: ['text'] } }),
   testModel({ id: 'retired', status: 'retired' }),
   testModel({ id: 'picture', endpoints: ['images_generations'] }),
@@ -40,7 +40,7 @@ async function planned(
   }
   const availability = async ({ deployment: { provider } }: Target): Promise<Availability> => {
     if (closed.includes(provider)) return 'absent';
-    return provider === 'played' ? 'sandbox' : 'real';
+    return provider === 'simulated' ? 'sandbox' : 'real';
   };
   const { targets, changes } = await plan(
     { catalog, health, availability },
@@ -122,10 +122,10 @@ describe('a place without credentials', () => {
 
 test('the sandbox stands in only for a model that has no real place', async () => {
   expect((await planned({ model: 'h' })).targets).toEqual(['h at real']);
-  expect((await planned({ model: 'i' })).targets).toEqual(['i at played']);
+  expect((await planned({ model: 'i' })).targets).toEqual(['i at simulated']);
 });
 
-describe('fallbacks that are not tried are told', () => {
+describe('fallbacks that are not tried are reported', () => {
   test.each<[string, readonly string[], readonly string[], RegExp]>([
     ['beyond the third target', ['b', 'c', 'd'], ['b', 'c'], /at most 3 targets/],
     ['named twice', ['b', 'b'], ['b'], /tried once/],

@@ -1,5 +1,5 @@
 /**
- * The sandbox on the Bedrock Converse wire.
+ * The sandbox on the Bedrock Converse protocol.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bedrockHandler } from '../../infra/sandbox/bedrock/handler.ts';
@@ -112,7 +112,7 @@ describe('the Bedrock sandbox', () => {
     expect(contentOf(named).map(({ toolUse }) => toolUse?.name)).toEqual(['get_time']);
   });
 
-  test('does not call what it is told cannot be called', async () => {
+  test('does not call a tool that the request rules out', async () => {
     const toolSpec = {
       ...spec('get_time', { type: 'object' }).toolSpec,
       description: 'It cannot be called any more.',

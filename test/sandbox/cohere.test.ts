@@ -1,4 +1,4 @@
-/** The sandbox on the Cohere wire, and what Azure and Vertex ask of the wires they share. */
+/** The sandbox on the Cohere protocol, and what Azure and Vertex ask of the protocols they share. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxRoutes } from '../../infra/local/providers.ts';
 import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
@@ -45,7 +45,7 @@ describe('the Cohere sandbox', () => {
     expect(JSON.parse(message.tool_calls?.[0]?.function.arguments ?? '')).toEqual(weatherSample);
   });
 
-  test('thinks where it is told to, and not where it is told not to', async () => {
+  test('thinks if requested, and not if disabled', async () => {
     const model = 'command-a-reasoning-08-2025';
     expect((await ask({ model })).message.content?.[0]?.thinking).toBeTruthy();
     const silent = await ask({ model, thinking: { type: 'disabled' } });
@@ -107,7 +107,7 @@ describe('the Azure sandbox', () => {
   const azure = clientOf(() => `${sandbox.url}/azure/openai/v1`, { 'api-key': 'key' });
   const body = { model: 'gpt-4.1', messages: [user('Hello')] };
 
-  test('adds the verdicts of the content filter', async () => {
+  test('adds the results of the content filter', async () => {
     const whole = await (await azure('/chat/completions', body)).json();
     expect(whole).toMatchObject({ prompt_filter_results: [{}], choices: [{ content_filter_results: {} }] });
     const response = await azure('/chat/completions', { ...body, stream: true });
@@ -130,7 +130,7 @@ describe('the Vertex sandbox', () => {
   const rawPredict = '/anthropic/models/claude-haiku-4-5@20251001:rawPredict';
   const gemini = '/google/models/gemini-2.5-flash:generateContent';
 
-  test('plays Gemini and Claude', async () => {
+  test('serves Gemini and Claude', async () => {
     const contents = [{ role: 'user', parts: [{ text: 'Hello' }] }];
     expect((await vertex(gemini, { contents })).status).toBe(200);
     const answer = await (await vertex(rawPredict, claude)).json();

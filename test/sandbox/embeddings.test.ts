@@ -147,7 +147,7 @@ describe('gives', () => {
     expect((shorter[0] ?? 0) / (shorter[1] ?? 1)).toBeCloseTo((first[0] ?? 0) / (first[1] ?? 1), 4);
   });
 
-  test('Gemini, cut in silence and not normalized, as the provider does', async () => {
+  test('Gemini, truncated without an error and not normalized, as the provider does', async () => {
     const text = 'word '.repeat(3_000);
     const requests = [text, text.slice(0, 2_048 * 4)].map((one) => ({
       model: geminiModel,

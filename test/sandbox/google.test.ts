@@ -1,5 +1,5 @@
 /**
- * The sandbox on the Gemini wire.
+ * The sandbox on the Gemini protocol.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { googleHandler } from '../../infra/sandbox/google/handler.ts';

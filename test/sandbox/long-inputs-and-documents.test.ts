@@ -1,5 +1,5 @@
 /**
- * What every wire of the sandbox does with an input that is longer than its model takes, and with documents.
+ * What every protocol of the sandbox does with an input that is longer than its model takes, and with documents.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxRoutes } from '../../infra/local/providers.ts';
@@ -55,7 +55,7 @@ const googleWords = {
 
 describe('an input that is longer than the model takes', () => {
   const rows: readonly [
-    wire: string,
+    protocol: string,
     path: string,
     limit: number,
     body: (text: string) => object,

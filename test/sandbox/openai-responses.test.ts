@@ -1,5 +1,5 @@
 /**
- * The sandbox on the Responses wire, as OpenAI, Azure and xAI speak it.
+ * The sandbox on the Responses protocol, as OpenAI, Azure and xAI serve it.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxRoutes } from '../../infra/local/providers.ts';
@@ -117,7 +117,7 @@ describe('the Responses sandbox', () => {
     ['an answer that was cut', { ...thinker, max_output_tokens: 16 }],
   ] as const;
 
-  test.each(everything)('streams %s as it tells it whole', async (_, request) => {
+  test.each(everything)('streams %s with the same content as the body', async (_, request) => {
     const body = await complete(request);
     const events = await stream(request);
     expect(events.map((event) => event.sequence_number)).toEqual([...events.keys()]);
@@ -138,13 +138,13 @@ describe('the Responses sandbox', () => {
     expect(openAiSchema('Response')(withoutUser(await complete(request)))).toEqual([]);
   });
 
-  test('pads its deltas unless told not to', async () => {
+  test('pads its deltas unless that is disabled', async () => {
     const padded = async (body: object) => (await stream(body)).some(({ obfuscation }) => obfuscation);
     expect(await padded(ask)).toBe(true);
     expect(await padded({ ...ask, stream_options: { include_obfuscation: false } })).toBe(false);
   });
 
-  test('calls functions that are named, two in parallel when told so, none when forbidden', async () => {
+  test('calls functions that are named, two in parallel if requested, none if forbidden', async () => {
     const names = async (body: object) =>
       (await complete({ ...ask, tools: [weather, time], ...body })).output.map(({ name }) => name);
     expect(await names({ tool_choice: { type: 'function', name: 'get_time' } })).toEqual(['get_time']);
@@ -172,10 +172,10 @@ describe('the Responses sandbox', () => {
   test('shows reasoning as it is asked to: not at all, in summary, for the way back', async () => {
     const reasoning = async (body: object) => (await complete({ ...thinker, ...body })).output[0];
     expect(await reasoning({})).toEqual({ id: expect.any(String), type: 'reasoning', summary: [] });
-    const told = await reasoning({ ...encrypted, reasoning: { effort: 'low', summary: 'detailed' } });
-    expect(told?.summary).toHaveLength(2);
-    expect(told?.summary?.map(({ text }) => text).join('')).toContain('Hello, sandbox');
-    expect(told?.encrypted_content).toMatch(/^gAAAAA/);
+    const summarized = await reasoning({ ...encrypted, reasoning: { effort: 'low', summary: 'detailed' } });
+    expect(summarized?.summary).toHaveLength(2);
+    expect(summarized?.summary?.map(({ text }) => text).join('')).toContain('Hello, sandbox');
+    expect(summarized?.encrypted_content).toMatch(/^gAAAAA/);
   });
 
   test('takes its own reasoning back, and neither what is forged nor what is not its own', async () => {
@@ -348,7 +348,7 @@ describe('the Responses sandbox', () => {
     });
   });
 
-  test('is not there for hosts that have no such wire', async () => {
+  test('is absent for hosts without this protocol', async () => {
     const response = await clientOf(() => `${sandbox.url}/groq/openai/v1`, headers)('/responses', ask);
     expect(response.status).toBe(404);
   });

@@ -1,5 +1,5 @@
 /**
- * The sandbox on the OpenAI wire.
+ * The sandbox on the OpenAI protocol.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOpenaiHandler } from '../../infra/sandbox/openai/handler.ts';
@@ -99,12 +99,12 @@ describe('the OpenAI sandbox', () => {
     const body = await complete(chat);
     const chunks = await stream({ ...chat, stream_options: { include_usage: true } });
     expect(chunks.at(-1)).toBe('[DONE]');
-    const told = chunks.slice(0, -2);
-    expect(told[0]?.choices[0]?.delta.role).toBe('assistant');
-    const text = told.map(({ choices }) => choices[0]?.delta.content ?? '').join('');
+    const deltas = chunks.slice(0, -2);
+    expect(deltas[0]?.choices[0]?.delta.role).toBe('assistant');
+    const text = deltas.map(({ choices }) => choices[0]?.delta.content ?? '').join('');
     expect(text).toBe(messageOf(body)?.content);
-    expect(told.map(({ choices }) => choices[0]?.finish_reason).filter(Boolean)).toEqual(['stop']);
-    expect(told.every(({ usage }) => usage === null)).toBe(true);
+    expect(deltas.map(({ choices }) => choices[0]?.finish_reason).filter(Boolean)).toEqual(['stop']);
+    expect(deltas.every(({ usage }) => usage === null)).toBe(true);
     expect(chunks.at(-2)).toMatchObject({ choices: [], usage: body.usage });
     expect(body.usage.total_tokens).toBe(body.usage.prompt_tokens + body.usage.completion_tokens);
   });
@@ -119,7 +119,7 @@ describe('the OpenAI sandbox', () => {
     expect(JSON.parse(call?.function.arguments ?? '')).toEqual(weatherSample);
   });
 
-  test('calls the named function, two in parallel when told so, none when forbidden', async () => {
+  test('calls the named function, two in parallel if requested, none if forbidden', async () => {
     const named = { type: 'function', function: { name: 'get_time' } };
     const names = async (body: object) => {
       const answer = await complete({ ...chat, tools: [weather, time], ...body });

@@ -1,5 +1,5 @@
 /**
- * Searches of the web on the wires of Claude and Gemini. The Responses wire has them in its own tests.
+ * Web search in the protocols of Claude and Gemini. The Responses protocol has them in its own tests.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxRoutes } from '../../infra/local/providers.ts';
@@ -73,7 +73,7 @@ describe('Claude', () => {
     expect(usage).toMatchObject(events.at(-2)?.usage ?? { none: true });
   });
 
-  test('may search before it calls a function, and not when told otherwise', async () => {
+  test('may search before it calls a function, and not if that is ruled out', async () => {
     const types = async (fields: object) =>
       (await complete({ tools: [weather, search], ...fields })).content.map(({ type }) => type);
     const searched = ['server_tool_use', 'web_search_tool_result'];
@@ -157,11 +157,11 @@ describe('Gemini', () => {
     expect(grounding?.groundingSupports?.map((one) => one.groundingChunkIndices)).toEqual([[0], [1]]);
   };
 
-  test('searches, and tells which bytes rest on which page', async () => {
+  test('searches, and returns which bytes cite which page', async () => {
     check([(await (await post({ tools: [search] })).json()) as Frame]);
   });
 
-  test('tells it at the end of a stream', async () => {
+  test('returns them at the end of a stream', async () => {
     const response = await post({ tools: [search] }, { method: 'streamGenerateContent?alt=sse' });
     const frames = readSse<Frame>(await response.text()).map(({ data }) => data);
     check(frames);

@@ -23,7 +23,7 @@ afterAll(() => database.close());
 
 type Step =
   | { readonly do: 'admit'; readonly costs: readonly number[] }
-  | { readonly do: 'settle'; readonly which: readonly number[]; readonly share: number }
+  | { readonly do: 'finalize'; readonly which: readonly number[]; readonly share: number }
   | { readonly do: 'wait'; readonly ms: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -31,7 +31,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      do: fc.constant('settle' as const),
+      do: fc.constant('finalize' as const),
       which: fc.array(fc.nat({ max: 30 }), { minLength: 1, maxLength: 4 }),
       share: fc.nat({ max: 4 }),
     }),
@@ -51,8 +51,8 @@ function costs() {
 
 /** The reference record of each admitted request. */
 interface Entry extends Reservation {
-  settledFor?: number;
-  /** Whether it was given back unsettled when others asked for room: not before its time. */
+  finalCost?: number;
+  /** Whether it expired and was released when another request needed its share: not before its time. */
   givenBack: boolean;
 }
 
@@ -60,9 +60,9 @@ const monthOf = (time: number) => new Date(time).toISOString().slice(0, 7);
 
 function createBook() {
   const entries: Entry[] = [];
-  const isOpen = (entry: Entry) => entry.settledFor === undefined && !entry.givenBack;
+  const isOpen = (entry: Entry) => entry.finalCost === undefined && !entry.givenBack;
   const sum = (chosen: readonly Entry[]) =>
-    chosen.reduce((total, entry) => total + (entry.settledFor ?? (isOpen(entry) ? entry.cost : 0)), 0);
+    chosen.reduce((total, entry) => total + (entry.finalCost ?? (isOpen(entry) ? entry.cost : 0)), 0);
   return {
     entries,
     enter: (reservation: Reservation) => entries.push({ ...reservation, givenBack: false }),
@@ -72,27 +72,27 @@ function createBook() {
     expire(time: number) {
       for (const entry of entries) if (isOpen(entry) && entry.at + lifetimeMs <= time) entry.givenBack = true;
     },
-    /** Settled after its reservation expired: only then may the use exceed the limit. */
+    /** Finalized after its reservation expired: only then may the use exceed the limit. */
     late: (time: number) =>
       sum(entries.filter(({ at, givenBack }) => givenBack && monthOf(at) === monthOf(time))),
   };
 }
 
-async function settleSome(
+async function finalizeSome(
   { store, scope, book }: { store: LimitStore; scope: LimitScope; book: ReturnType<typeof createBook> },
-  { which, share }: Step & { do: 'settle' },
+  { which, share }: Step & { do: 'finalize' },
 ) {
   const chosen = [...new Set(which.flatMap((index) => book.entries[index % book.entries.length] ?? []))];
   await Promise.all(
     chosen.map(async (entry) => {
-      const cost = entry.settledFor ?? Math.floor((entry.cost * share) / 4);
-      const isNew = await store.settle(scope, entry, { requests: 1, tokens: 0, cost });
+      const cost = entry.finalCost ?? Math.floor((entry.cost * share) / 4);
+      const isNew = await store.finalize(scope, entry, { requests: 1, tokens: 0, cost });
       if (isNew) {
-        expect(entry.settledFor).toBeUndefined();
-        entry.settledFor = cost;
+        expect(entry.finalCost).toBeUndefined();
+        entry.finalCost = cost;
       } else {
-        // Already settled, or its reservation has expired.
-        expect(entry.settledFor !== undefined || entry.givenBack).toBe(true);
+        // Already finalized, or its reservation has expired.
+        expect(entry.finalCost !== undefined || entry.givenBack).toBe(true);
       }
     }),
   );
@@ -114,7 +114,7 @@ test('spent and reserved amounts are exact to the nano-dollar and never exceed t
       const book = createBook();
       for (const taken of steps) {
         if (taken.do === 'wait') time += taken.ms;
-        if (taken.do === 'settle') await settleSome({ store, scope, book }, taken);
+        if (taken.do === 'finalize') await finalizeSome({ store, scope, book }, taken);
         if (taken.do === 'admit') {
           const asked = taken.costs.map((cost) => ({
             id: randomUUID(),
@@ -132,11 +132,11 @@ test('spent and reserved amounts are exact to the nano-dollar and never exceed t
           admitted += passed;
           refused += admissions.length - passed;
         }
-        const standing = await store.read(scope);
-        if (!standing) continue;
+        const usage = await store.read(scope);
+        if (!usage) continue;
         // Reading the counts ignores expired reservations, as the next admission does.
         book.expire(time);
-        const { committed, usedCredit, running, requests } = standing;
+        const { committed, usedCredit, running, requests } = usage;
         expect({ committed, usedCredit, running }).toEqual({
           committed: book.committed(time),
           usedCredit: book.usedCredit(),

@@ -82,7 +82,7 @@ describe('a hundred concurrent requests', () => {
     const scope = newScope();
     const limits = { monthlyBudget: 10_000 };
     const running = await admit(scope, limits, 100, 1_000);
-    await Promise.all(running.map((request) => store.settle(scope, request, used(300))));
+    await Promise.all(running.map((request) => store.finalize(scope, request, used(300))));
     // 3,000 are spent.
     expect(await admit(scope, limits, 100, 1_000)).toHaveLength(7);
   });
@@ -115,12 +115,12 @@ test('a request that fits exactly is admitted', async () => {
   expect(await admit(scope, limits, 1, 100, 10)).toHaveLength(1);
 });
 
-test('a request costs one write for admission and one for settlement', async () => {
+test('a request costs one write for admission and one for finalizing', async () => {
   const scope = newScope();
-  await store.settle(scope, (await admit(scope, { credit: 1_000 }, 1, 10))[0] ?? requestOf(), used(1));
+  await store.finalize(scope, (await admit(scope, { credit: 1_000 }, 1, 10))[0] ?? requestOf(), used(1));
   database.actions.length = 0;
   const [request = requestOf()] = await admit(scope, { credit: 1_000, requestsPerMinute: 5 }, 1, 10);
-  await store.settle(scope, request, used(1));
+  await store.finalize(scope, request, used(1));
   expect(database.actions).toEqual(['UpdateItem', 'UpdateItem']);
 });
 
@@ -128,22 +128,22 @@ test('the use is zero before the first request', async () => {
   expect(await store.read(newScope())).toBeUndefined();
 });
 
-describe('settling a request', () => {
+describe('finalizing a request', () => {
   test('releases what was not used, and counts once however often it is repeated', async () => {
     const scope = newScope();
     const [request = requestOf()] = await admit(scope, {}, 1, 1_000, 100);
-    expect(await store.settle(scope, request, used(10, 7))).toBe(true);
-    expect(await store.settle(scope, request, used(10, 7))).toBe(false);
-    const standing = { requests: 1, tokens: 7, committed: 10, usedCredit: 10, running: 0 };
-    expect(await store.read(scope)).toMatchObject(standing);
+    expect(await store.finalize(scope, request, used(10, 7))).toBe(true);
+    expect(await store.finalize(scope, request, used(10, 7))).toBe(false);
+    const expected = { requests: 1, tokens: 7, committed: 10, usedCredit: 10, running: 0 };
+    expect(await store.read(scope)).toMatchObject(expected);
   });
 
   test('can undo the request completely', async () => {
     const scope = newScope();
     const [request = requestOf()] = await admit(scope, {}, 1, 1_000, 100);
-    await store.settle(scope, request, none);
-    const standing = { requests: 0, tokens: 0, committed: 0, usedCredit: 0, running: 0 };
-    expect(await store.read(scope)).toMatchObject(standing);
+    await store.finalize(scope, request, none);
+    const expected = { requests: 0, tokens: 0, committed: 0, usedCredit: 0, running: 0 };
+    expect(await store.read(scope)).toMatchObject(expected);
   });
 
   test.each([
@@ -154,7 +154,7 @@ describe('settling a request', () => {
     const [request = requestOf()] = await admit(scope, {}, 1, 1_000, 100);
     time += minute;
     if (others) await admit(scope, {}, 1, 1, 5);
-    expect(await store.settle(scope, request, used(10, 7))).toBe(true);
+    expect(await store.finalize(scope, request, used(10, 7))).toBe(true);
     const [requests, tokens, committed] = others ? [1, 5, 11] : [0, 0, 10];
     expect(await store.read(scope)).toMatchObject({ requests, tokens, committed });
   });
@@ -169,7 +169,7 @@ describe('settling a request', () => {
     expect(await refusal(scope, { monthlyBudget: 1_000 }, 1)).toBe('monthlyBudget');
     time += second;
     if (others) expect(await admit(scope, { monthlyBudget: 1_000 }, 1, 1_000)).toHaveLength(1);
-    await store.settle(scope, request, used(10));
+    await store.finalize(scope, request, used(10));
     const committed = others ? 1_000 : 0;
     expect(await store.read(scope)).toMatchObject({ committed, usedCredit: committed + 10 });
   });
@@ -181,11 +181,11 @@ describe('settling a request', () => {
     time -= second;
     const [request = requestOf()] = await admit(scope, {}, 1, 100, 100);
     expect(await store.read(scope)).toMatchObject({ requests: 2, tokens: 200, committed: 200 });
-    await store.settle(scope, request, used(10, 10));
+    await store.finalize(scope, request, used(10, 10));
     expect(await store.read(scope)).toMatchObject({ requests: 2, tokens: 110, committed: 110 });
     time += 2 * second;
     const [later = requestOf()] = await admit(scope, {}, 1, 100, 100);
-    await store.settle(scope, { ...later, at: time - 2 * second }, used(10, 10));
+    await store.finalize(scope, { ...later, at: time - 2 * second }, used(10, 10));
     expect(await store.read(scope)).toMatchObject({ requests: 3, committed: 120 });
   });
 });
@@ -205,7 +205,7 @@ describe('a reservation that is written in the next minute', () => {
     time += 10;
     await store.reserve(scope, limits, request);
     expect(await store.read(scope)).toMatchObject({ requests: 1, tokens: 1_000, running: earlier + 1 });
-    await store.settle(scope, request, used(0, 20));
+    await store.finalize(scope, request, used(0, 20));
     expect(await store.read(scope)).toMatchObject({ requests: 1, tokens: 20, running: earlier });
     expect(await refusal(scope, limits, 0, 1_481)).toBe('tokensPerMinute');
     expect(await refusal(scope, limits, 0, 1_480)).toBeUndefined();
@@ -217,7 +217,7 @@ describe('a reservation that is written in the next minute', () => {
     const request = requestOf(1_000, 1_000);
     time += 10;
     await store.reserve(scope, {}, request);
-    await store.settle(scope, request, used(30, 20));
+    await store.finalize(scope, request, used(30, 20));
     expect(await store.read(scope)).toMatchObject({ requests: 1, tokens: 20, committed: 30 });
   });
 
@@ -225,26 +225,26 @@ describe('a reservation that is written in the next minute', () => {
     const scope = newScope();
     const request = { ...requestOf(0, 1_000), at: start - minute };
     await store.reserve(scope, limits, request);
-    await store.settle(scope, request, none);
+    await store.finalize(scope, request, none);
     expect(await store.read(scope)).toMatchObject({ requests: 0, tokens: 0, running: 0 });
   });
 });
 
 test('what is used without credit takes nothing from credit that comes later', async () => {
   const scope = newScope();
-  const [settled, lost, late] = [
+  const [finalized, lost, late] = [
     requestOf(100, 0, false),
     requestOf(100, 0, false),
     requestOf(100, 0, false),
   ];
-  for (const request of [settled, lost, late]) await store.reserve(scope, {}, request);
-  await store.settle(scope, settled, used(90));
+  for (const request of [finalized, lost, late]) await store.reserve(scope, {}, request);
+  await store.finalize(scope, finalized, used(90));
   expect(await refusal(scope, { credit: 100 }, 101)).toBe('credit');
   expect(await admit(scope, { credit: 100 }, 2, 100)).toHaveLength(1);
   expect(await store.read(scope)).toMatchObject({ committed: 390, usedCredit: 100 });
   time += 17 * minute;
   await store.reserve(scope, {}, requestOf(0, 0, false));
-  await store.settle(scope, late, used(80));
+  await store.finalize(scope, late, used(80));
   expect(await store.read(scope)).toMatchObject({ committed: 170, usedCredit: 0 });
 });
 
@@ -262,7 +262,7 @@ test('a reservation of an earlier version is released as it was counted', async 
   expect(await store.read(scope)).toMatchObject({ usedCredit: 0, running: 0 });
 });
 
-describe('a request that is never settled', () => {
+describe('a request that is never finalized', () => {
   const limits = { monthlyBudget: 1_000, concurrentRequests: 1 };
 
   test('stops counting after sixteen minutes', async () => {
@@ -275,14 +275,14 @@ describe('a request that is never settled', () => {
     expect(await store.read(scope)).toMatchObject({ committed: 1_000, usedCredit: 1_000, running: 1 });
   });
 
-  test('is counted once if it is settled after all', async () => {
+  test('is counted once if it is finalized after all', async () => {
     const scope = newScope();
     const [lost = requestOf()] = await admit(scope, limits, 1, 1_000);
     time += 17 * minute;
     const [next = requestOf()] = await admit(scope, limits, 1, 1_000);
-    expect(await store.settle(scope, lost, used(300))).toBe(true);
-    expect(await store.settle(scope, lost, used(300))).toBe(false);
-    await store.settle(scope, next, used(200));
+    expect(await store.finalize(scope, lost, used(300))).toBe(true);
+    expect(await store.finalize(scope, lost, used(300))).toBe(false);
+    await store.finalize(scope, next, used(200));
     expect(await store.read(scope)).toMatchObject({ committed: 500, usedCredit: 500, running: 0 });
   });
 
@@ -292,9 +292,9 @@ describe('a request that is never settled', () => {
     for (const pause of [17, 17, 1]) {
       time += pause * minute;
       const [next = requestOf()] = await admit(scope, limits, 1, 10);
-      expect(await store.settle(scope, next, used(1))).toBe(true);
+      expect(await store.finalize(scope, next, used(1))).toBe(true);
     }
-    expect(await store.settle(scope, lost, used(300))).toBe(false);
+    expect(await store.finalize(scope, lost, used(300))).toBe(false);
     const { Item } = await database.call('DynamoDB_20120810.GetItem', {
       TableName: 'usage',
       Key: { pk: { S: `limit#tenant#${scope.id}` }, sk: { S: 'now' } },
@@ -322,7 +322,7 @@ test('a write that took place unnoticed and is retried counts once', async () =>
   const unheard = openStore(twice);
   expect((await unheard.reserve(scope, { credit: 150 }, request)).refusedBy).toBeUndefined();
   expect(await store.read(scope)).toMatchObject({ requests: 1, usedCredit: 100, running: 1 });
-  await unheard.settle(scope, request, used(40, 4));
+  await unheard.finalize(scope, request, used(40, 4));
   expect(await store.read(scope)).toMatchObject({ requests: 1, usedCredit: 40, running: 0 });
 });
 

@@ -63,9 +63,9 @@ test('suspending twice keeps the first time, and activating removes it', async (
 
 test('only create makes a missing tenant', async () => {
   const store = openStore();
-  expect(await store.change('nobody', { models: [] })).toBeUndefined();
-  expect(await store.addCredit('nobody', 5)).toBeUndefined();
-  expect(await store.suspend('nobody')).toBe(false);
-  expect(await store.activate('nobody')).toBe(false);
+  expect(await store.change('missing', { models: [] })).toBeUndefined();
+  expect(await store.addCredit('missing', 5)).toBeUndefined();
+  expect(await store.suspend('missing')).toBe(false);
+  expect(await store.activate('missing')).toBe(false);
   expect(await store.list()).toEqual([]);
 });

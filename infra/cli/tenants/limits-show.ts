@@ -1,5 +1,5 @@
 /** `limits show`: the limits of a key or a tenant, and how much of them is used. */
-import { type LimitScope, type LimitStanding, scopeOfKey } from '../../../lib/core/accounting/limits.ts';
+import { type LimitScope, type LimitUsage, scopeOfKey } from '../../../lib/core/accounting/limits.ts';
 import { formatDollars } from '../../../lib/core/accounting/money.ts';
 import type { Limits } from '../../../lib/core/tenancy.ts';
 import { type Command, type Installation, withInstallation } from '../command.ts';
@@ -19,14 +19,14 @@ interface Limited {
 interface Counted {
   readonly limit: keyof Limits;
   readonly name: string;
-  readonly used: keyof LimitStanding;
+  readonly used: keyof LimitUsage;
   readonly write: (amount: number) => string | number;
   /** When the count starts again, in Unix milliseconds. */
-  readonly resets?: (standing: LimitStanding) => number;
+  readonly resets?: (usage: LimitUsage) => number;
 }
 
 const unchanged = (amount: number) => amount;
-const endOfMinute = ({ minuteEnds }: LimitStanding) => minuteEnds;
+const endOfMinute = ({ minuteEnds }: LimitUsage) => minuteEnds;
 const endOfMonth = () => {
   const now = new Date();
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
@@ -69,8 +69,8 @@ export const limitsShow: Command = {
     const format = readFormat({ options, flags });
     const rows = await withInstallation(context, async (installation) => {
       const limited = await limitedOf(installation, name);
-      const standings = await Promise.all(limited.map(({ scope }) => installation.limits.read(scope)));
-      return limited.flatMap((one, place) => rowsOf(one, standings[place]));
+      const usages = await Promise.all(limited.map(({ scope }) => installation.limits.read(scope)));
+      return limited.flatMap((one, index) => rowsOf(one, usages[index]));
     });
     const columns = ['of', 'id', 'limit', 'set', 'used', 'left', 'resets_at'].map((column) => ({
       name: column,
@@ -92,11 +92,11 @@ async function limitedOf({ keys, tenants }: Installation, name: string): Promise
   return [limited, await limitedTenant(key.tenant)];
 }
 
-function rowsOf({ of, id, limits }: Limited, standing: LimitStanding | undefined): readonly Row[] {
+function rowsOf({ of, id, limits }: Limited, usage: LimitUsage | undefined): readonly Row[] {
   return table.map(({ limit, name, used, write, resets }) => {
     const set = limits[limit];
-    const count = standing?.[used] ?? 0;
-    const end = standing && resets?.(standing);
+    const count = usage?.[used] ?? 0;
+    const end = usage && resets?.(usage);
     return {
       of,
       id,

@@ -97,7 +97,7 @@ function checkDocument(source: JsonObject, path: string): void {
   }
 }
 
-/** What was found goes back as it came. */
+/** Search results must be returned unchanged. */
 function checkFound({ content }: JsonObject, path: string): void {
   const forged = objectsOf(content).find((found) => !isSealed(textOf(found.url), found.encrypted_content));
   if (forged) refuse(`${path}: Invalid \`encrypted_content\` in \`search_result\` block`);

@@ -56,7 +56,7 @@ function itemText({ type, content, name, arguments: text, output }: JsonObject):
   return type === 'function_call_output' ? contentText(output) : '';
 }
 
-/** Told to search, the model calls no function. */
+/** If it must search, the model calls no function. */
 function readToolChoice(choice: unknown): Prompt['toolChoice'] {
   if (choice === 'none' || choice === 'required') return choice;
   if (isWebSearch(objectOf(choice))) return 'none';

@@ -41,7 +41,7 @@ export interface Reservation {
 }
 
 /** The current use of a scope, including reservations. */
-export interface LimitStanding {
+export interface LimitUsage {
   /** In the current minute. */
   readonly requests: number;
   readonly tokens: number;
@@ -58,7 +58,7 @@ export interface LimitStanding {
 export interface Admission {
   /** The exceeded limit; `contention` if too many simultaneous writes prevented a decision; absent: admitted. */
   readonly refusedBy?: LimitName | 'contention';
-  readonly standing: LimitStanding;
+  readonly usage: LimitUsage;
 }
 
 /**
@@ -66,10 +66,10 @@ export interface Admission {
  * counts once.
  */
 export interface LimitStore {
-  /** Reserves the maximum use of a request, if all limits allow it. A reservation that is not settled expires. */
+  /** Reserves the maximum use of a request, if all limits allow it. A reservation that is not finalized expires. */
   reserve(scope: LimitScope, limits: Limits, reservation: Reservation): Promise<Admission>;
   /** Replaces a reservation by the actual use; false if there is no such reservation any more. */
-  settle(scope: LimitScope, reservation: Reservation, use: Use): Promise<boolean>;
+  finalize(scope: LimitScope, reservation: Reservation, use: Use): Promise<boolean>;
   /** Undefined if nothing was ever used. */
-  read(scope: LimitScope): Promise<LimitStanding | undefined>;
+  read(scope: LimitScope): Promise<LimitUsage | undefined>;
 }

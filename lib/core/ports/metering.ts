@@ -25,10 +25,10 @@ export interface RequestMeter {
    */
   begin(request: FinishedRequest | undefined): void;
   /**
-   * Settles the reservation and records the request; undefined for a request that reached no provider. Never rejects: a record
+   * Releases the reservation and records the request; undefined for a request that reached no provider. Never rejects: a record
    * that cannot be written is logged, so that it can be replayed.
    */
-  settle(request: FinishedRequest | undefined): Promise<void>;
+  finish(request: FinishedRequest | undefined): Promise<void>;
 }
 
 export type OpenMeter = (key: ApiKey, requestId: string) => RequestMeter;

@@ -70,7 +70,7 @@ const reasoningDetail = z.discriminatedUnion('type', [
 const useToolCalls = "is not supported: use 'tool_calls' instead";
 
 /**
- * An assistant message may be one that the gateway answered with, sent back as it came, or as the official SDK hands it
+ * An assistant message may be one that the gateway answered with, sent back unchanged, or as the official SDK returns it
  * to its users: with what it has parsed.
  */
 const assistantMessage = z.strictObject({

@@ -28,7 +28,7 @@ export function withSignaturesOfCalls(
   const first = details.length;
   return [
     ...details,
-    ...more.map(({ id, data }, place) => ({ type, data, format: geminiFormat, index: first + place, id })),
+    ...more.map(({ id, data }, index) => ({ type, data, format: geminiFormat, index: first + index, id })),
   ];
 }
 

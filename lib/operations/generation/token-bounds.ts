@@ -12,13 +12,13 @@ import { charactersOf } from '../../normalization/truncation.ts';
 /** More than any model counts for one image. */
 const maxForImage = 10_000;
 
-/** What wires add around a message, a tool or an answer's form. */
+/** What protocols add around a message, a tool or a response format. */
 const overhead = 64;
 
 /** Where the catalog does not know how much a model writes. */
 const maxWritten = 131_072;
 
-/** How often a model may search where nobody says: a bound that is seldom reached, and no promise. */
+/** The assumed maximum of searches if the request sets none: rarely reached, and not guaranteed. */
 const maxSearches = 16;
 
 const charactersPerToken = 4;
@@ -68,10 +68,10 @@ export function withSearches(usage: Usage, webSearches: number): Usage {
   return webSearches === 0 || usage.webSearches !== undefined ? usage : { ...usage, webSearches };
 }
 
-/** `told`: what upstream has counted so far; where it has, that counts for more than what is seen. */
+/** `reported`: the usage that upstream has reported so far, which takes precedence over the estimate. */
 export function countSeen(
   request: GenerationRequest,
-  told: () => Usage | undefined = () => undefined,
+  reported: () => Usage | undefined = () => undefined,
 ): SeenTokens {
   let written = 0;
   let thought = 0;
@@ -88,7 +88,7 @@ export function countSeen(
     searches: () => searches,
     usage() {
       if (written + thought + searches === 0) return undefined;
-      const counted = told();
+      const counted = reported();
       const estimated = {
         promptTokens: toTokens(charactersOf(request)),
         cachedTokens: 0,

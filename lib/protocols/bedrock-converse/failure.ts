@@ -46,7 +46,7 @@ const internalNames = {
   toolChoice: 'tool_choice',
 };
 
-/** The field at fault: one that a model does not know, or one whose value the wire does not take. */
+/** The rejected field: one that a model does not know, or one whose value the protocol does not support. */
 const fieldAtFault =
   /extraneous key \[(\w{1,64})\]|\bat '(?:\w+\.)?(?:inferenceConfig|toolConfig)\.(\w{1,64})/;
 

@@ -39,8 +39,8 @@ export function readFailure({ status, headers, body }: UpstreamFailure): Gateway
 }
 
 function kindOf(status: number, message: string): UpstreamKind {
-  const told = status < 500 ? messages.find(([pattern]) => pattern.test(message))?.[1] : undefined;
-  return told ?? statuses[status] ?? kindOfStatus(status);
+  const known = status < 500 ? messages.find(([pattern]) => pattern.test(message))?.[1] : undefined;
+  return known ?? statuses[status] ?? kindOfStatus(status);
 }
 
 /** The field that a message names in quotes. */

@@ -1,5 +1,5 @@
 /**
- * What an error of Google's wire means, as a status with a body or inside a stream:
+ * Reads errors of Google's protocol, as a status with a body or inside a stream:
  * `{error: {code, message, status, details: [{@type, …}]}}`, at times in a list of one.
  */
 import type { GatewayError } from '../../core/errors.ts';
@@ -70,7 +70,7 @@ function kindOf(status: number, report: Report): UpstreamKind {
   if (details.some((detail) => /^API_KEY_/.test(asText(detail.reason))) || wrongKey.test(message)) {
     return 'upstream_credentials';
   }
-  // Google's own words for a region or a billing account that the gateway's key lacks.
+  // Google's wording for a region without access, or a gateway key without a billing account.
   if (name === 'FAILED_PRECONDITION') return 'upstream_credentials';
   if (status === 400 && tooLong.test(message)) return 'upstream_context_length';
   if (status === 400 && blocked.test(message)) return 'upstream_content_policy';

@@ -12,10 +12,10 @@ import type {
 import type { Target } from '../../core/model.ts';
 import { type Dialect, writeEffort } from './dialect.ts';
 import { encodeMessages } from './messages.ts';
-import { settleFormat } from './response-format.ts';
+import { adaptFormat } from './response-format.ts';
 
 export function encode(original: GenerationRequest, target: Target, dialect: Dialect): JsonObject {
-  const request = settleFormat(original, target, dialect);
+  const request = adaptFormat(original, target, dialect);
   const { tool_choice: choice, reasoning_effort: effort, ...parameters } = request.parameters;
   const reasoning = target.model.traits.reasoning;
   const tools = dialect.noneLeavesOutTools && choice === 'none' ? [] : request.tools;

@@ -8,11 +8,7 @@ import { jsonInstruction } from '../json-tool.ts';
 import type { Dialect } from './dialect.ts';
 
 /** The request with a response format that the host supports, and the rest as a system message. */
-export function settleFormat(
-  request: GenerationRequest,
-  target: Target,
-  dialect: Dialect,
-): GenerationRequest {
+export function adaptFormat(request: GenerationRequest, target: Target, dialect: Dialect): GenerationRequest {
   const { response_format: format, ...others } = request.parameters;
   if (format === undefined || format.type === 'text') return request;
   const { structuredOutput } = target.model.traits;

@@ -1,4 +1,4 @@
-/** What an error of OpenAI's image wire means: as on its chat wire, and who refused what was to be drawn. */
+/** Reads errors of OpenAI's image protocol: as in its chat protocol, and who rejected the image. */
 import { GatewayError } from '../../core/errors.ts';
 import type { UpstreamFailure } from '../../core/generation/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';

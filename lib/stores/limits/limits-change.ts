@@ -1,4 +1,4 @@
-/** The changes of a limit item, each one conditional write: what is set aside, and what is settled. */
+/** The changes of a limit item, each one conditional write: a reservation, and its end. */
 import type { Reservation, Use } from '../../core/accounting/limits.ts';
 import { partitionKey } from '../../core/tables.ts';
 import type { Limits } from '../../core/tenancy.ts';
@@ -14,7 +14,7 @@ import {
   toCounts,
 } from './limits-item.ts';
 
-/** How long a reservation lasts that nobody settles: longer than any function may run. */
+/** The lifetime of a reservation that is never finalized: longer than any function may run. */
 const lifetimeMs = 960_000;
 
 const countsOf = ({ requests, tokens, cost }: Use, isPrepaid: boolean): Counts => ({
@@ -39,7 +39,7 @@ const heldBy = ({ at, tokens, cost, isPrepaid }: Reservation, { minute, month }:
   isPrepaid,
 });
 
-/** The first use of a scope: its item is made. */
+/** The first use of a scope: creates its item. */
 export function creation(turn: Turn, more: Counts, reservation: Reservation): ItemUpdate {
   const open = { [reservation.id]: heldBy(reservation, turn) };
   const item: LimitItem = { minute: turn.minute, month: turn.month, ...more, open };
@@ -49,7 +49,7 @@ export function creation(turn: Turn, more: Counts, reservation: Reservation): It
   });
 }
 
-/** Adds to the counts where the limits leave room, and does what time has brought about since the item was seen. */
+/** Adds to the counts if the limits allow it, and applies the time that has passed since the item was read. */
 export function addition(
   seen: Pick<LimitItem, 'minute' | 'month'>,
   turn: Turn,
@@ -57,7 +57,7 @@ export function addition(
 ): ItemUpdate {
   const { reset, freed } = turn;
   const isReset = new Set<string>(reset);
-  const room = limitedCounts.flatMap(([limit, counter]) => {
+  const withinLimits = limitedCounts.flatMap(([limit, counter]) => {
     const most = limits[limit];
     if (most === undefined || isReset.has(counter)) return [];
     return [{ path: [counter], is: '<=', value: most - more[counter] + freed[counter] } as const];
@@ -73,7 +73,7 @@ export function addition(
     remove: time.remove,
     where: [
       ...time.where,
-      ...room,
+      ...withinLimits,
       ...(reservation ? [{ path: ['open', reservation.id], exists: false }] : []),
     ],
   });
@@ -99,17 +99,17 @@ function timePassed(seen: Pick<LimitItem, 'minute' | 'month'>, turn: Turn) {
   };
 }
 
-/** Where a reservation stands as it is settled. */
+/** The state of a reservation when it is finalized. */
 export interface Held {
-  /** Undefined for one that expired, whose amounts have been given back. */
+  /** Undefined if it expired and its amounts were released. */
   readonly amounts: Pick<Reservation, 'tokens' | 'cost'> | undefined;
-  /** Whether the item still is in the minute and the month it was made in. */
+  /** Whether the item is still in the minute and the month of the reservation. */
   readonly sameMinute: boolean;
   readonly sameMonth: boolean;
 }
 
-/** Puts what was used in the place of what was set aside, where that still stands as it was seen. */
-export function settlement(
+/** Replaces the reserved amounts by the used ones, if the reservation is unchanged since it was read. */
+export function finalization(
   { id, isPrepaid }: Pick<Reservation, 'id' | 'isPrepaid'>,
   use: Use,
   { amounts, sameMinute, sameMonth }: Held,

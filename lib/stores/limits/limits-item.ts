@@ -1,22 +1,22 @@
 /**
- * The item that holds what is used up of one scope's limits: how it is read, and what becomes of it as time goes by. Its
- * minute and month begin anew, and what was set aside and never settled is given back.
+ * The item with the use of one scope's limits: how it is read, and how it changes with time. A new minute or month resets
+ * its counts, and a reservation that was never finalized is released.
  */
 import * as z from 'zod/mini';
-import type { LimitName, LimitStanding } from '../../core/accounting/limits.ts';
+import type { LimitName, LimitUsage } from '../../core/accounting/limits.ts';
 import type { Limits } from '../../core/tenancy.ts';
 import type { StoredItem } from '../dynamodb/table.ts';
 
 const count = () => z.number();
 
-/** One that expired has no amounts any more, and stays a while: its request may yet be settled. */
+/** An expired one has no amounts, and is kept for a while: its request may still be finalized. */
 const reservation = z.object({
   until: count(),
   minute: count(),
   month: z.string(),
   tokens: z.exactOptional(count()),
   cost: z.exactOptional(count()),
-  /** Absent where all that was used was counted as used of credit. */
+  /** Absent in items from when all use counted against credit. */
   isPrepaid: z._default(z.boolean(), true),
 });
 
@@ -37,14 +37,14 @@ export type OpenReservation = z.infer<typeof reservation>;
 
 export type LimitItem = z.infer<typeof item>;
 
-/** What is counted, by the names of the item's attributes. */
+/** The counts, by the names of the item's attributes. */
 export const counters = ['requests', 'tokens', 'committed', 'usedCredit', 'running'] as const;
 
 export type Counter = (typeof counters)[number];
 
 export type Counts = Readonly<Record<Counter, number>>;
 
-/** Which count each limit is for; what waiting cannot mend comes first. */
+/** The count of each limit. Limits that waiting does not lift come first. */
 export const limitedCounts = [
   ['credit', 'usedCredit'],
   ['monthlyBudget', 'committed'],
@@ -53,10 +53,10 @@ export const limitedCounts = [
   ['concurrentRequests', 'running'],
 ] as const satisfies readonly (readonly [LimitName, Counter])[];
 
-/** Throws for an item that is damaged: nobody can say then what is used. */
+/** Throws for a damaged item: its use is unknown. */
 export function readLimitItem(stored: StoredItem): LimitItem {
   const { data, error } = item.safeParse(stored);
-  if (!data) throw new Error('The item that counts what is used of a limit is damaged.', { cause: error });
+  if (!data) throw new Error('The limit item in the database is damaged.', { cause: error });
   return data;
 }
 
@@ -64,7 +64,7 @@ export const minuteOf = (milliseconds: number): number => Math.floor(millisecond
 
 export const monthOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 7);
 
-/** An item as it is where nothing was used. */
+/** The item of a scope without use. */
 export const emptyItem = (now: number): LimitItem => ({
   minute: minuteOf(now),
   month: monthOf(now),
@@ -76,25 +76,25 @@ export const emptyItem = (now: number): LimitItem => ({
   open: {},
 });
 
-/** What time does to an item. */
+/** How the passing of time changes an item. */
 export interface Turn {
   readonly minute: number;
   readonly month: string;
-  /** The counts that begin anew. */
+  /** The counts that are reset. */
   readonly reset: readonly Counter[];
-  /** What is given back, of the reservations that expired. */
+  /** The amounts released from expired reservations. */
   readonly freed: Counts;
   readonly expired: readonly (readonly [id: string, OpenReservation])[];
   /** Reservations that expired long ago. */
   readonly forgotten: readonly string[];
-  /** What the counts are after it. */
+  /** The counts afterwards. */
   readonly counts: Counts;
 }
 
-/** An expression of the database has room for so many. */
+/** An expression of the database fits this many. */
 export const maxAtOnce = 40;
 
-/** Never back: a clock that is behind the item's counts in the item's minute. */
+/** Time never runs back: if the clock is behind the item, the minute of the item counts. */
 export function turnOf(seen: LimitItem, now: number): Turn {
   const minute = Math.max(seen.minute, minuteOf(now));
   const month = [seen.month, monthOf(now)].toSorted().at(-1) ?? seen.month;
@@ -121,7 +121,7 @@ export const toCounts = (count: (name: Counter) => number): Counts => ({
   running: count('running'),
 });
 
-/** A request that was lost still was one. What it set aside in an earlier minute or month is not counted any more. */
+/** A lost request still counts as a request. What it reserved in an earlier minute or month no longer counts. */
 function freedBy(
   expired: readonly OpenReservation[],
   { minute, month }: { readonly minute: number; readonly month: string },
@@ -137,14 +137,14 @@ function freedBy(
   };
 }
 
-/** The first limit that leaves no room for so much more; undefined: all do. */
+/** The first limit that the addition would exceed; undefined: none. */
 export function reachedLimit(counts: Counts, limits: Limits, more: Counts): LimitName | undefined {
   const isReached = ([limit, counter]: (typeof limitedCounts)[number]) =>
     counts[counter] + more[counter] > (limits[limit] ?? Number.POSITIVE_INFINITY);
   return limitedCounts.find(isReached)?.[0];
 }
 
-export const toStanding = (counts: Counts, minute: number): LimitStanding => ({
+export const toLimitUsage = (counts: Counts, minute: number): LimitUsage => ({
   ...counts,
   minuteEnds: (minute + 1) * 60_000,
 });

@@ -3,7 +3,7 @@
  * and `limit#tenant#<name>` / `now`.
  *
  * Each step is one conditional write that is made as if nothing had changed since the last one; only where its condition
- * does not hold, the item is read and the write made anew from what it says.
+ * does not hold, the item is read and the write is built again from it.
  */
 import type {
   Admission,
@@ -23,7 +23,7 @@ import {
   type Table,
   type TableOptions,
 } from '../dynamodb/table.ts';
-import { addition, creation, type Held, reservedCounts, settlement } from './limits-change.ts';
+import { addition, creation, finalization, type Held, reservedCounts } from './limits-change.ts';
 import {
   emptyItem,
   type LimitItem,
@@ -34,7 +34,7 @@ import {
   readLimitItem,
   type Turn,
   toCounts,
-  toStanding,
+  toLimitUsage,
   turnOf,
 } from './limits-item.ts';
 
@@ -45,7 +45,7 @@ export interface LimitStoreOptions extends TableOptions {
   readonly timeoutMs?: number;
 }
 
-/** Where so many writes met others, it is given up. Each time, another one took place. */
+/** Gives up after this many conflicting writes. Each time, another write succeeded. */
 const maxTries = 10;
 
 export function createLimitStore(options: LimitStoreOptions): LimitStore {
@@ -53,27 +53,27 @@ export function createLimitStore(options: LimitStoreOptions): LimitStore {
   const table = openTable({ call: withCircuitBreaker(call, timeoutMs), table: name });
   return {
     reserve: (scope, limits, reservation) =>
-      reserve(at(table, scope), now, limits, reservation).catch((error) =>
+      reserve(itemOf(table, scope), now, limits, reservation).catch((error) =>
         refuseWhileThrottled(error, now()),
       ),
-    settle: (scope, reservation, use) => settle(at(table, scope), now, reservation, use),
+    finalize: (scope, reservation, use) => finalize(itemOf(table, scope), now, reservation, use),
     async read(scope) {
-      const seen = await at(table, scope).read();
+      const seen = await itemOf(table, scope).read();
       if (!seen) return undefined;
       const { counts, minute } = turnOf(seen, now());
-      return toStanding(counts, minute);
+      return toLimitUsage(counts, minute);
     },
   };
 }
 
 /** One item of the table. */
-interface Place {
+interface ScopeItem {
   read(): Promise<LimitItem | undefined>;
   /** Undefined where the condition did not hold. */
   update(change: ItemUpdate): Promise<LimitItem | undefined>;
 }
 
-function at(table: Table, { kind, id }: LimitScope): Place {
+function itemOf(table: Table, { kind, id }: LimitScope): ScopeItem {
   const key: ItemKey = [`limit#${kind}#${id}`, 'now'];
   return {
     async read() {
@@ -88,7 +88,7 @@ function at(table: Table, { kind, id }: LimitScope): Place {
 }
 
 async function reserve(
-  place: Place,
+  item: ScopeItem,
   now: () => number,
   limits: Limits,
   reservation: Reservation,
@@ -99,29 +99,29 @@ async function reserve(
   let turn = turnOf(seen, time);
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const refusedBy = reachedLimit(turn.counts, limits, more);
-    // What expired and did not fit into one change may still make room.
+    // Expired reservations that did not fit into one change may still free enough.
     if (refusedBy && turn.expired.length < maxAtOnce) return refusal(refusedBy, turn);
     const step = refusedBy ? { more: nothing, limits: {} } : { more, limits, reservation };
     const change = seen ? addition(seen, turn, step) : creation(turn, more, reservation);
-    const written = await place.update(change);
-    if (written && !refusedBy) return { standing: toStanding(written, written.minute) };
-    seen = written ?? (await place.read());
+    const written = await item.update(change);
+    if (written && !refusedBy) return { usage: toLimitUsage(written, written.minute) };
+    seen = written ?? (await item.read());
     time = now();
     turn = turnOf(seen ?? emptyItem(time), time);
     // A write that was repeated finds what it did the first time.
-    if (seen?.open[reservation.id]) return { standing: toStanding(turn.counts, turn.minute) };
+    if (seen?.open[reservation.id]) return { usage: toLimitUsage(turn.counts, turn.minute) };
   }
   return refusal('contention', turn);
 }
 
 const refusal = (refusedBy: LimitName | 'contention', { counts, minute }: Turn): Admission => ({
   refusedBy,
-  standing: toStanding(counts, minute),
+  usage: toLimitUsage(counts, minute),
 });
 
 /**
- * An item of the database takes a thousand writes a second. A caller who asks for more must not by that get past their
- * limits, as one does who asks while the database is down.
+ * An item of the database accepts a thousand writes per second. A caller must not exceed its limits by sending more, as is
+ * possible while the database is down.
  */
 function refuseWhileThrottled(error: unknown, time: number): Admission {
   if (error instanceof AwsError && error.isThrottling) {
@@ -132,8 +132,8 @@ function refuseWhileThrottled(error: unknown, time: number): Admission {
 
 const nothing = toCounts(() => 0);
 
-async function settle(
-  place: Place,
+async function finalize(
+  item: ScopeItem,
   now: () => number,
   { id, at: made, tokens, cost, isPrepaid }: Reservation,
   use: Use,
@@ -144,8 +144,8 @@ async function settle(
     sameMonth: monthOf(made) === monthOf(now()),
   };
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    if (await place.update(settlement({ id, isPrepaid }, use, held))) return true;
-    const seen = await place.read();
+    if (await item.update(finalization({ id, isPrepaid }, use, held))) return true;
+    const seen = await item.read();
     const found = seen?.open[id];
     if (!found) return false;
     held = {
@@ -154,5 +154,5 @@ async function settle(
       sameMonth: found.month === seen.month,
     };
   }
-  throw new Error('Too many requests were settled at once.');
+  throw new Error('Too many requests were finalized at once.');
 }

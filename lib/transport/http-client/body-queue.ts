@@ -44,15 +44,15 @@ export function createBodyQueue(events: BodyQueueEvents): BodyQueue {
     next: () => take(state, events),
     async return() {
       discard(state);
-      settle(state, 'ended');
+      setOutcome(state, 'ended');
       events.onLeave();
       return done;
     },
   };
   return {
     push: (chunk) => push(state, events, chunk),
-    end: () => settle(state, 'ended'),
-    fail: (error) => settle(state, error),
+    end: () => setOutcome(state, 'ended'),
+    fail: (error) => setOutcome(state, error),
     discard: () => discard(state),
     [Symbol.asyncIterator]: () => iterator,
   };
@@ -89,7 +89,7 @@ function takeOutcome(state: State): Promise<Result> {
   return state.waiting.promise;
 }
 
-function settle(state: State, outcome: 'ended' | Error): void {
+function setOutcome(state: State, outcome: 'ended' | Error): void {
   if (state.outcome !== 'open') return;
   state.outcome = outcome;
   if (outcome === 'ended') state.waiting?.resolve(done);

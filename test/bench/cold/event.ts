@@ -1,10 +1,10 @@
 /** A chat request as API Gateway gives it to the function. */
 import { operationNamed } from '../../../lib/core/operations.ts';
-import type { Places } from '../contenders.ts';
+import type { Environment } from '../contenders.ts';
 
 export const chatOperation = operationNamed('chat-completions');
 
-export const chatEvent = ({ apiKey }: Pick<Places, 'apiKey'>, body: object) => ({
+export const chatEvent = ({ apiKey }: Pick<Environment, 'apiKey'>, body: object) => ({
   resource: chatOperation.path,
   path: chatOperation.path,
   httpMethod: chatOperation.method,

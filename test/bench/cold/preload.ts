@@ -5,20 +5,20 @@
 import { registerHooks } from 'node:module';
 import * as client from '../../harness/lambda/native-client.ts';
 
-const place = 'benchmark:native-client';
+const moduleUrl = 'benchmark:native-client';
 
-Reflect.set(globalThis, place, client);
+Reflect.set(globalThis, moduleUrl, client);
 
 const hooks = registerHooks({
   resolve(specifier, context, next) {
     if (specifier !== './rapid-client.node') return next(specifier, context);
-    return { url: place, format: 'commonjs', shortCircuit: true };
+    return { url: moduleUrl, format: 'commonjs', shortCircuit: true };
   },
   load(url, context, next) {
-    if (url !== place) return next(url, context);
-    // The function's own files are found as in Lambda, where nobody listens.
+    if (url !== moduleUrl) return next(url, context);
+    // The function's own files are resolved as in Lambda, without hooks.
     hooks.deregister();
-    const source = `module.exports = globalThis[${JSON.stringify(place)}];`;
+    const source = `module.exports = globalThis[${JSON.stringify(moduleUrl)}];`;
     return { format: 'commonjs', source, shortCircuit: true };
   },
 });

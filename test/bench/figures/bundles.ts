@@ -7,7 +7,7 @@ import type { Bundle } from '../measured.ts';
 /** What lies beside the functions and is none of them. */
 const others = ['hello', mapsName];
 
-/** What a file imports before it runs, and the binary files that it reads. What is imported later is not told. */
+/** What a file imports before it runs, and the binary files that it reads. Later imports are not included. */
 const loads = /(?:from|import)\s?"\.\/([^"]+)"|"\.\/([^"]+\.wasm)"/g;
 
 export async function measureBundles(directory: string): Promise<readonly Bundle[]> {

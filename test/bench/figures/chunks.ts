@@ -12,11 +12,11 @@ import { googleGenerateContent } from '../../../lib/protocols/google-generate-co
 import { openaiChat } from '../../../lib/protocols/openai-chat/protocol.ts';
 import { createServerSentEventReader } from '../../../lib/transport/framing/sse.ts';
 import type { ChunkCost } from '../measured.ts';
+import { protocols } from '../protocols/all.ts';
+import { type Protocol, writePieces } from '../protocols/protocol.ts';
 import { median } from '../statistics.ts';
-import { wires } from '../wires/all.ts';
-import { type Wire, writePieces } from '../wires/wire.ts';
 
-const protocols: Readonly<Record<string, GenerationProtocol>> = {
+const implementations: Readonly<Record<string, GenerationProtocol>> = {
   openai: openaiChat,
   anthropic: anthropicMessages,
   google: googleGenerateContent,
@@ -26,34 +26,34 @@ const count = 1_000;
 
 export function measureChunks(repeats: number): readonly ChunkCost[] {
   const costs: ChunkCost[] = [];
-  for (const wire of wires) {
-    const protocol = protocols[wire.name];
-    if (protocol) costs.push(measure(wire, protocol, repeats));
+  for (const protocol of protocols) {
+    const implementation = implementations[protocol.name];
+    if (implementation) costs.push(measure(protocol, implementation, repeats));
   }
   return costs;
 }
 
-function measure(wire: Wire, protocol: GenerationProtocol, repeats: number): ChunkCost {
-  const { before, pieces, after } = wire.stream(writePieces(count));
+function measure(protocol: Protocol, implementation: GenerationProtocol, repeats: number): ChunkCost {
+  const { before, pieces, after } = protocol.stream(writePieces(count));
   const bytes = [before, ...pieces, after].map((text) => Buffer.from(text));
   const frames = readFrames(bytes);
-  const events = decode(protocol, frames);
+  const events = decode(implementation, frames);
   return {
-    wire: wire.name,
+    protocol: protocol.name,
     frame: timed(repeats, () => void readFrames(bytes)),
-    decode: timed(repeats, () => void decode(protocol, frames)),
+    decode: timed(repeats, () => void decode(implementation, frames)),
     write: timed(repeats, () => write(events)),
   };
 }
 
-/** Each of the wires here is of server-sent events. */
+/** All of these protocols use server-sent events. */
 function readFrames(bytes: readonly Uint8Array[]): readonly Frame[] {
   const reader = createServerSentEventReader();
   return [...bytes.flatMap((piece) => [...reader.read(piece)]), ...reader.end()];
 }
 
-function decode(protocol: GenerationProtocol, frames: readonly Frame[]): readonly GenerationEvent[] {
-  const decoder = protocol.decodeStream();
+function decode(implementation: GenerationProtocol, frames: readonly Frame[]): readonly GenerationEvent[] {
+  const decoder = implementation.decodeStream();
   const events: GenerationEvent[] = [];
   for (const frame of frames) for (const event of decoder.onFrame(frame)) events.push(event);
   return [...events, ...decoder.onEnd()];

@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { chatEvent, chatOperation } from '../cold/event.ts';
 import { type ColdStart, timeColdStart } from '../cold/start.ts';
-import type { Places } from '../contenders.ts';
-import { functionEnvironment } from '../function-environment.ts';
+import type { Environment } from '../contenders.ts';
 import type { ColdStarts } from '../measured.ts';
+import { askChat, openaiProtocol } from '../protocols/openai.ts';
+import { functionEnvironment } from '../servers/function-environment.ts';
 import { median } from '../statistics.ts';
-import { askChat, openaiWire } from '../wires/openai.ts';
 
-export async function measureColdStarts(places: Places, processes: number): Promise<ColdStarts> {
-  const [hello, gateway] = [coldHello(places), coldGateway(places)];
+export async function measureColdStarts(environment: Environment, processes: number): Promise<ColdStarts> {
+  const [hello, gateway] = [coldHello(environment), coldGateway(environment)];
   // The first of each reads the files from the disk.
   await timeColdStart(hello);
   await timeColdStart(gateway);
@@ -25,7 +25,7 @@ export async function measureColdStarts(places: Places, processes: number): Prom
   };
 }
 
-function coldHello({ bundles }: Places): ColdStart {
+function coldHello({ bundles }: Environment): ColdStart {
   return {
     bundle: join(bundles, 'hello/index.mjs'),
     preload: join(bundles, '../preload.mjs'),
@@ -35,14 +35,14 @@ function coldHello({ bundles }: Places): ColdStart {
   };
 }
 
-function coldGateway(places: Places): ColdStart {
-  const { bundles, upstreamUrl, tablesUrl } = places;
+function coldGateway(environment: Environment): ColdStart {
+  const { bundles, upstreamUrl, tablesUrl } = environment;
   const work = { pieces: 5, paceMs: 0, messages: 3 };
   return {
     bundle: join(bundles, chatOperation.name, 'index.mjs'),
     preload: join(bundles, '../preload.mjs'),
     environment: functionEnvironment(upstreamUrl, tablesUrl),
-    event: chatEvent(places, askChat(openaiWire.model, work, true)),
+    event: chatEvent(environment, askChat(openaiProtocol.model, work, true)),
     expect: '#0 ',
   };
 }

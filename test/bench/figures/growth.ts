@@ -2,10 +2,10 @@
 import { createClient } from '../client.ts';
 import type { Contender } from '../contenders.ts';
 import type { Growth } from '../measured.ts';
+import { protocols } from '../protocols/all.ts';
+import type { Protocol, Work } from '../protocols/protocol.ts';
 import { runRound } from '../round.ts';
 import { fitLine } from '../statistics.ts';
-import { wires } from '../wires/all.ts';
-import type { Wire, Work } from '../wires/wire.ts';
 
 interface Kind {
   readonly of: Growth['of'];
@@ -34,20 +34,20 @@ export async function measureGrowth(contender: Contender, ms: number): Promise<r
   const client = createClient(contender.url);
   const measured: Growth[] = [];
   for (const kind of kinds) {
-    for (const wire of wires) measured.push(await measure(kind, wire));
+    for (const protocol of protocols) measured.push(await measure(kind, protocol));
   }
   await client.close();
   return measured;
 
-  async function measure({ of, stream, sizes, work }: Kind, wire: Wire): Promise<Growth> {
+  async function measure({ of, stream, sizes, work }: Kind, protocol: Protocol): Promise<Growth> {
     const points: { size: number; cpu: number }[] = [];
     for (const size of sizes) {
-      const question = contender.question(wire, work(size), stream);
+      const question = contender.question(protocol, work(size), stream);
       await runRound(contender, client, question, { callers: 1, ms: ms / 2 });
       const { cpu } = await runRound(contender, client, question, { callers: 1, ms });
       points.push({ size, cpu });
     }
-    return { of, wire: wire.name, points, ...shapeOf(points) };
+    return { of, protocol: protocol.name, points, ...shapeOf(points) };
   }
 }
 

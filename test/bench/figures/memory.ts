@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { type Client, createClient } from '../client.ts';
 import type { Contender, StartContender } from '../contenders.ts';
 import type { Memory } from '../measured.ts';
-import { wires } from '../wires/all.ts';
-import type { Wire } from '../wires/wire.ts';
+import { protocols } from '../protocols/all.ts';
+import type { Protocol } from '../protocols/protocol.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -26,15 +26,15 @@ export async function measureMemory(start: StartContender, effort: MemoryEffort)
 }
 
 async function measure(contender: Contender, client: Client, { requests, streams }: MemoryEffort) {
-  const [wire] = wires;
-  if (!wire) throw new Error('There is no wire.');
-  await ask(contender, client, wire, Math.min(1_000, requests));
+  const [protocol] = protocols;
+  if (!protocol) throw new Error('There is no protocol.');
+  await ask(contender, client, protocol, Math.min(1_000, requests));
   const before = await memoryOf(contender);
-  await ask(contender, client, wire, requests);
+  await ask(contender, client, protocol, requests);
   const after = await memoryOf(contender);
   // The first time, connections are opened and buffers are made that stay.
-  await hold(contender, client, wire, streams);
-  const held = await hold(contender, client, wire, streams);
+  await hold(contender, client, protocol, streams);
+  const held = await hold(contender, client, protocol, streams);
   return { contender: contender.name, requests, before, after, streams, ...held };
 }
 
@@ -43,8 +43,13 @@ async function memoryOf({ process }: Contender) {
   return { resident: resident / megabyte, held: held / megabyte };
 }
 
-async function ask(contender: Contender, client: Client, wire: Wire, requests: number): Promise<void> {
-  const question = contender.question(wire, { pieces: 50, paceMs: 0, messages: 3 }, false);
+async function ask(
+  contender: Contender,
+  client: Client,
+  protocol: Protocol,
+  requests: number,
+): Promise<void> {
+  const question = contender.question(protocol, { pieces: 50, paceMs: 0, messages: 3 }, false);
   let left = requests;
   const call = async () => {
     while (left > 0) {
@@ -56,10 +61,10 @@ async function ask(contender: Contender, client: Client, wire: Wire, requests: n
 }
 
 /** Each piece comes after a second, so that most of the time all streams wait, as they do for a model. */
-async function hold(contender: Contender, client: Client, wire: Wire, streams: number) {
-  const question = contender.question(wire, { pieces: 8, paceMs: 1_000, messages: 3 }, true);
+async function hold(contender: Contender, client: Client, protocol: Protocol, streams: number) {
+  const question = contender.question(protocol, { pieces: 8, paceMs: 1_000, messages: 3 }, true);
   const running = Promise.all(Array.from({ length: streams }, () => client.ask(question)));
-  // Whoever fails early is told of below.
+  // An early failure is reported below.
   running.catch(() => {});
   await setTimeout(4_500);
   const during = await memoryOf(contender);

@@ -1,22 +1,22 @@
-/** Requests side by side: every scenario in rounds, in which each contender has its turn and nobody is always the first. */
+/** Requests side by side: every scenario in rounds with one turn for each contender, in changing order. */
 import { createClient } from '../client.ts';
 import type { Contender } from '../contenders.ts';
 import type { Scenario, Taken } from '../measured.ts';
+import { protocols } from '../protocols/all.ts';
+import type { Protocol, Work } from '../protocols/protocol.ts';
 import { type Round, runRound } from '../round.ts';
 import { median, quantile } from '../statistics.ts';
-import { wires } from '../wires/all.ts';
-import type { Wire, Work } from '../wires/wire.ts';
 
 export interface Effort {
   readonly rounds: number;
   /** How long a contender's turn is. */
   readonly roundMs: number;
-  /** And how long each is warmed up, on each wire and in each form. */
+  /** How long each is warmed up, in each protocol and form. */
   readonly warmUpMs: number;
 }
 
 interface Plan extends Pick<Scenario, 'form' | 'callers'> {
-  readonly wire: Wire;
+  readonly protocol: Protocol;
   readonly work: Work;
 }
 
@@ -28,25 +28,25 @@ const shortPaced: Work = { ...paced, pieces: 10 };
 const kinds: readonly (Pick<Plan, 'form' | 'work'> & { readonly callers: readonly number[] })[] = [
   { form: 'body', work: atOnce, callers: [1, 16, 64] },
   { form: 'stream', work: atOnce, callers: [1, 16, 64] },
-  // One caller tells of the first token, and the more of them the better.
+  // One caller measures the first token; more requests give a better figure.
   { form: 'paced stream', work: shortPaced, callers: [1] },
   { form: 'paced stream', work: paced, callers: [16] },
 ];
 
 const plans: readonly Plan[] = kinds.flatMap(({ form, work, callers }) =>
-  wires.flatMap((wire) => callers.map((count) => ({ form, wire, work, callers: count }))),
+  protocols.flatMap((protocol) => callers.map((count) => ({ form, protocol, work, callers: count }))),
 );
 
 export async function runScenarios(
   contenders: readonly Contender[],
   effort: Effort,
-  told: (scenario: Scenario) => void,
+  onMeasured: (scenario: Scenario) => void,
 ): Promise<readonly Scenario[]> {
   for (const contender of contenders) await warmUp(contender, effort);
   const scenarios: Scenario[] = [];
   for (const plan of plans) {
     const scenario = await runScenario(contenders, plan, effort);
-    told(scenario);
+    onMeasured(scenario);
     scenarios.push(scenario);
   }
   return scenarios;
@@ -55,9 +55,9 @@ export async function runScenarios(
 /** Code is compiled as it is used: the first requests of a process cost several times what the later ones do. */
 async function warmUp(contender: Contender, { warmUpMs }: Effort): Promise<void> {
   const client = createClient(contender.url);
-  for (const wire of wires) {
+  for (const protocol of protocols) {
     for (const stream of [false, true]) {
-      const question = contender.question(wire, atOnce, stream);
+      const question = contender.question(protocol, atOnce, stream);
       await runRound(contender, client, question, { callers: 16, ms: warmUpMs });
     }
   }
@@ -65,14 +65,14 @@ async function warmUp(contender: Contender, { warmUpMs }: Effort): Promise<void>
 }
 
 async function runScenario(contenders: readonly Contender[], plan: Plan, effort: Effort): Promise<Scenario> {
-  const { wire, form, callers, work } = plan;
+  const { protocol, form, callers, work } = plan;
   const clients = contenders.map((contender) => ({ contender, client: createClient(contender.url) }));
   const rounds = new Map(contenders.map(({ name }) => [name, [] as Round[]]));
   // The first round opens the connections and does not count.
   for (let round = 0; round <= effort.rounds; round += 1) {
     const turns = round % 2 === 0 ? clients : clients.toReversed();
     for (const { contender, client } of turns) {
-      const question = contender.question(wire, work, form !== 'body');
+      const question = contender.question(protocol, work, form !== 'body');
       const ms = round === 0 ? effort.roundMs / 2 : effort.roundMs;
       const taken = await runRound(contender, client, question, { callers, ms });
       if (round > 0) rounds.get(contender.name)?.push(taken);
@@ -81,7 +81,7 @@ async function runScenario(contenders: readonly Contender[], plan: Plan, effort:
   await Promise.all(clients.map(({ client }) => client.close()));
   const bare = rounds.get('bare') ?? [];
   const taken = contenders.map(({ name }) => ({ contender: name, ...summary(rounds.get(name) ?? [], bare) }));
-  return { form, wire: wire.name, callers, pieces: work.pieces, taken };
+  return { form, protocol: protocol.name, callers, pieces: work.pieces, taken };
 }
 
 function summary(rounds: readonly Round[], bare: readonly Round[]): Omit<Taken, 'contender'> {

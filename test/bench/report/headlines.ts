@@ -17,11 +17,12 @@ export interface Headline {
   readonly reached: boolean;
 }
 
-type ScenarioKey = Pick<Scenario, 'form' | 'wire' | 'callers'>;
+type ScenarioKey = Pick<Scenario, 'form' | 'protocol' | 'callers'>;
 
 function taken({ scenarios }: Measured, key: ScenarioKey, name: ContenderName): Taken | undefined {
   const scenario = scenarios.find(
-    ({ form, wire, callers }) => form === key.form && wire === key.wire && callers === key.callers,
+    ({ form, protocol, callers }) =>
+      form === key.form && protocol === key.protocol && callers === key.callers,
   );
   return scenario?.taken.find(({ contender }) => contender === name);
 }
@@ -35,12 +36,12 @@ const atStart = ({ bundles }: Measured, name: string) =>
   bundles.find((bundle) => bundle.name === name)?.atStart ?? nothing;
 
 const figures: Readonly<Record<FigureName, (measured: Measured) => number>> = {
-  body: (all) => overBare(all, { form: 'body', wire: 'openai', callers: 16 }),
-  translatedBody: (all) => overBare(all, { form: 'body', wire: 'anthropic', callers: 16 }),
+  body: (all) => overBare(all, { form: 'body', protocol: 'openai', callers: 16 }),
+  translatedBody: (all) => overBare(all, { form: 'body', protocol: 'anthropic', callers: 16 }),
   // Each answer has as many chunks on both sides, so that the ratio of requests is that of chunks.
-  chunk: (all) => overBare(all, { form: 'paced stream', wire: 'openai', callers: 16 }),
+  chunk: (all) => overBare(all, { form: 'paced stream', protocol: 'openai', callers: 16 }),
   firstToken: (all) => {
-    const key: ScenarioKey = { form: 'paced stream', wire: 'openai', callers: 1 };
+    const key: ScenarioKey = { form: 'paced stream', protocol: 'openai', callers: 1 };
     return (taken(all, key, 'gateway')?.first ?? nothing) - (taken(all, key, 'bare')?.first ?? nothing);
   },
   cold: ({ cold }) => cold?.overHello ?? nothing,
@@ -59,8 +60,8 @@ export function headlinesTable(measured: Measured): Table {
     .map((name) => {
       const { figure, floor, peers, target, unit, obstacle } = facts[name];
       const value = figures[name](measured);
-      const verdict = Number.isNaN(value) ? 'not measured' : value <= target ? 'reached' : obstacle;
-      return [figure, write(value, unit), `≤ ${write(target, unit)}`, floor, peers, verdict];
+      const state = Number.isNaN(value) ? 'not measured' : value <= target ? 'reached' : obstacle;
+      return [figure, write(value, unit), `≤ ${write(target, unit)}`, floor, peers, state];
     });
   return {
     title: 'Where it is',

@@ -19,7 +19,7 @@ export function writeTable({ title, note, head, rows }: Table): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A number with as many places as say something. */
+/** A number with as many environment as say something. */
 export function number(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (Math.abs(value) >= 100) return value.toFixed(0);

@@ -3,9 +3,9 @@ import type { Load, Measured, Scenario } from '../measured.ts';
 import { number, type Table, times } from './table.ts';
 
 export function scenariosTable(scenarios: readonly Scenario[]): Table {
-  const rows = scenarios.flatMap(({ form, wire, callers, pieces, taken }) =>
+  const rows = scenarios.flatMap(({ form, protocol, callers, pieces, taken }) =>
     taken.map(({ contender, cpu, overBare, perSecond, p50, p99, first, requests }) => [
-      `${form}, ${wire}`,
+      `${form}, ${protocol}`,
       `${callers}`,
       contender,
       number(cpu),
@@ -85,19 +85,19 @@ export function otherTables({
     {
       title: 'One chunk in isolation',
       note: 'µs: bytes to frames, frames to events, events to the text that leaves.',
-      head: ['wire', 'frame', 'decode', 'write', 'together'],
-      rows: chunks.map(({ wire, frame, decode, write }) => [
-        wire,
+      head: ['protocol', 'frame', 'decode', 'write', 'together'],
+      rows: chunks.map(({ protocol, frame, decode, write }) => [
+        protocol,
         ...[frame, decode, write, frame + decode + write].map(number),
       ]),
     },
     {
       title: 'Growth',
       note: 'CPU of a request in µs by the number of messages or of pieces. The bend is what one more costs at the large end over what it costs before: 1 is linear.',
-      head: ['of the', 'wire', 'size: CPU', 'one more', 'bend'],
-      rows: growth.map(({ of, wire, points, each, bend }) => [
+      head: ['of the', 'protocol', 'size: CPU', 'one more', 'bend'],
+      rows: growth.map(({ of, protocol, points, each, bend }) => [
         of,
-        wire,
+        protocol,
         points.map(({ size, cpu }) => `${size}: ${number(cpu)}`).join(', '),
         number(each),
         number(bend),

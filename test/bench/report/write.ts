@@ -1,5 +1,5 @@
 /**
- * What runs leave behind: JSON for whoever compares, this machine's own and not kept with the project, and the page for
+ * What runs write: JSON for comparisons on this machine, which is not committed, and the page for
  * people, made of the last full run and the last load.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -45,7 +45,7 @@ export function pageOf(measured: Measured, load: Load | undefined): string {
     '',
     `${date}, commit ${commit}. ${machine}.`,
     '',
-    'Written by `npm run bench`; `test/bench/README.md` tells how it measures. Ratios are taken in one run on one machine.',
+    'Written by `npm run bench`; `test/bench/README.md` describes the method. Ratios are taken in one run on one machine.',
     '',
   ].join('\n');
   const tables = [

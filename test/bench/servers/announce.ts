@@ -1,8 +1,8 @@
-/** How a server of the benchmark listens, and tells whoever started it where it is. */
+/** How a server of the benchmark listens, and reports its address to the process that started it. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 
-/** Listens on any free port; gives the address without a slash at the end. */
+/** Listens on any free port; returns the URL without a trailing slash. */
 export async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -11,7 +11,7 @@ export async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** An address that nobody listens at, for a server that has to be told its port. */
+/** A free URL, for a server whose port must be set. */
 export async function freeUrl(): Promise<string> {
   const server = createServer();
   const url = await listen(server);
@@ -20,6 +20,6 @@ export async function freeUrl(): Promise<string> {
   return url;
 }
 
-export function announce(told: Readonly<Record<string, string>>): void {
-  process.send?.({ announced: told });
+export function announce(announced: Readonly<Record<string, string>>): void {
+  process.send?.({ announced });
 }

@@ -1,6 +1,6 @@
 /**
- * Loaded into each measured process before its own code: tells what the process has used when it is asked over IPC. The
- * same for all of them, so that none has a cheaper measure than another.
+ * Loaded into each measured process before its own code: reports what the process has used when asked over IPC. The
+ * same for all of them, so that measuring costs each the same.
  */
 import { setTimeout } from 'node:timers/promises';
 

@@ -18,9 +18,9 @@ export interface ServerOptions {
   readonly program: string;
   readonly parameters?: readonly string[];
   readonly nodeOptions?: readonly string[];
-  /** Beside the environment of this process. */
+  /** In addition to the environment of this process. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** For a program that does not announce itself: where it will be found. */
+  /** The URL of a program that does not announce its own. */
   readonly url?: string;
 }
 
@@ -36,13 +36,13 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   const node = ['--expose-gc', '--import', preload, ...nodeOptions];
   const child = spawn(process.execPath, [...node, program, ...parameters], {
     env: { ...process.env, ...environment },
-    // Log lines are written, as in production, to where nobody reads them.
+    // Log lines are written, as in production, and discarded.
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  const complaint = lastComplaint(child);
+  const errorOutput = lastErrorOutput(child);
   const exited = once(child, 'exit');
   const ended = exited.then(() => {
-    throw new Error(`${program} has ended.\n${complaint()}`);
+    throw new Error(`${program} has ended.\n${errorOutput()}`);
   });
   ended.catch(() => {});
   const ready = options.url ? untilFound(options.url) : announcedBy(child);
@@ -58,8 +58,8 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   };
 }
 
-/** Told when the process ends by itself; of what it only complained of, the client sees the consequences. */
-function lastComplaint({ stderr }: ChildProcess): () => string {
+/** The end of stderr, shown if the process exits by itself; the client sees the effect of other errors. */
+function lastErrorOutput({ stderr }: ChildProcess): () => string {
   let last = '';
   stderr?.on('data', (data: Buffer) => {
     last = (last + data.toString()).slice(-4_000);
@@ -76,7 +76,7 @@ async function usageOf(child: ChildProcess, collect = 'no collection'): Promise<
   const answer = message(child);
   child.send(collect);
   const { usage } = await answer;
-  if (!usage) throw new Error('The process did not tell what it has used.');
+  if (!usage) throw new Error('The process did not report its usage.');
   return usage;
 }
 

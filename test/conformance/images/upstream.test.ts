@@ -38,7 +38,7 @@ const geminiBody = (
   },
 });
 
-interface WireRow {
+interface ProtocolRow {
   readonly provider: string;
   readonly body: (n?: number) => object;
   /** Rejections by the provider's moderation: a status and a body. */
@@ -56,7 +56,7 @@ const team = '9b2f1c3e-1111-4222-8333-123456789abc';
 const googleError = (code: number, status: string, message: string) => ({ error: { code, status, message } });
 const filtered = (finishReason: string) => ({ candidates: [{ content: {}, finishReason }] });
 
-const wires: readonly WireRow[] = [
+const protocols: readonly ProtocolRow[] = [
   {
     provider: 'openai',
     body: openaiBody,
@@ -144,14 +144,14 @@ const calledModel = ({ path, body }: UpstreamRequest) =>
 
 beforeAll(async () => {
   upstream = await startUpstream();
-  const settings = wires.flatMap(({ provider }) => [
+  const settings = protocols.flatMap(({ provider }) => [
     [`${provider.toUpperCase()}_UPSTREAM_URL`, upstream.url],
     [`${provider.toUpperCase()}_API_KEY`, 'a-provider-key'],
   ]);
   gateway = await startTestGateway(Object.fromEntries(settings));
   const timeouts = { bodyMs: 800 };
   await addImageModels(
-    ...wires.map(({ provider }) => imageModel(idOf(provider), provider, provider, { timeouts })),
+    ...protocols.map(({ provider }) => imageModel(idOf(provider), provider, provider, { timeouts })),
     imageModel('faults/other', 'openai', 'other', { traits: { image: { maxImages: 2 } } }),
   );
 });
@@ -166,8 +166,8 @@ beforeEach(() => {
     const name = calledModel(request);
     const script = failing.get(name);
     if (script) return script(request, response);
-    const wire = wires.find(({ provider }) => provider === name);
-    return answerJson((wire?.body ?? openaiBody)(Number(request.body.n ?? 1)))(request, response);
+    const protocol = protocols.find(({ provider }) => provider === name);
+    return answerJson((protocol?.body ?? openaiBody)(Number(request.body.n ?? 1)))(request, response);
   });
 });
 
@@ -180,7 +180,7 @@ async function generate(model: string, more: object = {}) {
 const called = () => upstream.requests.map(calledModel);
 const withOther = { extra: { fallbacks: ['faults/other'], debug: ['routing'] } };
 
-describe.each(wires)('$provider', ({ provider, body, refusals, limited, empty }) => {
+describe.each(protocols)('$provider', ({ provider, body, refusals, limited, empty }) => {
   const model = idOf(provider);
 
   test('returns its images and their usage', async () => {

@@ -1,28 +1,28 @@
 /** A provider that fails during a response: an error status before the first token, a failed response after it. */
 import { describe, expect, test } from 'vitest';
-import { useResponseWires } from '../../harness/responses/response-wires.ts';
-import { answerJson } from '../../harness/upstream.ts';
 import {
   argument,
   call,
   finish,
   hello,
   reasoning,
+  responseProtocolsAndForms,
   responseScripts,
-  responseWiresAndForms,
   type Step,
   start,
   text,
-} from '../../harness/wire-scripts.ts';
+} from '../../harness/protocol-scripts.ts';
+import { useResponseProtocols } from '../../harness/responses/response-protocols.ts';
+import { answerJson } from '../../harness/upstream.ts';
 
-const { wires, ...responses } = useResponseWires();
+const { protocols, ...responses } = useResponseProtocols();
 
 const plainError = { message: expect.any(String), type: 'api_error', param: null, code: expect.any(String) };
 const failed = { status: 'failed', error: { code: 'server_error', message: expect.any(String) } };
 
 const retrieve = (id: string) =>
-  fetch(`${wires.gateway.url}/v1/responses/${id}`, {
-    headers: { authorization: `Bearer ${wires.gateway.apiKey}` },
+  fetch(`${protocols.gateway.url}/v1/responses/${id}`, {
+    headers: { authorization: `Bearer ${protocols.gateway.apiKey}` },
   });
 
 const ends: readonly { readonly how: string; readonly tail: readonly 'cut'[] }[] = [
@@ -31,14 +31,14 @@ const ends: readonly { readonly how: string; readonly tail: readonly 'cut'[] }[]
 ];
 
 describe.each(ends)('a stream that $how', ({ tail }) => {
-  test.each(responseScripts)('$wire: before the first token is an error status', async (script) => {
-    const answer = await responses.play(script, [...script.stream([start]), ...tail]);
+  test.each(responseScripts)('$protocol: before the first token is an error status', async (script) => {
+    const answer = await responses.replay(script, [...script.stream([start]), ...tail]);
     expect(answer.status).toBe(500);
     expect(await answer.json()).toMatchObject({ error: { code: 'provider_stream_cut' } });
   });
 
   test.each(responseScripts)(
-    '$wire: after the first token is a failed response with the output so far',
+    '$protocol: after the first token is a failed response with the output so far',
     async (script) => {
       const steps = [start, reasoning('Hm.'), text('Hel'), text('lo')];
       const seen = await responses.read(script, [...script.stream(steps), ...tail]);
@@ -48,13 +48,13 @@ describe.each(ends)('a stream that $how', ({ tail }) => {
         status: 'incomplete',
         content: [{ text: 'Hello' }],
       });
-      expect(wires.upstream.requests, 'nobody is asked again').toHaveLength(1);
+      expect(protocols.upstream.requests, 'no provider is asked again').toHaveLength(1);
     },
   );
 });
 
 test.each(responseScripts)(
-  '$wire: wherever it breaks off, items marked as completed are complete',
+  '$protocol: wherever it breaks off, items marked as completed are complete',
   async (script) => {
     const frames = script.stream(hello);
     const first = frames.findIndex((frame) => Buffer.from(frame).includes('Hel"'));
@@ -68,20 +68,26 @@ test.each(responseScripts)(
   },
 );
 
-test.each(responseScripts)('$wire: an answer without its end mark is complete or failed', async (script) => {
-  const { response } = await responses.read(script, script.stream([start, text('Hello'), finish]));
-  expect(response.status).toBe(script.endsWithFinish ? 'completed' : 'failed');
-});
-
-test.each(responseScripts)('$wire: an error before the first token is an error status', async (script) => {
-  const answer = await responses.play(script, script.stream([start, { type: 'error' }]));
-  expect(answer.status).toBe(500);
-  expect(answer.headers.get('content-type')).toBe('application/json');
-  expect(await answer.json()).toEqual({ error: plainError });
-});
+test.each(responseScripts)(
+  '$protocol: an answer without its end mark is complete or failed',
+  async (script) => {
+    const { response } = await responses.read(script, script.stream([start, text('Hello'), finish]));
+    expect(response.status).toBe(script.endsWithFinish ? 'completed' : 'failed');
+  },
+);
 
 test.each(responseScripts)(
-  '$wire: an error after the first token fails the response, which is not stored',
+  '$protocol: an error before the first token is an error status',
+  async (script) => {
+    const answer = await responses.replay(script, script.stream([start, { type: 'error' }]));
+    expect(answer.status).toBe(500);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(await answer.json()).toEqual({ error: plainError });
+  },
+);
+
+test.each(responseScripts)(
+  '$protocol: an error after the first token fails the response, which is not stored',
   async (script) => {
     const after: Step[] = [{ type: 'error' }, text('more'), finish, { type: 'end' }];
     const seen = await responses.read(script, script.stream([start, text('Half'), ...after]));
@@ -91,17 +97,20 @@ test.each(responseScripts)(
   },
 );
 
-test.each(responseScripts)('$wire: a call that breaks off is never completed', async (script) => {
-  if (!script.piecewiseArguments) return expect(script.wire).toBe('google');
+test.each(responseScripts)('$protocol: a call that breaks off is never completed', async (script) => {
+  if (!script.piecewiseArguments) return expect(script.protocol).toBe('google');
   const steps = [start, call(0, 'get_weather'), argument(0, '{"city":"Os')];
   const { response, events } = await responses.read(script, script.stream(steps));
   expect(response.output).toMatchObject([{ status: 'incomplete', arguments: '{"city":"Os' }]);
   expect(events.map(({ type }) => type)).not.toContain('response.function_call_arguments.done');
 });
 
-test.each(responseWiresAndForms)('$wire, $form: an error instead of a body', async ({ script, stream }) => {
-  wires.upstream.script(answerJson(script.errorBody));
-  const answer = await responses.ask(script, { stream });
-  expect(answer.status).toBe(500);
-  expect(await answer.json()).toEqual({ error: plainError });
-});
+test.each(responseProtocolsAndForms)(
+  '$protocol, $form: an error instead of a body',
+  async ({ script, stream }) => {
+    protocols.upstream.script(answerJson(script.errorBody));
+    const answer = await responses.ask(script, { stream });
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toEqual({ error: plainError });
+  },
+);

@@ -1,21 +1,23 @@
 /** A Responses stream without events is kept alive by comments between events, which clients ignore, and never inside one. */
 import { expect, test } from 'vitest';
+import { end, finish, responseScripts, start, text } from '../../harness/protocol-scripts.ts';
 import { readAlong } from '../../harness/read-along.ts';
+import { seenIn, useResponseProtocols } from '../../harness/responses/response-protocols.ts';
 import { readResponseStream } from '../../harness/responses/response-stream.ts';
-import { seenIn, useResponseWires } from '../../harness/responses/response-wires.ts';
-import { end, finish, responseScripts, start, text } from '../../harness/wire-scripts.ts';
 
-const { wires, ...responses } = useResponseWires({ GATEWAY_HEARTBEAT_MS: '50' });
+const { protocols, ...responses } = useResponseProtocols({ GATEWAY_HEARTBEAT_MS: '50' });
 
-test.each(responseScripts)('$wire: comments fill the silence, between events only', async (script) => {
+test.each(responseScripts)('$protocol: comments fill the silence, between events only', async (script) => {
   const before = script.stream([start, text('a')]);
   const all = script.stream([start, text('a'), text('b'), finish, end]);
   const caller = readAlong();
   const pinged = () => caller.until((answer) => /"a".*: ping\n\n: ping\n\n/s.test(answer));
-  const answer = await caller.read(responses.play(script, [...before, pinged, ...all.slice(before.length)]));
+  const answer = await caller.read(
+    responses.replay(script, [...before, pinged, ...all.slice(before.length)]),
+  );
   const blocks = answer.split('\n\n').filter((block) => block !== '');
   for (const block of blocks) expect(block).toMatch(/^(: ping|event: (\S+)\ndata: \{"type":"\2",.*\})$/);
   expect(blocks.filter((block) => block === ': ping').length).toBeGreaterThanOrEqual(2);
   expect(seenIn(readResponseStream(answer).response).text).toBe('ab');
-  expect(wires.upstream.requests).toHaveLength(1);
+  expect(protocols.upstream.requests).toHaveLength(1);
 });

@@ -1,11 +1,11 @@
-/** If the response store fails, the answer is returned all the same, with `store: false`. */
+/** If the response store fails, the answer is still returned, with `store: false`. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../../infra/local/database-call.ts';
-import { seenIn, useResponseWires } from '../../harness/responses/response-wires.ts';
-import { hello, responseWiresAndForms } from '../../harness/wire-scripts.ts';
+import { hello, responseProtocolsAndForms } from '../../harness/protocol-scripts.ts';
+import { seenIn, useResponseProtocols } from '../../harness/responses/response-protocols.ts';
 
-const { wires, ...responses } = useResponseWires();
-const rows = responseWiresAndForms.filter(({ wire }) => wire === 'openai');
+const { protocols, ...responses } = useResponseProtocols();
+const rows = responseProtocolsAndForms.filter(({ protocol }) => protocol === 'openai');
 
 beforeAll(async () => {
   const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
@@ -25,7 +25,7 @@ describe.each(rows)('$form', (row) => {
       reason: expect.any(String),
     };
     expect(response).toMatchObject({ store: false, debug: { normalizations: [record] } });
-    expect(wires.upstream.requests).toHaveLength(1);
+    expect(protocols.upstream.requests).toHaveLength(1);
   });
 
   test('an answer that was not to be stored reports nothing', async () => {

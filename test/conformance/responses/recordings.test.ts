@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeReasoning } from '../../../lib/operations/responses/write/encrypted-content.ts';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
 import { hasRecordings, type Recording, responsesRecordings } from '../../harness/recorded/recordings.ts';
+import { readWhole } from '../../harness/responses/response-protocols.ts';
 import { type Json, readResponseStream } from '../../harness/responses/response-stream.ts';
-import { readWhole } from '../../harness/responses/response-wires.ts';
 import { startUpstream, type Upstream, type UpstreamScript } from '../../harness/upstream.ts';
 import { readSse } from '../../sandbox/client.ts';
 
@@ -36,10 +36,16 @@ const answerWith =
 
 const include = ['reasoning.encrypted_content', 'web_search_call.action.sources'];
 
-function play(recording: Omit<Recording, 'name'>, more: object = {}): Promise<Response> {
+function replay(recording: Omit<Recording, 'name'>, more: object = {}): Promise<Response> {
   upstream.script(answerWith(recording));
   const model = models[recording.provider];
-  return gateway.post('/v1/responses', { model, input: 'Play.', stream: recording.stream, include, ...more });
+  return gateway.post('/v1/responses', {
+    model,
+    input: 'Hello.',
+    stream: recording.stream,
+    include,
+    ...more,
+  });
 }
 
 /** The response that a recording ends with, as the provider wrote it. */
@@ -96,7 +102,7 @@ function callsSaid({ name, arguments: text }: Json): readonly Json[] {
   return (uses ?? [{ name, args }]).map((call) => ({ type: 'function_call', ...call }));
 }
 
-function told({ status, output, usage, incomplete_details }: Json) {
+function contentOf({ status, output, usage, incomplete_details }: Json) {
   const { input_tokens, output_tokens, total_tokens, output_tokens_details } = (usage ?? {}) as Json;
   const { reasoning_tokens } = (output_tokens_details ?? {}) as Json;
   return {
@@ -120,26 +126,26 @@ describe.skipIf(!hasRecordings)('recorded Responses', () => {
   });
 
   test.each(whole)('the body of $name is returned completely', async (recording) => {
-    const response = await readWhole(await play(recording));
-    expect(told(response)).toEqual(told(recorded(recording)));
+    const response = await readWhole(await replay(recording));
+    expect(contentOf(response)).toEqual(contentOf(recorded(recording)));
   });
 
   test.each(streams)(
     'the stream of $name follows the stream grammar and is returned completely',
     async (recording) => {
-      const answer = await play(recording);
+      const answer = await replay(recording);
       expect(answer.status).toBe(200);
       const { response, error } = readResponseStream(await answer.text());
       expect(error).toBeUndefined();
-      expect(told(response)).toEqual(told(recorded(recording)));
+      expect(contentOf(response)).toEqual(contentOf(recorded(recording)));
     },
   );
 
   test.each(streams)('$name gives the same response streamed or not', async (recording) => {
     const body = Buffer.from(JSON.stringify(recorded(recording)));
-    const streamed = readResponseStream(await (await play(recording)).text()).response;
+    const streamed = readResponseStream(await (await replay(recording)).text()).response;
     const asBody = { ...recording, body, stream: false, contentType: 'application/json' };
-    expect(withoutIdentity(await readWhole(await play(asBody)))).toEqual(withoutIdentity(streamed));
+    expect(withoutIdentity(await readWhole(await replay(asBody)))).toEqual(withoutIdentity(streamed));
   });
 });
 
@@ -180,7 +186,7 @@ describe.skipIf(!hasRecordings)('recorded failures', () => {
   test.each(errorRows)('%s is returned as an error', async (name, status, type, param, code) => {
     const recording = named(name);
     for (const stream of recording.stream ? [true] : forms) {
-      const answer = await play(recording, { stream });
+      const answer = await replay(recording, { stream });
       expect(answer.status).toBe(status);
       expect(answer.headers.get('content-type')).toBe('application/json');
       expect(await answer.json()).toEqual({ error: { message: expect.any(String), type, param, code } });
@@ -196,25 +202,25 @@ describe.skipIf(!hasRecordings)('recorded failures', () => {
     });
     const answer = await gateway.post('/v1/responses', {
       model: models.openai,
-      input: 'Play.',
+      input: 'Hello.',
       stream: true,
       extra: { fallbacks: [models.xai] },
     });
     const { response } = readResponseStream(await answer.text());
     expect(response.model).toBe(models.xai);
-    expect(told(response).said).toEqual(told(recorded(text)).said);
+    expect(contentOf(response).said).toEqual(contentOf(recorded(text)).said);
   });
 
   test('an error after the first event ends the response as failed', async () => {
     const [failure, text] = [named('openai-error.1.chunks'), named('azure-text.1')];
     const begun = text.body.toString().split('event: response.output_text.done')[0] ?? '';
     const rest = failure.body.toString().slice(failure.body.indexOf('event: error'));
-    const answer = await play({ ...text, body: Buffer.from(begun + rest) });
+    const answer = await replay({ ...text, body: Buffer.from(begun + rest) });
     expect(answer.status).toBe(200);
     const { response, error } = readResponseStream(await answer.text());
     expect(error).toMatchObject({ type: 'error', code: 'provider_quota', param: null });
     expect(response).toMatchObject({ status: 'failed', error: { code: 'rate_limit_exceeded' } });
-    expect(told(response).said).toMatchObject([{ type: 'message', text: 'Hello' }]);
+    expect(contentOf(response).said).toMatchObject([{ type: 'message', text: 'Hello' }]);
   });
 });
 
@@ -228,7 +234,7 @@ describe.skipIf(!hasRecordings)('a recorded conversation of four turns', () => {
     let previous_response_id: string | undefined;
     const before: Json[] = [];
     for (const turn of turns) {
-      const answer = await play(turn, { input, tools, previous_response_id });
+      const answer = await replay(turn, { input, tools, previous_response_id });
       const { response } = readResponseStream(await answer.text());
       const sent = list(upstream.requests[0]?.body.input);
       expect(sent.filter(({ type }) => type === 'reasoning')).toEqual(

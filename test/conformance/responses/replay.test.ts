@@ -3,11 +3,11 @@
  * by the caller item by item.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useWires } from '../../harness/gateways/wire-gateway.ts';
+import { useProtocolGateway } from '../../harness/gateways/protocol-gateway.ts';
 import { addPinnedModels } from '../../harness/matrix/pinned-models.ts';
 import { answerJson } from '../../harness/upstream.ts';
 
-const wires = useWires();
+const protocols = useProtocolGateway();
 const onBedrock = 'anthropic/claude-sonnet-4-6:bedrock';
 beforeAll(() => addPinnedModels(onBedrock));
 
@@ -36,7 +36,7 @@ const geminiParts = [
 
 const rows = [
   {
-    wire: 'anthropic',
+    protocol: 'anthropic',
     model: 'anthropic/claude-opus-5',
     blocks: anthropicBlocks,
     answer: {
@@ -49,7 +49,7 @@ const rows = [
     },
   },
   {
-    wire: 'bedrock',
+    protocol: 'bedrock',
     model: onBedrock,
     blocks: bedrockBlocks,
     answer: {
@@ -59,7 +59,7 @@ const rows = [
     },
   },
   {
-    wire: 'google',
+    protocol: 'google',
     model: 'google/gemini-3.5-flash',
     blocks: geminiParts,
     answer: { candidates: [{ content: { role: 'model', parts: geminiParts }, finishReason: 'STOP' }] },
@@ -74,7 +74,7 @@ interface Item {
 const tools = [{ type: 'function', name: 'look', parameters: { type: 'object', properties: {} } }];
 
 async function ask(model: string, more: object): Promise<{ id: string; output: readonly Item[] }> {
-  const response = await wires.gateway.post('/v1/responses', { model, tools, ...more });
+  const response = await protocols.gateway.post('/v1/responses', { model, tools, ...more });
   const text = await response.text();
   expect([response.status, text]).toEqual([200, expect.anything()]);
   return JSON.parse(text);
@@ -82,7 +82,7 @@ async function ask(model: string, more: object): Promise<{ id: string; output: r
 
 /** The provider's own answer as it was sent back. */
 function replayed(): unknown {
-  const body = wires.upstream.requests.at(-1)?.body;
+  const body = protocols.upstream.requests.at(-1)?.body;
   const turns = (body?.messages ?? body?.contents) as readonly Record<string, unknown>[];
   const own = turns.find(({ role }) => role === 'assistant' || role === 'model');
   return own?.content ?? own?.parts;
@@ -94,7 +94,7 @@ const withoutMarkers = (blocks: unknown) =>
     .filter((block) => !('cachePoint' in block))
     .map(({ cache_control: _, ...block }) => block);
 
-describe.each(rows)('$wire', ({ model, blocks, answer }) => {
+describe.each(rows)('$protocol', ({ model, blocks, answer }) => {
   const asked = { role: 'user', content: 'What is there?' };
   const include = ['reasoning.encrypted_content'];
   const resultsFor = (output: readonly Item[]) =>
@@ -103,7 +103,7 @@ describe.each(rows)('$wire', ({ model, blocks, answer }) => {
     );
 
   test('gets it back if the gateway stored it', async () => {
-    wires.upstream.script(answerJson(answer));
+    protocols.upstream.script(answerJson(answer));
     const first = await ask(model, { input: [asked] });
     const results = resultsFor(first.output);
     expect(results).toHaveLength(2);
@@ -112,7 +112,7 @@ describe.each(rows)('$wire', ({ model, blocks, answer }) => {
   });
 
   test('gets it back if the caller stored it', async () => {
-    wires.upstream.script(answerJson(answer));
+    protocols.upstream.script(answerJson(answer));
     const first = await ask(model, { input: [asked], store: false, include });
     const input = [asked, ...first.output, ...resultsFor(first.output)];
     await ask(model, { input, store: false });

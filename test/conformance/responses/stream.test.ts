@@ -3,9 +3,6 @@
  * object of the stream, and both have the content that chat has.
  */
 import { describe, expect, test } from 'vitest';
-import { readResponseStream } from '../../harness/responses/response-stream.ts';
-import { asAnswer, readWhole, seenIn, useResponseWires } from '../../harness/responses/response-wires.ts';
-import { answerJson } from '../../harness/upstream.ts';
 import {
   argument,
   call,
@@ -13,16 +10,24 @@ import {
   finish,
   hello,
   ping,
+  protocolScripts,
   reasoning,
+  responseProtocolsAndForms,
   responseScripts,
-  responseWiresAndForms,
   type Step,
   start,
   text,
-  wireScripts,
-} from '../../harness/wire-scripts.ts';
+} from '../../harness/protocol-scripts.ts';
+import {
+  asAnswer,
+  readWhole,
+  seenIn,
+  useResponseProtocols,
+} from '../../harness/responses/response-protocols.ts';
+import { readResponseStream } from '../../harness/responses/response-stream.ts';
+import { answerJson } from '../../harness/upstream.ts';
 
-const { wires, ...responses } = useResponseWires();
+const { protocols, ...responses } = useResponseProtocols();
 const calls: Step = { ...finish, reason: 'calls' };
 
 const answers: readonly { readonly what: string; readonly steps: readonly Step[] }[] = [
@@ -73,33 +78,44 @@ const answers: readonly { readonly what: string; readonly steps: readonly Step[]
 ];
 
 describe.each(answers)('$what', ({ steps }) => {
-  test.each(responseScripts)('$wire: the stream, the body and chat have the same content', async (script) => {
-    const streamed = await responses.read(script, script.stream(steps));
-    wires.upstream.script(answerJson(script.body(steps)));
-    const whole = await readWhole(await responses.ask(script));
-    expect(seenIn(streamed.response)).toEqual(seenIn(whole));
-    expect(streamed.response).toMatchObject({ model: script.model, object: 'response', error: null });
-    // OpenAI has two protocols, of which chat uses the other one.
-    const chat = wireScripts.find(({ model }) => model === script.model) ?? script;
-    for (const stream of [true, false]) {
-      const row = { wire: chat.wire, form: stream ? 'streamed' : 'whole', stream, script: chat } as const;
-      const message = await wires.message(row, steps);
-      expect(asAnswer(message)).toEqual(seenIn(whole));
-    }
-  });
+  test.each(responseScripts)(
+    '$protocol: the stream, the body and chat have the same content',
+    async (script) => {
+      const streamed = await responses.read(script, script.stream(steps));
+      protocols.upstream.script(answerJson(script.body(steps)));
+      const whole = await readWhole(await responses.ask(script));
+      expect(seenIn(streamed.response)).toEqual(seenIn(whole));
+      expect(streamed.response).toMatchObject({ model: script.model, object: 'response', error: null });
+      // OpenAI has two protocols, of which chat uses the other one.
+      const chat = protocolScripts.find(({ model }) => model === script.model) ?? script;
+      for (const stream of [true, false]) {
+        const row = {
+          protocol: chat.protocol,
+          form: stream ? 'streamed' : 'whole',
+          stream,
+          script: chat,
+        } as const;
+        const message = await protocols.message(row, steps);
+        expect(asAnswer(message)).toEqual(seenIn(whole));
+      }
+    },
+  );
 });
 
-test.each(responseWiresAndForms)('$wire, $form: an answer at its length limit is incomplete', async (row) => {
-  const steps: Step[] = [start, text('Once'), { ...finish, reason: 'length' }, end];
-  expect(await responses.response(row, steps)).toMatchObject({
-    status: 'incomplete',
-    incomplete_details: { reason: 'max_output_tokens' },
-    completed_at: null,
-    output: [{ type: 'message', status: 'incomplete' }],
-  });
-});
+test.each(responseProtocolsAndForms)(
+  '$protocol, $form: an answer at its length limit is incomplete',
+  async (row) => {
+    const steps: Step[] = [start, text('Once'), { ...finish, reason: 'length' }, end];
+    expect(await responses.response(row, steps)).toMatchObject({
+      status: 'incomplete',
+      incomplete_details: { reason: 'max_output_tokens' },
+      completed_at: null,
+      output: [{ type: 'message', status: 'incomplete' }],
+    });
+  },
+);
 
-test.each(responseWiresAndForms)('$wire, $form: the full usage is returned', async (row) => {
+test.each(responseProtocolsAndForms)('$protocol, $form: the full usage is returned', async (row) => {
   expect((await responses.response(row, hello)).usage).toEqual({
     input_tokens: 7,
     input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
@@ -109,28 +125,31 @@ test.each(responseWiresAndForms)('$wire, $form: the full usage is returned', asy
   });
 });
 
-test.each(responseScripts)('$wire: a body instead of a stream is returned as a stream', async (script) => {
-  wires.upstream.script(answerJson(script.body(hello)));
-  const answer = await responses.ask(script, { stream: true });
-  expect(answer.headers.get('content-type')).toBe('text/event-stream');
-  const text = await answer.text();
-  expect(text).not.toContain('[DONE]');
-  expect(seenIn(readResponseStream(text).response).text).toBe('Hello');
-});
-
 test.each(responseScripts)(
-  '$wire: the provider is called once, in the protocol of the script',
+  '$protocol: a body instead of a stream is returned as a stream',
   async (script) => {
-    await responses.read(script, script.stream(hello));
-    const paths = wires.upstream.requests.map(({ path }) => path.endsWith('/responses'));
-    expect(paths).toEqual([script.wire === 'openai']);
+    protocols.upstream.script(answerJson(script.body(hello)));
+    const answer = await responses.ask(script, { stream: true });
+    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    const text = await answer.text();
+    expect(text).not.toContain('[DONE]');
+    expect(seenIn(readResponseStream(text).response).text).toBe('Hello');
   },
 );
 
-test.each(responseScripts)('$wire: ten thousand small chunks', async (script) => {
+test.each(responseScripts)(
+  '$protocol: the provider is called once, in the protocol of the script',
+  async (script) => {
+    await responses.read(script, script.stream(hello));
+    const paths = protocols.upstream.requests.map(({ path }) => path.endsWith('/responses'));
+    expect(paths).toEqual([script.protocol === 'openai']);
+  },
+);
+
+test.each(responseScripts)('$protocol: ten thousand small chunks', async (script) => {
   const pieces = Array.from({ length: 10_000 }, (_, at) => text(`${at} `));
   const began = performance.now();
-  const answer = await responses.play(script, [
+  const answer = await responses.replay(script, [
     Buffer.concat(script.stream([start, ...pieces, finish, end])),
   ]);
   const reported = await answer.text();

@@ -3,26 +3,26 @@ import { describe, expect, test } from 'vitest';
 import { readChatStream } from '../../harness/chat-stream.ts';
 import { brokenRecordings, useRecordedGateway } from '../../harness/gateways/recorded-gateway.ts';
 import { chatRecordings, hasRecordings, type Recording } from '../../harness/recorded/recordings.ts';
+import { asAnswer, readWhole, seenIn } from '../../harness/responses/response-protocols.ts';
 import { readResponseStream } from '../../harness/responses/response-stream.ts';
-import { asAnswer, readWhole, seenIn } from '../../harness/responses/response-wires.ts';
 import { wholeBody } from '../../harness/whole-body.ts';
 
 const ask = useRecordedGateway();
 
 /** Providers whose own Responses protocol is used instead. */
-const hasOwnWire = ['openai', 'xai'];
+const hasOwnProtocol = ['openai', 'xai'];
 
-const recordings = chatRecordings().filter(({ provider }) => !hasOwnWire.includes(provider));
+const recordings = chatRecordings().filter(({ provider }) => !hasOwnProtocol.includes(provider));
 const streams = recordings.filter(
   ({ stream, status, name }) => stream && status === 200 && !brokenRecordings.has(name),
 );
 const broken = recordings.filter(({ name }) => brokenRecordings.has(name));
 
-const respond = (recording: Omit<Recording, 'name'>) => ask('/v1/responses', recording, { input: 'Play.' });
+const respond = (recording: Omit<Recording, 'name'>) => ask('/v1/responses', recording, { input: 'Hello.' });
 
 const chat = (recording: Recording) =>
   ask('/v1/chat/completions', recording, {
-    messages: [{ role: 'user', content: 'Play.' }],
+    messages: [{ role: 'user', content: 'Hello.' }],
     stream_options: { include_usage: true },
   });
 

@@ -1,24 +1,24 @@
 /** When the caller disconnects, the provider's call ends within a second, in every protocol. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { useWires } from '../../harness/gateways/wire-gateway.ts';
-import { startStopwatch } from '../../harness/stopwatch.ts';
+import { useProtocolGateway } from '../../harness/gateways/protocol-gateway.ts';
 import {
+  type ProtocolScript,
   ping,
+  protocolScripts,
+  protocolsAndForms,
   start,
   text,
-  type WireScript,
-  wireScripts,
-  wiresAndForms,
-} from '../../harness/wire-scripts.ts';
+} from '../../harness/protocol-scripts.ts';
+import { startStopwatch } from '../../harness/stopwatch.ts';
 
-const wires = useWires();
+const protocols = useProtocolGateway();
 
-function ask(script: WireScript, stream: boolean, signal: AbortSignal): Promise<Response> {
-  return fetch(`${wires.gateway.url}/v1/chat/completions`, {
+function ask(script: ProtocolScript, stream: boolean, signal: AbortSignal): Promise<Response> {
+  return fetch(`${protocols.gateway.url}/v1/chat/completions`, {
     method: 'POST',
     signal,
-    headers: { authorization: `Bearer ${wires.gateway.apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${protocols.gateway.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: script.model, stream, messages: [{ role: 'user', content: 'Hello' }] }),
   });
 }
@@ -26,26 +26,26 @@ function ask(script: WireScript, stream: boolean, signal: AbortSignal): Promise<
 async function expectOver(leave: () => void): Promise<void> {
   const watch = startStopwatch();
   leave();
-  expect(await wires.upstream.requests[0]?.over).toBe(false);
+  expect(await protocols.upstream.requests[0]?.over).toBe(false);
   expect(watch.waitedMs()).toBeLessThan(1_000);
 }
 
-test.each(wiresAndForms)('$wire, $form: before the first token', async ({ script, stream }) => {
-  wires.upstream.script((_request, response) => {
+test.each(protocolsAndForms)('$protocol, $form: before the first token', async ({ script, stream }) => {
+  protocols.upstream.script((_request, response) => {
     response.writeHead(200, { 'content-type': stream ? script.streamType : 'application/json' });
     response.flushHeaders();
     if (stream) for (const frame of script.stream([start, ping])) response.write(frame);
   });
   const controller = new AbortController();
   const asked = ask(script, stream, controller.signal).catch(() => undefined);
-  while (wires.upstream.requests.length === 0) await pause(5);
+  while (protocols.upstream.requests.length === 0) await pause(5);
   await pause(20);
   await expectOver(() => controller.abort());
   await asked;
 });
 
-test.each(wireScripts)('$wire: in the middle of the stream', async (script) => {
-  wires.upstream.script((_request, response) => {
+test.each(protocolScripts)('$protocol: in the middle of the stream', async (script) => {
+  protocols.upstream.script((_request, response) => {
     response.writeHead(200, { 'content-type': script.streamType });
     response.write(Buffer.concat(script.stream([start, text('Once')])));
   });
@@ -58,5 +58,5 @@ test.each(wireScripts)('$wire: in the middle of the stream', async (script) => {
 test('no request is repeated for a caller who has left', async () => {
   // A retry starts after 625 ms at most.
   await pause(700);
-  expect(wires.upstream.total).toBe(wiresAndForms.length + wireScripts.length);
+  expect(protocols.upstream.total).toBe(protocolsAndForms.length + protocolScripts.length);
 });

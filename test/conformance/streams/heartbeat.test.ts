@@ -1,11 +1,11 @@
 /** A stream without events is kept alive by comments between events, which clients ignore, and never inside one. */
 import { expect, test } from 'vitest';
 import { readChatStream } from '../../harness/chat-stream.ts';
-import { useWires } from '../../harness/gateways/wire-gateway.ts';
+import { useProtocolGateway } from '../../harness/gateways/protocol-gateway.ts';
+import { end, finish, protocolScripts, start, text } from '../../harness/protocol-scripts.ts';
 import { readAlong } from '../../harness/read-along.ts';
-import { end, finish, start, text, wireScripts } from '../../harness/wire-scripts.ts';
 
-const wires = useWires({ GATEWAY_HEARTBEAT_MS: '50' });
+const protocols = useProtocolGateway({ GATEWAY_HEARTBEAT_MS: '50' });
 
 const blocksOf = (answer: string) => answer.split('\n\n').filter((block) => block !== '');
 
@@ -15,28 +15,28 @@ const outlineOf = (answer: string) =>
     .map((block) => (block === ': ping' ? '.' : /"content":"(\w+)"/.exec(block)?.[1]))
     .join('');
 
-test.each(wireScripts)('$wire: comments fill the silence, between events only', async (script) => {
+test.each(protocolScripts)('$protocol: comments fill the silence, between events only', async (script) => {
   const before = script.stream([start, text('a')]);
   const all = script.stream([start, text('a'), text('b'), finish, end]);
   const [next = Buffer.alloc(0), ...last] = all.slice(before.length);
   const caller = readAlong();
   const seen = (outline: RegExp) => () => caller.until((answer) => outline.test(outlineOf(answer)));
   const pieces = [...before, seen(/a\.{2}/), next, seen(/b\.{2}/), ...last];
-  const answer = await caller.read(wires.play(script, pieces));
+  const answer = await caller.read(protocols.replay(script, pieces));
   for (const block of blocksOf(answer)) expect(block).toMatch(/^(: ping|data: .*)$/);
   expect(outlineOf(answer)).toMatch(/^\.*a\.{2,}b\.{2,}$/);
   expect(readChatStream(answer).choices.get(0)?.content).toBe('ab');
 });
 
-test.each(wireScripts)(
-  '$wire: half an event from the provider causes no comment inside an event',
+test.each(protocolScripts)(
+  '$protocol: half an event from the provider causes no comment inside an event',
   async (script) => {
     const frames = Buffer.concat(script.stream([start, text('a'), text('b'), finish, end]));
     const middle = frames.lastIndexOf('"b"');
     const caller = readAlong();
     const pinged = () => caller.until((answer) => /a\./.test(outlineOf(answer)));
     const pieces = [frames.subarray(0, middle), pinged, frames.subarray(middle)];
-    const answer = await caller.read(wires.play(script, pieces));
+    const answer = await caller.read(protocols.replay(script, pieces));
     for (const block of blocksOf(answer)) expect(block).toMatch(/^(: ping|data: .*)$/);
     expect(readChatStream(answer).choices.get(0)?.content).toBe('ab');
   },

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readChatStream } from '../../harness/chat-stream.ts';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
-import { answerPieces } from '../../harness/gateways/wire-gateway.ts';
+import { answerPieces } from '../../harness/gateways/protocol-gateway.ts';
+import { end, finish, start, text } from '../../harness/protocol-scripts.ts';
+import { openaiScript } from '../../harness/protocols/openai.ts';
 import { startUpstream, type Upstream } from '../../harness/upstream.ts';
-import { end, finish, start, text } from '../../harness/wire-scripts.ts';
-import { openaiScript } from '../../harness/wires/openai.ts';
 
 let gateway: TestGateway;
 let upstream: Upstream;
@@ -19,7 +19,7 @@ afterAll(async () => {
   await upstream?.close();
 });
 
-async function tell(pieces: readonly string[]) {
+async function readTagged(pieces: readonly string[]) {
   const frames = openaiScript.stream([start, ...pieces.map(text), finish, end]);
   upstream.script(answerPieces(frames, openaiScript.streamType));
   const messages = [{ role: 'user', content: 'Think.' }];
@@ -31,12 +31,12 @@ async function tell(pieces: readonly string[]) {
   return readChatStream(await response.text()).choices.get(0);
 }
 
-const told = '<think>So <b> or </ thin?</think>\n\nYes: 1 < 2, <think>.';
+const tagged = '<think>So <b> or </ thin?</think>\n\nYes: 1 < 2, <think>.';
 
-test.each([1, 2, 3, 5, 7, 11, told.length])('split every %i characters', async (size) => {
-  const count = Math.ceil(told.length / size);
-  const pieces = Array.from({ length: count }, (_, at) => told.slice(at * size, (at + 1) * size));
-  const seen = await tell(pieces);
+test.each([1, 2, 3, 5, 7, 11, tagged.length])('split every %i characters', async (size) => {
+  const count = Math.ceil(tagged.length / size);
+  const pieces = Array.from({ length: count }, (_, at) => tagged.slice(at * size, (at + 1) * size));
+  const seen = await readTagged(pieces);
   expect(seen).toMatchObject({
     content: 'Yes: 1 < 2, <think>.',
     reasoning: 'So <b> or </ thin?',
@@ -45,10 +45,13 @@ test.each([1, 2, 3, 5, 7, 11, told.length])('split every %i characters', async (
 });
 
 test('text that only starts like a tag is text', async () => {
-  expect(await tell(['<thi', 's> is text'])).toMatchObject({ content: '<this> is text', reasoning: '' });
+  expect(await readTagged(['<thi', 's> is text'])).toMatchObject({
+    content: '<this> is text',
+    reasoning: '',
+  });
 });
 
 test('reasoning without an end is returned as far as it arrived', async () => {
-  const seen = await tell(['<think>On and on', ' </thi']);
+  const seen = await readTagged(['<think>On and on', ' </thi']);
   expect(seen).toMatchObject({ content: '', reasoning: 'On and on </thi', finish: 'stop' });
 });

@@ -1,19 +1,19 @@
 /** Tool calls, in whatever pieces they arrive. */
 import { describe, expect, test } from 'vitest';
-import { useWires } from '../../harness/gateways/wire-gateway.ts';
+import { useProtocolGateway } from '../../harness/gateways/protocol-gateway.ts';
 import {
   argument,
   call,
   end,
+  protocolScripts,
+  protocolsAndForms,
   reasoning,
   type Step,
   start,
   text,
-  wireScripts,
-  wiresAndForms,
-} from '../../harness/wire-scripts.ts';
+} from '../../harness/protocol-scripts.ts';
 
-const wires = useWires();
+const protocols = useProtocolGateway();
 const finish: Step = { type: 'finish', reason: 'calls' };
 const oslo = { name: 'get_weather', arguments: { city: 'Oslo' } };
 const rome = { name: 'get_time', arguments: { city: 'Rome' } };
@@ -78,26 +78,32 @@ const cases: readonly Case[] = [
 ];
 
 describe.each(cases)('$what', ({ steps, seen }) => {
-  test.each(wiresAndForms)('$wire, $form', async (row) => {
-    const message = await wires.message(row, [start, ...steps, finish, end]);
+  test.each(protocolsAndForms)('$protocol, $form', async (row) => {
+    const message = await protocols.message(row, [start, ...steps, finish, end]);
     expect(message).toMatchObject({ content: '', reasoning: '', finish: 'tool_calls', ...seen });
     expect(message.calls).toHaveLength(seen.calls.length);
   });
 });
 
-test.each(wiresAndForms)('$wire, $form: a plain stop after calls becomes tool_calls', async (row) => {
+test.each(protocolsAndForms)('$protocol, $form: a plain stop after calls becomes tool_calls', async (row) => {
   const steps: Step[] = [start, call(0, 'stop'), { type: 'finish', reason: 'stop' }, end];
-  expect((await wires.message(row, steps)).finish).toBe('tool_calls');
+  expect((await protocols.message(row, steps)).finish).toBe('tool_calls');
 });
 
-test.each(wiresAndForms)('$wire, $form: announced calls that never arrive are a stop', async (row) => {
-  expect((await wires.message(row, [start, text('No.'), finish, end])).finish).toBe('stop');
-});
+test.each(protocolsAndForms)(
+  '$protocol, $form: announced calls that never arrive are a stop',
+  async (row) => {
+    expect((await protocols.message(row, [start, text('No.'), finish, end])).finish).toBe('stop');
+  },
+);
 
-test.each(wireScripts)('$wire: a call that breaks off is not returned as complete', async (script) => {
-  const steps = [start, call(0, 'get_weather'), argument(0, '{"city":"Os')];
-  if (!script.piecewiseArguments) return expect(script.wire).toBe('google');
-  const seen = await wires.read(script, script.stream(steps));
-  expect(seen.error?.code).toBe('provider_stream_cut');
-  expect(seen.choices.get(0)?.calls).toMatchObject([{ name: 'get_weather', arguments: '{"city":"Os' }]);
-});
+test.each(protocolScripts)(
+  '$protocol: a call that breaks off is not returned as complete',
+  async (script) => {
+    const steps = [start, call(0, 'get_weather'), argument(0, '{"city":"Os')];
+    if (!script.piecewiseArguments) return expect(script.protocol).toBe('google');
+    const seen = await protocols.read(script, script.stream(steps));
+    expect(seen.error?.code).toBe('provider_stream_cut');
+    expect(seen.choices.get(0)?.calls).toMatchObject([{ name: 'get_weather', arguments: '{"city":"Os' }]);
+  },
+);

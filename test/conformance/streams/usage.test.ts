@@ -1,19 +1,19 @@
 /** The usage of a stream is sent once, at the end, and only on request. */
 import { expect, test } from 'vitest';
-import { useWires } from '../../harness/gateways/wire-gateway.ts';
+import { useProtocolGateway } from '../../harness/gateways/protocol-gateway.ts';
 import {
   counts,
   end,
   finish,
+  protocolScripts,
+  protocolsAndForms,
   publicCounts,
   type Step,
   start,
   text,
-  wireScripts,
-  wiresAndForms,
-} from '../../harness/wire-scripts.ts';
+} from '../../harness/protocol-scripts.ts';
 
-const wires = useWires();
+const protocols = useProtocolGateway();
 const asked = { stream_options: { include_usage: true } };
 
 const countedAt: readonly { place: string; steps: readonly Step[] }[] = [
@@ -28,30 +28,32 @@ const countedAt: readonly { place: string; steps: readonly Step[] }[] = [
   },
 ];
 
-const rows = wireScripts.flatMap((script) => countedAt.map((at) => ({ ...at, wire: script.wire, script })));
+const rows = protocolScripts.flatMap((script) =>
+  countedAt.map((at) => ({ ...at, protocol: script.protocol, script })),
+);
 
-test.each(rows)('$wire reports usage at $place: one usage chunk, last', async ({ script, steps }) => {
-  const seen = await wires.read(script, script.stream(steps), asked);
+test.each(rows)('$protocol reports usage at $place: one usage chunk, last', async ({ script, steps }) => {
+  const seen = await protocols.read(script, script.stream(steps), asked);
   expect(seen.usage).toMatchObject(publicCounts);
   expect(seen.chunks.filter(({ usage }) => usage)).toHaveLength(1);
   expect(seen.chunks.at(-1)?.choices).toEqual([]);
 });
 
-test.each(rows)('$wire reports usage at $place: none if not requested', async ({ script, steps }) => {
-  const seen = await wires.read(script, script.stream(steps));
+test.each(rows)('$protocol reports usage at $place: none if not requested', async ({ script, steps }) => {
+  const seen = await protocols.read(script, script.stream(steps));
   expect(seen.chunks.every((chunk) => !('usage' in chunk) && chunk.choices.length === 1)).toBe(true);
   expect(seen.choices.get(0)?.finish).toBe('stop');
 });
 
-test.each(wireScripts)('$wire reports no usage: the answer is complete all the same', async (script) => {
+test.each(protocolScripts)('$protocol reports no usage: the answer is still complete', async (script) => {
   const steps = [start, text('Hi'), { type: 'finish', reason: 'stop' }, end] as const;
-  const seen = await wires.read(script, script.stream(steps), asked);
+  const seen = await protocols.read(script, script.stream(steps), asked);
   expect(seen.choices.get(0)).toMatchObject({ content: 'Hi', finish: 'stop' });
   expect(seen.chunks.at(-1)).toMatchObject({ choices: [], usage: null });
 });
 
-test.each(wiresAndForms)('$wire, $form: the same usage', async (row) => {
-  const { usage } = await wires.message(row, [start, text('Hi'), finish, end]);
+test.each(protocolsAndForms)('$protocol, $form: the same usage', async (row) => {
+  const { usage } = await protocols.message(row, [start, text('Hi'), finish, end]);
   expect(usage).toEqual({
     ...publicCounts,
     prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },

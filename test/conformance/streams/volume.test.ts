@@ -1,25 +1,25 @@
 /** Large, fast or slow streams: nothing is lost, and nothing accumulates. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { useWires } from '../../harness/gateways/wire-gateway.ts';
-import { end, finish, start, text, wireScripts } from '../../harness/wire-scripts.ts';
+import { useProtocolGateway } from '../../harness/gateways/protocol-gateway.ts';
+import { end, finish, protocolScripts, start, text } from '../../harness/protocol-scripts.ts';
 
-const wires = useWires();
+const protocols = useProtocolGateway();
 const megabyte = 1024 * 1024;
 
-test.each(wireScripts)('$wire: ten thousand small chunks', async (script) => {
+test.each(protocolScripts)('$protocol: ten thousand small chunks', async (script) => {
   const pieces = Array.from({ length: 10_000 }, (_, at) => text(`${at} `));
   const began = performance.now();
-  const seen = await wires.read(script, [Buffer.concat(script.stream([start, ...pieces, finish, end]))]);
+  const seen = await protocols.read(script, [Buffer.concat(script.stream([start, ...pieces, finish, end]))]);
   expect(seen.choices.get(0)?.content).toBe(pieces.map((_, at) => `${at} `).join(''));
   expect(seen.chunks.length).toBeGreaterThan(10_000);
   expect(performance.now() - began).toBeLessThan(10_000);
 });
 
-test.each(wireScripts)('$wire: chunks reach the caller as they arrive', async (script) => {
+test.each(protocolScripts)('$protocol: chunks reach the caller as they arrive', async (script) => {
   const letters = Array.from('slowly', (letter) => text(letter));
   const frames = script.stream([start, ...letters, finish, end]).flatMap((frame) => [frame, 40]);
-  const response = await wires.play(script, frames);
+  const response = await protocols.replay(script, frames);
   const arrivals: number[] = [];
   for await (const chunk of response.body ?? []) {
     if (Buffer.from(chunk).includes('"content":"')) arrivals.push(performance.now());
@@ -28,10 +28,10 @@ test.each(wireScripts)('$wire: chunks reach the caller as they arrive', async (s
   expect((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)).toBeGreaterThan(100);
 });
 
-test.each(wireScripts)('$wire: a client that stops reading stops the provider', async (script) => {
+test.each(protocolScripts)('$protocol: a client that stops reading stops the provider', async (script) => {
   const piece = Buffer.concat(script.stream([text('x'.repeat(64 * 1024))]));
   let sent = 0;
-  wires.upstream.script(async (_request, response) => {
+  protocols.upstream.script(async (_request, response) => {
     response.writeHead(200, { 'content-type': script.streamType });
     response.write(Buffer.concat(script.stream([start])));
     while (!response.destroyed && sent < 256 * megabyte) {
@@ -42,10 +42,10 @@ test.each(wireScripts)('$wire: a client that stops reading stops the provider', 
     }
   });
   const controller = new AbortController();
-  const response = await fetch(`${wires.gateway.url}/v1/chat/completions`, {
+  const response = await fetch(`${protocols.gateway.url}/v1/chat/completions`, {
     method: 'POST',
     signal: controller.signal,
-    headers: { authorization: `Bearer ${wires.gateway.apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${protocols.gateway.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       model: script.model,
       stream: true,
@@ -59,7 +59,7 @@ test.each(wireScripts)('$wire: a client that stops reading stops the provider', 
   for (let read = 0; read < standstill; ) read += (await reader?.read())?.value?.length ?? standstill;
   expect(sent).toBeGreaterThan(standstill);
   controller.abort();
-  expect(await wires.upstream.requests[0]?.over).toBe(false);
+  expect(await protocols.upstream.requests[0]?.over).toBe(false);
 });
 
 /** The value after it has not changed for half a second. */

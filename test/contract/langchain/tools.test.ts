@@ -53,7 +53,7 @@ describe.each(rowsThat(({ tools }) => tools !== 'none'))('$provider', (row) => {
     expect(second.text).toContain('Half past six');
   });
 
-  test.runIf(row.tools === 'as-required')('calls the tool it is told to, strictly', async () => {
+  test.runIf(row.tools === 'as-required')('calls the required tool, strictly', async () => {
     const bound = model(row.model).bindTools(tools, { tool_choice: 'get_time', strict: true });
     const { tool_calls: calls } = await bound.invoke('What is the weather in Oslo?');
     expect(calls?.map(({ name }) => name)).toEqual(['get_time']);

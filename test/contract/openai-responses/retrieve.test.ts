@@ -2,14 +2,14 @@
 import { NotFoundError } from 'openai';
 import { describe, expect, test } from 'vitest';
 import { hasOpenAiSchema, openAiSchema } from '../../harness/openai-schema.ts';
-import { useKeptResponses } from '../../harness/responses/kept-responses.ts';
 import { sampleResponse } from '../../harness/responses/sample-response.ts';
+import { useStoredResponses } from '../../harness/responses/stored-responses.ts';
 
-const { client, keep, ask } = useKeptResponses();
+const { client, store, ask } = useStoredResponses();
 
 describe('retrieve', () => {
   test('returns the response unchanged', async () => {
-    const id = await keep();
+    const id = await store();
     const response = await client().responses.retrieve(id);
     expect(response).toMatchObject({ id, object: 'response', metadata: { topic: 'weather' } });
     expect(response.output_text).toBe('Sunny.');
@@ -17,7 +17,7 @@ describe('retrieve', () => {
   });
 
   test('shows encrypted content and the sources of a search only on request', async () => {
-    const id = await keep();
+    const id = await store();
     const plain = JSON.stringify(await client().responses.retrieve(id));
     expect(plain).toContain('Thinking.');
     expect(plain).not.toMatch(/encrypted_content|sources/);
@@ -35,7 +35,7 @@ describe('retrieve', () => {
     'include=web_search_call.action.sources&include=reasoning.encrypted_content',
     'include=reasoning.encrypted_content&include_obfuscation=false&stream=false',
   ])('accepts the query %s', async (query) => {
-    const { status, text } = await ask(`${await keep()}?${query}`);
+    const { status, text } = await ask(`${await store()}?${query}`);
     expect(status).toBe(200);
     expect(text).toContain('encrypted_content');
   });
@@ -48,13 +48,13 @@ describe('retrieve', () => {
     ['stream', 'stream=false&stream=true'],
     ['starting_after', 'starting_after=3'],
   ])('rejects a wrong %s by name: %s', async (param, query) => {
-    const { status, text } = await ask(`${await keep()}?${query}`);
+    const { status, text } = await ask(`${await store()}?${query}`);
     expect(status).toBe(400);
     expect(JSON.parse(text)).toMatchObject({ error: { type: 'invalid_request_error', param } });
   });
 
   test('rejects streaming', async () => {
-    const id = await keep();
+    const id = await store();
     const error = await client()
       .responses.retrieve(id, { stream: true })
       .then(() => undefined, String);
@@ -62,14 +62,14 @@ describe('retrieve', () => {
   });
 
   test.skipIf(!hasOpenAiSchema)('satisfies the public schema', async () => {
-    const { text } = await ask(await keep());
+    const { text } = await ask(await store());
     expect(openAiSchema('Response')(JSON.parse(text))).toEqual([]);
   });
 });
 
 describe('delete', () => {
   test('is permanent', async () => {
-    const id = await keep();
+    const id = await store();
     await client().responses.delete(id);
     await expect(client().responses.retrieve(id)).rejects.toBeInstanceOf(NotFoundError);
     await expect(client().responses.inputItems.list(id)).rejects.toBeInstanceOf(NotFoundError);
@@ -77,7 +77,7 @@ describe('delete', () => {
   });
 
   test('returns the deleted id', async () => {
-    const id = await keep();
+    const id = await store();
     const { status, text } = await ask(id, { method: 'DELETE' });
     expect([status, JSON.parse(text)]).toEqual([200, { id, object: 'response', deleted: true }]);
   });

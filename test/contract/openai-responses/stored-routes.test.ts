@@ -1,9 +1,9 @@
 /** The three routes for stored responses: missing responses, access, and methods. */
 import { describe, expect, test } from 'vitest';
-import { useKeptResponses } from '../../harness/responses/kept-responses.ts';
+import { useStoredResponses } from '../../harness/responses/stored-responses.ts';
 
 const day = 24 * 3_600_000;
-const { client, keep, newKey, ask } = useKeptResponses();
+const { client, store, newKey, ask } = useStoredResponses();
 
 /** The three operations, as paths and methods. */
 const routes = [
@@ -15,13 +15,13 @@ const routes = [
 describe('a missing response', () => {
   test.each(routes)('is the same 404 for every reason (%s %s)', async (below, method) => {
     const foreignKey = await newKey('globex');
-    const gone = await keep();
+    const gone = await store();
     await client().responses.delete(gone);
     const ids = {
       unknown: 'resp_00000000000000000000000000000000',
       deleted: gone,
-      expired: await keep({ at: Date.now() - 30 * day }),
-      foreign: await keep({ apiKey: foreignKey }),
+      expired: await store({ at: Date.now() - 30 * day }),
+      foreign: await store({ apiKey: foreignKey }),
     };
     const answers = await Promise.all(
       Object.values(ids).map(async (id) => {
@@ -54,8 +54,8 @@ describe('a missing response', () => {
 
 describe('access and methods', () => {
   test.each(routes)('no key, or a wrong one, is a 401 (%s %s)', async (below, method) => {
-    const id = await keep();
-    const { status, text } = await ask(`${id}${below}`, { method, apiKey: 'nobody' });
+    const id = await store();
+    const { status, text } = await ask(`${id}${below}`, { method, apiKey: 'missing' });
     expect(status).toBe(401);
     expect(text).not.toContain(id);
     expect((await ask(id)).status).toBe(200);
@@ -65,7 +65,7 @@ describe('access and methods', () => {
     ['', 'GET, DELETE', ['POST', 'PUT', 'PATCH', 'OPTIONS', 'HEAD']],
     ['/input_items', 'GET', ['POST', 'DELETE', 'HEAD']],
   ] as const)('a wrong method gets all right ones in the error (%s: %s)', async (below, allow, methods) => {
-    const id = await keep();
+    const id = await store();
     for (const method of methods) {
       const { status, headers } = await ask(`${id}${below}`, { method });
       expect([method, status, headers.get('allow')]).toEqual([method, 405, allow]);
@@ -73,15 +73,15 @@ describe('access and methods', () => {
   });
 
   test('a body and its content type are ignored', async () => {
-    const id = await keep();
+    const id = await store();
     const body = '{"response_id":"resp_other"}';
     const { text } = await ask(id, { method: 'DELETE', body });
     expect(JSON.parse(text)).toMatchObject({ id, deleted: true });
   });
 
   test('a query cannot name another response than the path', async () => {
-    const id = await keep();
-    const other = await keep();
+    const id = await store();
+    const other = await store();
     const { text } = await ask(`${id}?response_id=${other}`);
     expect(JSON.parse(text)).toMatchObject({ id });
   });

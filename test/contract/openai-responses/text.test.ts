@@ -27,16 +27,16 @@ test.each(providerRows)(
   '$provider answers in a stream that ends with the complete answer',
   async ({ model }) => {
     const stream = client().responses.stream({ model, input: [{ role: 'user', content: 'Say zebra.' }] });
-    let told = '';
+    let streamed = '';
     const numbers: number[] = [];
     for await (const event of stream) {
       numbers.push(event.sequence_number);
-      if (event.type === 'response.output_text.delta') told += event.delta;
+      if (event.type === 'response.output_text.delta') streamed += event.delta;
     }
     const response = await stream.finalResponse();
     expect(numbers).toEqual(numbers.map((_, index) => index));
-    expect(told).toContain('zebra');
-    expect(response.output_text).toBe(told);
+    expect(streamed).toContain('zebra');
+    expect(response.output_text).toBe(streamed);
     expect(response.status).toBe('completed');
   },
 );

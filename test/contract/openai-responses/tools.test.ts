@@ -86,7 +86,7 @@ describe.each(rowsThat(({ tools: use }) => use !== 'none'))(
       expect(second.output_text).toContain('result of get_time');
     });
 
-    test.runIf(use === 'as-required')('calls the tool it is told to', async () => {
+    test.runIf(use === 'as-required')('calls the required tool', async () => {
       const response = await client().responses.create({
         model,
         tools,

@@ -49,7 +49,7 @@ test('a single text, fewer dimensions and the extensions are supported', async (
 });
 
 test('an unknown model is the right error class', async () => {
-  await expect(client().embeddings.create({ model: 'nobody/nothing', input })).rejects.toBeInstanceOf(
+  await expect(client().embeddings.create({ model: 'unknown/model', input })).rejects.toBeInstanceOf(
     NotFoundError,
   );
 });

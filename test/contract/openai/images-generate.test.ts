@@ -42,7 +42,7 @@ describe('the SDK', () => {
       output_format: 'webp',
       output_compression: 80,
       moderation: 'low',
-      user: 'somebody',
+      user: 'user-1',
     });
     expect(answer).toMatchObject({
       size: '1024x1536',
@@ -117,7 +117,7 @@ describe('fields', () => {
     ['partial_images', { partial_images: 1 }],
     ['response_format', { response_format: 'png' }],
     ['style', { style: 'gloomy' }],
-    ['extra.fallbacks.0', { extra: { fallbacks: ['nobody/nothing'] } }],
+    ['extra.fallbacks.0', { extra: { fallbacks: ['unknown/model'] } }],
     ['extra.debug.0', { extra: { debug: ['everything'] } }],
     ['extra.normalize', { extra: { normalize: false } }],
     ['seed', { seed: 7 }],

@@ -68,7 +68,7 @@ describe.each(rowsThat(({ tools: use }) => use !== 'none'))('$provider', ({ mode
     expect(second.choices[0]?.message.content).toContain('result');
   });
 
-  test.runIf(use === 'as-required')('calls the tool it is told to', async () => {
+  test.runIf(use === 'as-required')('calls the required tool', async () => {
     const completion = await client().chat.completions.create({
       model,
       tools,

@@ -56,7 +56,7 @@ describe.each(rowsThat(({ tools }) => tools !== 'none'))('$provider', (row) => {
     expect((await stream.steps).map(({ finishReason }) => finishReason)).toEqual(['tool-calls', 'stop']);
   });
 
-  test.runIf(row.tools === 'as-required')('calls the tool it is told to', async () => {
+  test.runIf(row.tools === 'as-required')('calls the required tool', async () => {
     const { tools } = newTools();
     const { toolCalls } = await generateText({
       model: model(row.model),

@@ -4,7 +4,7 @@ import type { TestGateway } from '../../harness/gateways/gateway.ts';
 import { type CountingUpstream, promptOf, secondModel, wayOf } from './upstream.ts';
 
 /** The answer that a caller got; `status` 499: it disconnected before the end. */
-export interface Told {
+export interface Answer {
   readonly status: number;
   /** The finish reason in the public format; undefined if the answer had none. */
   readonly usage: { readonly prompt: number; readonly completion: number } | undefined;
@@ -17,18 +17,18 @@ interface Parties {
   readonly upstream: CountingUpstream;
 }
 
-export async function askMany(parties: Parties, count: number): Promise<readonly Told[]> {
-  const told: Told[] = [];
+export async function askMany(parties: Parties, count: number): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
   let next = 0;
   const caller = async () => {
-    for (let number = next++; number < count; number = next++) told[number] = await ask(parties, number);
+    for (let number = next++; number < count; number = next++) answers[number] = await ask(parties, number);
   };
   await Promise.all(Array.from({ length: Math.min(parallel, count) }, caller));
-  return told;
+  return answers;
 }
 
 /** The number determines the request too: both APIs, streamed or not, with a fallback and without. */
-async function ask({ gateway, upstream }: Parties, number: number): Promise<Told> {
+async function ask({ gateway, upstream }: Parties, number: number): Promise<Answer> {
   const isChat = number % 3 > 0;
   const isStreamed = number % 2 > 0;
   const owner = isChat ? 'faults' : 'hosted';
@@ -68,7 +68,7 @@ async function leave(
   leaving: AbortController,
   isStreamed: boolean,
   isAsked: () => boolean,
-): Promise<Told> {
+): Promise<Answer> {
   const answered = response.then(
     () => true,
     () => true,
@@ -82,7 +82,7 @@ async function leave(
 }
 
 /** The final usage, in either API, streamed or not. */
-function usageIn(text: string): Told['usage'] {
+function usageIn(text: string): Answer['usage'] {
   const found = [
     ...text.matchAll(/"(?:prompt|input)_tokens":(\d+).*?"(?:completion|output)_tokens":(\d+)/g),
   ].at(-1);

@@ -20,7 +20,7 @@ import { startTestGateway, type TestGateway } from '../../harness/gateways/gatew
 import { daysOf, type Ledger, lastTwoDays, openLedger, sumOf } from '../../harness/ledger.ts';
 import { putModels } from '../../harness/matrix/catalog.ts';
 import { type FaultyStore, startFaultyStore } from '../../harness/store-faults.ts';
-import { askMany, type Told } from './callers.ts';
+import { type Answer, askMany } from './callers.ts';
 import { someFaults } from './store.ts';
 import {
   type CountingUpstream,
@@ -41,7 +41,7 @@ let upstream: CountingUpstream;
 let gateway: TestGateway;
 let ledger: Ledger;
 let log: CapturedLog;
-let told: readonly Told[];
+let answers: readonly Answer[];
 let before: { readonly records: number; readonly counted: Counts };
 let replayed: Replayed;
 let records: readonly LedgerRecord[];
@@ -76,7 +76,7 @@ beforeAll(
     await fetch(`${gateway.url}/v1/usage`, { headers: { authorization: `Bearer ${gateway.apiKey}` } });
     store.setFaults(someFaults());
     const began = performance.now();
-    told = await askMany({ gateway, upstream }, count);
+    answers = await askMany({ gateway, upstream }, count);
     const seconds = (performance.now() - began) / 1000;
     store.setFaults(undefined);
     // Writes that were not waited for may still be running: the longest takes three seconds.
@@ -88,11 +88,11 @@ beforeAll(
       newId: (prefix: string) => `${prefix}${Math.random()}`,
     };
     replayed = await replay(log.lines, options);
-    const mended = await reconcile(options, tenant, daysOf(lastTwoDays()));
-    expect(mended.filter(({ state }) => state === 'busy')).toEqual([]);
+    const fixed = await reconcile(options, tenant, daysOf(lastTwoDays()));
+    expect(fixed.filter(({ state }) => state === 'busy')).toEqual([]);
     records = await ledger.recordsOf(tenant);
     counted = await ledger.sums(tenant);
-    process.stdout.write(`${report(seconds, mended.length)}\n`);
+    process.stdout.write(`${report(seconds, fixed.length)}\n`);
   },
   60_000 + count * 60,
 );
@@ -106,16 +106,16 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-function report(seconds: number, mended: number): string {
+function report(seconds: number, fixed: number): string {
   const calls = [...upstream.calls.values()].flat().length;
   const faults = [...store.counts].map(([name, times]) => `${name} ${times}`).join(', ');
   const lost = log.lines.filter((line) => readLogLine(line)?.kind === 'lost').length;
   return [
     `${count} requests in ${seconds.toFixed(1)} s, of which ${upstream.calls.size} reached the provider in ${calls} calls`,
     `faults of the store: ${faults}`,
-    `before replay: ${before.records} records, ${before.counted.requests} counted, ${lost} lines tell of losses`,
+    `before replay: ${before.records} records, ${before.counted.requests} counted, ${lost} log lines report losses`,
     `replay: ${replayed.restored} restored, ${replayed.known} known, ${replayed.interrupted} interrupted, ` +
-      `${replayed.differences.length + mended} sums mended`,
+      `${replayed.differences.length + fixed} sums fixed`,
     `after it: ${records.length} records, ${counted.requests} counted, ${counted.cost} nano-dollars`,
   ].join('\n');
 }
@@ -152,7 +152,7 @@ describe('in the end', () => {
 
   test('it has the outcome that the caller saw', () => {
     const inLedger = records.map((record) => [numberOf(record), record.status]);
-    expect(inLedger).toEqual(records.map((record) => [numberOf(record), told[numberOf(record)]?.status]));
+    expect(inLedger).toEqual(records.map((record) => [numberOf(record), answers[numberOf(record)]?.status]));
     for (const record of records) {
       if (record.status === 499) continue;
       const isFine = callsOf(record).at(-1)?.given !== undefined;
@@ -171,7 +171,7 @@ describe('in the end', () => {
         completion,
         (prompt + completion) * nanoDollarsOfToken,
       ]);
-      expect(told[numberOf(record)]?.usage).toEqual({ prompt, completion });
+      expect(answers[numberOf(record)]?.usage).toEqual({ prompt, completion });
     }
   });
 

@@ -45,11 +45,11 @@ function isHopeless(body: string): boolean {
   return number !== undefined && Number(number) % hopelessOf === 7;
 }
 
-function choose(shares: readonly Share[], drawn: number): StoreFault | undefined {
+function choose(shares: readonly Share[], random: number): StoreFault | undefined {
   let passed = 0;
   for (const { of1000, fault } of shares) {
     passed += of1000 / 1000;
-    if (drawn < passed) return fault;
+    if (random < passed) return fault;
   }
   return undefined;
 }

@@ -28,10 +28,10 @@ export const brokenRecordings = new Set([
   'openrouter/test_openrouter_stream_error.cassette.json #0',
 ]);
 
-export type Play = (path: string, recording: Omit<Recording, 'name'>, more?: object) => Promise<Response>;
+export type Replay = (path: string, recording: Omit<Recording, 'name'>, more?: object) => Promise<Response>;
 
 /** Starts it for the tests of a file, and gives a way to ask the model of a recording at a path. */
-export function useRecordedGateway(): Play {
+export function useRecordedGateway(): Replay {
   let gateway: TestGateway;
   let upstream: Upstream;
   beforeAll(async () => {

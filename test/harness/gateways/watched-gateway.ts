@@ -9,7 +9,7 @@ export interface WatchedGateway {
   readonly post: TestGateway['post'];
   /** What was asked upstream since the last look. */
   take(): readonly SandboxRequest[];
-  /** Where the sandbox plays a provider, by the name of the variable that says so. */
+  /** The base URLs of the providers that the sandbox simulates, by the name of their variable. */
   upstream(variable: string): string;
 }
 

@@ -69,7 +69,7 @@ describe('a bundle under the Lambda runtime client', () => {
     expect(engine.alive()).toBe(true);
   });
 
-  test('tells when the process dies', async () => {
+  test('reports when the process dies', async () => {
     const bundle = join(directory, 'dies.mjs');
     await writeFile(
       bundle,

@@ -22,7 +22,7 @@ export function done(id: string, bodyJson: string): void {
   post(`invocation/${id}/response`, bodyJson);
 }
 
-/** Tells that a function failed. */
+/** Reports that a function failed. */
 export function error(id: string, bodyJson: string): void {
   post(`invocation/${id}/error`, bodyJson);
 }

@@ -17,7 +17,7 @@ interface Pending {
   readonly id: string;
   readonly event: unknown;
   readonly deadline: number;
-  readonly settle: (answer: RuntimeAnswer) => void;
+  readonly resolve: (answer: RuntimeAnswer) => void;
   readonly fail: (error: Error) => void;
 }
 
@@ -57,8 +57,8 @@ export async function startRuntimeApi(): Promise<RuntimeApi> {
 }
 
 function enqueue(state: State, id: string, event: unknown, timeoutMs: number): Promise<RuntimeAnswer> {
-  return new Promise((settle, fail) => {
-    state.queue.push({ id, event, deadline: Date.now() + timeoutMs, settle, fail });
+  return new Promise((resolve, fail) => {
+    state.queue.push({ id, event, deadline: Date.now() + timeoutMs, resolve, fail });
     handOut(state);
   });
 }
@@ -88,7 +88,7 @@ function serve(state: State, request: IncomingMessage, response: ServerResponse)
   request.once('end', () => response.writeHead(202).end());
   if (pending === undefined) return void (id === 'init' ? failInit(state, request) : request.resume());
   state.running.delete(pending.id);
-  pending.settle({ kind: kind === 'error' ? 'error' : 'response', request });
+  pending.resolve({ kind: kind === 'error' ? 'error' : 'response', request });
 }
 
 function failInit(state: State, request: IncomingMessage): void {

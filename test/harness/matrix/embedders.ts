@@ -9,7 +9,7 @@ export interface EmbedderRow {
   readonly dimensions: number;
   /** A number that it gives instead, where it gives several. */
   readonly fewer?: number;
-  /** Whether it tells queries from documents. */
+  /** Whether it distinguishes queries from documents. */
   readonly asymmetric: boolean;
   /** Whether the provider knows end users. */
   readonly takesUser: boolean;
@@ -123,7 +123,7 @@ export const embedderRows: readonly EmbedderRow[] = [
   },
   {
     provider: 'jina',
-    model: 'house/jina-embeddings-v3',
+    model: 'acme/jina-embeddings-v3',
     dimensions: 1024,
     fewer: 64,
     asymmetric: true,
@@ -154,9 +154,9 @@ export const embedderRows: readonly EmbedderRow[] = [
   },
 ];
 
-/** Ships with nobody's catalog: its price is not known. */
+/** In no shipped catalog: its price is not known. */
 const jina: TestEmbedder = {
-  id: 'house/jina-embeddings-v3',
+  id: 'acme/jina-embeddings-v3',
   provider: 'jina',
   upstreamId: 'jina-embeddings-v3',
   embedding: { dimensions: { default: 1024, range: { min: 32, max: 1024 } }, inputTypes: 'field' },

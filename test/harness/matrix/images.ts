@@ -1,4 +1,4 @@
-/** What tests of image requests share: a model at each place that draws, and a look at what was drawn. */
+/** What tests of image requests share: a model at each provider that generates images, and a reader of image sizes. */
 import { connectDatabase } from '../../../infra/local/database-call.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { addPinnedModels } from './pinned-models.ts';
@@ -6,9 +6,9 @@ import { addPinnedModels } from './pinned-models.ts';
 export interface ImageRow {
   readonly provider: string;
   readonly model: string;
-  /** The size that is drawn where one of three by two is asked for, in the words of the answer. */
+  /** The size of the image if 3:2 is requested, as the answer names it. */
   readonly landscape: string;
-  /** The format that is written where nobody asks. */
+  /** The format without a request for one. */
   readonly format: string;
   /** Whether it counts tokens. */
   readonly counts: boolean;
@@ -43,13 +43,13 @@ export const imageRows: readonly ImageRow[] = [
     format: 'png',
     counts: true,
   },
-  { provider: 'xai', model: 'xai/drawing', landscape: '1296x864', format: 'jpeg', counts: false },
+  { provider: 'xai', model: 'xai/imagine', landscape: '1296x864', format: 'jpeg', counts: false },
 ];
 
 /** xAI asks a price for each image, which the catalog cannot say yet: its model is an operator's own. */
-export const xaiRow = imageModel('xai/drawing', 'xai', 'grok-imagine-image');
+export const xaiRow = imageModel('xai/imagine', 'xai', 'grok-imagine-image');
 
-/** A row of an operator's own that draws at one place. */
+/** A row of the operator with one deployment that generates images. */
 export function imageModel(id: string, provider: string, upstreamId: string, more: object = {}): object {
   return {
     id,

@@ -1,4 +1,4 @@
-/** A catalog model for tests of single rooms, and requests to it. */
+/** A catalog model for tests of single modules, and requests to it. */
 import type { GenerationParameters, GenerationRequest } from '../../../lib/core/generation/request.ts';
 import type { Model, Target } from '../../../lib/core/model.ts';
 import { fromChat } from './sources.ts';

@@ -1,5 +1,5 @@
 /**
- * How each wire's providers refuse, in their own words, and what a caller must make of it. The words hold what must not
+ * How the providers of each protocol refuse, in their own words, and what the caller must get. The words hold what must not
  * reach a caller: keys, accounts, organisations, hosts.
  */
 

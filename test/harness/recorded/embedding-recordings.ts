@@ -163,7 +163,7 @@ function load({ vectorsOf, ...source }: Source): EmbeddingRecording {
   };
 }
 
-/** The texts of a recorded request, whatever its wire. */
+/** The texts of a recorded request, whatever its protocol. */
 function textsOf(body: Readonly<Record<string, unknown>>): readonly string[] {
   const texts: string[] = [];
   JSON.stringify(body, (key, value) => {

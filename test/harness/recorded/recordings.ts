@@ -1,5 +1,5 @@
 /**
- * Recorded provider traffic, ready to be played back by an upstream on loopback: framing that was taken off is put back.
+ * Recorded provider traffic, ready to be replayed by an upstream on loopback: framing that was removed is restored.
  * The recordings lie beside the project, so they may be absent.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -10,12 +10,12 @@ const folder = join(import.meta.dirname, '../../../../shared/data/traffic');
 
 export const hasRecordings = existsSync(folder);
 
-export type Wire = 'openai' | 'openai-responses' | 'anthropic' | 'google' | 'bedrock' | 'cohere';
+export type Protocol = 'openai' | 'openai-responses' | 'anthropic' | 'google' | 'bedrock' | 'cohere';
 
 export interface Recording {
   readonly name: string;
-  readonly wire: Wire;
-  /** Who speaks the wire in this manner. */
+  readonly protocol: Protocol;
+  /** The provider with this dialect of the protocol. */
   readonly provider: string;
   readonly stream: boolean;
   readonly status: number;
@@ -25,14 +25,14 @@ export interface Recording {
 
 /** What a folder holds. */
 interface Folder {
-  readonly wire: Wire;
+  readonly protocol: Protocol;
   readonly provider: string;
 }
 
-const host = (provider: string): Folder => ({ wire: 'openai', provider });
-const own = (wire: Wire): Folder => ({ wire, provider: wire });
+const host = (provider: string): Folder => ({ protocol: 'openai', provider });
+const own = (protocol: Protocol): Folder => ({ protocol, provider: protocol });
 
-/** Which folder holds which wire; the other folders hold wires that are not chat, or not served yet. */
+/** Which folder holds which protocol; the other folders hold protocols that are not chat, or not served yet. */
 const folders: Readonly<Record<string, Folder>> = {
   'openai-chat': own('openai'),
   'openai-compatible': own('openai'),
@@ -52,9 +52,9 @@ const folders: Readonly<Record<string, Folder>> = {
   openrouter: host('openrouter'),
 };
 
-const responses = (provider: string): Folder => ({ wire: 'openai-responses', provider });
+const responses = (provider: string): Folder => ({ protocol: 'openai-responses', provider });
 
-/** Which folder holds the Responses wire, and whose answers they are. Those of other hosts are played as OpenAI's. */
+/** Which folder holds the Responses protocol, and whose answers they are. Those of other hosts are replayed as OpenAI's. */
 const responsesFolders: Readonly<Record<string, Folder>> = {
   'openai-responses': responses('openai'),
   'open-responses': responses('openai'),
@@ -104,7 +104,7 @@ function load(name: string, held: Folder): readonly Recording[] {
       ...held,
       stream: true,
       status: 200,
-      ...frame(held.wire, answer.frames),
+      ...frame(held.protocol, answer.frames),
     }));
   }
   if (name.endsWith('.sse')) {
@@ -134,17 +134,17 @@ function statusOf(body: { error?: { code?: unknown } }): number {
   return typeof body.error.code === 'number' ? body.error.code : 400;
 }
 
-function frame(wire: Wire, lines: readonly string[]): Pick<Recording, 'contentType' | 'body'> {
-  if (wire === 'bedrock') {
+function frame(protocol: Protocol, lines: readonly string[]): Pick<Recording, 'contentType' | 'body'> {
+  if (protocol === 'bedrock') {
     const body = Buffer.concat(lines.map((line) => eventMessage(JSON.parse(line))));
     return { contentType: 'application/vnd.amazon.eventstream', body };
   }
   const text = lines.map((line) => {
     const event =
-      wire === 'anthropic' || wire === 'openai-responses' ? `event: ${JSON.parse(line).type}\n` : '';
+      protocol === 'anthropic' || protocol === 'openai-responses' ? `event: ${JSON.parse(line).type}\n` : '';
     return `${event}data: ${line}\n\n`;
   });
-  const end = wire === 'openai' ? 'data: [DONE]\n\n' : '';
+  const end = protocol === 'openai' ? 'data: [DONE]\n\n' : '';
   return { contentType: 'text/event-stream', body: Buffer.from(text.join('') + end) };
 }
 
@@ -182,7 +182,9 @@ const chatUrl = /chat\/completions|\/v2\/chat$|\/messages(\?|$)|[gG]enerateConte
 function cassette(file: string, held: Folder, { interactions }: Cassette): readonly Recording[] {
   return interactions
     .map(({ request, response }, index) => ({ request, response, name: `${file} #${index}` }))
-    .filter(({ request }) => (held.wire === 'openai-responses' ? responsesUrl : chatUrl).test(request.url))
+    .filter(({ request }) =>
+      (held.protocol === 'openai-responses' ? responsesUrl : chatUrl).test(request.url),
+    )
     .map(({ response: { status, json, text, base64 }, name }) => {
       const common = { name, ...held, status };
       if (base64 !== undefined) {

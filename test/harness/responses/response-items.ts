@@ -11,7 +11,7 @@ export interface ResponseEvent extends Json {
   readonly sequence_number: number;
 }
 
-/** One item as its events tell it. */
+/** One item, from its events. */
 export interface ItemSeen {
   readonly item: Record<string, unknown>;
   /** Parts of a message's content, or of a summary. */
@@ -20,7 +20,7 @@ export interface ItemSeen {
   isTextDone: boolean;
   isDone: boolean;
   /** Names of the events so far, without `response.` and what they are of. */
-  readonly told: string[];
+  readonly eventNames: string[];
 }
 
 type Step = (seen: ItemSeen, event: ResponseEvent) => void;
@@ -40,7 +40,14 @@ export function onItemAdded(items: ItemSeen[], { output_index, item }: ResponseE
   expect(items.map((seen) => seen.item.id)).not.toContain(fresh.id);
   expect(fresh).toMatchObject(empty[String(fresh.type)] ?? { type: 'one of those that are written' });
   const parts: ItemSeen['parts'] = [];
-  items.push({ item: { ...fresh }, parts, isPartOpen: false, isTextDone: false, isDone: false, told: [] });
+  items.push({
+    item: { ...fresh },
+    parts,
+    isPartOpen: false,
+    isTextDone: false,
+    isDone: false,
+    eventNames: [],
+  });
 }
 
 const empty: Readonly<Record<string, object>> = {
@@ -61,8 +68,8 @@ export function onItemDone(seen: ItemSeen, event: ResponseEvent): void {
   const known = folded(seen);
   const { status, encrypted_content, action, ...rest } = done;
   const { status: _status, action: _action, ...others } = known;
-  expect(rest, 'an item is done as its events told it').toEqual(others);
-  if (done.type === 'function_call') expect(seen.told.at(-1)).toBe('function_call_arguments.done');
+  expect(rest, 'a finished item equals its events').toEqual(others);
+  if (done.type === 'function_call') expect(seen.eventNames.at(-1)).toBe('function_call_arguments.done');
   if (done.type === 'web_search_call') checkSearch(seen, status);
   if (done.type === 'message' || done.type === 'function_call') {
     expect(['completed', 'incomplete']).toContain(status);
@@ -72,13 +79,13 @@ export function onItemDone(seen: ItemSeen, event: ResponseEvent): void {
   seen.isDone = true;
 }
 
-function checkSearch({ told }: ItemSeen, status: unknown): void {
+function checkSearch({ eventNames }: ItemSeen, status: unknown): void {
   const end = status === 'completed' ? ['web_search_call.completed'] : [];
   expect(['completed', 'failed']).toContain(status);
-  expect(told).toEqual(['web_search_call.in_progress', 'web_search_call.searching', ...end]);
+  expect(eventNames).toEqual(['web_search_call.in_progress', 'web_search_call.searching', ...end]);
 }
 
-/** The item as far as its events have told it. */
+/** The item from the events so far. */
 export function folded({ item, parts, isDone }: ItemSeen): Record<string, unknown> {
   if (isDone) return item;
   if (item.type === 'message') return { ...item, content: parts };
@@ -150,14 +157,14 @@ function closePart(indexName: string): Step {
   };
 }
 
-const addArguments: Step = ({ item, told }, { delta }) => {
-  expect(told, 'no arguments after their end').not.toContain('function_call_arguments.done');
+const addArguments: Step = ({ item, eventNames }, { delta }) => {
+  expect(eventNames, 'no arguments after their end').not.toContain('function_call_arguments.done');
   expect(delta).not.toBe('');
   item.arguments = `${item.arguments}${delta}`;
 };
 
-const endArguments: Step = ({ item, told }, event) => {
-  expect(told, 'arguments end once').not.toContain('function_call_arguments.done');
+const endArguments: Step = ({ item, eventNames }, event) => {
+  expect(eventNames, 'arguments end once').not.toContain('function_call_arguments.done');
   expect([event.arguments, event.name]).toEqual([item.arguments, item.name]);
 };
 

@@ -29,7 +29,7 @@ export interface ResponseStreamSeen {
   readonly events: readonly ResponseEvent[];
   /** The object that the stream ends with. */
   readonly response: ResponseSeen;
-  /** What the stream told before it failed. */
+  /** What the stream sent before it failed. */
   readonly error: ResponseEvent | undefined;
 }
 
@@ -87,7 +87,7 @@ function onEvent(items: ItemSeen[], event: ResponseEvent): void {
   if (!grammar) throw new Error(`${event.type} is not an event of the grammar.`);
   expect([event.item_id, seen.item.type]).toEqual([seen.item.id, grammar.of]);
   grammar.step(seen, event);
-  seen.told.push(name);
+  seen.eventNames.push(name);
 }
 
 const terminal = ['completed', 'incomplete', 'failed'];
@@ -107,7 +107,7 @@ function checkEnd(items: readonly ItemSeen[], response: ResponseSeen, { beginnin
   expect(Object.keys(response), 'no key is gone at the end').toEqual(
     expect.arrayContaining(Object.keys(head)),
   );
-  expect(error !== undefined, 'a stream tells an error exactly when it failed').toBe(
+  expect(error !== undefined, 'a stream has an error exactly when it failed').toBe(
     response.status === 'failed',
   );
   expect(response.error === null).toBe(error === undefined);
@@ -115,7 +115,7 @@ function checkEnd(items: readonly ItemSeen[], response: ResponseSeen, { beginnin
   expect(response.incomplete_details !== null).toBe(response.status === 'incomplete');
   if (error) {
     const broken = items.map((seen) => (seen.isDone ? seen.item : { ...folded(seen), ...endOf(seen) }));
-    expect(response.output, 'what was told so far').toEqual(broken);
+    expect(response.output, 'the output so far').toEqual(broken);
     return;
   }
   expect(items.filter(({ isDone }) => !isDone)).toEqual([]);

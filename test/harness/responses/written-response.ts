@@ -36,8 +36,8 @@ const echo: ResponseEcho = {
 export interface WrittenResponse extends ResponseStreamSeen {
   /** The same answer as one body; absent where it broke off. */
   readonly body: JsonObject | undefined;
-  /** What was to be kept. */
-  readonly kept: JsonObject | undefined;
+  /** The response passed to the store. */
+  readonly stored: JsonObject | undefined;
 }
 
 /** Writes both forms and reads the stream by the grammar. What the events throw ends the stream. */
@@ -45,29 +45,29 @@ export async function writtenResponse(
   events: () => Iterable<GenerationEvent>,
   changes: Partial<WriteOptions> = {},
 ): Promise<WrittenResponse> {
-  let kept: JsonObject | undefined;
+  let stored: JsonObject | undefined;
   const options: WriteOptions = {
     identity: { id: `resp_${'0'.repeat(32)}`, created_at: 1, model: 'acme/one' },
     echo,
     include: [],
     now: () => 2,
     store: async (response) => {
-      kept = response;
+      stored = response;
       return true;
     },
     debug: () => undefined,
     ...changes,
   };
-  const told: PublicEvent[] = [];
+  const written: PublicEvent[] = [];
   const writer = createResponseWriter(options);
   try {
-    for await (const list of writer.stream(inLists(events()))) told.push(...list);
+    for await (const list of writer.stream(inLists(events()))) written.push(...list);
   } catch (thrown) {
-    told.push(...writer.fail(asGatewayError(thrown)));
+    written.push(...writer.fail(asGatewayError(thrown)));
   }
-  const seen = readResponseStream(told.map(writeEvent).join(''));
+  const seen = readResponseStream(written.map(writeEvent).join(''));
   const whole = writeBody(createResponseWriter(options), inLists(events()));
-  return { ...seen, kept, body: await whole.catch(() => undefined) };
+  return { ...seen, stored, body: await whole.catch(() => undefined) };
 }
 
 async function* inLists(events: Iterable<GenerationEvent>): AsyncGenerator<readonly GenerationEvent[]> {

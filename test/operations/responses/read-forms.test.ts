@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { messagesOf, readPlain } from './reading.ts';
 
 const schema = { type: 'object', properties: { city: { type: 'string' } } };
-const weather = { name: 'weather', description: 'Tells it.', parameters: schema, strict: true };
+const weather = { name: 'weather', description: 'Returns the weather.', parameters: schema, strict: true };
 
 describe('two equivalent forms', () => {
   const same: readonly [string, object, object][] = [

@@ -14,7 +14,7 @@ const refused: readonly [string, object, string][] = [
   ['an empty input', { input: '' }, 'input'],
   ['an input of another kind', { input: 3 }, 'input'],
   ['too hot', { temperature: 3 }, 'temperature'],
-  ['no room for an answer', { max_output_tokens: 0 }, 'max_output_tokens'],
+  ['no tokens for an answer', { max_output_tokens: 0 }, 'max_output_tokens'],
   ['too many stops', { stop: ['a', 'b', 'c', 'd', 'e'] }, 'stop'],
   ['a stop that is no list', { stop: 'a' }, 'stop'],
   ['an unknown addition', { include: ['x'] }, 'include.0'],

@@ -79,7 +79,7 @@ test('an answer is read back as the turn it was', async () => {
 });
 
 test('a stored answer is read back unchanged', async () => {
-  const output = outputOf((await written()).kept);
+  const output = outputOf((await written()).stored);
   expect(output).toHaveLength(5);
   expect(output.map((item) => storedItem(item, wholeSource('previous_response_id')))).toMatchObject(output);
   expect(turnOf(...output)).toMatchObject(expected);

@@ -282,7 +282,7 @@ test('reasoning details are stored, and shown only to callers who ask for them',
     undefined,
   ]);
   const shown = await write(events, { include: ['reasoning.encrypted_content'] });
-  for (const output of [shown.response.output, hidden.kept?.output]) {
+  for (const output of [shown.response.output, hidden.stored?.output]) {
     const texts = (output as { encrypted_content?: string }[]).map((item) => item.encrypted_content);
     expect(decodeReasoning(texts[0] ?? '')).toEqual([thought, sealed]);
     expect(texts[1]).toBeUndefined();
@@ -299,7 +299,7 @@ test('the sources of a search are stored, and shown only to callers who ask for 
   const hidden = await write(events);
   expect(hidden.response.output).toMatchObject([{ status: 'completed', action }]);
   expect(hidden.response.output[0]?.action).not.toHaveProperty('sources');
-  expect(hidden.kept?.output).toMatchObject([{ action: found }]);
+  expect(hidden.stored?.output).toMatchObject([{ action: found }]);
   expect(
     (await write(events, { include: ['web_search_call.action.sources'] })).response.output,
   ).toMatchObject([{ action: found }]);
@@ -313,10 +313,10 @@ test('a response that could not be stored says so, and is still returned', async
 });
 
 test('an answer without an end is never completed', async () => {
-  const { response, error, body, kept } = await writtenResponse(() => [start, text('Hel')]);
+  const { response, error, body, stored } = await writtenResponse(() => [start, text('Hel')]);
   expect(error).toMatchObject({ code: 'provider_stream_cut', param: null });
   expect(response).toMatchObject({ status: 'failed', error: { code: 'server_error' } });
-  expect([body, kept]).toEqual([undefined, undefined]);
+  expect([body, stored]).toEqual([undefined, undefined]);
 });
 
 function* breakingOff(kind: 'upstream_failed' | 'upstream_rate_limited'): Generator<GenerationEvent> {
@@ -336,7 +336,7 @@ test.each([
   ['upstream_rate_limited', 'rate_limit_exceeded'],
 ] as const)('after %s the response has the output so far, and is not stored', async (kind, code) => {
   const debug = () => ({ routing: [] });
-  const { response, error, kept } = await writtenResponse(() => breakingOff(kind), { debug });
+  const { response, error, stored } = await writtenResponse(() => breakingOff(kind), { debug });
   expect(error).toMatchObject({ message: 'It broke.' });
   expect(response).toMatchObject({
     error: { code, message: 'It broke.' },
@@ -351,5 +351,5 @@ test.each([
     ['message', 'incomplete'],
   ]);
   expect(response.usage).toMatchObject({ total_tokens: 12 });
-  expect(kept).toBeUndefined();
+  expect(stored).toBeUndefined();
 });

@@ -5,10 +5,10 @@ import type { GenerationEvent } from '../../../lib/core/generation/events.ts';
 import { anthropicMessages } from '../../../lib/protocols/anthropic-messages/protocol.ts';
 import { joined } from '../answer.ts';
 import { usage } from '../counts.ts';
-import { close, decode, delta, end, message, open, start, type Wire } from './frames.ts';
+import { close, decode, delta, end, type Json, message, open, start } from './frames.ts';
 
 /** Each answer as its body, as its stream, and the events that both must give. */
-const answers: readonly [string, Wire, readonly Wire[], readonly GenerationEvent[]][] = [
+const answers: readonly [string, Json, readonly Json[], readonly GenerationEvent[]][] = [
   [
     'text',
     message({ content: [{ type: 'text', text: 'Hello there' }] }),

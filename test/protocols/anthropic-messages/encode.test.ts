@@ -133,7 +133,7 @@ describe('reasoning', () => {
       { reasoning_effort: 'medium', max_tokens: 2000 },
       { thinking: { type: 'enabled', budget_tokens: 1999 } },
     ],
-    ['no room for the minimum budget', budget, { reasoning_effort: 'low', max_tokens: 1024 }, {}],
+    ['fewer tokens than the minimum budget', budget, { reasoning_effort: 'low', max_tokens: 1024 }, {}],
     ['omitted', budget, { reasoning_effort: 'none' }, {}],
   ])('%s', (_name, reasoning, parameters, expected) => {
     const { thinking, output_config } = encode({ parameters }, { reasoning });

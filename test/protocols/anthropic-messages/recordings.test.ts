@@ -6,7 +6,7 @@ import { errorOf } from '../answer.ts';
 import { answerAsMessage, brokenRules, decodeRecording, finishOf, recordedTurns } from '../recorded.ts';
 import { newRequest, newTarget, user } from '../requests.ts';
 
-const recordings = chatRecordings().filter(({ wire }) => wire === 'anthropic');
+const recordings = chatRecordings().filter(({ protocol }) => protocol === 'anthropic');
 const broken = 'anthropic/spliced-message-start.chunks.txt';
 const answers = recordings.filter(({ status, name }) => status === 200 && name !== broken);
 

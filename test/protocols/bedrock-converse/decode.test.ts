@@ -10,17 +10,17 @@ import {
   close,
   decode,
   delta,
+  type Json,
   metadata,
   open,
   type Piece,
   redacted,
   start,
   stop,
-  type Wire,
 } from './frames.ts';
 
 /** Each answer as its body, as its stream, and the events that both must give. */
-const answers: readonly [string, Wire, readonly Piece[], readonly GenerationEvent[]][] = [
+const answers: readonly [string, Json, readonly Piece[], readonly GenerationEvent[]][] = [
   [
     'text',
     body([{ text: 'Hello there' }]),

@@ -5,7 +5,7 @@ import { chatRecordings, hasRecordings } from '../../harness/recorded/recordings
 import { answerAsMessage, brokenRules, decodeRecording, finishOf, recordedTurns } from '../recorded.ts';
 import { newRequest, newTarget, user } from '../requests.ts';
 
-const recordings = chatRecordings().filter(({ wire }) => wire === 'bedrock');
+const recordings = chatRecordings().filter(({ protocol }) => protocol === 'bedrock');
 const answers = recordings.filter(({ status }) => status === 200);
 
 async function decode(name: string) {

@@ -109,7 +109,7 @@ describe('the response format', () => {
 
 describe('a conversation', () => {
   const call = { id: 'weather_1', name: 'get_weather', arguments: '{"city":"Oslo"}' };
-  const wireCall = {
+  const encodedCall = {
     id: 'weather_1',
     type: 'function',
     function: { name: call.name, arguments: call.arguments },
@@ -130,7 +130,7 @@ describe('a conversation', () => {
     ];
     expect(encode(newRequest(messages), plain).messages).toEqual([
       { role: 'user', content: 'Weather?' },
-      { role: 'assistant', tool_calls: [wireCall], tool_plan: 'I will look.' },
+      { role: 'assistant', tool_calls: [encodedCall], tool_plan: 'I will look.' },
       { role: 'tool', tool_call_id: 'weather_1', content: 'Drizzle' },
     ]);
   });

@@ -11,22 +11,22 @@ import {
   format,
   functionCall,
   itemEvent,
+  type Json,
   message,
   protocol,
   reasoning,
   response,
-  type Wire,
 } from './frames.ts';
 
 const text = (value: string) => ({ type: 'text', choice: 0, text: value });
-const detail = (value: Wire) => ({
+const detail = (value: Json) => ({
   type: 'reasoning-detail',
   choice: 0,
   detail: { format, index: 0, id: 'rs_1', ...value },
 });
 
 /** A message as a stream has it: in pieces, then complete, three times. */
-const streamedMessage = (at: number, pieces: readonly string[], parts: Wire = {}): readonly Wire[] => {
+const streamedMessage = (at: number, pieces: readonly string[], parts: Json = {}): readonly Json[] => {
   const whole = pieces.join('');
   return [
     added(at, message('', { content: [], ...parts })),
@@ -41,8 +41,8 @@ const streamedMessage = (at: number, pieces: readonly string[], parts: Wire = {}
 /** An answer in both forms, which must give the same events. */
 interface Pair {
   readonly name: string;
-  readonly stream: readonly Wire[];
-  readonly output: readonly Wire[];
+  readonly stream: readonly Json[];
+  readonly output: readonly Json[];
   readonly events: readonly object[];
   readonly finish?: string;
 }
@@ -482,7 +482,7 @@ describe('an error inside a 200', () => {
   const error = { type: 'tokens', code: 'rate_limit_exceeded', message: 'Slow down.', param: null };
   const { type: __, ...flat } = error;
 
-  test.each<[string, Wire]>([
+  test.each<[string, Json]>([
     ['flat', { type: 'error', sequence_number: 2, ...flat }],
     ['nested', { type: 'error', sequence_number: 2, error }],
     [

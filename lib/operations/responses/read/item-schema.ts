@@ -1,6 +1,6 @@
 /**
  * The items of a request's input, as callers may write them: OpenAI's forms, the short ones too, what the gateway answered
- * sent back as it came, and the same as SDKs hand it to their users.
+ * sent back unchanged, or in the form that SDKs return.
  */
 import * as z from 'zod/mini';
 import type { JsonObject } from '../../../core/generation/request.ts';

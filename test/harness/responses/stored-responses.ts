@@ -1,4 +1,4 @@
-/** The kept responses of the local gateway of this process, put there without a request, and ways to ask for them. */
+/** Stored responses of the local gateway of this process, written without a request, and ways to read them. */
 import { randomUUID } from 'node:crypto';
 import OpenAI from 'openai';
 import { afterAll, beforeAll } from 'vitest';
@@ -17,10 +17,10 @@ interface Asked {
   readonly body?: string;
 }
 
-export interface KeptResponses {
+export interface StoredResponses {
   client(): OpenAI;
-  /** Keeps one as the tenant of this key (the gateway's own, else) would, and gives its id. `at`: in milliseconds. */
-  keep(kept?: {
+  /** Stores one for the tenant of this key (by default the gateway's own), and returns its id. `at`: in milliseconds. */
+  store(options?: {
     readonly make?: (id: string) => StoredResponse;
     readonly apiKey?: string;
     readonly at?: number;
@@ -35,7 +35,7 @@ export interface KeptResponses {
 }
 
 /** Starts a gateway for the tests of a file. */
-export function useKeptResponses(): KeptResponses {
+export function useStoredResponses(): StoredResponses {
   const gateway = useGateway();
   let database: ReturnType<typeof connectDatabase>;
   beforeAll(() => {
@@ -45,11 +45,11 @@ export function useKeptResponses(): KeptResponses {
   const access = () => createKeyStore({ call: database.call, table: 'access' });
   return {
     client: () => new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: gateway().apiKey, maxRetries: 0 }),
-    async keep({ make = sampleResponse, apiKey = gateway().apiKey, at = Date.now() } = {}) {
+    async store({ make = sampleResponse, apiKey = gateway().apiKey, at = Date.now() } = {}) {
       const id = `resp_${randomUUID().replaceAll('-', '')}`;
       const found = await access().findByHash(hashApiKey(apiKey));
-      const store = createResponseStore({ call: database.call, table: 'state', now: () => at });
-      await store.put(found?.tenant ?? '', id, make(id));
+      const responses = createResponseStore({ call: database.call, table: 'state', now: () => at });
+      await responses.put(found?.tenant ?? '', id, make(id));
       return id;
     },
     newKey: async (tenant) => (await access().create({ tenant })).secret,

@@ -1,16 +1,16 @@
 /**
- * The tables, a process of their own: the embedded database with the catalog and one key. Reads are its own; writes are
- * answered at once and forgotten. The ledger's two writes for each request would keep the database busier than the
- * gateway, and what would be measured is the database.
+ * The tables, a process of their own: the embedded database with the catalog and one key. Reads are real; writes are
+ * answered at once and dropped. The ledger's two writes for each request would keep the database busier than the
+ * gateway, and the result would be the speed of the database.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { request as send } from 'undici';
-import { seedCatalog } from '../../infra/catalog/seed.ts';
-import { startDatabase } from '../../infra/local/database.ts';
-import { createKeyStore } from '../../lib/stores/access/keys.ts';
-import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
-import { announce, listen } from './servers/announce.ts';
+import { seedCatalog } from '../../../infra/catalog/seed.ts';
+import { startDatabase } from '../../../infra/local/database.ts';
+import { createKeyStore } from '../../../lib/stores/access/keys.ts';
+import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
+import { announce, listen } from './announce.ts';
 
 const dataDirectory = process.env.BENCH_DATA;
 if (dataDirectory === undefined) throw new Error('BENCH_DATA is missing.');

@@ -1,4 +1,4 @@
-/** What a provider says in a test, in words that no wire owns; each wire's script writes the same steps its own way. */
+/** What a provider answers in a test, independent of the protocol; each protocol's script encodes the same steps. */
 
 export interface Counts {
   readonly input: number;
@@ -6,7 +6,7 @@ export interface Counts {
 }
 
 export type Step =
-  /** The beginning; some wires count the prompt here. */
+  /** The beginning; some protocols count the prompt here. */
   | { readonly type: 'start'; readonly usage?: Counts }
   | { readonly type: 'ping' }
   | { readonly type: 'text'; readonly text: string }
@@ -14,17 +14,17 @@ export type Step =
   | { readonly type: 'call'; readonly call: number; readonly id: string; readonly name: string }
   | { readonly type: 'arguments'; readonly call: number; readonly text: string }
   | { readonly type: 'finish'; readonly reason: 'stop' | 'length' | 'calls'; readonly usage?: Counts }
-  /** The wire's own mark that nothing follows; nothing on wires without one. */
+  /** The protocol's end mark; nothing in protocols without one. */
   | { readonly type: 'end' }
-  /** A failure of the provider's, told inside the stream. */
+  /** A failure of the provider, sent inside the stream. */
   | { readonly type: 'error' }
   /** A frame that cannot be read. */
   | { readonly type: 'malformed' };
 
-export interface WireScript {
+export interface ProtocolScript {
   /** The provider whose upstream URL is taken. */
-  readonly wire: string;
-  /** A model whose first deployment speaks the wire. */
+  readonly protocol: string;
+  /** A model whose first deployment has the protocol. */
   readonly model: string;
   readonly streamType: string;
   /** Whether a stream may do without its end mark, because the finish says enough. */
@@ -45,7 +45,7 @@ function stepsOf<Type extends Step['type']>(steps: readonly Step[], type: Type):
   return steps.filter((step): step is StepOf<Type> => step.type === type);
 }
 
-/** A whole answer, folded from steps: for wires whose bodies list what their streams tell piece by piece. */
+/** A whole answer, folded from steps: for protocols whose bodies list what their streams send piece by piece. */
 export interface FoldedAnswer {
   readonly text: string;
   readonly reasoning: string;

@@ -1,5 +1,5 @@
-/** The OpenAI chat completions wire. It is also what the gateway's own callers speak. */
-import { dataEvent, system, type Wire, type Work, writeTurns } from './wire.ts';
+/** The OpenAI chat completions protocol. Callers of the gateway use it too. */
+import { dataEvent, type Protocol, system, type Work, writeTurns } from './protocol.ts';
 
 const head = { id: 'chatcmpl-benchmark', created: 1_790_000_000, model: 'gpt-4.1-mini-2025-04-14' };
 const marks = { service_tier: 'default', system_fingerprint: 'fp_benchmark' };
@@ -29,7 +29,7 @@ function chunk(delta: object, finish_reason: string | null = null): string {
   return dataEvent({ ...head, object: 'chat.completion.chunk', ...marks, choices, usage: null });
 }
 
-export const openaiWire: Wire = {
+export const openaiProtocol: Protocol = {
   name: 'openai',
   model: 'openai/gpt-4.1-mini',
   base: '/openai/v1',

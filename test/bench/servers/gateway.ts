@@ -1,16 +1,16 @@
 /**
  * The gateway as it is measured: the built functions behind the local front, in a process without database and upstream.
  *
- * The front is the real one, because a smaller one would have to be kept true to API Gateway a second time. What it does
+ * The front is the real one, because a second one would have to simulate API Gateway too. What it does
  * for a request (events as API Gateway makes them, the runtime's response stream) counts against the gateway here,
  * though in AWS it is not the function that does it.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadInProcessEngine } from '../../infra/local/front/in-process.ts';
-import { startFront } from '../../infra/local/front/server.ts';
-import { operations } from '../../lib/core/operations.ts';
-import { announce } from './servers/announce.ts';
+import { loadInProcessEngine } from '../../../infra/local/front/in-process.ts';
+import { startFront } from '../../../infra/local/front/server.ts';
+import { operations } from '../../../lib/core/operations.ts';
+import { announce } from './announce.ts';
 
 const bundles = process.env.BENCH_BUNDLES;
 if (bundles === undefined) throw new Error('BENCH_BUNDLES is missing.');

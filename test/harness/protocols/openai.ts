@@ -1,5 +1,5 @@
-/** Steps on the OpenAI chat wire. */
-import { type Counts, foldSteps, type Step, sse, type WireScript } from './step.ts';
+/** Steps on the OpenAI chat protocol. */
+import { type Counts, foldSteps, type ProtocolScript, type Step, sse } from './step.ts';
 
 const reasons = { stop: 'stop', length: 'length', calls: 'tool_calls' } as const;
 const error = {
@@ -75,8 +75,8 @@ function body(steps: readonly Step[]): object {
   };
 }
 
-export const openaiScript: WireScript = {
-  wire: 'openai',
+export const openaiScript: ProtocolScript = {
+  protocol: 'openai',
   model: 'openai/gpt-4.1-mini',
   streamType: 'text/event-stream',
   endsWithFinish: true,

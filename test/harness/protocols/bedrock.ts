@@ -1,7 +1,7 @@
-/** Steps on the Converse wire of Bedrock. */
+/** Steps on the Converse protocol of Bedrock. */
 import { encodeEvent } from '../../../infra/sandbox/bedrock/write.ts';
 import { type BlockPiece, withBlocks } from './blocks.ts';
-import { type Counts, foldSteps, type Step, type WireScript } from './step.ts';
+import { type Counts, foldSteps, type ProtocolScript, type Step } from './step.ts';
 
 const reasons = { stop: 'end_turn', length: 'max_tokens', calls: 'tool_use' } as const;
 
@@ -69,14 +69,14 @@ function body(steps: readonly Step[]): object {
   };
 }
 
-export const bedrockScript: WireScript = {
-  wire: 'bedrock',
+export const bedrockScript: ProtocolScript = {
+  protocol: 'bedrock',
   model: 'amazon/nova-pro',
   streamType: 'application/vnd.amazon.eventstream',
   endsWithFinish: true,
   piecewiseArguments: true,
   stream: (steps) => withBlocks(steps).flatMap(write),
   body,
-  // This wire has no error body with a good status; anything but a message is no answer.
+  // This protocol has no error body with status 200; anything but a message is an invalid answer.
   errorBody: { message: 'Internal error' },
 };

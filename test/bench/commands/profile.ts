@@ -1,36 +1,40 @@
 /** The command `npm run bench -- --profile`: where the gateway's processor time goes, for a body and for a paced stream. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mapsName } from '../../infra/build.ts';
-import { createClient } from './client.ts';
-import { chatOperation } from './cold/event.ts';
-import { startGateway } from './contenders.ts';
-import type { Options } from './options.ts';
-import type { Ground } from './places.ts';
+import { mapsName } from '../../../infra/build.ts';
+import { createClient } from '../client.ts';
+import { chatOperation } from '../cold/event.ts';
+import { startGateway } from '../contenders.ts';
+import type { Options } from '../options.ts';
+import { protocols } from '../protocols/all.ts';
+import type { Protocol } from '../protocols/protocol.ts';
+import { writeTable } from '../report/table.ts';
+import { runRound } from '../round.ts';
+import type { Session } from '../session.ts';
 import { type CpuProfile, timesOf } from './profile-times.ts';
-import { writeTable } from './report/table.ts';
-import { runRound } from './round.ts';
-import { wires } from './wires/all.ts';
-import type { Wire } from './wires/wire.ts';
 
 const shown = 20;
 
-export async function profile(ground: Ground, { quick }: Options): Promise<void> {
+export async function profile(session: Session, { quick }: Options): Promise<void> {
   const ms = quick ? 3_000 : 10_000;
-  for (const wire of wires.slice(0, 2)) {
-    await profileOne(ground, wire, { stream: false, ms });
-    await profileOne(ground, wire, { stream: true, ms });
+  for (const protocol of protocols.slice(0, 2)) {
+    await profileOne(session, protocol, { stream: false, ms });
+    await profileOne(session, protocol, { stream: true, ms });
   }
 }
 
-async function profileOne(ground: Ground, wire: Wire, { stream, ms }: { stream: boolean; ms: number }) {
-  const directory = join(ground.directory, `profile-${wire.name}-${stream ? 'stream' : 'body'}`);
+async function profileOne(
+  session: Session,
+  protocol: Protocol,
+  { stream, ms }: { stream: boolean; ms: number },
+) {
+  const directory = join(session.directory, `profile-${protocol.name}-${stream ? 'stream' : 'body'}`);
   const begun = performance.now();
   const options = ['--cpu-prof', '--cpu-prof-interval=200', `--cpu-prof-dir=${directory}`];
-  const gateway = await startGateway(ground, options);
+  const gateway = await startGateway(session, options);
   const client = createClient(gateway.url);
   const work = { pieces: 50, paceMs: stream ? 10 : 0, messages: 3 };
-  const question = gateway.question(wire, work, stream);
+  const question = gateway.question(protocol, work, stream);
   await runRound(gateway, client, question, { callers: 16, ms: 1_500 });
   const warmMs = performance.now() - begun;
   const { cpu } = await runRound(gateway, client, question, { callers: 16, ms });
@@ -38,8 +42,8 @@ async function profileOne(ground: Ground, wire: Wire, { stream, ms }: { stream: 
   await gateway.process.close();
   const [file = ''] = await readdir(directory);
   const read: CpuProfile = JSON.parse(await readFile(join(directory, file), 'utf8'));
-  const { self, total } = timesOf(read, warmMs, join(ground.bundles, mapsName, chatOperation.name));
-  const name = `${stream ? 'paced stream' : 'body'}, ${wire.name}, 16 callers: ${cpu.toFixed(0)} µs a request`;
+  const { self, total } = timesOf(read, warmMs, join(session.bundles, mapsName, chatOperation.name));
+  const name = `${stream ? 'paced stream' : 'body'}, ${protocol.name}, 16 callers: ${cpu.toFixed(0)} µs a request`;
   console.log(writeTable(tableOf(`${name}; by itself`, self)));
   console.log(writeTable(tableOf(`${name}; with all that it calls`, total)));
 }

@@ -1,11 +1,11 @@
 /**
- * The mock upstream, a process of its own: answers on every wire what the request asks for, from bytes that are made once.
- * A stream comes at once, in one write, or piece by piece at its pace; the first piece never waits.
+ * The mock upstream, a process of its own: answers in every protocol with what the request asks for, from bytes that are built once.
+ * A stream is sent in one write, or piece by piece at its pace; the first piece is sent immediately.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { announce, listen } from './servers/announce.ts';
-import { wires } from './wires/all.ts';
-import { readWork, type Wire, writePieces } from './wires/wire.ts';
+import { protocols } from '../protocols/all.ts';
+import { type Protocol, readWork, writePieces } from '../protocols/protocol.ts';
+import { announce, listen } from './announce.ts';
 
 interface Prepared {
   readonly body: Buffer;
@@ -16,16 +16,16 @@ interface Prepared {
 
 const prepared = new Map<string, Prepared>();
 
-function prepare(wire: Wire, count: number): Prepared {
-  const name = `${wire.name} ${count}`;
+function prepare(protocol: Protocol, count: number): Prepared {
+  const name = `${protocol.name} ${count}`;
   const known = prepared.get(name);
   if (known) return known;
   const texts = writePieces(count);
-  const { before, pieces, after } = wire.stream(texts);
+  const { before, pieces, after } = protocol.stream(texts);
   const [first = '', ...others] = pieces;
   const parts = [before + first, ...others, after].map((text) => Buffer.from(text));
   const made = {
-    body: Buffer.from(JSON.stringify(wire.body(texts))),
+    body: Buffer.from(JSON.stringify(protocol.body(texts))),
     stream: Buffer.concat(parts),
     parts,
   };
@@ -34,10 +34,10 @@ function prepare(wire: Wire, count: number): Prepared {
 }
 
 function answer(url: string, body: Buffer, response: ServerResponse): void {
-  const wire = wires.find(({ base }) => url.startsWith(base));
-  if (!wire) throw new Error(`No wire is served at ${url}.`);
+  const protocol = protocols.find(({ base }) => url.startsWith(base));
+  if (!protocol) throw new Error(`No protocol is served at ${url}.`);
   const { pieces, paceMs } = readWork(body);
-  const { parts, ...whole } = prepare(wire, pieces);
+  const { parts, ...whole } = prepare(protocol, pieces);
   if (!url.includes(':stream') && !body.includes('"stream":true')) {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': whole.body.length });
     response.end(whole.body);

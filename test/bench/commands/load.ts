@@ -3,18 +3,18 @@
  * gateway for some minutes. Every answer is checked; memory must not grow once it is warm.
  */
 import { setTimeout } from 'node:timers/promises';
-import { type Client, createClient } from './client.ts';
-import { type Contender, startGateway } from './contenders.ts';
-import type { Load } from './measured.ts';
-import { commit, date } from './occasion.ts';
-import type { Options } from './options.ts';
-import type { Ground } from './places.ts';
-import { number, writeTable } from './report/table.ts';
-import { loadTable } from './report/tables.ts';
-import { keepLoad } from './report/write.ts';
-import type { Usage } from './servers/answer-usage.ts';
-import { median } from './statistics.ts';
-import { wires } from './wires/all.ts';
+import { type Client, createClient } from '../client.ts';
+import { type Contender, startGateway } from '../contenders.ts';
+import type { Load } from '../measured.ts';
+import type { Options } from '../options.ts';
+import { protocols } from '../protocols/all.ts';
+import { number, writeTable } from '../report/table.ts';
+import { loadTable } from '../report/tables.ts';
+import { keepLoad } from '../report/write.ts';
+import { commit, date } from '../run-info.ts';
+import type { Usage } from '../servers/answer-usage.ts';
+import type { Session } from '../session.ts';
+import { median } from '../statistics.ts';
 
 const streams = 1_000;
 const bodiesPerSecond = 20;
@@ -38,9 +38,9 @@ interface Run {
   readonly until: number;
 }
 
-export async function runLoad(ground: Ground, { minutes }: Options): Promise<void> {
-  const contender = await startGateway(ground);
-  ground.servers.push(contender.process);
+export async function runLoad(session: Session, { minutes }: Options): Promise<void> {
+  const contender = await startGateway(session);
+  session.servers.push(contender.process);
   const run: Run = {
     contender,
     client: createClient(contender.url),
@@ -66,7 +66,7 @@ export async function runLoad(ground: Ground, { minutes }: Options): Promise<voi
   if (load.failed > 0 || load.grows) process.exitCode = 1;
 }
 
-/** One caller: a stream, and the next one. They begin one after the other, as people come. */
+/** One caller: one stream after the other. The callers start one by one, as in production. */
 async function stream(run: Run, index: number): Promise<void> {
   await setTimeout(index * 10);
   for (let turn = index; performance.now() < run.until; turn += 1) {
@@ -87,12 +87,12 @@ async function bodies(run: Run): Promise<void> {
   await Promise.all(running);
 }
 
-/** Over the wires by turns. A failure is kept, and the caller takes a breath. */
+/** In each protocol in turn. A failure is recorded, and the caller waits for a second. */
 async function ask({ contender, client, tally }: Run, turn: number, streamed: boolean): Promise<boolean> {
-  const wire = wires[turn % wires.length];
-  if (!wire) return false;
+  const protocol = protocols[turn % protocols.length];
+  if (!protocol) return false;
   try {
-    await client.ask(contender.question(wire, streamed ? streamWork : bodyWork, streamed));
+    await client.ask(contender.question(protocol, streamed ? streamWork : bodyWork, streamed));
     return true;
   } catch (thrown) {
     tally.failures.push(thrown instanceof Error ? thrown.message : String(thrown));

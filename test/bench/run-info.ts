@@ -1,4 +1,4 @@
-/** When, of what and on what a run is. */
+/** Date, commit and machine of a run. */
 import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
 

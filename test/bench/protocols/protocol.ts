@@ -1,9 +1,9 @@
 /**
- * What the benchmark knows of an upstream wire: how a caller who speaks it asks, and what the mock upstream answers. The
- * text of every answer is numbered pieces, so that whoever reads it sees whether one is missing or in the wrong place.
+ * An upstream protocol in the benchmark: how a caller asks in it, and what the mock upstream answers. The text of every
+ * answer is numbered pieces, so that the client sees whether one is missing or out of order.
  */
 
-/** What one request asks of the upstream. It is told in the text of the question, which every server hands on. */
+/** What one request asks of the upstream. It is part of the text of the question, which every server forwards. */
 export interface Work {
   /** Pieces of text in the answer. */
   readonly pieces: number;
@@ -13,15 +13,15 @@ export interface Work {
   readonly messages: number;
 }
 
-export interface Wire {
+export interface Protocol {
   readonly name: string;
-  /** The gateway's name of the model that is served on this wire. */
+  /** The gateway's name of the model with this protocol. */
   readonly model: string;
-  /** With what the upstream's paths begin, to the version. */
+  /** The beginning of the upstream's paths, with the version. */
   readonly base: string;
   /** Below `base`. */
   path(stream: boolean): string;
-  /** The body of somebody who speaks the wire himself. */
+  /** The body of a request in the protocol itself. */
   ask(work: Work, stream: boolean): object;
   /** A whole answer. */
   body(pieces: readonly string[]): object;
@@ -31,7 +31,7 @@ export interface Wire {
     readonly pieces: readonly string[];
     readonly after: string;
   };
-  /** With what a whole stream ends. */
+  /** The end of a complete stream. */
   readonly end: string;
 }
 
@@ -46,7 +46,7 @@ export interface Turn {
   readonly text: string;
 }
 
-/** A conversation that ends with the question, in which the work is told. */
+/** A conversation that ends with the question, which contains the work. */
 export function writeTurns({ pieces, paceMs, messages }: Work): readonly Turn[] {
   const earlier = Array.from({ length: messages - 1 }, (_, index): Turn => {
     // The last one before the question is the assistant's.
@@ -55,11 +55,11 @@ export function writeTurns({ pieces, paceMs, messages }: Work): readonly Turn[] 
   return [...earlier, { role: 'user', text: `${filler} pieces=${pieces} pace=${paceMs};` }];
 }
 
-/** Finds what `writeTurns` has told, in the bytes of a request. */
+/** Finds the work that `writeTurns` wrote, in the bytes of a request. */
 export function readWork(body: Buffer): Pick<Work, 'pieces' | 'paceMs'> {
   const at = body.lastIndexOf('pieces=');
   const found = /^pieces=(\d+) pace=(\d+);/.exec(body.toString('latin1', at, at + 40));
-  if (!found) throw new Error('The request tells no work.');
+  if (!found) throw new Error('The request contains no work.');
   return { pieces: Number(found[1]), paceMs: Number(found[2]) };
 }
 

@@ -1,9 +1,9 @@
 /**
  * Reads a processor profile of V8: which functions the time went to, by themselves and with what they called. Those of a
- * bundle are told by their places in the sources, since their names are shortened.
+ * bundle are identified by their position in the sources, because their names are shortened.
  */
 import { basename } from 'node:path';
-import { toSources } from '../../infra/where.ts';
+import { toSources } from '../../../infra/where.ts';
 
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[];
@@ -75,12 +75,12 @@ function spentIn({ samples, timeDeltas }: CpuProfile, afterMs: number): Readonly
 }
 
 function namesOf({ nodes }: CpuProfile, maps: string): ReadonlyMap<number, string> {
-  const places = nodes.map(({ callFrame }) => placeOf(callFrame));
-  const sources = toSources(places.join('\n'), maps).split('\n');
+  const environment = nodes.map(({ callFrame }) => placeOf(callFrame));
+  const sources = toSources(environment.join('\n'), maps).split('\n');
   return new Map(
     nodes.map(({ id, callFrame }, index) => {
       const source = sources[index] ?? '';
-      return [id, source === places[index] ? nameOf(callFrame) : withoutColumn(source)];
+      return [id, source === environment[index] ? nameOf(callFrame) : withoutColumn(source)];
     }),
   );
 }

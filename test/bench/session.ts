@@ -1,24 +1,24 @@
-/** What every run stands on: the functions built anew, the mock upstream, and the tables. */
+/** What every run needs: freshly built functions, the mock upstream, and the tables. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildAll } from '../../infra/build.ts';
 import { buildColdParts } from './cold/build.ts';
-import type { Places } from './contenders.ts';
+import type { Environment } from './contenders.ts';
 import { type ServerProcess, startServer } from './servers/server-process.ts';
 
-export interface Ground extends Places {
-  /** Stops the last first. Whoever starts a server on this ground adds it. */
+export interface Session extends Environment {
+  /** Every started server must be added; the last one is stopped first. */
   readonly servers: Pick<ServerProcess, 'close'>[];
   readonly directory: string;
 }
 
-/** Runs `work` on a ground of its own, and clears it away however that ends. */
-export async function onGround(work: (ground: Ground) => Promise<void>): Promise<void> {
+/** Runs `work` with its own servers and directory, which are removed in any case. */
+export async function withSession(work: (session: Session) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-bench-'));
   const servers: Pick<ServerProcess, 'close'>[] = [];
   const start = async (program: string, environment: Record<string, string> = {}) => {
-    const server = await startServer({ program: join(import.meta.dirname, program), environment });
+    const server = await startServer({ program: join(import.meta.dirname, 'servers', program), environment });
     servers.push(server);
     return server.announced;
   };

@@ -1,5 +1,5 @@
-/** The Gemini generateContent wire. */
-import { system, type Wire, writeTurns } from './wire.ts';
+/** The Gemini generateContent protocol. */
+import { type Protocol, system, writeTurns } from './protocol.ts';
 
 const upstreamId = 'gemini-2.5-flash';
 
@@ -28,7 +28,7 @@ const writeEvent = (data: object): string => `data: ${JSON.stringify(data)}\r\n\
 
 const lastEvent = (count: number) => writeEvent(answer('', count, 'STOP'));
 
-export const googleWire: Wire = {
+export const googleProtocol: Protocol = {
   name: 'google',
   model: `google/${upstreamId}`,
   base: '/google/v1beta',

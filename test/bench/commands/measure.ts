@@ -1,20 +1,20 @@
-/** A whole run: every figure, told as it comes, and written down at the end. */
-import { type Contender, type StartContender, startBare, startGateway, startPortkey } from './contenders.ts';
-import { measureBundles } from './figures/bundles.ts';
-import { measureChunks } from './figures/chunks.ts';
-import { measureColdStarts } from './figures/cold.ts';
-import { measureFunctionMemory } from './figures/function-memory.ts';
-import { measureGrowth } from './figures/growth.ts';
-import { measureMemory } from './figures/memory.ts';
-import { type Effort, runScenarios } from './figures/scenarios.ts';
-import type { Measured, Memory, Scenario } from './measured.ts';
-import { commit, date, machine } from './occasion.ts';
-import type { Options } from './options.ts';
-import type { Ground } from './places.ts';
-import { headlinesTable } from './report/headlines.ts';
-import { number, times, writeTable } from './report/table.ts';
-import { otherTables } from './report/tables.ts';
-import { keepMeasured } from './report/write.ts';
+/** A whole run: every figure, printed when it is measured, and stored at the end. */
+import { type Contender, type StartContender, startBare, startGateway, startPortkey } from '../contenders.ts';
+import { measureBundles } from '../figures/bundles.ts';
+import { measureChunks } from '../figures/chunks.ts';
+import { measureColdStarts } from '../figures/cold.ts';
+import { measureFunctionMemory } from '../figures/function-memory.ts';
+import { measureGrowth } from '../figures/growth.ts';
+import { measureMemory } from '../figures/memory.ts';
+import { type Effort, runScenarios } from '../figures/scenarios.ts';
+import type { Measured, Memory, Scenario } from '../measured.ts';
+import type { Options } from '../options.ts';
+import { headlinesTable } from '../report/headlines.ts';
+import { number, times, writeTable } from '../report/table.ts';
+import { otherTables } from '../report/tables.ts';
+import { keepMeasured } from '../report/write.ts';
+import { commit, date, machine } from '../run-info.ts';
+import type { Session } from '../session.ts';
 
 interface Efforts extends Effort {
   readonly coldStarts: number;
@@ -46,20 +46,20 @@ const quick: Efforts = {
   streams: 100,
 };
 
-export async function measure(ground: Ground, options: Options): Promise<void> {
+export async function measure(session: Session, options: Options): Promise<void> {
   const efforts = options.quick ? quick : full;
-  const starts = startsOf(ground, options);
-  const contenders = await startAll(starts, ground);
+  const starts = startsOf(session, options);
+  const contenders = await startAll(starts, session);
   const measured: Measured = {
     date: date(),
     commit: commit(),
     machine: machine(),
     quick: options.quick,
     chunks: measureChunks(efforts.repeats),
-    bundles: await measureBundles(ground.bundles),
-    cold: await measureColdStarts(ground, efforts.coldStarts),
-    functionMemory: await measureFunctionMemory(ground),
-    scenarios: await runScenarios(contenders, efforts, tell),
+    bundles: await measureBundles(session.bundles),
+    cold: await measureColdStarts(session, efforts.coldStarts),
+    functionMemory: await measureFunctionMemory(session),
+    scenarios: await runScenarios(contenders, efforts, print),
     growth: await growthOf(contenders, efforts.growthMs),
     memory: await memoryOf(starts, efforts),
   };
@@ -67,14 +67,14 @@ export async function measure(ground: Ground, options: Options): Promise<void> {
   await keepMeasured(measured);
 }
 
-function startsOf(ground: Ground, { portkey }: Options): readonly StartContender[] {
-  const own = [() => startBare(ground), () => startGateway(ground)];
-  return portkey === undefined ? own : [...own, () => startPortkey(ground, portkey)];
+function startsOf(session: Session, { portkey }: Options): readonly StartContender[] {
+  const own = [() => startBare(session), () => startGateway(session)];
+  return portkey === undefined ? own : [...own, () => startPortkey(session, portkey)];
 }
 
 async function startAll(
   starts: readonly StartContender[],
-  { servers }: Ground,
+  { servers }: Session,
 ): Promise<readonly Contender[]> {
   const contenders = await Promise.all(starts.map((start) => start()));
   servers.push(...contenders.map(({ process }) => process));
@@ -92,7 +92,7 @@ async function memoryOf(starts: readonly StartContender[], efforts: Efforts): Pr
   return measured;
 }
 
-function tell({ form, wire, callers, taken }: Scenario): void {
+function print({ form, protocol, callers, taken }: Scenario): void {
   const each = taken.map(({ contender, cpu, overBare, p50, p99 }) =>
     [
       contender.padEnd(8),
@@ -101,5 +101,5 @@ function tell({ form, wire, callers, taken }: Scenario): void {
       ` ${number(p50)}/${number(p99)} ms`.padEnd(18),
     ].join(''),
   );
-  console.log(`${form}, ${wire}, ${callers}`.padEnd(28), each.join(' '));
+  console.log(`${form}, ${protocol}, ${callers}`.padEnd(28), each.join(' '));
 }

@@ -1,5 +1,5 @@
-/** Steps on the Gemini wire: each frame of a stream is a body with only its new parts. */
-import { argumentsOf, type Counts, foldSteps, type Step, sse, type WireScript } from './step.ts';
+/** Steps on the Gemini protocol: each frame of a stream is a body with only its new parts. */
+import { argumentsOf, type Counts, foldSteps, type ProtocolScript, type Step, sse } from './step.ts';
 
 const reasons = { stop: 'STOP', length: 'MAX_TOKENS', calls: 'STOP' } as const;
 const error = { error: { code: 500, message: 'An internal error has occurred.', status: 'INTERNAL' } };
@@ -54,8 +54,8 @@ function body(steps: readonly Step[]): object {
   return answer(parts, reasons[reason], usage ? usageOf(usage) : {});
 }
 
-export const googleScript: WireScript = {
-  wire: 'google',
+export const googleScript: ProtocolScript = {
+  protocol: 'google',
   model: 'google/gemini-2.5-flash-lite',
   streamType: 'text/event-stream',
   endsWithFinish: true,

@@ -1,50 +1,50 @@
-/** A gateway whose providers are all one scripted upstream: what a wire's script writes is what the gateway reads. */
+/** A gateway whose providers are all one scripted upstream, which sends what a protocol script writes. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
 import { type ChatMessageSeen, type ChatStreamSeen, readChatStream } from '../chat-stream.ts';
-import { answerJson, startUpstream, type Upstream, type UpstreamScript } from '../upstream.ts';
 import {
+  type ProtocolAndForm,
+  type ProtocolScript,
+  protocolScripts,
   responseScripts,
   type Step,
-  type WireAndForm,
-  type WireScript,
-  wireScripts,
-} from '../wire-scripts.ts';
+} from '../protocol-scripts.ts';
+import { answerJson, startUpstream, type Upstream, type UpstreamScript } from '../upstream.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 
 /** Bytes; a number is a pause in milliseconds, a function a wait; `cut` breaks the connection. */
 export type Piece = Uint8Array | number | (() => Promise<void>) | 'cut';
 
-/** One message, however it came. Ids are left out: some wires have none, and get random ones. */
+/** One message, however it came. Ids are left out: some protocols have none, and get random ones. */
 export interface MessageSeen extends Pick<ChatMessageSeen, 'content' | 'reasoning' | 'finish'> {
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
   readonly usage: object | undefined;
 }
 
-export interface WireGateway {
+export interface ProtocolGateway {
   readonly gateway: TestGateway;
   readonly upstream: Upstream;
-  /** Asks the wire's model. */
-  ask(script: WireScript, more?: object): Promise<Response>;
-  /** Plays a stream and gives the caller's side of it. */
-  play(script: WireScript, pieces: readonly Piece[], more?: object): Promise<Response>;
-  /** Plays the steps as the form says, and gives the message that the caller was told. */
-  message(row: WireAndForm, steps: readonly Step[]): Promise<MessageSeen>;
-  /** Plays a stream that is expected to begin, and reads it by the grammar. */
-  read(script: WireScript, pieces: readonly Piece[], more?: object): Promise<ChatStreamSeen>;
+  /** Asks the model of the script. */
+  ask(script: ProtocolScript, more?: object): Promise<Response>;
+  /** Sends a stream and returns the caller's side of it. */
+  replay(script: ProtocolScript, pieces: readonly Piece[], more?: object): Promise<Response>;
+  /** Sends the steps in the form of the row, and returns the message that the caller got. */
+  message(row: ProtocolAndForm, steps: readonly Step[]): Promise<MessageSeen>;
+  /** Sends a stream that is expected to begin, and reads it by the grammar. */
+  read(script: ProtocolScript, pieces: readonly Piece[], more?: object): Promise<ChatStreamSeen>;
 }
 
 const environmentOf = (url: string) =>
   Object.fromEntries(
-    [...wireScripts, ...responseScripts].flatMap(({ wire }) => [
-      [`${wire.toUpperCase()}_UPSTREAM_URL`, url],
-      [`${wire.toUpperCase()}_API_KEY`, 'a-provider-key'],
+    [...protocolScripts, ...responseScripts].flatMap(({ protocol }) => [
+      [`${protocol.toUpperCase()}_UPSTREAM_URL`, url],
+      [`${protocol.toUpperCase()}_API_KEY`, 'a-provider-key'],
     ]),
   );
 
 /** Starts both for the tests of a file. */
-export function useWires(environment: Record<string, string> = {}): WireGateway {
+export function useProtocolGateway(environment: Record<string, string> = {}): ProtocolGateway {
   let gateway: TestGateway;
   let upstream: Upstream;
   beforeAll(async () => {
@@ -55,18 +55,18 @@ export function useWires(environment: Record<string, string> = {}): WireGateway 
     await gateway?.close();
     await upstream?.close();
   });
-  const ask: WireGateway['ask'] = ({ model }, more = {}) =>
+  const ask: ProtocolGateway['ask'] = ({ model }, more = {}) =>
     gateway.post('/v1/chat/completions', {
       model,
-      messages: [{ role: 'user', content: 'Play.' }],
+      messages: [{ role: 'user', content: 'Hello.' }],
       ...more,
     });
-  const play: WireGateway['play'] = (script, pieces, more) => {
+  const replay: ProtocolGateway['replay'] = (script, pieces, more) => {
     upstream.script(answerPieces(pieces, script.streamType));
     return ask(script, { stream: true, ...more });
   };
-  const read: WireGateway['read'] = async (...parameters) =>
-    readChatStream(await (await play(...parameters)).text());
+  const read: ProtocolGateway['read'] = async (...parameters) =>
+    readChatStream(await (await replay(...parameters)).text());
   return {
     get gateway() {
       return gateway;
@@ -75,7 +75,7 @@ export function useWires(environment: Record<string, string> = {}): WireGateway 
       return upstream;
     },
     ask,
-    play,
+    replay,
     read,
     async message({ script, stream }, steps) {
       if (stream) return streamedMessage(await read(script, script.stream(steps), withUsage));

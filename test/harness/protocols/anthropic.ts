@@ -1,6 +1,6 @@
-/** Steps on the Messages wire of Anthropic. */
+/** Steps on the Messages protocol of Anthropic. */
 import { type BlockPiece, withBlocks } from './blocks.ts';
-import { type Counts, foldSteps, type Step, sse, type WireScript } from './step.ts';
+import { type Counts, foldSteps, type ProtocolScript, type Step, sse } from './step.ts';
 
 const reasons = { stop: 'end_turn', length: 'max_tokens', calls: 'tool_use' } as const;
 const error = { type: 'error', error: { type: 'api_error', message: 'Internal server error' } };
@@ -72,8 +72,8 @@ function body(steps: readonly Step[]): object {
   return { ...head, content, stop_reason: reasons[reason], ...(usage && { usage: usageOf(usage) }) };
 }
 
-export const anthropicScript: WireScript = {
-  wire: 'anthropic',
+export const anthropicScript: ProtocolScript = {
+  protocol: 'anthropic',
   model: 'anthropic/claude-opus-4-6',
   streamType: 'text/event-stream',
   endsWithFinish: false,

@@ -1,6 +1,6 @@
-/** Steps on OpenAI's Responses wire, which only `POST /v1/responses` goes to. */
+/** Steps on OpenAI's Responses protocol, which only `POST /v1/responses` goes to. */
 import { type BlockPiece, withBlocks } from './blocks.ts';
-import { argumentsOf, type Counts, foldSteps, type Step, sse, type WireScript } from './step.ts';
+import { argumentsOf, type Counts, foldSteps, type ProtocolScript, type Step, sse } from './step.ts';
 
 const message = 'The server had an error.';
 const error = { type: 'server_error', code: 'server_error', message, param: null };
@@ -181,8 +181,8 @@ function body(steps: readonly Step[]): object {
   );
 }
 
-export const openaiResponsesScript: WireScript = {
-  wire: 'openai',
+export const openaiResponsesScript: ProtocolScript = {
+  protocol: 'openai',
   model: 'openai/gpt-4.1-mini',
   streamType: 'text/event-stream',
   endsWithFinish: true,

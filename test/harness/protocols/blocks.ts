@@ -1,4 +1,4 @@
-/** What the wires of numbered blocks share: which block a step belongs to, and when blocks open and close. */
+/** What protocols with numbered blocks share: which block a step belongs to, and when blocks open and close. */
 import type { Step } from './step.ts';
 
 type Kind = 'text' | 'reasoning' | 'call';

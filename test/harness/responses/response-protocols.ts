@@ -1,10 +1,15 @@
-/** The Responses operation over one scripted upstream, on every wire. */
+/** The Responses operation over one scripted upstream, in every protocol. */
 import { expect } from 'vitest';
 import type { ChatMessageSeen } from '../chat-stream.ts';
-import { answerPieces, type Piece, useWires, type WireGateway } from '../gateways/wire-gateway.ts';
+import {
+  answerPieces,
+  type Piece,
+  type ProtocolGateway,
+  useProtocolGateway,
+} from '../gateways/protocol-gateway.ts';
 import { hasOpenAiSchema, openAiSchema } from '../openai-schema.ts';
+import type { ProtocolAndForm, ProtocolScript, Step } from '../protocol-scripts.ts';
 import { answerJson } from '../upstream.ts';
-import type { Step, WireAndForm, WireScript } from '../wire-scripts.ts';
 import {
   type Json,
   type ResponseSeen,
@@ -21,36 +26,36 @@ export interface AnswerSeen {
   readonly usage: Json | undefined;
 }
 
-export interface ResponseWires {
-  readonly wires: WireGateway;
-  ask(script: WireScript, more?: object): Promise<Response>;
-  /** Plays a stream and gives the caller's side of it. */
-  play(script: WireScript, pieces: readonly Piece[], more?: object): Promise<Response>;
-  /** Plays a stream that is expected to begin, and reads it by the grammar. */
-  read(script: WireScript, pieces: readonly Piece[], more?: object): Promise<ResponseStreamSeen>;
-  /** Plays the steps as the form says, and gives the response that the caller was told in the end. */
-  response(row: WireAndForm, steps: readonly Step[], more?: object): Promise<ResponseSeen>;
+export interface ResponseProtocols {
+  readonly protocols: ProtocolGateway;
+  ask(script: ProtocolScript, more?: object): Promise<Response>;
+  /** Sends a stream and returns the caller's side of it. */
+  replay(script: ProtocolScript, pieces: readonly Piece[], more?: object): Promise<Response>;
+  /** Sends a stream that is expected to begin, and reads it by the grammar. */
+  read(script: ProtocolScript, pieces: readonly Piece[], more?: object): Promise<ResponseStreamSeen>;
+  /** Sends the steps in the form of the row, and returns the final response that the caller got. */
+  response(row: ProtocolAndForm, steps: readonly Step[], more?: object): Promise<ResponseSeen>;
 }
 
 /** Starts gateway and upstream for the tests of a file. */
-export function useResponseWires(environment: Record<string, string> = {}): ResponseWires {
-  const wires = useWires(environment);
-  const ask: ResponseWires['ask'] = ({ model }, more = {}) =>
-    wires.gateway.post('/v1/responses', { model, input: 'Play.', ...more });
-  const play: ResponseWires['play'] = (script, pieces, more) => {
-    wires.upstream.script(answerPieces(pieces, script.streamType));
+export function useResponseProtocols(environment: Record<string, string> = {}): ResponseProtocols {
+  const protocols = useProtocolGateway(environment);
+  const ask: ResponseProtocols['ask'] = ({ model }, more = {}) =>
+    protocols.gateway.post('/v1/responses', { model, input: 'Hello.', ...more });
+  const replay: ResponseProtocols['replay'] = (script, pieces, more) => {
+    protocols.upstream.script(answerPieces(pieces, script.streamType));
     return ask(script, { stream: true, ...more });
   };
-  const read: ResponseWires['read'] = async (...parameters) =>
-    readResponseStream(await (await play(...parameters)).text());
+  const read: ResponseProtocols['read'] = async (...parameters) =>
+    readResponseStream(await (await replay(...parameters)).text());
   return {
-    wires,
+    protocols,
     ask,
-    play,
+    replay,
     read,
     async response({ script, stream }, steps, more) {
       if (stream) return (await read(script, script.stream(steps), more)).response;
-      wires.upstream.script(answerJson(script.body(steps)));
+      protocols.upstream.script(answerJson(script.body(steps)));
       return readWhole(await ask(script, more));
     },
   };

@@ -1,11 +1,11 @@
 /**
- * The baseline: hands each request on to the upstream and the answer back, over kept connections, and reads neither. What
- * it costs is what any proxy on Node costs that is written in the ordinary way.
+ * The baseline: forwards each request to the upstream and the answer back, over keep-alive connections, and reads neither.
+ * It costs what any plain proxy on Node costs.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { Agent, request as send } from 'undici';
-import { announce, listen } from './servers/announce.ts';
+import { announce, listen } from './announce.ts';
 
 const upstream = process.env.BENCH_UPSTREAM_URL;
 if (upstream === undefined) throw new Error('BENCH_UPSTREAM_URL is missing.');
@@ -23,7 +23,7 @@ function withoutOwn(headers: NodeJS.Dict<string | string[]>): Record<string, str
   return kept;
 }
 
-async function handOn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const client = new AbortController();
   response.once('close', () => client.abort());
   const answer = await send(`${upstream}${request.url}`, {
@@ -42,7 +42,7 @@ async function handOn(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 const server = createServer({ noDelay: true, keepAliveTimeout: 65_000 }, (request, response) => {
-  handOn(request, response).catch(() => {
+  forward(request, response).catch(() => {
     if (response.headersSent) response.destroy();
     else response.writeHead(502).end();
   });

@@ -1,6 +1,6 @@
-/** Steps on the Cohere wire, where the finish is the end of a stream. */
+/** Steps on the Cohere protocol, where the finish is the end of a stream. */
 import { type BlockPiece, withBlocks } from './blocks.ts';
-import { type Counts, foldSteps, type Step, sse, type WireScript } from './step.ts';
+import { type Counts, foldSteps, type ProtocolScript, type Step, sse } from './step.ts';
 
 const reasons = { stop: 'COMPLETE', length: 'MAX_TOKENS', calls: 'TOOL_CALL' } as const;
 
@@ -49,7 +49,7 @@ function write(step: Step | BlockPiece): readonly Uint8Array[] {
   }
 }
 
-/** The wire counts nowhere else. */
+/** The protocol reports usage nowhere else. */
 function countedAtEnd(steps: readonly Step[]): readonly Step[] {
   const { usage } = foldSteps(steps);
   return steps.map((step) => (step.type === 'finish' && usage ? { ...step, usage } : step));
@@ -66,8 +66,8 @@ function body(steps: readonly Step[]): object {
   return { id: 'one', finish_reason: reasons[reason], message, ...(usage && usageOf(usage)) };
 }
 
-export const cohereScript: WireScript = {
-  wire: 'cohere',
+export const cohereScript: ProtocolScript = {
+  protocol: 'cohere',
   model: 'cohere/command-a-reasoning-08-2025',
   streamType: 'text/event-stream',
   endsWithFinish: true,

@@ -1,9 +1,9 @@
-/** What the functions find in their environment here: the tables and the mock upstream, under the usual names. */
-import { tables } from '../../lib/core/tables.ts';
-import { wires } from './wires/all.ts';
+/** The environment variables of the functions: the tables and the mock upstream, under the usual names. */
+import { tables } from '../../../lib/core/tables.ts';
+import { protocols } from '../protocols/all.ts';
 
 export function functionEnvironment(upstreamUrl: string, tablesUrl: string): Record<string, string> {
-  const providers = wires.flatMap(({ name, base }): [string, string][] => [
+  const providers = protocols.flatMap(({ name, base }): [string, string][] => [
     [`${name.toUpperCase()}_API_KEY`, 'benchmark'],
     [`${name.toUpperCase()}_UPSTREAM_URL`, `${upstreamUrl}${base}`],
   ]);

@@ -1,5 +1,5 @@
-/** The Anthropic messages wire. */
-import { dataEvent, system, type Wire, writeTurns } from './wire.ts';
+/** The Anthropic messages protocol. */
+import { dataEvent, type Protocol, system, writeTurns } from './protocol.ts';
 
 const head = {
   id: 'msg_benchmark',
@@ -12,7 +12,7 @@ const input = { input_tokens: 40, cache_creation_input_tokens: 0, cache_read_inp
 
 const event = (type: string, fields: object): string => `event: ${type}\n${dataEvent({ type, ...fields })}`;
 
-export const anthropicWire: Wire = {
+export const anthropicProtocol: Protocol = {
   name: 'anthropic',
   model: 'anthropic/claude-haiku-4-5',
   base: '/anthropic/v1',
