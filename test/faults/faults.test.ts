@@ -23,7 +23,7 @@ beforeAll(async () => {
   ]);
   const all = { ...Object.fromEntries(faults), s15: flapping };
   setup = await startFailingGateway(all, [fallbackOf('s15'), 'healthy'], {
-    GATEWAY_CONNECT_TIMEOUT_MS: '2000',
+    GATEWAY_CONNECT_TIMEOUT_MS: '20000',
     GATEWAY_FIRST_BYTE_TIMEOUT_MS: `${firstByteMs}`,
     GATEWAY_SILENCE_TIMEOUT_MS: `${idleMs}`,
   });

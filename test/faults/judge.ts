@@ -1,12 +1,15 @@
 /** What the caller got for one request, and the result of a scenario from that and from the provider's log. */
 import { readChatStream } from '../harness/chat-stream.ts';
 import type { TestGateway } from '../harness/gateways/gateway.ts';
+import { startStopwatch } from '../harness/stopwatch.ts';
 import { type WallCall, wholeAnswer } from './failing-provider.ts';
 
 export interface Seen {
   readonly status: number;
   readonly headers: Headers;
   readonly ms: number;
+  /** Without the time in which the machine was busy. */
+  readonly waitedMs: number;
   /** `truncated`: returned as a success although text is missing. */
   readonly outcome: 'whole' | 'error' | 'truncated';
   /** The model named in the answer. */
@@ -45,6 +48,7 @@ export function judge(best: 'whole' | 'error', { outcome }: Seen, checks: Checks
 /** Requests a streamed answer and checks the stream grammar of chat. */
 export async function askStreamed(gateway: TestGateway, model: string, extra: object): Promise<Seen> {
   const began = performance.now();
+  const watch = startStopwatch();
   const response = await gateway.post('/v1/chat/completions', {
     model,
     messages: [{ role: 'user', content: 'Say the words.' }],
@@ -55,7 +59,7 @@ export async function askStreamed(gateway: TestGateway, model: string, extra: ob
   const text = await response.text();
   const ms = performance.now() - began;
   const { status, headers } = response;
-  const head = { status, headers, ms };
+  const head = { status, headers, ms, waitedMs: watch.waitedMs() };
   if (status !== 200) {
     const { error } = JSON.parse(text);
     return { ...head, outcome: 'error', model: undefined, usage: undefined, error, routing: [] };

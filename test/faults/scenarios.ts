@@ -18,8 +18,8 @@ import {
 } from './failing-provider.ts';
 import type { Checks, Judged } from './judge.ts';
 
-export const firstByteMs = 900;
-export const idleMs = 700;
+export const firstByteMs = 2_500;
+export const idleMs = 2_000;
 
 export interface Scenario {
   readonly id: string;
@@ -53,7 +53,7 @@ const reportsTheBreak =
   ({ seen, primary, fallback, alive }) => ({
     'the real error, in the stream': seen.status === 200 && seen.error?.code === code,
     'no other target continues': primary.length === 1 && fallback.length === 0,
-    'in time': seen.ms < 5_000,
+    'in time': seen.waitedMs < 5_000,
     'the gateway keeps working': alive,
   });
 const isRefused =
@@ -72,7 +72,7 @@ export const scenarios: readonly Scenario[] = [
     checks: (judged) => ({
       ...isRetried(judged),
       'not before the requested wait': gapMs(judged.primary) >= 990,
-      'soon after the requested wait': gapMs(judged.primary) < 3_000,
+      'soon after the requested wait': judged.seen.waitedMs < 3_000,
     }),
   },
   {
@@ -105,7 +105,7 @@ export const scenarios: readonly Scenario[] = [
     checks: ({ seen, primary, fallback }) => ({
       'a target that times out is called once': primary.length === 1,
       'one call of the fallback': fallback.length === 1,
-      'after the first-byte timeout': seen.ms >= firstByteMs && seen.ms < firstByteMs + 2_000,
+      'after the first-byte timeout': seen.ms >= firstByteMs && seen.waitedMs < firstByteMs + 2_000,
     }),
   },
   {
@@ -115,7 +115,7 @@ export const scenarios: readonly Scenario[] = [
     best: 'whole',
     checks: ({ seen, primary, fallback }) => ({
       'one call each': primary.length === 1 && fallback.length === 1,
-      'keep-alive comments do not count as an answer': seen.ms < firstByteMs + 2_000,
+      'keep-alive comments do not count as an answer': seen.waitedMs < firstByteMs + 2_000,
     }),
   },
   {
@@ -149,7 +149,7 @@ export const scenarios: readonly Scenario[] = [
     best: 'whole',
     checks: (judged) => ({
       ...answersWithoutFallback(judged),
-      'at once': judged.seen.ms < 2_000,
+      'at once': judged.seen.waitedMs < 2_000,
       'usage is returned': judged.seen.usage?.completion_tokens === 60,
     }),
   },

@@ -18,38 +18,33 @@ export class DatabaseUnresponsive extends Error {
 /** The timeout of a call while the breaker is open. */
 const probeTimeoutMs = 100;
 
-/** If this process itself was busy, an answer may be waiting to be read: it gets this many turns of the event loop. */
-const turnsToRead = 3;
+/**
+ * A timeout is counted in this many ticks. A process that was busy or suspended gets one tick for the whole time, so an
+ * answer that it could not read in that time does not count as silence.
+ */
+const ticksOfTimeout = 10;
 
 export function withCircuitBreaker(call: AwsCall, timeoutMs: number): AwsCall {
-  let answeredAt = 0;
+  let answers = 0;
   let state: 'closed' | 'open' = 'closed';
   const close = () => {
-    answeredAt = performance.now();
+    answers += 1;
     state = 'closed';
   };
   /** Opens the breaker and calls `onTimeout` once the database has been silent for too long. Returns a cancel function. */
   function startTimeout(onTimeout: () => void): () => void {
-    const startedAt = performance.now();
     const limitMs = state === 'open' ? Math.min(probeTimeoutMs, timeoutMs) : timeoutMs;
-    const remainingMs = () => limitMs - (performance.now() - Math.max(startedAt, answeredAt));
-    let isCancelled = false;
-    const check = (turns: number) => {
-      if (isCancelled) return;
-      if (turns > 0) {
-        setImmediate(check, turns - 1);
-      } else if (remainingMs() > 0) {
-        timer = setTimeout(check, remainingMs(), turnsToRead);
-      } else {
-        state = 'open';
-        onTimeout();
-      }
-    };
-    let timer = setTimeout(check, remainingMs(), turnsToRead);
-    return () => {
-      isCancelled = true;
-      clearTimeout(timer);
-    };
+    let answersBefore = answers;
+    let silentTicks = 0;
+    const timer = setInterval(() => {
+      silentTicks = answers === answersBefore ? silentTicks + 1 : 0;
+      answersBefore = answers;
+      if (silentTicks < ticksOfTimeout) return;
+      clearInterval(timer);
+      state = 'open';
+      onTimeout();
+    }, limitMs / ticksOfTimeout);
+    return () => clearInterval(timer);
   }
   return async (...args) => {
     const timedOut = Promise.withResolvers<never>();

@@ -53,7 +53,9 @@ beforeAll(async () => {
   const asked = upstream.requests.length;
   const awaited = [true, false].map((stream) => ask(first, 'Nothing.', `awaited-${stream}`, stream));
   for (const one of awaited) one.catch(() => {});
-  await vi.waitFor(() => expect(upstream.requests).toHaveLength(asked + awaited.length));
+  await vi.waitFor(() => expect(upstream.requests).toHaveLength(asked + awaited.length), {
+    timeout: 20_000,
+  });
   await first.kill();
   second = await startGatewayProcess({ environment, dataDirectory: first.dataDirectory });
   ledger = await ledgerOf(second);

@@ -37,7 +37,9 @@ export async function startLambdaEngine(options: LambdaEngineOptions): Promise<L
   const api = await startRuntimeApi();
   const child = startProcess(options, api.address);
   const log = collectLog(child);
-  const exited = once(child, 'exit').then(() => api.failAll(new Error('The process of the function ended.')));
+  const exited = once(child, 'exit').then(() =>
+    api.failAll(new Error(`The process of the function ended. ${log()}`)),
+  );
   return {
     pid: child.pid,
     alive: () => child.exitCode === null && child.signalCode === null,

@@ -26,19 +26,21 @@ export interface RuntimeApi {
   readonly address: string;
   /** Queues an event. Resolves when the answer begins; rejects when the environment dies first. */
   invoke(id: string, event: unknown, timeoutMs: number): Promise<RuntimeAnswer>;
-  /** Rejects everything that waits. */
+  /** Rejects everything that waits, and every later event. */
   failAll(error: Error): void;
   close(): Promise<void>;
 }
 
 interface State {
+  /** Set when the environment has ended. */
+  ended: Error | undefined;
   readonly queue: Pending[];
   readonly running: Map<string, Pending>;
   waiting: ServerResponse | undefined;
 }
 
 export async function startRuntimeApi(): Promise<RuntimeApi> {
-  const state: State = { queue: [], running: new Map(), waiting: undefined };
+  const state: State = { ended: undefined, queue: [], running: new Map(), waiting: undefined };
   // Lambda's own closes no idle connection either: the runtime client would end if it met a closing one.
   const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) =>
     serve(state, request, response),
@@ -58,6 +60,7 @@ export async function startRuntimeApi(): Promise<RuntimeApi> {
 
 function enqueue(state: State, id: string, event: unknown, timeoutMs: number): Promise<RuntimeAnswer> {
   return new Promise((resolve, fail) => {
+    if (state.ended) return fail(state.ended);
     state.queue.push({ id, event, deadline: Date.now() + timeoutMs, resolve, fail });
     handOut(state);
   });
@@ -97,6 +100,7 @@ function failInit(state: State, request: IncomingMessage): void {
 }
 
 function failAll(state: State, error: Error): void {
+  state.ended ??= error;
   for (const pending of [...state.queue.splice(0), ...state.running.values()]) pending.fail(error);
   state.running.clear();
 }
