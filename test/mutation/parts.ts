@@ -15,15 +15,19 @@ export const parts: readonly Part[] = [
   },
   {
     folder: 'lib/http',
-    tests: ['test/http/**', 'test/operations/silent-time.test.ts'],
+    tests: ['test/http/**'],
   },
   {
     folder: 'lib/metering',
-    tests: ['cost', 'limits', 'mending', 'meter'].map((name) => `test/metering/${name}.test.ts`),
+    tests: ['cost', 'limits', 'ledger-repair', 'meter'].map((name) => `test/metering/${name}.test.ts`),
   },
   {
     folder: 'lib/stores/limits',
     tests: ['test/stores/limits*.test.ts'],
+  },
+  {
+    folder: 'lib/pipeline',
+    tests: ['test/pipeline/**', 'test/operations/generation/**'],
   },
   {
     folder: 'lib/normalization',
