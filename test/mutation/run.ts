@@ -32,8 +32,9 @@ interface Score {
 const percentOf = ({ killed, tested }: Score) => (tested === 0 ? 100 : (100 * killed) / tested);
 
 /** Stryker reads no option of its own for plugins: the tests and the sample come by the environment. */
-async function mutate({ folder, tests }: Part, only: string): Promise<readonly MutantResult[]> {
+async function mutate({ folder, tests, except = [] }: Part, only: string): Promise<readonly MutantResult[]> {
   process.env.MUTATION_TESTS = tests.map((path) => (path.endsWith('**') ? `${path}/*.test.ts` : path)).join();
+  process.env.MUTATION_EXCEPT = except.join();
   process.env.MUTATION_SHARE = values.share;
   process.env.MUTATION_SEED = values.seed;
   const isWhole = only === folder && values.share === '1';

@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: (process.env.MUTATION_TESTS ?? '').split(','),
-    setupFiles: ['test/harness/hide-log.ts'],
+    exclude: (process.env.MUTATION_EXCEPT ?? '').split(','),
+    setupFiles: ['test/harness/hide-log.ts', 'test/mutation/fewer-runs.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -1,0 +1,4 @@
+/** Property tests repeat fewer times for each mutant than in the suite. */
+import * as fc from 'fast-check';
+
+fc.configureGlobal({ numRuns: 30 });
