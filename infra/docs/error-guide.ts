@@ -116,7 +116,7 @@ export const codeGuide: Readonly<Record<SpecificCode, CodeGuide>> = {
   all_targets_failed: {
     kind: 'upstream_failed',
     when: 'The model and all fallbacks failed, each in another way.',
-    what: '`extra.debug: ["routing"]` shows the failures of an answered request; the log has those of a failed one.',
+    what: 'The message names each target and the reason of its failure.',
   },
   item_not_found: {
     kind: 'invalid_request',

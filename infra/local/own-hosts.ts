@@ -60,8 +60,9 @@ export function chooseHosts(variables: Variables, hosts: readonly OperatorHost[]
   return hosts.map(({ name, needsKey = true }) => {
     const variable = variableOf(name, 'api-key');
     const key = variables[variable];
-    const fault = key ? faultOf('api-key', key) : 'is missing';
-    if (!needsKey || fault === undefined) return { provider: name, kind: 'real' };
+    const missing = needsKey ? 'is missing' : undefined;
+    const fault = key ? faultOf('api-key', key) : missing;
+    if (fault === undefined) return { provider: name, kind: 'real' };
     return { provider: name, kind: 'nothing', reason: `${variable} ${fault}` };
   });
 }

@@ -3,6 +3,12 @@ import * as z from 'zod/mini';
 
 type Issue = z.core.$ZodIssue;
 
+/**
+ * The message of an issue whose schema gives none. Said here, because zod's own default depends on which of its packages the
+ * process has loaded first.
+ */
+export const noMessage = 'Invalid input';
+
 interface KnownKeys {
   knownKeys?: readonly string[];
 }
@@ -12,7 +18,7 @@ export function parseSchema<Schema extends z.core.$ZodType>(schema: Schema, valu
     error(issue) {
       // A property of the raw issue stays on the final one, which no longer holds its schema.
       if (issue.code === 'unrecognized_keys') Object.assign(issue, { knownKeys: keysOf(issue.inst) });
-      return undefined;
+      return noMessage;
     },
   });
 }

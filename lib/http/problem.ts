@@ -10,9 +10,12 @@ const maxNameLength = 64;
 export const parameterName = (path: Path): string =>
   path.map((key) => String(key).slice(0, maxNameLength)).join('.');
 
+/** Parameters of other APIs that look like a typing error of one of ours, but mean something else. */
+const foreignParameters: ReadonlySet<string> = new Set(['top_k', 'top_a', 'min_p']);
+
 export function unknownParameter(above: Path, key: string, known: readonly string[]) {
   const path = [...above, key];
-  const closest = closestName(key, known);
+  const closest = foreignParameters.has(key) ? undefined : closestName(key, known);
   const hint = closest === undefined ? '' : ` Did you mean '${parameterName([...above, closest])}'?`;
   return { path, message: `Unknown parameter: '${parameterName(path)}'.${hint}` };
 }

@@ -5,7 +5,7 @@
 import type * as z from 'zod/mini';
 import { GatewayError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json-object.ts';
-import { knownKeysOf, parseSchema } from '../core/parse-schema.ts';
+import { knownKeysOf, noMessage, parseSchema } from '../core/parse-schema.ts';
 import {
   anyOf,
   boundary,
@@ -31,11 +31,21 @@ export function validate<Schema extends z.core.$ZodType>(
   schema: Schema,
   value: unknown,
 ): z.core.output<Schema> {
-  const result = parseSchema(schema, value);
+  const result = parse(schema, value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const { path, message } = issue ? explain(issue, [], value) : wrongRequest;
   throw new GatewayError('invalid_request', message, path.length === 0 ? {} : { param: parameterName(path) });
+}
+
+/** Very many problems overflow the stack while zod collects them. */
+function parse<Schema extends z.core.$ZodType>(schema: Schema, value: unknown) {
+  try {
+    return parseSchema(schema, value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new GatewayError('invalid_request', 'The request has too many invalid values.');
+  }
 }
 
 function explain(issue: Issue, above: Path, request: unknown): Problem {
@@ -45,8 +55,8 @@ function explain(issue: Issue, above: Path, request: unknown): Problem {
     return unknownParameter(path, issue.keys[0] ?? '', knownKeysOf(issue));
   }
   if (path.length === 0 && issue.code === 'invalid_type') return wrongRequest;
-  // A schema's own message says more than we can; zod/mini's default says nothing.
-  if (issue.message !== 'Invalid input') return { path, message: `'${name}' ${issue.message}.` };
+  // A schema's own message is the most exact one.
+  if (issue.message !== noMessage) return { path, message: `'${name}' ${issue.message}.` };
   const value = valueAt(request, path);
   if (value === undefined) return { path, message: `Missing required parameter: '${name}'.` };
   switch (issue.code) {

@@ -65,7 +65,7 @@ export async function callGeneration(
     sharedCache,
     ...account,
   });
-  const asFailure = (thrown: unknown) => withCallerPath(asUpstreamError(thrown), ready);
+  const asFailure = (thrown: unknown) => withCallerPath(asUpstreamError(thrown), request);
   await expectSuccess(response, protocol).catch((thrown) => {
     throw withCallerPath(thrown, ready);
   });

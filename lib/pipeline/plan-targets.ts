@@ -32,14 +32,14 @@ export function planTargets(
   );
 }
 
-/** Credentials that cannot be read count as absent: another target may still answer. */
+/** A host row or credentials that cannot be read count as absent: another target may still answer. */
 async function availabilityOf(
   { providers, connections }: Pick<PipelineParts, 'providers' | 'connections'>,
   target: Target,
   canServe: PlannedTask['canServe'],
 ): Promise<Availability> {
   const name = target.deployment.provider;
-  const provider = await providers.load(name);
+  const provider = await providers.load(name).catch(() => undefined);
   if (!provider || !canServe(provider, target)) return 'absent';
   const access = await connections.findAccess(name).catch(() => undefined);
   if (!access || !provider.isConfigured(access)) return 'absent';

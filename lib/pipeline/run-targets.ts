@@ -100,7 +100,7 @@ async function tryTarget<Prepared, Answer>(
       const waitMs = retryWaitMs(error, { tries, remainingMs: remainingMs() });
       if (waitMs !== undefined) await sleep(waitMs, undefined, { signal }).catch(() => undefined);
       // A caller who has left, or whose time is up, gets no further call.
-      if (signal.aborted) throw error;
+      if (signal.aborted) throw asGatewayError(reasonOf(signal, error));
       if (waitMs === undefined) return error;
       tries += 1;
       startedAt = startAttempt(call, target, now);

@@ -148,6 +148,9 @@ const callersFault: readonly UpstreamKind[] = [
 /** Temporary kinds. For the others, headers about limits or a wait are ignored. */
 const passing: readonly UpstreamKind[] = ['upstream_rate_limited', 'upstream_overloaded'];
 
+/** A longer path is no field of ours, and is not shown. */
+const maxParamLength = 200;
+
 /**
  * A provider's failure as GatewayError. `providerMessage` is shown, scrubbed, and `param` named, only if the caller can fix
  * the request; every other kind has its own fixed message. The wait is kept only for temporary kinds.
@@ -166,5 +169,6 @@ export function upstreamError(
   const known = { upstreamStatus, ...(passing.includes(kind) && { retryAfterMs }) };
   if (!callersFault.includes(kind)) return new GatewayError(kind, sentences[kind], known);
   const shown = scrubProviderMessage(providerMessage ?? '');
-  return new GatewayError(kind, shown === '' ? sentences[kind] : shown, { ...known, upstreamParam: param });
+  const upstreamParam = param !== undefined && param.length <= maxParamLength ? param : undefined;
+  return new GatewayError(kind, shown === '' ? sentences[kind] : shown, { ...known, upstreamParam });
 }

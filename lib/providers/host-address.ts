@@ -11,9 +11,10 @@ const privateName = /^[^.]+$|\.(?:localhost|local|internal|lan|home\.arpa)$/;
 
 /** What is wrong with a base URL; undefined where it can be used. */
 export function addressFault(text: string): string | undefined {
-  const url = text.length <= maxLength ? URL.parse(text) : null;
+  // The parser removes white space, but the text is stored.
+  const url = text.length <= maxLength && !/\s/.test(text) ? URL.parse(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    return `must be a URL of at most ${maxLength} characters that starts with https:// or http://`;
+    return `must be a URL of at most ${maxLength} characters without spaces that starts with https:// or http://`;
   }
   if (url.username !== '' || url.password !== '') {
     return 'must not contain credentials; store the key with `providers set-key`';

@@ -40,7 +40,10 @@ export function createProviders(hosts?: OperatorHosts): Providers {
   /** The row may have changed since it was last loaded. */
   async function loadOperatorHost(name: string): Promise<Provider | undefined> {
     const row = await hosts?.find(name);
-    if (row === undefined) return undefined;
+    if (row === undefined) {
+      operatorHosts.delete(name);
+      return undefined;
+    }
     const last = operatorHosts.get(name);
     if (last?.row === row) return last.provider;
     const provider = await readProvider(name, row, (reason) => hosts?.warn(name, reason));

@@ -47,10 +47,13 @@ const reasons: Partial<Record<ErrorKind, string>> = {
   upstream_cut: 'connection lost',
 };
 
-/** The provider is named where several deployments of one model failed. */
+/** The provider, and the region, are named where several deployments of one model failed. */
 function describe({ target, error }: TargetFailure, failures: readonly TargetFailure[]): string {
   const { model, deployment } = target;
-  const isOnly = failures.filter((other) => other.target.model.id === model.id).length === 1;
-  const name = isOnly ? model.id : `${model.id} on ${deployment.provider}`;
+  const siblings = failures.filter((other) => other.target.model.id === model.id);
+  const isOnlyRegion =
+    siblings.filter((other) => other.target.deployment.provider === deployment.provider).length === 1;
+  const place = isOnlyRegion ? deployment.provider : `${deployment.provider} ${deployment.region}`;
+  const name = siblings.length === 1 ? model.id : `${model.id} on ${place}`;
   return `${name} (${reasons[error.kind] ?? 'provider error'})`;
 }

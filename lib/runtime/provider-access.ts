@@ -72,7 +72,7 @@ export function createFindProviderAccess(options: ProviderAccessOptions): FindPr
     const read = await Promise.all(missing.map(async (name) => [name, await stored(`${account}/${name}`)]));
     const found = { ...set, ...Object.fromEntries(read.filter(([, value]) => value !== undefined)) };
     const given = { ...toAccess(found), ...(sign && { sign }), ...(findToken && { findToken }) };
-    // A name without settings may be no provider's: callers can send any number of those.
+    // A name without settings may be no provider's, and there may be any number of those in the catalog.
     if (settings.length > 0 && missing.length === 0) fixed.set(provider, given);
     return given;
   };

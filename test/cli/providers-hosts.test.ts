@@ -92,7 +92,7 @@ describe('adding a host', () => {
       'baseUrl: must not contain credentials',
     ],
     [`${add} --unsupported temperatur`, 2, 'unsupported.0'],
-    [`${add} --choices many`, 2, 'choices'],
+    [`${add} --choices many`, 2, '--choices must be a whole number from 1 to 128'],
     [`${add} --file /no/such/file.json`, 1, '/no/such/file.json'],
   ])('"%s" is refused with the name of the field', async (typed, code, message) => {
     const outcome = await operator.run(typed);

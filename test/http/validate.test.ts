@@ -1,6 +1,6 @@
 /** What the error says for each way in which a request can be wrong: which parameter, and what is expected of it. */
 import { describe, expect, test } from 'vitest';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { GatewayError } from '../../lib/core/errors.ts';
 import { validate } from '../../lib/http/validate.ts';
 import { chatSchema } from '../../lib/operations/chat/schema.ts';
@@ -21,6 +21,26 @@ function errorOf(schema: z.core.$ZodType, value: unknown): GatewayError {
 const user = { role: 'user', content: 'hello' };
 const chat = (fields: object) => errorOf(chatSchema, { model: 'm', messages: [user], ...fields });
 const responses = (fields: object) => errorOf(responsesSchema, { model: 'm', input: 'hello', ...fields });
+
+test('very many wrong values are an error of the request, and no fault of the gateway', () => {
+  const { kind, message } = chat({ messages: Array.from({ length: 300_000 }, () => ({})) });
+  expect([kind, message.length < 200]).toEqual(['invalid_request', true]);
+});
+
+test.each(['top_k', 'min_p'])('%s, a parameter of other APIs, is not taken for a typing error', (name) => {
+  expect(chat({ [name]: 1 }).message).toBe(`Unknown parameter: '${name}'.`);
+});
+
+test('messages do not depend on the language that zod was given', () => {
+  const before = z.config().localeError;
+  z.config({ localeError: () => 'Something else' });
+  try {
+    expect(chat({ temperature: 'hot' }).message).toContain('expected a number');
+    expect(responses({ input: [{ type: 'unknown' }] }).message).toContain('expected one of');
+  } finally {
+    z.config({ localeError: before });
+  }
+});
 
 describe('a missing parameter', () => {
   test.each([

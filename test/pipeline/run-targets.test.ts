@@ -185,6 +185,44 @@ test('a caller who leaves during a wait is owed no further call', async () => {
   expect(called).toEqual(['a']);
 });
 
+test('a caller who leaves during a wait has closed the request, whatever the provider had answered', async () => {
+  const leaving = new AbortController();
+  const closed = failure('client_closed');
+  const { answer, called } = await run(
+    { a: [[failure('upstream_overloaded')], [text]] },
+    60_000,
+    leaving.signal,
+  );
+  setTimeout(() => leaving.abort(closed), 50);
+  await expect(answer).rejects.toBe(closed);
+  expect(called).toEqual(['a']);
+});
+
+test('a deployment whose provider cannot be read is skipped', async () => {
+  const deployments = ['gone', 'acme'].map((name) => ({
+    provider: name,
+    region: 'global',
+    upstreamId: 'one',
+  }));
+  const model = testModel({ id: 'a', deployments });
+  const parts = partsOf(['a'], []);
+  const load = async (name: string) => {
+    if (name === 'gone') throw failure('internal');
+    return provider;
+  };
+  const task = taskOf(['a'], () => emit([start, text]));
+  const { target } = await runTargets(
+    {
+      ...parts,
+      catalog: { find: async () => model, list: async () => [model] },
+      providers: { ...parts.providers, load },
+    },
+    task,
+    callOf(),
+  );
+  expect(target.deployment.provider).toBe('acme');
+});
+
 describe('a target that began and shows nothing', () => {
   /** Signs of life until it is given up. */
   async function* silent(signal: AbortSignal): AsyncGenerator<readonly GenerationEvent[]> {

@@ -25,6 +25,12 @@ describe('the wait that a provider asks for', () => {
   });
 });
 
+test('a field that a provider names is kept only up to the length of a path', () => {
+  const named = (param: string) => upstreamError('upstream_bad_request', { param }).upstreamParam;
+  expect(named('messages.3.content')).toBe('messages.3.content');
+  expect(named('a.'.repeat(200))).toBeUndefined();
+});
+
 describe("a provider's message that a caller may see", () => {
   test.each([
     ['a key', 'Incorrect API key provided: sk-ant-api03-abcDEF123*****xyz.', /abcDEF|xyz/],

@@ -80,6 +80,8 @@ test.each<[object | string | null, string]>([
   [{ baseUrl: 'llm.example.com/v1' }, 'baseUrl'],
   [{ baseUrl: 'ftp://llm.example.com' }, 'baseUrl'],
   [{ baseUrl: 'file:///etc/passwd' }, 'baseUrl'],
+  [{ baseUrl: ' https://llm.example.com/v1' }, 'baseUrl'],
+  [{ baseUrl: 'https://llm.example.com/v1\n' }, 'baseUrl'],
   [{ baseUrl: 'http://llm.example.com/v1' }, 'baseUrl: must start with https://'],
   [{ baseUrl: 'http://8.8.8.8/v1' }, 'baseUrl: must start with https://'],
   [{ baseUrl: 'http://169.254.169.254/latest' }, 'baseUrl: must start with https://'],
@@ -137,6 +139,15 @@ describe('the hosts of a gateway', () => {
     expect(warnings.at(-1)).toBe('vllm-a: The row names another host: another');
     stored = undefined;
     expect(await providers.load('vllm-a')).toBeUndefined();
+  });
+
+  test('are gone as soon as their row is found removed, also for a request that is planned then', async () => {
+    let stored: unknown = row;
+    const providers = createProviders({ find: async () => stored, warn: () => {} });
+    expect((await providers.load('vllm-a'))?.name).toBe('vllm-a');
+    stored = undefined;
+    expect(await providers.load('vllm-a')).toBeUndefined();
+    expect(providers.get('vllm-a')).toBeUndefined();
   });
 
   test('never replace a built-in provider', async () => {

@@ -66,6 +66,16 @@ test('the message names every target and its failure', () => {
   );
 });
 
+test('deployments at one provider are distinguished by their region', () => {
+  const failures = ['us-east-1', 'eu-west-1'].map((region) => {
+    const deployments = [{ provider: 'bedrock', region, upstreamId: 'one' }];
+    return { target: testTarget({ deployments }), error: new GatewayError('upstream_timeout', 'Late.') };
+  });
+  expect(combineFailures(failures).message).toBe(
+    'All 2 targets failed: acme/one on bedrock us-east-1 (timeout), acme/one on bedrock eu-west-1 (timeout).',
+  );
+});
+
 test('deployments of one model are distinguished by their provider', () => {
   const [east, west] = ['east', 'west'].map((provider) => {
     const deployments = [{ provider, region: 'global', upstreamId: 'one' }];

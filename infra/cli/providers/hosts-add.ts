@@ -65,12 +65,17 @@ function readOptions(options: CommandContext['options'], flags: CommandContext['
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     ...(unsupported !== undefined && { unsupported: unsupported.split(',').map((name) => name.trim()) }),
-    ...(choices !== undefined && { choices: Number(choices) }),
+    ...(choices !== undefined && { choices: readChoices(choices) }),
     ...(flags.has('embeddings') && { embeddings: {} }),
     ...(flags.has('image-urls') && { takesImageUrls: true }),
     ...(flags.has('no-key') && { needsKey: false }),
     ...(flags.has('no-names') && { takesNames: false }),
   };
+}
+
+function readChoices(text: string): number {
+  if (/^\d{1,3}$/.test(text)) return Number(text);
+  throw new UsageError('--choices must be a whole number from 1 to 128.');
 }
 
 /** Throws UsageError that names every faulty field. */

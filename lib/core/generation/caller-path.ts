@@ -90,5 +90,7 @@ function inTool(tool: Tool | WebSearchTool, path: readonly string[]): string {
   if ('position' in tool) return pathOf(tool, searchFields.get(path[0]));
   const [field, ...rest] = path[0] === 'function' ? path.slice(1) : path;
   const below = field === 'parameters' ? rest : [];
-  return [pathOf(tool, toolFields.get(field)), ...below].join('.');
+  // Internal tools have no type: all of them are functions.
+  const typeField = field === 'type' ? ['type'] : [];
+  return [pathOf(tool, toolFields.get(field)), ...typeField, ...below].join('.');
 }

@@ -21,6 +21,8 @@ export interface Shortening {
   readonly whole: GenerationRequest;
   /** How often it has been shortened. */
   readonly tries: number;
+  /** Whether a rejected parameter may be left out of a shorter conversation. */
+  readonly canReduce: boolean;
   readonly prepare: (request: GenerationRequest) => PreparedGeneration;
 }
 
@@ -43,7 +45,7 @@ export function shortened(error: GatewayError, prepared: AmendedGeneration): Ame
   return {
     ...again,
     changes: [...again.changes, ...next.changes],
-    canReduce: true,
+    canReduce: shorter.canReduce,
     shorter: { ...shorter, tries: shorter.tries + 1 },
   };
 }

@@ -33,7 +33,12 @@ export function generationTask(
       ...prepare(target, primary, request),
       canReduce: asked.normalize,
       shorter: truncate
-        ? { whole: request, tries: 0, prepare: (sent) => prepare(target, primary, sent) }
+        ? {
+            whole: request,
+            tries: 0,
+            canReduce: asked.normalize,
+            prepare: (sent) => prepare(target, primary, sent),
+          }
         : undefined,
     }),
     call: callGeneration,

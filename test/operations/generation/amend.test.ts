@@ -44,7 +44,7 @@ const prepare = (request: GenerationRequest): PreparedGeneration => ({
 const whole: AmendedGeneration = {
   ...prepare(conversation),
   canReduce: true,
-  shorter: { whole: conversation, tries: 0, prepare },
+  shorter: { whole: conversation, tries: 0, canReduce: true, prepare },
 };
 
 const tooLong = new GatewayError('upstream_context_length', 'Too long.');

@@ -1,0 +1,63 @@
+/** What a call of a target keeps in memory while its answer is streamed. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { callGeneration } from '../../lib/pipeline/call-generation.ts';
+import { hostDialect } from '../../lib/protocols/openai-chat/dialect.ts';
+import { createOpenaiChat } from '../../lib/protocols/openai-chat/protocol.ts';
+import type { Provider } from '../../lib/providers/provider.ts';
+import { testRequest, testTarget } from '../harness/matrix/model.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+const imageBytes = 48 * 1024 * 1024;
+
+function heapBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+test('fetched media are released when the answer has begun', async () => {
+  const generation = {
+    protocol: createOpenaiChat(hostDialect),
+    takesImageUrls: false,
+    rules: { parameters: [], messages: [] },
+  };
+  const provider: Provider = {
+    name: 'acme',
+    isConfigured: () => true,
+    baseUrl: () => 'https://acme.example/v1',
+    authorize: (request) => request,
+    generation,
+  };
+  const chunk = { choices: [{ index: 0, delta: { role: 'assistant', content: 'Hello' } }] };
+  const content = [{ type: 'image' as const, url: 'https://images.example/large.png' }];
+  const request = testRequest({}, { stream: true, messages: [{ role: 'user', content }] });
+  const before = heapBytes();
+  const answer = await callGeneration(
+    { provider, generation, target: testTarget(), request },
+    {
+      connections: {
+        async send() {
+          async function* body() {
+            yield Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`);
+            await new Promise(() => {});
+          }
+          return { status: 200, headers: { 'content-type': 'text/event-stream' }, body: body() };
+        },
+        findAccess: async () => ({ settings: {} }),
+        fetchMedia: async () => ({
+          mediaType: 'image/png',
+          base64: Buffer.alloc(imageBytes, 65).toString('latin1'),
+        }),
+        sharedCache: { find: async () => undefined, set: async () => {}, delete: async () => {} },
+        timeouts: {},
+      },
+      signal: new AbortController().signal,
+      firstOutputMs: undefined,
+    },
+  );
+  expect(heapBytes() - before).toBeLessThan(imageBytes / 2);
+  expect(answer.sandbox).toBe(false);
+});
