@@ -87,7 +87,7 @@ describe('reasoning of earlier turns', () => {
   });
 });
 
-test("a server of the operator's own needs a place and no key; every other host needs a key", () => {
+test("a server of the operator's own needs a base URL and no key; every other host needs a key", () => {
   const hosts = [...providers.values()].filter(({ name }) =>
     ['self-hosted', 'mistral', 'zai'].includes(name),
   );

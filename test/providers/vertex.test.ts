@@ -150,7 +150,7 @@ describe('the address', () => {
       { location: 'eu' },
       'https://us-east5-aiplatform.googleapis.com/v1beta1/projects/acme/locations/us-east5',
     ],
-  ])('of a place %s with %j', (region, settings, expected) => {
+  ])('of the region %s with %j', (region, settings, expected) => {
     expect(rootOf(googleVertex, region, access({ project: 'acme', ...settings }))).toBe(expected);
   });
 

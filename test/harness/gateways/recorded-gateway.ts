@@ -4,7 +4,7 @@ import type { Recording } from '../recorded/recordings.ts';
 import { startUpstream, type Upstream } from '../upstream.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 
-/** A model of each provider; the ones with failures among their recordings have no second place. */
+/** A model of each provider; the ones with failures among their recordings have no second deployment. */
 export const recordedModels: Readonly<Record<string, string>> = {
   openai: 'openai/gpt-4.1-mini',
   anthropic: 'anthropic/claude-haiku-4-5',
