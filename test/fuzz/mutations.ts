@@ -28,7 +28,7 @@ const strangers: readonly unknown[] = [
   nested(300),
 ];
 
-/** `at` and `to` choose a position, whatever the number of positions. */
+/** `at` and `to` choose a position, modulo the number of positions. */
 interface Spoiling {
   readonly kind:
     | 'json'

@@ -1,4 +1,4 @@
-/** What the hosts of the OpenAI protocol take and refuse. */
+/** What the hosts with the OpenAI protocol support and refuse. */
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../infra/all-providers.ts';
 import type { AssistantMessage, GenerationParameters } from '../../lib/core/generation/request.ts';

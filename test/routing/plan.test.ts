@@ -103,7 +103,7 @@ describe('a session', () => {
     expect(new Set(targets)).toEqual(new Set(['g at cloud one', 'g at cloud two']));
   });
 
-  test('goes elsewhere only while its deployment keeps failing', async () => {
+  test('goes to another deployment only while its own keeps failing', async () => {
     const session = 'tenant one';
     const elsewhere = await planned({ session }, { failing: ['east'] });
     expect(elsewhere.targets).toEqual(['a at west', 'a at east']);
@@ -117,14 +117,14 @@ describe('a deployment without credentials', () => {
     expect((await planned({ model: 'f', fallbacks: ['b'] })).targets).toEqual(['b']);
   });
 
-  test('is kept when nothing else is left, so that the caller hears the reason', async () => {
+  test('is kept if there is no other target, so that the caller gets the reason', async () => {
     expect((await planned({ model: 'f' })).targets).toEqual(['f at closed']);
     const nothing = { closed: ['east', 'west', 'b'] };
     expect((await planned({ fallbacks: ['b'] }, nothing)).targets).toEqual(['a at east']);
   });
 });
 
-test('the sandbox stands in only for a model that has no real deployment', async () => {
+test('the sandbox is used only for a model without a real deployment', async () => {
   expect((await planned({ model: 'h' })).targets).toEqual(['h at real']);
   expect((await planned({ model: 'i' })).targets).toEqual(['i at simulated']);
 });

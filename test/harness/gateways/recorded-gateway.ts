@@ -21,7 +21,7 @@ export const recordedModels: Readonly<Record<string, string>> = {
   openrouter: 'moonshotai/kimi-k2-thinking',
 };
 
-/** Streams that must not be shown as a success: another answer's beginning was spliced into them, or an error. */
+/** Streams that must not be reported as a success: they contain the beginning of another answer, or an error. */
 export const brokenRecordings = new Set([
   'anthropic/spliced-message-start.chunks.txt',
   'groq/test_tool_use_failed_error_streaming.cassette.json #0',

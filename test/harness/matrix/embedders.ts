@@ -168,7 +168,7 @@ export async function addEmbedders(): Promise<void> {
   await putEmbedders([jina]);
 }
 
-/** What stands in an embeddings answer. */
+/** The content of an embeddings answer. */
 export interface EmbeddingsBody {
   readonly object: string;
   readonly data: readonly {

@@ -1,4 +1,4 @@
-/** Steps on OpenAI's Responses protocol, which only `POST /v1/responses` goes to. */
+/** Steps in OpenAI's Responses protocol, which only `POST /v1/responses` uses. */
 import { type BlockPiece, withBlocks } from './blocks.ts';
 import { argumentsOf, type Counts, foldSteps, type ProtocolScript, type Step, sse } from './step.ts';
 
