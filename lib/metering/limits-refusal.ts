@@ -13,7 +13,7 @@ type Owner = (typeof owners)[keyof typeof owners];
 /** How soon another try may find fewer requests running. */
 const shortWaitMs = 1_000;
 
-/** Throws for a request that these limits can never let in, whatever else is used. */
+/** Throws for a request that these limits never allow, even without other use. */
 export function checkBounds(owner: Owner, limits: Limits, { inputTokens, outputTokens, cost }: MaxUse): void {
   const isPaid = limits.monthlyBudget !== undefined || limits.credit !== undefined;
   if (isPaid && cost === null) {

@@ -1,6 +1,6 @@
 /**
- * One request before the limits of its key and its tenant: what it may come to is set aside in both before a provider is
- * asked, and what it came to takes that place when it is over.
+ * Checks a request against the limits of its key and its tenant: reserves its maximum in both before a provider is called,
+ * and replaces the reservation by the actual use when the request ends.
  *
  * The database must not become an outage: limits that cannot be checked in time let the request pass, and the log says so.
  * Nothing is read or written for those without limits.
@@ -33,12 +33,12 @@ export interface LimitsOptions {
   readonly newId: (prefix: string) => string;
 }
 
-/** A key or a tenant that has limits, and what is known of it for one request. */
+/** A key or a tenant that has limits, and its state for one request. */
 interface Limited {
   readonly scope: LimitScope;
   readonly limits: Limits;
   usage?: LimitUsage;
-  /** Whether something is known to be set aside. */
+  /** Whether a reservation is known to exist. */
   isHeld: boolean;
 }
 
@@ -49,7 +49,7 @@ export function createOpenLimits(options: LimitsOptions): OpenLimits {
   };
 }
 
-/** For scopes without a limit of concurrent requests: each running request is in the item, which must not outgrow the size limit. */
+/** For scopes without a limit of concurrent requests: the item holds each running request, and its size is limited. */
 const ceiling: Limits = { concurrentRequests: 2_000 };
 
 /** The key first: what it may not do costs its tenant nothing. */
@@ -161,15 +161,15 @@ async function finalize(
   const reservation = reservationOf(one, reserved);
   const use = actual ? { requests: 1, tokens: actual.tokens, cost: actual.cost ?? reserved.cost } : nothing;
   // Whether it was reserved is unknown. Reserving it again here ensures that it counts exactly once.
-  if (!isHeld && actual) await retry(() => setAside(store, scope, reservation), { pausesMs });
+  if (!isHeld && actual) await retry(() => reserveAgain(store, scope, reservation), { pausesMs });
   await retry(() => store.finalize(scope, reservation, use), { pausesMs });
 }
 
-async function setAside(
+async function reserveAgain(
   store: LimitsOptions['store'],
   scope: LimitScope,
   reservation: Reservation,
 ): Promise<void> {
   const { refusedBy } = await store.reserve(scope, {}, reservation);
-  if (refusedBy) throw new Error('What was used could not be counted.');
+  if (refusedBy) throw new Error('The use could not be counted.');
 }

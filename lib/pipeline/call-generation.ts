@@ -65,9 +65,10 @@ export async function callGeneration(
     sharedCache,
     ...account,
   });
+  // Paths come from the request before media were fetched: a closure over their bytes would keep them as long as the stream.
   const asFailure = (thrown: unknown) => withCallerPath(asUpstreamError(thrown), request);
   await expectSuccess(response, protocol).catch((thrown) => {
-    throw withCallerPath(thrown, ready);
+    throw withCallerPath(thrown, request);
   });
   const decoder = protocol.decodeStream();
   const events = await decode(protocol, decoder, response, request.stream, asFailure);

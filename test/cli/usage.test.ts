@@ -26,7 +26,7 @@ afterEach(async () => {
   await operator.close();
 });
 
-/** A request of yesterday: it is over, whatever the time is. */
+/** A request of yesterday, which is over at any time of day. */
 const usage = {
   promptTokens: 10,
   cachedTokens: 0,

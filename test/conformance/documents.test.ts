@@ -84,13 +84,13 @@ function holds(value: unknown, wanted: object): boolean {
   return isHere || [...fields.values()].some((inner) => holds(inner, wanted));
 }
 
-const places = [
+const positions = [
   ['a message', asUser, 'input.0.content.1'],
   ['the output of a function', asResult, 'input.2.output.1'],
 ] as const;
 
 describe.each(rows)('$model', ({ model, document, link: linked }) => {
-  describe.each(places)('in %s', (_, input, place) => {
+  describe.each(positions)('in %s', (_, input, path) => {
     test('the provider gets the bytes of a document', async () => {
       const { status, error, sent } = await send(model, input(inline));
       expect([status, error]).toEqual([200, null]);
@@ -110,13 +110,13 @@ describe.each(rows)('$model', ({ model, document, link: linked }) => {
         ['without encryption', 'http://example.com/report.pdf'],
       ])('a link %s is rejected with the path of the part', async (_, file_url) => {
         const { status, error, sent } = await send(model, input({ type: 'input_file', file_url }));
-        expect([status, error?.param, sent]).toEqual([400, `${place}.file_url`, undefined]);
+        expect([status, error?.param, sent]).toEqual([400, `${path}.file_url`, undefined]);
       });
 
       test('an invalid document is rejected with the path of the part', async () => {
         const file_data = `data:application/pdf;base64,${btoa('no document')}`;
         const { status, error, sent } = await send(model, input({ ...inline, file_data }));
-        expect([status, error?.param, sent]).toEqual([400, `${place}.file_data`, undefined]);
+        expect([status, error?.param, sent]).toEqual([400, `${path}.file_data`, undefined]);
       });
     }
   });
@@ -125,7 +125,7 @@ describe.each(rows)('$model', ({ model, document, link: linked }) => {
 test.each(['cohere/command-a-vision-07-2025', 'meta/llama-4-scout', 'openai/gpt-oss-120b'])(
   '%s supports no documents, and the error has the path of the part',
   async (model) => {
-    for (const [, input, param] of places) {
+    for (const [, input, param] of positions) {
       const { status, error } = await send(model, input(inline));
       const message = `The model '${model}' does not accept pdf input.`;
       expect([status, error]).toEqual([

@@ -1,4 +1,4 @@
-/** An error status has the same meaning whatever the body is. */
+/** An error status has the same meaning with any body. */
 import { describe, expect, test } from 'vitest';
 import { useProtocolGateway } from '../harness/gateways/protocol-gateway.ts';
 import { protocolScripts } from '../harness/protocol-scripts.ts';

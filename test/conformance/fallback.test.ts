@@ -51,7 +51,7 @@ beforeAll(async () => {
   await putModels({
     ...Object.fromEntries(models),
     'faults/other': [{ provider: 'openai', upstreamId: 'other' }],
-    'faults/spread': ['one', 'two'].map((place) => ({ provider: 'openai', upstreamId: `place-${place}` })),
+    'faults/spread': ['one', 'two'].map((name) => ({ provider: 'openai', upstreamId: `deployment-${name}` })),
   });
 });
 afterAll(async () => {
@@ -165,18 +165,18 @@ describe('a session', () => {
   };
 
   test('stays at one deployment of its model, while other sessions use the other', async () => {
-    const places = new Set<string>();
+    const used = new Set<string>();
     for (let session = 0; session < 12; session++) {
       const [first = ''] = await placeOf(`session ${session}`);
       expect(await placeOf(`session ${session}`)).toEqual([first]);
-      places.add(first);
+      used.add(first);
     }
-    expect(places).toEqual(new Set(['place-one', 'place-two']));
+    expect(used).toEqual(new Set(['deployment-one', 'deployment-two']));
   });
 
   test('without an id, the catalog decides', async () => {
     const before = upstream.requests.length;
     for (let count = 0; count < 4; count++) await ask('faults/spread');
-    expect(upstream.requests.slice(before).map(calledModel)).toEqual(Array(4).fill('place-one'));
+    expect(upstream.requests.slice(before).map(calledModel)).toEqual(Array(4).fill('deployment-one'));
   });
 });

@@ -29,16 +29,16 @@ describe('API keys', () => {
   test('a key is well formed, and no longer with any one character changed', () => {
     const key = newApiKey();
     expect(isWellFormedApiKey(key)).toBe(true);
-    for (let place = 0; place < key.length; place += 1) {
-      const other = key[place] === 'x' ? 'y' : 'x';
-      expect(isWellFormedApiKey(key.slice(0, place) + other + key.slice(place + 1))).toBe(false);
+    for (let index = 0; index < key.length; index += 1) {
+      const other = key[index] === 'x' ? 'y' : 'x';
+      expect(isWellFormedApiKey(key.slice(0, index) + other + key.slice(index + 1))).toBe(false);
     }
   });
 
   test('two swapped neighbours are detected', () => {
     const key = newApiKey();
-    for (let place = 4; place < key.length - 1; place += 1) {
-      const swapped = key.slice(0, place) + key[place + 1] + key[place] + key.slice(place + 2);
+    for (let index = 4; index < key.length - 1; index += 1) {
+      const swapped = key.slice(0, index) + key[index + 1] + key[index] + key.slice(index + 2);
       expect(isWellFormedApiKey(swapped)).toBe(swapped === key);
     }
   });

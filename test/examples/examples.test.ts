@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const directory = join(import.meta.dirname, '../../examples');
 const python = process.env.PYTHON ?? 'python3';
 
-/** Whether a program runs and ends well. */
+/** Whether a program runs without an error. */
 const works = (command: string, parameters: readonly string[]) =>
   run(command, parameters).then(
     () => true,

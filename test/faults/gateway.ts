@@ -28,11 +28,11 @@ export async function startFailingGateway(
     ...environment,
   });
   const names = [...Object.keys(faults), ...healthy];
-  const places = names.flatMap((upstreamId) => [
+  const models = names.flatMap((upstreamId) => [
     [`faults/${upstreamId}`, [{ provider: 'openai', upstreamId }]],
     [`hosted/${upstreamId}`, [{ provider: 'deepseek', upstreamId }]],
   ]);
-  await putModels(Object.fromEntries(places));
+  await putModels(Object.fromEntries(models));
   return {
     gateway,
     provider,

@@ -87,15 +87,15 @@ const byteSpoilings = fc.array(
 
 function spoilBytes(bytes: Uint8Array, spoilings: readonly ByteSpoiling[]): Uint8Array {
   return spoilings.reduce((spoiled, { kind, at, length }) => {
-    const place = at % Math.max(1, spoiled.length);
-    const before = spoiled.subarray(0, place);
+    const index = at % Math.max(1, spoiled.length);
+    const before = spoiled.subarray(0, index);
     if (kind === 'cut') return before;
-    if (kind === 'delete') return Buffer.concat([before, spoiled.subarray(place + length)]);
+    if (kind === 'delete') return Buffer.concat([before, spoiled.subarray(index + length)]);
     const put = Uint8Array.from(
       { length: kind === 'insert' ? length : 1 },
       (_, index) => (at >> (index % 8)) & 255,
     );
-    return Buffer.concat([before, put, spoiled.subarray(kind === 'insert' ? place : place + 1)]);
+    return Buffer.concat([before, put, spoiled.subarray(kind === 'insert' ? index : index + 1)]);
   }, bytes);
 }
 

@@ -1,4 +1,4 @@
-/** Whatever a provider answers to an embeddings request, the result is vectors for all texts or a known error. */
+/** Any answer of a provider to an embeddings request gives vectors for all texts, or a known error. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../infra/all-providers.ts';

@@ -1,4 +1,4 @@
-/** Rules for the events of a decoder, whatever its input was. */
+/** Rules for the events of a decoder, for any input. */
 import { GatewayError } from '../../lib/core/errors.ts';
 import type { FinishReason, GenerationEvent } from '../../lib/core/generation/events.ts';
 import type { Frame, GenerationProtocol } from '../../lib/core/generation/protocol.ts';

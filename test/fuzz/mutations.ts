@@ -28,7 +28,7 @@ const strangers: readonly unknown[] = [
   nested(300),
 ];
 
-/** `at` and `to` choose a position, whatever the number of positions. */
+/** `at` and `to` choose a position, modulo the number of positions. */
 interface Spoiling {
   readonly kind:
     | 'json'
@@ -45,19 +45,19 @@ interface Spoiling {
   readonly stranger: unknown;
 }
 
-const place = fc.nat(1_000_000);
+const position = fc.nat(1_000_000);
 
 const jsonSpoiling: fc.Arbitrary<Spoiling> = fc.record({
   kind: fc.constant('json'),
-  at: place,
-  to: place,
+  at: position,
+  to: position,
   stranger: fc.oneof(fc.constantFrom(...strangers), fc.jsonValue({ maxDepth: 3 })),
 });
 
 const frameSpoiling: fc.Arbitrary<Spoiling> = fc.record({
   kind: fc.constantFrom('text', 'cut-text', 'delete', 'repeat', 'swap', 'event', 'exception', 'nothing'),
-  at: place,
-  to: place,
+  at: position,
+  to: position,
   stranger: fc.constantFrom(...strangers),
 });
 
@@ -78,10 +78,10 @@ export function spoilFrames(frames: readonly Frame[], spoilings: readonly Spoili
 }
 
 function spoil(frames: readonly Frame[], { kind, at, to, stranger }: Spoiling): readonly Frame[] {
-  const place = at % Math.max(1, frames.length);
-  const frame = frames[place];
+  const index = at % Math.max(1, frames.length);
+  const frame = frames[index];
   if (!frame) return frames;
-  const instead = (...changed: readonly Frame[]) => frames.toSpliced(place, 1, ...changed);
+  const instead = (...changed: readonly Frame[]) => frames.toSpliced(index, 1, ...changed);
   const position = to % Math.max(1, frame.data.length);
   switch (kind) {
     case 'json':

@@ -1,4 +1,4 @@
-/** The lines that the functions of this process log, kept for a test instead of being shown. */
+/** The log lines of the functions in this process, captured for a test instead of printed. */
 export interface CapturedLog {
   readonly lines: readonly string[];
   /** What is written from then on is shown again. */

@@ -49,7 +49,7 @@ export const lastTwoDays = (): Span => ({ from: Date.now() - 86_400_000, to: Dat
 /** The days of a span, as `reconcile` takes them. */
 export const daysOf = ({ from, to }: Span): readonly string[] => [...new Set([from, to].map(dayOf))];
 
-/** What these records come to. */
+/** The totals of these records. */
 export const sumOf = (records: readonly LedgerRecord[]): Counts =>
   records.map(countsOf).reduce(addCounts, toCounts());
 

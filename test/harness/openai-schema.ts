@@ -1,4 +1,4 @@
-/** OpenAI's public schema as a judge of what the gateway answers. It lies beside the project, so it may be absent. */
+/** Checks the gateway's answers against OpenAI's public schema, which is stored outside the project and may be absent. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';

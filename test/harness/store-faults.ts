@@ -28,13 +28,13 @@ export type ChooseFault = (action: string, table: string, body: string) => Store
 export interface FaultyStore {
   /** For the gateway. */
   readonly endpoint: string;
-  /** Calls of the test's own, which no fault stands in the way of. */
+  /** Calls of the test itself, without faults. */
   readonly call: AwsCall;
   /** How often there was which fault. */
   readonly counts: ReadonlyMap<string, number>;
-  /** How long it has not been asked anything. */
+  /** How long it has had no request. */
   idleMs(): number;
-  /** From now on; undefined: everything goes well. */
+  /** Applies from now on; undefined: no faults. */
   setFaults(choose: ChooseFault | undefined): void;
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import type { Protocol, Recording } from './recorded/recordings.ts';
 /** A JSON object of a recording; `at` walks into it. */
 type Json = Readonly<Record<string, unknown>>;
 
-/** What lies at a dotted path, or undefined. */
+/** The value at a dotted path, or undefined. */
 function at<Value = string>(json: unknown, path: string): Value | undefined {
   let value = json;
   for (const key of path.split('.')) value = (value as Json | undefined)?.[key];

@@ -16,7 +16,7 @@ test.each([
   [100_000, 90_000],
   [600_000, 285_000],
   [900_000, 285_000],
-])('of %d ms, a tenth is kept, and no connection is silent for five minutes', (total, given) => {
+])('of %d ms, a tenth is reserved, and no connection is idle for five minutes', (total, given) => {
   const { remainingMs, clear } = startBufferedDeadline(requestOf(total), limit);
   expect(remainingMs()).toBeGreaterThan(given - 500);
   expect(remainingMs()).toBeLessThanOrEqual(given);

@@ -42,7 +42,7 @@ test('an error without a stack is logged with its name', () => {
   expect(logged(new GatewayError('internal', 'It failed.', { cause: 'text' })).stack).toBeUndefined();
 });
 
-test('at most eight places of an unforeseen error are logged', () => {
+test('at most eight stack frames of an unforeseen error are logged', () => {
   const deep = (left: number): Error => (left === 0 ? new Error('secret') : deep(left - 1));
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 30;

@@ -1,4 +1,4 @@
-/** One event in, one answer out: what is asked in which order, and what is counted in the end. */
+/** One event in, one answer out: the order of the steps, and what is recorded at the end. */
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { loadInProcessEngine, type StreamingHandler } from '../../infra/local/front/in-process.ts';

@@ -31,7 +31,7 @@ export const question = {
   messages: [{ role: 'user' as const, content: text }],
 };
 
-/** What the question may come to at most: each of its bytes is a token. */
+/** The maximum of the question: each of its bytes is a token. */
 const most = maxTokensOf(
   testRequest(
     { max_completion_tokens: question.max_completion_tokens },

@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 
 const price = { input: 1, output: 2 };
-const row = (name: string, more: object, place: object = {}) => ({
+const row = (name: string, more: object, deployment: object = {}) => ({
   id: `ledger/${name}`,
   created: '2026-01-01',
   status: 'active',
@@ -52,7 +52,7 @@ const row = (name: string, more: object, place: object = {}) => ({
   limits: { context: null, input: null, output: 4096 },
   traits: {},
   price,
-  deployments: [{ provider: 'openai', region: 'global', upstreamId: name, ...place }],
+  deployments: [{ provider: 'openai', region: 'global', upstreamId: name, ...deployment }],
   ...more,
 });
 const rows = [

@@ -172,11 +172,11 @@ describe('recompute', () => {
     { from, price: { ...amounts, output: 7 } },
   ];
   const { model, deployment } = testTarget({ id: 'acme/one', prices });
-  const place = { model: model.id, provider: deployment.provider, region: deployment.region };
+  const target = { model: model.id, provider: deployment.provider, region: deployment.region };
   const history = historyOf([model]);
   const span = { from: noon - dayMs, to: noon + dayMs };
   const bill = (price: DatedPrice | undefined, changes: Partial<LedgerRecord> = {}) => {
-    const { cost: _, priceFrom: __, ...request } = one({ ...place, ...changes });
+    const { cost: _, priceFrom: __, ...request } = one({ ...target, ...changes });
     return billOf({ ...request, ...(price && { price }) });
   };
 

@@ -31,7 +31,7 @@ interface Score {
 
 const percentOf = ({ killed, tested }: Score) => (tested === 0 ? 100 : (100 * killed) / tested);
 
-/** Stryker reads no option of its own for plugins: the tests and the sample come by the environment. */
+/** Stryker has no options for plugins: the tests and the sample are passed in the environment. */
 async function mutate({ folder, tests, except = [] }: Part, only: string): Promise<readonly MutantResult[]> {
   process.env.MUTATION_TESTS = tests.map((path) => (path.endsWith('**') ? `${path}/*.test.ts` : path)).join();
   process.env.MUTATION_EXCEPT = except.join();
@@ -53,7 +53,7 @@ async function mutate({ folder, tests, except = [] }: Part, only: string): Promi
     // The compiler has no interface for tools any more, so that Stryker cannot read its configuration.
     tsconfigFile: 'none.json',
     tempDirName: join(tmpdir(), 'gateway-mutation'),
-    // A run that was stopped goes on where it was, and a later one tests what has changed since.
+    // A stopped run is resumed, and a later run tests what has changed since.
     incremental: isWhole,
     incrementalFile: join('.mutation', `${folder.replaceAll('/', '-')}.json`),
     reporters: ['progress-append-only'],

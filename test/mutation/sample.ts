@@ -9,7 +9,7 @@ export const notSampled = 'not in the sample';
 const share = Number(process.env.MUTATION_SHARE ?? 1);
 const seed = process.env.MUTATION_SEED ?? '1';
 
-/** The mutant by its place in the project: a sandbox has another path at each run. */
+/** The mutant by its path in the project: the sandbox has another path at each run. */
 function isSampled({ fileName, location, replacement, mutatorName }: Mutant): boolean {
   const path = fileName.slice(fileName.lastIndexOf('/lib/'));
   const text = JSON.stringify([seed, path, location, replacement, mutatorName]);

@@ -1,4 +1,4 @@
-/** Calls and their results find each other, whatever a caller's history looks like. */
+/** Calls are matched with their results in any history of a caller. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AssistantMessage, Message, ToolMessage } from '../../lib/core/generation/request.ts';

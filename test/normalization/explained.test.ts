@@ -17,7 +17,7 @@ import { chatSchema } from '../../lib/operations/chat/schema.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { pixel } from '../harness/matrix/providers.ts';
 
-/** Where a protocol carries a parameter: the value that stands for the caller's, and where it stands. */
+/** Where a protocol has a parameter: the value that corresponds to the caller's, and its path. */
 type Carried = (body: JsonObject, value: unknown) => readonly [actual: unknown, expected: unknown];
 type Protocol = Readonly<Record<string, Carried>>;
 

@@ -313,7 +313,7 @@ test('a record of a message names what was left out, without its content', () =>
   ]);
 });
 
-test('a record names a message by its place in the list of the caller', () => {
+test('a record names a message by its index in the list of the caller', () => {
   const user: Message = { role: 'user', content: [{ type: 'text', text: 'Hi' }] };
   const calling: AssistantMessage = {
     role: 'assistant',

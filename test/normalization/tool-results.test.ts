@@ -1,4 +1,4 @@
-/** What tools show reaches the model where a protocol lets a tool say only text. */
+/** Images of tool results reach the model also in protocols whose tool results are text only. */
 import { expect, test } from 'vitest';
 import { callerPath } from '../../lib/core/generation/caller-path.ts';
 import type { ContentPart, Message } from '../../lib/core/generation/request.ts';

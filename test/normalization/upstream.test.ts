@@ -9,7 +9,7 @@ interface Row {
   readonly answer: object;
   /** The provider's refusal of a parameter, in its own form. */
   readonly refusal: object;
-  /** What the caller sends, the name under which it stands upstream, and whether the model takes it. */
+  /** What the caller sends, its name upstream, and whether the model supports it. */
   readonly sent: object;
   readonly param: string | null;
   readonly upstream: object;
@@ -156,7 +156,7 @@ describe('a parameter that the provider refuses by name', () => {
   const refuse = (param: string | null, code: string | null, message: string) => ({
     error: { message, type: 'invalid_request_error', param, code },
   });
-  /** Answers once the parameter is gone. */
+  /** Answers when the parameter is no longer sent. */
   const until = (name: string, refusal: object) =>
     upstream.script((request, response) =>
       name in request.body

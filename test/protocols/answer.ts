@@ -63,7 +63,7 @@ export function only(events: readonly GenerationEvent[]): FoldedChoice {
   return fold(events).choices[0] ?? newChoice();
 }
 
-/** What holds for the events of every complete answer. */
+/** Checks the events of a complete answer. */
 export function expectGrammar(events: readonly GenerationEvent[]): void {
   const types = events.map(({ type }) => type);
   expect(types.indexOf('start')).toBe(0);

@@ -1,4 +1,4 @@
-/** Whatever a provider answers, an image protocol returns images or throws a GatewayError. */
+/** For any answer of a provider, an image protocol returns images or throws a GatewayError. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { GatewayError } from '../../lib/core/errors.ts';

@@ -28,7 +28,7 @@ describe('the OpenAI protocol', () => {
     ]);
   });
 
-  test.each([-1, 1.5, '0', null, 1e300])('takes a choice numbered %j for the one at its place', (index) => {
+  test.each([-1, 1.5, '0', null, 1e300])('assigns a choice numbered %j to its position', (index) => {
     const events = decodeFrames(openaiChat, toFrames([chunk({ content: 'Hi' }, 'stop', index)]));
     expect(only(events)).toMatchObject({ text: 'Hi', finish: ['stop'] });
   });

@@ -41,7 +41,7 @@ interface Turn {
   readonly content: readonly unknown[];
 }
 
-/** The assistant's turns that a recorded request holds; `file` lies in the traffic folder. */
+/** The assistant's turns of a recorded request; `file` is in the traffic folder. */
 export function recordedTurns(file: string, interaction: number): readonly Turn[] {
   const path = join(import.meta.dirname, '../../../shared/data/traffic', file);
   const cassette: { interactions: { request: { body: { messages: Turn[] } } }[] } = JSON.parse(

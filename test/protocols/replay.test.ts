@@ -90,8 +90,8 @@ describe('any reasoning is sent back unchanged', () => {
   });
 
   test('to Gemini, on the call or text it came with', () => {
-    const places = fc.uniqueArray(fc.constantFrom('call_0', 'call_1', undefined), { minLength: 1 });
-    const details = fc.tuple(places, fc.array(opaque, { minLength: 3, maxLength: 3 })).map(([ids, data]) =>
+    const callIds = fc.uniqueArray(fc.constantFrom('call_0', 'call_1', undefined), { minLength: 1 });
+    const details = fc.tuple(callIds, fc.array(opaque, { minLength: 3, maxLength: 3 })).map(([ids, data]) =>
       ids.map((id, index) => ({
         type: 'reasoning.encrypted' as const,
         data: data[index] ?? '',
@@ -133,8 +133,8 @@ const turn = fc.record({
 
 /** Each element: the messages that a request adds to the previous one. */
 const history = fc.array(turn, { minLength: 2, maxLength: 5 }).map((turns) =>
-  turns.map((one, place): readonly Message[] => {
-    const made = calls.slice(0, one.calls).map((call) => ({ ...call, id: `${call.id}_${place}` }));
+  turns.map((one, index): readonly Message[] => {
+    const made = calls.slice(0, one.calls).map((call) => ({ ...call, id: `${call.id}_${index}` }));
     const detail = { type: 'reasoning.text', text: one.thought, signature: one.thought } as const;
     return [
       { role: 'user', content: said(one.question) },

@@ -1,4 +1,4 @@
-/** Without a key of its own, Bedrock is called with an AWS signature, for the region of the deployment. */
+/** Without an API key, Bedrock is called with an AWS signature, for the region of the deployment. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { answerJson, startUpstream, type Upstream } from '../harness/upstream.ts';

@@ -1,4 +1,4 @@
-/** A caller's own words for the provider: where they stand in what is sent, and what they are put over. */
+/** Provider-specific fields of a caller: where they are sent, and which fields they override. */
 import { describe, expect, test } from 'vitest';
 import type { GenerationParameters, JsonObject } from '../../lib/core/generation/request.ts';
 import type { ReasoningTraits } from '../../lib/core/model.ts';
@@ -18,7 +18,7 @@ const budget: ReasoningTraits = {
   budget: { min: 512, max: 24_576 },
 };
 
-describe('on the Gemini protocol', () => {
+describe('in the Gemini protocol', () => {
   const encode = (fields: JsonObject, parameters: GenerationParameters = {}) =>
     withNativeFields(googleGenerateContent, fields).encode(
       newRequest([user('Hi')], parameters),
@@ -93,7 +93,7 @@ describe('on the Gemini protocol', () => {
   });
 });
 
-describe('on other protocols', () => {
+describe('in other protocols', () => {
   test('they stand at the top, and objects are merged', () => {
     const protocol = withNativeFields(bedrockConverse, {
       additionalModelRequestFields: { top_k: 5 },

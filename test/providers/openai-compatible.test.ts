@@ -1,4 +1,4 @@
-/** What the hosts of the OpenAI protocol take and refuse. */
+/** What the hosts with the OpenAI protocol support and refuse. */
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../infra/all-providers.ts';
 import type { AssistantMessage, GenerationParameters } from '../../lib/core/generation/request.ts';
@@ -87,7 +87,7 @@ describe('reasoning of earlier turns', () => {
   });
 });
 
-test("a server of the operator's own needs a place and no key; every other host needs a key", () => {
+test("a server of the operator's own needs a base URL and no key; every other host needs a key", () => {
   const hosts = [...providers.values()].filter(({ name }) =>
     ['self-hosted', 'mistral', 'zai'].includes(name),
   );

@@ -1,4 +1,4 @@
-/** Vertex as it is called: where, with which token, and what its bodies hold. A server on loopback stands in for Google. */
+/** Requests to Vertex: the URL, the token and the body. A server on loopback stands in for Google. */
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -150,7 +150,7 @@ describe('the address', () => {
       { location: 'eu' },
       'https://us-east5-aiplatform.googleapis.com/v1beta1/projects/acme/locations/us-east5',
     ],
-  ])('of a place %s with %j', (region, settings, expected) => {
+  ])('of the region %s with %j', (region, settings, expected) => {
     expect(rootOf(googleVertex, region, access({ project: 'acme', ...settings }))).toBe(expected);
   });
 

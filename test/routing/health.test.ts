@@ -1,4 +1,4 @@
-/** How long a target that keeps failing is asked last. */
+/** How long a failing target is tried last. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHealth, type Health } from '../../lib/routing/health.ts';
 import { testTarget } from '../harness/matrix/model.ts';

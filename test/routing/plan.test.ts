@@ -5,20 +5,24 @@ import { createHealth } from '../../lib/routing/health.ts';
 import { type Availability, type PlanRequest, plan } from '../../lib/routing/plan.ts';
 import { testModel } from '../harness/matrix/model.ts';
 
-const place = (provider: string, region = 'global'): Deployment => ({ provider, region, upstreamId: 'one' });
+const deployment = (provider: string, region = 'global'): Deployment => ({
+  provider,
+  region,
+  upstreamId: 'one',
+});
 const model = (id: string, ...deployments: Deployment[]): Model =>
-  testModel({ id, deployments: deployments.length > 0 ? deployments : [place(id)] });
+  testModel({ id, deployments: deployments.length > 0 ? deployments : [deployment(id)] });
 
 const models = [
-  model('a', place('east'), place('west')),
+  model('a', deployment('east'), deployment('west')),
   model('b'),
   model('c'),
   model('d'),
-  model('e', place('closed'), place('open')),
-  model('f', place('closed')),
-  model('g', place('cloud', 'one'), place('cloud', 'two'), place('elsewhere')),
-  model('h', place('simulated'), place('real')),
-  model('i', place('simulated')),
+  model('e', deployment('closed'), deployment('open')),
+  model('f', deployment('closed')),
+  model('g', deployment('cloud', 'one'), deployment('cloud', 'two'), deployment('elsewhere')),
+  model('h', deployment('simulated'), deployment('real')),
+  model('i', deployment('simulated')),
   testModel({ id: 'seeing', modalities: { input: ['text', 'image'], output: ['text'] } }),
   testModel({ id: 'retired', status: 'retired' }),
   testModel({ id: 'picture', endpoints: ['images_generations'] }),
@@ -62,11 +66,11 @@ describe('the order', () => {
       ['b', 'c'],
       ['a at east', 'b', 'c'],
     ],
-  ])('primary, fallbacks %j, other places of the primary', async (fallbacks, expected) => {
+  ])('primary, fallbacks %j, other deployments of the primary', async (fallbacks, expected) => {
     expect(await planned({ fallbacks })).toEqual({ targets: expected, changes: [] });
   });
 
-  test('a target that keeps failing comes last, and another place of its model first', async () => {
+  test('a target that keeps failing comes last, and another deployment of its model first', async () => {
     const fallbacks = ['b'];
     expect((await planned({ fallbacks }, { failing: ['east'] })).targets).toEqual([
       'a at west',
@@ -89,17 +93,17 @@ describe('a session', () => {
     return targets[0];
   };
 
-  test('is always sent to the same place', async () => {
-    const places = await Promise.all(Array.from({ length: 20 }, () => firstFor('tenant one')));
-    expect(new Set(places).size).toBe(1);
+  test('is always sent to the same deployment', async () => {
+    const targets = await Promise.all(Array.from({ length: 20 }, () => firstFor('tenant one')));
+    expect(new Set(targets).size).toBe(1);
   });
 
-  test('sessions together use every place', async () => {
-    const places = await Promise.all(Array.from({ length: 40 }, (_, count) => firstFor(`tenant ${count}`)));
-    expect(new Set(places)).toEqual(new Set(['g at cloud one', 'g at cloud two']));
+  test('sessions together use every deployment', async () => {
+    const targets = await Promise.all(Array.from({ length: 40 }, (_, count) => firstFor(`tenant ${count}`)));
+    expect(new Set(targets)).toEqual(new Set(['g at cloud one', 'g at cloud two']));
   });
 
-  test('goes elsewhere only while its place keeps failing', async () => {
+  test('goes to another deployment only while its own keeps failing', async () => {
     const session = 'tenant one';
     const elsewhere = await planned({ session }, { failing: ['east'] });
     expect(elsewhere.targets).toEqual(['a at west', 'a at east']);
@@ -107,20 +111,20 @@ describe('a session', () => {
   });
 });
 
-describe('a place without credentials', () => {
+describe('a deployment without credentials', () => {
   test('is passed over', async () => {
     expect((await planned({ model: 'e' })).targets).toEqual(['e at open']);
     expect((await planned({ model: 'f', fallbacks: ['b'] })).targets).toEqual(['b']);
   });
 
-  test('is kept when nothing else is left, so that the caller hears the reason', async () => {
+  test('is kept if there is no other target, so that the caller gets the reason', async () => {
     expect((await planned({ model: 'f' })).targets).toEqual(['f at closed']);
     const nothing = { closed: ['east', 'west', 'b'] };
     expect((await planned({ fallbacks: ['b'] }, nothing)).targets).toEqual(['a at east']);
   });
 });
 
-test('the sandbox stands in only for a model that has no real place', async () => {
+test('the sandbox is used only for a model without a real deployment', async () => {
   expect((await planned({ model: 'h' })).targets).toEqual(['h at real']);
   expect((await planned({ model: 'i' })).targets).toEqual(['i at simulated']);
 });

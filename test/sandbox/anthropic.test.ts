@@ -1,5 +1,5 @@
 /**
- * The sandbox on the Anthropic protocol.
+ * The sandbox in the Anthropic protocol.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anthropicHandler } from '../../infra/sandbox/anthropic/handler.ts';

@@ -1,5 +1,5 @@
 /**
- * The sandbox on the Bedrock Converse protocol.
+ * The sandbox in the Bedrock Converse protocol.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bedrockHandler } from '../../infra/sandbox/bedrock/handler.ts';

@@ -1,4 +1,4 @@
-/** The sandbox on the Cohere protocol, and what Azure and Vertex ask of the protocols they share. */
+/** The sandbox in the Cohere protocol, and what Azure and Vertex require in the protocols that they share. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxRoutes } from '../../infra/local/providers.ts';
 import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';

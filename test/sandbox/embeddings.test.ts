@@ -22,7 +22,7 @@ async function post(provider: string, path: string, body: object, headers = head
   return { status: response.status, body: (await response.json()) as Answered };
 }
 
-/** What stands in the answers that are looked at. */
+/** The checked part of the answers. */
 interface Answered {
   readonly data: readonly { readonly embedding: readonly number[] }[];
   readonly embeddings: readonly {

@@ -1,5 +1,5 @@
 /**
- * The sandbox on the Gemini protocol.
+ * The sandbox in the Gemini protocol.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { googleHandler } from '../../infra/sandbox/google/handler.ts';
@@ -171,7 +171,7 @@ describe('the Gemini sandbox', () => {
       /unsupported/,
     ],
     [
-      'JSON Schema in the old place',
+      'JSON Schema in the old field',
       flash,
       { tools: [{ functionDeclarations: [{ name: 'x', parameters: weatherSchema }] }] },
       /additionalProperties/,

@@ -1,5 +1,5 @@
 /**
- * What every protocol of the sandbox does with an input that is longer than its model takes, and with documents.
+ * The sandbox with an input that is longer than the model accepts, and with documents, in every protocol.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxRoutes } from '../../infra/local/providers.ts';

@@ -1,5 +1,5 @@
 /**
- * The sandbox on the Responses protocol, as OpenAI, Azure and xAI serve it.
+ * The sandbox in the Responses protocol, as OpenAI, Azure and xAI serve it.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxRoutes } from '../../infra/local/providers.ts';
@@ -169,7 +169,7 @@ describe('the Responses sandbox', () => {
     expect(await content({ type: 'json_object' })).toMatchObject({ sandbox: 'openai' });
   });
 
-  test('shows reasoning as it is asked to: not at all, in summary, for the way back', async () => {
+  test('returns reasoning as requested: not at all, as a summary, encrypted for the next request', async () => {
     const reasoning = async (body: object) => (await complete({ ...thinker, ...body })).output[0];
     expect(await reasoning({})).toEqual({ id: expect.any(String), type: 'reasoning', summary: [] });
     const summarized = await reasoning({ ...encrypted, reasoning: { effort: 'low', summary: 'detailed' } });

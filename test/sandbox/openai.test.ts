@@ -1,5 +1,5 @@
 /**
- * The sandbox on the OpenAI protocol.
+ * The sandbox in the OpenAI protocol.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOpenaiHandler } from '../../infra/sandbox/openai/handler.ts';

@@ -107,7 +107,7 @@ describe('Claude', () => {
       'domains to search and not to search',
       { allowed_domains: ['a.example'], blocked_domains: ['b.example'] },
     ],
-    ['a place of no kind', { user_location: { country: 'DE' } }],
+    ['a location without a type', { user_location: { country: 'DE' } }],
   ])('refuses %s', async (_, fields) => {
     expect((await post({ tools: [{ ...search, ...fields }] })).status).toBe(400);
   });

@@ -44,7 +44,7 @@ describe('cached reader', () => {
     answers[0]?.resolve('first');
     expect(await first).toBe('first');
     time = 1_000;
-    // The second read hangs, so that the first value stands in.
+    // The second read hangs, so that the first value is used.
     expect(await read('key')).toBe('first');
     time = 10_000;
     const third = read('key');

@@ -312,7 +312,7 @@ describe('a request that is never finalized', () => {
   });
 });
 
-test('a write that took place unnoticed and is retried counts once', async () => {
+test('a write that succeeded without an answer and is retried counts once', async () => {
   const twice: AwsCall = async (action, input, options) => {
     if (action.endsWith('UpdateItem')) await database.call(action, input, options).catch(() => undefined);
     return await database.call(action, input, options);

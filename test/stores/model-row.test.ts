@@ -43,14 +43,14 @@ describe('reading a catalog row', () => {
   });
 
   test('a deployment may have its own price', () => {
-    const place = { provider: 'other', region: 'global', upstreamId: 'thinker' };
+    const deployment = { provider: 'other', region: 'global', upstreamId: 'thinker' };
     const { deployments } = readModelRow({
       ...row,
-      deployments: [{ ...place, price: { input: 1, output: 2 } }],
+      deployments: [{ ...deployment, price: { input: 1, output: 2 } }],
     });
     expect(deployments).toEqual([
       {
-        ...place,
+        ...deployment,
         prices: [{ from: 0, price: { input: 1000, output: 2000, cachedInput: null, cacheWrite: null } }],
       },
     ]);

@@ -82,8 +82,8 @@ test('any JSON is parsed unchanged, however it is split', async () => {
   }));
   const cuts = fc.array(fc.nat({ max: 20_000 }), { maxLength: 8 });
   await fc.assert(
-    fc.asyncProperty(value, cuts, async (json, places) => {
-      const large = await read(JSON.stringify(json), places);
+    fc.asyncProperty(value, cuts, async (json, splits) => {
+      const large = await read(JSON.stringify(json), splits);
       expect(filled(large, large.body)).toEqual(JSON.parse(JSON.stringify(json)));
     }),
   );

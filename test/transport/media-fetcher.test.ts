@@ -241,7 +241,7 @@ describe('the size', () => {
 
 describe('a document', () => {
   const pdf = Buffer.from('%PDF-1.7 and more');
-  const place = { kind: 'file', param: 'messages.0.content.1.file.file_url' } as const;
+  const source = { kind: 'file', param: 'messages.0.content.1.file.file_url' } as const;
 
   test('is detected by its bytes, and requested with its media type', async () => {
     let accept: string | undefined;
@@ -250,16 +250,16 @@ describe('a document', () => {
       response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(pdf);
     });
     const base64 = pdf.toString('base64');
-    expect(await fetch(`${url}/a`, place)).toEqual({ mediaType: 'application/pdf', base64 });
+    expect(await fetch(`${url}/a`, source)).toEqual({ mediaType: 'application/pdf', base64 });
     expect(accept).toBe('application/pdf');
   });
 
   test('is rejected when it is not a document, as is a document in place of an image', async () => {
     let bytes = png;
     const { fetch, url } = await startImages((_request, response) => response.end(bytes));
-    const error = await failureOf(fetch(url, place));
+    const error = await failureOf(fetch(url, source));
     const message = 'The document could not be fetched: it is not a PDF document.';
-    expect(error).toMatchObject({ kind: 'invalid_request', param: place.param, message });
+    expect(error).toMatchObject({ kind: 'invalid_request', param: source.param, message });
     bytes = pdf;
     expect(await failureOf(fetch(url, asked))).toMatchObject(refused('not a PNG, JPEG, GIF or WebP image'));
   });
@@ -267,10 +267,10 @@ describe('a document', () => {
   test('may be larger than an image, and no larger than 20 MB', async () => {
     let bytes = Buffer.concat([pdf, Buffer.alloc(15 * 1024 * 1024)]);
     const { fetch, url } = await startImages((_request, response) => response.end(bytes));
-    expect(await fetch(url, place)).toMatchObject({ mediaType: 'application/pdf' });
+    expect(await fetch(url, source)).toMatchObject({ mediaType: 'application/pdf' });
     expect(await failureOf(fetch(url, asked))).toMatchObject(refused('larger than 10 MB'));
     bytes = Buffer.concat([pdf, Buffer.alloc(20 * 1024 * 1024)]);
-    expect(await failureOf(fetch(url, place))).toMatchObject({ kind: 'invalid_request' });
+    expect(await failureOf(fetch(url, source))).toMatchObject({ kind: 'invalid_request' });
   });
 });
 

@@ -38,9 +38,10 @@ function checkMessage(message: JsonObject, path: string): void {
   if (blocks.length === 0) refuse(`${path}: all messages must have non-empty content`);
   const known = role === 'user' ? userBlocks : assistantBlocks;
   for (const [index, block] of blocks.entries()) {
-    const place = `${path}.content.${index}`;
-    if (!known.has(textOf(block.type))) refuse(`${place}: Input tag '${textOf(block.type)}' is not expected`);
-    checkBlock(block, place);
+    const blockPath = `${path}.content.${index}`;
+    if (!known.has(textOf(block.type)))
+      refuse(`${blockPath}: Input tag '${textOf(block.type)}' is not expected`);
+    checkBlock(block, blockPath);
   }
   checkSearches(blocks, path);
 }

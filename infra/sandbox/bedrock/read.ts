@@ -67,7 +67,7 @@ function readToolChoice(choice: JsonObject): Prompt['toolChoice'] {
   return 'any' in choice ? 'required' : 'auto';
 }
 
-/** The schema stands in its place as JSON text. */
+/** The schema is sent as JSON text. */
 function readFormat(body: JsonObject): Prompt['format'] {
   const { type, structure } = objectOf(objectOf(body.outputConfig).textFormat);
   if (type !== 'json_schema') return 'text';

@@ -28,7 +28,9 @@ function find(upstreamId: string): Model | undefined {
     seedRows
       .map((row) => readModelRow(row))
       .filter(({ traits }) => traits.embedding !== undefined)
-      .flatMap((model) => model.deployments.map((place): [string, Model] => [place.upstreamId, model])),
+      .flatMap((model) =>
+        model.deployments.map((deployment): [string, Model] => [deployment.upstreamId, model]),
+      ),
   );
   return models.get(upstreamId);
 }
@@ -73,6 +75,6 @@ export const countTexts = (texts: readonly string[]): number =>
 
 /** The first text that is longer than the model reads. */
 export const tooLong = (texts: readonly string[], { limit }: SandboxEmbedder): number | undefined => {
-  const place = texts.findIndex((text) => countTokens(text) > limit);
-  return place < 0 ? undefined : place;
+  const index = texts.findIndex((text) => countTokens(text) > limit);
+  return index < 0 ? undefined : index;
 };

@@ -1,7 +1,7 @@
 /**
- * The sandbox's embedding: always the same for the same text, and near for texts that share words. A model that tells
- * queries from documents gives documents a behaviour of their own, by how they begin and end, so that a question which is
- * embedded as a document is near other questions and far from its answer.
+ * The sandbox's embedding: always the same for the same text, and near for texts that share words. A model that
+ * distinguishes queries from documents embeds documents by how they begin and end, so that a question which is embedded
+ * as a document is near other questions and far from its answer.
  */
 
 export type Role = 'query' | 'document' | 'alike';

@@ -143,14 +143,14 @@ function checkTools(body: JsonObject, config: JsonObject, generation: number): v
   }
 }
 
-function checkDialect(schema: unknown, place: string): void {
+function checkDialect(schema: unknown, path: string): void {
   if (!isObject(schema)) return;
   const unknown = notInDialect.find((name) => name in schema);
-  if (unknown !== undefined) refuseUnknown(unknown, place);
+  if (unknown !== undefined) refuseUnknown(unknown, path);
   if (Array.isArray(schema.type))
-    refuse(`Proto field is not repeating, cannot start list at '${place}.type'.`);
+    refuse(`Proto field is not repeating, cannot start list at '${path}.type'.`);
   for (const [name, property] of Object.entries(objectOf(schema.properties))) {
-    checkDialect(property, `${place}.properties[${name}]`);
+    checkDialect(property, `${path}.properties[${name}]`);
   }
-  checkDialect(schema.items, `${place}.items`);
+  checkDialect(schema.items, `${path}.items`);
 }

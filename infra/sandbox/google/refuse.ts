@@ -7,8 +7,8 @@ export function refuse(message: string, code = 400, status = 'INVALID_ARGUMENT')
   throw new Refusal(code, { error: { code, message, status } });
 }
 
-/** A field that the API does not have; `place` is empty for the request itself. */
-export function refuseUnknown(name: string, place: string): never {
-  const where = place === '' ? '' : ` at '${place}'`;
+/** A field that the API does not have; `path` is empty for the request itself. */
+export function refuseUnknown(name: string, path: string): never {
+  const where = path === '' ? '' : ` at '${path}'`;
   refuse(`Invalid JSON payload received. Unknown name "${name}"${where}: Cannot find field.`);
 }

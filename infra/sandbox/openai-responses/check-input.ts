@@ -82,10 +82,10 @@ function checkParts(content: unknown, allowed: readonly string[], path: string):
     refuse(`Invalid type for '${path}': expected one of a string or array of parts.`, path, 'invalid_type');
   }
   for (const [index, part] of objectsOf(content).entries()) {
-    const place = `${path}[${index}]`;
+    const partPath = `${path}[${index}]`;
     const type = textOf(part.type);
-    if (!allowed.includes(type)) refuseValue(type, `${place}.type`, allowed);
-    checkPart(part, type, place);
+    if (!allowed.includes(type)) refuseValue(type, `${partPath}.type`, allowed);
+    checkPart(part, type, partPath);
   }
 }
 

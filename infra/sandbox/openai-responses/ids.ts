@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto';
 export interface ResponseIds {
   readonly response: string;
   readonly reasoning: string;
-  /** Of the `place`th item of the output. */
-  item(prefix: 'msg' | 'fc' | 'ws', place: number): string;
+  /** The id of the output item at `index`. */
+  item(prefix: 'msg' | 'fc' | 'ws', index: number): string;
 }
 
 export function newIds(hasReasoning: boolean): ResponseIds {
@@ -16,7 +16,7 @@ export function newIds(hasReasoning: boolean): ResponseIds {
   return {
     response: `resp_${digits}`,
     reasoning: `rs_${digits}`,
-    item: (prefix, place) => `${prefix}_${digits}${hasReasoning ? 'r' : 'n'}${place}`,
+    item: (prefix, index) => `${prefix}_${digits}${hasReasoning ? 'r' : 'n'}${index}`,
   };
 }
 

@@ -60,9 +60,9 @@ function summaryOf(text: string, summary: string | undefined): readonly object[]
 }
 
 /** What the newest models say before they set to work. */
-function announcement({ ids }: ItemOptions, place: number): JsonObject {
+function announcement({ ids }: ItemOptions, index: number): JsonObject {
   return {
-    id: ids.item('msg', place),
+    id: ids.item('msg', index),
     type: 'message',
     status: 'completed',
     content: [{ type: 'output_text', annotations: [], logprobs: [], text: 'Let me look that up.' }],
@@ -74,20 +74,20 @@ function announcement({ ids }: ItemOptions, place: number): JsonObject {
 function searchItem(
   search: WebSearch,
   { ids, plainSearch, sources }: ItemOptions,
-  place: number,
+  index: number,
 ): JsonObject {
   const { query } = search;
   const head = { type: 'web_search_call', status: 'completed' };
   if (plainSearch) {
     const text = JSON.stringify({ query, num_results: search.sources.length });
-    return { arguments: text, call_id: '', name: 'web_search', ...head, id: ids.item('fc', place) };
+    return { arguments: text, call_id: '', name: 'web_search', ...head, id: ids.item('fc', index) };
   }
   const found = search.sources.map(({ url }) => ({ type: 'url', url }));
   const action = { type: 'search', query, queries: [query], ...(sources && { sources: found }) };
-  return { id: ids.item('ws', place), ...head, action };
+  return { id: ids.item('ws', index), ...head, action };
 }
 
-function messageItem(answer: Answer, options: ItemOptions, place: number): JsonObject {
+function messageItem(answer: Answer, options: ItemOptions, index: number): JsonObject {
   const part = {
     type: 'output_text',
     annotations: answer.citations.map((citation) => annotationOf(citation, options.plainSearch)),
@@ -95,7 +95,7 @@ function messageItem(answer: Answer, options: ItemOptions, place: number): JsonO
     text: answer.text,
   };
   return {
-    id: options.ids.item('msg', place),
+    id: options.ids.item('msg', index),
     type: 'message',
     status: answer.finish === 'length' ? 'incomplete' : 'completed',
     content: [part],

@@ -75,7 +75,7 @@ function checkMistral(body: JsonObject): void {
 function checkTexts(texts: readonly string[], embedder: SandboxEmbedder): void {
   if (texts.length === 0 || texts.includes('')) refuse("'$.input' is invalid.", 'input');
   if (texts.length > maxTexts) refuse(`'input' has more than ${maxTexts} elements.`, 'input');
-  const place = tooLong(texts, embedder);
-  if (place === undefined) return;
-  refuse(`Invalid 'input[${place}]': maximum input length is ${embedder.limit} tokens.`, 'input');
+  const index = tooLong(texts, embedder);
+  if (index === undefined) return;
+  refuse(`Invalid 'input[${index}]': maximum input length is ${embedder.limit} tokens.`, 'input');
 }

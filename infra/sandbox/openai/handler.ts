@@ -35,7 +35,7 @@ export function createOpenaiHandler(behaviour: Behaviour): Handler {
 }
 
 function answerChat({ body, provider }: SandboxRequest, behaviour: Behaviour) {
-  const { strict, reasoning: place, shortToolIds, alwaysReportsUsage } = behaviour;
+  const { strict, reasoning: field, shortToolIds, alwaysReportsUsage } = behaviour;
   checkChat(body, strict);
   checkBehaviour(body, behaviour);
   const reasoning = strict ? thinks(textOf(body.model), body.reasoning_effort) : wantsToThink(body);
@@ -46,7 +46,7 @@ function answerChat({ body, provider }: SandboxRequest, behaviour: Behaviour) {
     model: textOf(body.model),
     choices: numberOf(body.n) ?? 1,
     logprobs: body.logprobs === true ? { top: numberOf(body.top_logprobs) ?? 0 } : undefined,
-    reasoning: place,
+    reasoning: field,
     shortToolIds,
     includeUsage: alwaysReportsUsage === true || objectOf(body.stream_options).include_usage === true,
   };

@@ -9,11 +9,11 @@ import { piecesOf } from '../script.ts';
 /** The part of a whole message that holds the reasoning. */
 export function wholeReasoning(
   { reasoning, text, calls }: Answer,
-  place: ReasoningField | undefined,
+  field: ReasoningField | undefined,
 ): object {
-  if (place === undefined || reasoning === '') return {};
+  if (field === undefined || reasoning === '') return {};
   const answered = calls.length > 0 ? '' : text;
-  switch (place) {
+  switch (field) {
     case 'tags':
       return { content: `${tagged(reasoning)}${answered}` };
     case 'parts':
@@ -21,14 +21,14 @@ export function wholeReasoning(
     case 'details':
       return { reasoning, reasoning_details: [detail(reasoning)] };
     default:
-      return { [place]: reasoning };
+      return { [field]: reasoning };
   }
 }
 
 /** The deltas of the reasoning, before those of the text. */
-export function reasoningDeltas({ reasoning }: Answer, place: ReasoningField | undefined): readonly object[] {
-  if (place === undefined || reasoning === '') return [];
-  switch (place) {
+export function reasoningDeltas({ reasoning }: Answer, field: ReasoningField | undefined): readonly object[] {
+  if (field === undefined || reasoning === '') return [];
+  switch (field) {
     case 'tags':
       // Tokens do not care for tags: both are cut in the middle.
       return tagged(reasoning)
@@ -40,7 +40,7 @@ export function reasoningDeltas({ reasoning }: Answer, place: ReasoningField | u
     case 'details':
       return piecesOf(reasoning).map((text) => ({ reasoning: text, reasoning_details: [detail(text)] }));
     default:
-      return piecesOf(reasoning).map((text) => ({ [place]: text }));
+      return piecesOf(reasoning).map((text) => ({ [field]: text }));
   }
 }
 

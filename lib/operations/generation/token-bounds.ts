@@ -1,6 +1,5 @@
 /**
- * Token counts where nobody has counted yet: what a request may come to at most, and what an answer that broke off had
- * come to. A token is at least one byte of text, and about four characters of it.
+ * Estimated token counts: the maximum of a request, and the use of an answer that broke off. A token is at least one byte of text, and about four characters of it.
  */
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { ContentPart, GenerationRequest, Message } from '../../core/generation/request.ts';
@@ -15,7 +14,7 @@ const maxForImage = 10_000;
 /** What protocols add around a message, a tool or a response format. */
 const overhead = 64;
 
-/** Where the catalog does not know how much a model writes. */
+/** The maximum output of a model whose catalog row has none. */
 const maxWritten = 131_072;
 
 /** The assumed maximum of searches if the request sets none: rarely reached, and not guaranteed. */

@@ -2,7 +2,7 @@
  * The hosts that an operator defined, in the catalog's table, and as requests see them: read seldom, and usable through a
  * fault of the database.
  *
- * An item is `host#<name>` with the row as it is written, and where it came from. What a row means is not known here.
+ * An item is `host#<name>` with the row as written, and its source. The row is not interpreted here.
  */
 import { partitionKey } from '../../core/tables.ts';
 import { createCachedReader } from '../cached-reader.ts';

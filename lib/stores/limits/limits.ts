@@ -1,9 +1,9 @@
 /**
- * What is used up of limits, in the usage table: one item for each key and each tenant that has limits, `limit#key#<id>`
+ * The use of limits, in the usage table: one item for each key and each tenant that has limits, `limit#key#<id>`
  * and `limit#tenant#<name>` / `now`.
  *
- * Each step is one conditional write that is made as if nothing had changed since the last one; only where its condition
- * does not hold, the item is read and the write is built again from it.
+ * Each step is one conditional write that assumes no change since the last one. Only if its condition fails, the item is
+ * read and the write is built again from it.
  */
 import type {
   Admission,

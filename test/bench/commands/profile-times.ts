@@ -90,7 +90,7 @@ type CallFrame = ProfileNode['callFrame'];
 const placeOf = ({ url, lineNumber, columnNumber }: CallFrame) =>
   `${url}:${lineNumber + 1}:${columnNumber + 1}`;
 
-const withoutColumn = (place: string) => place.replace(/:\d+$/, '');
+const withoutColumn = (position: string) => position.replace(/:\d+$/, '');
 
 function nameOf({ functionName, url, lineNumber }: CallFrame): string {
   const name = functionName || '(anonymous)';

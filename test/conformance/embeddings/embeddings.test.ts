@@ -76,9 +76,9 @@ describe.each(embedderRows)('$model', ({ model, dimensions, takesUser, perCall }
     const answer = await embed({ model, input, encoding_format: 'base64' });
     expect(answer.status).toBe(200);
     expect(answer.data.map(({ index }) => index)).toEqual(input.map((_, index) => index));
-    const places = [0, 1, (perCall ?? 64) % 128, 95, 96, 99, 100, 127];
-    const alone = await embed({ model, input: places.map((at) => input[at]), encoding_format: 'base64' });
-    expect(vectorsOf(alone)).toEqual(places.map((at) => answer.data[at]?.embedding));
+    const indexes = [0, 1, (perCall ?? 64) % 128, 95, 96, 99, 100, 127];
+    const alone = await embed({ model, input: indexes.map((at) => input[at]), encoding_format: 'base64' });
+    expect(vectorsOf(alone)).toEqual(indexes.map((at) => answer.data[at]?.embedding));
   });
 });
 

@@ -60,13 +60,13 @@ async function send(model: string, messages: readonly object[]) {
   return { status: response.status, error: body.error, sent: JSON.stringify(sandbox.take()[0]?.body) };
 }
 
-const places = [
+const positions = [
   ['a message', asUser, 'messages.0.content.1.image_url.url'],
   ['a tool result', asResult, 'messages.2.content.1.image_url.url'],
 ] as const;
 
 describe.each(rows)('$model', ({ model, image, link: linked }) => {
-  describe.each(places)('in %s', (_, messages, param) => {
+  describe.each(positions)('in %s', (_, messages, param) => {
     test.each(['image/png', 'image/jpeg', 'application/octet-stream'])(
       'the provider gets an image declared as %s with its actual type',
       async (declared) => {

@@ -1,4 +1,4 @@
-/** Tool calls, in whatever pieces they arrive. */
+/** Tool calls that arrive in pieces of any size. */
 import { describe, expect, test } from 'vitest';
 import { useProtocolGateway } from '../../harness/gateways/protocol-gateway.ts';
 import {

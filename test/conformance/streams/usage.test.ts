@@ -16,14 +16,14 @@ import {
 const protocols = useProtocolGateway();
 const asked = { stream_options: { include_usage: true } };
 
-const countedAt: readonly { place: string; steps: readonly Step[] }[] = [
+const countedAt: readonly { position: string; steps: readonly Step[] }[] = [
   {
-    place: 'the start',
+    position: 'the start',
     steps: [{ type: 'start', usage: counts }, text('Hi'), { type: 'finish', reason: 'stop' }, end],
   },
-  { place: 'the end', steps: [start, text('Hi'), finish, end] },
+  { position: 'the end', steps: [start, text('Hi'), finish, end] },
   {
-    place: 'both ends, growing',
+    position: 'both ends, growing',
     steps: [{ type: 'start', usage: { input: 7, output: 1 } }, text('Hi'), finish, end],
   },
 ];
@@ -32,14 +32,14 @@ const rows = protocolScripts.flatMap((script) =>
   countedAt.map((at) => ({ ...at, protocol: script.protocol, script })),
 );
 
-test.each(rows)('$protocol reports usage at $place: one usage chunk, last', async ({ script, steps }) => {
+test.each(rows)('$protocol reports usage at $position: one usage chunk, last', async ({ script, steps }) => {
   const seen = await protocols.read(script, script.stream(steps), asked);
   expect(seen.usage).toMatchObject(publicCounts);
   expect(seen.chunks.filter(({ usage }) => usage)).toHaveLength(1);
   expect(seen.chunks.at(-1)?.choices).toEqual([]);
 });
 
-test.each(rows)('$protocol reports usage at $place: none if not requested', async ({ script, steps }) => {
+test.each(rows)('$protocol reports usage at $position: none if not requested', async ({ script, steps }) => {
   const seen = await protocols.read(script, script.stream(steps));
   expect(seen.chunks.every((chunk) => !('usage' in chunk) && chunk.choices.length === 1)).toBe(true);
   expect(seen.choices.get(0)?.finish).toBe('stop');

@@ -1,4 +1,4 @@
-/** The caller's path of an object goes wherever the object goes, and never out of the gateway. */
+/** The caller's path of an object is copied with the object, and never leaves the gateway. */
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../../infra/all-providers.ts';
 import { GatewayError } from '../../../lib/core/errors.ts';

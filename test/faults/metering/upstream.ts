@@ -35,7 +35,7 @@ const ways = Object.entries(shares).flatMap(([way, share]) => Array<string>(shar
 
 export const wayOf = (number: number): Way => ways[(number * 37) % ways.length] as Way;
 
-/** The model that answers, whatever the behaviour. */
+/** The model of the answers, for every behaviour. */
 export const secondModel = 'second';
 
 export interface Given {

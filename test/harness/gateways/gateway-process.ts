@@ -1,4 +1,4 @@
-/** The gateway as `npm start` runs it: a process of its own, known only by what it prints. */
+/** The gateway as `npm start` runs it: a separate process, observed through its output. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -16,7 +16,7 @@ export interface GatewayProcess {
   output(): string;
   /** Ends it at once, without a word: it keeps its data, and nothing of it can run any more. */
   kill(): Promise<void>;
-  /** Asks it to stop as Ctrl-C does, and gives its exit code. */
+  /** Stops it as Ctrl-C does, and returns its exit code. */
   stop(options?: { readonly keepData: boolean }): Promise<number | null>;
 }
 

@@ -1,4 +1,4 @@
-/** The whole local gateway in this process, on a database of its own. */
+/** The whole local gateway in this process, with its own database. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -4,7 +4,7 @@ import type { Recording } from '../recorded/recordings.ts';
 import { startUpstream, type Upstream } from '../upstream.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 
-/** A model of each provider; the ones with failures among their recordings have no second place. */
+/** A model of each provider; the ones with failures among their recordings have no second deployment. */
 export const recordedModels: Readonly<Record<string, string>> = {
   openai: 'openai/gpt-4.1-mini',
   anthropic: 'anthropic/claude-haiku-4-5',
@@ -21,7 +21,7 @@ export const recordedModels: Readonly<Record<string, string>> = {
   openrouter: 'moonshotai/kimi-k2-thinking',
 };
 
-/** Streams that must not be shown as a success: another answer's beginning was spliced into them, or an error. */
+/** Streams that must not be reported as a success: they contain the beginning of another answer, or an error. */
 export const brokenRecordings = new Set([
   'anthropic/spliced-message-start.chunks.txt',
   'groq/test_tool_use_failed_error_streaming.cassette.json #0',

@@ -1,4 +1,4 @@
-/** One gateway for the tests of a file, over a sandbox that remembers what each provider was asked. */
+/** One gateway for the tests of a file, with a sandbox that records the requests to each provider. */
 import { afterAll, beforeAll } from 'vitest';
 import type { SandboxRequest } from '../../../infra/sandbox/exchange.ts';
 import { addPinnedModels } from '../matrix/pinned-models.ts';
@@ -7,13 +7,13 @@ import { startWatchedSandbox, type WatchedSandbox } from './watched-sandbox.ts';
 
 export interface WatchedGateway {
   readonly post: TestGateway['post'];
-  /** What was asked upstream since the last look. */
+  /** The upstream requests since the last call. */
   take(): readonly SandboxRequest[];
   /** The base URLs of the providers that the sandbox simulates, by the name of their variable. */
   upstream(variable: string): string;
 }
 
-/** Starts both before the tests, with these pinned models beside those of the catalog. */
+/** Starts both before the tests, with these pinned models in addition to the catalog. */
 export function useWatchedGateway(...pinned: readonly string[]): WatchedGateway {
   let sandbox: WatchedSandbox;
   let gateway: TestGateway;

@@ -1,4 +1,4 @@
-/** The sandbox as an upstream that remembers what each provider was asked. */
+/** The sandbox as an upstream that records the requests to each provider. */
 import { sandboxRoutes } from '../../../infra/local/providers.ts';
 import type { SandboxRequest } from '../../../infra/sandbox/exchange.ts';
 import { startSandbox } from '../../../infra/sandbox/server.ts';
@@ -6,7 +6,7 @@ import { startSandbox } from '../../../infra/sandbox/server.ts';
 export interface WatchedSandbox {
   /** For `startTestGateway`. */
   readonly environment: Record<string, string>;
-  /** What was asked since the last look. */
+  /** The requests since the last call. */
   take(): readonly SandboxRequest[];
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * The engine that runs a bundle under the real Lambda runtime client, proved with a small handler of its own.
+ * The engine that runs a bundle under the real Lambda runtime client, tested with a small handler.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -8,16 +8,16 @@ export interface TestDeployment {
   readonly upstreamId: string;
 }
 
-/** Writes models that take text, each at the given places. Call it when the gateway has started. */
+/** Writes models that take text, each at the given deployments. Call it when the gateway has started. */
 export async function putModels(models: Readonly<Record<string, readonly TestDeployment[]>>): Promise<void> {
   const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
   const store = createCatalogStore({ call, table: 'catalog' });
-  const rows = Object.entries(models).map(([id, places]) => rowOf(id, places));
+  const rows = Object.entries(models).map(([id, deployments]) => rowOf(id, deployments));
   for (const row of rows) await store.put(row, { source: 'operator' });
   await close();
 }
 
-function rowOf(id: string, places: readonly TestDeployment[]): object {
+function rowOf(id: string, deployments: readonly TestDeployment[]): object {
   return {
     id,
     created: '2026-01-01',
@@ -27,6 +27,6 @@ function rowOf(id: string, places: readonly TestDeployment[]): object {
     limits: { context: null, input: null, output: 4096 },
     traits: {},
     price: { input: 1, output: 1 },
-    deployments: places.map((place) => ({ region: 'global', ...place })),
+    deployments: deployments.map((deployment) => ({ region: 'global', ...deployment })),
   };
 }

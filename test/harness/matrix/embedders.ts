@@ -1,4 +1,4 @@
-/** One row for each place where the gateway embeds, for tests that hold for all of them. */
+/** One row for each provider with embeddings, for tests that apply to all of them. */
 import { connectDatabase } from '../../../infra/local/database-call.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { addPinnedModels } from './pinned-models.ts';
@@ -162,13 +162,13 @@ const jina: TestEmbedder = {
   embedding: { dimensions: { default: 1024, range: { min: 32, max: 1024 } }, inputTypes: 'field' },
 };
 
-/** Adds what the rows name and the catalog has not, or has in the second place. */
+/** Adds the models of the rows that are not in the catalog, or only as a second deployment. */
 export async function addEmbedders(): Promise<void> {
   await addPinnedModels(...embedderRows.map(({ model }) => model));
   await putEmbedders([jina]);
 }
 
-/** What stands in an embeddings answer. */
+/** The content of an embeddings answer. */
 export interface EmbeddingsBody {
   readonly object: string;
   readonly data: readonly {
@@ -188,7 +188,7 @@ export interface EmbeddingsBody {
 
 /** How alike two vectors of length one are. */
 export function likeness(one: readonly number[], other: readonly number[]): number {
-  return one.reduce((sum, number, place) => sum + number * (other[place] ?? 0), 0);
+  return one.reduce((sum, number, index) => sum + number * (other[index] ?? 0), 0);
 }
 
 /** The numbers that base64 of 32-bit floats holds, read as an SDK does. */

@@ -46,7 +46,7 @@ export const imageRows: readonly ImageRow[] = [
   { provider: 'xai', model: 'xai/imagine', landscape: '1296x864', format: 'jpeg', counts: false },
 ];
 
-/** xAI asks a price for each image, which the catalog cannot say yet: its model is an operator's own. */
+/** xAI charges per image, which the catalog cannot express: its model is a row of the operator. */
 export const xaiRow = imageModel('xai/imagine', 'xai', 'grok-imagine-image');
 
 /** A row of the operator with one deployment that generates images. */
@@ -101,7 +101,7 @@ export interface PictureSeen {
   readonly size: string;
 }
 
-/** How the bytes of an image begin, and the mark of its end. */
+/** The first bytes of an image, and its end mark. */
 const signatures: Readonly<Record<string, readonly [start: string, end: string]>> = {
   png: ['89504e470d0a1a0a', '49454e44ae426082'],
   jpeg: ['ffd8ff', 'ffd9'],

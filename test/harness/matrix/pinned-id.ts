@@ -29,7 +29,7 @@ export function pinnedRow(id: string): readonly CatalogRow[] {
   return row && provider ? [{ ...row, id, deployments: deploymentsAt(row, provider) }] : [];
 }
 
-/** The catalog has no models of servers that each operator has of their own: there, any model will do. */
+/** The catalog has no models of an operator's own servers: any model can be used there. */
 function deploymentsAt({ id, deployments }: CatalogRow, provider: string): CatalogRow['deployments'] {
   const found = deployments.filter((deployment) => deployment.provider === provider);
   const host = (hosts as Readonly<Record<string, Host>>)[provider];

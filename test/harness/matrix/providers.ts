@@ -1,4 +1,4 @@
-/** One row for each provider that generates text, for tests that hold for all of them. */
+/** One row for each provider that generates text, for tests that apply to all of them. */
 import type { TestModels } from '../../../lib/providers/hosts/host.ts';
 import { hostNames, hosts } from '../../../lib/providers/hosts/hosts.ts';
 import { pinnedId } from './pinned-id.ts';
@@ -12,7 +12,7 @@ export interface ProviderRow extends TestModels {
 
 const sampling = { temperature: 0.4, seed: 7, logit_bias: { 50256: -100 } };
 
-/** Providers with code of their own; the models of the others are in the host table. */
+/** Providers with their own code; the models of the others are in the host table. */
 const ownRows: readonly ProviderRow[] = [
   {
     provider: 'openai',

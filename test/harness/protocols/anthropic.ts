@@ -1,4 +1,4 @@
-/** Steps on the Messages protocol of Anthropic. */
+/** Steps in the Messages protocol of Anthropic. */
 import { type BlockPiece, withBlocks } from './blocks.ts';
 import { type Counts, foldSteps, type ProtocolScript, type Step, sse } from './step.ts';
 

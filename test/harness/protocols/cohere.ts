@@ -1,4 +1,4 @@
-/** Steps on the Cohere protocol, where the finish is the end of a stream. */
+/** Steps in the Cohere protocol, where the finish is the end of a stream. */
 import { type BlockPiece, withBlocks } from './blocks.ts';
 import { type Counts, foldSteps, type ProtocolScript, type Step, sse } from './step.ts';
 

@@ -1,4 +1,4 @@
-/** Steps on the Gemini protocol: each frame of a stream is a body with only its new parts. */
+/** Steps in the Gemini protocol: each frame of a stream is a body with only its new parts. */
 import { argumentsOf, type Counts, foldSteps, type ProtocolScript, type Step, sse } from './step.ts';
 
 const reasons = { stop: 'STOP', length: 'MAX_TOKENS', calls: 'STOP' } as const;

@@ -1,4 +1,4 @@
-/** Steps on OpenAI's Responses protocol, which only `POST /v1/responses` goes to. */
+/** Steps in OpenAI's Responses protocol, which only `POST /v1/responses` uses. */
 import { type BlockPiece, withBlocks } from './blocks.ts';
 import { argumentsOf, type Counts, foldSteps, type ProtocolScript, type Step, sse } from './step.ts';
 
@@ -73,11 +73,16 @@ function writeStep(
 }
 
 const texts = {
-  text: { id: 'msg', part: 'output_text', place: 'content_index', events: ['content_part', 'output_text'] },
+  text: {
+    id: 'msg',
+    part: 'output_text',
+    indexField: 'content_index',
+    events: ['content_part', 'output_text'],
+  },
   reasoning: {
     id: 'rs',
     part: 'summary_text',
-    place: 'summary_index',
+    indexField: 'summary_index',
     events: ['reasoning_summary_part', 'reasoning_summary_text'],
   },
 } as const;
@@ -86,9 +91,9 @@ const texts = {
 function writePiece(piece: BlockPiece, steps: readonly Step[], items: Map<number, object>): readonly Draft[] {
   if (piece.kind === 'call') return writeCall(piece, steps, items);
   const { at, index, kind, step } = piece;
-  const { id, part, place, events } = texts[kind];
+  const { id, part, indexField, events } = texts[kind];
   const [ofPart, ofText] = events;
-  const own = { item_id: `${id}_${index}`, output_index: index, [place]: 0 };
+  const own = { item_id: `${id}_${index}`, output_index: index, [indexField]: 0 };
   const began = textItem(kind, index, 'in_progress');
   if (at === 'open') {
     return [

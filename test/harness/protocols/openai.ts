@@ -1,4 +1,4 @@
-/** Steps on the OpenAI chat protocol. */
+/** Steps in the OpenAI chat protocol. */
 import { type Counts, foldSteps, type ProtocolScript, type Step, sse } from './step.ts';
 
 const reasons = { stop: 'stop', length: 'length', calls: 'tool_calls' } as const;

@@ -35,7 +35,7 @@ export interface ProtocolScript {
   readonly stream: (steps: readonly Step[]) => readonly Uint8Array[];
   /** The same as one body. */
   readonly body: (steps: readonly Step[]) => object;
-  /** An error in the place of a body. */
+  /** An error instead of a body. */
   readonly errorBody: object;
 }
 

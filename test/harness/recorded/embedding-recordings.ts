@@ -1,4 +1,4 @@
-/** Recorded embeddings, as they came from the providers. They lie beside the project, so they may be absent. */
+/** Recorded embeddings of the providers, unchanged. They are stored outside the project and may be absent. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasRecordings } from './recordings.ts';
@@ -15,9 +15,9 @@ export interface EmbeddingRecording {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** What was sent when it was recorded; absent where only the answer was kept. */
+  /** The recorded request; absent if only the answer was stored. */
   readonly sent?: Readonly<Record<string, unknown>>;
-  /** What is to become of it. */
+  /** The expected result. */
   readonly vectors: readonly unknown[];
   readonly tokens?: number;
 }
@@ -163,7 +163,7 @@ function load({ vectorsOf, ...source }: Source): EmbeddingRecording {
   };
 }
 
-/** The texts of a recorded request, whatever its protocol. */
+/** The texts of a recorded request, in any protocol. */
 function textsOf(body: Readonly<Record<string, unknown>>): readonly string[] {
   const texts: string[] = [];
   JSON.stringify(body, (key, value) => {

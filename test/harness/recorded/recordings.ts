@@ -1,6 +1,6 @@
 /**
  * Recorded provider traffic, ready to be replayed by an upstream on loopback: framing that was removed is restored.
- * The recordings lie beside the project, so they may be absent.
+ * The recordings are stored outside the project and may be absent.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ interface Folder {
 const host = (provider: string): Folder => ({ protocol: 'openai', provider });
 const own = (protocol: Protocol): Folder => ({ protocol, provider: protocol });
 
-/** Which folder holds which protocol; the other folders hold protocols that are not chat, or not served yet. */
+/** The protocol of each folder; the other folders have protocols other than chat, or not supported. */
 const folders: Readonly<Record<string, Folder>> = {
   'openai-chat': own('openai'),
   'openai-compatible': own('openai'),
@@ -54,7 +54,7 @@ const folders: Readonly<Record<string, Folder>> = {
 
 const responses = (provider: string): Folder => ({ protocol: 'openai-responses', provider });
 
-/** Which folder holds the Responses protocol, and whose answers they are. Those of other hosts are replayed as OpenAI's. */
+/** The folders with the Responses protocol, and their providers. Those of other hosts are replayed as OpenAI's. */
 const responsesFolders: Readonly<Record<string, Folder>> = {
   'openai-responses': responses('openai'),
   'open-responses': responses('openai'),

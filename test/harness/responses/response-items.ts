@@ -25,7 +25,7 @@ export interface ItemSeen {
 
 type Step = (seen: ItemSeen, event: ResponseEvent) => void;
 
-/** What may stand open while another item begins. */
+/** The items that may be open when another item begins. */
 const parallel = ['function_call', 'web_search_call'];
 
 export function onItemAdded(items: ItemSeen[], { output_index, item }: ResponseEvent): void {

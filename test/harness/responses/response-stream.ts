@@ -122,7 +122,7 @@ function checkEnd(items: readonly ItemSeen[], response: ResponseSeen, { beginnin
   expect(response.output, 'the last object is the folded stream').toEqual(items.map(({ item }) => item));
 }
 
-/** How an item stands that was open when the stream broke off. */
+/** The state of an item that was open when the stream broke off. */
 function endOf({ item: { type } }: ItemSeen): object {
   if (type === 'reasoning') return {};
   return { status: type === 'web_search_call' ? 'failed' : 'incomplete' };

@@ -27,7 +27,7 @@ export interface StoredResponses {
   }): Promise<string>;
   /** A key of another tenant. */
   newKey(tenant: string): Promise<string>;
-  /** Asks without an SDK for what is below `/v1/responses/`: what no SDK sends, and answers byte for byte. */
+  /** Sends a request below `/v1/responses/` without an SDK: for requests that no SDK sends, and to read the exact bytes. */
   ask(
     path: string,
     asked?: Asked,

@@ -19,7 +19,7 @@ const dimensions = 4_096;
 
 /** Numbers as a provider returns them, a list for each text. */
 const vectors = Array.from({ length: texts }, (_, text) =>
-  Array.from({ length: dimensions }, (_number, place) => Math.sin(text * dimensions + place) / 64),
+  Array.from({ length: dimensions }, (_number, index) => Math.sin(text * dimensions + index) / 64),
 );
 
 test.each(['float', 'base64'] as const)('an answer is written as %s, piece by piece', (encoding) => {

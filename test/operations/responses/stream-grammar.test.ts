@@ -46,26 +46,26 @@ test('a stream with every type of event is accepted', async () => {
 test('a stream with any one event missing is rejected', async () => {
   const events = await whole();
   for (const [missing, { type }] of events.entries()) {
-    const rest = events.filter((_event, place) => place !== missing);
+    const rest = events.filter((_event, index) => index !== missing);
     expect(() => readResponseStream(textOf(rest)), `without ${type}`).toThrow();
   }
 });
 
 test('a stream with any one event repeated is rejected', async () => {
   const events = await whole();
-  for (const [place, event] of events.entries()) {
-    const twice = events.toSpliced(place, 0, event);
+  for (const [index, event] of events.entries()) {
+    const twice = events.toSpliced(index, 0, event);
     expect(() => readResponseStream(textOf(twice)), `${event.type} twice`).toThrow();
   }
 });
 
 test('a stream with any two adjacent events swapped is rejected', async () => {
   const events = await whole();
-  for (let place = 0; place + 1 < events.length; place++) {
-    const [first, second] = events.slice(place, place + 2);
+  for (let index = 0; index + 1 < events.length; index++) {
+    const [first, second] = events.slice(index, index + 2);
     if (!first || !second) throw new Error('No adjacent event.');
     if (mayChangePlaces(first, second)) continue;
-    const wrong = events.toSpliced(place, 2, second, first);
+    const wrong = events.toSpliced(index, 2, second, first);
     expect(() => readResponseStream(textOf(wrong)), `${second.type} before ${first.type}`).toThrow();
   }
 });
