@@ -1,6 +1,6 @@
 /** Calls to a local database. Without its engine, which a command does not load if the database runs already. */
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
-import { createAwsCall } from '../../lib/transport/aws-call.ts';
+import { createAwsCall, localTimeouts } from '../../lib/transport/aws-call.ts';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
 import { createSigner } from '../../lib/transport/sign.ts';
 
@@ -15,6 +15,7 @@ export function connectDatabase(endpoint: string): { readonly call: AwsCall; clo
     region: 'local',
     endpoint,
     jsonVersion: '1.0',
+    timeouts: localTimeouts,
   });
   return { call, close };
 }

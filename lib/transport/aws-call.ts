@@ -14,12 +14,16 @@ export interface AwsCallOptions {
   /** Default `https://<service>.<region>.amazonaws.com`. */
   readonly endpoint?: string;
   readonly jsonVersion: '1.0' | '1.1';
+  /** Default: the timeouts of an AWS service. */
+  readonly timeouts?: Timeouts;
 }
 
 type ResponseBody = Readonly<Record<string, unknown>>;
 
 /** These services respond in milliseconds: a call that takes longer is lost. */
-const timeouts: Timeouts = { connectMs: 1000, firstByteMs: 3000, idleMs: 3000 };
+const awsTimeouts: Timeouts = { connectMs: 1000, firstByteMs: 3000, idleMs: 3000 };
+/** A local database shares the process of the gateway. If that is busy, a call is slow, and a retry makes it busier. */
+export const localTimeouts: Timeouts = { connectMs: 10_000, firstByteMs: 10_000, idleMs: 10_000 };
 /** The longest pauses between the attempts. */
 const pausesMs = [25, 50];
 const maxBodyBytes = 20 * 1024 * 1024;
@@ -52,7 +56,7 @@ function toRequest(options: AwsCallOptions, action: string, body: string): HttpR
 }
 
 async function callOnce(
-  { send, sign, service, region }: AwsCallOptions,
+  { send, sign, service, region, timeouts = awsTimeouts }: AwsCallOptions,
   request: HttpRequest,
 ): Promise<ResponseBody> {
   const response = await send(await sign(request, { service, region }), { timeouts });

@@ -6,9 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createResponseStore } from '../../lib/stores/responses.ts';
 import { answerPieces, type Piece } from '../harness/gateways/protocol-gateway.ts';
+import { dataOf } from '../harness/lambda/prelude.ts';
 import { useBundle } from '../harness/lambda/use-bundle.ts';
 import { end, finish, hello, start, text } from '../harness/protocol-scripts.ts';
 import { openaiResponsesScript as script } from '../harness/protocols/openai-responses.ts';
+import { readAlong } from '../harness/read-along.ts';
 import { seenIn } from '../harness/responses/response-protocols.ts';
 import { readResponseStream } from '../harness/responses/response-stream.ts';
 
@@ -20,16 +22,22 @@ function replay(pieces: readonly Piece[]) {
 }
 
 test('a stream is sent chunk by chunk, and stored when it ends', async () => {
-  const words = ['one ', 'two ', 'three ', 'four ', 'five '].map(text);
-  const frames = script.stream([start, ...words, finish, end]).flatMap((frame) => [frame, 100]);
-  const received = await replay(frames);
-  expect(received.answer.prelude).toMatchObject({
+  const words = ['one ', 'two ', 'three ', 'four ', 'five '];
+  const caller = readAlong();
+  // Each word is sent when the caller has the one before.
+  const pieces = script.stream([start, ...words.map(text), finish, end]).flatMap((frame): Piece[] => {
+    const word = words.find((one) => Buffer.from(frame).includes(JSON.stringify(one)));
+    return word ? [frame, () => caller.until((seen) => seen.includes(JSON.stringify(word)))] : [frame];
+  });
+  expect(pieces.filter((piece) => typeof piece === 'function')).toHaveLength(words.length);
+  bundle.upstream.script(answerPieces(pieces, script.streamType));
+  const answer = await bundle.invoke({ model: script.model, input: 'Play.', stream: true });
+  expect(answer.prelude).toMatchObject({
     statusCode: 200,
     headers: { 'content-type': 'text/event-stream' },
   });
-  const { response } = readResponseStream(received.text);
+  const { response } = readResponseStream(await caller.readBody(dataOf(answer.chunks)));
   expect(seenIn(response)).toMatchObject({ status: 'completed', text: 'one two three four five ' });
-  expect(new Set(received.chunks.map(({ at }) => Math.round(at / 20))).size).toBeGreaterThanOrEqual(5);
   const { call } = bundle.database;
   const store = createResponseStore({ call, table: 'state', now: Date.now });
   expect(await store.find('acme', response.id)).toMatchObject({

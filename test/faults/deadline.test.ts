@@ -14,7 +14,7 @@ import { type FailingGateway, startFailingGateway } from './gateway.ts';
 const faults: Readonly<Record<string, Fault>> = {
   silent: neverAnswer,
   talking: breakOff(20, 'silence'),
-  busy: refuse(429, 'rate_limit_exceeded', { 'retry-after': '2' }),
+  busy: refuse(429, 'rate_limit_exceeded', { 'retry-after': '4' }),
 };
 
 let setup: FailingGateway;
@@ -23,10 +23,10 @@ let ledger: Ledger;
 
 beforeAll(async () => {
   setup = await startFailingGateway(faults, ['other']);
-  // Three of the four seconds are reserved for finishing the answer.
+  // Three of the six seconds are reserved for finishing the answer.
   const operations = (['chat-completions', 'responses'] as const).map((name) => ({
     ...operationNamed(name),
-    timeoutSeconds: 4,
+    timeoutSeconds: 6,
   }));
   const invoke = await loadInProcessEngine(operations, async ({ name }) => {
     const { handler } = await import(`../../functions/${name}.ts`);
@@ -59,7 +59,7 @@ const ask = (model: string, extra: object = {}) =>
 test('before the first event it is a 408', async () => {
   const watch = startStopwatch();
   const { response, text } = await ask('silent', { fallbacks: ['faults/other'] });
-  expect(watch.waitedMs()).toBeLessThan(2_000);
+  expect(watch.waitedMs()).toBeLessThan(4_000);
   const error = { type: 'request_timeout_error', code: 'deadline_exceeded' };
   expect([response.status, JSON.parse(text)]).toMatchObject([408, { error }]);
   expect(await callsOf('silent')[0]?.over).toBe(false);
@@ -90,7 +90,7 @@ test('after a response has started, the response fails', async () => {
 test('a requested wait that exceeds the limit is not waited for but reported to the caller', async () => {
   const watch = startStopwatch();
   const { response } = await ask('busy');
-  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '2']);
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '4']);
   expect([watch.waitedMs() < 900, callsOf('busy').length]).toEqual([true, 1]);
 });
 

@@ -5,6 +5,8 @@ export interface ReadAlong {
   until(fits: (text: string) => boolean): Promise<void>;
   /** Reads to the end, and gives the whole text. */
   read(answer: Promise<Response>): Promise<string>;
+  /** The same for a body. */
+  readBody(body: AsyncIterable<Uint8Array>): Promise<string>;
 }
 
 export function readAlong(): ReadAlong {
@@ -15,16 +17,21 @@ export function readAlong(): ReadAlong {
     for (const { fits, resolve } of waiting) if (fits(text)) resolve();
     waiting = waiting.filter(({ fits }) => !fits(text));
   };
+  const readBody = async (body: AsyncIterable<Uint8Array>) => {
+    const decoder = new TextDecoder();
+    for await (const chunk of body) add(decoder.decode(chunk, { stream: true }));
+    return text;
+  };
   return {
+    readBody,
     until: (fits) =>
       new Promise((resolve) => {
         waiting.push({ fits, resolve });
         add('');
       }),
     async read(answer) {
-      const decoder = new TextDecoder();
-      for await (const chunk of (await answer).body ?? []) add(decoder.decode(chunk, { stream: true }));
-      return text;
+      const { body } = await answer;
+      return body ? await readBody(body) : text;
     },
   };
 }

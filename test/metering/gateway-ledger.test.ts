@@ -221,8 +221,8 @@ describe('a request', () => {
       const { handler } = await import(`../../functions/${name}.ts`);
       return handler;
     });
-    // Three of the four seconds are reserved for finishing the answer.
-    const operations = [{ ...operationNamed('chat-completions'), timeoutSeconds: 4 }];
+    // Three of the eight seconds are reserved for finishing the answer.
+    const operations = [{ ...operationNamed('chat-completions'), timeoutSeconds: 8 }];
     const front = await startFront({ operations, invoke, port: 0 });
     const said = openai.stream([start, text('Half an answer')]);
     protocols.upstream.script(answerPieces([...said, 20_000], openai.streamType));

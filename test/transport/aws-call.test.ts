@@ -2,7 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AwsError } from '../../lib/core/ports/aws.ts';
-import { createAwsCall } from '../../lib/transport/aws-call.ts';
+import type { Send, Timeouts } from '../../lib/core/ports/http.ts';
+import { createFoundation } from '../../lib/runtime/foundation.ts';
+import { createAwsCall, localTimeouts } from '../../lib/transport/aws-call.ts';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
 import { createSigner } from '../../lib/transport/sign.ts';
 import { failureOf, startUpstream } from './upstream.ts';
@@ -62,6 +64,25 @@ describe('a call', () => {
     await call('AmazonSSM.GetParameter', {});
     expect(urls).toEqual(['https://ssm.eu-west-1.amazonaws.com/', 'application/x-amz-json-1.1']);
   });
+});
+
+test('a local database has more time than a service of AWS', async () => {
+  const given: Timeouts[] = [];
+  const options = { service: 'dynamodb', region: 'eu-west-1', jsonVersion: '1.0', sign } as const;
+  const send: Send = async (_request, { timeouts }) => {
+    given.push(timeouts);
+    return { status: 200, headers: {}, body: ReadableStream.from([Buffer.from('{}')]) };
+  };
+  await createAwsCall({ ...options, send })('A.B', {});
+  const environment = { AWS_REGION: 'local', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+  for (const local of [{}, { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' }]) {
+    const { table } = createFoundation({ send }, { ...environment, ...local });
+    await table('usage').call('A.B', {});
+  }
+  const [aws, deployed, local] = given;
+  expect(deployed).toEqual(aws);
+  expect(local).toEqual(localTimeouts);
+  expect(local?.firstByteMs).toBeGreaterThan(aws?.firstByteMs ?? 0);
 });
 
 describe('an error of the service', () => {

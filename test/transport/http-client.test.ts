@@ -6,7 +6,7 @@ import type { HttpResponse } from '../../lib/core/ports/http.ts';
 import { createHttpClient, type HttpClientOptions } from '../../lib/transport/http-client/http-client.ts';
 import { createNodeClient } from '../../lib/transport/http-client/node-client.ts';
 import { readBody } from '../../lib/transport/read-body.ts';
-import { calm, failureOf, startTcp, startUpstream, type Upstream } from './upstream.ts';
+import { calm, failureOf, reset, startTcp, startUpstream, type Upstream } from './upstream.ts';
 
 function withUndici(options: HttpClientOptions = {}) {
   const client = createHttpClient(options);
@@ -105,6 +105,16 @@ describe.each(clients)('a request over $name', ({ createClient }) => {
     const { send } = createClient();
     for (let count = 0; count < 3; count += 1) await read(await send(get(upstream.url), { timeouts: calm }));
     expect(upstream.sockets).toHaveLength(1);
+  });
+
+  test('uses another connection if an idle one was reset, and the process survives', async () => {
+    const upstream = await startUpstream((_request, response) => response.end('x'));
+    const { send } = createClient();
+    await read(await send(get(upstream.url), { timeouts: calm }));
+    await sleep(50);
+    await reset(upstream.sockets[0]);
+    expect(await read(await send(get(upstream.url), { timeouts: calm }))).toBe('x');
+    expect(upstream.sockets).toHaveLength(2);
   });
 
   test('that cannot be sent is an internal error that does not show the header', async () => {

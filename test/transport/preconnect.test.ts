@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
 import { readBody } from '../../lib/transport/read-body.ts';
-import { calm, failureOf, listen, startUpstream } from './upstream.ts';
+import { calm, failureOf, listen, reset, startUpstream } from './upstream.ts';
 
 const certificate = readFileSync(new URL('test-only-certificate.pem', import.meta.url));
 
@@ -60,6 +60,18 @@ test('a connection that was closed in the meantime is replaced', async () => {
   socket?.end();
   // The client has closed its side too.
   if (socket) await once(socket, 'close');
+  expect(await ask(upstream.url)).toBe('an answer');
+  expect(upstream.sockets).toHaveLength(2);
+});
+
+test('a connection that was reset in the meantime is replaced, and the process survives', async () => {
+  const upstream = await answering();
+  const { ask, preconnect } = client();
+  preconnect(upstream.url);
+  await vi.waitFor(() => expect(upstream.sockets).toHaveLength(1), { timeout: 20_000 });
+  // The client has the connection, and nothing uses it.
+  await sleep(50);
+  await reset(upstream.sockets[0]);
   expect(await ask(upstream.url)).toBe('an answer');
   expect(upstream.sockets).toHaveLength(2);
 });

@@ -3,6 +3,7 @@
  */
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Timeouts } from '../../lib/core/ports/http.ts';
 
@@ -39,6 +40,14 @@ export async function listen(server: Server): Promise<Upstream> {
   });
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, port, sockets };
+}
+
+/** Resets a connection. Returns when the other side, in this process, has noticed. */
+export async function reset(socket: Socket | undefined): Promise<void> {
+  socket?.resetAndDestroy();
+  await sleep(50);
+  // After a timer, the event loop reads from the sockets.
+  await nextTurn();
 }
 
 /** What a promise rejects with. */

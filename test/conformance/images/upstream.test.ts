@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
 import { addImageModels, type ImagesBody, imageModel } from '../../harness/matrix/images.ts';
+import { startStopwatch } from '../../harness/stopwatch.ts';
 import { answerJson, startUpstream, type Upstream, type UpstreamRequest } from '../../harness/upstream.ts';
 
 let gateway: TestGateway;
@@ -149,7 +150,7 @@ beforeAll(async () => {
     [`${provider.toUpperCase()}_API_KEY`, 'a-provider-key'],
   ]);
   gateway = await startTestGateway(Object.fromEntries(settings));
-  const timeouts = { bodyMs: 800 };
+  const timeouts = { bodyMs: 2_000 };
   await addImageModels(
     ...protocols.map(({ provider }) => imageModel(idOf(provider), provider, provider, { timeouts })),
     imageModel('faults/other', 'openai', 'other', { traits: { image: { maxImages: 2 } } }),
@@ -227,21 +228,22 @@ describe.each(protocols)('$provider', ({ provider, body, refusals, limited, empt
   test('does not answer within its timeout: a fallback answers without a retry', async () => {
     failing.set(provider, () => undefined);
     const started = performance.now();
+    const watch = startStopwatch();
     const { status } = await generate(model, withOther);
     expect(status).toBe(200);
     expect(called()).toEqual([provider, 'other']);
     // Half of its timeout, because another target is left.
-    expect(performance.now() - started).toBeGreaterThan(390);
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(performance.now() - started).toBeGreaterThan(990);
+    expect(watch.waitedMs()).toBeLessThan(4_000);
   });
 
   test('does not answer, without a fallback: it gets its full timeout', async () => {
     failing.set(provider, () => undefined);
     const started = performance.now();
     const { status, answer } = await generate(model);
-    expect(performance.now() - started).toBeGreaterThan(790);
+    expect(performance.now() - started).toBeGreaterThan(1_990);
     expect([status, answer.error?.code]).toEqual([503, 'provider_timeout']);
-    expect(answer.error?.message).toBe(`Provider '${provider}' did not respond within 0.8 s.`);
+    expect(answer.error?.message).toBe(`Provider '${provider}' did not respond within 2 s.`);
   });
 
   test.each([

@@ -148,12 +148,12 @@ test.each(responseScripts)(
 
 test.each(responseScripts)('$protocol: ten thousand small chunks', async (script) => {
   const pieces = Array.from({ length: 10_000 }, (_, at) => text(`${at} `));
-  const began = performance.now();
+  const began = process.cpuUsage();
   const answer = await responses.replay(script, [
     Buffer.concat(script.stream([start, ...pieces, finish, end])),
   ]);
   const reported = await answer.text();
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(process.cpuUsage(began).user / 1_000).toBeLessThan(10_000);
   const last = JSON.parse(reported.trimEnd().split('\ndata: ').at(-1) ?? '');
   expect(seenIn(last.response).text).toBe(pieces.map((_, at) => `${at} `).join(''));
 });

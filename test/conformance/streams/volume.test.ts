@@ -9,11 +9,11 @@ const megabyte = 1024 * 1024;
 
 test.each(protocolScripts)('$protocol: ten thousand small chunks', async (script) => {
   const pieces = Array.from({ length: 10_000 }, (_, at) => text(`${at} `));
-  const began = performance.now();
+  const began = process.cpuUsage();
   const seen = await protocols.read(script, [Buffer.concat(script.stream([start, ...pieces, finish, end]))]);
   expect(seen.choices.get(0)?.content).toBe(pieces.map((_, at) => `${at} `).join(''));
   expect(seen.chunks.length).toBeGreaterThan(10_000);
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(process.cpuUsage(began).user / 1_000).toBeLessThan(10_000);
 });
 
 test.each(protocolScripts)('$protocol: chunks reach the caller as they arrive', async (script) => {

@@ -62,7 +62,7 @@ async function ask({ gateway, upstream }: Parties, number: number): Promise<Answ
   return { status, usage: usageIn(text) };
 }
 
-/** In the middle of a stream, or while a body is being sent. */
+/** In the middle of a stream, or while a body is being sent. A caller that gets an error before that sees the error. */
 async function leave(
   response: Promise<Response>,
   leaving: AbortController,
@@ -73,8 +73,12 @@ async function leave(
     () => true,
     () => true,
   );
-  if (isStreamed) await (await response).body?.getReader().read();
-  else while (!isAsked() && (await Promise.race([answered, pause(20, false)])) === false);
+  if (!isStreamed) while (!isAsked() && (await Promise.race([answered, pause(20, false)])) === false);
+  if (isStreamed || (await Promise.race([answered, pause(20, false)]))) {
+    const early = await response;
+    if (!early.ok) return { status: early.status, usage: usageIn(await early.text()) };
+    await early.body?.getReader().read();
+  }
   await pause(20);
   leaving.abort();
   await response.then((one) => one.text()).catch(() => undefined);

@@ -10,7 +10,8 @@ interface Invocation {
   readonly headers: NodeJS.Dict<string | string[]>;
 }
 
-const agent = new Agent({ keepAlive: true });
+// A server may close a kept connection just as it is used again. The runtime would end, as `next` fails then.
+const agent = new Agent({ keepAlive: false });
 
 /** Waits for the next event. */
 export function next(): Promise<Invocation> {

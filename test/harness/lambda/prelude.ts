@@ -57,3 +57,8 @@ async function* readChunks(parts: AsyncIterator<Buffer>, rest?: Buffer): AsyncGe
     yield { at: performance.now(), data: value };
   }
 }
+
+/** The bytes of the chunks. */
+export async function* dataOf(chunks: StreamedAnswer['chunks']): AsyncGenerator<Uint8Array> {
+  for await (const { data } of chunks) yield data;
+}

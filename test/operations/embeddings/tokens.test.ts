@@ -72,8 +72,8 @@ describe('a text has at most 8,192 tokens', () => {
     ['a megabyte of dashes and signs', '-=~#*'.repeat(200_000)],
   ])('%s is rejected quickly', async (_, text) => {
     await tooLong('a'.repeat(9_000));
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(await tooLong(text)).toBe('input.0');
-    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(1_500);
   });
 });
