@@ -38,7 +38,13 @@ export const parts: readonly Part[] = [
   },
   {
     folder: 'lib/providers',
-    tests: ['test/providers/**'],
+    tests: [
+      'test/providers/**',
+      ...['rules', 'responses-only'].map((name) => `test/normalization/${name}.test.ts`),
+      'test/protocols/embeddings/encode.test.ts',
+      'test/protocols/openai-chat/dialect.test.ts',
+      'test/protocols/google-generate-content/web-search.test.ts',
+    ],
     except: ['azure', 'bedrock', 'caller-paths-upstream', 'matrix', 'responses-upstream'].map(
       (name) => `test/providers/${name}.test.ts`,
     ),

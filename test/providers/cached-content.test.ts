@@ -1,0 +1,203 @@
+/** Gemini's cached content: what is stored, when it is used again, and what happens when Google refuses it. */
+import { describe, expect, test } from 'vitest';
+import { GatewayError } from '../../lib/core/errors.ts';
+import type { CacheControl, JsonObject, Message } from '../../lib/core/generation/request.ts';
+import type { HttpResponse } from '../../lib/core/ports/http.ts';
+import type { SharedCache } from '../../lib/core/ports/shared-cache.ts';
+import { callWithCache } from '../../lib/providers/google/cached-content.ts';
+import { google } from '../../lib/providers/google/provider.ts';
+import { testRequest, testTarget } from '../harness/matrix/model.ts';
+import { assistant, text, user } from '../protocols/requests.ts';
+
+type Answer = readonly [status: number, body: object | string];
+
+function answerWith([status, body]: Answer): HttpResponse {
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const stream = async function* () {
+    yield bytes;
+  };
+  return { status, headers: {}, body: stream() };
+}
+
+function createCache() {
+  const entries = new Map<string, { readonly text: string; readonly lifetimeMs: number }>();
+  const cache: SharedCache = {
+    find: async (key) => entries.get(key)?.text,
+    set: async (key, text, lifetimeMs) => void entries.set(key, { text, lifetimeMs }),
+    delete: async (key) => void entries.delete(key),
+  };
+  return { cache, stored: () => [...entries.values()], keys: () => [...entries.keys()] };
+}
+
+const conversation = (cacheControl?: CacheControl): readonly Message[] => [
+  { role: 'system', content: text('Be brief.') },
+  { ...user('One?'), ...(cacheControl && { cacheControl }) },
+  assistant('One.'),
+  user('Two?'),
+];
+const marker: CacheControl = { type: 'ephemeral' };
+const created: Answer = [200, { name: 'cachedContents/one' }];
+const answered: Answer = [200, { candidates: [] }];
+
+interface Given {
+  readonly messages?: readonly Message[];
+  readonly store?: ReturnType<typeof createCache>;
+  readonly account?: string;
+  readonly create?: Answer | Error;
+  readonly answers?: readonly Answer[];
+}
+
+/** One call, with the answers of Google: to the request for cached content, and to the requests for an answer. */
+async function call(given: Given) {
+  const { messages = conversation(marker), store = createCache(), create = created } = given;
+  const answers = [...(given.answers ?? [answered])];
+  const posted: { readonly path: string; readonly body: JsonObject }[] = [];
+  const { response, changes } = await callWithCache({
+    protocol: google.generation.protocol,
+    target: testTarget(),
+    request: testRequest({}, { messages }),
+    sharedCache: store.cache,
+    scope: '',
+    account: given.account ?? 'account',
+    post: async (path, body) => {
+      posted.push({ path, body });
+      if (path !== '/cachedContents') return answerWith(answers.shift() ?? answered);
+      if (create instanceof Error) throw create;
+      return answerWith(create);
+    },
+  });
+  const pieces: Uint8Array[] = [];
+  for await (const piece of response.body) pieces.push(piece);
+  const answer = { status: response.status, text: Buffer.concat(pieces).toString() };
+  return { answer, changes, posted, paths: posted.map(({ path }) => path), store };
+}
+
+const creation = '/cachedContents';
+const generation = '/models/one:generateContent';
+
+describe('a marked prefix', () => {
+  test('is stored, and left out of the request', async () => {
+    const { posted, changes, answer, store } = await call({});
+    expect(posted).toEqual([
+      {
+        path: creation,
+        body: expect.objectContaining({
+          model: 'models/one',
+          ttl: '600s',
+          systemInstruction: { parts: [{ text: 'Be brief.' }] },
+          contents: [{ role: 'user', parts: [{ text: 'One?' }] }],
+        }),
+      },
+      { path: generation, body: expect.objectContaining({ cachedContent: 'cachedContents/one' }) },
+    ]);
+    expect(JSON.stringify(posted[1])).not.toContain('One?');
+    expect(posted[1]?.body).not.toHaveProperty('systemInstruction');
+    expect(changes).toEqual([]);
+    expect(answer).toEqual({ status: 200, text: JSON.stringify(answered[1]) });
+    expect(store.stored()).toEqual([{ text: 'cachedContents/one', lifetimeMs: 570_000 }]);
+  });
+
+  test('is used again by the same account only', async () => {
+    const { store } = await call({});
+    expect((await call({ store })).paths).toEqual([generation]);
+    expect((await call({ store, account: 'other' })).paths).toEqual([creation, generation]);
+    const longer = [
+      ...conversation().slice(0, 1),
+      { ...user('Another'), cacheControl: marker },
+      assistant('A'),
+      user('B'),
+    ];
+    expect((await call({ store, messages: longer })).paths).toEqual([creation, generation]);
+    for (const key of store.keys()) expect(key).toMatch(/^google-cached-content#[0-9a-f]{64}$/);
+  });
+
+  test.each([
+    ['1h', '3600s', 3_570_000],
+    ['5m', '300s', 270_000],
+    ['40s', '40s', 30_000],
+    ['0s', '1s', 750],
+    ['soon', '600s', 570_000],
+  ])('is stored for %s', async (ttl, sent, lifetimeMs) => {
+    const { posted, store } = await call({ messages: conversation({ ...marker, ttl }) });
+    expect(posted[0]?.body.ttl).toBe(sent);
+    expect(store.stored()).toEqual([{ text: 'cachedContents/one', lifetimeMs }]);
+  });
+
+  test('of the instructions needs no message', async () => {
+    const [first, ...rest] = conversation();
+    const messages = first ? [{ ...first, cacheControl: marker }, ...rest] : [];
+    const { posted } = await call({ messages });
+    expect(posted[0]?.body).toHaveProperty('systemInstruction');
+    expect(JSON.stringify(posted[0]?.body)).not.toContain('One?');
+    expect(JSON.stringify(posted[1]?.body)).toContain('One?');
+  });
+});
+
+test('a request without a marker is sent alone', async () => {
+  const { paths, changes, store } = await call({ messages: conversation() });
+  expect({ paths, changes, stored: store.stored() }).toEqual({
+    paths: [generation],
+    changes: [],
+    stored: [],
+  });
+});
+
+describe('a prefix that Google does not store', () => {
+  test.each<[string, Answer | Error, number]>([
+    ['because it is too short', [400, { error: {} }], 1],
+    ['because of too many requests', [429, {}], 0],
+    ['because of a failure', [500, { name: 'cachedContents/none' }], 0],
+    ['without a name', [200, {}], 0],
+    ['without an answer', new GatewayError('upstream_timeout', 'No answer.'), 0],
+  ])('%s is sent in the request, on record', async (_, create, remembered) => {
+    const { paths, posted, changes, store } = await call({ create });
+    expect(paths).toEqual([creation, generation]);
+    expect(JSON.stringify(posted[1]?.body)).toContain('One?');
+    expect(posted[1]?.body).not.toHaveProperty('cachedContent');
+    expect(changes).toEqual([
+      {
+        param: 'messages.1.cache_control',
+        action: 'strip',
+        before: marker,
+        after: null,
+        reason: 'The provider did not cache the prefix.',
+      },
+    ]);
+    expect(store.stored()).toEqual(Array(remembered).fill({ text: '', lifetimeMs: 300_000 }));
+    if (remembered > 0) expect((await call({ store, create })).paths).toEqual([generation]);
+  });
+
+  test('because the client has left ends the request', async () => {
+    const left = new GatewayError('client_closed', 'The client closed the connection.');
+    await expect(call({ create: left })).rejects.toBe(left);
+  });
+});
+
+describe('cached content that Google no longer has', () => {
+  test.each<[Answer]>([
+    [[403, { error: {} }]],
+    [[404, { error: {} }]],
+    [[400, { error: { message: 'CachedContent not found' } }]],
+    [[400, { error: { message: 'The cached content is expired.' } }]],
+  ])('is sent in the request, on record: %j', async (gone) => {
+    const { store } = await call({});
+    const { paths, posted, changes, answer } = await call({ store, answers: [gone, answered] });
+    expect(paths).toEqual([generation, generation]);
+    expect(posted[1]?.body).not.toHaveProperty('cachedContent');
+    expect(changes).toMatchObject([{ reason: 'The cached content has expired at the provider.' }]);
+    expect(answer.status).toBe(200);
+    expect(store.stored()).toEqual([]);
+  });
+
+  test.each<[Answer]>([
+    [[400, { error: { message: 'Invalid value.' } }]],
+    [[429, { error: { message: 'cached content' } }]],
+    [[500, { error: {} }]],
+  ])('is not what this failure says: %j', async (failure) => {
+    const { paths, answer, changes, store } = await call({ answers: [failure] });
+    expect(paths).toEqual([creation, generation]);
+    expect(answer).toEqual({ status: failure[0], text: JSON.stringify(failure[1]) });
+    expect(changes).toEqual([]);
+    expect(store.stored()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,579 @@
+/** Rules that depend on the model or on the rest of the request: Claude, Gemini, OpenAI, Bedrock, Cohere and xAI. */
+import { describe, expect, test } from 'vitest';
+import { providers } from '../../infra/all-providers.ts';
+import type { GenerationParameters, GenerationRequest, Message } from '../../lib/core/generation/request.ts';
+import type { ReasoningTraits, Traits } from '../../lib/core/model.ts';
+import type { ModelEndpoint } from '../../lib/core/operations.ts';
+import { normalize } from '../../lib/normalization/normalize.ts';
+import { generationOf } from '../../lib/providers/provider.ts';
+import { testRequest, testTarget } from '../harness/matrix/model.ts';
+import { assistant, text, user } from '../protocols/requests.ts';
+
+interface Given {
+  readonly parameters?: GenerationParameters;
+  readonly traits?: Partial<Traits>;
+  readonly request?: Partial<GenerationRequest>;
+  readonly endpoint?: ModelEndpoint;
+  readonly owner?: string;
+}
+
+function apply(
+  name: string,
+  { parameters = {}, traits = {}, request = {}, endpoint, owner = 'acme' }: Given,
+) {
+  const provider = providers.get(name);
+  const generation = provider && generationOf(provider, endpoint ?? 'chat_completions');
+  if (!generation) throw new Error(`There is no provider ${name}.`);
+  const all = { refuses: [], refusesWhileReasoning: [], ...traits };
+  const limits = { context: null, input: null, output: 64_000 };
+  const target = testTarget({ traits: all, owner, limits });
+  return normalize(testRequest(parameters, request), target, generation.rules);
+}
+
+const reasoner = (
+  style: ReasoningTraits['style'],
+  others: Partial<ReasoningTraits> = {},
+): Partial<Traits> => ({
+  reasoning: { style, efforts: ['none', 'low', 'medium', 'high'], defaultEffort: 'none', ...others },
+});
+const tools = [{ name: 'f' }, { name: 'g' }];
+const webSearch = { type: 'web_search', position: 0 } as const;
+const named = { tool_choice: { name: 'f' } } as const;
+const searching = { webSearch };
+const json = { response_format: { type: 'json_object' } } as const;
+const plainText = { response_format: { type: 'text' } } as const;
+const bySchema = {
+  response_format: { type: 'json_schema', json_schema: { name: 'a', schema: { type: 'string' } } },
+} as const;
+const on = { reasoning_effort: 'high' } as const;
+const thirdGeneration = reasoner('level');
+const called = [
+  user('Hi'),
+  assistant('', { toolCalls: [{ id: 'a', name: 'f', arguments: '{}' }] }),
+  { role: 'tool', toolCallId: 'a', content: text('1') },
+] as const;
+
+type Row = readonly [
+  what: string,
+  provider: string,
+  given: Given & { readonly parameters: GenerationParameters },
+  /** What is sent; the same parameters where left out. */
+  sent?: GenerationParameters,
+];
+
+const rows: readonly Row[] = [
+  // Claude.
+  [
+    'one of two samplings, to a model that thinks',
+    'anthropic',
+    { parameters: { temperature: 0.5, top_p: 0.9 }, traits: reasoner('budget') },
+    { temperature: 0.5 },
+  ],
+  [
+    'one of two samplings, to an adaptive model',
+    'anthropic',
+    { parameters: { temperature: 0.5, top_p: 0.9 }, traits: reasoner('adaptive') },
+    { temperature: 0.5 },
+  ],
+  ['top_p alone', 'anthropic', { parameters: { top_p: 0.9 }, traits: reasoner('budget') }],
+  ['both samplings, to older models', 'anthropic', { parameters: { temperature: 0.5, top_p: 0.9 } }],
+  [
+    'both samplings, to models of others',
+    'bedrock',
+    { parameters: { temperature: 0.5, top_p: 0.9 }, traits: reasoner('effort') },
+  ],
+  [
+    'a forced call, without thinking',
+    'anthropic',
+    { parameters: named, traits: reasoner('budget'), request: { tools } },
+  ],
+  [
+    'a forced call, thinking',
+    'anthropic',
+    { parameters: { ...named, ...on }, traits: reasoner('budget'), request: { tools } },
+    { ...on, tool_choice: 'auto' },
+  ],
+  [
+    'a required call, thinking',
+    'anthropic',
+    { parameters: { tool_choice: 'required', ...on }, traits: reasoner('budget'), request: { tools } },
+    { ...on, tool_choice: 'auto' },
+  ],
+  [
+    'no call, thinking',
+    'anthropic',
+    { parameters: { tool_choice: 'none', ...on }, traits: reasoner('budget'), request: { tools } },
+  ],
+  [
+    'a forced call, adaptive',
+    'anthropic',
+    { parameters: { ...named, ...on }, traits: reasoner('adaptive'), request: { tools } },
+  ],
+  ['visible stops', 'anthropic', { parameters: { stop: ['a', ' b'] } }],
+  ['no blank stops', 'anthropic', { parameters: { stop: ['a', ' ', '\n'] } }, { stop: ['a'] }],
+  ['no blank stop', 'anthropic', { parameters: { stop: ['\t'] } }, {}],
+  ['parallel calls', 'anthropic', { parameters: { parallel_tool_calls: false }, request: { tools } }],
+  [
+    'no parallel calls where there are none',
+    'anthropic',
+    { parameters: { parallel_tool_calls: false, tool_choice: 'none' }, request: { tools } },
+    { tool_choice: 'none' },
+  ],
+  [
+    'an effort within the limit',
+    'anthropic',
+    { parameters: { ...on, max_tokens: 40_000 }, traits: reasoner('budget') },
+  ],
+  [
+    'the highest effort within the limit',
+    'anthropic',
+    { parameters: { ...on, max_tokens: 4_000 }, traits: reasoner('budget') },
+    { reasoning_effort: 'low', max_tokens: 4_000 },
+  ],
+  [
+    'no effort within a low limit',
+    'anthropic',
+    { parameters: { ...on, max_tokens: 500 }, traits: reasoner('budget') },
+    { reasoning_effort: 'none', max_tokens: 500 },
+  ],
+  [
+    'an effort within the range of the model',
+    'anthropic',
+    {
+      parameters: { ...on, max_tokens: 4_000 },
+      traits: reasoner('budget', { budget: { min: 1, max: 3_000 } }),
+    },
+  ],
+  [
+    'no effort below the range of the model',
+    'anthropic',
+    {
+      parameters: { reasoning_effort: 'low', max_tokens: 4_000 },
+      traits: reasoner('budget', { budget: { min: 5_000, max: 9_000 } }),
+    },
+    { reasoning_effort: 'none', max_tokens: 4_000 },
+  ],
+  [
+    'any effort to an adaptive model',
+    'anthropic',
+    { parameters: { ...on, max_tokens: 500 }, traits: reasoner('adaptive') },
+  ],
+  // Vertex.
+  ['no tier', 'google-vertex-anthropic', { parameters: { service_tier: 'default' } }, {}],
+  // Bedrock.
+  ['no calls, where there was none', 'bedrock', { parameters: { tool_choice: 'none' }, request: { tools } }],
+  [
+    'no calls, where there was one',
+    'bedrock',
+    { parameters: { tool_choice: 'none' }, request: { tools, messages: called } },
+    { tool_choice: 'auto' },
+  ],
+  [
+    'any call, where there was one',
+    'bedrock',
+    { parameters: { tool_choice: 'required' }, request: { tools, messages: called } },
+  ],
+  [
+    'metadata',
+    'bedrock',
+    { parameters: { metadata: { a: 'b' }, store: true, user: 'a' } },
+    { metadata: { a: 'b' } },
+  ],
+  // Gemini.
+  [
+    'a search that is not forced',
+    'google',
+    { parameters: { tool_choice: 'web_search' }, request: searching },
+    { tool_choice: 'auto' },
+  ],
+  [
+    'a search that is not required',
+    'google',
+    { parameters: { tool_choice: 'required' }, request: searching },
+    { tool_choice: 'auto' },
+  ],
+  [
+    'a call beside a search',
+    'google',
+    { parameters: { tool_choice: 'required' }, request: { webSearch, tools }, traits: thirdGeneration },
+  ],
+  [
+    'JSON beside tools',
+    'google',
+    { parameters: json, request: { tools }, traits: { ...thirdGeneration, structuredOutput: 'schema' } },
+  ],
+  [
+    'JSON beside tools that may be called',
+    'google',
+    {
+      parameters: { ...json, tool_choice: 'auto' },
+      request: { tools },
+      traits: { ...thirdGeneration, structuredOutput: 'schema' },
+    },
+  ],
+  [
+    'JSON beside tools that are not called',
+    'google',
+    {
+      parameters: { ...bySchema, tool_choice: 'none' },
+      request: { tools },
+      traits: { ...thirdGeneration, structuredOutput: 'schema' },
+    },
+  ],
+  [
+    'no JSON beside a forced call',
+    'google',
+    { parameters: { ...json, ...named }, request: { tools }, traits: thirdGeneration },
+    named,
+  ],
+  [
+    'no schema beside a required call',
+    'google',
+    { parameters: { ...bySchema, tool_choice: 'required' }, request: { tools }, traits: thirdGeneration },
+    { tool_choice: 'required' },
+  ],
+  ['text beside a forced call', 'google', { parameters: { ...plainText, ...named }, request: { tools } }],
+  ['JSON', 'google', { parameters: json, traits: { structuredOutput: 'object' } }],
+  ['eight choices', 'google', { parameters: { n: 8 } }],
+  ['an effort', 'google', { parameters: on, traits: reasoner('budget') }],
+  [
+    'no effort beside its own field',
+    'google',
+    { parameters: on, traits: reasoner('budget'), request: { nativeFields: { thinking_config: {} } } },
+    {},
+  ],
+  [
+    'no effort beside its own configuration',
+    'google',
+    {
+      parameters: on,
+      traits: reasoner('budget'),
+      request: { nativeFields: { generationConfig: { thinkingConfig: {} } } },
+    },
+    {},
+  ],
+  [
+    'an effort beside another field',
+    'google',
+    { parameters: on, traits: reasoner('budget'), request: { nativeFields: { safetySettings: [] } } },
+  ],
+  // OpenAI.
+  ['a limit under its old name', 'openai', { parameters: { max_tokens: 5 } }],
+  [
+    'a limit under its new name',
+    'openai',
+    { parameters: { max_tokens: 5 }, traits: { refuses: ['max_tokens'] } },
+    { max_completion_tokens: 5 },
+  ],
+  [
+    'the newer of two limits',
+    'openai',
+    { parameters: { max_tokens: 5, max_completion_tokens: 6 }, traits: { refuses: ['max_tokens'] } },
+    { max_completion_tokens: 6 },
+  ],
+  [
+    'only a temperature of 1',
+    'openai',
+    { parameters: { temperature: 0.5 }, traits: { refuses: ['temperature'] } },
+    { temperature: 1 },
+  ],
+  ['a temperature of 1', 'openai', { parameters: { temperature: 1 }, traits: { refuses: ['temperature'] } }],
+  ['any temperature', 'openai', { parameters: { temperature: 0.5 } }],
+  [
+    'only a temperature of 1, reasoning',
+    'openai',
+    {
+      parameters: { temperature: 0.5, ...on },
+      traits: { ...reasoner('effort'), refusesWhileReasoning: ['temperature'] },
+    },
+    { temperature: 1, ...on },
+  ],
+  [
+    'any temperature, not reasoning',
+    'openai',
+    {
+      parameters: { temperature: 0.5 },
+      traits: { ...reasoner('effort'), refusesWhileReasoning: ['temperature'] },
+    },
+  ],
+  ['no flex tier without reasoning', 'openai', { parameters: { service_tier: 'flex' } }, {}],
+  [
+    'the flex tier with reasoning',
+    'openai',
+    { parameters: { service_tier: 'flex' }, traits: reasoner('effort') },
+  ],
+  ['another tier', 'openai', { parameters: { service_tier: 'default' } }],
+  [
+    'no effort beside tools',
+    'openai',
+    { parameters: on, traits: { ...reasoner('effort'), toolsWhileReasoning: false }, request: { tools } },
+    { reasoning_effort: 'none' },
+  ],
+  [
+    'an effort without tools',
+    'openai',
+    { parameters: on, traits: { ...reasoner('effort'), toolsWhileReasoning: false } },
+  ],
+  ['an effort beside tools', 'openai', { parameters: on, traits: reasoner('effort'), request: { tools } }],
+  // The Responses API.
+  [
+    'at least 16 tokens',
+    'openai',
+    { parameters: { max_completion_tokens: 15 }, endpoint: 'responses' },
+    { max_completion_tokens: 16 },
+  ],
+  ['16 tokens', 'openai', { parameters: { max_completion_tokens: 16 }, endpoint: 'responses' }],
+  [
+    'at least 16 tokens by the old name',
+    'openai',
+    { parameters: { max_tokens: 1 }, endpoint: 'responses' },
+    { max_tokens: 16 },
+  ],
+  [
+    'a summary of reasoning',
+    'openai',
+    { parameters: { reasoning_summary: 'auto' }, traits: reasoner('effort'), endpoint: 'responses' },
+  ],
+  [
+    'no summary without reasoning',
+    'openai',
+    { parameters: { reasoning_summary: 'auto' }, endpoint: 'responses' },
+    {},
+  ],
+  [
+    'enough effort to search',
+    'openai',
+    {
+      parameters: { reasoning_effort: 'minimal' },
+      traits: reasoner('effort', { efforts: ['minimal', 'low'] }),
+      request: searching,
+      endpoint: 'responses',
+    },
+    { reasoning_effort: 'low' },
+  ],
+  [
+    'the least effort without a search',
+    'openai',
+    {
+      parameters: { reasoning_effort: 'minimal' },
+      traits: reasoner('effort', { efforts: ['minimal', 'low'] }),
+      endpoint: 'responses',
+    },
+  ],
+  [
+    'no fields of chat',
+    'openai',
+    {
+      parameters: {
+        stop: ['a'],
+        seed: 1,
+        n: 1,
+        frequency_penalty: 1,
+        presence_penalty: 1,
+        logit_bias: { 1: 1 },
+        store: true,
+        metadata: {},
+        user: 'a',
+      },
+      endpoint: 'responses',
+    },
+    { user: 'a' },
+  ],
+  [
+    'eight candidates',
+    'xai',
+    { parameters: { logprobs: true, top_logprobs: 9 }, endpoint: 'responses' },
+    { logprobs: true, top_logprobs: 8 },
+  ],
+  [
+    'eight candidates unchanged',
+    'xai',
+    { parameters: { logprobs: true, top_logprobs: 8 }, endpoint: 'responses' },
+  ],
+  ['more candidates in chat', 'xai', { parameters: { logprobs: true, top_logprobs: 9 } }],
+  [
+    'no fields of the platform',
+    'xai',
+    {
+      parameters: {
+        service_tier: 'auto',
+        verbosity: 'low',
+        max_tool_calls: 1,
+        safety_identifier: 'a',
+        prompt_cache_key: 'k',
+      },
+      endpoint: 'responses',
+    },
+    { prompt_cache_key: 'k' },
+  ],
+  // Hosts.
+  ['an effort that it has', 'deepseek', { parameters: on, traits: reasoner('effort') }],
+  [
+    'another effort',
+    'deepseek',
+    { parameters: { reasoning_effort: 'medium' }, traits: reasoner('effort') },
+    { reasoning_effort: 'high' },
+  ],
+  [
+    'the highest effort',
+    'deepseek',
+    { parameters: { reasoning_effort: 'xhigh' }, traits: reasoner('effort', { efforts: ['high', 'max'] }) },
+    { reasoning_effort: 'max' },
+  ],
+  ['no effort without reasoning', 'deepseek', { parameters: { reasoning_effort: 'medium' } }, {}],
+  // Cohere.
+  ['a schema without tools', 'cohere', { parameters: bySchema }],
+  ['JSON with tools', 'cohere', { parameters: json, request: { tools } }],
+];
+
+const cases = rows.map(([what, provider, given, sent = given.parameters]) => ({
+  what,
+  provider,
+  given,
+  sent,
+}));
+
+test.each(cases)('$what: $provider', ({ provider, given, sent }) => {
+  const { request, changes } = apply(provider, given);
+  expect(request.parameters).toEqual(sent);
+  const names = [...Object.keys(given.parameters), ...Object.keys(sent)];
+  const changed = new Set(
+    names.filter(
+      (name) => JSON.stringify(given.parameters[name as 'n']) !== JSON.stringify(sent[name as 'n']),
+    ),
+  );
+  // Marks of the gateway's own are no parameter of the caller's.
+  const isParameter = (param: string) => !param.startsWith('tools.') && param !== 'cache_control';
+  const recorded = changes.map(({ param }) => param).filter(isParameter);
+  expect(new Set(recorded)).toEqual(changed);
+});
+
+test.each<[string, string, string, Given]>([
+  ['a search beside functions', 'google', 'tools.0.type', { request: { webSearch, tools } }],
+  [
+    'domains',
+    'google',
+    'tools.0.filters.allowed_domains',
+    { request: { webSearch: { ...webSearch, allowedDomains: ['a.example'] } } },
+  ],
+  ['JSON beside tools', 'google', 'response_format', { parameters: json, request: { tools } }],
+  ['a schema beside a search', 'google', 'response_format', { parameters: bySchema, request: searching }],
+  ['JSON from a model without it', 'google', 'response_format', { parameters: json }],
+  ['nine choices', 'google', 'n', { parameters: { n: 9 } }],
+  ['a schema beside tools', 'cohere', 'response_format', { parameters: bySchema, request: { tools } }],
+  [
+    'a schema beside tools',
+    'google-vertex-anthropic',
+    'response_format',
+    { parameters: bySchema, request: { tools }, traits: { structuredOutput: 'schema' } },
+  ],
+  ['a schema beside tools', 'bedrock', 'response_format', { parameters: bySchema, request: { tools } }],
+  ['JSON from a model without it', 'openai', 'response_format', { parameters: json }],
+  [
+    'JSON from a model without it, as a response',
+    'openai',
+    'response_format',
+    { parameters: json, endpoint: 'responses' },
+  ],
+])('%s is refused by %s', (_, provider, param, given) => {
+  expect(() => apply(provider, given)).toThrow(expect.objectContaining({ kind: 'invalid_request', param }));
+});
+
+describe('the beginning of an answer', () => {
+  const begun: readonly Message[] = [user('Hi'), assistant('Well, ')];
+
+  test.each<[string, readonly Message[], Partial<Traits>, GenerationParameters, number]>([
+    ['is refused by adaptive models', begun, reasoner('adaptive'), {}, 1],
+    ['is refused by models that think', begun, reasoner('budget'), on, 1],
+    ['is continued by models that do not think', begun, reasoner('budget'), {}, 2],
+    ['is continued by older models', begun, {}, {}, 2],
+    ['is continued by models of others', begun, reasoner('effort'), on, 2],
+    ['is all there is', begun.slice(1), reasoner('adaptive'), {}, 1],
+    [
+      'follows only instructions',
+      [{ role: 'system', content: text('A') }, ...begun.slice(1)],
+      reasoner('adaptive'),
+      {},
+      2,
+    ],
+    ['is an earlier answer', [...begun, user('So?')], reasoner('adaptive'), {}, 3],
+  ])('%s', (_, messages, traits, parameters, left) => {
+    const { request, changes } = apply('anthropic', { parameters, traits, request: { messages } });
+    expect(request.messages).toHaveLength(left);
+    expect(changes.filter(({ param }) => param === `messages.${left}`)).toHaveLength(messages.length - left);
+  });
+});
+
+describe('reasoning of Claude on Bedrock', () => {
+  test.each([
+    ['anthropic', 1],
+    ['amazon', 0],
+  ])('goes back to models of %s: %i', (owner, kept) => {
+    const detail = {
+      type: 'reasoning.encrypted',
+      data: 'd',
+      format: 'anthropic-claude-v1',
+      index: 0,
+    } as const;
+    const messages = [user('Hi'), assistant('Hm', { reasoningDetails: [detail] }), user('So?')];
+    const { request } = apply('bedrock', { owner, request: { messages } });
+    expect(request.messages[1]).toMatchObject({ reasoningDetails: Array(kept).fill(detail) });
+  });
+});
+
+describe('tools of Cohere', () => {
+  test('a forced one is the only one', () => {
+    const { request, changes } = apply('cohere', {
+      parameters: { tool_choice: { name: 'g' } },
+      request: { tools },
+    });
+    expect(request.tools.map(({ name }) => name)).toEqual(['g']);
+    expect(request.parameters).toEqual({ tool_choice: 'required' });
+    expect(changes).toMatchObject([
+      { param: 'tools.0', action: 'strip', before: { name: 'f' }, after: null },
+      { param: 'tool_choice', action: 'override', before: { name: 'g' }, after: 'required' },
+    ]);
+  });
+
+  test.each([
+    ['all', [true, true], [true, true]],
+    ['none', [true, false], [undefined, undefined]],
+  ])('%s are strict', (_, given, expected) => {
+    const list = given.map((strict, index) => ({ name: `f${index}`, strict }));
+    const { request, changes } = apply('cohere', { request: { tools: list } });
+    expect(request.tools.map(({ strict }) => strict)).toEqual(expected);
+    expect(changes).toHaveLength(expected[0] ? 0 : 1);
+  });
+});
+
+describe('strict tools', () => {
+  const strictOn = (name: string, traits: Partial<Traits>) =>
+    apply(name, { traits, request: { tools: [{ name: 'f', strict: true }] } }).request.tools[0]?.strict;
+
+  test.each<[string, Partial<Traits>, boolean | undefined]>([
+    ['google', thirdGeneration, true],
+    ['google', reasoner('budget'), undefined],
+    ['google', {}, undefined],
+    ['anthropic', {}, true],
+    ['google-vertex-anthropic', {}, undefined],
+  ])('%s, a model with %j: %s', (name, traits, strict) => {
+    expect(strictOn(name, traits)).toBe(strict);
+  });
+});
+
+describe('fields of searches', () => {
+  const given = { ...webSearch, contextSize: 'low', userLocation: { country: 'IT' } } as const;
+
+  test.each<[string, ModelEndpoint, readonly string[]]>([
+    ['anthropic', 'chat_completions', ['userLocation']],
+    ['google', 'chat_completions', []],
+    ['xai', 'responses', []],
+    ['openai', 'responses', ['contextSize', 'userLocation']],
+  ])('of %s', (name, endpoint, kept) => {
+    const { request } = apply(name, { endpoint, request: { webSearch: given } });
+    const { contextSize, userLocation } = request.webSearch ?? {};
+    expect(
+      Object.entries({ contextSize, userLocation }).flatMap(([field, value]) => (value ? [field] : [])),
+    ).toEqual(kept);
+  });
+});
