@@ -31,7 +31,7 @@ test('a stream is sent chunk by chunk, and stored when it ends', async () => {
   });
   expect(pieces.filter((piece) => typeof piece === 'function')).toHaveLength(words.length);
   bundle.upstream.script(answerPieces(pieces, script.streamType));
-  const answer = await bundle.invoke({ model: script.model, input: 'Play.', stream: true });
+  const answer = await bundle.invoke({ model: script.model, input: 'Hello.', stream: true });
   expect(answer.prelude).toMatchObject({
     statusCode: 200,
     headers: { 'content-type': 'text/event-stream' },
