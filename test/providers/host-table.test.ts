@@ -152,6 +152,11 @@ describe.each(hostNames)('the sandbox of %s', (host) => {
     else expect(ask({ messages }).status).toBe(200);
   });
 
+  test('refuses what a test of the contract expects it to refuse', () => {
+    const { refused } = hosts[host].test;
+    if (refused) expect(() => ask(refused)).toThrow(Refusal);
+  });
+
   test('takes what the gateway sends, up to the highest temperature', () => {
     expect(ask({}).status).toBe(200);
     expect(hosts[host].maxTemperature).toBe(maxTemperature);

@@ -201,3 +201,9 @@ describe('the protocol of embeddings', () => {
     expect(pathFor('google')?.path('m')).toMatch(/:batchEmbedContents$/);
   });
 });
+
+test('images of Vertex are below its publisher', () => {
+  const pathAt = (name: string) => providers.get(name)?.images?.protocol.path('m');
+  expect(pathAt('google')).toBe('/models/m:generateContent');
+  expect(pathAt('google-vertex')).toBe('/publishers/google/models/m:generateContent');
+});

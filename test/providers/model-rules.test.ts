@@ -423,6 +423,14 @@ const rows: readonly Row[] = [
   ['no effort without reasoning', 'deepseek', { parameters: { reasoning_effort: 'medium' } }, {}],
   // Cohere.
   ['a schema without tools', 'cohere', { parameters: bySchema }],
+  [
+    'a format without a schema, with tools',
+    'cohere',
+    {
+      parameters: { response_format: { type: 'json_schema', json_schema: { name: 'a' } } },
+      request: { tools },
+    },
+  ],
   ['JSON with tools', 'cohere', { parameters: json, request: { tools } }],
 ];
 

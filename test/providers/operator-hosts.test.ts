@@ -86,6 +86,8 @@ test.each<[object | string | null, string]>([
   [{ baseUrl: 'http://8.8.8.8/v1' }, 'baseUrl: must start with https://'],
   [{ baseUrl: 'http://169.254.169.254/latest' }, 'baseUrl: must start with https://'],
   [{ baseUrl: 'https://user:secret@llm.example.com' }, 'baseUrl: must not contain credentials'],
+  [{ baseUrl: 'https://user@llm.example.com' }, 'baseUrl: must not contain credentials'],
+  [{ baseUrl: 'https://:secret@llm.example.com' }, 'baseUrl: must not contain credentials'],
   [{ baseUrl: 'https://llm.example.com/v1?key=1' }, 'baseUrl: must not have a query'],
   [{ baseUrl: 'https://llm.example.com/v1#a' }, 'baseUrl: must not have a query'],
   [{ baseUrl: `https://llm.example.com/${'a'.repeat(600)}` }, 'baseUrl'],
