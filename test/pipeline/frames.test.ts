@@ -7,6 +7,7 @@ import type { Send } from '../../lib/core/ports/http.ts';
 import { chatEndpoint } from '../../lib/operations/chat/endpoint.ts';
 import { embeddingsEndpoint } from '../../lib/operations/embeddings/endpoint.ts';
 import { imagesEndpoint } from '../../lib/operations/images/endpoint.ts';
+import { responsesEndpoint } from '../../lib/operations/responses/endpoint.ts';
 import type { PipelineParts } from '../../lib/pipeline/parts.ts';
 import { createProviders } from '../../lib/providers/registry.ts';
 import { testModel } from '../harness/matrix/model.ts';
@@ -70,6 +71,17 @@ test.each<[string, Partial<Model>, (parts: PipelineParts) => Promise<unknown>]>(
       const endpoint = chatEndpoint({ ...parts, newId: (prefix) => `${prefix}1` });
       const body = { model: 'acme/one', messages: [{ role: 'user' as const, content: 'Hello' }] };
       return endpoint.answer(callOf(endpoint.read(body)));
+    },
+  ],
+  [
+    'Responses',
+    {},
+    (parts) => {
+      const responses = { find: async () => undefined, put: async () => {}, delete: async () => false };
+      const log = { info() {}, warn() {}, error() {} };
+      const endpoint = responsesEndpoint({ ...parts, responses, log, newId: (prefix) => `${prefix}1` });
+      const input = endpoint.read({ model: 'acme/one', input: 'Hello' });
+      return endpoint.answer({ ...callOf(input), key: { id: 'key_1', tenant: 'acme' } });
     },
   ],
   [
