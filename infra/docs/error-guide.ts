@@ -81,6 +81,10 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     when: "The provider refused the request because of its content policy. Another model is not tried. For images the provider's own code may be shown, for example `moderation_blocked`.",
     what: 'Change the content.',
   },
+  upstream_invalid_call: {
+    when: "The model wrote a tool call that does not fit the tool, or none where `tool_choice` requires one, also when it was asked once more and when the fallbacks were asked. The message is the provider's. Only some providers check this.",
+    what: 'Make the description and the schema of the tool easier to follow, require no call, or choose another model.',
+  },
   upstream_credentials: {
     when: 'The provider did not accept the key of the gateway, or the gateway has none.',
     what: operator,
