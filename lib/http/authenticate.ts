@@ -24,9 +24,9 @@ const keyHeaders = ['x-api-key', 'api-key'] as const;
  */
 function readSecret(event: APIGatewayProxyEvent): string {
   const authorization = header(event, 'authorization');
-  const bearer = authorization && /^bearer +(\S+) *$/i.exec(authorization)?.[1];
-  const alone = keyHeaders.map((name) => header(event, name)?.trim());
-  const given = [bearer, ...alone].filter((text) => text !== undefined && text !== '');
+  const bearer = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
+  const alone = keyHeaders.map((name) => header(event, name)?.trim() ?? '');
+  const given = [bearer, ...alone].filter((text) => text !== '');
   const secrets = new Set(given.filter(isWellFormedApiKey));
   if (secrets.size > 1)
     throw unauthorized(
