@@ -61,6 +61,7 @@ export interface ToolCall extends Positioned, Sourced {
   readonly name: string;
   /** JSON text exactly as the model wrote it; may be empty for a call without arguments. */
   readonly arguments: string;
+  readonly cacheControl?: CacheControl;
 }
 
 /** A web search that the provider made, with its action in the public shape. */

@@ -11,16 +11,16 @@ import type {
 import { source, wholeSource } from '../../core/generation/source.ts';
 import type { ChatMessage } from './message-schema.ts';
 import { callSource, messageSource, partSource } from './sources.ts';
-import { withSignaturesOfCalls } from './thought-signature.ts';
+import { withSignatures } from './thought-signature.ts';
 
 type ChatAssistant = ChatMessage & { role: 'assistant' };
 type ChatDetail = NonNullable<ChatAssistant['reasoning_details']>[number];
 
 export function readMessage(message: ChatMessage, position: number): Message {
-  const from = messageSource(position);
+  const from = messageSource(position, reasoningField(message));
   const common = {
     [source]: from,
-    ...(message.name !== undefined && { name: message.name }),
+    ...(message.name != null && { name: message.name }),
     ...(message.cache_control && { cacheControl: readCacheControl(message.cache_control) }),
   };
   switch (message.role) {
@@ -41,9 +41,15 @@ export function readMessage(message: ChatMessage, position: number): Message {
   }
 }
 
+/** The one of its two names that counts. */
+function reasoningField(message: ChatMessage): 'reasoning_content' | 'reasoning' {
+  if (message.role !== 'assistant' || message.reasoning_content != null) return 'reasoning_content';
+  return message.reasoning == null ? 'reasoning_content' : 'reasoning';
+}
+
 /** A cache marker of a message, a part or a tool. */
 export function readCacheControl({ type, ttl }: NonNullable<ChatMessage['cache_control']>): CacheControl {
-  return ttl === undefined ? { type } : { type, ttl };
+  return ttl == null ? { type } : { type, ttl };
 }
 
 type ChatContent = Extract<ChatMessage, { role: 'user' }>['content'];
@@ -79,7 +85,7 @@ function readContent(content: ChatContent, path: string): readonly ContentPart[]
     return {
       type: 'image',
       url,
-      ...(detail !== undefined && { detail }),
+      ...(detail && { detail }),
       ...(part.cache_control && { cacheControl: readCacheControl(part.cache_control) }),
       [source]: partSource(`${path}.content`, position),
     };
@@ -93,11 +99,9 @@ function readAssistant(message: ChatAssistant, path: string): AssistantMessage {
   );
   const refused = content.flatMap((part) => (part.type === 'refusal' ? [part.refusal] : []));
   const refusal = [message.refusal ?? '', ...refused].join('');
-  const reasoning = message.reasoning_content ?? '';
-  const details = withSignaturesOfCalls(
-    (message.reasoning_details ?? []).map(readDetail),
-    message.tool_calls ?? [],
-  );
+  const reasoning = message[reasoningField(message)] ?? '';
+  const given = message.reasoning_details ?? message.provider_specific_fields?.reasoning_details ?? [];
+  const details = withSignatures(given.map(readDetail), message);
   return {
     role: 'assistant',
     content: typeof message.content === 'string' ? [plainText(message.content, path)] : texts,
@@ -111,8 +115,15 @@ function readAssistant(message: ChatAssistant, path: string): AssistantMessage {
 
 type ChatCall = NonNullable<ChatAssistant['tool_calls']>[number];
 
-function readToolCall({ id, function: called }: ChatCall, path: string, position: number): ToolCall {
-  return { id, name: called.name, arguments: called.arguments, [source]: callSource(path, position) };
+function readToolCall(call: ChatCall, path: string, position: number): ToolCall {
+  const { id, function: called, cache_control: marker } = call;
+  return {
+    id,
+    name: called.name,
+    arguments: called.arguments,
+    ...(marker && { cacheControl: readCacheControl(marker) }),
+    [source]: callSource(path, position),
+  };
 }
 
 function readDetail(detail: ChatDetail, position: number): ReasoningDetail {

@@ -11,12 +11,16 @@ const messageFields: Fields<Message> = {
   refusal: 'refusal',
   toolCalls: 'tool_calls',
   toolCallId: 'tool_call_id',
-  reasoning: 'reasoning_content',
   reasoningDetails: 'reasoning_details',
   cacheControl: 'cache_control',
 };
 
-const callFields: Fields<ToolCall> = { id: 'id', name: 'function.name', arguments: 'function.arguments' };
+const callFields: Fields<ToolCall> = {
+  id: 'id',
+  name: 'function.name',
+  arguments: 'function.arguments',
+  cacheControl: 'cache_control',
+};
 
 const partFields: Fields<ContentPart> = {
   type: 'type',
@@ -34,9 +38,10 @@ const toolFields: Fields<Tool> = {
   cacheControl: 'cache_control',
 };
 
-export const messageSource = (position: number): Source => ({
+/** `reasoning`: the caller's name of that field. */
+export const messageSource = (position: number, reasoning = 'reasoning_content'): Source => ({
   path: `messages.${position}`,
-  fields: messageFields,
+  fields: { ...messageFields, reasoning },
 });
 
 export const partSource = (content: string, position: number): Source => ({

@@ -77,7 +77,8 @@ function encodeAssistant(message: AssistantMessage): readonly Block[] {
   }));
   const calls = message.toolCalls.map((call) => {
     const input = readArguments(call);
-    const block = { type: 'tool_use', id: encodeToolCallId(call.id), name: call.name, input };
+    const marker = encodeMarker(call.cacheControl);
+    const block = { type: 'tool_use', id: encodeToolCallId(call.id), name: call.name, input, ...marker };
     return { position: call.position, blocks: [block] };
   });
   const written = writtenParts(message.content, message.refusal).map((part) => {

@@ -68,7 +68,7 @@ function encodeAssistant(message: AssistantMessage): readonly Block[] {
   const calls = message.toolCalls.map((call) => {
     const input = readArguments(call);
     const toolUse = { toolUseId: encodeToolCallId(call.id), name: call.name, input };
-    return { position: call.position, blocks: [{ toolUse }] };
+    return { position: call.position, blocks: marked([{ toolUse }], call.cacheControl) };
   });
   const written = writtenParts(message.content, message.refusal).map((part) => {
     return { position: part.position, blocks: textBlocks(part) };
