@@ -3,33 +3,15 @@
  * what they send back.
  */
 import * as z from 'zod/mini';
-import { imageDetail, imageUrl, nullish, nullishText, someText } from '../request-schema.ts';
-
-/** A cache marker: on a message, on one of its parts, or on a tool. */
-export const cacheControl = nullish(
-  z.object({
-    type: z.literal('ephemeral'),
-    ttl: nullish(z.string().check(z.regex(/^\d{1,9}(\.\d+)?[smh]$/, "must be a duration such as '300s'"))),
-  }),
-);
-
-const textPart = z.object({ type: z.literal('text'), text: z.string(), cache_control: cacheControl });
-
-const imagePart = z.object({
-  type: z.literal('image_url'),
-  image_url: z.object({
-    url: imageUrl,
-    detail: nullish(imageDetail),
-  }),
-  cache_control: cacheControl,
-});
+import { nullish, nullishText, someText } from '../request-schema.ts';
+import { cacheControl, mixedPart, textPart } from './part-schema.ts';
 
 const refusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() });
 
 const parts = <Part extends z.core.$ZodType>(part: Part) => z.array(part).check(z.minLength(1));
 
 const textContent = z.union([z.string(), parts(textPart)]);
-const mixedContent = z.union([z.string(), parts(z.discriminatedUnion('type', [textPart, imagePart]))]);
+const mixedContent = z.union([z.string(), parts(mixedPart)]);
 const assistantContent = z.union([z.string(), parts(z.discriminatedUnion('type', [textPart, refusalPart]))]);
 
 const common = {
