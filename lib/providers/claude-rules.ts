@@ -4,6 +4,7 @@ import { claudeFormat } from '../core/generation/reasoning-format.ts';
 import type { GenerationParameters, Message, ReasoningEffort } from '../core/generation/request.ts';
 import { pathOf } from '../core/generation/source.ts';
 import type { ReasoningTraits, Target } from '../core/model.ts';
+import { wrapBrokenArguments } from '../normalization/broken-arguments.ts';
 import { willReason } from '../normalization/effort.ts';
 import { onlySignedReasoning } from '../normalization/returnable-reasoning.ts';
 import type { ConversationRule, Rule, RuleSet } from '../normalization/rule.ts';
@@ -135,7 +136,7 @@ export const claudeParameters: readonly Rule[] = [
 
 /** The rules on all but parameters. */
 export const claudeRules = {
-  conversation: [noPrefill],
+  conversation: [noPrefill, wrapBrokenArguments],
   schemas: { strictTools: claudeStrict, output: { dialect: claudeOutput, hasLooseMode: false } },
   messages: [stripNames, onlyReasoningOf(claudeFormat), onlySignedReasoning, stripWebSearches],
 } as const satisfies Partial<RuleSet>;
