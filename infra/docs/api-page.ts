@@ -12,7 +12,9 @@ import { reference } from './reference.ts';
 const shared = ['Debug', 'TokenLogprob'];
 
 const introduction = `The base URL of a local gateway is \`http://127.0.0.1:8787/v1\`; of a deployed one it is the stack's output \`OpenAiBaseUrl\`.
-Send an API key of the gateway with every request that needs one: \`Authorization: Bearer mgw_…\`. Bodies are JSON.
+Send an API key of the gateway with every request that needs one: \`Authorization: Bearer mgw_…\`. Clients that send a key alone,
+as \`x-api-key: mgw_…\` or \`api-key: mgw_…\`, work too; what is no key of the gateway in one of the three is ignored beside one that is,
+and two different keys are refused. Bodies are JSON.
 [openapi.json](openapi.json) has the same as an OpenAPI 3.1 document, which a gateway also serves at \`GET /v1/openapi.json\`.
 [errors.md](errors.md) lists all errors and all headers.
 

@@ -22,8 +22,8 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     what: 'Choose a model whose `endpoints` in `GET /v1/models` has the operation.',
   },
   invalid_api_key: {
-    when: 'The API key is missing, malformed, unknown, disabled or expired.',
-    what: 'Send a valid key as `Authorization: Bearer <key>`.',
+    when: 'The API key is missing, malformed, unknown, disabled or expired, or two different keys were sent.',
+    what: 'Send one valid key, as `Authorization: Bearer <key>`, `x-api-key: <key>` or `api-key: <key>`.',
   },
   insufficient_quota: {
     when: 'The budget or the credit of the key or its tenant is used up, or the request may cost more than what is left.',

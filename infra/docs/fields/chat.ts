@@ -21,6 +21,12 @@ const message: Fields = {
   'content[].image_url.url': 'An `https` URL, or the image itself as a `data:<type>;base64,` URL.',
   'content[].image_url.detail':
     'How closely the model looks at the image, on providers that have this setting.',
+  'content[].file':
+    'A file: a PDF for models that read PDFs, or a text file for any model. Word and Excel files go where the provider takes them.',
+  'content[].file.file_data':
+    'The file itself: a `data:<type>;base64,` URL, or base64 with a `filename` whose ending says its type. Also takes an `https` URL.',
+  'content[].file.file_url': 'The `https` URL of the file.',
+  'content[].file.filename': 'The name of the file.',
   'content[].refusal': 'A refusal that the model answered with earlier.',
   refusal: 'A refusal that the model answered with earlier.',
   tool_calls: 'The tool calls of this assistant message. Send them back unchanged.',

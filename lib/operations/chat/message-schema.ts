@@ -1,32 +1,14 @@
 /** The messages of a chat completion request. */
 import * as z from 'zod/mini';
-import { imageDetail, imageUrl, nullish, nullishText, someText } from '../request-schema.ts';
-
-/** A cache marker: on a message, on one of its parts, or on a tool. */
-export const cacheControl = z.optional(
-  z.strictObject({
-    type: z.literal('ephemeral'),
-    ttl: z.optional(z.string().check(z.regex(/^\d{1,9}(\.\d+)?[smh]$/, "must be a duration such as '300s'"))),
-  }),
-);
-
-const textPart = z.strictObject({ type: z.literal('text'), text: z.string(), cache_control: cacheControl });
-
-const imagePart = z.strictObject({
-  type: z.literal('image_url'),
-  image_url: z.strictObject({
-    url: imageUrl,
-    detail: z.optional(imageDetail),
-  }),
-  cache_control: cacheControl,
-});
+import { nullish, nullishText, someText } from '../request-schema.ts';
+import { cacheControl, mixedPart, textPart } from './part-schema.ts';
 
 const refusalPart = z.strictObject({ type: z.literal('refusal'), refusal: z.string() });
 
 const parts = <Part extends z.core.$ZodType>(part: Part) => z.array(part).check(z.minLength(1));
 
 const textContent = z.union([z.string(), parts(textPart)]);
-const mixedContent = z.union([z.string(), parts(z.discriminatedUnion('type', [textPart, imagePart]))]);
+const mixedContent = z.union([z.string(), parts(mixedPart)]);
 const assistantContent = z.union([z.string(), parts(z.discriminatedUnion('type', [textPart, refusalPart]))]);
 
 const common = {

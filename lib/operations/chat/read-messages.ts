@@ -1,16 +1,9 @@
 /** Reads chat messages into internal ones: content is always a list of parts, absent lists are empty. */
-import type {
-  AssistantMessage,
-  CacheControl,
-  ContentPart,
-  Message,
-  ReasoningDetail,
-  TextPart,
-  ToolCall,
-} from '../../core/generation/request.ts';
-import { source, wholeSource } from '../../core/generation/source.ts';
+import type { AssistantMessage, Message, ReasoningDetail, ToolCall } from '../../core/generation/request.ts';
+import { source } from '../../core/generation/source.ts';
 import type { ChatMessage } from './message-schema.ts';
-import { callSource, messageSource, partSource } from './sources.ts';
+import { plainText, readCacheControl, readContent, readText, readTexts } from './read-parts.ts';
+import { callSource, messageSource } from './sources.ts';
 import { withSignaturesOfCalls } from './thought-signature.ts';
 
 type ChatAssistant = ChatMessage & { role: 'assistant' };
@@ -39,51 +32,6 @@ export function readMessage(message: ChatMessage, position: number): Message {
         ...common,
       };
   }
-}
-
-/** A cache marker of a message, a part or a tool. */
-export function readCacheControl({ type, ttl }: NonNullable<ChatMessage['cache_control']>): CacheControl {
-  return ttl === undefined ? { type } : { type, ttl };
-}
-
-type ChatContent = Extract<ChatMessage, { role: 'user' }>['content'];
-type ChatPart = Exclude<ChatContent, string>[number];
-type ChatTextPart = Extract<ChatPart, { type: 'text' }>;
-
-/** `path`: that of the message. */
-function readTexts(content: string | readonly ChatTextPart[], path: string): readonly TextPart[] {
-  if (typeof content === 'string') return [plainText(content, path)];
-  return content.map((part, position) => readText(part, path, position));
-}
-
-const plainText = (text: string, path: string): TextPart => ({
-  type: 'text',
-  text,
-  [source]: wholeSource(`${path}.content`),
-});
-
-function readText({ type, text, cache_control }: ChatTextPart, path: string, position: number): TextPart {
-  return {
-    type,
-    text,
-    ...(cache_control && { cacheControl: readCacheControl(cache_control) }),
-    [source]: partSource(`${path}.content`, position),
-  };
-}
-
-function readContent(content: ChatContent, path: string): readonly ContentPart[] {
-  if (typeof content === 'string') return [plainText(content, path)];
-  return content.map((part, position) => {
-    if (part.type === 'text') return readText(part, path, position);
-    const { url, detail } = part.image_url;
-    return {
-      type: 'image',
-      url,
-      ...(detail !== undefined && { detail }),
-      ...(part.cache_control && { cacheControl: readCacheControl(part.cache_control) }),
-      [source]: partSource(`${path}.content`, position),
-    };
-  });
 }
 
 function readAssistant(message: ChatAssistant, path: string): AssistantMessage {

@@ -9,7 +9,8 @@ import { source } from '../../core/generation/source.ts';
 import type { DebugCategory, Deprecation } from '../debug.ts';
 import type { Asked } from '../generation/prepare.ts';
 import { given, indexOfDuplicate, invalid, readFunction, readJsonSchema } from '../read-request.ts';
-import { readCacheControl, readMessage } from './read-messages.ts';
+import { readMessage } from './read-messages.ts';
+import { readCacheControl } from './read-parts.ts';
 import type { ChatBody } from './schema.ts';
 import { toolSource } from './sources.ts';
 

@@ -22,7 +22,8 @@ import {
   toolName,
   topLogprobs,
 } from '../request-schema.ts';
-import { cacheControl, messageSchema } from './message-schema.ts';
+import { messageSchema } from './message-schema.ts';
+import { cacheControl } from './part-schema.ts';
 
 /** A field that is no longer part of the request surface. */
 const instead = (replacement: string) =>

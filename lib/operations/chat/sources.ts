@@ -18,12 +18,18 @@ const messageFields: Fields<Message> = {
 
 const callFields: Fields<ToolCall> = { id: 'id', name: 'function.name', arguments: 'function.arguments' };
 
-const partFields: Fields<ContentPart> = {
-  type: 'type',
-  text: 'text',
+const partFields: Fields<ContentPart> = { type: 'type', text: 'text', cacheControl: 'cache_control' };
+const imageFields: Fields<ContentPart> = {
+  ...partFields,
   url: 'image_url.url',
   detail: 'image_url.detail',
-  cacheControl: 'cache_control',
+};
+const fileFields: Fields<ContentPart> = { ...partFields, filename: 'file.filename' };
+
+const mediaFields: Readonly<Record<'image_url' | 'file_data' | 'file_url', Fields<ContentPart>>> = {
+  image_url: imageFields,
+  file_data: { ...fileFields, url: 'file.file_data' },
+  file_url: { ...fileFields, url: 'file.file_url' },
 };
 
 const toolFields: Fields<Tool> = {
@@ -39,9 +45,10 @@ export const messageSource = (position: number): Source => ({
   fields: messageFields,
 });
 
-export const partSource = (content: string, position: number): Source => ({
+/** `media`: the field that holds what is not text. */
+export const partSource = (content: string, position: number, media?: keyof typeof mediaFields): Source => ({
   path: `${content}.${position}`,
-  fields: partFields,
+  fields: media === undefined ? partFields : mediaFields[media],
 });
 
 export const callSource = (message: string, position: number): Source => ({

@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { chosenForm, formNamed } from '../../chosen-form.ts';
+import { fileChecks, fileFields } from '../../file-schema.ts';
 import { imageDetail, imageUrl, jsonObject, nullish, someText } from '../../request-schema.ts';
 
 /** A field that is known, and served only where it says nothing. */
@@ -25,29 +26,11 @@ const inputImage = z.strictObject({
 const inputFile = z
   .strictObject({
     type: z.literal('input_file'),
-    file_id: unserved("is not supported: send the file in 'file_data' or its URL in 'file_url'"),
-    file_data: nullish(z.string()),
-    file_url: nullish(z.string().check(z.regex(/^https?:\/\//i, 'must be an https URL'))),
-    filename: nullish(z.string()),
+    ...fileFields,
     detail: nullish(z.literal('auto')),
     ...cacheBreakpoint,
   })
-  .check(
-    z.refine(({ file_data, file_url }) => (file_data == null) !== (file_url == null), {
-      error: "must have exactly one of 'file_data' and 'file_url'",
-    }),
-    z.refine(({ file_data, filename }) => file_data == null || isPdf(file_data, filename), {
-      error:
-        "must be a 'data:application/pdf;base64,' URL, or base64 data with a 'filename' that ends in '.pdf'",
-      path: ['file_data'],
-    }),
-  );
-
-/** Looks at no more than the head of what may be many megabytes. */
-function isPdf(data: string, filename: string | null | undefined): boolean {
-  if (/^data:/i.test(data)) return /^data:application\/pdf;base64,./i.test(data);
-  return /\.pdf$/i.test(filename ?? '') && /^[A-Za-z0-9+/]{4}/.test(data);
-}
+  .check(...fileChecks);
 
 const contentParts = z.array(
   formNamed({ input_text: inputText, input_image: inputImage, input_file: inputFile }),
