@@ -205,9 +205,10 @@ describe('tool results for Gemini', () => {
 
   test('calls with invalid arguments have them as they are, for Google to reject', () => {
     const broken = assistant('', { toolCalls: [call('a', 'f', '{"x"')] });
-    expect(encode([user('Hi'), broken]).at(-1)).toMatchObject({
-      parts: [{ functionCall: { args: '{"x"' } }],
-    });
+    expect(encode([user('Hi'), broken]).contents).toMatchObject([
+      {},
+      { parts: [{ functionCall: { args: '{"x"' } }] },
+    ]);
   });
 });
 
