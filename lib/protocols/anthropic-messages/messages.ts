@@ -35,7 +35,7 @@ export function encodeSystem(messages: readonly Message[]): readonly Block[] {
   return toSystem(messages, (parts, message) => marked(parts.map(textBlock), message.cacheControl));
 }
 
-/** @throws GatewayError `invalid_request` for invalid data URLs, and arguments that are not an object. */
+/** @throws GatewayError `invalid_request` for invalid data URLs. */
 export function encodeTurns(messages: readonly Message[]): readonly Turn[] {
   return toTurns(messages, (message) => marked(encodeMessage(message), message.cacheControl));
 }

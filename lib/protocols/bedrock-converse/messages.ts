@@ -30,10 +30,7 @@ export function encodeSystem(messages: readonly Message[]): readonly Block[] {
   return toSystem(messages, (parts, message) => marked(parts.flatMap(textBlocks), message.cacheControl));
 }
 
-/**
- * @throws GatewayError `invalid_request` for images and documents that are links or invalid, and arguments that are not
- * an object.
- */
+/** @throws GatewayError `invalid_request` for images and documents that are links or invalid. */
 export function encodeTurns(messages: readonly Message[]): readonly Turn[] {
   const names = nameDocuments(messages);
   return toTurns(messages, (message) => marked(encodeMessage(message, names), message.cacheControl));
