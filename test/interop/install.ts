@@ -34,7 +34,6 @@ export async function install(client: Client, folder: string, python: string | n
     await (client.from === 'npm' ? installFromNpm(client, folder) : installFromPip(client, folder, python));
     await writeFile(mark, '');
   }
-  await cp(drivers, folder, { recursive: true });
   return client.from === 'npm' ? nodeDriver(client, folder) : pythonDriver(client, folder);
 }
 
@@ -56,15 +55,20 @@ async function runOrThrow(command: string, words: readonly string[], cwd: string
 }
 
 async function nodeDriver({ name, packages }: Client, folder: string): Promise<Installed> {
+  await cp(drivers, folder, { recursive: true, filter: (path) => !path.endsWith('.py') });
   const file = join(folder, 'node_modules', packages[0] ?? '', 'package.json');
   const { version } = JSON.parse(await readFile(file, 'utf8'));
   return { version, command: process.execPath, words: [join(folder, `${name}.ts`)] };
 }
 
 async function pythonDriver({ name, packages }: Client, folder: string): Promise<Installed> {
+  // Under its own name it would be found in place of the package of that name.
+  const main = join(folder, 'main.py');
+  await cp(join(drivers, `${name}.py`), main);
+  await cp(join(drivers, 'driver.py'), join(folder, 'driver.py'));
   const command = join(folder, 'venv/bin/python');
   const distribution = packages[0]?.replace(/\[.*/, '');
   const code = `import importlib.metadata as m; print(m.version("${distribution}"))`;
   const { stdout } = await runCommand(command, ['-c', code], { cwd: folder, timeoutMs: 60_000 });
-  return { version: stdout.trim(), command, words: [join(folder, `${name}.py`)] };
+  return { version: stdout.trim(), command, words: [main] };
 }
