@@ -100,7 +100,8 @@ const largest: Readonly<Record<string, number>> = {
   responses: 615,
   embeddings: 1_510,
   'images-generations': 560,
-  models: 140,
+  models: 145,
+  'models-retrieve': 145,
   'responses-retrieve': 145,
   'responses-delete': 145,
   'responses-input-items': 145,
@@ -137,16 +138,20 @@ test('a bundle with the AWS SDK would be detected', async () => {
   expect(outputFiles[0]?.text).toMatch(awsSdk);
 });
 
-/** In KB, slightly above the actual sizes; 100 KB take about 2 ms to compile at a cold start. */
+/**
+ * In KB, slightly above the actual sizes; 100 KB take about 2 ms to compile at a cold start. Every request that calls a model
+ * needs the names of models, and the choice among their places.
+ */
 const largestAtStart: Readonly<Record<string, number>> = {
-  'chat-completions': 340,
-  responses: 360,
-  'responses-retrieve': 125,
-  'responses-delete': 125,
-  'responses-input-items': 125,
-  embeddings: 310,
-  'images-generations': 310,
-  models: 122,
+  'chat-completions': 350,
+  responses: 370,
+  'responses-retrieve': 130,
+  'responses-delete': 130,
+  'responses-input-items': 130,
+  embeddings: 320,
+  'images-generations': 320,
+  models: 126,
+  'models-retrieve': 128,
   'usage-retrieve': 135,
   openapi: 255,
   seed: 145,
