@@ -142,9 +142,9 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // Files of every type, text files as text: 6 KB.
   'chat-completions': 350,
   responses: 370,
-  'responses-retrieve': 125,
-  'responses-delete': 125,
-  'responses-input-items': 125,
+  'responses-retrieve': 128,
+  'responses-delete': 128,
+  'responses-input-items': 128,
   embeddings: 310,
   'images-generations': 310,
   models: 122,

@@ -1,14 +1,15 @@
 /** The messages of a chat completion request. */
 import * as z from 'zod/mini';
 import { nullish, nullishText, someText } from '../request-schema.ts';
-import { cacheControl, mixedPart, textPart } from './part-schema.ts';
+import { cacheControl, resultPart, textPart, userPart } from './part-schema.ts';
 
 const refusalPart = z.strictObject({ type: z.literal('refusal'), refusal: z.string() });
 
 const parts = <Part extends z.core.$ZodType>(part: Part) => z.array(part).check(z.minLength(1));
 
 const textContent = z.union([z.string(), parts(textPart)]);
-const mixedContent = z.union([z.string(), parts(mixedPart)]);
+const resultContent = z.union([z.string(), parts(resultPart)]);
+const userContent = z.union([z.string(), parts(userPart)]);
 const assistantContent = z.union([z.string(), parts(z.discriminatedUnion('type', [textPart, refusalPart]))]);
 
 const common = {
@@ -72,13 +73,13 @@ const assistantMessage = z.strictObject({
 export const messageSchema = z.discriminatedUnion('role', [
   z.strictObject({ ...common, role: z.literal('system'), content: textContent }),
   z.strictObject({ ...common, role: z.literal('developer'), content: textContent }),
-  z.strictObject({ ...common, role: z.literal('user'), content: mixedContent }),
+  z.strictObject({ ...common, role: z.literal('user'), content: userContent }),
   assistantMessage,
   z.strictObject({
     ...common,
     role: z.literal('tool'),
     tool_call_id: someText,
-    content: mixedContent,
+    content: resultContent,
   }),
 ]);
 
