@@ -86,4 +86,5 @@ export const metadataSchema = z
 export const extraFields = {
   fallbacks: z.optional(z.array(modelId).check(z.maxLength(16))),
   debug: z.optional(z.array(z.enum(debugCategories))),
+  repair: nullishFlag,
 };

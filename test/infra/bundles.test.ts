@@ -96,8 +96,8 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
 
 /** In KB, all files of a function together. An increase needs a change here. */
 const largest: Readonly<Record<string, number>> = {
-  'chat-completions': 590,
-  responses: 615,
+  'chat-completions': 640,
+  responses: 665,
   embeddings: 1_510,
   'images-generations': 560,
   models: 140,

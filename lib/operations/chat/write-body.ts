@@ -26,11 +26,11 @@ interface Choice {
   finish: FinishReason;
 }
 
-/** `debug` is added unchanged. */
+/** What `debug` returns at the end is added unchanged. */
 export async function writeChatBody(
   events: Batched<GenerationEvent>,
   { id, created, model }: ChatIdentity,
-  debug: object | undefined,
+  debug: () => object | undefined,
 ): Promise<object> {
   const choices = new Map<number, Choice>();
   let usage: Usage | undefined;
@@ -41,6 +41,7 @@ export async function writeChatBody(
     else if (!isNotInChat(event)) fold(choiceAt(choices, event.choice), event);
   };
   for await (const list of events) list.forEach(take);
+  const facts = debug();
   return {
     id,
     object: 'chat.completion',
@@ -49,7 +50,7 @@ export async function writeChatBody(
     ...meta,
     choices: [...choices].sort(([a], [b]) => a - b).map(([index, choice]) => writeChoice(index, choice)),
     ...(usage && { usage: writeUsage(usage) }),
-    ...(debug && { debug }),
+    ...(facts && { debug: facts }),
   };
 }
 
