@@ -25,7 +25,7 @@ export async function generate(
     call,
   );
   const { events, sandbox, usageSoFar } = first.answer;
-  const changes = [...first.changes, ...first.prepared.changes, ...first.answer.changes];
+  const changes = [...asked.leftOut, ...first.changes, ...first.prepared.changes, ...first.answer.changes];
   call.facts.normalizations = changes.length;
   const seen = countSeen(asked.request, usageSoFar);
   const generated: Generated = {

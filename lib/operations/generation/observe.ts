@@ -31,7 +31,7 @@ export function observe(
     failed(thrown) {
       const error = reasonOf(signal, thrown);
       if (!(error instanceof GatewayError)) return error;
-      if (error.recovery !== 'none') health.failed(target);
+      if (error.recovery !== 'none' && error.status !== 400) health.failed(target);
       return withProviderName(error, target.deployment.provider);
     },
     closed() {
