@@ -49,7 +49,7 @@ export function piecesOf(text: string): readonly string[] {
 
 /** The arguments of a call as a stream writes them: JSON text in two parts, cut in the middle. */
 export function argumentPieces(input: unknown): readonly [string, string] {
-  const text = JSON.stringify(input);
+  const text = typeof input === 'string' ? input : JSON.stringify(input);
   const half = Math.ceil(text.length / 2);
   return [text.slice(0, half), text.slice(half)];
 }
@@ -64,10 +64,11 @@ function decideCalls(prompt: Prompt): readonly SandboxCall[] {
   if (toolChoice === 'none' || toolResults.length > 0) return [];
   const named = typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.name) : tools;
   const parallel = prompt.parallel && /\bparallel\b/i.test(prompt.lastUserText);
-  return named.slice(0, parallel ? 2 : 1).map(({ name, schema }) => ({
+  return named.slice(0, parallel ? 2 : 1).map(({ name, namespace, schema, isCustom }) => ({
     id: newId(''),
     name,
-    arguments: sampleArguments(schema),
+    ...(namespace !== undefined && { namespace }),
+    arguments: isCustom ? 'sandbox' : sampleArguments(schema),
   }));
 }
 

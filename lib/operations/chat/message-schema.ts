@@ -1,5 +1,6 @@
 /** The messages of a chat completion request. */
 import * as z from 'zod/mini';
+import { formNamed } from '../chosen-form.ts';
 import { imageDetail, imageUrl, nullish, nullishText, someText } from '../request-schema.ts';
 
 /** A cache marker: on a message, on one of its parts, or on a tool. */
@@ -34,20 +35,31 @@ const common = {
   cache_control: cacheControl,
 };
 
-const toolCall = z.strictObject({
+const callFields = {
   id: someText,
-  type: z.literal('function'),
-  function: z.strictObject({
-    name: someText,
-    arguments: z.string(),
-    parsed_arguments: z.optional(z.unknown()),
-  }),
   // Streamed calls have it, and some callers send them back unchanged.
   index: z.optional(z.int()),
   // A thought signature of Gemini, as in Google's own OpenAI-compatible API.
   extra_content: nullish(
     z.looseObject({ google: nullish(z.looseObject({ thought_signature: nullishText })) }),
   ),
+};
+
+const toolCall = formNamed({
+  function: z.strictObject({
+    type: z.literal('function'),
+    function: z.strictObject({
+      name: someText,
+      arguments: z.string(),
+      parsed_arguments: z.optional(z.unknown()),
+    }),
+    ...callFields,
+  }),
+  custom: z.strictObject({
+    type: z.literal('custom'),
+    custom: z.strictObject({ name: someText, input: z.string() }),
+    ...callFields,
+  }),
 });
 
 const detailBase = {

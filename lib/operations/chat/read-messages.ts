@@ -111,8 +111,13 @@ function readAssistant(message: ChatAssistant, path: string): AssistantMessage {
 
 type ChatCall = NonNullable<ChatAssistant['tool_calls']>[number];
 
-function readToolCall({ id, function: called }: ChatCall, path: string, position: number): ToolCall {
-  return { id, name: called.name, arguments: called.arguments, [source]: callSource(path, position) };
+function readToolCall(call: ChatCall, path: string, position: number): ToolCall {
+  const from = { [source]: callSource(path, position, call.type) };
+  if (call.type === 'custom') {
+    const { name, input } = call.custom;
+    return { id: call.id, kind: call.type, name, arguments: input, ...from };
+  }
+  return { id: call.id, name: call.function.name, arguments: call.function.arguments, ...from };
 }
 
 function readDetail(detail: ChatDetail, position: number): ReasoningDetail {

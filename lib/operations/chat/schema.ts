@@ -5,17 +5,20 @@
  */
 import * as z from 'zod/mini';
 import { reasoningEfforts } from '../../core/generation/request.ts';
+import { formNamed } from '../chosen-form.ts';
 import {
   atLeastOne,
   between,
   extraFields,
   functionFields,
+  grammarFields,
   integerBetween,
   jsonSchemaFields,
   metadataSchema,
   modelId,
   nullish,
   nullishFlag,
+  nullishText,
   serviceTier,
   stopSequences,
   toolLimit,
@@ -28,15 +31,30 @@ import { cacheControl, messageSchema } from './message-schema.ts';
 const instead = (replacement: string) =>
   z.optional(z.undefined(`is not supported: use '${replacement}' instead`));
 
-const toolSchema = z.strictObject({
-  type: z.literal('function'),
-  function: z.strictObject(functionFields),
-  cache_control: cacheControl,
+const customFormat = formNamed({
+  text: z.strictObject({ type: z.literal('text') }),
+  grammar: z.strictObject({ type: z.literal('grammar'), grammar: z.strictObject(grammarFields) }),
+});
+
+const toolSchema = formNamed({
+  function: z.strictObject({
+    type: z.literal('function'),
+    function: z.strictObject(functionFields),
+    cache_control: cacheControl,
+  }),
+  custom: z.strictObject({
+    type: z.literal('custom'),
+    custom: z.strictObject({ name: toolName, description: nullishText, format: nullish(customFormat) }),
+    cache_control: cacheControl,
+  }),
 });
 
 const toolChoiceSchema = z.union([
   z.enum(['none', 'auto', 'required']),
-  z.strictObject({ type: z.literal('function'), function: z.strictObject({ name: toolName }) }),
+  formNamed({
+    function: z.strictObject({ type: z.literal('function'), function: z.strictObject({ name: toolName }) }),
+    custom: z.strictObject({ type: z.literal('custom'), custom: z.strictObject({ name: toolName }) }),
+  }),
 ]);
 
 const responseFormatSchema = z.discriminatedUnion('type', [

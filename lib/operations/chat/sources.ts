@@ -16,7 +16,12 @@ const messageFields: Fields<Message> = {
   cacheControl: 'cache_control',
 };
 
-const callFields: Fields<ToolCall> = { id: 'id', name: 'function.name', arguments: 'function.arguments' };
+type Kind = 'function' | 'custom';
+
+const callFields: Readonly<Record<Kind, Fields<ToolCall>>> = {
+  function: { id: 'id', kind: 'type', name: 'function.name', arguments: 'function.arguments' },
+  custom: { id: 'id', kind: 'type', name: 'custom.name', arguments: 'custom.input' },
+};
 
 const partFields: Fields<ContentPart> = {
   type: 'type',
@@ -26,12 +31,22 @@ const partFields: Fields<ContentPart> = {
   cacheControl: 'cache_control',
 };
 
-const toolFields: Fields<Tool> = {
-  name: 'function.name',
-  description: 'function.description',
-  parameters: 'function.parameters',
-  strict: 'function.strict',
-  cacheControl: 'cache_control',
+const toolFields: Readonly<Record<Kind, Fields<Tool>>> = {
+  function: {
+    kind: 'type',
+    name: 'function.name',
+    description: 'function.description',
+    parameters: 'function.parameters',
+    strict: 'function.strict',
+    cacheControl: 'cache_control',
+  },
+  custom: {
+    kind: 'type',
+    name: 'custom.name',
+    description: 'custom.description',
+    format: 'custom.format',
+    cacheControl: 'cache_control',
+  },
 };
 
 export const messageSource = (position: number): Source => ({
@@ -44,9 +59,12 @@ export const partSource = (content: string, position: number): Source => ({
   fields: partFields,
 });
 
-export const callSource = (message: string, position: number): Source => ({
+export const callSource = (message: string, position: number, kind: Kind): Source => ({
   path: `${message}.tool_calls.${position}`,
-  fields: callFields,
+  fields: callFields[kind],
 });
 
-export const toolSource = (position: number): Source => ({ path: `tools.${position}`, fields: toolFields });
+export const toolSource = (position: number, kind: Kind): Source => ({
+  path: `tools.${position}`,
+  fields: toolFields[kind],
+});
