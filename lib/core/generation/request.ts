@@ -31,10 +31,14 @@ export interface ImagePart extends Sourced {
   readonly cacheControl?: CacheControl;
 }
 
-/** A document for the model. `url` is `https:`, or `data:application/pdf;base64,<bytes>`. */
+/** A document for the model. `url` is `https:`, or `data:<media type>;base64,<bytes>`. */
 export interface FilePart extends Sourced {
   readonly type: 'file';
   readonly url: string;
+  /** What the caller says it is; absent: a PDF. */
+  readonly mediaType?: string;
+  /** Set where the target takes only the text of the file, which the gateway then fetches from `url`. */
+  readonly asText?: true;
   readonly filename?: string;
   readonly cacheControl?: CacheControl;
 }
@@ -69,6 +73,7 @@ export interface ToolCall extends Positioned, Sourced, ToolIdentity {
   readonly id: string;
   /** Exactly as the model wrote it: JSON text, empty for a call without arguments, or the text for a custom tool. */
   readonly arguments: string;
+  readonly cacheControl?: CacheControl;
 }
 
 /** A web search that the provider made, with its action in the public shape. */

@@ -11,7 +11,6 @@ const messageFields: Fields<Message> = {
   refusal: 'refusal',
   toolCalls: 'tool_calls',
   toolCallId: 'tool_call_id',
-  reasoning: 'reasoning_content',
   reasoningDetails: 'reasoning_details',
   cacheControl: 'cache_control',
 };
@@ -19,16 +18,34 @@ const messageFields: Fields<Message> = {
 type Kind = 'function' | 'custom';
 
 const callFields: Readonly<Record<Kind, Fields<ToolCall>>> = {
-  function: { id: 'id', kind: 'type', name: 'function.name', arguments: 'function.arguments' },
-  custom: { id: 'id', kind: 'type', name: 'custom.name', arguments: 'custom.input' },
+  function: {
+    id: 'id',
+    kind: 'type',
+    name: 'function.name',
+    arguments: 'function.arguments',
+    cacheControl: 'cache_control',
+  },
+  custom: {
+    id: 'id',
+    kind: 'type',
+    name: 'custom.name',
+    arguments: 'custom.input',
+    cacheControl: 'cache_control',
+  },
 };
 
-const partFields: Fields<ContentPart> = {
-  type: 'type',
-  text: 'text',
+const partFields: Fields<ContentPart> = { type: 'type', text: 'text', cacheControl: 'cache_control' };
+const imageFields: Fields<ContentPart> = {
+  ...partFields,
   url: 'image_url.url',
   detail: 'image_url.detail',
-  cacheControl: 'cache_control',
+};
+const fileFields: Fields<ContentPart> = { ...partFields, filename: 'file.filename' };
+
+const mediaFields: Readonly<Record<'image_url' | 'file_data' | 'file_url', Fields<ContentPart>>> = {
+  image_url: imageFields,
+  file_data: { ...fileFields, url: 'file.file_data' },
+  file_url: { ...fileFields, url: 'file.file_url' },
 };
 
 const toolFields: Readonly<Record<Kind, Fields<Tool>>> = {
@@ -49,14 +66,16 @@ const toolFields: Readonly<Record<Kind, Fields<Tool>>> = {
   },
 };
 
-export const messageSource = (position: number): Source => ({
+/** `reasoning`: the caller's name of that field. */
+export const messageSource = (position: number, reasoning = 'reasoning_content'): Source => ({
   path: `messages.${position}`,
-  fields: messageFields,
+  fields: { ...messageFields, reasoning },
 });
 
-export const partSource = (content: string, position: number): Source => ({
+/** `media`: the field that holds what is not text. */
+export const partSource = (content: string, position: number, media?: keyof typeof mediaFields): Source => ({
   path: `${content}.${position}`,
-  fields: partFields,
+  fields: media === undefined ? partFields : mediaFields[media],
 });
 
 export const callSource = (message: string, position: number, kind: Kind): Source => ({

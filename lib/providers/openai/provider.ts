@@ -11,7 +11,7 @@ import { openaiChat } from '../../protocols/openai-chat/protocol.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
 import { openaiEmbeddings } from './embeddings.ts';
 import { gptImages } from './images.ts';
-import { platformResponses } from './responses.ts';
+import { openaiFileTypes, platformResponses } from './responses.ts';
 import { customToolsOfReasoners, flexTier, temperatureIsOne } from './rules.ts';
 
 /** Reasoning models answer 400 to the old name: "Use 'max_completion_tokens' instead." */
@@ -73,6 +73,7 @@ export const openai = {
     reasoningFormat: openaiFormat,
     searchesWeb: true,
     takesFileUrls: true,
+    fileTypes: openaiFileTypes,
   }),
   images: gptImages,
   embeddings: openaiEmbeddings,

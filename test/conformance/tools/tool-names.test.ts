@@ -21,11 +21,11 @@ const tools = names.map((name) => ({
 const call = { id: 'call_1', type: 'function', function: { name: names[0], arguments: '{"city":"Oslo"}' } };
 
 const messages = [
-  { role: 'user', content: 'Call mcp.server:do-it.' },
+  { role: 'user', content: 'Go on.' },
   { role: 'assistant', content: null, tool_calls: [call] },
   { role: 'tool', tool_call_id: 'call_1', content: 'Done.' },
   { role: 'assistant', content: 'It is done.' },
-  { role: 'user', content: `Call ${names[0]} and ${names[1]} in parallel.` },
+  { role: 'user', content: `sandbox call ${names[0]} and sandbox call ${names[1]}` },
 ];
 
 const extra = { debug: ['normalizations'] };
