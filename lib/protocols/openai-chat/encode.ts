@@ -49,7 +49,11 @@ function encodeParameters(parameters: GenerationParameters, { names = {} }: Dial
 }
 
 function encodeTool(tool: Tool, { withoutStrictTools, takesCacheControl }: Dialect): JsonObject {
-  const { name, description, parameters, strict, cacheControl } = tool;
+  const { kind, name, description, parameters, strict, format, cacheControl } = tool;
+  if (kind === 'custom') {
+    const said = description === undefined ? {} : { description };
+    return { type: kind, custom: { name, ...said, ...(format && { format: encodeTextFormat(format) }) } };
+  }
   return {
     type: 'function',
     function: {
@@ -62,7 +66,14 @@ function encodeTool(tool: Tool, { withoutStrictTools, takesCacheControl }: Diale
   };
 }
 
+/** The grammar is one level deeper than in the Responses API. */
+function encodeTextFormat({ type, ...rules }: JsonObject): JsonObject {
+  return type === 'grammar' ? { type, grammar: rules } : { type };
+}
+
 function encodeToolChoice(choice: ToolChoice, { requiredToolChoice = 'required' }: Dialect): unknown {
   if (choice === 'required') return requiredToolChoice;
-  return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.name } };
+  if (typeof choice === 'string') return choice;
+  const { kind = 'function', name } = choice;
+  return { type: kind, [kind]: { name } };
 }
