@@ -20,8 +20,9 @@ and two different keys are refused. Bodies are JSON.
 
 Each list of objects has a table of its own: \`messages[]\` stands for every element of \`messages\`, and \`a.b\` for the field \`b\`
 of the object \`a\`. Where an object has several forms, *Only for* names the forms that have a field, and *required* applies to
-those. In requests, \`null\` counts as absent where the type includes it.
-Unknown fields are refused with a 400 that names them. Answers may get new fields: ignore those that you do not know.`;
+those. In requests, \`null\` counts as absent for every field that is not required.
+Unknown fields are refused with a 400 that names them, but inside messages, items and tools they are left out, and reported in
+\`debug.normalizations\`. Answers may get new fields: ignore those that you do not know.`;
 
 export function apiPage(): string {
   const components = { ...requestComponents(), ...answerComponents() };

@@ -50,12 +50,12 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     what: 'Use `stream: true`, or ask for a shorter answer.',
   },
   payload_too_large: {
-    when: 'The body is too large: API Gateway accepts 10 MB, Lambda 6 MB.',
+    when: 'The body is too large: API Gateway accepts 10 MB, Lambda 6 MB. A compressed body counts decoded.',
     what: 'Send less: for example URLs in place of embedded images.',
   },
   unsupported_media_type: {
-    when: 'The body is not declared as JSON.',
-    what: 'Set `Content-Type: application/json`.',
+    when: 'The body is not declared as JSON, or its `Content-Encoding` is not supported.',
+    what: 'Set `Content-Type: application/json`. Compress with gzip or deflate (the local gateway also decodes br and zstd), or not at all.',
   },
   rate_limited: {
     when: 'The key or its tenant sent too many requests or tokens in this minute, or has too many requests at the same time.',

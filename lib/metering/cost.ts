@@ -9,15 +9,17 @@ import type { Price, TokenPrices } from '../core/model.ts';
 /**
  * The cost in nano-dollars; null if unknown, because there is no price, or none for web searches or sound.
  *
- * The prices of a tier apply to the whole request if its input is longer than the tier's threshold.
+ * The prices of a tier apply to a whole call if its input is longer than the tier's threshold.
  */
 export function costOf(usage: Usage, price: Price | undefined): number | null {
   if (!price) return null;
-  const searched = searchCost(usage.webSearches ?? 0, price);
-  if (searched === null) return null;
-  const prices = tierOf(price, usage.promptTokens);
-  if (!hasPriceForSound(usage, prices)) return null;
-  const cost = tokenCost(usage, prices) + searched;
+  let cost = 0;
+  for (const call of usage.calls ?? [usage]) {
+    const searched = searchCost(call.webSearches ?? 0, price);
+    const prices = tierOf(price, call.promptTokens);
+    if (searched === null || !hasPriceForSound(call, prices)) return null;
+    cost += tokenCost(call, prices) + searched;
+  }
   return Number.isSafeInteger(cost) ? cost : null;
 }
 

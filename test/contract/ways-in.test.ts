@@ -1,4 +1,5 @@
-/** The ways in which clients reach the gateway: the header of their key. */
+/** The ways in which clients reach the gateway: the header of their key, and compressed bodies. */
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newApiKey } from '../../lib/core/api-key.ts';
 import { useAccess } from '../harness/access.ts';
@@ -43,5 +44,41 @@ describe('a key', () => {
     expect(text).toContain('Several different API keys');
     expect(text + log.lines.join()).not.toContain(secret);
     expect(gateway.take()).toEqual([]);
+  });
+});
+
+describe('a compressed body', () => {
+  const send = async (coding: string, bytes: Buffer<ArrayBuffer>) => {
+    const headers = { 'x-api-key': await newSecret(), 'content-type': 'application/json' };
+    return gateway.fetch('/v1/chat/completions', {
+      method: 'POST',
+      headers: { ...headers, 'content-encoding': coding },
+      body: bytes,
+    });
+  };
+
+  test.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ])('with %s is served', async (coding, encode) => {
+    const response = await send(coding, encode(JSON.stringify(body)));
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      expect.objectContaining({ object: 'chat.completion' }),
+    ]);
+  });
+
+  test('with another coding is a 415 that names the header', async () => {
+    const response = await send('compress', gzipSync(JSON.stringify(body)));
+    expect([response.status, await response.text()]).toEqual([
+      415,
+      expect.stringContaining("'Content-Encoding'"),
+    ]);
+  });
+
+  test('that holds a thousand times its size is a 413', async () => {
+    const bomb = gzipSync(Buffer.alloc(128 * 1024 ** 2));
+    expect(bomb.length).toBeLessThan(134 * 1024);
+    expect((await send('gzip', bomb)).status).toBe(413);
   });
 });

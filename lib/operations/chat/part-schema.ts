@@ -1,52 +1,52 @@
 /** The parts of a message's content. */
 import * as z from 'zod/mini';
 import { fileChecks, fileFields } from '../file-schema.ts';
-import { imageDetail, imageUrl } from '../request-schema.ts';
+import { imageDetail, imageUrl, nullish } from '../request-schema.ts';
 
 /** A cache marker: on a message, on one of its parts, or on a tool. */
-export const cacheControl = z.optional(
-  z.strictObject({
+export const cacheControl = nullish(
+  z.object({
     type: z.literal('ephemeral'),
-    ttl: z.optional(z.string().check(z.regex(/^\d{1,9}(\.\d+)?[smh]$/, "must be a duration such as '300s'"))),
+    ttl: nullish(z.string().check(z.regex(/^\d{1,9}(\.\d+)?[smh]$/, "must be a duration such as '300s'"))),
   }),
 );
 
-export const textPart = z.strictObject({
+export const textPart = z.object({
   type: z.literal('text'),
   text: z.string(),
   cache_control: cacheControl,
 });
 
-const imagePart = z.strictObject({
+const imagePart = z.object({
   type: z.literal('image_url'),
-  image_url: z.strictObject({
+  image_url: z.object({
     url: imageUrl,
-    detail: z.optional(imageDetail),
+    detail: nullish(imageDetail),
   }),
   cache_control: cacheControl,
 });
 
-const filePart = z.strictObject({
+const filePart = z.object({
   type: z.literal('file'),
-  file: z.strictObject(fileFields).check(...fileChecks),
+  file: z.object(fileFields).check(...fileChecks),
   cache_control: cacheControl,
 });
 
 /** The formats that Google reads; OpenAI's models read the first two. Source: Google's guide "Audio understanding". */
 const audioFormats = ['wav', 'mp3', 'aiff', 'aac', 'ogg', 'flac', 'm4a'] as const;
 
-const audioPart = z.strictObject({
+const audioPart = z.object({
   type: z.literal('input_audio'),
-  input_audio: z.strictObject({
+  input_audio: z.object({
     data: z.string().check(z.regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64')),
     format: z.enum(audioFormats),
   }),
   cache_control: cacheControl,
 });
 
-const videoPart = z.strictObject({
+const videoPart = z.object({
   type: z.literal('video_url'),
-  video_url: z.strictObject({
+  video_url: z.object({
     url: z
       .string()
       .check(

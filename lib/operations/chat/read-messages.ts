@@ -4,16 +4,16 @@ import { source } from '../../core/generation/source.ts';
 import type { ChatMessage } from './message-schema.ts';
 import { plainText, readCacheControl, readContent, readText, readTexts } from './read-parts.ts';
 import { callSource, messageSource } from './sources.ts';
-import { withSignaturesOfCalls } from './thought-signature.ts';
+import { withSignatures } from './thought-signature.ts';
 
 type ChatAssistant = ChatMessage & { role: 'assistant' };
 type ChatDetail = NonNullable<ChatAssistant['reasoning_details']>[number];
 
 export function readMessage(message: ChatMessage, position: number): Message {
-  const from = messageSource(position);
+  const from = messageSource(position, reasoningField(message));
   const common = {
     [source]: from,
-    ...(message.name !== undefined && { name: message.name }),
+    ...(message.name != null && { name: message.name }),
     ...(message.cache_control && { cacheControl: readCacheControl(message.cache_control) }),
   };
   switch (message.role) {
@@ -34,6 +34,12 @@ export function readMessage(message: ChatMessage, position: number): Message {
   }
 }
 
+/** The one of its two names that counts. */
+function reasoningField(message: ChatMessage): 'reasoning_content' | 'reasoning' {
+  if (message.role !== 'assistant' || message.reasoning_content != null) return 'reasoning_content';
+  return message.reasoning == null ? 'reasoning_content' : 'reasoning';
+}
+
 function readAssistant(message: ChatAssistant, path: string): AssistantMessage {
   const content = typeof message.content === 'string' ? [] : (message.content ?? []);
   const texts = content.flatMap((part, position) =>
@@ -41,11 +47,9 @@ function readAssistant(message: ChatAssistant, path: string): AssistantMessage {
   );
   const refused = content.flatMap((part) => (part.type === 'refusal' ? [part.refusal] : []));
   const refusal = [message.refusal ?? '', ...refused].join('');
-  const reasoning = message.reasoning_content ?? '';
-  const details = withSignaturesOfCalls(
-    (message.reasoning_details ?? []).map(readDetail),
-    message.tool_calls ?? [],
-  );
+  const reasoning = message[reasoningField(message)] ?? '';
+  const given = message.reasoning_details ?? message.provider_specific_fields?.reasoning_details ?? [];
+  const details = withSignatures(given.map(readDetail), message);
   return {
     role: 'assistant',
     content: typeof message.content === 'string' ? [plainText(message.content, path)] : texts,
@@ -59,8 +63,17 @@ function readAssistant(message: ChatAssistant, path: string): AssistantMessage {
 
 type ChatCall = NonNullable<ChatAssistant['tool_calls']>[number];
 
-function readToolCall({ id, function: called }: ChatCall, path: string, position: number): ToolCall {
-  return { id, name: called.name, arguments: called.arguments, [source]: callSource(path, position) };
+function readToolCall(call: ChatCall, path: string, position: number): ToolCall {
+  const { id, type, cache_control: marker } = call;
+  const common = {
+    id,
+    ...(marker && { cacheControl: readCacheControl(marker) }),
+    [source]: callSource(path, position, type),
+  };
+  if (call.type === 'custom') {
+    return { ...common, kind: call.type, name: call.custom.name, arguments: call.custom.input };
+  }
+  return { ...common, name: call.function.name, arguments: call.function.arguments };
 }
 
 function readDetail(detail: ChatDetail, position: number): ReasoningDetail {

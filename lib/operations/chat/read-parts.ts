@@ -8,7 +8,7 @@ import { partSource } from './sources.ts';
 
 /** A cache marker of a message, a part or a tool. */
 export function readCacheControl({ type, ttl }: NonNullable<ChatMessage['cache_control']>): CacheControl {
-  return ttl === undefined ? { type } : { type, ttl };
+  return ttl == null ? { type } : { type, ttl };
 }
 
 /** `path`: that of the message. */
@@ -43,7 +43,7 @@ function readPart(part: MixedPart, path: string, position: number): ContentPart 
       return {
         type: 'image',
         url,
-        ...(detail !== undefined && { detail }),
+        ...(detail && { detail }),
         ...markerOf(part),
         [source]: from,
       };

@@ -94,7 +94,8 @@ function encodeAudio(url: string): JsonObject {
   return { data: url.slice(url.indexOf(',') + 1), format };
 }
 
-function encodeToolCall({ id, name, arguments: text }: ToolCall, dialect: Dialect): JsonObject {
+function encodeToolCall({ id, kind, name, arguments: text }: ToolCall, dialect: Dialect): JsonObject {
+  if (kind === 'custom') return { id: toolId(id, dialect), type: kind, custom: { name, input: text } };
   const definition = { name, arguments: text.trim() === '' ? '{}' : text };
   return { id: toolId(id, dialect), type: 'function', function: definition };
 }
