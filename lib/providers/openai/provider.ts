@@ -12,7 +12,7 @@ import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
 import { openaiEmbeddings } from './embeddings.ts';
 import { gptImages } from './images.ts';
 import { openaiFileTypes, platformResponses } from './responses.ts';
-import { flexTier, temperatureIsOne } from './rules.ts';
+import { customToolsOfReasoners, flexTier, temperatureIsOne } from './rules.ts';
 
 /** Reasoning models answer 400 to the old name: "Use 'max_completion_tokens' instead." */
 const renameMaxTokens: readonly Rule[] = [
@@ -54,6 +54,7 @@ export const openai = {
     protocol: openaiChat,
     takesImageUrls: true,
     rules: {
+      toolForms: customToolsOfReasoners,
       parameters: [
         noReasoningWithTools,
         ...renameMaxTokens,
