@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { debugCategories } from './debug.ts';
 
-/** Optional, and null means the same as absent, as in OpenAI's own schema. */
+/** Optional. Null means the same as absent: OpenAI takes it for every optional field, and many clients send it. */
 export function nullish<Schema extends z.core.$ZodType>(schema: Schema) {
   return z.optional(z.nullable(schema));
 }
@@ -54,6 +54,9 @@ export const functionFields = {
   strict: nullishFlag,
 };
 
+/** The grammar of the texts that a custom tool takes. */
+export const grammarFields = { syntax: z.enum(['lark', 'regex']), definition: z.string() };
+
 export const toolLimit = 1024;
 
 /** The JSON Schema of a structured output. */
@@ -84,6 +87,7 @@ export const metadataSchema = z
 
 /** The part of `extra` that chat and Responses share. */
 export const extraFields = {
-  fallbacks: z.optional(z.array(modelId).check(z.maxLength(16))),
-  debug: z.optional(z.array(z.enum(debugCategories))),
+  fallbacks: nullish(z.array(modelId).check(z.maxLength(16))),
+  debug: nullish(z.array(z.enum(debugCategories))),
+  repair: nullishFlag,
 };

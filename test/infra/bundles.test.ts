@@ -96,8 +96,8 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
 
 /** In KB, all files of a function together. An increase needs a change here. */
 const largest: Readonly<Record<string, number>> = {
-  'chat-completions': 590,
-  responses: 615,
+  'chat-completions': 640,
+  responses: 665,
   embeddings: 1_510,
   'images-generations': 560,
   models: 145,
@@ -138,20 +138,19 @@ test('a bundle with the AWS SDK would be detected', async () => {
   expect(outputFiles[0]?.text).toMatch(awsSdk);
 });
 
-/**
- * In KB, slightly above the actual sizes; 100 KB take about 2 ms to compile at a cold start. Every request that calls a model
- * needs the names of models, and the choice among their places.
- */
+/** In KB, slightly above the actual sizes; 100 KB take about 2 ms to compile at a cold start. */
 const largestAtStart: Readonly<Record<string, number>> = {
-  'chat-completions': 350,
-  responses: 370,
-  'responses-retrieve': 130,
-  'responses-delete': 130,
-  'responses-input-items': 130,
+  // Files of every type, text files as text: 6 KB. Names and kinds of tools: 3 KB; the tools and items of Responses: 10 KB.
+  // Names of models, and the choice among their places: 4 KB.
+  'chat-completions': 366,
+  responses: 396,
+  'responses-retrieve': 131,
+  'responses-delete': 131,
+  'responses-input-items': 133,
   embeddings: 320,
   'images-generations': 320,
-  models: 126,
-  'models-retrieve': 128,
+  models: 128,
+  'models-retrieve': 130,
   'usage-retrieve': 135,
   openapi: 255,
   seed: 145,

@@ -3,7 +3,8 @@
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import type { Answer } from '../exchange.ts';
-import { countTokens, newId, piecesOf } from '../script.ts';
+import { newId } from '../new-id.ts';
+import { countTokens, piecesOf } from '../script.ts';
 import { seal } from '../signature.ts';
 import { writeGrounding } from './write-grounding.ts';
 
@@ -92,7 +93,10 @@ function tail(
       ...(output > 0 && { candidatesTokenCount: output }),
       ...(cached > 0 && { cachedContentTokenCount: Math.min(cached, usage.input) }),
       totalTokenCount: usage.input + output + usage.reasoning,
-      promptTokensDetails: [{ modality: 'TEXT', tokenCount: usage.input }],
+      promptTokensDetails: [
+        { modality: 'TEXT', tokenCount: usage.input - usage.sound },
+        ...(usage.sound > 0 ? [{ modality: 'AUDIO', tokenCount: usage.sound }] : []),
+      ],
       ...(usage.reasoning > 0 && { thoughtsTokenCount: usage.reasoning }),
     },
     modelVersion: model,

@@ -1,8 +1,10 @@
 /** What chat completions and Responses contribute to the pipeline: one task, for a request to generate. */
-import type { GenerationRequest } from '../../core/generation/request.ts';
+import { pdfType } from '../../core/file-type.ts';
+import type { ContentPart, GenerationRequest } from '../../core/generation/request.ts';
 import { pathOf } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
 import type { ModelEndpoint } from '../../core/operations.ts';
+import type { MaxTokens } from '../../metering/cost.ts';
 import { callGeneration, type UpstreamAnswer } from '../../pipeline/call-generation.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
@@ -18,7 +20,7 @@ export function generationTask(
   endpoint: ModelEndpoint,
   asked: Asked,
 ): ModelTask<AmendedGeneration, UpstreamAnswer> {
-  const { model, fallbacks, request, truncate = false } = asked;
+  const { model, fallbacks, request, truncate = false, repair = false } = asked;
   const prepare = (target: Target, primary: Target, sent: GenerationRequest) =>
     prepareGeneration({ providers, endpoint, primary }, target, { ...asked, request: sent });
   return {
@@ -29,7 +31,7 @@ export function generationTask(
     shape: () => shapeOf(request),
     conversation: () => conversationIn(request),
     canServe: (provider, target) => canServe(provider, target, endpoint, request),
-    maxTokens: (target) => maxTokensOf(request, target),
+    maxTokens: (target) => (repair ? twice : once)(maxTokensOf(request, target)),
     firstOutputMs: (target) =>
       request.stream ? firstOutputMs(connections.timeouts.firstByteMs, target) : undefined,
     prepare: (target, primary) => ({
@@ -47,6 +49,14 @@ export function generationTask(
     call: callGeneration,
     amend: (error, prepared) => reduced(error, prepared) ?? shortened(error, prepared),
   };
+}
+
+const once = (max: MaxTokens) => max;
+
+/** A second call also reads the answer of the first. */
+function twice({ input, output, searches }: MaxTokens): MaxTokens {
+  const sum = { input: 2 * input + output, output: 2 * output };
+  return searches === undefined ? sum : { ...sum, searches: 2 * searches };
 }
 
 function canServe(
@@ -72,16 +82,17 @@ function firstOutputMs(override: number | undefined, { model }: Target): number 
   return firstByteMs * firstOutputShare[model.traits.reasoning ? 'reasoning' : 'plain'];
 }
 
-/** The input modality of a part that is not text, by its type. */
-const modalities: ReadonlyMap<string, string> = new Map([
-  ['image', 'image'],
-  ['file', 'pdf'],
-]);
+/** The input modality of a part. Files that are no PDF need none: most become text, and a rule refuses the others. */
+function modalityOf(part: ContentPart): string | undefined {
+  if (part.type === 'text') return undefined;
+  if (part.type !== 'file') return part.type;
+  return (part.mediaType ?? pdfType) === pdfType ? 'pdf' : undefined;
+}
 
 function needsOf({ messages }: GenerationRequest): readonly Need[] {
   const parts = messages.flatMap(({ content }) =>
     content.flatMap((part) => {
-      const modality = modalities.get(part.type);
+      const modality = modalityOf(part);
       return modality === undefined ? [] : [{ modality, param: pathOf(part) }];
     }),
   );

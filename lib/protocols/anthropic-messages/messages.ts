@@ -9,7 +9,7 @@ import type {
   TextPart,
 } from '../../core/generation/request.ts';
 import { cacheLifetime, returnableReasoning } from '../claude.ts';
-import { isDataUrl, type MediaPart, readDataUrl } from '../inline-media.ts';
+import { isDataUrl, type MediaPart, onlySeen, readDataUrl } from '../inline-media.ts';
 import { inOrder } from '../pieces.ts';
 import {
   type Block,
@@ -35,7 +35,7 @@ export function encodeSystem(messages: readonly Message[]): readonly Block[] {
   return toSystem(messages, (parts, message) => marked(parts.map(textBlock), message.cacheControl));
 }
 
-/** @throws GatewayError `invalid_request` for invalid data URLs, and arguments that are not an object. */
+/** @throws GatewayError `invalid_request` for invalid data URLs. */
 export function encodeTurns(messages: readonly Message[]): readonly Turn[] {
   return toTurns(messages, (message) => marked(encodeMessage(message), message.cacheControl));
 }
@@ -53,9 +53,10 @@ function encodeMessage(message: TurnMessage): readonly Block[] {
 function encodeParts(parts: readonly ContentPart[]): readonly Block[] {
   return parts.flatMap((part): Block[] => {
     if (part.type === 'text') return isBlank(part.text) ? [] : [textBlock(part)];
-    const source = encodeSource(part);
-    const title = part.type === 'file' && part.filename ? { title: part.filename } : {};
-    const type = part.type === 'file' ? 'document' : 'image';
+    const seen = onlySeen(part);
+    const source = encodeSource(seen);
+    const title = seen.type === 'file' && seen.filename ? { title: seen.filename } : {};
+    const type = seen.type === 'file' ? 'document' : 'image';
     return [{ type, source, ...title, ...encodeMarker(part.cacheControl) }];
   });
 }
@@ -77,7 +78,8 @@ function encodeAssistant(message: AssistantMessage): readonly Block[] {
   }));
   const calls = message.toolCalls.map((call) => {
     const input = readArguments(call);
-    const block = { type: 'tool_use', id: encodeToolCallId(call.id), name: call.name, input };
+    const marker = encodeMarker(call.cacheControl);
+    const block = { type: 'tool_use', id: encodeToolCallId(call.id), name: call.name, input, ...marker };
     return { position: call.position, blocks: [block] };
   });
   const written = writtenParts(message.content, message.refusal).map((part) => {

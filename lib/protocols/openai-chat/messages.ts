@@ -2,6 +2,7 @@
  * Messages in the OpenAI chat protocol, in a host's dialect. Reasoning and cache markers that the host does not support are
  * omitted; the rules report them.
  */
+import { nameFor, pdfType } from '../../core/file-type.ts';
 import type {
   AssistantMessage,
   CacheControl,
@@ -78,14 +79,23 @@ function encodePart(part: ContentPart, { takesCacheControl }: Dialect): JsonObje
   if (part.type === 'text') return { type: 'text', text: part.text, ...marker };
   if (part.type === 'file') {
     // Files without a name are rejected.
-    const { filename = 'document.pdf', url: file_data } = part;
+    const { mediaType = pdfType, filename = nameFor(mediaType), url: file_data } = part;
     return { type: 'file', file: { filename, file_data }, ...marker };
   }
+  if (part.type === 'audio') return { type: 'input_audio', input_audio: encodeAudio(part.url), ...marker };
+  if (part.type === 'video') return { type: 'video_url', video_url: { url: part.url }, ...marker };
   const { url, detail } = part;
   return { type: 'image_url', image_url: { url, ...(detail !== undefined && { detail }) }, ...marker };
 }
 
-function encodeToolCall({ id, name, arguments: text }: ToolCall, dialect: Dialect): JsonObject {
+/** The protocol names the format as files do: `mp3`. */
+function encodeAudio(url: string): JsonObject {
+  const [, format = ''] = /^data:audio\/([^;,]*)/i.exec(url.slice(0, 64)) ?? [];
+  return { data: url.slice(url.indexOf(',') + 1), format };
+}
+
+function encodeToolCall({ id, kind, name, arguments: text }: ToolCall, dialect: Dialect): JsonObject {
+  if (kind === 'custom') return { id: toolId(id, dialect), type: kind, custom: { name, input: text } };
   const definition = { name, arguments: text.trim() === '' ? '{}' : text };
   return { id: toolId(id, dialect), type: 'function', function: definition };
 }

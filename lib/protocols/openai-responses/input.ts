@@ -2,6 +2,7 @@
  * A conversation as the input items of the OpenAI Responses API. Every message stays in place, also system messages: earlier
  * items never change, so that they stay cached.
  */
+import { nameFor, pdfType } from '../../core/file-type.ts';
 import type {
   AssistantMessage,
   AssistantText,
@@ -12,6 +13,7 @@ import type {
   ReasoningDetail,
 } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
+import { onlySeen } from '../inline-media.ts';
 import { inOrder, type Piece, type PositionedBlock } from '../pieces.ts';
 import { encodeToolCallId } from '../turns.ts';
 import type { ResponsesDialect } from './dialect.ts';
@@ -59,12 +61,13 @@ function encodeContent(parts: readonly ContentPart[]): string | readonly JsonObj
 
 function encodePart(part: ContentPart): JsonObject {
   if (part.type === 'text') return { type: 'input_text', text: part.text };
-  if (part.type === 'file') return encodeFile(part);
-  return { type: 'input_image', image_url: part.url, detail: part.detail ?? 'auto' };
+  const seen = onlySeen(part);
+  if (seen.type === 'file') return encodeFile(seen);
+  return { type: 'input_image', image_url: seen.url, detail: seen.detail ?? 'auto' };
 }
 
 /** Inline data needs a file name, by which the host detects its type. A URL has its own name and must not get another. */
-function encodeFile({ url, filename = 'document.pdf' }: FilePart): JsonObject {
+function encodeFile({ url, mediaType = pdfType, filename = nameFor(mediaType) }: FilePart): JsonObject {
   const isInline = /^data:/i.test(url);
   return { type: 'input_file', ...(isInline ? { filename, file_data: url } : { file_url: url }) };
 }

@@ -2,6 +2,7 @@
 
 import { geminiFormat } from '../../core/generation/reasoning-format.ts';
 import type { ResponseFormat } from '../../core/generation/request.ts';
+import { wrapBrokenArguments } from '../../normalization/broken-arguments.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
 import { onlyPlacedSignatures } from '../../normalization/returnable-reasoning.ts';
 import type { Rule, RuleContext } from '../../normalization/rule.ts';
@@ -24,6 +25,9 @@ import { hasKey, keyHeader, type Provider } from '../provider.ts';
 import { callWithCache } from './cached-content.ts';
 import { googleEmbeddings } from './embeddings.ts';
 import { geminiImages } from './images.ts';
+
+const isOnYouTube = (url: string): boolean =>
+  /^https:\/\/((www|m)\.)?(youtube\.com\/(watch\?|shorts\/|live\/|embed\/)|youtu\.be\/)/i.test(url);
 
 const formatIs = (format: ResponseFormat | undefined): boolean =>
   format?.type === 'json_object' || format?.type === 'json_schema';
@@ -93,6 +97,7 @@ export const google = {
     protocol: googleGenerateContent,
     call: callWithCache,
     takesImageUrls: false,
+    takesVideoUrl: isOnYouTube,
     searchesWeb: true,
     rules: {
       parameters: [
@@ -106,6 +111,7 @@ export const google = {
         ...ownFormats,
         ...atMostChoices(8),
       ],
+      conversation: [wrapBrokenArguments],
       schemas: { output: { dialect: geminiOutput, hasLooseMode: false } },
       messages: [stripNames, onlyReasoningOf(geminiFormat), onlyPlacedSignatures, stripWebSearches],
       requests: [

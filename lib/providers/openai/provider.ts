@@ -11,8 +11,8 @@ import { openaiChat } from '../../protocols/openai-chat/protocol.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
 import { openaiEmbeddings } from './embeddings.ts';
 import { gptImages } from './images.ts';
-import { platformResponses } from './responses.ts';
-import { flexTier, temperatureIsOne } from './rules.ts';
+import { openaiFileTypes, platformResponses } from './responses.ts';
+import { customToolsOfReasoners, flexTier, temperatureIsOne } from './rules.ts';
 
 /** Reasoning models answer 400 to the old name: "Use 'max_completion_tokens' instead." */
 const renameMaxTokens: readonly Rule[] = [
@@ -54,6 +54,7 @@ export const openai = {
     protocol: openaiChat,
     takesImageUrls: true,
     rules: {
+      toolForms: customToolsOfReasoners,
       parameters: [
         noReasoningWithTools,
         ...renameMaxTokens,
@@ -72,6 +73,7 @@ export const openai = {
     reasoningFormat: openaiFormat,
     searchesWeb: true,
     takesFileUrls: true,
+    fileTypes: openaiFileTypes,
   }),
   images: gptImages,
   embeddings: openaiEmbeddings,

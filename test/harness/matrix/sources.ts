@@ -10,18 +10,23 @@ export function fromChat(request: GenerationRequest): GenerationRequest {
     ...request,
     ...(webSearch && { webSearch: { ...webSearch, [source]: searchSource(webSearch.position) } }),
     messages: messagesFromChat(request.messages),
-    tools: request.tools.map((tool, position) => ({ ...tool, [source]: toolSource(position) })),
+    tools: request.tools.map((tool, position) => ({
+      ...tool,
+      [source]: toolSource(position, tool.kind ?? 'function'),
+    })),
   };
 }
+
+/** The field of chat that holds a part. */
+const mediaOf = { image: 'image_url', file: 'file_data', audio: 'input_audio', video: 'video_url' } as const;
 
 export function messagesFromChat(messages: readonly Message[]): readonly Message[] {
   return messages.map((message, position) => {
     const { path, fields } = messageSource(position);
     const from = { path, fields: { ...fields, webSearches: 'web_searches' } };
     const withSource = <Part extends ContentPart>(part: Part, index: number) => {
-      const own = partSource(`${path}.content`, index);
-      const isFile = part.type === 'file';
-      return { ...part, [source]: isFile ? { ...own, fields: { url: 'file.file_data' } } : own };
+      const media = part.type === 'text' ? undefined : mediaOf[part.type];
+      return { ...part, [source]: partSource(`${path}.content`, index, media) };
     };
     switch (message.role) {
       case 'system':
@@ -32,7 +37,7 @@ export function messagesFromChat(messages: readonly Message[]): readonly Message
           content: message.content.map(withSource),
           toolCalls: message.toolCalls.map((call, index) => ({
             ...call,
-            [source]: callSource(from.path, index),
+            [source]: callSource(from.path, index, call.kind ?? 'function'),
           })),
           [source]: from,
         };
