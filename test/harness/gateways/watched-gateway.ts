@@ -7,6 +7,8 @@ import { startWatchedSandbox, type WatchedSandbox } from './watched-sandbox.ts';
 
 export interface WatchedGateway {
   readonly post: TestGateway['post'];
+  /** The gateway's own base URL, without `/v1`. */
+  url(): string;
   /** The upstream requests since the last call. */
   take(): readonly SandboxRequest[];
   /** The base URLs of the providers that the sandbox simulates, by the name of their variable. */
@@ -18,7 +20,7 @@ export function useWatchedGateway(...pinned: readonly string[]): WatchedGateway 
   let sandbox: WatchedSandbox;
   let gateway: TestGateway;
   beforeAll(async () => {
-    sandbox = await startWatchedSandbox('anthropic', 'bedrock', 'google', 'openai');
+    sandbox = await startWatchedSandbox('anthropic', 'azure', 'bedrock', 'google', 'openai');
     gateway = await startTestGateway(sandbox.environment);
     await addPinnedModels(...pinned);
   });
@@ -28,6 +30,7 @@ export function useWatchedGateway(...pinned: readonly string[]): WatchedGateway 
   });
   return {
     post: (...request) => gateway.post(...request),
+    url: () => gateway.url,
     take: () => sandbox.take(),
     upstream: (variable) => sandbox.environment[variable] ?? '',
   };
