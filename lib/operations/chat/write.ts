@@ -3,14 +3,6 @@ import type { GenerationEvent, TokenLogprob } from '../../core/generation/events
 import type { ReasoningDetail } from '../../core/generation/request.ts';
 import { totalTokens, type Usage } from '../../core/generation/usage.ts';
 
-/** A chat answer is one message, without the provider's own web searches. */
-type NotInChat = Extract<GenerationEvent, { type: 'message' | 'web-search' | 'web-search-end' }>;
-export type ChatEvent = Exclude<GenerationEvent, NotInChat>;
-
-export function isNotInChat(event: GenerationEvent): event is NotInChat {
-  return event.type === 'message' || event.type === 'web-search' || event.type === 'web-search-end';
-}
-
 /** What is the same in every chunk of an answer. */
 export interface ChatIdentity {
   readonly id: string;
