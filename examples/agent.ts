@@ -20,7 +20,7 @@ const run: Record<string, (input: { city?: string }) => object> = {
 };
 
 const messages: OpenAI.Chat.ChatCompletionMessageParam[] = [
-  { role: 'user', content: 'What is the weather in Lisbon?' },
+  { role: 'user', content: process.argv[2] ?? 'What is the weather in Lisbon?' },
 ];
 
 for (let turn = 1; turn <= 10; turn += 1) {

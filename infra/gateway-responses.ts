@@ -91,7 +91,7 @@ export const gatewayResponses: readonly GatewayResponse[] = [
     415,
     invalid,
     'unsupported_media_type',
-    "The request body must be JSON: set the header 'Content-Type: application/json'.",
+    "The request body must be JSON: set the header 'Content-Type: application/json'. If it is compressed, the header 'Content-Encoding' must be gzip or deflate.",
   ),
   throttled('THROTTLED', 1),
   throttled('QUOTA_EXCEEDED', 60),

@@ -12,14 +12,17 @@ import { reference } from './reference.ts';
 const shared = ['Debug', 'TokenLogprob'];
 
 const introduction = `The base URL of a local gateway is \`http://127.0.0.1:8787/v1\`; of a deployed one it is the stack's output \`OpenAiBaseUrl\`.
-Send an API key of the gateway with every request that needs one: \`Authorization: Bearer mgw_…\`. Bodies are JSON.
+Send an API key of the gateway with every request that needs one: \`Authorization: Bearer mgw_…\`. Clients that send a key alone,
+as \`x-api-key: mgw_…\` or \`api-key: mgw_…\`, work too; what is no key of the gateway in one of the three is ignored beside one that is,
+and two different keys are refused. Bodies are JSON.
 [openapi.json](openapi.json) has the same as an OpenAPI 3.1 document, which a gateway also serves at \`GET /v1/openapi.json\`.
 [errors.md](errors.md) lists all errors and all headers.
 
 Each list of objects has a table of its own: \`messages[]\` stands for every element of \`messages\`, and \`a.b\` for the field \`b\`
 of the object \`a\`. Where an object has several forms, *Only for* names the forms that have a field, and *required* applies to
-those. In requests, \`null\` counts as absent where the type includes it.
-Unknown fields are refused with a 400 that names them. Answers may get new fields: ignore those that you do not know.`;
+those. In requests, \`null\` counts as absent for every field that is not required.
+Unknown fields are refused with a 400 that names them, but inside messages, items and tools they are left out, and reported in
+\`debug.normalizations\`. Answers may get new fields: ignore those that you do not know.`;
 
 export function apiPage(): string {
   const components = { ...requestComponents(), ...answerComponents() };

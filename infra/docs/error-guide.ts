@@ -22,8 +22,8 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     what: 'Choose a model whose `endpoints` in `GET /v1/models` has the operation.',
   },
   invalid_api_key: {
-    when: 'The API key is missing, malformed, unknown, disabled or expired.',
-    what: 'Send a valid key as `Authorization: Bearer <key>`.',
+    when: 'The API key is missing, malformed, unknown, disabled or expired, or two different keys were sent.',
+    what: 'Send one valid key, as `Authorization: Bearer <key>`, `x-api-key: <key>` or `api-key: <key>`.',
   },
   insufficient_quota: {
     when: 'The budget or the credit of the key or its tenant is used up, or the request may cost more than what is left.',
@@ -50,12 +50,12 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     what: 'Use `stream: true`, or ask for a shorter answer.',
   },
   payload_too_large: {
-    when: 'The body is too large: API Gateway accepts 10 MB, Lambda 6 MB.',
+    when: 'The body is too large: API Gateway accepts 10 MB, Lambda 6 MB. A compressed body counts decoded.',
     what: 'Send less: for example URLs in place of embedded images.',
   },
   unsupported_media_type: {
-    when: 'The body is not declared as JSON.',
-    what: 'Set `Content-Type: application/json`.',
+    when: 'The body is not declared as JSON, or its `Content-Encoding` is not supported.',
+    what: 'Set `Content-Type: application/json`. Compress with gzip or deflate (the local gateway also decodes br and zstd), or not at all.',
   },
   rate_limited: {
     when: 'The key or its tenant sent too many requests or tokens in this minute, or has too many requests at the same time.',
@@ -80,6 +80,10 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
   upstream_content_policy: {
     when: "The provider refused the request because of its content policy. Another model is not tried. For images the provider's own code may be shown, for example `moderation_blocked`.",
     what: 'Change the content.',
+  },
+  upstream_invalid_call: {
+    when: "The model wrote a tool call that does not fit the tool, or none where `tool_choice` requires one, also when it was asked once more and when the fallbacks were asked. The message is the provider's. Only some providers check this.",
+    what: 'Make the description and the schema of the tool easier to follow, require no call, or choose another model.',
   },
   upstream_credentials: {
     when: 'The provider did not accept the key of the gateway, or the gateway has none.',

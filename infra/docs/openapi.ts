@@ -42,6 +42,8 @@ export function openapiDocument() {
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the gateway: `mgw_…`.' },
+        xApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The same key, alone.' },
+        azureApiKey: { type: 'apiKey', in: 'header', name: 'api-key', description: 'The same key, alone.' },
       },
       parameters: Object.fromEntries(requestHeaders.map((header) => [header.name, headerParameter(header)])),
       headers: Object.fromEntries(
@@ -79,7 +81,7 @@ function operationObject(operation: Operation): object {
     tags: [tag],
     summary: title,
     description: summary,
-    security: authenticated ? [{ apiKey: [] }] : [],
+    security: authenticated ? [{ apiKey: [] }, { xApiKey: [] }, { azureApiKey: [] }] : [],
     ...(parameters.length > 0 && { parameters }),
     ...(request && {
       requestBody: {

@@ -1,9 +1,9 @@
 /**
  * Decides what the sandbox answers: the same for every provider, from the neutral reading of a request.
  */
-import { randomUUID } from 'node:crypto';
+import { decideCalls, unanswered } from './calls.ts';
 import type { Answer, Citation, Prompt, SandboxCall, WebSearch } from './exchange.ts';
-import { sampleArguments, sampleOf } from './schema-sample.ts';
+import { sampleOf } from './schema-sample.ts';
 import { citePages, searchWeb } from './web.ts';
 
 /** How much of a text the sandbox repeats, in characters. */
@@ -54,23 +54,6 @@ export function argumentPieces(input: unknown): readonly [string, string] {
   return [text.slice(0, half), text.slice(half)];
 }
 
-/** An id as the protocols write them: a prefix and letters and digits. */
-export function newId(prefix: string): string {
-  return `${prefix}${randomUUID().replaceAll('-', '').slice(0, 24)}`;
-}
-
-function decideCalls(prompt: Prompt): readonly SandboxCall[] {
-  const { tools, toolChoice, toolResults } = prompt;
-  if (toolChoice === 'none' || toolResults.length > 0) return [];
-  const named = typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.name) : tools;
-  const parallel = prompt.parallel && /\bparallel\b/i.test(prompt.lastUserText);
-  return named.slice(0, parallel ? 2 : 1).map(({ name, schema }) => ({
-    id: newId(''),
-    name,
-    arguments: sampleArguments(schema),
-  }));
-}
-
 type Prose = Pick<Answer, 'text' | 'citations'>;
 
 /** Only prose cites. */
@@ -86,7 +69,7 @@ function prose(prompt: Prompt): string {
   const { provider, model, images, files, toolResults } = prompt;
   const parts = [`This is the ${provider} sandbox, in place of ${model}.`];
   if (toolResults.length > 0) parts.push(`The function answered: ${toolResults.map(echo).join('; ')}`);
-  else parts.push(`You said: ${echo(prompt.lastUserText)}`);
+  else parts.push(`You said: ${echo(prompt.lastUserText)}`, ...unanswered(prompt));
   if (images > 0) parts.push(`I was shown ${counted(images, 'image')}.`);
   if (files > 0) parts.push(`I was shown ${counted(files, 'document')}.`);
   return parts.join(' ');

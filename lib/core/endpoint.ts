@@ -81,8 +81,11 @@ export interface BufferedLimit {
 export interface Endpoint<Schema extends z.core.$ZodType, Input> {
   /** The schema of the body or, without one, of the parameters of query and path. */
   readonly schema: Schema;
-  /** Reads a valid body. Throws GatewayError for rules that span several parameters. */
-  readonly read: (body: z.core.output<Schema>) => Input;
+  /**
+   * Reads a valid body. `given`: the body as it was sent, with what the schema leaves out. Throws GatewayError for rules that
+   * span several parameters.
+   */
+  readonly read: (body: z.core.output<Schema>, given?: unknown) => Input;
   /** Prefetches what the answer needs. The caller is not authenticated yet: it only reads, and little. */
   readonly prepare?: (input: Input) => void;
   /** The time limit of an answer that is sent as one body; undefined if it is streamed or needs no model. */

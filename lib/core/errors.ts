@@ -46,10 +46,12 @@ const meanings = {
   rate_limited: caller(429, 'rate_limit_error', 'rate_limit_exceeded'),
   internal: caller(500, 'internal_server_error'),
   client_closed: caller(499, 'client_closed_request', 'client_closed_request'),
-  // Caused upstream. The caller can fix the first three; not the others.
+  // Caused upstream. The caller can fix the first four; not the others.
   upstream_bad_request: caller(400, invalid),
   upstream_context_length: caller(400, invalid, 'context_length_exceeded'),
   upstream_content_policy: caller(400, invalid, 'content_policy_violation'),
+  // A client's own retries would pay for a new generation each: not a 500.
+  upstream_invalid_call: { status: 400, type: invalid, code: 'tool_use_failed', recovery: 'retry' },
   upstream_credentials: { status: 500, type: 'api_error', code: 'provider_credentials', recovery: 'next' },
   upstream_quota: {
     status: 429,

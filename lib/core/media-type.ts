@@ -1,10 +1,13 @@
 /** Detects a media type by the first bytes. File names and headers are not trusted. */
+import { isTextType, pdfType } from './file-type.ts';
 import type { FetchedMedia, MediaKind } from './ports/media.ts';
 
 /** The media type, if it is one that all providers accept for this kind; else undefined. */
 export function sniffMediaType(bytes: Uint8Array, kind: MediaKind): FetchedMedia['mediaType'] | undefined {
   const has = (text: string, at = 0) => hasText(bytes, text, at);
-  if (kind === 'file') return has('%PDF-') ? 'application/pdf' : undefined;
+  if (kind === 'file') return has('%PDF-') ? pdfType : undefined;
+  if (kind === 'office') return containerOf(has);
+  if (kind === 'text') return bytes.includes(0) ? undefined : 'text/plain';
   if (has('\x89PNG\r\n\x1a\n')) return 'image/png';
   if (has('\xff\xd8\xff')) return 'image/jpeg';
   if (has('GIF87a') || has('GIF89a')) return 'image/gif';
@@ -16,7 +19,21 @@ export function sniffMediaType(bytes: Uint8Array, kind: MediaKind): FetchedMedia
 export const knownMedia: Readonly<Record<MediaKind, string>> = {
   image: 'PNG, JPEG, GIF or WebP image',
   file: 'PDF document',
+  office: 'Word, Excel, PowerPoint or OpenDocument file',
+  text: 'text file',
 };
+
+/** What the file of a part must be. */
+export function kindOfFile(mediaType = pdfType): MediaKind {
+  if (mediaType === pdfType) return 'file';
+  return isTextType(mediaType) ? 'text' : 'office';
+}
+
+/** Today's office documents are ZIP archives, older ones compound files. */
+function containerOf(has: (text: string) => boolean): string | undefined {
+  if (has('PK\x03\x04')) return 'application/zip';
+  return has('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1') ? 'application/x-cfb' : undefined;
+}
 
 /** Whether these characters, one byte each, start at index `at`. */
 function hasText(bytes: Uint8Array, text: string, at: number): boolean {

@@ -9,6 +9,7 @@ const withProviderMessage: ReadonlySet<ErrorKind> = new Set([
   'upstream_bad_request',
   'upstream_context_length',
   'upstream_content_policy',
+  'upstream_invalid_call',
 ]);
 
 /** The same error, with `provider 'openai'` in place of "the provider". Errors that are not upstream's stay unchanged. */

@@ -1,6 +1,6 @@
 /**
- * Authenticates the caller by the API key of the `Authorization` header (else 401), and checks their permission for an
- * operation (else 403). Permissions for models are checked later, when the models are known.
+ * Authenticates the caller by the API key of the `Authorization`, `x-api-key` or `api-key` header (else 401), and checks their
+ * permission for an operation (else 403). Permissions for models are checked later, when the models are known.
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { isWellFormedApiKey } from '../core/api-key.ts';
@@ -15,20 +15,36 @@ export function authenticate(event: APIGatewayProxyEvent, findApiKey: FindApiKey
   return findKey(readSecret(event), findApiKey);
 }
 
+/** The headers in which clients send their key alone, beside `Authorization: Bearer`. */
+const keyHeaders = ['x-api-key', 'api-key'] as const;
+
+/**
+ * A header that holds no key of this gateway is ignored if another one does: clients send placeholders, and a proxy may need
+ * `Authorization` for itself. Two different keys are refused, since it is not known who the caller means to be.
+ */
 function readSecret(event: APIGatewayProxyEvent): string {
   const authorization = header(event, 'authorization');
-  if (authorization === undefined) {
-    throw unauthorized("Missing API key: send it in the header 'Authorization: Bearer <API key>'.");
-  }
-  const secret = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
-  if (secret === undefined) {
-    throw unauthorized("Invalid Authorization header: expected 'Bearer <API key>'.");
-  }
-  if (!isWellFormedApiKey(secret))
+  const bearer = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
+  const alone = keyHeaders.map((name) => header(event, name)?.trim() ?? '');
+  const given = [bearer, ...alone].filter((text) => text !== '');
+  const secrets = new Set(given.filter(isWellFormedApiKey));
+  if (secrets.size > 1)
     throw unauthorized(
+      "Several different API keys: send one, in the header 'Authorization: Bearer <API key>', 'x-api-key' or 'api-key'.",
+    );
+  for (const secret of secrets) return secret;
+  throw withoutKey(authorization, given.length > 0);
+}
+
+/** `isGiven`: there is text where a key belongs. */
+function withoutKey(authorization: string | undefined, isGiven: boolean): GatewayError {
+  if (isGiven)
+    return unauthorized(
       "Invalid API key: it is incomplete or mistyped. Keys of this gateway start with 'mgw_'.",
     );
-  return secret;
+  if (authorization === undefined)
+    return unauthorized("Missing API key: send it in the header 'Authorization: Bearer <API key>'.");
+  return unauthorized("Invalid Authorization header: expected 'Bearer <API key>'.");
 }
 
 async function findKey(secret: string, findApiKey: FindApiKey): Promise<FoundApiKey> {

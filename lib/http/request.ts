@@ -2,6 +2,7 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { GatewayError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json-object.ts';
+import { checkCodings, contentCodings, decodeBody, unsupportedCoding } from './decode-body.ts';
 
 /** The Lambda context. Only the local gateway sets `signal`: Lambda does not report that a client has disconnected. */
 export type InvocationContext = Context & { readonly signal?: AbortSignal };
@@ -42,7 +43,7 @@ export function jsonBody(event: APIGatewayProxyEvent): unknown {
       "The request body must be JSON: set the header 'Content-Type: application/json'.",
     );
   }
-  const body = parse(bodyText(event));
+  const body = readBody(event);
   if (!isJsonObject(body)) {
     throw new GatewayError('invalid_request', 'The request body must be a JSON object.');
   }
@@ -50,19 +51,29 @@ export function jsonBody(event: APIGatewayProxyEvent): unknown {
   return body;
 }
 
-function bodyText(event: APIGatewayProxyEvent): string {
-  if (!event.isBase64Encoded) return event.body ?? '';
+function readBody(event: APIGatewayProxyEvent): unknown {
+  const codings = contentCodings(header(event, 'content-encoding'));
+  if (event.isBase64Encoded)
+    return parse(toText(decodeBody(Buffer.from(event.body ?? '', 'base64'), codings)));
+  checkCodings(codings);
+  // API Gateway decodes gzip and deflate itself. Any other encoded body is damaged when it arrives as text.
+  return parse(event.body ?? '', codings.length > 0 ? unsupportedCoding : undefined);
+}
+
+function toText(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(event.body ?? '', 'base64'));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new GatewayError('invalid_request', 'The request body is not valid UTF-8.');
   }
 }
 
-function parse(text: string): unknown {
+/** `problem` replaces what the parser says. */
+function parse(text: string, problem?: () => GatewayError): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
+    if (problem) throw problem();
     // The parser's own message quotes the body: only the position is taken from it.
     const position = / \(line \d+ column \d+\)$/.exec(error instanceof Error ? error.message : '')?.[0] ?? '';
     const message =

@@ -123,7 +123,7 @@ function readAhead<Schema extends z.core.$ZodType, Input>(
 ): () => Input {
   try {
     const given = event.httpMethod === 'POST' ? jsonBody(event) : parameters(event);
-    const input = endpoint.read(validate(endpoint.schema, given));
+    const input = endpoint.read(validate(endpoint.schema, given), given);
     endpoint.prepare?.(input);
     return () => input;
   } catch (thrown) {

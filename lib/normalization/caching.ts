@@ -12,6 +12,7 @@ import type {
   Message,
   TextPart,
   Tool,
+  ToolCall,
 } from '../core/generation/request.ts';
 import { pathOf } from '../core/generation/source.ts';
 import type { Target } from '../core/model.ts';
@@ -25,6 +26,8 @@ const sections: readonly CacheSection[] = ['tools', 'system', 'messages'];
 export interface Caching {
   /** Where the target takes markers. */
   readonly sections: (target: Target) => readonly CacheSection[];
+  /** Whether it takes markers on the calls of the conversation; true where absent. */
+  readonly onCalls?: boolean;
   /** How many it takes; of more, the last ones count. */
   readonly max: number;
   /** Whether markers are set where the caller set none. */
@@ -32,11 +35,12 @@ export interface Caching {
 }
 
 /** Fits the markers to the target. */
-export function cacheMarkers({ sections: sectionsOf, max, automatic }: Caching): RequestRule {
+export function cacheMarkers({ sections: sectionsOf, onCalls = true, max, automatic }: Caching): RequestRule {
   return (request, target) => {
     const taken = sectionsOf(target);
+    const takes = ({ section, isCall }: Marker) => taken.includes(section) && (onCalls || !isCall);
     const found = findMarkers(request);
-    if (found.length > 0) return fitMarkers(request, found, taken, max);
+    if (found.length > 0) return fitMarkers(request, found, takes, max);
     return automatic ? mark(request, taken) : undefined;
   };
 }
@@ -49,7 +53,7 @@ export const stripCacheMarkers: RequestRule = cacheMarkers({
 });
 
 /** What can be marked. */
-type Markable = Tool | Message | ContentPart;
+type Markable = Tool | Message | ContentPart | ToolCall;
 
 /** A marker, and what it is on. */
 export interface Marker {
@@ -59,6 +63,8 @@ export interface Marker {
   readonly message?: number;
   /** Position of the marked part in its message. */
   readonly part?: number;
+  /** True for a marker on a tool call. */
+  readonly isCall?: boolean;
   readonly cacheControl: CacheControl;
 }
 
@@ -83,10 +89,10 @@ const tooShort = 'A longer ttl must not follow a shorter one.';
 function fitMarkers(
   request: GenerationRequest,
   found: readonly Marker[],
-  taken: readonly CacheSection[],
+  takes: (marker: Marker) => boolean,
   max: number,
 ): ReturnType<RequestRule> {
-  const [allowed, refused] = split(found, ({ section }) => taken.includes(section));
+  const [allowed, refused] = split(found, takes);
   const kept = max > 0 ? allowed.slice(-max) : [];
   const lost = allowed.slice(0, allowed.length - kept.length);
   const longer = lengthen(kept);
@@ -185,8 +191,15 @@ function remarkAll(request: GenerationRequest, remark: Remark): GenerationReques
 function remarkMessage(message: Message, spot: Parameters<Remark>[1], remark: Remark): Message {
   const parts = <Part extends TextPart | ContentPart>(content: readonly Part[]) =>
     content.map((item, part) => withMarker(item, remark(item, { ...spot, part })));
+  if (message.role === 'assistant') {
+    const content = parts(message.content);
+    const toolCalls = message.toolCalls.map((call) =>
+      withMarker(call, remark(call, { ...spot, isCall: true })),
+    );
+    return withMarker({ ...message, content, toolCalls }, remark(message, spot));
+  }
   const remarked =
-    message.role === 'user' || message.role === 'tool'
+    message.role === 'system'
       ? { ...message, content: parts(message.content) }
       : { ...message, content: parts(message.content) };
   return withMarker(remarked, remark(message, spot));

@@ -8,6 +8,7 @@ import type { GenerationRequest, Message } from '../core/generation/request.ts';
 import { pathOf } from '../core/generation/source.ts';
 import type { Target } from '../core/model.ts';
 import { pairResults } from './conversation.ts';
+import { adaptFiles } from './files.ts';
 import { applyParameterRules } from './parameter-rules.ts';
 import type { Change, MessageRule, Normalized, RuleSet } from './rule.ts';
 import { adaptSchemas } from './schemas/request-schemas.ts';
@@ -24,8 +25,9 @@ export function normalize(given: GenerationRequest, target: Target, rules: RuleS
   );
   const { parameters } = applied;
   const adapted = adaptSchemas({ ...request, parameters }, target, rules.schemas);
-  let { messages } = paired;
-  const repairs: Change[] = [...paired.changes];
+  const files = adaptFiles(paired.messages, target, rules.fileTypes ?? []);
+  let { messages } = files;
+  const repairs: Change[] = [...paired.changes, ...files.changes];
   for (const rule of rules.conversation ?? []) {
     const repaired = rule.apply(messages, { request, parameters, target });
     if (!repaired) continue;

@@ -126,6 +126,8 @@ export interface RuleSet {
   /** The JSON Schema that the protocol accepts; absent if it accepts all of it. */
   readonly schemas?: SchemaRules;
   readonly requests?: readonly RequestRule[];
+  /** Media types that it takes as files, beside PDF. */
+  readonly fileTypes?: readonly string[];
 }
 
 export interface Normalized {

@@ -17,6 +17,13 @@ export function summarize(value: unknown): unknown {
   return isShort ? value.map(summarize) : count(value.length, 'item');
 }
 
+/** The size of a text, a list or an object; any other value itself. */
+export function sizeOf(value: unknown): unknown {
+  if (typeof value === 'string') return characters(value.length);
+  if (Array.isArray(value)) return count(value.length, 'item');
+  return typeof value === 'object' && value !== null ? count(Object.keys(value).length, 'field') : value;
+}
+
 export function characters(length: number): string {
   return count(length, 'character');
 }

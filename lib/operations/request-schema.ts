@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { debugCategories } from './debug.ts';
 
-/** Optional, and null means the same as absent, as in OpenAI's own schema. */
+/** Optional. Null means the same as absent: OpenAI takes it for every optional field, and many clients send it. */
 export function nullish<Schema extends z.core.$ZodType>(schema: Schema) {
   return z.optional(z.nullable(schema));
 }
@@ -84,6 +84,6 @@ export const metadataSchema = z
 
 /** The part of `extra` that chat and Responses share. */
 export const extraFields = {
-  fallbacks: z.optional(z.array(modelId).check(z.maxLength(16))),
-  debug: z.optional(z.array(z.enum(debugCategories))),
+  fallbacks: nullish(z.array(modelId).check(z.maxLength(16))),
+  debug: nullish(z.array(z.enum(debugCategories))),
 };

@@ -1,7 +1,9 @@
 /** Images and documents by URL, fetched for a provider that does not fetch them itself. */
 import type { ContentPart, GenerationRequest, Message } from '../core/generation/request.ts';
 import { pathOf } from '../core/generation/source.ts';
+import { kindOfFile } from '../core/media-type.ts';
 import type { FetchMedia } from '../core/ports/media.ts';
+import { textOfFile } from '../normalization/files.ts';
 import type { Generation } from '../providers/provider.ts';
 
 /** The request with such media as `data:` URLs. Rejects with GatewayError that names the field of one that cannot be had. */
@@ -13,9 +15,12 @@ export async function withFetchedMedia(
 ): Promise<GenerationRequest> {
   const isFetched = { text: false, image: !takesImageUrls, file: !takesFileUrls };
   const fetched = async (part: ContentPart): Promise<ContentPart> => {
-    if (part.type === 'text' || !isFetched[part.type] || !/^https?:/i.test(part.url)) return part;
-    const options = { kind: part.type, param: pathOf(part, 'url'), signal };
-    const { mediaType, base64 } = await fetchMedia(part.url, options);
+    if (part.type === 'text' || !isLink(part)) return part;
+    const asText = part.type === 'file' && part.asText === true;
+    if (!isFetched[part.type] && !asText) return part;
+    const kind = part.type === 'file' ? kindOfFile(part.mediaType) : part.type;
+    const { mediaType, base64 } = await fetchMedia(part.url, { kind, param: pathOf(part, 'url'), signal });
+    if (asText) return textOfFile(part, Buffer.from(base64, 'base64'));
     return { ...part, url: `data:${mediaType};base64,${base64}` };
   };
   const messages = request.messages.map(async (message): Promise<Message> => {
@@ -24,3 +29,5 @@ export async function withFetchedMedia(
   });
   return { ...request, messages: await Promise.all(messages) };
 }
+
+const isLink = ({ url }: { readonly url: string }): boolean => /^https?:/i.test(url);

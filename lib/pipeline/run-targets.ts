@@ -14,7 +14,7 @@ import type { Target } from '../core/model.ts';
 import { withProviderName } from '../core/provider-name.ts';
 import type { Change } from '../normalization/rule.ts';
 import type { Attempt } from '../routing/attempt.ts';
-import { combineFailures, type TargetFailure } from '../routing/combine-failures.ts';
+import { combineFailures, isRefusal, type TargetFailure } from '../routing/combine-failures.ts';
 import { retryWaitMs } from '../routing/retry.ts';
 import { maxUse } from './max-use.ts';
 import type { ModelTask } from './model-task.ts';
@@ -50,12 +50,14 @@ export async function runTargets<Prepared, Answer>(
   const failures: TargetFailure[] = [];
   for (const [position, target] of targets.entries()) {
     const isLast = position === targets.length - 1;
-    const tried = { target, primary: targets[0], isLast, prepared: prepared[position], attempts };
+    const isFirst = failures.length === 0;
+    const tried = { target, primary: targets[0], isFirst, isLast, prepared: prepared[position], attempts };
     const result = await tryTarget(parts, task, call, tried);
     if (!(result instanceof GatewayError)) return { target, ...result, attempts, changes };
     failures.push({ target, error: result });
-    // Once for each request, however many attempts: what counts is how many requests a target failed.
-    parts.health.failed(target);
+    // Once for each request, however many attempts: what counts is how many requests a target failed. A 400 is about the
+    // request, and not about the target.
+    if (result.status !== 400) parts.health.failed(target);
   }
   throw combineFailures(failures);
 }
@@ -63,6 +65,8 @@ export async function runTargets<Prepared, Answer>(
 interface TriedTarget<Prepared> {
   readonly target: Target;
   readonly primary: Target;
+  /** Whether no other target has failed before. */
+  readonly isFirst: boolean;
   readonly isLast: boolean;
   /** Absent: still to be prepared. */
   readonly prepared: Prepared | undefined;
@@ -75,7 +79,7 @@ async function tryTarget<Prepared, Answer>(
   { connections, now }: PipelineParts,
   task: ModelTask<Prepared, Answer>,
   call: Call<unknown>,
-  { target, primary, isLast, attempts, ...tried }: TriedTarget<Prepared>,
+  { target, primary, isFirst, isLast, attempts, ...tried }: TriedTarget<Prepared>,
 ): Promise<{ readonly prepared: Prepared; readonly answer: Answer } | GatewayError> {
   const { signal, remainingMs } = call;
   const options = { connections, signal, firstOutputMs: isLast ? undefined : task.firstOutputMs(target) };
@@ -96,6 +100,8 @@ async function tryTarget<Prepared, Answer>(
       }
       const reason = error.code ?? error.kind;
       attempts.push({ target, status: 'failed', reason, latencyMs: now() - startedAt });
+      // What a fallback refuses must not hide why it was asked.
+      if (!isFirst && isRefusal(error)) return error;
       if (error.recovery === 'none') throw error;
       const waitMs = retryWaitMs(error, { tries, remainingMs: remainingMs() });
       if (waitMs !== undefined) await sleep(waitMs, undefined, { signal }).catch(() => undefined);

@@ -122,11 +122,12 @@ export function kindOfStatus(status: number): UpstreamKind {
   return 'upstream_bad_request';
 }
 
-/** Our own sentences. For the first three kinds the provider's message is shown instead, where there is one. */
+/** Our own sentences. For the first four kinds the provider's message is shown instead, where there is one. */
 const sentences: Record<UpstreamKind, string> = {
   upstream_bad_request: 'The provider rejected this request.',
   upstream_context_length: "The request exceeds the model's context window.",
   upstream_content_policy: 'The provider rejected this request because of its content policy.',
+  upstream_invalid_call: 'The model wrote a tool call that does not fit its tool.',
   upstream_credentials: "The gateway's credentials for the provider were rejected.",
   upstream_quota: "The gateway's quota with the provider is exhausted.",
   upstream_model_missing: 'The provider does not serve this model.',
@@ -143,6 +144,7 @@ const callersFault: readonly UpstreamKind[] = [
   'upstream_bad_request',
   'upstream_context_length',
   'upstream_content_policy',
+  'upstream_invalid_call',
 ];
 
 /** Temporary kinds. For the others, headers about limits or a wait are ignored. */

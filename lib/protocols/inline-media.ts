@@ -4,7 +4,7 @@
 import { GatewayError } from '../core/errors.ts';
 import type { FilePart, ImagePart } from '../core/generation/request.ts';
 import { pathOf } from '../core/generation/source.ts';
-import { knownMedia, sniffMediaType } from '../core/media-type.ts';
+import { kindOfFile, knownMedia, sniffMediaType } from '../core/media-type.ts';
 import type { FetchedMedia } from '../core/ports/media.ts';
 
 /** A part of a message that is not text. */
@@ -21,12 +21,13 @@ export const isDataUrl = (url: string): boolean => /^data:/i.test(url);
  * @throws GatewayError `invalid_request` with `param` if it is not base64 of a supported type.
  */
 export function readDataUrl(part: MediaPart): FetchedMedia {
-  const { type, url } = part;
+  const { url } = part;
+  const kind = part.type === 'file' ? kindOfFile(part.mediaType) : 'image';
   const comma = url.indexOf(',');
   const isBase64 = /^data:[^,]*;base64$/i.test(url.slice(0, Math.max(0, comma)));
   const base64 = isBase64 ? url.slice(comma + 1) : '';
-  const mediaType = sniffMediaType(Buffer.from(base64.slice(0, headLength), 'base64'), type);
-  if (mediaType) return { mediaType, base64 };
-  const message = `The data URL does not contain a base64-encoded ${knownMedia[type]}.`;
+  const found = sniffMediaType(Buffer.from(base64.slice(0, headLength), 'base64'), kind);
+  if (found) return { mediaType: part.type === 'file' ? (part.mediaType ?? found) : found, base64 };
+  const message = `The data URL does not contain a base64-encoded ${knownMedia[kind]}.`;
   throw new GatewayError('invalid_request', message, { param: pathOf(part, 'url') });
 }

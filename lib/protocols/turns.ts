@@ -3,7 +3,6 @@
  * tool calls. The protocol itself decides how a block looks.
  */
 import { createHash } from 'node:crypto';
-import { GatewayError } from '../core/errors.ts';
 import { startOf } from '../core/generation/conversation.ts';
 import type {
   AssistantText,
@@ -15,7 +14,6 @@ import type {
   ToolCall,
   UserMessage,
 } from '../core/generation/request.ts';
-import { pathOf } from '../core/generation/source.ts';
 import { isJsonObject } from '../core/json-object.ts';
 import { parseJson } from '../core/parse-json.ts';
 
@@ -130,17 +128,13 @@ export function writtenParts(
 }
 
 /**
- * The arguments of a call as an object. An empty text means no arguments.
- *
- * @throws GatewayError `invalid_request` for anything but a JSON object.
+ * The arguments of a call as an object. An empty text means no arguments. Anything else is sent as the text that it is, so
+ * that the provider rejects it.
  */
-export function readArguments(call: ToolCall): JsonObject {
-  if (isBlank(call.arguments)) return {};
-  const value = parseJson(call.arguments);
-  if (isJsonObject(value)) return value;
-  throw new GatewayError('invalid_request', 'The arguments of a tool call must be a JSON object.', {
-    param: pathOf(call, 'arguments'),
-  });
+export function readArguments({ arguments: text }: ToolCall): JsonObject | string {
+  if (isBlank(text)) return {};
+  const value = parseJson(text);
+  return isJsonObject(value) ? value : text;
 }
 
 /**

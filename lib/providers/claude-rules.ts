@@ -1,9 +1,10 @@
 /** What Claude models support, at every provider that serves them. */
 
 import { claudeFormat } from '../core/generation/reasoning-format.ts';
-import type { GenerationParameters, ReasoningEffort } from '../core/generation/request.ts';
+import type { GenerationParameters, Message, ReasoningEffort } from '../core/generation/request.ts';
 import { pathOf } from '../core/generation/source.ts';
 import type { ReasoningTraits, Target } from '../core/model.ts';
+import { wrapBrokenArguments } from '../normalization/broken-arguments.ts';
 import { willReason } from '../normalization/effort.ts';
 import { onlySignedReasoning } from '../normalization/returnable-reasoning.ts';
 import type { ConversationRule, Rule, RuleSet } from '../normalization/rule.ts';
@@ -17,7 +18,7 @@ import {
 } from '../normalization/rules.ts';
 import { claudeOutput, claudeStrict } from '../normalization/schemas/schema-dialects.ts';
 import { limitOfSearches, stripWebSearches } from '../normalization/web-search.ts';
-import { thinkingTokens } from '../protocols/claude.ts';
+import { returnableReasoning, thinkingTokens } from '../protocols/claude.ts';
 
 const hasStyle = ({ model }: Target, ...styles: readonly ReasoningTraits['style'][]): boolean =>
   model.traits.reasoning !== undefined && styles.includes(model.traits.reasoning.style);
@@ -44,6 +45,31 @@ const effortWithinLimit: Rule = {
     return efforts.findLast((effort) => effort === 'none' || fits(effort, parameters, target));
   },
 };
+
+/**
+ * A tool loop is one turn of Claude's, and a model with a thinking budget continues it in thought only if it began so: "a
+ * final `assistant` message must start with a thinking block". Most clients do not send thinking back, and other models'
+ * turns have none.
+ */
+const noThinkingInUnthoughtLoop: Rule = {
+  param: 'reasoning_effort',
+  reason:
+    'The model can continue a tool loop with reasoning only if the loop began with its signed reasoning.',
+  applies: ({ request, parameters, target }) =>
+    hasStyle(target, 'budget') && willReason(parameters, target) && isUnthoughtLoop(request.messages),
+  value: () => 'none',
+};
+
+/** Whether the conversation ends in a tool loop whose first message has no signed reasoning. */
+function isUnthoughtLoop(messages: readonly Message[]): boolean {
+  let first = messages.findLast(({ role }) => role === 'assistant');
+  if (first?.role !== 'assistant' || first.toolCalls.length === 0) return false;
+  for (const message of messages.slice(0, messages.indexOf(first)).toReversed()) {
+    if (message.role === 'assistant' && message.toolCalls.length > 0) first = message;
+    else if (message.role !== 'tool') break;
+  }
+  return returnableReasoning(first.reasoningDetails).length === 0;
+}
 
 const byThinking: readonly Rule[] = [
   {
@@ -99,6 +125,7 @@ const noPrefill: ConversationRule = {
 /** In this order: how much a model thinks decides what it refuses, and what is left of that what goes together. */
 export const claudeParameters: readonly Rule[] = [
   effortWithinLimit,
+  noThinkingInUnthoughtLoop,
   ...traitRules,
   ...temperatureRules,
   ...byThinking,
@@ -109,7 +136,7 @@ export const claudeParameters: readonly Rule[] = [
 
 /** The rules on all but parameters. */
 export const claudeRules = {
-  conversation: [noPrefill],
+  conversation: [noPrefill, wrapBrokenArguments],
   schemas: { strictTools: claudeStrict, output: { dialect: claudeOutput, hasLooseMode: false } },
   messages: [stripNames, onlyReasoningOf(claudeFormat), onlySignedReasoning, stripWebSearches],
 } as const satisfies Partial<RuleSet>;

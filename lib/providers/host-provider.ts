@@ -25,7 +25,12 @@ import { type Authorize, bearer, type Generation, hasKey, keyHeader, type Provid
 const platform: readonly ParameterName[] = ['store', 'metadata', ...responsesOnly];
 
 /** Hosts that take caching markers take them on texts and images. */
-const ownMarkers = cacheMarkers({ sections: () => ['system', 'messages'], max: 4, automatic: false });
+const ownMarkers = cacheMarkers({
+  sections: () => ['system', 'messages'],
+  onCalls: false,
+  max: 4,
+  automatic: false,
+});
 
 const byKey = keyHeader('authorization', bearer);
 const byKeyIfAny: Authorize = (request, access, region) =>

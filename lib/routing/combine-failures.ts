@@ -11,12 +11,23 @@ export interface TargetFailure {
 /** Failures of the gateway's own set-up: beside others they say nothing about the request. */
 const setUpFailures: readonly ErrorKind[] = ['upstream_credentials', 'upstream_model_missing'];
 
+/** Refusals of the request: a fallback that cannot serve it says nothing about why the primary did not. */
+const refusals: readonly ErrorKind[] = [
+  'invalid_request',
+  'unsupported_operation',
+  'upstream_bad_request',
+  'upstream_context_length',
+  'upstream_content_policy',
+];
+
+export const isRefusal = ({ kind }: GatewayError): boolean => refusals.includes(kind);
+
 /**
  * The primary's failure where all targets failed with one status (all limited: 429 with the shortest wait; all unreachable:
  * 503), else a 500 `all_targets_failed`. With several targets the message names each of them. `failures` is in the order tried.
  */
 export function combineFailures(failures: readonly TargetFailure[]): GatewayError {
-  const others = failures.filter(({ error }) => !setUpFailures.includes(error.kind));
+  const others = failures.filter(({ error }) => !setUpFailures.includes(error.kind) && !isRefusal(error));
   const counted = others.length > 0 ? others : failures;
   const [primary] = counted;
   if (!primary) return new GatewayError('internal', 'The request had no target.');
@@ -24,6 +35,8 @@ export function combineFailures(failures: readonly TargetFailure[]): GatewayErro
   if (failures.length === 1) return error;
   const described = failures.map((failure) => describe(failure, failures));
   const message = `All ${failures.length} targets failed: ${described.join(', ')}.`;
+  // The provider's own reason, which the caller can act on, comes first.
+  if (error.kind === 'upstream_invalid_call') return error.with({ message: `${error.message} ${message}` });
   const areAlike = counted.every(({ error: { status } }) => status === error.status);
   if (!areAlike)
     return new GatewayError('upstream_failed', message, { code: 'all_targets_failed', cause: error });
@@ -36,6 +49,8 @@ function shortestWait(failures: readonly TargetFailure[]): number | undefined {
 }
 
 const reasons: Partial<Record<ErrorKind, string>> = {
+  ...Object.fromEntries(refusals.map((kind) => [kind, 'request refused'])),
+  upstream_invalid_call: 'invalid tool call',
   upstream_credentials: 'no valid credentials',
   upstream_quota: 'quota exhausted',
   upstream_model_missing: 'model not available',

@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { GatewayError } from '../core/errors.ts';
+import { maxTextBytes } from '../core/file-type.ts';
 import { knownMedia, sniffMediaType } from '../core/media-type.ts';
 import type { HttpResponse } from '../core/ports/http.ts';
 import type { FetchedMedia, FetchMedia, MediaKind } from '../core/ports/media.ts';
@@ -45,6 +46,8 @@ const kinds: Readonly<Record<MediaKind, { accept: string; maxBytes: number; noun
     noun: 'image',
   },
   file: { accept: 'application/pdf', maxBytes: 20 * megabyte, noun: 'document' },
+  office: { accept: '*/*', maxBytes: 20 * megabyte, noun: 'document' },
+  text: { accept: '*/*', maxBytes: maxTextBytes, noun: 'text file' },
 };
 
 /** Opens no connection before the first call. */

@@ -12,7 +12,7 @@ const gateway = useWatchedGateway(bedrockClaude);
 
 const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 const tools = ['weather', 'time'].map((name) => ({ type: 'function', function: { name, parameters } }));
-const question = { role: 'user', content: 'Use both tools in parallel.' };
+const question = { role: 'user', content: 'Use both tools: sandbox call weather, sandbox call time' };
 const asking = { tools, reasoning_effort: 'high', extra: { debug: ['normalizations'] } };
 
 interface Detail {

@@ -6,11 +6,10 @@ import { hasOpenAiSchema, openAiSchema } from '../harness/openai-schema.ts';
 import { chatRecordings, hasRecordings, type Recording } from '../harness/recorded/recordings.ts';
 import { wholeBody } from '../harness/whole-body.ts';
 
-/** Failures that are not the caller's: a wrong model id in the catalog, and an invalid call written by the model. */
+/** Failures that are not the caller's: a wrong model id in the catalog. */
 const notTheCallers = new Map([
   ['bedrock/test_bedrock_error.cassette.json #0', 503],
   ['groq/test_tool_regular_error.cassette.json #0', 503],
-  ['groq/test_tool_use_failed_error.cassette.json #0', 500],
 ]);
 
 const ask = useRecordedGateway();

@@ -58,7 +58,7 @@ describe('the document', () => {
     'asks for a key exactly where $name does',
     ({ name, authenticated, path, method }) => {
       const operation = document.paths[path.slice('/v1'.length)]?.[method.toLowerCase()];
-      expect([operation?.operationId, operation?.security.length === 1]).toEqual([name, authenticated]);
+      expect([operation?.operationId, operation?.security.length === 3]).toEqual([name, authenticated]);
     },
   );
 

@@ -29,9 +29,11 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.stop());
 
-async function printed(command: string, file: string): Promise<string> {
+async function printed(command: string, file: string, ...parameters: string[]): Promise<string> {
   const environment = { OPENAI_BASE_URL: gateway.baseUrl, OPENAI_API_KEY: gateway.apiKey };
-  const { stdout } = await run(command, [join(directory, file)], { env: { ...process.env, ...environment } });
+  const { stdout } = await run(command, [join(directory, file), ...parameters], {
+    env: { ...process.env, ...environment },
+  });
   return stdout;
 }
 
@@ -56,7 +58,9 @@ test.skipIf(!hasPython)(
 );
 
 test('agent.ts runs the tool that the model calls, and prints its answer', async () => {
-  const [call, ...answer] = (await printed(node, 'agent.ts')).split('\n');
+  const [call, ...answer] = (await printed(node, 'agent.ts', 'Weather? sandbox call get_weather')).split(
+    '\n',
+  );
   expect(call).toMatch(/^get_weather\(\{"city":/);
   expect(answer.join('\n').trim()).not.toBe('');
 });

@@ -18,6 +18,9 @@ describe('a key', () => {
     ['authorization', `Bearer ${secret}`],
     ['Authorization', `Bearer ${secret}`],
     ['AUTHORIZATION', `bearer   ${secret}  `],
+    ['x-api-key', secret],
+    ['X-Api-Key', secret],
+    ['api-key', ` ${secret} `],
   ])('is found in %s: %s', async (name, value) => {
     expect(await authenticate(eventWith({ other: 'x', [name]: value }), known)).toBe(found);
   });
@@ -32,6 +35,11 @@ describe('a key', () => {
     ['more than a key', { authorization: `Bearer ${secret} more` }],
     ['a word before it', { authorization: `My Bearer ${secret}` }],
     ['a malformed key', { authorization: 'Bearer sk-example' }],
+    ['malformed keys alone', { 'x-api-key': 'sk-example', 'api-key': 'none' }],
+    ['empty headers', { 'x-api-key': '', 'api-key': ' ' }],
+    ['a scheme where there is none', { 'x-api-key': `Bearer ${secret}` }],
+    ['two different keys', { authorization: `Bearer ${secret}`, 'x-api-key': newApiKey() }],
+    ['two different keys alone', { 'api-key': secret, 'x-api-key': newApiKey() }],
   ])('is not looked for with %s', (_, headers) => {
     const asked: string[] = [];
     const ask = async (given: string) => {
@@ -42,6 +50,32 @@ describe('a key', () => {
       expect.objectContaining({ kind: 'invalid_api_key' }),
     );
     expect(asked).toEqual([]);
+  });
+
+  test.each([
+    ['the same key', `Bearer ${secret}`],
+    ['a placeholder', 'Bearer not-needed'],
+    ['the credentials of a proxy', 'Basic dXNlcjpwYXNz'],
+    ['nothing', ''],
+  ])('alone is found beside %s in Authorization', async (_, authorization) => {
+    const headers = { authorization, 'x-api-key': secret };
+    expect(await authenticate(eventWith(headers), known)).toBe(found);
+  });
+
+  test('in Authorization is found beside a placeholder alone', async () => {
+    const headers = { authorization: `Bearer ${secret}`, 'api-key': 'none', 'x-api-key': 'sk-example' };
+    expect(await authenticate(eventWith(headers), known)).toBe(found);
+  });
+
+  test.each([
+    [{ authorization: `Bearer ${secret}`, 'x-api-key': newApiKey() }, /^Several different API keys/],
+    [{ authorization: 'Basic dXNlcjpwYXNz' }, /expected 'Bearer <API key>'/],
+    [{ authorization: 'Basic dXNlcjpwYXNz', 'api-key': 'sk-example' }, /^Invalid API key/],
+    [{ 'x-api-key': '' }, /^Missing API key/],
+  ])('that cannot be read of %j is explained, and not shown', (headers, message) => {
+    const problem = { status: 401, message: expect.stringMatching(message) };
+    expect(() => authenticate(eventWith(headers), known)).toThrow(expect.objectContaining(problem));
+    expect(() => authenticate(eventWith(headers), known)).toThrow(expect.not.stringContaining(secret));
   });
 
   test('that is not known is refused', async () => {

@@ -66,13 +66,12 @@ describe('an unknown parameter', () => {
     [chat({ temperatur: 1 }), 'temperatur', 'temperature'],
     [chat({ maxTokens: 1 }), 'maxTokens', 'max_tokens'],
     [chat({ extra: { fallback: [] } }), 'extra.fallback', 'extra.fallbacks'],
-    [chat({ messages: [{ ...user, nam: 'x' }] }), 'messages.0.nam', 'messages.0.name'],
-    [responses({ input: [{ ...user, contents: 1 }] }), 'input.0.contents', 'input.0.content'],
     [
-      responses({ input: [{ ...user, content: [inputText()] }] }),
-      'input.0.content.0.txt',
-      'input.0.content.0.text',
+      chat({ stream_options: { include_usge: true } }),
+      'stream_options.include_usge',
+      'stream_options.include_usage',
     ],
+    [responses({ reasoning: { efort: 'low' } }), 'reasoning.efort', 'reasoning.effort'],
   ])('close to a known one is answered with that one: %s', (error, param, meant) => {
     expect(error.param).toBe(param);
     expect(error.message).toBe(`Unknown parameter: '${param}'. Did you mean '${meant}'?`);
@@ -90,10 +89,6 @@ describe('an unknown parameter', () => {
     expect(process.cpuUsage(started).user / 1_000).toBeLessThan(500);
   });
 });
-
-function inputText() {
-  return { type: 'input_text', text: 'hello', txt: 'hello' };
-}
 
 describe('a value of the wrong type', () => {
   test.each([

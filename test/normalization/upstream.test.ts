@@ -228,9 +228,7 @@ describe('deprecated fields', () => {
 
   test.each([
     ['functions', [{ name: 'f' }], 'tools'],
-    ['functions', null, 'tools'],
     ['function_call', 'auto', 'tool_choice'],
-    ['function_call', null, 'tool_choice'],
   ])('%s: %j is refused, and the refusal says what to use', async (field, value, instead) => {
     const { status, body } = await ask({ model: 'openai/gpt-4.1', [field]: value });
     expect(status).toBe(400);

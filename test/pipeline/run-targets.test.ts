@@ -296,6 +296,26 @@ test('a target that failed counts once for the request, however often it was cal
   expect(recovered.failed).toEqual([]);
 });
 
+test.each<ErrorKind>(['invalid_request', 'upstream_bad_request', 'upstream_context_length'])(
+  "a fallback's %s does not hide the first target's failure, and says nothing of the fallback",
+  async (kind) => {
+    const overloaded = [failure('upstream_overloaded', { mayRetry: false })];
+    const { answer, called, failed } = await run({ a: [overloaded], b: [[failure(kind)]], c: [overloaded] });
+    await expect(answer).rejects.toMatchObject({ kind: 'upstream_overloaded' });
+    expect([called, failed]).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'c'],
+    ]);
+  },
+);
+
+test('an invalid call is asked for once more, then of the next target, and is no sign of bad health', async () => {
+  const invalid = [failure('upstream_invalid_call')];
+  const ran = await run({ a: [invalid, invalid], b: [[start, text, finish]] });
+  await ran.answer;
+  expect([ran.called, ran.failed]).toEqual([['a', 'a', 'b'], []]);
+});
+
 describe('an amended request', () => {
   const rejected = failure('upstream_bad_request');
   const amend = (_error: GatewayError, prepared: string) => (prepared === 'a' ? 'a, reduced' : undefined);

@@ -54,6 +54,21 @@ test.each<[string, readonly Failure[], object]>([
     [['upstream_credentials'], ['upstream_rate_limited', { retryAfterMs: 2_000 }]],
     { status: 429, retryAfterMs: 2_000 },
   ],
+  [
+    'a fallback that refuses the request says nothing about the primary',
+    [['upstream_rate_limited', { retryAfterMs: 3_000 }], ['invalid_request'], ['upstream_context_length']],
+    { status: 429, code: 'provider_rate_limit', retryAfterMs: 3_000 },
+  ],
+  [
+    "an invalid call of the primary's model is told with its reason",
+    [['upstream_invalid_call'], ['upstream_overloaded']],
+    {
+      status: 400,
+      code: 'tool_use_failed',
+      message:
+        'It failed: upstream_invalid_call. All 2 targets failed: acme/1 (invalid tool call), acme/2 (overloaded).',
+    },
+  ],
   ['our own set-up alone is our fault', [['upstream_credentials']], { status: 500, type: 'api_error' }],
 ])('%s', (_name, failures, expected) => {
   expect(combined(...failures)).toMatchObject(expected);

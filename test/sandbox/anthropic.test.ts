@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anthropicHandler } from '../../infra/sandbox/anthropic/handler.ts';
 import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
-import { clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
+import { bothCalls, clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
 
 interface Block {
   readonly type: string;
@@ -85,9 +85,11 @@ describe('the Anthropic sandbox', () => {
   });
 
   test('calls functions, alone and in parallel, and forbidden ones not', async () => {
-    const parallel = { tools: [weather, time], messages: [user('in parallel')] };
+    const parallel = { tools: [weather, time], messages: [user(bothCalls)] };
     const names = async (fields: object) => (await complete(fields)).content.map(({ name }) => name);
-    expect((await complete({ tools: [weather, time] })).content).toEqual([
+    expect(
+      (await complete({ tools: [weather, time], messages: [user('sandbox call get_weather')] })).content,
+    ).toEqual([
       { type: 'tool_use', id: expect.stringMatching(/^toolu_/), name: 'get_weather', input: weatherSample },
     ]);
     expect(await names(parallel)).toEqual(['get_weather', 'get_time']);
@@ -100,7 +102,7 @@ describe('the Anthropic sandbox', () => {
   });
 
   test('streams the input of a call in parts, an empty one as an empty part', async () => {
-    const events = await stream({ tools: [weather, time], messages: [user('in parallel')] });
+    const events = await stream({ tools: [weather, time], messages: [user(bothCalls)] });
     const input = (index: number) =>
       events
         .filter(({ data }) => data.index === index)
@@ -111,7 +113,11 @@ describe('the Anthropic sandbox', () => {
   });
 
   test('quotes the result of a function, and takes its own thinking back unchanged only', async () => {
-    const first = await complete({ thinking: budget, tools: [weather] });
+    const first = await complete({
+      thinking: budget,
+      tools: [weather],
+      messages: [user('sandbox call get_weather')],
+    });
     const [thinking, call] = first.content;
     const result = { type: 'tool_result', tool_use_id: call?.id, content: 'Sunny, 22 degrees' };
     const turns = (block: unknown) => ({

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bedrockHandler } from '../../infra/sandbox/bedrock/handler.ts';
 import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
-import { clientOf, readEventStream, weatherSample, weatherSchema } from './client.ts';
+import { bothCalls, clientOf, readEventStream, weatherSample, weatherSchema } from './client.ts';
 
 interface Block {
   readonly text?: string;
@@ -93,7 +93,7 @@ describe('the Bedrock sandbox', () => {
   });
 
   test('calls functions, in parallel and by name, and streams their input in parts', async () => {
-    const parallel = { toolConfig: { tools }, messages: [user({ text: 'in parallel' })] };
+    const parallel = { toolConfig: { tools }, messages: [user({ text: bothCalls })] };
     const answer = await complete(parallel);
     expect(answer.stopReason).toBe('tool_use');
     expect(contentOf(answer).map(({ toolUse }) => toolUse)).toEqual([
@@ -117,17 +117,21 @@ describe('the Bedrock sandbox', () => {
       ...spec('get_time', { type: 'object' }).toolSpec,
       description: 'It cannot be called any more.',
     };
-    const { stopReason } = await complete({ toolConfig: { tools: [{ toolSpec }] } });
+    const { stopReason } = await complete({
+      toolConfig: { tools: [{ toolSpec }] },
+      messages: [user({ text: 'sandbox call get_time' })],
+    });
     expect(stopReason).toBe('end_turn');
   });
 
   test('quotes the result of a function, and takes its own reasoning back unchanged only', async () => {
-    const fields = { toolConfig: { tools }, additionalModelRequestFields: thinking };
+    const asked = [user({ text: 'sandbox call get_weather' })];
+    const fields = { toolConfig: { tools }, additionalModelRequestFields: thinking, messages: asked };
     const [reasoning, call] = contentOf(await complete(fields, claude));
     const toolResult = { toolUseId: call?.toolUse?.toolUseId, content: [{ text: 'Sunny, 22 degrees' }] };
     const turns = (block: unknown) => ({
       ...fields,
-      messages: [...messages, assistant(block, call), user({ toolResult })],
+      messages: [...asked, assistant(block, call), user({ toolResult })],
     });
     expect(contentOf(await complete(turns(reasoning), claude)).at(-1)?.text).toContain('Sunny, 22 degrees');
     const { signature } = reasoning?.reasoningContent?.reasoningText ?? {};

@@ -54,6 +54,9 @@ function readHeaders(bytes: Buffer): Readonly<Record<string, string>> {
   return headers;
 }
 
+/** Asks for both functions in the words that the sandbox knows. */
+export const bothCalls = 'sandbox call get_weather, sandbox call get_time';
+
 /** Sends requests of one provider, with its headers. */
 export function clientOf(base: () => string, headers: Readonly<Record<string, string>>) {
   return (path: string, body: object, replaced: Readonly<Record<string, string>> = headers) =>

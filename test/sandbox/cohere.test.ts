@@ -39,7 +39,7 @@ describe('the Cohere sandbox', () => {
   });
 
   test('plans and calls tools', async () => {
-    const { message, finish_reason } = await ask({ tools: [weather] });
+    const { message, finish_reason } = await ask({ tools: [weather], tool_choice: 'REQUIRED' });
     expect(finish_reason).toBe('TOOL_CALL');
     expect(message.tool_plan).toContain('get_weather');
     expect(JSON.parse(message.tool_calls?.[0]?.function.arguments ?? '')).toEqual(weatherSample);
@@ -53,7 +53,12 @@ describe('the Cohere sandbox', () => {
   });
 
   test('streams typed events', async () => {
-    const response = await cohere('/chat', { ...chat, stream: true, tools: [weather] });
+    const response = await cohere('/chat', {
+      ...chat,
+      stream: true,
+      tools: [weather],
+      tool_choice: 'REQUIRED',
+    });
     const events = readSse<{ type: string }>(await response.text());
     for (const { event, data } of events) expect(event).toBe(data.type);
     expect(new Set(events.map(({ event }) => event))).toEqual(

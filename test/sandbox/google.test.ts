@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { googleHandler } from '../../infra/sandbox/google/handler.ts';
 import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
-import { clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
+import { bothCalls, clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
 
 interface Part {
   readonly text?: string;
@@ -84,7 +84,7 @@ describe('the Gemini sandbox', () => {
   });
 
   test('calls functions, in parallel and by name, signs the first', async () => {
-    const parallel = { tools, contents: [turn('user', { text: 'in parallel' })] };
+    const parallel = { tools, contents: [turn('user', { text: bothCalls })] };
     const parts = partsOf(await complete(parallel));
     expect(parts).toEqual([
       { functionCall: { name: 'get_weather', args: weatherSample }, thoughtSignature: expect.any(String) },
@@ -99,11 +99,12 @@ describe('the Gemini sandbox', () => {
   });
 
   test('quotes the result of a function, and wants its signature back', async () => {
-    const [call] = partsOf(await complete({ tools }));
+    const asked = turn('user', { text: 'sandbox call get_weather' });
+    const [call] = partsOf(await complete({ tools, contents: [asked] }));
     const functionResponse = { name: 'get_weather', response: { result: 'Sunny, 22 degrees' } };
     const turns = (part: unknown) => ({
       tools,
-      contents: [...contents, turn('model', part), turn('user', { functionResponse })],
+      contents: [asked, turn('model', part), turn('user', { functionResponse })],
     });
     expect(partsOf(await complete(turns(call)))[0]?.text).toContain('Sunny, 22 degrees');
     const dummy = { ...call, thoughtSignature: 'skip_thought_signature_validator' };

@@ -6,7 +6,7 @@ import { sandboxRoutes } from '../../infra/local/providers.ts';
 import { encrypt } from '../../infra/sandbox/openai-responses/encrypted-content.ts';
 import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
 import { hasOpenAiSchema, openAiSchema } from '../harness/openai-schema.ts';
-import { clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
+import { bothCalls, clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
 
 interface Item {
   readonly id: string;
@@ -112,7 +112,7 @@ describe('the Responses sandbox', () => {
   const everything = [
     ['a plain answer', ask],
     ['reasoning and its summary', { ...thinker, ...encrypted, reasoning: { summary: 'detailed' } }],
-    ['two calls', { ...thinker, input: 'in parallel', tools: [weather, time] }],
+    ['two calls', { ...thinker, input: bothCalls, tools: [weather, time] }],
     ['a search', { ...thinker, tools: [search], include: ['web_search_call.action.sources'] }],
     ['probabilities', { ...ask, include: ['message.output_text.logprobs'], top_logprobs: 2 }],
     ['an answer that was cut', { ...thinker, max_output_tokens: 16 }],
@@ -149,10 +149,10 @@ describe('the Responses sandbox', () => {
     const names = async (body: object) =>
       (await complete({ ...ask, tools: [weather, time], ...body })).output.map(({ name }) => name);
     expect(await names({ tool_choice: { type: 'function', name: 'get_time' } })).toEqual(['get_time']);
-    expect(await names({ input: 'in parallel' })).toEqual(['get_weather', 'get_time']);
-    expect(await names({ input: 'in parallel', parallel_tool_calls: false })).toEqual(['get_weather']);
+    expect(await names({ input: bothCalls })).toEqual(['get_weather', 'get_time']);
+    expect(await names({ input: bothCalls, parallel_tool_calls: false })).toEqual(['get_weather']);
     expect(await names({ tool_choice: 'none' })).toEqual([undefined]);
-    const [made] = (await complete({ ...ask, tools: [weather] })).output;
+    const [made] = (await complete({ ...ask, tools: [weather], tool_choice: 'required' })).output;
     expect(JSON.parse(made?.arguments ?? '')).toEqual(weatherSample);
   });
 
@@ -181,7 +181,7 @@ describe('the Responses sandbox', () => {
 
   test('takes its own reasoning back, and neither what is forged nor what is not its own', async () => {
     const body = { ...thinker, ...encrypted, tools: [time] };
-    const [reasoning, made] = (await complete(body)).output;
+    const [reasoning, made] = (await complete({ ...body, input: 'sandbox call get_time' })).output;
     const results = [made, { ...output, call_id: made?.call_id }];
     const replay = (items: readonly unknown[], provider: keyof typeof bases = 'openai') =>
       postTo(provider, { ...body, input: [user('x'), ...items] });
@@ -210,7 +210,8 @@ describe('the Responses sandbox', () => {
       part.text.slice(start_index, end_index),
     );
     expect(cited).toEqual(['The café – so they say – opens at nine.', 'It closes at six.']);
-    const types = async (more: object) => typesOf(await complete({ ...ask, tools: [time, search], ...more }));
+    const types = async (more: object) =>
+      typesOf(await complete({ ...ask, input: 'sandbox call get_time', tools: [time, search], ...more }));
     expect(await types({})).toEqual(['web_search_call', 'function_call']);
     expect(await types({ tool_choice: search })).toEqual(['web_search_call', 'message']);
     expect(await types({ tool_choice: { type: 'function', name: 'get_time' } })).toEqual(['function_call']);

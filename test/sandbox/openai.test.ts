@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOpenaiHandler } from '../../infra/sandbox/openai/handler.ts';
 import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
-import { clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
+import { bothCalls, clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
 
 interface Chunk {
   readonly choices: readonly {
@@ -109,8 +109,12 @@ describe('the OpenAI sandbox', () => {
     expect(body.usage.total_tokens).toBe(body.usage.prompt_tokens + body.usage.completion_tokens);
   });
 
-  test('calls the first function with arguments that fit its schema', async () => {
-    const body = await complete({ ...chat, tools: [weather, time] });
+  test('calls the function that the user asks for, with arguments that fit its schema', async () => {
+    const body = await complete({
+      ...chat,
+      messages: [user('sandbox call get_weather')],
+      tools: [weather, time],
+    });
     expect(body.choices[0]?.finish_reason).toBe('tool_calls');
     expect(messageOf(body)?.content).toBeNull();
     const [call, ...others] = messageOf(body)?.tool_calls ?? [];
@@ -125,7 +129,7 @@ describe('the OpenAI sandbox', () => {
       const answer = await complete({ ...chat, tools: [weather, time], ...body });
       return (messageOf(answer)?.tool_calls ?? []).map((call) => call.function.name);
     };
-    const parallel = { messages: [user('Ask both in parallel')] };
+    const parallel = { messages: [user(bothCalls)] };
     expect(await names({ tool_choice: named })).toEqual(['get_time']);
     expect(await names(parallel)).toEqual(['get_weather', 'get_time']);
     expect(await names({ ...parallel, parallel_tool_calls: false })).toEqual(['get_weather']);
@@ -133,7 +137,7 @@ describe('the OpenAI sandbox', () => {
   });
 
   test('streams calls in parts, id and name once', async () => {
-    const chunks = await stream({ tools: [weather, time], ...chat, messages: [user('in parallel')] });
+    const chunks = await stream({ tools: [weather, time], ...chat, messages: [user(bothCalls)] });
     const deltas = chunks.slice(0, -1).flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? []);
     const first = deltas.filter(({ index }) => index === 0);
     expect(first.map(({ id }) => id !== undefined)).toEqual([true, false, false]);

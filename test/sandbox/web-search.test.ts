@@ -75,7 +75,9 @@ describe('Claude', () => {
 
   test('may search before it calls a function, and not if that is ruled out', async () => {
     const types = async (fields: object) =>
-      (await complete({ tools: [weather, search], ...fields })).content.map(({ type }) => type);
+      (
+        await complete({ messages: [user('sandbox call get_weather')], tools: [weather, search], ...fields })
+      ).content.map(({ type }) => type);
     const searched = ['server_tool_use', 'web_search_tool_result'];
     expect(await types({})).toEqual([...searched, 'tool_use']);
     expect((await types({ tool_choice: { type: 'tool', name: 'web_search' } })).slice(0, 3)).toEqual([
@@ -171,9 +173,10 @@ describe('Gemini', () => {
   test('searches beside functions when that is allowed', async () => {
     expect((await post({ tools: [functions, search] })).status).toBe(400);
     expect((await post(both, { model: 'gemini-2.5-flash' })).status).toBe(400);
-    const [candidate] = ((await (await post(both)).json()) as Frame).candidates;
+    const asking = { contents: [{ role: 'user', parts: [{ text: 'sandbox call get_weather' }] }] };
+    const [candidate] = ((await (await post({ ...both, ...asking })).json()) as Frame).candidates;
     expect(candidate?.content.parts?.[0]).toHaveProperty('functionCall');
-    expect(candidate?.groundingMetadata?.webSearchQueries).toEqual(['Hours?']);
+    expect(candidate?.groundingMetadata?.webSearchQueries).toEqual(['sandbox call get_weather']);
   });
 
   test('does not know the tools of others', async () => {

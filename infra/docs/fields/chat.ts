@@ -11,6 +11,17 @@ import {
   user,
 } from './shared.ts';
 
+const detail: Fields = {
+  type: 'The kind of detail.',
+  format: 'The provider family that made it.',
+  index: 'Its position in the list.',
+  id: 'The tool call that it belongs to.',
+  text: 'The reasoning text.',
+  signature: "The provider's signature of the text.",
+  summary: 'A summary of the reasoning.',
+  data: 'Reasoning that only the provider can read.',
+};
+
 const message: Fields = {
   role: 'Who wrote the message. `developer` is treated as `system`.',
   content: 'Text, or a list of parts. An assistant message with `tool_calls` may have none.',
@@ -21,6 +32,12 @@ const message: Fields = {
   'content[].image_url.url': 'An `https` URL, or the image itself as a `data:<type>;base64,` URL.',
   'content[].image_url.detail':
     'How closely the model looks at the image, on providers that have this setting.',
+  'content[].file':
+    'A file: a PDF for models that read PDFs, or a text file for any model. Word and Excel files go where the provider takes them.',
+  'content[].file.file_data':
+    'The file itself: a `data:<type>;base64,` URL, or base64 with a `filename` whose ending says its type. Also takes an `https` URL.',
+  'content[].file.file_url': 'The `https` URL of the file.',
+  'content[].file.filename': 'The name of the file.',
   'content[].refusal': 'A refusal that the model answered with earlier.',
   refusal: 'A refusal that the model answered with earlier.',
   tool_calls: 'The tool calls of this assistant message. Send them back unchanged.',
@@ -31,21 +48,25 @@ const message: Fields = {
   'tool_calls[].function.arguments': 'The arguments, as JSON text.',
   'tool_calls[].function.parsed_arguments': 'Ignored. The official SDK adds it.',
   'tool_calls[].index': 'Ignored. Streamed calls have it.',
+  'tool_calls[].provider_specific_fields': 'The same signature, where LiteLLM keeps it.',
+  'tool_calls[].provider_specific_fields.thought_signature':
+    'The signature of the reasoning that led to the call.',
   'tool_calls[].extra_content': 'Data of the provider that belongs to the call. Send it back unchanged.',
   'tool_calls[].extra_content.google': 'Data of Gemini.',
   'tool_calls[].extra_content.google.thought_signature':
     'The signature of the reasoning that led to the call.',
+  extra_content: 'Data of the provider that belongs to the message. Some clients repeat here that of a call.',
+  'extra_content.google': 'Data of Gemini.',
+  'extra_content.google.thought_signature': 'The signature of the reasoning that led to the text.',
+  provider_specific_fields: 'Where LiteLLM keeps what an answer had beside the usual fields.',
+  'provider_specific_fields.thought_signature': 'As in `extra_content`.',
+  'provider_specific_fields.reasoning_details': 'As `reasoning_details`.',
+  ...below('provider_specific_fields.reasoning_details[]', detail),
+  reasoning: 'Another name of `reasoning_content`, as in the answers of some hosts.',
   reasoning_content: 'The readable reasoning of this assistant message.',
   reasoning_details:
     'The reasoning with its signatures. Send the list back unchanged: the gateway returns it to the provider family that made it, and removes it, and records that, for others.',
-  'reasoning_details[].type': 'The kind of detail.',
-  'reasoning_details[].format': 'The provider family that made it.',
-  'reasoning_details[].index': 'Its position in the list.',
-  'reasoning_details[].id': 'The tool call that it belongs to.',
-  'reasoning_details[].text': 'The reasoning text.',
-  'reasoning_details[].signature': "The provider's signature of the text.",
-  'reasoning_details[].summary': 'A summary of the reasoning.',
-  'reasoning_details[].data': 'Reasoning that only the provider can read.',
+  ...below('reasoning_details[]', detail),
   parsed: 'Ignored. The official SDK adds it.',
   annotations: 'Ignored. Earlier answers have it.',
   tool_call_id: 'The id of the call that this tool message answers.',
@@ -54,7 +75,12 @@ const message: Fields = {
 export const chatFields: Fields = {
   ...model,
   messages: 'The conversation so far.',
-  ...below('messages[]', { ...message, ...cacheControl, ...below('content[]', cacheControl) }),
+  ...below('messages[]', {
+    ...message,
+    ...cacheControl,
+    ...below('content[]', cacheControl),
+    ...below('tool_calls[]', cacheControl),
+  }),
   ...sampling,
   max_tokens: 'Deprecated: use `max_completion_tokens`.',
   max_completion_tokens: 'The most tokens that the model may generate, reasoning included.',
@@ -97,6 +123,8 @@ export const chatComponents: Fields = {
   'messages[]': 'ChatMessage',
   'messages[].tool_calls[]': 'ChatToolCall',
   'messages[].reasoning_details[]': 'ReasoningDetail',
+  'messages[].provider_specific_fields.reasoning_details[]': 'ReasoningDetail',
+  'messages[].tool_calls[].cache_control': 'CacheControl',
   'messages[].cache_control': 'CacheControl',
   'messages[].content[].cache_control': 'CacheControl',
   'tools[].cache_control': 'CacheControl',

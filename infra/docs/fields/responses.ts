@@ -8,8 +8,8 @@ const part: Fields = {
   image_url: 'An `https` URL, or the image itself as a `data:<type>;base64,` URL.',
   detail: 'How closely the model looks at the image, on providers that have this setting.',
   file_data:
-    'The file itself: a `data:application/pdf;base64,` URL, or base64 with a `filename` that ends in `.pdf`.',
-  file_url: 'The `https` URL of a PDF file.',
+    'The file itself: a `data:<type>;base64,` URL, or base64 with a `filename` whose ending says its type.',
+  file_url: 'The `https` URL of the file.',
   filename: 'The name of the file.',
 };
 

@@ -10,7 +10,7 @@ interface Received {
   readonly url: URL;
   readonly route: Route;
   readonly requestId: string;
-  /** As received: UTF-8. */
+  /** As received. */
   readonly body: Buffer;
 }
 
@@ -20,6 +20,7 @@ export function buildEvent(received: Received): APIGatewayProxyEvent {
   const { request, url, route, body } = received;
   const query = groupQuery(url.searchParams);
   const headers = groupHeaders(request.rawHeaders);
+  const isBase64Encoded = isEncoded(request);
   return {
     resource: route.operation.path,
     path: url.pathname,
@@ -31,9 +32,14 @@ export function buildEvent(received: Received): APIGatewayProxyEvent {
     pathParameters: route.pathParameters && { ...route.pathParameters },
     stageVariables: null,
     requestContext: requestContext(received),
-    body: body.length === 0 ? null : body.toString('utf8'),
-    isBase64Encoded: false,
+    body: body.length === 0 ? null : body.toString(isBase64Encoded ? 'base64' : 'utf8'),
+    isBase64Encoded,
   };
+}
+
+/** Whether the body is compressed, so that it is passed on as bytes. */
+export function isEncoded({ headers }: IncomingMessage): boolean {
+  return headers['content-encoding'] !== undefined;
 }
 
 function requestContext({ request, url, route, requestId }: Received): RequestContext {

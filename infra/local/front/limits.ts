@@ -1,8 +1,6 @@
 /** API Gateway's limits on a request: what passes here also passes there. */
 import type { IncomingMessage } from 'node:http';
-
-/** In bytes, of the whole body. */
-const bodyLimit = 10 * 1024 * 1024;
+import { maxBodyBytes } from '../../../lib/http/body-limit.ts';
 
 /** In bytes, of all header values together. */
 export const headerLimit = 10_240;
@@ -19,14 +17,14 @@ export function headersFit({ rawHeaders }: IncomingMessage): boolean {
  * it sends.
  */
 export function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > bodyLimit) return Promise.resolve(undefined);
+  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return Promise.resolve(undefined);
   const parts: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
     // Not an async iterator, which is several times slower for bodies of one chunk, as most are.
     request.on('data', (part: Buffer) => {
       size += part.length;
-      if (size <= bodyLimit) parts.push(part);
+      if (size <= maxBodyBytes) parts.push(part);
       else {
         request.pause().removeAllListeners('data');
         resolve(undefined);

@@ -11,7 +11,7 @@ import { finished } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Operation } from '../../../lib/core/operations.ts';
-import { buildEvent } from './event.ts';
+import { buildEvent, isEncoded } from './event.ts';
 import { headerLimit, headersFit, readBody } from './limits.ts';
 import { beginOwnAnswer, sendNotFound, sendOwnAnswer, sendRawOwnAnswer } from './own-answers.ts';
 import { createFindRoute, type FindRoute } from './routes.ts';
@@ -131,7 +131,7 @@ async function route(
   const body = await readBody(request);
   if (body === undefined) return refuseBody(request, response, call.requestId);
   // API Gateway replaces invalid UTF-8; here it can be detected and is refused.
-  if (!isUtf8(body)) return refuse('BAD_REQUEST_BODY');
+  if (!isEncoded(request) && !isUtf8(body)) return refuse('BAD_REQUEST_BODY');
   const event = buildEvent({ request, url, route: found, requestId: call.requestId, body });
   await invoke({ operation: found.operation, event, response, ...call });
 }

@@ -4,6 +4,7 @@
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { isObject, listOf, numberOf, objectOf, objectsOf, textOf, textsOf, unknownKey } from '../json.ts';
 import { checkMessages } from './check-messages.ts';
+import { checkThinking } from './check-thinking.ts';
 import { isWebSearch } from './read.ts';
 import { refuse } from './refuse.ts';
 
@@ -16,7 +17,6 @@ const known = new Set(
 
 /** Models from 4.7 on take no sampling parameters and continue no begun answer. */
 const newest = /^claude-(opus-4-[78]|(opus|sonnet|haiku|fable)-5)/;
-const adaptive = /^claude-((opus|sonnet)-4-[678]|(opus|sonnet|haiku|fable)-5)/;
 const refusesForcedTools = /^claude-(opus-5-5|sonnet-5-5|fable-5-[12])/;
 
 export function checkRequest(body: unknown): asserts body is JsonObject {
@@ -34,7 +34,7 @@ export function checkRequest(body: unknown): asserts body is JsonObject {
   checkSystem(body.system);
   checkMessages(objectsOf(body.messages), newest.test(model));
   checkTools(body, model);
-  checkThinking(body, model);
+  checkThinking(body, model, newest.test(model));
   checkOutput(objectOf(body.output_config), model);
 }
 
@@ -97,23 +97,6 @@ function checkWebSearch(tool: JsonObject, path: string): void {
   const { user_location: location } = tool;
   if (location !== undefined && objectOf(location).type !== 'approximate') {
     refuse(`${path}.user_location.type: Input should be 'approximate'`);
-  }
-}
-
-function checkThinking(body: JsonObject, model: string): void {
-  const { type, budget_tokens } = objectOf(body.thinking);
-  if (type === 'adaptive' && !adaptive.test(model))
-    refuse('adaptive thinking is not supported on this model');
-  if (type !== 'enabled') return;
-  if (newest.test(model)) refuse('"thinking.type.enabled" is not supported for this model. Use "adaptive".');
-  const budget = numberOf(budget_tokens) ?? 0;
-  if (budget < 1_024) refuse('thinking.enabled.budget_tokens: Input should be greater than or equal to 1024');
-  if (budget >= (numberOf(body.max_tokens) ?? 0)) {
-    refuse('`max_tokens` must be greater than `thinking.budget_tokens`.');
-  }
-  const { temperature } = body;
-  if (temperature !== undefined && temperature !== 1) {
-    refuse('`temperature` may only be set to 1 when thinking is enabled.');
   }
 }
 

@@ -4,8 +4,9 @@
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import type { Answer, WebSearch } from '../exchange.ts';
 import { objectsOf } from '../json.ts';
+import { newId } from '../new-id.ts';
 import type { CacheCounts } from '../prompt-cache.ts';
-import { argumentPieces, newId, piecesOf } from '../script.ts';
+import { argumentPieces, piecesOf } from '../script.ts';
 import { seal } from '../signature.ts';
 import { namedEvent } from '../sse.ts';
 import { type CitedPiece, cutAtCitations } from '../web.ts';

@@ -82,7 +82,8 @@ function checkDocuments({ role }: JsonObject, blocks: readonly JsonObject[], pat
 }
 
 function checkDocument({ format, name, source }: JsonObject, path: string): void {
-  if (format !== 'pdf') refuse(`Value at '${path}.document.format' is not supported`);
+  if (!/^(pdf|csv|docx?|xlsx?|html|txt|md)$/.test(textOf(format)))
+    refuse(`Value at '${path}.document.format' is not supported`);
   if (!/^(?! )(?!.* {2})[a-zA-Z0-9\s\-()[\]]{1,200}$/.test(textOf(name))) {
     refuse(
       "The file name can only contain alphanumeric characters, whitespace characters, hyphens, parentheses, and square brackets. The name can't contain more than one consecutive whitespace character.",

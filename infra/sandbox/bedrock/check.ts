@@ -3,6 +3,7 @@
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { isObject, numberOf, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
+import { type BlockKind, type LoopMessage, unthoughtLoop } from '../thinking-loop.ts';
 import { checkMessages, hasToolBlocks } from './check-messages.ts';
 import { refuse } from './refuse.ts';
 
@@ -45,6 +46,26 @@ export function checkRequest(body: unknown, model: string): asserts body is Json
     }
   }
   checkTools(body, messages);
+  checkThinking(body, messages);
+}
+
+const kinds = new Map<string, BlockKind>([
+  ['reasoningContent', 'thinking'],
+  ['toolUse', 'call'],
+  ['toolResult', 'result'],
+]);
+
+function checkThinking(body: JsonObject, messages: readonly JsonObject[]): void {
+  const { thinking } = objectOf(body.additionalModelRequestFields);
+  if (objectOf(thinking).type !== 'enabled') return;
+  const unthought = unthoughtLoop(messages.map(toLoopMessage));
+  if (unthought !== undefined) refuse(`The model returned the following errors: ${unthought}`);
+}
+
+/** A cache point is beside the blocks. */
+function toLoopMessage({ role, content }: JsonObject): LoopMessage {
+  const types = objectsOf(content).flatMap((block) => ('cachePoint' in block ? [] : Object.keys(block)));
+  return { role, kinds: types.map((type) => kinds.get(type) ?? 'other') };
 }
 
 function checkInference(config: JsonObject, model: string): void {

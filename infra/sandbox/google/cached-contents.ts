@@ -4,7 +4,8 @@
 
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { isObject, listOf, objectOf, textOf, unknownKey } from '../json.ts';
-import { countTokens, newId } from '../script.ts';
+import { newId } from '../new-id.ts';
+import { countTokens } from '../script.ts';
 import { refuse, refuseUnknown } from './refuse.ts';
 
 interface CachedContent {

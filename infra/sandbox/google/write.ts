@@ -3,7 +3,8 @@
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import type { Answer } from '../exchange.ts';
-import { countTokens, newId, piecesOf } from '../script.ts';
+import { newId } from '../new-id.ts';
+import { countTokens, piecesOf } from '../script.ts';
 import { seal } from '../signature.ts';
 import { writeGrounding } from './write-grounding.ts';
 

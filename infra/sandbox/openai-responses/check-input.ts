@@ -110,10 +110,20 @@ function checkImage({ image_url, detail = 'auto' }: JsonObject, path: string): v
   }
 }
 
+/** Source: OpenAI's guide "File inputs". */
+const fileTypes: ReadonlySet<string> = new Set([
+  ...['application/pdf', 'application/json', 'application/msword', 'application/vnd.ms-excel'],
+  ...['text/plain', 'text/markdown', 'text/html', 'text/csv', 'text/xml', 'text/tab-separated-values'],
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+]);
+
 function checkFile({ file_data, file_url, filename }: JsonObject, path: string): void {
   if (typeof file_url === 'string' && /^https?:/.test(file_url)) return;
-  if (!/^data:application\/pdf;base64,[A-Za-z0-9+/]+=*$/.test(textOf(file_data))) {
-    const message = `Invalid '${path}.file_data': expected a base64-encoded data URL of a PDF.`;
+  const [, type = ''] = /^data:([^;,]+);base64,[A-Za-z0-9+/]+=*$/.exec(textOf(file_data)) ?? [];
+  if (!fileTypes.has(type)) {
+    const message = `Invalid '${path}.file_data': expected a base64-encoded data URL of a supported file type.`;
     refuse(message, `${path}.file_data`, 'invalid_value');
   }
   if (textOf(filename) === '') refuseMissing(`${path}.filename`);

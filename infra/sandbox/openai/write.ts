@@ -4,7 +4,8 @@
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import type { ReasoningField } from '../../../lib/providers/hosts/host.ts';
 import type { Answer, SandboxCall } from '../exchange.ts';
-import { argumentPieces, countTokens, newId, piecesOf } from '../script.ts';
+import { newId } from '../new-id.ts';
+import { argumentPieces, countTokens, piecesOf } from '../script.ts';
 import { dataEvent } from '../sse.ts';
 import { reasoningDeltas, wholeReasoning } from './write-reasoning.ts';
 

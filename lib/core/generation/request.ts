@@ -31,10 +31,14 @@ export interface ImagePart extends Sourced {
   readonly cacheControl?: CacheControl;
 }
 
-/** A document for the model. `url` is `https:`, or `data:application/pdf;base64,<bytes>`. */
+/** A document for the model. `url` is `https:`, or `data:<media type>;base64,<bytes>`. */
 export interface FilePart extends Sourced {
   readonly type: 'file';
   readonly url: string;
+  /** What the caller says it is; absent: a PDF. */
+  readonly mediaType?: string;
+  /** Set where the target takes only the text of the file, which the gateway then fetches from `url`. */
+  readonly asText?: true;
   readonly filename?: string;
   readonly cacheControl?: CacheControl;
 }
@@ -61,6 +65,7 @@ export interface ToolCall extends Positioned, Sourced {
   readonly name: string;
   /** JSON text exactly as the model wrote it; may be empty for a call without arguments. */
   readonly arguments: string;
+  readonly cacheControl?: CacheControl;
 }
 
 /** A web search that the provider made, with its action in the public shape. */

@@ -1,11 +1,12 @@
 /** Images and documents at callers' URLs. */
 
-/** The kinds of message parts that are not text. */
-export type MediaKind = 'image' | 'file';
+/** What is expected at a URL: an image, a PDF (`file`), an office document or a text file. */
+export type MediaKind = 'image' | 'file' | 'office' | 'text';
 
 /** The bytes of an image or a document. */
 export interface FetchedMedia {
-  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'application/pdf';
+  /** For an office document only its container: Word, Excel and PowerPoint files begin alike. */
+  readonly mediaType: string;
   readonly base64: string;
 }
 

@@ -1,53 +1,41 @@
-/** The messages of a chat completion request. */
+/**
+ * The messages of a chat completion request. Fields that are not listed are left out, and recorded: clients add some of their own to
+ * what they send back.
+ */
 import * as z from 'zod/mini';
-import { imageDetail, imageUrl, nullish, nullishText, someText } from '../request-schema.ts';
+import { nullish, nullishText, someText } from '../request-schema.ts';
+import { cacheControl, mixedPart, textPart } from './part-schema.ts';
 
-/** A cache marker: on a message, on one of its parts, or on a tool. */
-export const cacheControl = z.optional(
-  z.strictObject({
-    type: z.literal('ephemeral'),
-    ttl: z.optional(z.string().check(z.regex(/^\d{1,9}(\.\d+)?[smh]$/, "must be a duration such as '300s'"))),
-  }),
-);
-
-const textPart = z.strictObject({ type: z.literal('text'), text: z.string(), cache_control: cacheControl });
-
-const imagePart = z.strictObject({
-  type: z.literal('image_url'),
-  image_url: z.strictObject({
-    url: imageUrl,
-    detail: z.optional(imageDetail),
-  }),
-  cache_control: cacheControl,
-});
-
-const refusalPart = z.strictObject({ type: z.literal('refusal'), refusal: z.string() });
+const refusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() });
 
 const parts = <Part extends z.core.$ZodType>(part: Part) => z.array(part).check(z.minLength(1));
 
 const textContent = z.union([z.string(), parts(textPart)]);
-const mixedContent = z.union([z.string(), parts(z.discriminatedUnion('type', [textPart, imagePart]))]);
+const mixedContent = z.union([z.string(), parts(mixedPart)]);
 const assistantContent = z.union([z.string(), parts(z.discriminatedUnion('type', [textPart, refusalPart]))]);
 
 const common = {
-  name: z.optional(z.string().check(z.minLength(1), z.maxLength(256))),
+  name: nullish(z.string().check(z.minLength(1), z.maxLength(256))),
   cache_control: cacheControl,
 };
 
-const toolCall = z.strictObject({
+/** A thought signature of Gemini, as in Google's own OpenAI-compatible API. */
+const extraContent = nullish(z.object({ google: nullish(z.object({ thought_signature: nullishText })) }));
+
+const toolCall = z.object({
   id: someText,
   type: z.literal('function'),
-  function: z.strictObject({
+  function: z.object({
     name: someText,
     arguments: z.string(),
     parsed_arguments: z.optional(z.unknown()),
   }),
   // Streamed calls have it, and some callers send them back unchanged.
-  index: z.optional(z.int()),
-  // A thought signature of Gemini, as in Google's own OpenAI-compatible API.
-  extra_content: nullish(
-    z.looseObject({ google: nullish(z.looseObject({ thought_signature: nullishText })) }),
-  ),
+  index: nullish(z.int()),
+  extra_content: extraContent,
+  // The same signature, where LiteLLM keeps it.
+  provider_specific_fields: nullish(z.object({ thought_signature: nullishText })),
+  cache_control: cacheControl,
 });
 
 const detailBase = {
@@ -57,15 +45,17 @@ const detailBase = {
 };
 
 const reasoningDetail = z.discriminatedUnion('type', [
-  z.strictObject({
+  z.object({
     ...detailBase,
     type: z.literal('reasoning.text'),
     text: z.string(),
     signature: nullishText,
   }),
-  z.strictObject({ ...detailBase, type: z.literal('reasoning.summary'), summary: z.string() }),
-  z.strictObject({ ...detailBase, type: z.literal('reasoning.encrypted'), data: z.string() }),
+  z.object({ ...detailBase, type: z.literal('reasoning.summary'), summary: z.string() }),
+  z.object({ ...detailBase, type: z.literal('reasoning.encrypted'), data: z.string() }),
 ]);
+
+const reasoningDetails = nullish(z.array(reasoningDetail));
 
 const useToolCalls = "is not supported: use 'tool_calls' instead";
 
@@ -73,14 +63,21 @@ const useToolCalls = "is not supported: use 'tool_calls' instead";
  * An assistant message may be one that the gateway answered with, sent back unchanged, or as the official SDK returns it
  * to its users: with what it has parsed.
  */
-const assistantMessage = z.strictObject({
+const assistantMessage = z.object({
   ...common,
   role: z.literal('assistant'),
   content: nullish(assistantContent),
   refusal: nullishText,
   tool_calls: nullish(z.array(toolCall)),
   reasoning_content: nullishText,
-  reasoning_details: nullish(z.array(reasoningDetail)),
+  // Another name of it, at OpenRouter, Groq and vLLM.
+  reasoning: nullishText,
+  reasoning_details: reasoningDetails,
+  // Some clients send back here what an answer had beside OpenAI's own fields.
+  extra_content: extraContent,
+  provider_specific_fields: nullish(
+    z.object({ thought_signature: nullishText, reasoning_details: reasoningDetails }),
+  ),
   parsed: z.optional(z.unknown()),
   annotations: nullish(z.array(z.unknown())),
   audio: z.optional(z.null()),
@@ -88,11 +85,11 @@ const assistantMessage = z.strictObject({
 });
 
 export const messageSchema = z.discriminatedUnion('role', [
-  z.strictObject({ ...common, role: z.literal('system'), content: textContent }),
-  z.strictObject({ ...common, role: z.literal('developer'), content: textContent }),
-  z.strictObject({ ...common, role: z.literal('user'), content: mixedContent }),
+  z.object({ ...common, role: z.literal('system'), content: textContent }),
+  z.object({ ...common, role: z.literal('developer'), content: textContent }),
+  z.object({ ...common, role: z.literal('user'), content: mixedContent }),
   assistantMessage,
-  z.strictObject({
+  z.object({
     ...common,
     role: z.literal('tool'),
     tool_call_id: someText,

@@ -1,26 +1,19 @@
 /** Reads chat messages into internal ones: content is always a list of parts, absent lists are empty. */
-import type {
-  AssistantMessage,
-  CacheControl,
-  ContentPart,
-  Message,
-  ReasoningDetail,
-  TextPart,
-  ToolCall,
-} from '../../core/generation/request.ts';
-import { source, wholeSource } from '../../core/generation/source.ts';
+import type { AssistantMessage, Message, ReasoningDetail, ToolCall } from '../../core/generation/request.ts';
+import { source } from '../../core/generation/source.ts';
 import type { ChatMessage } from './message-schema.ts';
-import { callSource, messageSource, partSource } from './sources.ts';
-import { withSignaturesOfCalls } from './thought-signature.ts';
+import { plainText, readCacheControl, readContent, readText, readTexts } from './read-parts.ts';
+import { callSource, messageSource } from './sources.ts';
+import { withSignatures } from './thought-signature.ts';
 
 type ChatAssistant = ChatMessage & { role: 'assistant' };
 type ChatDetail = NonNullable<ChatAssistant['reasoning_details']>[number];
 
 export function readMessage(message: ChatMessage, position: number): Message {
-  const from = messageSource(position);
+  const from = messageSource(position, reasoningField(message));
   const common = {
     [source]: from,
-    ...(message.name !== undefined && { name: message.name }),
+    ...(message.name != null && { name: message.name }),
     ...(message.cache_control && { cacheControl: readCacheControl(message.cache_control) }),
   };
   switch (message.role) {
@@ -41,49 +34,10 @@ export function readMessage(message: ChatMessage, position: number): Message {
   }
 }
 
-/** A cache marker of a message, a part or a tool. */
-export function readCacheControl({ type, ttl }: NonNullable<ChatMessage['cache_control']>): CacheControl {
-  return ttl === undefined ? { type } : { type, ttl };
-}
-
-type ChatContent = Extract<ChatMessage, { role: 'user' }>['content'];
-type ChatPart = Exclude<ChatContent, string>[number];
-type ChatTextPart = Extract<ChatPart, { type: 'text' }>;
-
-/** `path`: that of the message. */
-function readTexts(content: string | readonly ChatTextPart[], path: string): readonly TextPart[] {
-  if (typeof content === 'string') return [plainText(content, path)];
-  return content.map((part, position) => readText(part, path, position));
-}
-
-const plainText = (text: string, path: string): TextPart => ({
-  type: 'text',
-  text,
-  [source]: wholeSource(`${path}.content`),
-});
-
-function readText({ type, text, cache_control }: ChatTextPart, path: string, position: number): TextPart {
-  return {
-    type,
-    text,
-    ...(cache_control && { cacheControl: readCacheControl(cache_control) }),
-    [source]: partSource(`${path}.content`, position),
-  };
-}
-
-function readContent(content: ChatContent, path: string): readonly ContentPart[] {
-  if (typeof content === 'string') return [plainText(content, path)];
-  return content.map((part, position) => {
-    if (part.type === 'text') return readText(part, path, position);
-    const { url, detail } = part.image_url;
-    return {
-      type: 'image',
-      url,
-      ...(detail !== undefined && { detail }),
-      ...(part.cache_control && { cacheControl: readCacheControl(part.cache_control) }),
-      [source]: partSource(`${path}.content`, position),
-    };
-  });
+/** The one of its two names that counts. */
+function reasoningField(message: ChatMessage): 'reasoning_content' | 'reasoning' {
+  if (message.role !== 'assistant' || message.reasoning_content != null) return 'reasoning_content';
+  return message.reasoning == null ? 'reasoning_content' : 'reasoning';
 }
 
 function readAssistant(message: ChatAssistant, path: string): AssistantMessage {
@@ -93,11 +47,9 @@ function readAssistant(message: ChatAssistant, path: string): AssistantMessage {
   );
   const refused = content.flatMap((part) => (part.type === 'refusal' ? [part.refusal] : []));
   const refusal = [message.refusal ?? '', ...refused].join('');
-  const reasoning = message.reasoning_content ?? '';
-  const details = withSignaturesOfCalls(
-    (message.reasoning_details ?? []).map(readDetail),
-    message.tool_calls ?? [],
-  );
+  const reasoning = message[reasoningField(message)] ?? '';
+  const given = message.reasoning_details ?? message.provider_specific_fields?.reasoning_details ?? [];
+  const details = withSignatures(given.map(readDetail), message);
   return {
     role: 'assistant',
     content: typeof message.content === 'string' ? [plainText(message.content, path)] : texts,
@@ -111,8 +63,15 @@ function readAssistant(message: ChatAssistant, path: string): AssistantMessage {
 
 type ChatCall = NonNullable<ChatAssistant['tool_calls']>[number];
 
-function readToolCall({ id, function: called }: ChatCall, path: string, position: number): ToolCall {
-  return { id, name: called.name, arguments: called.arguments, [source]: callSource(path, position) };
+function readToolCall(call: ChatCall, path: string, position: number): ToolCall {
+  const { id, function: called, cache_control: marker } = call;
+  return {
+    id,
+    name: called.name,
+    arguments: called.arguments,
+    ...(marker && { cacheControl: readCacheControl(marker) }),
+    [source]: callSource(path, position),
+  };
 }
 
 function readDetail(detail: ChatDetail, position: number): ReasoningDetail {

@@ -8,8 +8,10 @@ import type {
 import { source } from '../../core/generation/source.ts';
 import type { DebugCategory, Deprecation } from '../debug.ts';
 import type { Asked } from '../generation/prepare.ts';
+import { leftOutFields } from '../left-out.ts';
 import { given, indexOfDuplicate, invalid, readFunction, readJsonSchema } from '../read-request.ts';
-import { readCacheControl, readMessage } from './read-messages.ts';
+import { readMessage } from './read-messages.ts';
+import { readCacheControl } from './read-parts.ts';
 import type { ChatBody } from './schema.ts';
 import { toolSource } from './sources.ts';
 
@@ -20,7 +22,8 @@ export interface ChatInput extends Asked {
   readonly deprecations: readonly Deprecation[];
 }
 
-export function readChat(body: ChatBody): ChatInput {
+/** `given`: the body as it was sent. */
+export function readChat(body: ChatBody, given: unknown = body): ChatInput {
   checkFields(body);
   return {
     model: body.model,
@@ -29,6 +32,7 @@ export function readChat(body: ChatBody): ChatInput {
     debug: body.extra?.debug ?? [],
     includeUsage: body.stream_options?.include_usage ?? false,
     deprecations: deprecationsOf(body),
+    leftOut: leftOutFields(given, body),
     request: {
       messages: body.messages.map(readMessage),
       tools: (body.tools ?? []).map(readTool),
@@ -63,7 +67,7 @@ function readParameters(body: ChatBody): GenerationParameters {
   return {
     ...given(body, plain),
     ...(body.stop != null && { stop: typeof body.stop === 'string' ? [body.stop] : body.stop }),
-    ...(body.tool_choice !== undefined && { tool_choice: readToolChoice(body.tool_choice) }),
+    ...(body.tool_choice != null && { tool_choice: readToolChoice(body.tool_choice) }),
     ...(body.response_format && { response_format: readResponseFormat(body.response_format) }),
   };
 }
@@ -95,13 +99,13 @@ function checkFields(body: ChatBody): void {
   checkTools(body);
 }
 
-function checkTools({ tools = [], tool_choice: choice }: ChatBody): void {
-  const names = tools.map((tool) => tool.function.name);
+function checkTools({ tools, tool_choice: choice }: ChatBody): void {
+  const names = (tools ?? []).map((tool) => tool.function.name);
   const twice = indexOfDuplicate(names);
   if (twice !== undefined)
     throw invalid(`tools.${twice}.function.name`, 'must be unique: an earlier tool has the same name');
-  if (choice === 'required' && tools.length === 0) throw invalid('tool_choice', "requires 'tools'");
-  if (typeof choice === 'object' && !names.includes(choice.function.name)) {
+  if (choice === 'required' && names.length === 0) throw invalid('tool_choice', "requires 'tools'");
+  if (typeof choice === 'object' && choice && !names.includes(choice.function.name)) {
     throw invalid('tool_choice.function.name', "must be the name of one of the 'tools'");
   }
 }

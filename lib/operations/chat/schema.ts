@@ -1,7 +1,7 @@
 /**
  * The body of a chat completion request: every field that is served with its limits, and no other.
  *
- * A field that OpenAI's public schema lets be null may be null here too, and then counts as absent.
+ * An optional field may be null, and then counts as absent. Unknown fields are refused, but left out inside messages and tools.
  */
 import * as z from 'zod/mini';
 import { reasoningEfforts } from '../../core/generation/request.ts';
@@ -16,21 +16,22 @@ import {
   modelId,
   nullish,
   nullishFlag,
+  nullishText,
   serviceTier,
   stopSequences,
   toolLimit,
   toolName,
   topLogprobs,
 } from '../request-schema.ts';
-import { cacheControl, messageSchema } from './message-schema.ts';
+import { messageSchema } from './message-schema.ts';
+import { cacheControl } from './part-schema.ts';
 
 /** A field that is no longer part of the request surface. */
-const instead = (replacement: string) =>
-  z.optional(z.undefined(`is not supported: use '${replacement}' instead`));
+const instead = (replacement: string) => z.optional(z.null(`is not supported: use '${replacement}' instead`));
 
-const toolSchema = z.strictObject({
+const toolSchema = z.object({
   type: z.literal('function'),
-  function: z.strictObject(functionFields),
+  function: z.object(functionFields),
   cache_control: cacheControl,
 });
 
@@ -48,7 +49,7 @@ const responseFormatSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-const extraSchema = z.strictObject({ ...extraFields, normalize: z.optional(z.boolean()) });
+const extraSchema = z.strictObject({ ...extraFields, normalize: nullishFlag });
 
 const penalty = nullish(between(-2, 2));
 const maxTokens = nullish(atLeastOne);
@@ -68,20 +69,20 @@ export const chatSchema = z.strictObject({
   seed: nullish(z.int()),
   logprobs: nullishFlag,
   top_logprobs: nullish(topLogprobs),
-  tools: z.optional(z.array(toolSchema).check(z.maxLength(toolLimit))),
-  tool_choice: z.optional(toolChoiceSchema),
+  tools: nullish(z.array(toolSchema).check(z.maxLength(toolLimit))),
+  tool_choice: nullish(toolChoiceSchema),
   functions: instead('tools'),
   function_call: instead('tool_choice'),
-  response_format: z.optional(responseFormatSchema),
+  response_format: nullish(responseFormatSchema),
   reasoning_effort: nullish(z.enum(reasoningEfforts)),
-  user: z.optional(z.string()),
+  user: nullishText,
   n: nullish(integerBetween(1, 128)),
-  parallel_tool_calls: z.optional(z.boolean()),
+  parallel_tool_calls: nullishFlag,
   service_tier: nullish(serviceTier),
   store: nullishFlag,
   metadata: nullish(metadataSchema),
   logit_bias: nullish(z.record(z.string(), between(-100, 100))),
-  extra: z.optional(extraSchema),
+  extra: nullish(extraSchema),
 });
 
 export type ChatBody = z.infer<typeof chatSchema>;

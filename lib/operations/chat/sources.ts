@@ -11,19 +11,29 @@ const messageFields: Fields<Message> = {
   refusal: 'refusal',
   toolCalls: 'tool_calls',
   toolCallId: 'tool_call_id',
-  reasoning: 'reasoning_content',
   reasoningDetails: 'reasoning_details',
   cacheControl: 'cache_control',
 };
 
-const callFields: Fields<ToolCall> = { id: 'id', name: 'function.name', arguments: 'function.arguments' };
+const callFields: Fields<ToolCall> = {
+  id: 'id',
+  name: 'function.name',
+  arguments: 'function.arguments',
+  cacheControl: 'cache_control',
+};
 
-const partFields: Fields<ContentPart> = {
-  type: 'type',
-  text: 'text',
+const partFields: Fields<ContentPart> = { type: 'type', text: 'text', cacheControl: 'cache_control' };
+const imageFields: Fields<ContentPart> = {
+  ...partFields,
   url: 'image_url.url',
   detail: 'image_url.detail',
-  cacheControl: 'cache_control',
+};
+const fileFields: Fields<ContentPart> = { ...partFields, filename: 'file.filename' };
+
+const mediaFields: Readonly<Record<'image_url' | 'file_data' | 'file_url', Fields<ContentPart>>> = {
+  image_url: imageFields,
+  file_data: { ...fileFields, url: 'file.file_data' },
+  file_url: { ...fileFields, url: 'file.file_url' },
 };
 
 const toolFields: Fields<Tool> = {
@@ -34,14 +44,16 @@ const toolFields: Fields<Tool> = {
   cacheControl: 'cache_control',
 };
 
-export const messageSource = (position: number): Source => ({
+/** `reasoning`: the caller's name of that field. */
+export const messageSource = (position: number, reasoning = 'reasoning_content'): Source => ({
   path: `messages.${position}`,
-  fields: messageFields,
+  fields: { ...messageFields, reasoning },
 });
 
-export const partSource = (content: string, position: number): Source => ({
+/** `media`: the field that holds what is not text. */
+export const partSource = (content: string, position: number, media?: keyof typeof mediaFields): Source => ({
   path: `${content}.${position}`,
-  fields: partFields,
+  fields: media === undefined ? partFields : mediaFields[media],
 });
 
 export const callSource = (message: string, position: number): Source => ({

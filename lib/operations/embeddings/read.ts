@@ -21,12 +21,17 @@ const parameterPaths = { texts: 'input', input_type: 'extra.input_type' };
 
 /** @throws GatewayError `invalid_request` for no texts, too many, or an empty one. */
 export function readEmbeddings(body: EmbeddingsBody): EmbeddingsInput {
-  const { model, input, encoding_format: encoding = 'float', extra = {} } = body;
-  const { fallbacks = [], debug = [] } = extra;
-  const parameters = { ...given(body, ['dimensions', 'user']), ...given(extra, ['input_type']) };
+  const { model, input, extra } = body;
+  const parameters = { ...given(body, ['dimensions', 'user']), ...given(extra ?? {}, ['input_type']) };
   const texts = readTexts(input);
   const textPaths = typeof input === 'string' ? ['input'] : texts.map((_, position) => `input.${position}`);
-  return { model, fallbacks, request: { texts, textPaths, parameters, parameterPaths }, encoding, debug };
+  return {
+    model,
+    fallbacks: extra?.fallbacks ?? [],
+    request: { texts, textPaths, parameters, parameterPaths },
+    encoding: body.encoding_format ?? 'float',
+    debug: extra?.debug ?? [],
+  };
 }
 
 function readTexts(input: string | readonly string[]): readonly string[] {

@@ -1,6 +1,6 @@
 /** The schema of an embeddings request. Fields that are not listed are rejected. */
 import * as z from 'zod/mini';
-import { atLeastOne, extraFields, modelId } from '../request-schema.ts';
+import { atLeastOne, extraFields, modelId, nullish } from '../request-schema.ts';
 
 const textOfList = z.string({
   error: ({ input }) =>
@@ -12,12 +12,10 @@ const textOfList = z.string({
 export const embeddingsSchema = z.strictObject({
   model: modelId,
   input: z.union([z.string(), z.array(textOfList)]),
-  encoding_format: z.optional(z.enum(['float', 'base64'])),
-  dimensions: z.optional(atLeastOne),
-  user: z.optional(z.string()),
-  extra: z.optional(
-    z.strictObject({ ...extraFields, input_type: z.optional(z.enum(['query', 'document'])) }),
-  ),
+  encoding_format: nullish(z.enum(['float', 'base64'])),
+  dimensions: nullish(atLeastOne),
+  user: nullish(z.string()),
+  extra: nullish(z.strictObject({ ...extraFields, input_type: nullish(z.enum(['query', 'document'])) })),
 });
 
 export type EmbeddingsBody = z.infer<typeof embeddingsSchema>;

@@ -40,7 +40,7 @@ export async function generate(
     call,
   );
   const { events, sandbox, usageSoFar } = first.answer;
-  const changes = [...first.changes, ...first.prepared.changes, ...first.answer.changes];
+  const changes = [...asked.leftOut, ...first.changes, ...first.prepared.changes, ...first.answer.changes];
   call.facts.normalizations = changes.length;
   const seen = countSeen(asked.request, usageSoFar);
   return {
@@ -75,7 +75,7 @@ function observe(
     failed(thrown) {
       const error = reasonOf(signal, thrown);
       if (!(error instanceof GatewayError)) return error;
-      if (error.recovery !== 'none') health.failed(target);
+      if (error.recovery !== 'none' && error.status !== 400) health.failed(target);
       return withProviderName(error, target.deployment.provider);
     },
     closed() {

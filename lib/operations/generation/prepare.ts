@@ -16,6 +16,8 @@ export interface Asked {
   /** False: parameters go upstream unchanged. */
   readonly normalize: boolean;
   readonly request: GenerationRequest;
+  /** What the reader left out of the caller's body. */
+  readonly leftOut: readonly Change[];
   /** True: where the conversation is too long for the model, its middle is left out. */
   readonly truncate?: boolean;
 }

@@ -1,5 +1,6 @@
 /** What chat completions and Responses contribute to the pipeline: one task, for a request to generate. */
-import type { GenerationRequest } from '../../core/generation/request.ts';
+import { pdfType } from '../../core/file-type.ts';
+import type { ContentPart, GenerationRequest } from '../../core/generation/request.ts';
 import { pathOf } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
 import type { ModelEndpoint } from '../../core/operations.ts';
@@ -69,16 +70,17 @@ function firstOutputMs(override: number | undefined, { model }: Target): number 
   return firstByteMs * firstOutputShare[model.traits.reasoning ? 'reasoning' : 'plain'];
 }
 
-/** The input modality of a part that is not text, by its type. */
-const modalities: ReadonlyMap<string, string> = new Map([
-  ['image', 'image'],
-  ['file', 'pdf'],
-]);
+/** The input modality of a part. Files that are no PDF need none: most become text, and a rule refuses the others. */
+function modalityOf(part: ContentPart): string | undefined {
+  if (part.type === 'text') return undefined;
+  if (part.type === 'image') return 'image';
+  return (part.mediaType ?? pdfType) === pdfType ? 'pdf' : undefined;
+}
 
 function needsOf({ messages }: GenerationRequest): readonly Need[] {
   const parts = messages.flatMap(({ content }) =>
     content.flatMap((part) => {
-      const modality = modalities.get(part.type);
+      const modality = modalityOf(part);
       return modality === undefined ? [] : [{ modality, param: pathOf(part) }];
     }),
   );

@@ -1,6 +1,7 @@
 /**
  * Estimated token counts: the maximum of a request, and the use of an answer that broke off. A token is at least one byte of text, and about four characters of it.
  */
+import { isTextType } from '../../core/file-type.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { ContentPart, GenerationRequest, Message } from '../../core/generation/request.ts';
 import type { Usage } from '../../core/generation/usage.ts';
@@ -49,8 +50,11 @@ function bytesOfMessage(message: Message): number {
 
 function bytesOfPart(part: ContentPart): number {
   if (part.type === 'text') return Buffer.byteLength(part.text);
+  if (part.type === 'image') return maxForImage;
   // A document that is fetched has as many tokens as the model can read.
-  return part.type === 'image' ? maxForImage : Math.max(part.url.length, 1_000_000);
+  return /^data:/i.test(part.url) && isTextType(part.mediaType ?? '')
+    ? part.url.length
+    : Math.max(part.url.length, 1_000_000);
 }
 
 /** Counts what an answer shows, for the case that upstream never does. */

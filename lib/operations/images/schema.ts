@@ -1,10 +1,10 @@
 /**
  * The schema of an image request. Fields that are not listed are rejected.
  *
- * A field may be null where OpenAI's public schema allows it, and then counts as absent.
+ * An optional field may be null, and then counts as absent.
  */
 import * as z from 'zod/mini';
-import { extraFields, integerBetween, modelId, nullish, someText } from '../request-schema.ts';
+import { extraFields, integerBetween, modelId, nullish, nullishText, someText } from '../request-schema.ts';
 
 /** In characters (code points). */
 const maxPromptLength = 32_000;
@@ -34,12 +34,12 @@ export const imagesSchema = z.strictObject({
   output_format: nullish(z.enum(['png', 'jpeg', 'webp'])),
   output_compression: nullish(integerBetween(0, 100)),
   moderation: nullish(z.enum(['auto', 'low'])),
-  user: z.optional(z.string()),
+  user: nullishText,
   stream: notStreamed(false),
   partial_images: notStreamed(0),
   response_format: nullish(z.enum(['url', 'b64_json'])),
   style: nullish(z.enum(['vivid', 'natural'])),
-  extra: z.optional(z.strictObject(extraFields)),
+  extra: nullish(z.strictObject(extraFields)),
 });
 
 export type ImagesBody = z.infer<typeof imagesSchema>;

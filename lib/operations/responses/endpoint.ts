@@ -34,9 +34,9 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
   const { input } = call;
   const tenant = tenantOf(call);
   const history = await findHistory(parts.responses, tenant, input);
-  const { model, fallbacks, truncate } = input;
+  const { model, fallbacks, truncate, leftOut } = input;
   const request = { ...input.request, messages: readConversation(input, history) };
-  const asked = { model, fallbacks, truncate, normalize: true, request };
+  const asked = { model, fallbacks, truncate, leftOut, normalize: true, request };
   const generated = await generate(parts, 'responses', asked, call);
   const writer = writerOf(parts, generated, { call, tenant, history });
   const headers = gatewayHeaders(generated);

@@ -202,8 +202,10 @@ const reasons: Record<string, FinishReason> = {
   refusal: 'content_filter',
 };
 
+/** Proxies end a stream that broke off with a `message_stop` of their own: it has no start, or no reason before it. */
 function onFinish(state: State): Events {
   const { stop_reason, stop_details } = state.end;
+  if (state.messageId === undefined || asText(stop_reason) === '') throw upstreamError('upstream_cut');
   const explanation = stop_reason === 'refusal' ? asText(asObject(stop_details).explanation) : '';
   const reason = lookUp(reasons, asText(stop_reason)) ?? 'stop';
   return [...endSearches(state.searches), ...finishAnswer(state.answer, reason, explanation)];

@@ -35,7 +35,7 @@ export function encodeSystem(messages: readonly Message[]): readonly Block[] {
   return toSystem(messages, (parts, message) => marked(parts.map(textBlock), message.cacheControl));
 }
 
-/** @throws GatewayError `invalid_request` for invalid data URLs, and arguments that are not an object. */
+/** @throws GatewayError `invalid_request` for invalid data URLs. */
 export function encodeTurns(messages: readonly Message[]): readonly Turn[] {
   return toTurns(messages, (message) => marked(encodeMessage(message), message.cacheControl));
 }
@@ -77,7 +77,8 @@ function encodeAssistant(message: AssistantMessage): readonly Block[] {
   }));
   const calls = message.toolCalls.map((call) => {
     const input = readArguments(call);
-    const block = { type: 'tool_use', id: encodeToolCallId(call.id), name: call.name, input };
+    const marker = encodeMarker(call.cacheControl);
+    const block = { type: 'tool_use', id: encodeToolCallId(call.id), name: call.name, input, ...marker };
     return { position: call.position, blocks: [block] };
   });
   const written = writtenParts(message.content, message.refusal).map((part) => {

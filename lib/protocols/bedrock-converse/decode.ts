@@ -168,6 +168,8 @@ const reasons: Record<string, FinishReason> = {
 
 function onFinish(state: State, event: JsonObject): Events {
   const reason = asText(event.stopReason);
+  // Required by the protocol: without it, the answer has not ended by itself.
+  if (reason === '') throw upstreamError('upstream_cut');
   // The provider could not parse the model's output. Without any output, the attempt has failed.
   const nothing = state.answer.written === 0 && state.answer.calls === 0;
   if (reason.startsWith('malformed_') && nothing) throw upstreamError('upstream_invalid_answer');

@@ -2,6 +2,7 @@
  * Images and documents of the Converse API: always bytes, and every document with a unique name.
  */
 import { GatewayError } from '../../core/errors.ts';
+import { officeEnding } from '../../core/file-type.ts';
 import type { ContentPart, FilePart, Message } from '../../core/generation/request.ts';
 import { pathOf } from '../../core/generation/source.ts';
 import { isDataUrl, type MediaPart, readDataUrl } from '../inline-media.ts';
@@ -45,7 +46,8 @@ export function encodeMedia(part: MediaPart, names: DocumentNames): Block {
     throw new GatewayError('invalid_request', message, { param: pathOf(part, 'url') });
   }
   const { mediaType, base64 } = readDataUrl(part);
-  const content = { format: mediaType.replace(/^.*\//, ''), source: { bytes: base64 } };
+  const format = officeEnding(mediaType) ?? mediaType.replace(/^.*\//, '');
+  const content = { format, source: { bytes: base64 } };
   if (part.type === 'image') return { image: content };
   return { document: { name: names.get(part) ?? documentName(part), ...content } };
 }

@@ -30,10 +30,7 @@ export function encodeSystem(messages: readonly Message[]): readonly Block[] {
   return toSystem(messages, (parts, message) => marked(parts.flatMap(textBlocks), message.cacheControl));
 }
 
-/**
- * @throws GatewayError `invalid_request` for images and documents that are links or invalid, and arguments that are not
- * an object.
- */
+/** @throws GatewayError `invalid_request` for images and documents that are links or invalid. */
 export function encodeTurns(messages: readonly Message[]): readonly Turn[] {
   const names = nameDocuments(messages);
   return toTurns(messages, (message) => marked(encodeMessage(message, names), message.cacheControl));
@@ -68,7 +65,7 @@ function encodeAssistant(message: AssistantMessage): readonly Block[] {
   const calls = message.toolCalls.map((call) => {
     const input = readArguments(call);
     const toolUse = { toolUseId: encodeToolCallId(call.id), name: call.name, input };
-    return { position: call.position, blocks: [{ toolUse }] };
+    return { position: call.position, blocks: marked([{ toolUse }], call.cacheControl) };
   });
   const written = writtenParts(message.content, message.refusal).map((part) => {
     return { position: part.position, blocks: textBlocks(part) };

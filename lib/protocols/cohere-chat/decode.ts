@@ -185,11 +185,14 @@ const reasons: Readonly<Record<string, FinishReason>> = {
 const failed = ['ERROR', 'TIMEOUT'];
 
 function onMessageEnd(state: State, { finish_reason, usage }: JsonObject): Events {
-  if (failed.includes(asText(finish_reason))) throw upstreamError('upstream_failed');
+  const reason = asText(finish_reason);
+  if (failed.includes(reason)) throw upstreamError('upstream_failed');
+  // Required by the protocol: without it, the answer has not ended by itself.
+  if (reason === '') throw upstreamError('upstream_cut');
   const counted = readUsage(usage);
   return [
     ...onPlanEnd(state),
-    ...finishAnswer(state.answer, lookUp(reasons, asText(finish_reason)) ?? 'stop'),
+    ...finishAnswer(state.answer, lookUp(reasons, reason) ?? 'stop'),
     ...(counted ? [{ type: 'usage', usage: counted, raw: asObject(usage) } as const] : []),
   ];
 }

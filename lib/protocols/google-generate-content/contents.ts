@@ -36,7 +36,7 @@ interface KnownCall {
   readonly rank: number;
 }
 
-/** @throws GatewayError `invalid_request` for a tool result without its call, invalid arguments or invalid media. */
+/** @throws GatewayError `invalid_request` for a tool result without its call, or invalid media. */
 export function encodeContents(messages: readonly Message[], target: Target): readonly JsonObject[] {
   const needsSignature = target.model.traits.reasoning?.style === 'level';
   const walk: Walk = { contents: [], calls: new Map(), callCount: 0, results: [] };

@@ -60,7 +60,7 @@ export function decodeBody(body: unknown): readonly GenerationEvent[] {
   return eventsOf((events) => {
     onAnswer(state, answer, events);
     if (state.choices.size === 0 && !state.isBlocked) throw upstreamError('upstream_invalid_answer');
-    onEnd(state, 'whole', events);
+    onEnd(state, events);
   });
 }
 
@@ -69,7 +69,7 @@ export function decodeStream(): StreamDecoder {
   return {
     onFrame: ({ data }) => eventsOf((events) => onAnswer(state, asObject(parseJson(data)), events)),
     usageSoFar: () => state.usage?.usage,
-    onEnd: () => eventsOf((events) => onEnd(state, 'input', events)),
+    onEnd: () => eventsOf((events) => onEnd(state, events)),
   };
 }
 
@@ -211,11 +211,11 @@ function countSearches({ grounding, queries }: Choice): number {
   return search ? Math.max(1, asArray(search.queries).length) : 0;
 }
 
-/** `whole`: a complete body. `input`: the connection ended; this protocol has no end mark. */
-function onEnd(state: State, end: 'whole' | 'input', events: Events): void {
+/** The protocol has no end mark. A candidate without a reason has not ended. */
+function onEnd(state: State, events: Events): void {
   if (state.isBlocked) onBlocked(state.choices);
   const choices = [...state.choices.values()];
-  const isCut = end === 'input' && choices.some(({ reason }) => reason === undefined);
+  const isCut = choices.some(({ reason }) => reason === undefined);
   if (choices.length === 0 || isCut) throw upstreamError('upstream_cut');
   for (const choice of choices) onChoiceEnd(choice, events);
   onUsage(state, events);

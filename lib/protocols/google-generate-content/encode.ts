@@ -17,7 +17,7 @@ import { encodeContents } from './contents.ts';
 import { encodeThinking } from './thinking.ts';
 import { encodeTools } from './tools.ts';
 
-/** @throws GatewayError `invalid_request` for a tool result without its call, invalid arguments or invalid media. */
+/** @throws GatewayError `invalid_request` for a tool result without its call, or invalid media. */
 export function encode(request: GenerationRequest, target: Target): JsonObject {
   const { messages, parameters } = request;
   const { tool_choice: _, ...others } = parameters;

@@ -127,8 +127,8 @@ function kindOf(status: number, report: Report, dialect: ErrorDialect): Upstream
   if (refused && isTooLong(status, report)) return 'upstream_context_length';
   if (names(keyCodes) || (refused && wrongKey.test(text))) return 'upstream_credentials';
   if (names(modelCodes)) return 'upstream_model_missing';
-  // The model wrote a call that does not fit the tool. Not the caller's fault, and a second try may do better.
-  if (names(['tool_use_failed'])) return 'upstream_failed';
+  // Groq: the model wrote no call where it had to, or one that does not fit the tool. A second try may do better.
+  if (names(['tool_use_failed'])) return 'upstream_invalid_call';
   // Proxies in front of hosts use 520 to 529.
   if (status >= 520 && status <= 529) return 'upstream_overloaded';
   if (names(['engine_overloaded_error'])) return 'upstream_overloaded';

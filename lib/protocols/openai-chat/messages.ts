@@ -2,6 +2,7 @@
  * Messages in the OpenAI chat protocol, in a host's dialect. Reasoning and cache markers that the host does not support are
  * omitted; the rules report them.
  */
+import { nameFor, pdfType } from '../../core/file-type.ts';
 import type {
   AssistantMessage,
   CacheControl,
@@ -78,7 +79,7 @@ function encodePart(part: ContentPart, { takesCacheControl }: Dialect): JsonObje
   if (part.type === 'text') return { type: 'text', text: part.text, ...marker };
   if (part.type === 'file') {
     // Files without a name are rejected.
-    const { filename = 'document.pdf', url: file_data } = part;
+    const { mediaType = pdfType, filename = nameFor(mediaType), url: file_data } = part;
     return { type: 'file', file: { filename, file_data }, ...marker };
   }
   const { url, detail } = part;

@@ -84,6 +84,7 @@ function onStart(state: State, response: JsonObject): Events {
 function onTerminal(state: State, response: JsonObject): Events {
   if (hasFailed(response)) throw readError(response);
   const { items } = state;
+  if (isUnfinished(response, items)) throw upstreamError('upstream_cut');
   const output = items.byPosition.size === 0 ? asArray(response.output) : [];
   state.isEnded = true;
   return [
@@ -94,6 +95,12 @@ function onTerminal(state: State, response: JsonObject): Events {
     ...onFinish(items, response),
     ...onUsage(response),
   ];
+}
+
+/** An end that says so itself, or that has no output at all, neither before nor in it. */
+function isUnfinished({ status, output }: JsonObject, { byPosition }: Items): boolean {
+  if (status === 'in_progress' || status === 'queued') return true;
+  return byPosition.size === 0 && !Array.isArray(output);
 }
 
 /** Hosts report success as `completed`, as `complete`, or not at all. */

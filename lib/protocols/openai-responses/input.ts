@@ -2,6 +2,7 @@
  * A conversation as the input items of the OpenAI Responses API. Every message stays in place, also system messages: earlier
  * items never change, so that they stay cached.
  */
+import { nameFor, pdfType } from '../../core/file-type.ts';
 import type {
   AssistantMessage,
   AssistantText,
@@ -64,7 +65,7 @@ function encodePart(part: ContentPart): JsonObject {
 }
 
 /** Inline data needs a file name, by which the host detects its type. A URL has its own name and must not get another. */
-function encodeFile({ url, filename = 'document.pdf' }: FilePart): JsonObject {
+function encodeFile({ url, mediaType = pdfType, filename = nameFor(mediaType) }: FilePart): JsonObject {
   const isInline = /^data:/i.test(url);
   return { type: 'input_file', ...(isInline ? { filename, file_data: url } : { file_url: url }) };
 }

@@ -18,5 +18,6 @@ export const azure: Provider = {
     reasoningFormat: 'azure-responses-v1',
     searchesWeb: false,
     takesFileUrls: false,
+    fileTypes: [],
   }),
 };

@@ -1,5 +1,6 @@
 /** Amazon Bedrock's Converse API, with its bearer key or an AWS signature. */
 
+import { officeTypes } from '../../core/file-type.ts';
 import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
 import type { MessageRule, Rule } from '../../normalization/rule.ts';
@@ -66,6 +67,8 @@ export const bedrock: Provider = {
         ...atMostChoices(1),
       ],
       messages: [onlyOwnReasoning, ...claudeRules.messages],
+      // Source: AWS, Bedrock API reference, DocumentBlock. Its text formats are sent as text, as everywhere.
+      fileTypes: [officeTypes.doc, officeTypes.docx, officeTypes.xls, officeTypes.xlsx],
       requests: [
         cacheMarkers({ sections: ({ model }) => model.traits.cachePoints ?? [], max: 4, automatic: true }),
       ],

@@ -2,6 +2,7 @@
 
 import { geminiFormat } from '../../core/generation/reasoning-format.ts';
 import type { ResponseFormat } from '../../core/generation/request.ts';
+import { wrapBrokenArguments } from '../../normalization/broken-arguments.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
 import { onlyPlacedSignatures } from '../../normalization/returnable-reasoning.ts';
 import type { Rule, RuleContext } from '../../normalization/rule.ts';
@@ -106,6 +107,7 @@ export const google = {
         ...ownFormats,
         ...atMostChoices(8),
       ],
+      conversation: [wrapBrokenArguments],
       schemas: { output: { dialect: geminiOutput, hasLooseMode: false } },
       messages: [stripNames, onlyReasoningOf(geminiFormat), onlyPlacedSignatures, stripWebSearches],
       requests: [

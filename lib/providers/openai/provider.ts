@@ -13,7 +13,7 @@ import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
 import { refusesTools } from './chat-over-responses.ts';
 import { openaiEmbeddings } from './embeddings.ts';
 import { gptImages } from './images.ts';
-import { platformResponses } from './responses.ts';
+import { openaiFileTypes, platformResponses } from './responses.ts';
 import { flexTier, temperatureIsOne } from './rules.ts';
 
 /** Reasoning models answer 400 to the old name: "Use 'max_completion_tokens' instead." */
@@ -86,6 +86,7 @@ export const openai = {
     reasoningFormat: openaiFormat,
     searchesWeb: true,
     takesFileUrls: true,
+    fileTypes: openaiFileTypes,
   }),
   images: gptImages,
   embeddings: openaiEmbeddings,

@@ -1,4 +1,5 @@
 /** The Responses API of OpenAI's platform: what it does not support beside chat, and what its models refuse there. */
+import { officeTypes } from '../../core/file-type.ts';
 import { stripCacheMarkers } from '../../normalization/caching.ts';
 import {
   onlyEncryptedReasoning,
@@ -72,10 +73,19 @@ interface Account {
   readonly reasoningFormat: string;
   readonly searchesWeb: boolean;
   readonly takesFileUrls: boolean;
+  /** Beside PDF. */
+  readonly fileTypes: readonly string[];
 }
 
+/** Source: OpenAI's guide "File inputs", table of types. Other text is sent as text. */
+export const openaiFileTypes: readonly string[] = [
+  ...Object.values(officeTypes),
+  ...['text/plain', 'text/markdown', 'text/html', 'text/xml', 'application/xml', 'application/json'],
+  ...['text/csv', 'text/tab-separated-values'],
+];
+
 /** The Responses protocol of an account, for the Responses operation and for chat. */
-export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls }: Account): {
+export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls, fileTypes }: Account): {
   readonly responses: Generation;
   readonly chatOverResponses: ChatOverResponses;
 } {
@@ -98,6 +108,7 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls 
       schemas: { strictTools: openaiStrict, output: { dialect: openaiStrict, hasLooseMode: true } },
       messages: [...(searchesWeb ? [] : [stripWebSearches]), ...messageRules(reasoningFormat)],
       requests: [stripCacheMarkers],
+      fileTypes,
     },
   });
   return {

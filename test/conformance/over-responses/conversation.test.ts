@@ -8,7 +8,7 @@ const gateway = useWatchedGateway(azure, 'openai/gpt-4o:azure');
 
 const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 const tools = ['weather', 'time'].map((name) => ({ type: 'function', function: { name, parameters } }));
-const question = { role: 'user', content: 'Use both tools in parallel.' };
+const question = { role: 'user', content: 'Use both tools: sandbox call weather, sandbox call time' };
 
 interface Detail {
   readonly type: string;

@@ -6,7 +6,7 @@ const azure = 'openai/gpt-4.1:azure';
 const gateway = useWatchedGateway(azure);
 
 const tools = ['weather', 'time'].map((name) => ({ type: 'function', function: { name } }));
-const question = { role: 'user', content: 'Use both tools in parallel.' };
+const question = { role: 'user', content: 'Use both tools: sandbox call weather, sandbox call time' };
 /** Alike in their first characters, as ids with a signature in them are. */
 const ids = ['a', 'b'].map((end) => `call_${'x'.repeat(117)}${end}`);
 

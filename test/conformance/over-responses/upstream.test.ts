@@ -5,7 +5,7 @@ import { answerJson, startUpstream, type Upstream } from '../../harness/upstream
 
 const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 const tools = ['weather', 'time'].map((name) => ({ type: 'function', function: { name, parameters } }));
-const question = { role: 'user', content: 'Use both tools in parallel.' };
+const question = { role: 'user', content: 'Use both tools: sandbox call weather, sandbox call time' };
 
 let upstream: Upstream;
 let gateway: TestGateway;

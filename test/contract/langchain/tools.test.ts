@@ -33,7 +33,7 @@ async function withResults(answer: AIMessageChunk): Promise<BaseMessage[]> {
 
 describe.each(rowsThat(({ tools }) => tools !== 'none'))('$provider', (row) => {
   test('calls a tool and uses its result', async () => {
-    const question = new HumanMessage('What is the weather in Oslo?');
+    const question = new HumanMessage('What is the weather in Oslo? sandbox call get_weather');
     const bound = model(row.model).bindTools(tools);
     const first = await bound.invoke([question]);
     expect(first.tool_calls).toMatchObject([{ name: 'get_weather', args: { city: expect.any(String) } }]);
@@ -42,7 +42,7 @@ describe.each(rowsThat(({ tools }) => tools !== 'none'))('$provider', (row) => {
   });
 
   test('calls several tools at once in a stream, and accepts all results', async () => {
-    const question = new HumanMessage('Weather and time in parallel, please.');
+    const question = new HumanMessage('Both, please: sandbox call get_weather, sandbox call get_time');
     const bound = model(row.model).bindTools(tools, { parallel_tool_calls: true });
     const pieces = await Array.fromAsync(await bound.stream([question]));
     const first = pieces.reduce((one, other) => one.concat(other), new AIMessageChunk(''));
@@ -55,7 +55,7 @@ describe.each(rowsThat(({ tools }) => tools !== 'none'))('$provider', (row) => {
 
   test.runIf(row.tools === 'as-required')('calls the required tool, strictly', async () => {
     const bound = model(row.model).bindTools(tools, { tool_choice: 'get_time', strict: true });
-    const { tool_calls: calls } = await bound.invoke('What is the weather in Oslo?');
+    const { tool_calls: calls } = await bound.invoke('What is the weather in Oslo? sandbox call get_weather');
     expect(calls?.map(({ name }) => name)).toEqual(['get_time']);
   });
 });

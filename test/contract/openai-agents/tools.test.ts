@@ -35,7 +35,7 @@ function newAgent(model: string) {
   return { agent, called };
 }
 
-const question = 'Weather and time in parallel, please.';
+const question = 'Both, please: sandbox call get_weather, sandbox call get_time';
 
 describe.each(rowsThat(({ tools }) => tools !== 'none'))('an agent on $provider', (row) => {
   test('calls both tools and uses their results', async () => {

@@ -58,7 +58,12 @@ test.each(pairs)(
       { type: 'function', name: 'look', parameters: { type: 'object', properties: {} }, strict: false },
     ];
     const reasoning = { effort: 'low' as const };
-    const first = await client().responses.create({ model: from, tools, reasoning, input: 'Look.' });
+    const first = await client().responses.create({
+      model: from,
+      tools,
+      reasoning,
+      input: 'sandbox call look',
+    });
     const call = first.output.find((item) => item.type === 'function_call');
     const second = await client().responses.create({
       model: to,

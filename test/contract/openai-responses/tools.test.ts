@@ -51,7 +51,11 @@ describe.each(rowsThat(({ tools: use }) => use !== 'none'))(
   '$provider',
   ({ provider, model, reasoning, tools: use }) => {
     test('calls a tool, and continues with its result by the id of the response', async () => {
-      const first = await client().responses.create({ model, tools, input: 'The weather in Oslo?' });
+      const first = await client().responses.create({
+        model,
+        tools,
+        input: 'The weather in Oslo? sandbox call get_weather',
+      });
       const [call] = callsOf(first);
       expect(call?.name).toBe('get_weather');
       expect(JSON.parse(call?.arguments ?? '')).toEqual({ city: expect.any(String) });
@@ -72,7 +76,7 @@ describe.each(rowsThat(({ tools: use }) => use !== 'none'))(
     });
 
     test('calls several tools at once in a stream, and accepts all results', async () => {
-      const input = 'Weather and time in parallel, please.';
+      const input = 'Both, please: sandbox call get_weather, sandbox call get_time';
       const first = await client().responses.stream({ model, tools, input }).finalResponse();
       const calls = callsOf(first);
       expect(calls.map(({ name }) => name)).toEqual(['get_weather', 'get_time']);
@@ -91,7 +95,7 @@ describe.each(rowsThat(({ tools: use }) => use !== 'none'))(
         model,
         tools,
         tool_choice: { type: 'function', name: 'get_time' },
-        input: 'The weather in Oslo?',
+        input: 'The weather in Oslo? sandbox call get_weather',
       });
       expect(callsOf(response).map(({ name }) => name)).toEqual(['get_time']);
     });
@@ -106,7 +110,9 @@ describe.each(rowsThat(({ tools: use }) => use !== 'none'))(
           include: ['reasoning.encrypted_content' as const],
           reasoning: { effort: 'low' as const },
         };
-        const question: ResponseInput = [{ role: 'user', content: 'The weather in Oslo?' }];
+        const question: ResponseInput = [
+          { role: 'user', content: 'The weather in Oslo? sandbox call get_weather' },
+        ];
         const first = await client().responses.create({ ...settings, input: question });
         const calls = callsOf(first);
         expect(calls).toHaveLength(1);

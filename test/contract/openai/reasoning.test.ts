@@ -15,7 +15,10 @@ const tools: ChatCompletionTool[] = [
     },
   },
 ];
-const question: ChatCompletionMessageParam = { role: 'user', content: 'What is the weather in Oslo?' };
+const question: ChatCompletionMessageParam = {
+  role: 'user',
+  content: 'What is the weather in Oslo? sandbox call get_weather',
+};
 
 // The sandbox rejects reasoning with an invalid signature, as the providers do.
 test.each(reasoningRows.filter(({ tools: takes }) => takes !== 'none'))(

@@ -20,7 +20,10 @@ const tools: ChatCompletionTool[] = ['get_weather', 'get_time'].map((name) => ({
   },
 }));
 
-const question: ChatCompletionMessageParam = { role: 'user', content: 'What is the weather in Oslo?' };
+const question: ChatCompletionMessageParam = {
+  role: 'user',
+  content: 'What is the weather in Oslo? sandbox call get_weather',
+};
 
 describe.each(rowsThat(({ tools: use }) => use !== 'none'))('$provider', ({ model, tools: use }) => {
   test('calls a tool and uses its result in the next turn', async () => {
@@ -47,7 +50,7 @@ describe.each(rowsThat(({ tools: use }) => use !== 'none'))('$provider', ({ mode
   test('calls several tools at once in a stream, and accepts all results', async () => {
     const asked: ChatCompletionMessageParam = {
       role: 'user',
-      content: 'Weather and time in parallel, please.',
+      content: 'Both, please: sandbox call get_weather, sandbox call get_time',
     };
     const stream = client().chat.completions.stream({ model, tools, messages: [asked] });
     const first = await stream.finalChatCompletion();

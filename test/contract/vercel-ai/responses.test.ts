@@ -31,7 +31,7 @@ describe.each(providerRows)('$provider', (row) => {
     const result = await generateText({
       model: responses(row.reasoning ?? row.model),
       tools: { get_weather },
-      prompt: 'What is the weather in Oslo?',
+      prompt: 'What is the weather in Oslo? sandbox call get_weather',
       stopWhen: isStepCount(3),
     });
     expect(called).toEqual(['string']);

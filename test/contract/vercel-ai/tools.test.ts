@@ -33,7 +33,7 @@ describe.each(rowsThat(({ tools }) => tools !== 'none'))('$provider', (row) => {
     const result = await generateText({
       model: model(row.model),
       tools,
-      prompt: 'What is the weather in Oslo?',
+      prompt: 'What is the weather in Oslo? sandbox call get_weather',
       stopWhen: isStepCount(3),
     });
     expect(called).toEqual(['get_weather string']);
@@ -46,7 +46,7 @@ describe.each(rowsThat(({ tools }) => tools !== 'none'))('$provider', (row) => {
     const stream = streamText({
       model: model(row.model),
       tools,
-      prompt: 'Weather and time in parallel, please.',
+      prompt: 'Both, please: sandbox call get_weather, sandbox call get_time',
       stopWhen: isStepCount(3),
     });
     const text = await stream.text;
@@ -62,7 +62,7 @@ describe.each(rowsThat(({ tools }) => tools !== 'none'))('$provider', (row) => {
       model: model(row.model),
       tools,
       toolChoice: { type: 'tool', toolName: 'get_time' },
-      prompt: 'What is the weather in Oslo?',
+      prompt: 'What is the weather in Oslo? sandbox call get_weather',
     });
     expect(toolCalls.map(({ toolName }) => toolName)).toEqual(['get_time']);
   });
@@ -72,7 +72,7 @@ describe.each(rowsThat(({ tools }) => tools !== 'none'))('$provider', (row) => {
     const result = await generateText({
       model: model(row.reasoning ?? row.model),
       tools,
-      prompt: 'What is the weather in Oslo?',
+      prompt: 'What is the weather in Oslo? sandbox call get_weather',
       providerOptions: { gateway: { reasoningEffort: 'low' } },
       stopWhen: isStepCount(3),
     });

@@ -7,8 +7,8 @@ import { startWatchedSandbox, type WatchedSandbox } from './watched-sandbox.ts';
 
 export interface WatchedGateway {
   readonly post: TestGateway['post'];
-  /** The gateway's own base URL, without `/v1`. */
-  url(): string;
+  /** Sends a request as it is, without a key. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
   /** The upstream requests since the last call. */
   take(): readonly SandboxRequest[];
   /** The base URLs of the providers that the sandbox simulates, by the name of their variable. */
@@ -30,7 +30,7 @@ export function useWatchedGateway(...pinned: readonly string[]): WatchedGateway 
   });
   return {
     post: (...request) => gateway.post(...request),
-    url: () => gateway.url,
+    fetch: (path, init) => fetch(`${gateway.url}${path}`, init),
     take: () => sandbox.take(),
     upstream: (variable) => sandbox.environment[variable] ?? '',
   };

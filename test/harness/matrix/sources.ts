@@ -14,14 +14,16 @@ export function fromChat(request: GenerationRequest): GenerationRequest {
   };
 }
 
+/** The field of chat that holds a part. */
+const mediaOf = { image: 'image_url', file: 'file_data' } as const;
+
 export function messagesFromChat(messages: readonly Message[]): readonly Message[] {
   return messages.map((message, position) => {
     const { path, fields } = messageSource(position);
     const from = { path, fields: { ...fields, webSearches: 'web_searches' } };
     const withSource = <Part extends ContentPart>(part: Part, index: number) => {
-      const own = partSource(`${path}.content`, index);
-      const isFile = part.type === 'file';
-      return { ...part, [source]: isFile ? { ...own, fields: { url: 'file.file_data' } } : own };
+      const media = part.type === 'text' ? undefined : mediaOf[part.type];
+      return { ...part, [source]: partSource(`${path}.content`, index, media) };
     };
     switch (message.role) {
       case 'system':

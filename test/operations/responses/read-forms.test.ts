@@ -251,7 +251,7 @@ describe('a message', () => {
       { type: 'text', text: 'Look.' },
       { type: 'image', url: 'https://example.org/a.png', detail: 'high' },
       { type: 'image', url: 'data:image/png;base64,AAAA' },
-      { type: 'file', url: 'https://example.org/a.pdf' },
+      { type: 'file', url: 'https://example.org/a.pdf', mediaType: 'application/pdf' },
     ];
     const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' };
     const messages = messagesOf([

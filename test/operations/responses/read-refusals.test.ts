@@ -119,13 +119,13 @@ const refused: readonly [string, object, string][] = [
   ['a stored file', user({ type: 'input_file', file_id: 'file_1' }), 'input.0.content.0.file_id'],
   ['a file without data', user({ type: 'input_file', filename: 'a.pdf' }), 'input.0.content.0'],
   [
-    'a file that is not a PDF',
-    user({ type: 'input_file', file_data: 'data:text/csv;base64,YQ==' }),
+    'a file of a type that no provider takes',
+    user({ type: 'input_file', file_data: 'data:application/zip;base64,YQ==' }),
     'input.0.content.0.file_data',
   ],
   [
     'base64 of an unknown type',
-    user({ type: 'input_file', file_data: 'YWJj', filename: 'a.csv' }),
+    user({ type: 'input_file', file_data: 'YWJj', filename: 'a.bin' }),
     'input.0.content.0.file_data',
   ],
   [

@@ -203,12 +203,12 @@ describe('tool results for Gemini', () => {
     });
   });
 
-  test('calls with invalid arguments are rejected with their path', () => {
+  test('calls with invalid arguments have them as they are, for Google to reject', () => {
     const broken = assistant('', { toolCalls: [call('a', 'f', '{"x"')] });
-    expect(errorOf(() => encode([user('Hi'), broken]))).toMatchObject({
-      kind: 'invalid_request',
-      param: 'messages.1.tool_calls.0.function.arguments',
-    });
+    expect(encode([user('Hi'), broken]).contents).toMatchObject([
+      {},
+      { parts: [{ functionCall: { args: '{"x"' } }] },
+    ]);
   });
 });
 

@@ -49,7 +49,7 @@ describe('failures in the OpenAI chat protocol', () => {
     [429, error(null, 'x', { type: 'exceeded_current_quota_error' }), 'upstream_quota'],
     [429, error('rate_limit_exceeded', 'Limit reached on tokens per day (TPD): 100000'), 'upstream_quota'],
     [429, error(null, 'x', { type: 'engine_overloaded_error' }), 'upstream_overloaded'],
-    [400, error('tool_use_failed'), 'upstream_failed'],
+    [400, error('tool_use_failed'), 'upstream_invalid_call'],
     [408, '', 'upstream_overloaded'],
     [500, '<html>', 'upstream_failed'],
     [502, '', 'upstream_failed'],

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { GatewayError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { type Source, source } from '../../../core/generation/source.ts';
+import { readFile } from '../../file-schema.ts';
 import { given } from '../../read-request.ts';
 import type {
   AssistantItem,
@@ -101,12 +102,13 @@ function fullPart(part: PartBody): InputContent {
   }
 }
 
-/** Bare base64 is of a PDF: the schema has seen to that. */
 function fullFile(part: Extract<PartBody, { type: 'input_file' }>): InputFile {
-  const { type, file_data: data } = part;
-  const url = data && !/^data:/i.test(data) ? `data:application/pdf;base64,${data}` : data;
-  return { type, ...(url && { file_data: url }), ...given(part, ['file_url', 'filename']) };
+  const { url } = readFile(part);
+  const content = isDataUrl(url) ? { file_data: url } : { file_url: url };
+  return { type: part.type, ...content, ...given(part, ['filename']) };
 }
+
+const isDataUrl = (url: string): boolean => /^data:/i.test(url);
 
 type AnswerBody = Extract<MessageBody, { role: 'assistant' }>['content'];
 

@@ -1,10 +1,11 @@
 /**
  * The items of a request's input, as callers may write them: OpenAI's forms, the short ones too, what the gateway answered
- * sent back unchanged, or in the form that SDKs return.
+ * sent back unchanged, or in the form that SDKs return. Fields that are not listed are left out, and recorded.
  */
 import * as z from 'zod/mini';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { chosenForm, formNamed } from '../../chosen-form.ts';
+import { fileChecks, fileFields } from '../../file-schema.ts';
 import { imageDetail, imageUrl, jsonObject, nullish, someText } from '../../request-schema.ts';
 
 /** A field that is known, and served only where it says nothing. */
@@ -12,9 +13,9 @@ export const unserved = (problem = 'is not supported') => z.optional(z.null(prob
 
 const cacheBreakpoint = { prompt_cache_breakpoint: unserved() };
 
-const inputText = z.strictObject({ type: z.literal('input_text'), text: z.string(), ...cacheBreakpoint });
+const inputText = z.object({ type: z.literal('input_text'), text: z.string(), ...cacheBreakpoint });
 
-const inputImage = z.strictObject({
+const inputImage = z.object({
   type: z.literal('input_image'),
   file_id: unserved("is not supported: send the image as a data URL or a link in 'image_url'"),
   image_url: imageUrl,
@@ -23,37 +24,19 @@ const inputImage = z.strictObject({
 });
 
 const inputFile = z
-  .strictObject({
+  .object({
     type: z.literal('input_file'),
-    file_id: unserved("is not supported: send the file in 'file_data' or its URL in 'file_url'"),
-    file_data: nullish(z.string()),
-    file_url: nullish(z.string().check(z.regex(/^https?:\/\//i, 'must be an https URL'))),
-    filename: nullish(z.string()),
+    ...fileFields,
     detail: nullish(z.literal('auto')),
     ...cacheBreakpoint,
   })
-  .check(
-    z.refine(({ file_data, file_url }) => (file_data == null) !== (file_url == null), {
-      error: "must have exactly one of 'file_data' and 'file_url'",
-    }),
-    z.refine(({ file_data, filename }) => file_data == null || isPdf(file_data, filename), {
-      error:
-        "must be a 'data:application/pdf;base64,' URL, or base64 data with a 'filename' that ends in '.pdf'",
-      path: ['file_data'],
-    }),
-  );
-
-/** Looks at no more than the head of what may be many megabytes. */
-function isPdf(data: string, filename: string | null | undefined): boolean {
-  if (/^data:/i.test(data)) return /^data:application\/pdf;base64,./i.test(data);
-  return /\.pdf$/i.test(filename ?? '') && /^[A-Za-z0-9+/]{4}/.test(data);
-}
+  .check(...fileChecks);
 
 const contentParts = z.array(
   formNamed({ input_text: inputText, input_image: inputImage, input_file: inputFile }),
 );
 
-const outputText = z.strictObject({
+const outputText = z.object({
   type: z.literal('output_text'),
   text: z.string(),
   annotations: nullish(z.array(z.unknown())),
@@ -61,11 +44,11 @@ const outputText = z.strictObject({
   parsed: z.optional(z.unknown()),
 });
 
-const refusal = z.strictObject({ type: z.literal('refusal'), refusal: z.string() });
+const refusal = z.object({ type: z.literal('refusal'), refusal: z.string() });
 
 const base = { id: nullish(z.string()), status: nullish(z.enum(['in_progress', 'completed', 'incomplete'])) };
 
-const message = { ...base, type: z.optional(z.literal('message')) };
+const message = { ...base, type: nullish(z.literal('message')) };
 const instruction = z.union([
   z.string(),
   z.array(formNamed({ input_text: inputText })).check(z.minLength(1)),
@@ -73,14 +56,14 @@ const instruction = z.union([
 
 const messageSchema = formNamed(
   {
-    user: z.strictObject({
+    user: z.object({
       ...message,
       role: z.literal('user'),
       content: z.union([z.string(), contentParts.check(z.minLength(1))]),
     }),
-    system: z.strictObject({ ...message, role: z.literal('system'), content: instruction }),
-    developer: z.strictObject({ ...message, role: z.literal('developer'), content: instruction }),
-    assistant: z.strictObject({
+    system: z.object({ ...message, role: z.literal('system'), content: instruction }),
+    developer: z.object({ ...message, role: z.literal('developer'), content: instruction }),
+    assistant: z.object({
       ...message,
       role: z.literal('assistant'),
       content: z.union([
@@ -96,12 +79,12 @@ const messageSchema = formNamed(
 /** Fields of calls from newer SDKs; none of them changes the call. */
 const callExtras = {
   namespace: nullish(z.string()),
-  caller: nullish(z.strictObject({ type: z.literal('direct') })),
+  caller: nullish(z.object({ type: z.literal('direct') })),
 };
 
 const forms = {
   message: messageSchema,
-  function_call: z.strictObject({
+  function_call: z.object({
     ...base,
     ...callExtras,
     type: z.literal('function_call'),
@@ -110,7 +93,7 @@ const forms = {
     arguments: z.string(),
     parsed_arguments: z.optional(z.unknown()),
   }),
-  function_call_output: z.strictObject({
+  function_call_output: z.object({
     ...base,
     ...callExtras,
     type: z.literal('function_call_output'),
@@ -118,20 +101,20 @@ const forms = {
     name: nullish(z.string()),
     output: z.union([z.string(), contentParts]),
   }),
-  reasoning: z.strictObject({
+  reasoning: z.object({
     ...base,
     type: z.literal('reasoning'),
-    summary: nullish(z.array(z.strictObject({ type: z.literal('summary_text'), text: z.string() }))),
-    content: nullish(z.array(z.strictObject({ type: z.literal('reasoning_text'), text: z.string() }))),
+    summary: nullish(z.array(z.object({ type: z.literal('summary_text'), text: z.string() }))),
+    content: nullish(z.array(z.object({ type: z.literal('reasoning_text'), text: z.string() }))),
     encrypted_content: nullish(z.string()),
   }),
-  web_search_call: z.strictObject({
+  web_search_call: z.object({
     id: nullish(z.string()),
     type: z.literal('web_search_call'),
     status: nullish(z.enum(['in_progress', 'searching', 'completed', 'failed', 'incomplete'])),
     action: nullish(jsonObject),
   }),
-  item_reference: z.strictObject({ type: nullish(z.literal('item_reference')), id: someText }),
+  item_reference: z.object({ type: nullish(z.literal('item_reference')), id: someText }),
 };
 
 const known = new Map<unknown, (typeof forms)[keyof typeof forms]>(Object.entries(forms));

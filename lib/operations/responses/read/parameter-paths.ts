@@ -15,8 +15,8 @@ const paths: FieldPaths = {
 export function parameterPaths(body: ResponsesBody): FieldPaths {
   const { reasoning, text, tool_choice: choice, top_logprobs } = body;
   const isOldSummary = reasoning?.summary == null && reasoning?.generate_summary != null;
-  const isNestedFormat = text?.format !== undefined && 'json_schema' in text.format;
-  const isNestedChoice = typeof choice === 'object' && 'function' in choice;
+  const isNestedFormat = text?.format != null && 'json_schema' in text.format;
+  const isNestedChoice = typeof choice === 'object' && choice !== null && 'function' in choice;
   return {
     ...paths,
     ...(isOldSummary && { reasoning_summary: 'reasoning.generate_summary' }),

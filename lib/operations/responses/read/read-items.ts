@@ -1,6 +1,7 @@
 /** Reads the items of a request as the messages of a conversation. */
 import type { AssistantMessage, ContentPart, Message, TextPart } from '../../../core/generation/request.ts';
 import { type Sourced, source, wholeSource } from '../../../core/generation/source.ts';
+import { readFile } from '../../file-schema.ts';
 import type { History } from './history.ts';
 import type {
   AssistantItem,
@@ -98,8 +99,8 @@ function readPart(part: InputContent, item: Sourced): ContentPart {
     const { image_url: url, detail } = part;
     return { type: 'image', url, ...(detail !== 'auto' && { detail }), ...from };
   }
-  const { file_data, file_url = '', filename } = part;
-  return { type: 'file', url: file_data ?? file_url, ...(filename !== undefined && { filename }), ...from };
+  const { field: _, ...file } = readFile(part);
+  return { type: 'file', ...file, ...from };
 }
 
 /** The position of an item in the turn is the position of everything in it. */

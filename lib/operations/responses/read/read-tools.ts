@@ -8,7 +8,8 @@ import type { ToolBody, ToolChoiceBody } from './tool-schema.ts';
 
 type Offered = Pick<GenerationRequest, 'tools' | 'webSearch'> & { readonly choice?: ToolChoice };
 
-export function readTools({ tools: bodies = [], tool_choice: choice }: ResponsesBody): Offered {
+export function readTools({ tools, tool_choice: choice }: ResponsesBody): Offered {
+  const bodies = tools ?? [];
   checkTools(bodies);
   const functions = bodies.flatMap((tool, position): Tool[] => {
     if (!isFunction(tool)) return [];
@@ -18,7 +19,7 @@ export function readTools({ tools: bodies = [], tool_choice: choice }: Responses
     isFunction(tool) ? [] : [readWebSearch(tool, position)],
   );
   const offered = { tools: functions, ...(webSearch && { webSearch }) };
-  return choice === undefined ? offered : choose(offered, choice);
+  return choice == null ? offered : choose(offered, choice);
 }
 
 export type FunctionToolBody = Extract<ToolBody, { type: 'function' }>;

@@ -7,7 +7,9 @@ import type {
 } from '../../../core/generation/request.ts';
 import { source, wholeSource } from '../../../core/generation/source.ts';
 import { isJsonObject } from '../../../core/json-object.ts';
+import type { Change } from '../../../normalization/rule.ts';
 import type { DebugCategory, Deprecation } from '../../debug.ts';
+import { leftOutFields } from '../../left-out.ts';
 import { given, invalid, readJsonSchema } from '../../read-request.ts';
 import type { Includable } from '../stored/stored-form.ts';
 import { echo, type ResponseEcho } from '../write/echo.ts';
@@ -36,9 +38,12 @@ export interface ResponsesInput {
   /** The request without its conversation, whose messages `readConversation` makes. */
   readonly request: Omit<GenerationRequest, 'messages'>;
   readonly echo: ResponseEcho;
+  /** What was left out of the body. */
+  readonly leftOut: readonly Change[];
 }
 
-export function readResponses(body: ResponsesBody): ResponsesInput {
+/** `given`: the body as it was sent. */
+export function readResponses(body: ResponsesBody, given: unknown = body): ResponsesInput {
   checkFields(body);
   const { previous_response_id: previousResponseId, instructions, input } = body;
   return {
@@ -54,6 +59,7 @@ export function readResponses(body: ResponsesBody): ResponsesInput {
     items: readInput(input),
     request: readRequest(body),
     echo: echo(body),
+    leftOut: leftOutFields(given, body),
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * The body of a request to the Responses operation: every field that is served with its limits, and no other.
  *
- * A field that OpenAI's public schema lets be null may be null here too, and then counts as absent.
+ * An optional field may be null, and then counts as absent. Unknown fields are refused, but left out inside items and tools.
  */
 import * as z from 'zod/mini';
 import { reasoningEfforts } from '../../../core/generation/request.ts';
@@ -50,20 +50,20 @@ export const responsesSchema = z.strictObject({
   max_output_tokens: nullish(atLeastOne),
   stop: nullish(stopSequences),
   top_logprobs: nullish(topLogprobs),
-  tools: z.optional(z.array(toolSchema).check(z.maxLength(toolLimit))),
-  tool_choice: z.optional(toolChoiceSchema),
+  tools: nullish(z.array(toolSchema).check(z.maxLength(toolLimit))),
+  tool_choice: nullish(toolChoiceSchema),
   parallel_tool_calls: nullish(z.boolean()),
   max_tool_calls: nullish(atLeastOne),
-  text: z.optional(
+  text: nullish(
     z.strictObject({
-      format: z.optional(textFormatSchema),
+      format: nullish(textFormatSchema),
       verbosity: nullish(z.enum(['low', 'medium', 'high'])),
     }),
   ),
   reasoning: nullish(reasoningSchema),
   truncation: nullish(z.enum(['auto', 'disabled'])),
   metadata: nullish(metadataSchema),
-  user: z.optional(z.string()),
+  user: nullish(z.string()),
   service_tier: nullish(serviceTier),
   prompt_cache_key: nullish(z.string()),
   safety_identifier: nullish(z.string().check(z.maxLength(64))),
@@ -77,7 +77,7 @@ export const responsesSchema = z.strictObject({
   // Sent by Codex. It does not affect the answer, and is not sent upstream.
   client_metadata: nullish(jsonObject),
   native_fields: nullish(jsonObject),
-  extra: z.optional(z.strictObject(extraFields)),
+  extra: nullish(z.strictObject(extraFields)),
 });
 
 export type ResponsesBody = z.infer<typeof responsesSchema>;

@@ -5,10 +5,10 @@ import { chosenForm } from '../../chosen-form.ts';
 import { functionFields, jsonSchemaFields, nullish, someText, toolName } from '../../request-schema.ts';
 
 /** OpenAI's own form is flat; the contract's is nested, as in chat. */
-const flatFunction = z.strictObject({ type: z.literal('function'), ...functionFields });
-const nestedFunction = z.strictObject({
+const flatFunction = z.object({ type: z.literal('function'), ...functionFields });
+const nestedFunction = z.object({
   type: z.literal('function'),
-  function: z.strictObject(functionFields),
+  function: z.object(functionFields),
 });
 
 const webSearchTypes = /^web_search(?:_preview)?(?:_\d{4}_\d{2}_\d{2})?$/;
@@ -18,7 +18,7 @@ const webSearchType = z.string().check(z.regex(webSearchTypes));
 /** Whether a tool, or the choice of one, is the provider's own search of the web. */
 const isWebSearchType = (type: unknown) => typeof type === 'string' && webSearchTypes.test(type);
 
-const userLocation = z.strictObject({
+const userLocation = z.object({
   type: nullish(z.literal('approximate')),
   city: nullish(z.string()),
   country: nullish(
@@ -28,12 +28,12 @@ const userLocation = z.strictObject({
   timezone: nullish(z.string()),
 });
 
-const webSearch = z.strictObject({
+const webSearch = z.object({
   type: webSearchType,
   search_context_size: nullish(z.enum(['low', 'medium', 'high'])),
   user_location: nullish(userLocation),
   filters: nullish(
-    z.strictObject({ allowed_domains: nullish(z.array(someText).check(z.minLength(1), z.maxLength(100))) }),
+    z.object({ allowed_domains: nullish(z.array(someText).check(z.minLength(1), z.maxLength(100))) }),
   ),
   external_web_access: nullish(z.literal(true, 'is not supported: searches always use the live web')),
 });
@@ -43,7 +43,7 @@ const toolTypes = ['function', 'web_search', 'web_search_preview'];
 export const toolSchema = chosenForm(
   toolTypes,
   ({ type, function: nested }: JsonObject) => {
-    if (type === 'function') return nested === undefined ? flatFunction : nestedFunction;
+    if (type === 'function') return nested == null ? flatFunction : nestedFunction;
     return isWebSearchType(type) ? webSearch : undefined;
   },
   [flatFunction, nestedFunction, webSearch],
@@ -59,7 +59,7 @@ const webSearchName = z.strictObject({ type: webSearchType });
 const nameForms = [flatName, nestedName, webSearchName];
 
 const nameOf = ({ type, function: nested }: JsonObject) => {
-  if (type === 'function') return nested === undefined ? flatName : nestedName;
+  if (type === 'function') return nested == null ? flatName : nestedName;
   return isWebSearchType(type) ? webSearchName : undefined;
 };
 
@@ -89,7 +89,7 @@ const jsonObject = z.strictObject({ type: z.literal('json_object') });
 export const textFormatSchema = chosenForm(
   ['text', 'json_object', 'json_schema'],
   ({ type, json_schema: nested }: JsonObject) => {
-    if (type === 'json_schema') return nested === undefined ? flatJsonSchema : nestedJsonSchema;
+    if (type === 'json_schema') return nested == null ? flatJsonSchema : nestedJsonSchema;
     if (type === 'json_object') return jsonObject;
     return type === 'text' ? text : undefined;
   },

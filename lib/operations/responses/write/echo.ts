@@ -46,8 +46,8 @@ export function echo(body: ResponsesBody): ResponseEcho {
     safety_identifier: body.safety_identifier ?? null,
     store: body.store ?? true,
     temperature: body.temperature ?? 1,
-    text: { format: echoFormat(text?.format), ...given(text ?? {}, ['verbosity']) },
-    tool_choice: echoChoice(body.tool_choice),
+    text: { format: echoFormat(text?.format ?? { type: 'text' }), ...given(text ?? {}, ['verbosity']) },
+    tool_choice: echoChoice(body.tool_choice ?? 'auto'),
     tools: (body.tools ?? []).map(echoTool),
     top_logprobs: body.top_logprobs ?? 0,
     top_p: body.top_p ?? 1,
@@ -56,7 +56,7 @@ export function echo(body: ResponsesBody): ResponseEcho {
   };
 }
 
-function echoFormat(format: TextFormatBody = { type: 'text' }): JsonObject {
+function echoFormat(format: TextFormatBody): JsonObject {
   if (format.type !== 'json_schema') return format;
   const { name, description, schema, strict } = 'json_schema' in format ? format.json_schema : format;
   const described = description == null ? {} : { description };
@@ -74,11 +74,11 @@ function echoTool(tool: ToolBody): JsonObject {
     type,
     search_context_size: search_context_size ?? 'medium',
     user_location: location ? { type: 'approximate', city, country, region, timezone } : null,
-    ...(filters && { filters }),
+    ...(filters?.allowed_domains && { filters: { allowed_domains: filters.allowed_domains } }),
   };
 }
 
-function echoChoice(choice: ToolChoiceBody = 'auto'): string | JsonObject {
+function echoChoice(choice: ToolChoiceBody): string | JsonObject {
   if (typeof choice === 'string') return choice;
   if (!('mode' in choice)) return echoNamed(choice);
   return { type: choice.type, mode: choice.mode, tools: choice.tools.map(echoNamed) };
