@@ -3,10 +3,13 @@
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 
-/** A function that the model may call. */
+/** A function that the model may call, or a custom tool, which takes a text. */
 export interface SandboxTool {
   readonly name: string;
   readonly schema: JsonObject;
+  /** The group of tools that it belongs to. */
+  readonly namespace?: string;
+  readonly isCustom?: boolean;
 }
 
 /** The neutral reading of a request. */
@@ -37,7 +40,9 @@ export interface Prompt {
 export interface SandboxCall {
   readonly id: string;
   readonly name: string;
-  readonly arguments: JsonObject;
+  readonly namespace?: string;
+  /** A text for a custom tool. */
+  readonly arguments: JsonObject | string;
 }
 
 /** A page that the model found on the web. */

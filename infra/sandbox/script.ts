@@ -49,7 +49,7 @@ export function piecesOf(text: string): readonly string[] {
 
 /** The arguments of a call as a stream writes them: JSON text in two parts, cut in the middle. */
 export function argumentPieces(input: unknown): readonly [string, string] {
-  const text = JSON.stringify(input);
+  const text = typeof input === 'string' ? input : JSON.stringify(input);
   const half = Math.ceil(text.length / 2);
   return [text.slice(0, half), text.slice(half)];
 }

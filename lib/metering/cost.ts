@@ -9,13 +9,16 @@ import type { Price, TokenPrices } from '../core/model.ts';
 /**
  * The cost in nano-dollars; null if unknown, because there is no price, or none for web searches.
  *
- * The prices of a tier apply to the whole request if its input is longer than the tier's threshold.
+ * The prices of a tier apply to a whole call if its input is longer than the tier's threshold.
  */
 export function costOf(usage: Usage, price: Price | undefined): number | null {
   if (!price) return null;
-  const searched = searchCost(usage.webSearches ?? 0, price);
-  if (searched === null) return null;
-  const cost = tokenCost(usage, tierOf(price, usage.promptTokens)) + searched;
+  let cost = 0;
+  for (const call of usage.calls ?? [usage]) {
+    const searched = searchCost(call.webSearches ?? 0, price);
+    if (searched === null) return null;
+    cost += tokenCost(call, tierOf(price, call.promptTokens)) + searched;
+  }
   return Number.isSafeInteger(cost) ? cost : null;
 }
 

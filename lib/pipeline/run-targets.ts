@@ -115,7 +115,7 @@ async function tryTarget<Prepared, Answer>(
 }
 
 /** Records whom the request is sent to, before it is. Gives the time in milliseconds. */
-function startAttempt({ facts, begin }: Call<unknown>, target: Target, now: () => number): number {
+export function startAttempt({ facts, begin }: Call<unknown>, target: Target, now: () => number): number {
   const startedAt = now();
   noteTarget(facts, target, startedAt / 1000);
   begin();

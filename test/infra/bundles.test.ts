@@ -96,8 +96,8 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
 
 /** In KB, all files of a function together. An increase needs a change here. */
 const largest: Readonly<Record<string, number>> = {
-  'chat-completions': 590,
-  responses: 615,
+  'chat-completions': 640,
+  responses: 665,
   embeddings: 1_510,
   'images-generations': 560,
   models: 140,
@@ -139,12 +139,12 @@ test('a bundle with the AWS SDK would be detected', async () => {
 
 /** In KB, slightly above the actual sizes; 100 KB take about 2 ms to compile at a cold start. */
 const largestAtStart: Readonly<Record<string, number>> = {
-  // Files of every type, text files as text: 6 KB.
-  'chat-completions': 350,
-  responses: 370,
+  // Files of every type, text files as text: 6 KB. Names and kinds of tools: 3 KB; the tools and items of Responses: 10 KB.
+  'chat-completions': 360,
+  responses: 390,
   'responses-retrieve': 125,
   'responses-delete': 125,
-  'responses-input-items': 125,
+  'responses-input-items': 127,
   embeddings: 310,
   'images-generations': 310,
   models: 122,

@@ -1,7 +1,7 @@
 /** A table of costs: token counts, prices, and the cost in nano-dollars calculated by hand. */
 import { expect, test } from 'vitest';
 import { priceAt } from '../../lib/core/accounting/price.ts';
-import type { Usage } from '../../lib/core/generation/usage.ts';
+import { addUsage, type Usage } from '../../lib/core/generation/usage.ts';
 import type { Price } from '../../lib/core/model.ts';
 import { costOf, highestCost } from '../../lib/metering/cost.ts';
 
@@ -95,4 +95,12 @@ test('the applicable price is the last one that has started', () => {
   const prices = [0, 100, 200].map((from) => ({ from, price: { ...plain, input: from } }));
   expect([99, 100, 199, 200, 9_999].map((at) => priceAt(prices, at)?.from)).toEqual([0, 100, 100, 200, 200]);
   expect(priceAt([], 5)).toBeUndefined();
+});
+
+test('each call of an answer has its own tier', () => {
+  const long = { ...none, promptTokens: 400_000 };
+  const apart = costOf(long, tiered) ?? 0;
+  const sum = addUsage(long, long);
+  expect([sum.promptTokens, costOf(sum, tiered)]).toEqual([800_000, 2 * apart]);
+  expect(costOf({ ...none, promptTokens: 800_000 }, tiered)).not.toBe(2 * apart);
 });

@@ -440,14 +440,15 @@ const rows: readonly Row[] = [
   // Cohere.
   ['a schema without tools', 'cohere', { parameters: bySchema }],
   [
-    'a format without a schema, with tools',
+    'a format without a schema, with tools, in words',
     'cohere',
     {
       parameters: { response_format: { type: 'json_schema', json_schema: { name: 'a' } } },
       request: { tools },
     },
+    {},
   ],
-  ['JSON with tools', 'cohere', { parameters: json, request: { tools } }],
+  ['JSON with tools, in words', 'cohere', { parameters: json, request: { tools } }, {}],
 ];
 
 const cases = rows.map(([what, provider, given, sent = given.parameters]) => ({

@@ -76,9 +76,11 @@ function checkCalls(message: JsonObject, path: string): void {
     refuse(`Invalid '${path}.tool_calls': empty array.`, `${path}.tool_calls`, 'empty_array');
   }
   for (const [index, call] of objectsOf(calls).entries()) {
-    const known = textOf(call.id) !== '' && call.type === 'function';
-    const named = typeof objectOf(call.function).arguments === 'string';
-    if (!known || !named) refuse('Missing required parameter.', `${path}.tool_calls[${index}]`);
+    const { custom, function: called } = call;
+    const input = call.type === 'custom' ? objectOf(custom).input : objectOf(called).arguments;
+    const known = textOf(call.id) !== '' && (call.type === 'function' || call.type === 'custom');
+    if (!known || typeof input !== 'string')
+      refuse('Missing required parameter.', `${path}.tool_calls[${index}]`);
   }
 }
 

@@ -12,7 +12,7 @@ const recordSchema = lazy(() => {
   const optionalText = z.exactOptional(text);
   const count = z.number().check(z.nonnegative());
   const optionalCount = z.exactOptional(count);
-  const usage = z.object({
+  const counts = {
     promptTokens: count,
     cachedTokens: count,
     cacheWriteTokens: count,
@@ -21,7 +21,8 @@ const recordSchema = lazy(() => {
     inputImageTokens: optionalCount,
     outputImageTokens: optionalCount,
     webSearches: optionalCount,
-  });
+  };
+  const usage = z.object({ ...counts, calls: z.exactOptional(z.array(z.object(counts))) });
   return z.object({
     requestId: text,
     at: z.int(),

@@ -59,11 +59,19 @@ export interface AssistantText extends TextPart, Positioned {
   readonly phase?: string;
 }
 
-/** A call that the model made of a function of the caller. */
-export interface ToolCall extends Positioned, Sourced {
-  readonly id: string;
+/** What the caller calls a tool. Tools of different namespaces may have the same name. */
+export interface ToolIdentity {
   readonly name: string;
-  /** JSON text exactly as the model wrote it; may be empty for a call without arguments. */
+  /** The group of tools that it belongs to. */
+  readonly namespace?: string;
+  /** A custom tool is called with a text; absent: a function, which is called with JSON. */
+  readonly kind?: 'custom';
+}
+
+/** A call that the model made of a tool of the caller. */
+export interface ToolCall extends Positioned, Sourced, ToolIdentity {
+  readonly id: string;
+  /** Exactly as the model wrote it: JSON text, empty for a call without arguments, or the text for a custom tool. */
   readonly arguments: string;
   readonly cacheControl?: CacheControl;
 }
@@ -128,13 +136,16 @@ export interface ToolMessage extends MessageBase {
 
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
-/** A function the model may call. `parameters` is a JSON Schema; absent means a function without parameters. */
-export interface Tool extends Sourced {
-  readonly name: string;
+/** A tool the model may call. `parameters` is a JSON Schema; absent means a function without parameters. */
+export interface Tool extends Sourced, ToolIdentity {
   readonly description?: string;
   readonly parameters?: JsonObject;
   readonly strict?: boolean;
   readonly cacheControl?: CacheControl;
+  /** The texts that a custom tool takes, as the Responses API writes it; absent: any text. */
+  readonly format?: JsonObject;
+  /** What the caller calls it, where it is sent as something else. */
+  readonly original?: ToolIdentity;
 }
 
 /** The provider's own web search, which the model may use beside the caller's functions. */
@@ -157,7 +168,7 @@ export interface WebSearchTool extends Sourced {
 }
 
 /** `web_search`: the model must use the provider's own search. */
-export type ToolChoice = 'none' | 'auto' | 'required' | 'web_search' | { readonly name: string };
+export type ToolChoice = 'none' | 'auto' | 'required' | 'web_search' | ToolIdentity;
 
 export type ResponseFormat =
   | { readonly type: 'text' }

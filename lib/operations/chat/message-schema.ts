@@ -3,6 +3,7 @@
  * what they send back.
  */
 import * as z from 'zod/mini';
+import { formNamed } from '../chosen-form.ts';
 import { nullish, nullishText, someText } from '../request-schema.ts';
 import { cacheControl, mixedPart, textPart } from './part-schema.ts';
 
@@ -22,20 +23,31 @@ const common = {
 /** A thought signature of Gemini, as in Google's own OpenAI-compatible API. */
 const extraContent = nullish(z.object({ google: nullish(z.object({ thought_signature: nullishText })) }));
 
-const toolCall = z.object({
+const callFields = {
   id: someText,
-  type: z.literal('function'),
-  function: z.object({
-    name: someText,
-    arguments: z.string(),
-    parsed_arguments: z.optional(z.unknown()),
-  }),
   // Streamed calls have it, and some callers send them back unchanged.
   index: nullish(z.int()),
   extra_content: extraContent,
   // The same signature, where LiteLLM keeps it.
   provider_specific_fields: nullish(z.object({ thought_signature: nullishText })),
   cache_control: cacheControl,
+};
+
+const toolCall = formNamed({
+  function: z.object({
+    type: z.literal('function'),
+    function: z.object({
+      name: someText,
+      arguments: z.string(),
+      parsed_arguments: z.optional(z.unknown()),
+    }),
+    ...callFields,
+  }),
+  custom: z.object({
+    type: z.literal('custom'),
+    custom: z.object({ name: someText, input: z.string() }),
+    ...callFields,
+  }),
 });
 
 const detailBase = {

@@ -4,10 +4,9 @@
  */
 import type { GenerationEvent, UrlCitation } from '../../core/generation/events.ts';
 
-export type ChatEvent = Exclude<
-  GenerationEvent,
-  { readonly type: 'message' | 'web-search' | 'web-search-end' }
->;
+type NotInChat = 'message' | 'web-search' | 'web-search-end' | 'tool-call-end';
+
+export type ChatEvent = Exclude<GenerationEvent, { readonly type: NotInChat }>;
 
 const separator = '\n\n';
 
@@ -24,6 +23,7 @@ export function oneMessage(): (event: GenerationEvent) => ChatEvent | undefined 
         return undefined;
       case 'web-search':
       case 'web-search-end':
+      case 'tool-call-end':
         return undefined;
       case 'text':
         hasText = true;

@@ -12,8 +12,8 @@ import { type ChatIdentity, writeMeta, writeUsage } from './write.ts';
 export interface ChatStreamOptions {
   readonly identity: ChatIdentity;
   readonly includeUsage: boolean;
-  /** Added to the last chunk. */
-  readonly debug: object | undefined;
+  /** What it returns at the end is added to the last chunk. */
+  readonly debug: () => object | undefined;
 }
 
 export function chatStream({
@@ -50,7 +50,8 @@ export function chatStream({
       }
     },
     end(out) {
-      const last = debug && { debug };
+      const facts = debug();
+      const last = facts && { debug: facts };
       if (held.length > 0) out.push(chunk(held, includeUsage ? undefined : last));
       if (includeUsage) out.push(chunk([], { usage: usage ? writeUsage(usage) : null, ...last }));
       out.push({ data: '[DONE]' });

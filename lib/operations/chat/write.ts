@@ -1,6 +1,6 @@
 /** What both forms of a chat answer share: identity, usage, finish reasons, calls and reasoning in the public shape. */
 import type { GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
-import type { ReasoningDetail } from '../../core/generation/request.ts';
+import type { ReasoningDetail, ToolIdentity } from '../../core/generation/request.ts';
 import { totalTokens, type Usage } from '../../core/generation/usage.ts';
 
 /** What is the same in every chunk of an answer. */
@@ -28,6 +28,13 @@ export function writeUsage(usage: Usage): object {
 export function writeDetail(detail: ReasoningDetail): object {
   const { type, format, index, id, ...content } = detail;
   return { type, ...content, format, index, ...(id !== undefined && { id }) };
+}
+
+/** What a call calls, in the form of its kind. `text`: the arguments, or the input of a custom tool. */
+export function writeCalled({ name, kind }: ToolIdentity, text: string): object {
+  return kind === 'custom'
+    ? { type: 'custom', custom: { name, input: text } }
+    : { type: 'function', function: { name, arguments: text } };
 }
 
 /** What the provider reports about how it answered. */

@@ -20,6 +20,8 @@ export interface Asked {
   readonly leftOut: readonly Change[];
   /** True: where the conversation is too long for the model, its middle is left out. */
   readonly truncate?: boolean;
+  /** True: a model whose JSON answer does not fit the schema is asked once more. */
+  readonly repair?: boolean;
 }
 
 export interface PreparedGeneration extends GenerationCall {

@@ -4,6 +4,7 @@ import type { ContentPart, GenerationRequest } from '../../core/generation/reque
 import { pathOf } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
 import type { ModelEndpoint } from '../../core/operations.ts';
+import type { MaxTokens } from '../../metering/cost.ts';
 import { callGeneration, type UpstreamAnswer } from '../../pipeline/call-generation.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
@@ -18,7 +19,7 @@ export function generationTask(
   endpoint: ModelEndpoint,
   asked: Asked,
 ): ModelTask<AmendedGeneration, UpstreamAnswer> {
-  const { model, fallbacks, request, truncate = false } = asked;
+  const { model, fallbacks, request, truncate = false, repair = false } = asked;
   const prepare = (target: Target, primary: Target, sent: GenerationRequest) =>
     prepareGeneration({ providers, endpoint, primary }, target, { ...asked, request: sent });
   return {
@@ -27,7 +28,7 @@ export function generationTask(
     fallbacks,
     needs: needsOf(request),
     canServe: (provider, target) => canServe(provider, target, endpoint, request),
-    maxTokens: (target) => maxTokensOf(request, target),
+    maxTokens: (target) => (repair ? twice : once)(maxTokensOf(request, target)),
     firstOutputMs: (target) =>
       request.stream ? firstOutputMs(connections.timeouts.firstByteMs, target) : undefined,
     prepare: (target, primary) => ({
@@ -45,6 +46,14 @@ export function generationTask(
     call: callGeneration,
     amend: (error, prepared) => reduced(error, prepared) ?? shortened(error, prepared),
   };
+}
+
+const once = (max: MaxTokens) => max;
+
+/** A second call also reads the answer of the first. */
+function twice({ input, output, searches }: MaxTokens): MaxTokens {
+  const sum = { input: 2 * input + output, output: 2 * output };
+  return searches === undefined ? sum : { ...sum, searches: 2 * searches };
 }
 
 function canServe(

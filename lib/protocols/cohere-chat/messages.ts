@@ -16,17 +16,10 @@ import { isBlank, writtenTexts } from '../turns.ts';
 /** The `format` of reasoning of Cohere's models: thinking is a text, and the plan before calls a summary. */
 export const cohereFormat = 'cohere-v2';
 
-/** `instruction`: an additional sentence for the model, after the system messages at the start. */
-export function encodeMessages(
-  messages: readonly Message[],
-  instruction: string | undefined,
-): readonly JsonObject[] {
-  const encoded = messages.flatMap((message) =>
+export function encodeMessages(messages: readonly Message[]): readonly JsonObject[] {
+  return messages.flatMap((message) =>
     saysNothing(message) ? [] : [withName(encodeMessage(message), message)],
   );
-  if (instruction === undefined) return encoded;
-  const begin = encoded.findIndex(({ role }) => role !== 'system');
-  return encoded.toSpliced(begin < 0 ? encoded.length : begin, 0, { role: 'system', content: instruction });
 }
 
 /** Empty system and assistant messages are rejected, so they are omitted. Empty user and tool messages are sent. */

@@ -86,7 +86,8 @@ function encodePart(part: ContentPart, { takesCacheControl }: Dialect): JsonObje
   return { type: 'image_url', image_url: { url, ...(detail !== undefined && { detail }) }, ...marker };
 }
 
-function encodeToolCall({ id, name, arguments: text }: ToolCall, dialect: Dialect): JsonObject {
+function encodeToolCall({ id, kind, name, arguments: text }: ToolCall, dialect: Dialect): JsonObject {
+  if (kind === 'custom') return { id: toolId(id, dialect), type: kind, custom: { name, input: text } };
   const definition = { name, arguments: text.trim() === '' ? '{}' : text };
   return { id: encodeToolId(id, dialect), type: 'function', function: definition };
 }

@@ -14,7 +14,7 @@ import { refusesTools } from './chat-over-responses.ts';
 import { openaiEmbeddings } from './embeddings.ts';
 import { gptImages } from './images.ts';
 import { openaiFileTypes, platformResponses } from './responses.ts';
-import { flexTier, temperatureIsOne } from './rules.ts';
+import { customToolsOfReasoners, flexTier, temperatureIsOne } from './rules.ts';
 
 /** Reasoning models answer 400 to the old name: "Use 'max_completion_tokens' instead." */
 const renameMaxTokens: readonly Rule[] = [
@@ -68,6 +68,7 @@ export const openai = {
     protocol: openaiChat,
     takesImageUrls: true,
     rules: {
+      toolForms: customToolsOfReasoners,
       parameters: [
         ...effortsOfChat,
         ...renameMaxTokens,

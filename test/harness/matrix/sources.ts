@@ -10,7 +10,10 @@ export function fromChat(request: GenerationRequest): GenerationRequest {
     ...request,
     ...(webSearch && { webSearch: { ...webSearch, [source]: searchSource(webSearch.position) } }),
     messages: messagesFromChat(request.messages),
-    tools: request.tools.map((tool, position) => ({ ...tool, [source]: toolSource(position) })),
+    tools: request.tools.map((tool, position) => ({
+      ...tool,
+      [source]: toolSource(position, tool.kind ?? 'function'),
+    })),
   };
 }
 
@@ -34,7 +37,7 @@ export function messagesFromChat(messages: readonly Message[]): readonly Message
           content: message.content.map(withSource),
           toolCalls: message.toolCalls.map((call, index) => ({
             ...call,
-            [source]: callSource(from.path, index),
+            [source]: callSource(from.path, index, call.kind ?? 'function'),
           })),
           [source]: from,
         };
