@@ -87,7 +87,7 @@ function encodePart(part: ContentPart, { takesCacheControl }: Dialect): JsonObje
 }
 
 function encodeToolCall({ id, kind, name, arguments: text }: ToolCall, dialect: Dialect): JsonObject {
-  if (kind === 'custom') return { id: toolId(id, dialect), type: kind, custom: { name, input: text } };
+  if (kind === 'custom') return { id: encodeToolId(id, dialect), type: kind, custom: { name, input: text } };
   const definition = { name, arguments: text.trim() === '' ? '{}' : text };
   return { id: encodeToolId(id, dialect), type: 'function', function: definition };
 }
