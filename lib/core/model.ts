@@ -110,6 +110,8 @@ export interface TokenPrices {
   readonly reasoning?: number;
   /** Absent: as `input`. */
   readonly imageInput?: number;
+  /** Absent: unknown. */
+  readonly audioInput?: number;
   /** Absent: as `output`. */
   readonly imageOutput?: number;
 }

@@ -57,6 +57,8 @@ export interface Generation {
   readonly takesImageUrls: boolean;
   /** The same for documents. */
   readonly takesFileUrls?: boolean;
+  /** The URLs of videos that the provider fetches; none where absent. */
+  readonly takesVideoUrl?: (url: string) => boolean;
   /** Whether the protocol has web search; which models can use it is in the catalog. */
   readonly searchesWeb?: boolean;
   readonly rules: RuleSet;

@@ -142,9 +142,9 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // Files of every type, text files as text: 6 KB. Names and kinds of tools: 3 KB; the tools and items of Responses: 10 KB.
   'chat-completions': 360,
   responses: 390,
-  'responses-retrieve': 125,
-  'responses-delete': 125,
-  'responses-input-items': 127,
+  'responses-retrieve': 128,
+  'responses-delete': 128,
+  'responses-input-items': 130,
   embeddings: 310,
   'images-generations': 310,
   models: 122,

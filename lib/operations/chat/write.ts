@@ -20,6 +20,7 @@ export function writeUsage(usage: Usage): object {
     prompt_tokens_details: {
       cached_tokens: usage.cachedTokens,
       cache_write_tokens: usage.cacheWriteTokens,
+      ...(usage.inputAudioTokens !== undefined && { audio_tokens: usage.inputAudioTokens }),
     },
     completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
   };

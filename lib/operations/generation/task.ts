@@ -82,7 +82,7 @@ function firstOutputMs(override: number | undefined, { model }: Target): number 
 /** The input modality of a part. Files that are no PDF need none: most become text, and a rule refuses the others. */
 function modalityOf(part: ContentPart): string | undefined {
   if (part.type === 'text') return undefined;
-  if (part.type === 'image') return 'image';
+  if (part.type !== 'file') return part.type;
   return (part.mediaType ?? pdfType) === pdfType ? 'pdf' : undefined;
 }
 

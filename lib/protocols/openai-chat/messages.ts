@@ -82,8 +82,16 @@ function encodePart(part: ContentPart, { takesCacheControl }: Dialect): JsonObje
     const { mediaType = pdfType, filename = nameFor(mediaType), url: file_data } = part;
     return { type: 'file', file: { filename, file_data }, ...marker };
   }
+  if (part.type === 'audio') return { type: 'input_audio', input_audio: encodeAudio(part.url), ...marker };
+  if (part.type === 'video') return { type: 'video_url', video_url: { url: part.url }, ...marker };
   const { url, detail } = part;
   return { type: 'image_url', image_url: { url, ...(detail !== undefined && { detail }) }, ...marker };
+}
+
+/** The protocol names the format as files do: `mp3`. */
+function encodeAudio(url: string): JsonObject {
+  const [, format = ''] = /^data:audio\/([^;,]*)/i.exec(url.slice(0, 64)) ?? [];
+  return { data: url.slice(url.indexOf(',') + 1), format };
 }
 
 function encodeToolCall({ id, kind, name, arguments: text }: ToolCall, dialect: Dialect): JsonObject {
