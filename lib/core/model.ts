@@ -43,8 +43,10 @@ export interface Traits {
   readonly refusesWhileReasoning: readonly ParameterName[];
   /** The accepted tool choices, if not all: some models reject `required` and named choices. */
   readonly toolChoices?: readonly ('none' | 'auto' | 'required' | 'named')[];
-  /** False: it does not accept tools while it reasons. */
+  /** False: the chat protocol does not accept tools while it reasons. */
   readonly toolsWhileReasoning?: boolean;
+  /** True: it is served by the Responses protocol only, and not by the chat protocol. */
+  readonly onlyResponses?: boolean;
   /** Native structured output: `schema` (JSON Schema), `object` (any JSON); absent: none. */
   readonly structuredOutput?: 'schema' | 'object';
   /** Where it accepts cache points, at providers that support them by model. */

@@ -61,13 +61,13 @@ function twice({ input, output, searches }: MaxTokens): MaxTokens {
 
 function canServe(
   provider: Provider,
-  { model }: Target,
+  target: Target,
   endpoint: ModelEndpoint,
-  { webSearch }: GenerationRequest,
+  request: GenerationRequest,
 ): boolean {
-  const generation = generationOf(provider, endpoint);
+  const generation = generationOf(provider, endpoint, target, request);
   // A model that can search is called where its provider offers it; one that cannot at all is refused later, by name.
-  const mustSearch = webSearch !== undefined && model.traits.webSearch === true;
+  const mustSearch = request.webSearch !== undefined && target.model.traits.webSearch === true;
   return generation !== undefined && (!mustSearch || generation.searchesWeb === true);
 }
 

@@ -61,6 +61,7 @@ function traitsSchema(object: ObjectKind) {
     refusesWhileReasoning: parameters,
     toolChoices: z.exactOptional(z.array(z.enum(['none', 'auto', 'required', 'named']))),
     toolsWhileReasoning: z.exactOptional(z.boolean()),
+    onlyResponses: z.exactOptional(z.boolean()),
     structuredOutput: z.exactOptional(z.enum(['schema', 'object'])),
     cachePoints: z.exactOptional(z.array(z.enum(['tools', 'system', 'messages']))),
     webSearch: z.exactOptional(z.boolean()),
