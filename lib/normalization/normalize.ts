@@ -12,11 +12,13 @@ import { adaptFiles } from './files.ts';
 import { applyParameterRules } from './parameter-rules.ts';
 import type { Change, MessageRule, Normalized, RuleSet } from './rule.ts';
 import { adaptSchemas } from './schemas/request-schemas.ts';
+import { adaptTools } from './tools/adapt-tools.ts';
 
 /** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
 export function normalize(given: GenerationRequest, target: Target, rules: RuleSet): Normalized {
-  const paired = pairResults(given.messages);
-  const request = { ...given, messages: paired.messages };
+  const offered = adaptTools(given, rules.toolForms?.(target) ?? []);
+  const paired = pairResults(offered.request.messages);
+  const request = { ...offered.request, messages: paired.messages };
   const applied = applyParameterRules(
     request.parameters,
     rules.parameters,
@@ -37,7 +39,7 @@ export function normalize(given: GenerationRequest, target: Target, rules: RuleS
   const edited = editMessages(messages, target, rules.messages);
   let normalized: Normalized = {
     request: { ...adapted.request, messages: edited.messages },
-    changes: [...applied.changes, ...adapted.changes, ...repairs, ...edited.changes],
+    changes: [...offered.changes, ...applied.changes, ...adapted.changes, ...repairs, ...edited.changes],
   };
   for (const rule of rules.requests ?? []) {
     const after = rule(normalized.request, target);

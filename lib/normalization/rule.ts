@@ -118,7 +118,12 @@ export interface SchemaRules {
 /** A rule on the request as a whole, after all others; undefined where it changes nothing. */
 export type RequestRule = (request: GenerationRequest, target: Target) => Normalized | undefined;
 
+/** What a target takes of tools beside functions. */
+export type ToolForm = 'custom' | 'namespace';
+
 export interface RuleSet {
+  /** The forms of tools that the target takes; a function takes the place of any other. Absent: none. */
+  readonly toolForms?: (target: Target) => readonly ToolForm[];
   readonly parameters: readonly Rule[];
   readonly messages: readonly MessageRule[];
   /** Repairs beside those that every protocol needs. */
