@@ -79,7 +79,8 @@ export const clients: readonly Client[] = [
     name: 'litellm',
     title: 'LiteLLM',
     from: 'pip',
-    packages: ['litellm'],
+    // Its tools need the second one, which it does not install.
+    packages: ['litellm', 'mcp'],
     extras: 'Responses, embeddings, a stream put together again',
   },
   {
@@ -107,7 +108,7 @@ export const clients: readonly Client[] = [
     name: 'google-adk',
     title: 'Google ADK, `LiteLlm`',
     from: 'pip',
-    packages: ['google-adk', 'litellm'],
+    packages: ['google-adk', 'litellm', 'mcp'],
     extras: 'a sub-agent',
   },
   {
