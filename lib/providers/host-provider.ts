@@ -1,7 +1,7 @@
 /** The provider that a row of the host table describes: a host that speaks the OpenAI chat protocol. */
 import type { ParameterName } from '../core/generation/request.ts';
 import { cacheMarkers, stripCacheMarkers } from '../normalization/caching.ts';
-import type { MessageRule, Rule } from '../normalization/rule.ts';
+import { always, type MessageRule, type Rule } from '../normalization/rule.ts';
 import {
   atMostChoices,
   onlyReasoningOf,
@@ -11,6 +11,7 @@ import {
   traitRules,
   unsupported,
 } from '../normalization/rules.ts';
+import { strictToolsWhere } from '../normalization/schemas/strict-tools.ts';
 import { onlyTextInResults } from '../normalization/tool-results.ts';
 import { stripWebSearches } from '../normalization/web-search.ts';
 import { type Dialect, hostDialect, type Replay } from '../protocols/openai-chat/dialect.ts';
@@ -31,6 +32,9 @@ const ownMarkers = cacheMarkers({
   max: 4,
   automatic: false,
 });
+
+/** For a host whose functions have no `strict`. */
+const looseTools = always(strictToolsWhere(() => false));
 
 const byKey = keyHeader('authorization', bearer);
 const byKeyIfAny: Authorize = (request, access, region) =>
@@ -72,10 +76,19 @@ function hostGeneration(host: HostSettings): Generation {
         ...(choices === undefined ? [] : atMostChoices(choices)),
       ],
       conversation: host.takesImagesInResults ? [] : [onlyTextInResults],
-      messages: [...(takesNames ? [] : [stripNames]), ownReasoning(dialect.replay), stripWebSearches],
-      requests: [dialect.takesCacheControl ? ownMarkers : stripCacheMarkers],
+      messages: [...nameRules(takesNames, dialect), ownReasoning(dialect.replay), stripWebSearches],
+      requests: [
+        ...(dialect.withoutStrictTools ? [looseTools] : []),
+        dialect.takesCacheControl ? ownMarkers : stripCacheMarkers,
+      ],
     },
   };
+}
+
+/** Messages that become one turn have no names. */
+function nameRules(takesNames: boolean, { mergesTurns }: Dialect): readonly MessageRule[] {
+  if (mergesTurns) return [{ ...stripNames, always: true }];
+  return takesNames ? [] : [stripNames];
 }
 
 /** The rules on single values of parameters that the host otherwise supports. */
