@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { Prompt, SandboxCall, SandboxTool } from './exchange.ts';
-import { isObject } from './json.ts';
+import { isObject, textOf } from './json.ts';
 import { newId } from './new-id.ts';
 import { sampleArguments } from './schema-sample.ts';
 
@@ -38,7 +38,7 @@ function askedCalls(prompt: Prompt): readonly SandboxCall[] {
   return readCommands(prompt.lastUserText).flatMap(({ name, input }) => {
     const tool = toolNamed(prompt.tools, name);
     if (tool === undefined || input === 'broken' || (named ?? name) !== name) return [];
-    return [input === undefined ? sampleCall(tool) : { id: newId(''), name, arguments: input }];
+    return [input === undefined ? sampleCall(tool) : askedCall(tool, input)];
   });
 }
 
@@ -47,8 +47,17 @@ function forcedTools({ tools, toolChoice }: Prompt): readonly SandboxTool[] {
   return typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.name) : [];
 }
 
-function sampleCall({ name, schema }: SandboxTool): SandboxCall {
-  return { id: newId(''), name, arguments: sampleArguments(schema) };
+function sampleCall(tool: SandboxTool): SandboxCall {
+  return callOf(tool, tool.isCustom ? 'sandbox' : sampleArguments(tool.schema));
+}
+
+/** A custom tool takes the text of the property `input`. */
+function askedCall(tool: SandboxTool, input: JsonObject): SandboxCall {
+  return callOf(tool, tool.isCustom ? textOf(input.input) : input);
+}
+
+function callOf({ name, namespace }: SandboxTool, input: SandboxCall['arguments']): SandboxCall {
+  return { id: newId(''), name, ...(namespace !== undefined && { namespace }), arguments: input };
 }
 
 function toolNamed(tools: readonly SandboxTool[], name: string): SandboxTool | undefined {

@@ -11,11 +11,14 @@ import { adaptFiles } from './files.ts';
 import { applyParameterRules } from './parameter-rules.ts';
 import type { Change, MessageRule, Normalized, RequestRule, RuleSet } from './rule.ts';
 import { adaptSchemas } from './schemas/request-schemas.ts';
+import { adaptTools } from './tools/adapt-tools.ts';
+import { customAsFunctions } from './tools/custom-tools.ts';
 
 /** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
 export function normalize(given: GenerationRequest, target: Target, rules: RuleSet): Normalized {
-  const paired = pairResults(given.messages);
-  const request = { ...given, messages: paired.messages };
+  const offered = adaptTools(given, rules.toolForms?.(target) ?? []);
+  const paired = pairResults(offered.request.messages);
+  const request = { ...offered.request, messages: paired.messages };
   const applied = applyParameterRules(
     request.parameters,
     rules.parameters,
@@ -34,7 +37,7 @@ export function normalize(given: GenerationRequest, target: Target, rules: RuleS
     repairs.push(...repaired.changes);
   }
   const edited = editMessages(messages, target, rules.messages);
-  const changes = [...applied.changes, ...adapted.changes, ...repairs, ...edited.changes];
+  const changes = [...offered.changes, ...applied.changes, ...adapted.changes, ...repairs, ...edited.changes];
   return applyRequestRules(
     { request: { ...adapted.request, messages: edited.messages }, changes },
     target,
@@ -44,18 +47,20 @@ export function normalize(given: GenerationRequest, target: Target, rules: RuleS
 
 const isAlways = ({ always }: { readonly always?: true }): boolean => always === true;
 
-/** For `extra.normalize = false`: only what the protocol has no form for is left out, on record. */
-export function leaveOutInexpressible(given: GenerationRequest, target: Target, rules: RuleSet): Normalized {
+/** For `extra.normalize = false`: what the protocol has no form for gets another one or is left out, on record. */
+export function fitProtocol(given: GenerationRequest, target: Target, rules: RuleSet): Normalized {
+  const takesCustom = rules.toolForms?.(target).includes('custom');
+  const offered = takesCustom ? { request: given, changes: [] } : customAsFunctions(given);
   const { parameters, changes } = applyParameterRules(
-    given.parameters,
+    offered.request.parameters,
     rules.parameters.filter(isAlways),
     (left) => ({ request: given, parameters: left, target }),
     given.parameterPaths,
   );
-  const edited = editMessages(given.messages, target, rules.messages.filter(isAlways));
-  const request = { ...given, parameters, messages: edited.messages };
+  const edited = editMessages(offered.request.messages, target, rules.messages.filter(isAlways));
+  const request = { ...offered.request, parameters, messages: edited.messages };
   return applyRequestRules(
-    { request, changes: [...changes, ...edited.changes] },
+    { request, changes: [...offered.changes, ...changes, ...edited.changes] },
     target,
     (rules.requests ?? []).filter(isAlways),
   );

@@ -136,7 +136,12 @@ export function always(rule: RequestRule): RequestRule {
   });
 }
 
+/** What a target takes of tools beside functions. */
+export type ToolForm = 'custom' | 'namespace';
+
 export interface RuleSet {
+  /** The forms of tools that the target takes; a function takes the place of any other. Absent: none. */
+  readonly toolForms?: (target: Target) => readonly ToolForm[];
   readonly parameters: readonly Rule[];
   readonly messages: readonly MessageRule[];
   /** Repairs beside those that every protocol needs. */

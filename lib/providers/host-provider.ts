@@ -1,7 +1,7 @@
 /** The provider that a row of the host table describes: a host that speaks the OpenAI chat protocol. */
 import type { ParameterName } from '../core/generation/request.ts';
 import { cacheMarkers, stripCacheMarkers } from '../normalization/caching.ts';
-import { always, type MessageRule, type Rule } from '../normalization/rule.ts';
+import { always, type MessageRule, type RequestRule, type Rule } from '../normalization/rule.ts';
 import {
   atMostChoices,
   onlyReasoningOf,
@@ -11,6 +11,7 @@ import {
   traitRules,
   unsupported,
 } from '../normalization/rules.ts';
+import { formatInWords } from '../normalization/schemas/format-in-words.ts';
 import { strictToolsWhere } from '../normalization/schemas/strict-tools.ts';
 import { onlyTextInResults } from '../normalization/tool-results.ts';
 import { stripWebSearches } from '../normalization/web-search.ts';
@@ -78,11 +79,21 @@ function hostGeneration(host: HostSettings): Generation {
       conversation: host.takesImagesInResults ? [] : [onlyTextInResults],
       messages: [...nameRules(takesNames, dialect), ownReasoning(dialect.replay), stripWebSearches],
       requests: [
+        formatOf(dialect),
         ...(dialect.withoutStrictTools ? [looseTools] : []),
         dialect.takesCacheControl ? ownMarkers : stripCacheMarkers,
       ],
     },
   };
+}
+
+/** Hosts take JSON mode without saying which models have it, so only the schema depends on the model. */
+function formatOf({ formatWithoutTools = false }: Dialect): RequestRule {
+  return formatInWords(({ tools, parameters }, { model }) => {
+    if (formatWithoutTools && tools.length > 0) return undefined;
+    const { structuredOutput } = model.traits;
+    return parameters.response_format?.type === 'json_object' ? 'object' : structuredOutput;
+  });
 }
 
 /** Messages that become one turn have no names. */

@@ -10,7 +10,7 @@ import { seedRows } from '../../infra/catalog/seed.ts';
 import { GatewayError } from '../../lib/core/errors.ts';
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { Target } from '../../lib/core/model.ts';
-import { leaveOutInexpressible, normalize } from '../../lib/normalization/normalize.ts';
+import { fitProtocol, normalize } from '../../lib/normalization/normalize.ts';
 import type { Change } from '../../lib/normalization/rule.ts';
 import { readChat } from '../../lib/operations/chat/read.ts';
 import { chatSchema } from '../../lib/operations/chat/schema.ts';
@@ -404,7 +404,7 @@ describe.each([...cases, ...hostCases])('%s: %s, without the rules', (provider, 
       fc.property(callers, (given) => {
         const caller = { model, ...given };
         const { request } = readChat(chatSchema.parse(caller));
-        const { request: sent, changes } = leaveOutInexpressible(request, target, generation.rules);
+        const { request: sent, changes } = fitProtocol(request, target, generation.rules);
         const body = refusedAs(/./, () => generation.protocol.encode(sent, target));
         if (!body) return;
         const places = [body, at(body, 'generationConfig'), at(body, 'additionalModelRequestFields')];

@@ -22,8 +22,8 @@ export function readChat(body: JsonObject, provider: string, reasoning: boolean)
     files: parts.filter(({ type }) => type === 'file').length,
     input: messages.map(messageText).join('') + JSON.stringify(body.tools ?? ''),
     tools: objectsOf(body.tools).map((tool) => {
-      const { name, parameters } = objectOf(tool.function);
-      return { name: textOf(name), schema: objectOf(parameters) };
+      const { name, parameters } = objectOf(tool.custom ?? tool.function);
+      return { name: textOf(name), schema: objectOf(parameters), isCustom: tool.type === 'custom' };
     }),
     toolChoice: readToolChoice(body.tool_choice),
     parallel: body.parallel_tool_calls !== false,
@@ -50,7 +50,8 @@ function readToolChoice(choice: unknown): Prompt['toolChoice'] {
   // Mistral calls it `any`.
   if (choice === 'any') return 'required';
   if (choice === 'none' || choice === 'required') return choice;
-  const name = textOf(objectOf(objectOf(choice).function).name);
+  const { custom, function: called } = objectOf(choice);
+  const name = textOf(objectOf(custom ?? called).name);
   return name === '' ? 'auto' : { name };
 }
 

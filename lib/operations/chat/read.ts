@@ -29,6 +29,7 @@ export function readChat(body: ChatBody, given: unknown = body): ChatInput {
     model: body.model,
     fallbacks: body.extra?.fallbacks ?? [],
     normalize: body.extra?.normalize ?? true,
+    repair: body.extra?.repair ?? false,
     debug: body.extra?.debug ?? [],
     includeUsage: body.stream_options?.include_usage ?? false,
     deprecations: deprecationsOf(body),
@@ -73,7 +74,10 @@ function readParameters(body: ChatBody): GenerationParameters {
 }
 
 function readToolChoice(choice: NonNullable<ChatBody['tool_choice']>): ToolChoice {
-  return typeof choice === 'string' ? choice : { name: choice.function.name };
+  if (typeof choice === 'string') return choice;
+  return choice.type === 'custom'
+    ? { kind: 'custom', name: choice.custom.name }
+    : { name: choice.function.name };
 }
 
 function readResponseFormat(format: NonNullable<ChatBody['response_format']>): ResponseFormat {
@@ -82,12 +86,19 @@ function readResponseFormat(format: NonNullable<ChatBody['response_format']>): R
 
 type ChatTool = NonNullable<ChatBody['tools']>[number];
 
-function readTool({ function: tool, cache_control: marker }: ChatTool, position: number): Tool {
+function readTool(body: ChatTool, position: number): Tool {
+  const marker = body.cache_control;
   return {
-    ...readFunction(tool),
+    ...(body.type === 'custom' ? readCustom(body.custom) : readFunction(body.function)),
     ...(marker && { cacheControl: readCacheControl(marker) }),
-    [source]: toolSource(position),
+    [source]: toolSource(position, body.type),
   };
+}
+
+/** The chat protocol writes a grammar one level deeper than the Responses API. */
+function readCustom({ name, format, ...others }: (ChatTool & { type: 'custom' })['custom']): Tool {
+  const flat = format?.type === 'grammar' ? { type: format.type, ...format.grammar } : format;
+  return { kind: 'custom', name, ...given(others, ['description']), ...(flat && { format: flat }) };
 }
 
 function checkFields(body: ChatBody): void {
@@ -99,16 +110,23 @@ function checkFields(body: ChatBody): void {
   checkTools(body);
 }
 
-function checkTools({ tools, tool_choice: choice }: ChatBody): void {
-  const names = (tools ?? []).map((tool) => tool.function.name);
-  const twice = indexOfDuplicate(names);
+function checkTools({ tools: given, tool_choice: choice }: ChatBody): void {
+  const tools = given ?? [];
+  const twice = indexOfDuplicate(tools.map(nameOf));
   if (twice !== undefined)
-    throw invalid(`tools.${twice}.function.name`, 'must be unique: an earlier tool has the same name');
-  if (choice === 'required' && names.length === 0) throw invalid('tool_choice', "requires 'tools'");
-  if (typeof choice === 'object' && choice && !names.includes(choice.function.name)) {
-    throw invalid('tool_choice.function.name', "must be the name of one of the 'tools'");
-  }
+    throw invalid(
+      `tools.${twice}.${tools[twice]?.type}.name`,
+      'must be unique: an earlier tool has the same name',
+    );
+  if (choice === 'required' && tools.length === 0) throw invalid('tool_choice', "requires 'tools'");
+  if (typeof choice !== 'object' || !choice) return;
+  const isOffered = tools.some((tool) => tool.type === choice.type && nameOf(tool) === nameOf(choice));
+  if (!isOffered) throw invalid(`tool_choice.${choice.type}.name`, "must be the name of one of the 'tools'");
 }
+
+type Named = ChatTool | Exclude<NonNullable<ChatBody['tool_choice']>, string>;
+
+const nameOf = (tool: Named) => (tool.type === 'custom' ? tool.custom.name : tool.function.name);
 
 function deprecationsOf(body: ChatBody): readonly Deprecation[] {
   if (body.max_tokens == null) return [];

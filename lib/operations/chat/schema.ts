@@ -5,11 +5,13 @@
  */
 import * as z from 'zod/mini';
 import { reasoningEfforts } from '../../core/generation/request.ts';
+import { formNamed } from '../chosen-form.ts';
 import {
   atLeastOne,
   between,
   extraFields,
   functionFields,
+  grammarFields,
   integerBetween,
   jsonSchemaFields,
   metadataSchema,
@@ -29,15 +31,30 @@ import { cacheControl } from './part-schema.ts';
 /** A field that is no longer part of the request surface. */
 const instead = (replacement: string) => z.optional(z.null(`is not supported: use '${replacement}' instead`));
 
-const toolSchema = z.object({
-  type: z.literal('function'),
-  function: z.object(functionFields),
-  cache_control: cacheControl,
+const customFormat = formNamed({
+  text: z.object({ type: z.literal('text') }),
+  grammar: z.object({ type: z.literal('grammar'), grammar: z.object(grammarFields) }),
+});
+
+const toolSchema = formNamed({
+  function: z.object({
+    type: z.literal('function'),
+    function: z.object(functionFields),
+    cache_control: cacheControl,
+  }),
+  custom: z.object({
+    type: z.literal('custom'),
+    custom: z.object({ name: toolName, description: nullishText, format: nullish(customFormat) }),
+    cache_control: cacheControl,
+  }),
 });
 
 const toolChoiceSchema = z.union([
   z.enum(['none', 'auto', 'required']),
-  z.strictObject({ type: z.literal('function'), function: z.strictObject({ name: toolName }) }),
+  formNamed({
+    function: z.strictObject({ type: z.literal('function'), function: z.strictObject({ name: toolName }) }),
+    custom: z.strictObject({ type: z.literal('custom'), custom: z.strictObject({ name: toolName }) }),
+  }),
 ]);
 
 const responseFormatSchema = z.discriminatedUnion('type', [

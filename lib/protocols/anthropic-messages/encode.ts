@@ -48,7 +48,7 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
   const ownLimit = target.model.limits.output ?? defaultMaxTokens + budget;
   const maxTokens = max_completion_tokens ?? max_tokens ?? ownLimit;
   const plan = planJson(request, target, willThink(thinking.thinking, reasoning_effort, target));
-  const system = [...encodeSystem(request.messages), ...encodeInstruction(plan)];
+  const system = encodeSystem(request.messages);
   return {
     model: target.deployment.upstreamId,
     max_tokens: maxTokens,
@@ -82,11 +82,8 @@ function encodeReasoning(effort: GenerationParameters['reasoning_effort'], targe
   return fields ?? { reasoning_effort: effort };
 }
 
-function encodeInstruction(plan: JsonPlan): readonly JsonObject[] {
-  return plan.type === 'instruction' ? [{ type: 'text', text: plan.text }] : [];
-}
-
 function encodeOutput(plan: JsonPlan, outputConfig: JsonObject | undefined): JsonObject {
+  if (plan.type === 'foreign') return { response_format: plan.format };
   if (plan.type !== 'native') return {};
   return { output_config: { ...outputConfig, format: { type: 'json_schema', schema: plan.schema } } };
 }

@@ -1,6 +1,6 @@
 /** What OpenAI's models refuse in both chat and Responses. */
 import { willReason } from '../../normalization/effort.ts';
-import type { Rule } from '../../normalization/rule.ts';
+import type { Rule, RuleSet } from '../../normalization/rule.ts';
 
 /** A reasoning model takes temperature 1 and no other. */
 export const temperatureIsOne: Rule = {
@@ -23,3 +23,7 @@ export const flexTier: Rule = {
   applies: ({ parameters, target }) =>
     parameters.service_tier === 'flex' && target.model.traits.reasoning === undefined,
 };
+
+/** Custom tools came with GPT-5: older models, which do not reason, get functions in their place. */
+export const customToolsOfReasoners: NonNullable<RuleSet['toolForms']> = ({ model }) =>
+  model.traits.reasoning ? ['custom'] : [];

@@ -1,0 +1,72 @@
+/** What the answers to earlier steps gave, for requests that hand it back: `$0:output.reasoning.0.id`. */
+import { dataOf } from '../harness/chat-stream.ts';
+
+/** Of Responses `{ response, output: { <type>: [items] } }`, of chat `{ message }`. */
+export type Given = object;
+
+/** Reads an answer, streamed or not. */
+export function readGiven(text: string, path: string): Given {
+  const streamed = /^(event|data|:)/.test(text);
+  const values = streamed ? framesOf(text) : [JSON.parse(text)];
+  if (!path.endsWith('/chat/completions')) {
+    const response = streamed ? values.findLast((frame) => frame.response)?.response : values[0];
+    const items: readonly { type: string }[] = response?.output ?? [];
+    return { response, output: Object.groupBy(items, ({ type }) => type) };
+  }
+  return { message: streamed ? joined(values) : values[0]?.choices?.[0]?.message };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read by path, as a client without types reads them.
+type Json = any;
+
+function framesOf(text: string): Json[] {
+  return dataOf(text)
+    .filter((data) => data !== '[DONE]')
+    .map((data) => JSON.parse(data));
+}
+
+/** The sum of the deltas. */
+function joined(chunks: readonly Json[]): object {
+  const calls: Json[] = [];
+  let reasoning = '';
+  for (const delta of chunks.map(({ choices }) => choices?.[0]?.delta ?? {})) {
+    reasoning += delta.reasoning_content ?? '';
+    for (const { index, function: part, ...rest } of delta.tool_calls ?? []) {
+      const known = calls[index]?.function ?? { arguments: '' };
+      const text = known.arguments + (part?.arguments ?? '');
+      calls[index] = { ...calls[index], ...rest, function: { ...known, ...part, arguments: text } };
+    }
+  }
+  return { reasoning_content: reasoning, tool_calls: calls };
+}
+
+/**
+ * Puts what was given in place of its path. Where the answers did not have it, the object that asks for it is left out,
+ * and the rest stays: another model gives no signature, for instance.
+ */
+export function handBack(value: unknown, given: readonly Given[]): unknown {
+  if (Array.isArray(value)) {
+    return value.map((one) => handBack(one, given)).filter((one) => one !== undefined);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, one]) => [key, isReference(one) ? find(one, given) : one]);
+  if (entries.some(([, one]) => one === undefined)) return undefined;
+  const kept = entries
+    .map(([key, one]) => [key, handBack(one, given)])
+    .filter(([, one]) => one !== undefined);
+  return kept.length === 0 && entries.length > 0 ? undefined : Object.fromEntries(kept);
+}
+
+function isReference(value: unknown): value is string {
+  return typeof value === 'string' && /^\$\d+:/.test(value);
+}
+
+/** The same in a path. */
+export function pathOf(path: string, given: readonly Given[]): string {
+  return path.replace(/\$\d+:[\w.]+/, (reference) => String(find(reference, given)));
+}
+
+function find(reference: string, given: readonly Given[]): unknown {
+  const [, step = '', path = ''] = /^\$(\d+):(.+)$/.exec(reference) ?? [];
+  return path.split('.').reduce<Json>((found, key) => found?.[key], given[Number(step)]);
+}

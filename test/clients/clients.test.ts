@@ -1,0 +1,103 @@
+/** What real clients send is served by every family of models, and refused only where nothing else is right. */
+import { describe, expect, test } from 'vitest';
+import { useGateway } from '../harness/gateways/use-gateway.ts';
+import { type Given, handBack, pathOf, readGiven } from './answers.ts';
+import { modelOf, onFamilies } from './families.ts';
+import { type Fixture, readFixtures, type Step } from './fixtures.ts';
+
+const gateway = useGateway();
+/** Not served yet. */
+const awaited: ReadonlySet<string> = new Set([
+  'ai-sdk #11',
+  'ai-sdk #15',
+  'ai-sdk #16',
+  'ai-sdk #19',
+  'ai-sdk #30',
+  'codex #01',
+  'codex #02',
+  'codex #03',
+  'codex #04',
+  'codex #05',
+  'codex #06',
+  'codex #07',
+  'codex #08',
+  'codex #12',
+  'codex #13',
+  'codex #14',
+  'codex #15',
+  'codex #16',
+  'codex #17',
+  'langchain-openai #06',
+  'langchain-openai #16',
+  'litellm #09',
+  'litellm #13',
+  'litellm #14',
+  'openai-agents-js #10',
+  'openai-agents-js #12',
+  'openai-agents-js #13',
+  'openai-agents-js #21',
+  'openai-agents-js #23',
+  'openai-js #10',
+  'openai-python #11',
+  'openai-python #12',
+  'openai-python #14',
+  'openai-python #15',
+  'openai-python #16',
+  'openai-python #18',
+  'openai-python #25',
+  'openai-python #26',
+  'openai-python #27',
+  'openai-python #28',
+  'opencode #03',
+  'opencode #10',
+  'pydantic-ai #16',
+  'pydantic-ai #20',
+]);
+
+const fixtures = readFixtures().filter(({ client, id }) => !awaited.has(`${client} #${id}`));
+
+async function send({ method, path, body }: Step, headers: Fixture['headers'], given: readonly Given[]) {
+  const response = await fetch(`${gateway().url}${pathOf(path, given)}`, {
+    method,
+    headers: { ...headers, authorization: `Bearer ${gateway().apiKey}` },
+    ...(body !== undefined && { body: JSON.stringify(handBack(body, given)) }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+async function sendAll({ setup, headers, ...last }: Fixture) {
+  const given: Given[] = [];
+  for (const step of setup) {
+    const { status, text } = await send(step, headers, given);
+    expect({ status, failed: failureIn(text) }, 'an earlier step').toEqual({ status: 200, failed: '' });
+    given.push(readGiven(text, step.path));
+  }
+  return send(last, headers, given);
+}
+
+/** The error of an answer, also of a stream that failed late. */
+const failureIn = (text: string): string => /"error":(\{.*)/s.exec(text)?.[1] ?? '';
+
+const served = fixtures
+  .filter(({ refused }) => refused === undefined)
+  .flatMap(onFamilies)
+  .map((fixture) => ({ ...fixture, model: modelOf(fixture) }));
+
+describe('served', () => {
+  test.each(served)('$client #$id $model: $name', async ({ model: _, ...fixture }) => {
+    const { status, text } = await sendAll(fixture);
+    expect({ status, failed: failureIn(text) }).toEqual({ status: 200, failed: '' });
+  });
+});
+
+const refused = fixtures.flatMap(({ refused, ...fixture }) =>
+  refused === undefined ? [] : [{ ...fixture, ...refused }],
+);
+
+describe('refused', () => {
+  test.each(refused)('$client #$id $param: $reason', async ({ status, param, ...fixture }) => {
+    const answer = await sendAll(fixture);
+    const { error } = JSON.parse(answer.text);
+    expect({ status: answer.status, param: error?.param }).toEqual({ status, param });
+  });
+});
