@@ -67,7 +67,7 @@ describe('routes', () => {
     for (const [, { Properties }] of ofType('AWS::Lambda::Permission')) {
       const [called] = (Properties.FunctionName as { 'Fn::GetAtt': [string] })['Fn::GetAtt'];
       const operation = operations.find((candidate) => functionFor(candidate) === called);
-      const paths = operation ? routesOf(operation).map((path) => path.replaceAll(/\{\w+\}/g, '*')) : [];
+      const paths = operation ? routesOf(operation).map((path) => path.replaceAll(/\{\w+\+?\}/g, '*')) : [];
       const source = JSON.stringify(Properties.SourceArn);
       expect(paths.filter((path) => source.endsWith(`/${path.slice(1)}"]]}`))).not.toEqual([]);
     }
