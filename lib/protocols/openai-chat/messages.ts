@@ -13,7 +13,7 @@ import type {
   ToolCall,
 } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
-import { type Dialect, shortToolId } from './dialect.ts';
+import { type Dialect, encodeToolId } from './dialect.ts';
 import { encodeReplay } from './replay.ts';
 
 export function encodeMessages(
@@ -36,7 +36,7 @@ function encodeMessage(message: Message, systemRole: string, dialect: Dialect): 
   if (message.role !== 'tool') {
     return { role: message.role === 'system' ? systemRole : 'user', content, ...name };
   }
-  return { role: 'tool', tool_call_id: toolId(message.toolCallId, dialect), content, ...name };
+  return { role: 'tool', tool_call_id: encodeToolId(message.toolCallId, dialect), content, ...name };
 }
 
 function encodeAssistant(message: AssistantMessage, dialect: Dialect): JsonObject {
@@ -95,12 +95,10 @@ function encodeAudio(url: string): JsonObject {
 }
 
 function encodeToolCall({ id, kind, name, arguments: text }: ToolCall, dialect: Dialect): JsonObject {
-  if (kind === 'custom') return { id: toolId(id, dialect), type: kind, custom: { name, input: text } };
+  if (kind === 'custom') return { id: encodeToolId(id, dialect), type: kind, custom: { name, input: text } };
   const definition = { name, arguments: text.trim() === '' ? '{}' : text };
-  return { id: toolId(id, dialect), type: 'function', function: definition };
+  return { id: encodeToolId(id, dialect), type: 'function', function: definition };
 }
-
-const toolId = (id: string, { shortToolIds }: Dialect): string => (shortToolIds ? shortToolId(id) : id);
 
 /** Adjacent messages of one role are joined. Calls and their results stay unchanged. */
 function mergeTurns(messages: readonly Message[]): readonly Message[] {
