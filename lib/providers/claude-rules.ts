@@ -1,5 +1,6 @@
 /** What Claude models support, at every provider that serves them. */
 
+import { GatewayError } from '../core/errors.ts';
 import { claudeFormat } from '../core/generation/reasoning-format.ts';
 import type { GenerationParameters, Message, ReasoningEffort } from '../core/generation/request.ts';
 import { pathOf } from '../core/generation/source.ts';
@@ -108,9 +109,11 @@ const noPrefill: ConversationRule = {
     if (last?.role !== 'assistant' || !hasStyle(target, 'budget', 'adaptive')) return undefined;
     if (hasStyle(target, 'budget') && !willReason(parameters, target)) return undefined;
     const rest = messages.slice(0, -1);
-    // Without any turn left there is nothing to answer: the provider shall say so.
-    if (rest.every(({ role }) => role === 'system')) return undefined;
     const reason = 'The model does not support continuing an assistant message.';
+    // Without any turn left there is nothing to answer.
+    if (rest.every(({ role }) => role === 'system')) {
+      throw new GatewayError('invalid_request', reason, { param: pathOf(last) });
+    }
     const before = { role: 'assistant' };
     const change = {
       param: pathOf(last),
