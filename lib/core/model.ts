@@ -152,11 +152,19 @@ export interface Deployment {
   readonly upstreamId: string;
   /** The prices of this deployment, if they differ from the model's. Oldest first. */
   readonly prices?: readonly DatedPrice[];
+  /** True: as preferred as the one before it, so that conversations are spread over both. */
+  readonly equalToPrevious?: boolean;
+  /** Whether the provider stores or trains on what it is sent, by the operator's contract. Absent: unknown. */
+  readonly collectsData?: boolean;
+  /** False: nothing is kept after an answer, by the operator's contract. Absent: unknown. */
+  readonly retainsData?: boolean;
 }
 
 export interface Model {
   /** `owner/model`. */
   readonly id: string;
+  /** Further names without the owner: the dated snapshots that the provider serves under the upstream id. */
+  readonly aliases?: readonly string[];
   readonly owner: string;
   /** Unix seconds. */
   readonly created: number;

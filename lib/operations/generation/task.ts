@@ -9,8 +9,9 @@ import { callGeneration, type UpstreamAnswer } from '../../pipeline/call-generat
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { generationOf, type Provider } from '../../providers/provider.ts';
-import type { Need } from '../../routing/plan.ts';
+import type { Need } from '../../routing/resolve-model.ts';
 import { type AmendedGeneration, reduced, shortened } from './amend.ts';
+import { conversationIn, shapeOf } from './conversation.ts';
 import { type Asked, prepareGeneration } from './prepare.ts';
 import { maxTokensOf } from './token-bounds.ts';
 
@@ -27,6 +28,8 @@ export function generationTask(
     model,
     fallbacks,
     needs: needsOf(request),
+    shape: () => shapeOf(request),
+    conversation: () => conversationIn(request),
     canServe: (provider, target) => canServe(provider, target, endpoint, request),
     maxTokens: (target) => (repair ? twice : once)(maxTokensOf(request, target)),
     firstOutputMs: (target) =>

@@ -15,6 +15,7 @@ import {
   modelStatuses,
   type Traits,
 } from '../../core/model.ts';
+import { isName } from '../../core/names.ts';
 import { endpoints } from '../../core/operations.ts';
 import { areInOrder, pricesSchema, readPrices } from './price-row.ts';
 
@@ -105,8 +106,10 @@ function rowSchema(object: ObjectKind) {
   const limit = z.nullable(tokens());
   const milliseconds = z.exactOptional(z.int().check(z.positive()));
   const prices = pricesSchema(object);
+  const flag = z.exactOptional(z.boolean());
   const row = object({
     id,
+    aliases: z.exactOptional(z.array(text.check(z.refine(isName, 'Not a name'))).check(z.maxLength(20))),
     /** The release date of the model. */
     created: z.iso.date(),
     status: z.enum(modelStatuses),
@@ -121,7 +124,17 @@ function rowSchema(object: ObjectKind) {
     traits: traitsSchema(object),
     ...prices,
     deployments: z
-      .array(object({ provider: text, region: text, upstreamId: text, ...prices }))
+      .array(
+        object({
+          provider: text,
+          region: text,
+          upstreamId: text,
+          ...prices,
+          equalToPrevious: flag,
+          collectsData: flag,
+          retainsData: flag,
+        }),
+      )
       .check(z.minLength(1)),
     timeouts: z.exactOptional(
       object({

@@ -6,6 +6,10 @@ export interface TestDeployment {
   readonly provider: string;
   readonly region?: string;
   readonly upstreamId: string;
+  readonly equalToPrevious?: boolean;
+  readonly collectsData?: boolean;
+  readonly retainsData?: boolean;
+  readonly price?: object;
 }
 
 /**
