@@ -67,6 +67,25 @@ test.each<[string, Partial<Usage>, Price | undefined, number | null]>([
     imagePrice,
     50_000 + 400_000 + 440_000 + 31_680_000,
   ],
+  [
+    'sound with its own price',
+    { promptTokens: 100, inputAudioTokens: 40 },
+    { ...plain, audioInput: 3_000 },
+    75_000 + 120_000,
+  ],
+  ['sound without a known price', { promptTokens: 100, inputAudioTokens: 40 }, plain, null],
+  [
+    'sound at the price of text, partly cached',
+    { promptTokens: 100, inputAudioTokens: 100, cachedTokens: 40 },
+    { ...plain, audioInput: 1_250 },
+    75_000 + 5_000,
+  ],
+  [
+    'sound at its own price, perhaps cached',
+    { promptTokens: 100, inputAudioTokens: 40, cachedTokens: 40 },
+    { ...plain, audioInput: 3_000 },
+    null,
+  ],
   ['searches', { promptTokens: 10, webSearches: 3 }, { ...plain, webSearch: 10_000_000 }, 30_012_500],
   [
     'web search billed per request, not per search',

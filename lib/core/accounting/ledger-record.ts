@@ -19,6 +19,7 @@ const recordSchema = lazy(() => {
     completionTokens: count,
     reasoningTokens: count,
     inputImageTokens: optionalCount,
+    inputAudioTokens: optionalCount,
     outputImageTokens: optionalCount,
     webSearches: optionalCount,
   };

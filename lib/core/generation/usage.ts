@@ -16,6 +16,8 @@ export interface Usage {
   readonly reasoningTokens: number;
   /** Part of `promptTokens`, of input images; absent if the protocol does not report them. */
   readonly inputImageTokens?: number;
+  /** Part of `promptTokens`, of sound, that of videos too; absent: none. */
+  readonly inputAudioTokens?: number;
   /** Part of `completionTokens`, of generated images. */
   readonly outputImageTokens?: number;
   /** Web searches that the provider charges for; absent: none. */

@@ -4,11 +4,10 @@ import type { Batched } from '../../async/pipe.ts';
 import type { FinishReason, GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
 import type { ReasoningDetail, ToolIdentity } from '../../core/generation/request.ts';
 import type { Usage } from '../../core/generation/usage.ts';
+import { type ChatEvent, oneMessage } from './one-message.ts';
 import { writeSignatureOfCall } from './thought-signature.ts';
 import {
-  type ChatEvent,
   type ChatIdentity,
-  isNotInChat,
   writeCalled,
   writeDetail,
   writeLogprobs,
@@ -36,10 +35,12 @@ export async function writeChatBody(
   const choices = new Map<number, Choice>();
   let usage: Usage | undefined;
   let meta = {};
-  const take = (event: GenerationEvent) => {
-    if (event.type === 'start') meta = writeMeta(event);
-    else if (event.type === 'usage') usage = event.usage;
-    else if (!isNotInChat(event)) fold(choiceAt(choices, event.choice), event);
+  const join = oneMessage();
+  const take = (given: GenerationEvent) => {
+    const event = join(given);
+    if (event?.type === 'start') meta = writeMeta(event);
+    else if (event?.type === 'usage') usage = event.usage;
+    else if (event) fold(choiceAt(choices, event.choice), event);
   };
   for await (const list of events) list.forEach(take);
   const facts = debug();

@@ -6,7 +6,8 @@ import type { GatewayError } from '../../core/errors.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { Usage } from '../../core/generation/usage.ts';
 import { type ChunkChoice, deltaWriter } from './delta.ts';
-import { type ChatIdentity, isNotInChat, writeMeta, writeUsage } from './write.ts';
+import { oneMessage } from './one-message.ts';
+import { type ChatIdentity, writeMeta, writeUsage } from './write.ts';
 
 export interface ChatStreamOptions {
   readonly identity: ChatIdentity;
@@ -21,6 +22,7 @@ export function chatStream({
   debug,
 }: ChatStreamOptions): Transform<readonly GenerationEvent[], PublicEvent> {
   const { id, created, model } = identity;
+  const join = oneMessage();
   const write = deltaWriter();
   // All chunks of an answer begin in the same way, so this is serialized once.
   const begin = (meta: object) =>
@@ -40,10 +42,11 @@ export function chatStream({
   };
   return {
     each(events, out) {
-      for (const event of events) {
-        if (event.type === 'start') head = begin(writeMeta(event));
-        else if (event.type === 'usage') usage = event.usage;
-        else if (!isNotInChat(event)) for (const choice of write(event)) writeChoice(choice, out);
+      for (const given of events) {
+        const event = join(given);
+        if (event?.type === 'start') head = begin(writeMeta(event));
+        else if (event?.type === 'usage') usage = event.usage;
+        else if (event) for (const choice of write(event)) writeChoice(choice, out);
       }
     },
     end(out) {

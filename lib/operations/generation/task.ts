@@ -9,8 +9,9 @@ import { callGeneration, type UpstreamAnswer } from '../../pipeline/call-generat
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { generationOf, type Provider } from '../../providers/provider.ts';
-import type { Need } from '../../routing/plan.ts';
+import type { Need } from '../../routing/resolve-model.ts';
 import { type AmendedGeneration, reduced, shortened } from './amend.ts';
+import { conversationIn, shapeOf } from './conversation.ts';
 import { type Asked, prepareGeneration } from './prepare.ts';
 import { maxTokensOf } from './token-bounds.ts';
 
@@ -27,6 +28,8 @@ export function generationTask(
     model,
     fallbacks,
     needs: needsOf(request),
+    shape: () => shapeOf(request),
+    conversation: () => conversationIn(request),
     canServe: (provider, target) => canServe(provider, target, endpoint, request),
     maxTokens: (target) => (repair ? twice : once)(maxTokensOf(request, target)),
     firstOutputMs: (target) =>
@@ -58,13 +61,13 @@ function twice({ input, output, searches }: MaxTokens): MaxTokens {
 
 function canServe(
   provider: Provider,
-  { model }: Target,
+  target: Target,
   endpoint: ModelEndpoint,
-  { webSearch }: GenerationRequest,
+  request: GenerationRequest,
 ): boolean {
-  const generation = generationOf(provider, endpoint);
+  const generation = generationOf(provider, endpoint, target, request);
   // A model that can search is called where its provider offers it; one that cannot at all is refused later, by name.
-  const mustSearch = webSearch !== undefined && model.traits.webSearch === true;
+  const mustSearch = request.webSearch !== undefined && target.model.traits.webSearch === true;
   return generation !== undefined && (!mustSearch || generation.searchesWeb === true);
 }
 
@@ -82,7 +85,7 @@ function firstOutputMs(override: number | undefined, { model }: Target): number 
 /** The input modality of a part. Files that are no PDF need none: most become text, and a rule refuses the others. */
 function modalityOf(part: ContentPart): string | undefined {
   if (part.type === 'text') return undefined;
-  if (part.type === 'image') return 'image';
+  if (part.type !== 'file') return part.type;
   return (part.mediaType ?? pdfType) === pdfType ? 'pdf' : undefined;
 }
 

@@ -18,6 +18,7 @@ import {
 import { geminiOutput } from '../../normalization/schemas/schema-dialects.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
+import { callsFollowUser } from '../../normalization/strict-turns.ts';
 import { noWebSearch, stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { hasThinkingConfig } from '../../protocols/google-generate-content/native-fields.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
@@ -25,6 +26,9 @@ import { hasKey, keyHeader, type Provider } from '../provider.ts';
 import { callWithCache } from './cached-content.ts';
 import { googleEmbeddings } from './embeddings.ts';
 import { geminiImages } from './images.ts';
+
+const isOnYouTube = (url: string): boolean =>
+  /^https:\/\/((www|m)\.)?(youtube\.com\/(watch\?|shorts\/|live\/|embed\/)|youtu\.be\/)/i.test(url);
 
 const formatIs = (format: ResponseFormat | undefined): boolean =>
   format?.type === 'json_object' || format?.type === 'json_schema';
@@ -94,6 +98,7 @@ export const google = {
     protocol: googleGenerateContent,
     call: callWithCache,
     takesImageUrls: false,
+    takesVideoUrl: isOnYouTube,
     searchesWeb: true,
     rules: {
       parameters: [
@@ -107,7 +112,7 @@ export const google = {
         ...ownFormats,
         ...atMostChoices(8),
       ],
-      conversation: [wrapBrokenArguments],
+      conversation: [wrapBrokenArguments, callsFollowUser],
       schemas: { output: { dialect: geminiOutput, hasLooseMode: false } },
       messages: [stripNames, onlyReasoningOf(geminiFormat), onlyPlacedSignatures, stripWebSearches],
       requests: [
