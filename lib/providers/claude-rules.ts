@@ -17,6 +17,7 @@ import {
   unsupported,
 } from '../normalization/rules.ts';
 import { claudeOutput, claudeStrict } from '../normalization/schemas/schema-dialects.ts';
+import { beginsWithUser, withoutBlankUsers } from '../normalization/strict-turns.ts';
 import { limitOfSearches, stripWebSearches } from '../normalization/web-search.ts';
 import { returnableReasoning, thinkingTokens } from '../protocols/claude.ts';
 
@@ -136,7 +137,7 @@ export const claudeParameters: readonly Rule[] = [
 
 /** The rules on all but parameters. */
 export const claudeRules = {
-  conversation: [noPrefill, wrapBrokenArguments],
+  conversation: [noPrefill, wrapBrokenArguments, withoutBlankUsers, beginsWithUser],
   schemas: { strictTools: claudeStrict, output: { dialect: claudeOutput, hasLooseMode: false } },
   messages: [stripNames, onlyReasoningOf(claudeFormat), onlySignedReasoning, stripWebSearches],
 } as const satisfies Partial<RuleSet>;
