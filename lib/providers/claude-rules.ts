@@ -1,5 +1,6 @@
 /** What Claude models support, at every provider that serves them. */
 
+import { GatewayError } from '../core/errors.ts';
 import { claudeFormat } from '../core/generation/reasoning-format.ts';
 import type { GenerationParameters, Message, ReasoningEffort } from '../core/generation/request.ts';
 import { pathOf } from '../core/generation/source.ts';
@@ -17,6 +18,7 @@ import {
   unsupported,
 } from '../normalization/rules.ts';
 import { claudeOutput, claudeStrict } from '../normalization/schemas/schema-dialects.ts';
+import { beginsWithUser, withoutBlankUsers } from '../normalization/strict-turns.ts';
 import { characters } from '../normalization/summarize.ts';
 import { limitOfSearches, stripWebSearches } from '../normalization/web-search.ts';
 import { returnableReasoning, thinkingTokens } from '../protocols/claude.ts';
@@ -108,9 +110,11 @@ const noPrefill: ConversationRule = {
     if (last?.role !== 'assistant' || !hasStyle(target, 'budget', 'adaptive')) return undefined;
     if (hasStyle(target, 'budget') && !willReason(parameters, target)) return undefined;
     const rest = messages.slice(0, -1);
-    // Without any turn left there is nothing to answer: the provider shall say so.
-    if (rest.every(({ role }) => role === 'system')) return undefined;
     const reason = 'The model does not support continuing an assistant message.';
+    // Without any turn left there is nothing to answer.
+    if (rest.every(({ role }) => role === 'system')) {
+      throw new GatewayError('invalid_request', reason, { param: pathOf(last) });
+    }
     const before = { role: 'assistant' };
     const change = {
       param: pathOf(last),
@@ -157,7 +161,7 @@ export const claudeParameters: readonly Rule[] = [
 
 /** The rules on all but parameters. */
 export const claudeRules = {
-  conversation: [noPrefill, noTrailingSpace, wrapBrokenArguments],
+  conversation: [noPrefill, noTrailingSpace, wrapBrokenArguments, withoutBlankUsers, beginsWithUser],
   schemas: { strictTools: claudeStrict, output: { dialect: claudeOutput, hasLooseMode: false } },
   messages: [stripNames, onlyReasoningOf(claudeFormat), onlySignedReasoning, stripWebSearches],
 } as const satisfies Partial<RuleSet>;

@@ -1,6 +1,7 @@
 /** The provider that a row of the host table describes: a host that speaks the OpenAI chat protocol. */
 import type { ParameterName } from '../core/generation/request.ts';
 import { cacheMarkers, stripCacheMarkers } from '../normalization/caching.ts';
+import { refusalsAsText } from '../normalization/refusals.ts';
 import { always, type MessageRule, type RequestRule, type Rule } from '../normalization/rule.ts';
 import {
   atMostChoices,
@@ -77,7 +78,12 @@ function hostGeneration(host: HostSettings): Generation {
         ...(choices === undefined ? [] : atMostChoices(choices)),
       ],
       conversation: host.takesImagesInResults ? [] : [onlyTextInResults],
-      messages: [...nameRules(takesNames, dialect), ownReasoning(dialect.replay), stripWebSearches],
+      messages: [
+        ...nameRules(takesNames, dialect),
+        refusalsAsText,
+        ownReasoning(dialect.replay),
+        stripWebSearches,
+      ],
       requests: [
         formatOf(dialect),
         ...(dialect.withoutStrictTools ? [looseTools] : []),

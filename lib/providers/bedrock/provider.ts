@@ -6,6 +6,7 @@ import { cacheMarkers } from '../../normalization/caching.ts';
 import type { MessageRule, Rule } from '../../normalization/rule.ts';
 import { atMostChoices, onlyReasoningOf, unsupported } from '../../normalization/rules.ts';
 import { formatByTool, jsonInWords, notStrictByTool } from '../../normalization/schemas/structured-output.ts';
+import { textBesideDocuments } from '../../normalization/strict-turns.ts';
 import { bedrockConverse } from '../../protocols/bedrock-converse/protocol.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
 import { type Authorize, bearer, hasKey, keyHeader, missingCredentials, type Provider } from '../provider.ts';
@@ -70,6 +71,7 @@ export const bedrock: Provider = {
         formatByTool,
         ...atMostChoices(1),
       ],
+      conversation: [...claudeRules.conversation, textBesideDocuments],
       messages: [onlyOwnReasoning, ...claudeRules.messages],
       // Source: AWS, Bedrock API reference, DocumentBlock. Its text formats are sent as text, as everywhere.
       fileTypes: [officeTypes.doc, officeTypes.docx, officeTypes.xls, officeTypes.xlsx],

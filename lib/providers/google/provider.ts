@@ -18,6 +18,7 @@ import {
 import { geminiOutput } from '../../normalization/schemas/schema-dialects.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
+import { callsFollowUser } from '../../normalization/strict-turns.ts';
 import { noWebSearch, stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { hasThinkingConfig } from '../../protocols/google-generate-content/native-fields.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
@@ -112,7 +113,7 @@ export const google = {
         ...ownFormats,
         ...atMostChoices(8),
       ],
-      conversation: [wrapBrokenArguments],
+      conversation: [wrapBrokenArguments, callsFollowUser],
       schemas: { output: { dialect: geminiOutput, hasLooseMode: false } },
       messages: [stripNames, onlyReasoningOf(geminiFormat), onlyPlacedSignatures, stripWebSearches],
       requests: [
