@@ -19,6 +19,7 @@ import {
 } from '../normalization/rules.ts';
 import { claudeOutput, claudeStrict } from '../normalization/schemas/schema-dialects.ts';
 import { beginsWithUser, withoutBlankUsers } from '../normalization/strict-turns.ts';
+import { characters } from '../normalization/summarize.ts';
 import { limitOfSearches, stripWebSearches } from '../normalization/web-search.ts';
 import { returnableReasoning, thinkingTokens } from '../protocols/claude.ts';
 
@@ -126,6 +127,26 @@ const noPrefill: ConversationRule = {
   },
 };
 
+/** "final assistant content cannot end with trailing whitespace": the model continues a text without it. */
+const noTrailingSpace: ConversationRule = {
+  apply: (messages) => {
+    const last = messages.at(-1);
+    if (last?.role !== 'assistant' || last.toolCalls.length > 0) return undefined;
+    const part = last.content.at(-1);
+    const text = part?.text.trimEnd();
+    if (part === undefined || text === undefined || text === '' || text === part.text) return undefined;
+    const content = last.content.with(-1, { ...part, text });
+    const change = {
+      param: pathOf(last, 'content'),
+      action: 'override',
+      before: characters(part.text.length),
+      after: characters(text.length),
+      reason: 'The model cannot continue a text that ends in white space.',
+    } as const;
+    return { messages: messages.with(-1, { ...last, content }), changes: [change] };
+  },
+};
+
 /** In this order: how much a model thinks decides what it refuses, and what is left of that what goes together. */
 export const claudeParameters: readonly Rule[] = [
   effortWithinLimit,
@@ -140,7 +161,7 @@ export const claudeParameters: readonly Rule[] = [
 
 /** The rules on all but parameters. */
 export const claudeRules = {
-  conversation: [noPrefill, wrapBrokenArguments, withoutBlankUsers, beginsWithUser],
+  conversation: [noPrefill, noTrailingSpace, wrapBrokenArguments, withoutBlankUsers, beginsWithUser],
   schemas: { strictTools: claudeStrict, output: { dialect: claudeOutput, hasLooseMode: false } },
   messages: [stripNames, onlyReasoningOf(claudeFormat), onlySignedReasoning, stripWebSearches],
 } as const satisfies Partial<RuleSet>;
