@@ -67,6 +67,7 @@ export const openai = {
   generation: {
     protocol: openaiChat,
     takesImageUrls: true,
+    routesByCacheKey: true,
     rules: {
       toolForms: customToolsOfReasoners,
       parameters: [
