@@ -137,7 +137,9 @@ const stored: Fields = {
 
 export const retrieveFields: Fields = {
   ...stored,
-  stream: 'Must be `false`: a stored response is not streamed.',
+  stream: 'Whether the response is sent as the events of a stream. Default: false.',
+  starting_after: 'Only with `stream=true`: events up to this `sequence_number` are left out.',
+  include_obfuscation: 'Ignored: streams are not obfuscated.',
 };
 
 export const deleteFields: Fields = { response_id: stored.response_id ?? '' };
