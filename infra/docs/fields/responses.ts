@@ -1,5 +1,6 @@
 /** Descriptions of the fields of a request to the Responses operation, and of the operations on stored responses. */
 import type { Fields } from '../describe-fields.ts';
+import { routingFields } from './routing.ts';
 import { below, extra, functionFields, jsonSchemaFields, model, sampling, user } from './shared.ts';
 
 const part: Fields = {
@@ -117,6 +118,7 @@ export const responsesFields: Fields = {
   client_metadata: 'Ignored. Coding agents send it.',
   native_fields:
     "Options of the provider, by the provider's own names. They are merged into the request that the gateway sends, and win over its own fields.",
+  ...routingFields,
   ...extra,
 };
 
