@@ -68,6 +68,7 @@ export const openai = {
   generation: {
     protocol: openaiChat,
     takesImageUrls: true,
+    routesByCacheKey: true,
     rules: {
       toolForms: customToolsOfReasoners,
       parameters: [

@@ -93,6 +93,7 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls,
   const generationWith = (parameters: readonly Rule[]): Generation => ({
     protocol: createOpenaiResponses({ reasoningFormat, reasonerSystemRole: 'developer' }),
     takesImageUrls: true,
+    routesByCacheKey: true,
     takesFileUrls,
     searchesWeb,
     rules: {
