@@ -1,9 +1,7 @@
 /** Codex CLI with its defaults, and a provider of the user's own. */
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { baseUrl, expectIn, models, operation } from './driver.ts';
+import { baseUrl, command, expectIn, models, operation } from './driver.ts';
 
 const home = process.env.HOME ?? '';
 const codex = join(home, '../node_modules/.bin/codex');
@@ -16,13 +14,7 @@ async function run(model: string, ...words: readonly string[]): Promise<{ said: 
   const directory = await mkdtemp(join(home, 'work-'));
   const parameters = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
   const answer = join(directory, 'answer.txt');
-  const running = promisify(execFile)(
-    codex,
-    [...parameters, '-m', model, ...settings, '-o', answer, ...words],
-    { cwd: directory, timeout: 50_000 },
-  );
-  running.child.stdin?.end();
-  await running;
+  await command(codex, [...parameters, '-m', model, ...settings, '-o', answer, ...words], directory);
   return { said: await readFile(answer, 'utf8'), directory };
 }
 

@@ -1,9 +1,7 @@
 /** opencode with a provider of the user's own, as its documentation sets one up, and with its provider for OpenAI. */
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { apiKey, baseUrl, expectIn, models, operation } from './driver.ts';
+import { apiKey, baseUrl, command, expectIn, models, operation } from './driver.ts';
 
 const home = process.env.HOME ?? '';
 const opencode = join(home, '../node_modules/.bin/opencode');
@@ -19,16 +17,12 @@ async function run(model: string, message: string): Promise<{ said: string; dire
   const directory = await mkdtemp(join(home, 'work-'));
   const settings = { provider, permission: 'allow', autoupdate: false, share: 'disabled' };
   await writeFile(join(directory, 'opencode.json'), JSON.stringify(settings));
-  const running = promisify(execFile)(opencode, ['run', '-m', model, message], {
-    cwd: directory,
-    timeout: 55_000,
-  });
-  running.child.stdin?.end();
-  return { said: (await running).stdout, directory };
+  const said = await command(opencode, ['run', '-m', model, message], directory);
+  return { said, directory };
 }
 
-const bash = (command: string) => {
-  const input = JSON.stringify({ command, description: 'Runs a command' });
+const bash = (line: string) => {
+  const input = JSON.stringify({ command: line, description: 'Runs a command' });
   return `sandbox call bash ${input}`;
 };
 
