@@ -57,6 +57,11 @@ describe('functions', () => {
     'ssm:GetParameter on arn:*:ssm:*:*:parameter/ModelGateway/providers/*',
   ];
 
+  const counting = [
+    'bedrock:CountTokens on arn:*:bedrock:*:*:inference-profile/*',
+    'bedrock:CountTokens on arn:*:bedrock:*::foundation-model/*',
+    'ssm:GetParameter on arn:*:ssm:*:*:parameter/ModelGateway/providers/*',
+  ];
   const marks = ['dynamodb:UpdateItem on AccessTable'];
   const counts = ['GetItem', 'PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on UsageTable`);
 
@@ -75,6 +80,13 @@ describe('functions', () => {
       [...logs('ResponsesDelete'), ...finds, 'dynamodb:DeleteItem on StateTable'],
     ],
     ['GET /v1/responses/{response_id}/input_items', [...logs('ResponsesInputItems'), ...finds, ...recalls]],
+    [
+      'POST /v1/responses/input_tokens',
+      [
+        ...[...logs('ResponsesInputTokens'), ...finds, ...lists, ...recalls, ...marks],
+        ...['dynamodb:GetItem on UsageTable', 'dynamodb:UpdateItem on UsageTable', ...counting],
+      ],
+    ],
     ['POST /v1/embeddings', [...logs('Embeddings'), ...finds, ...lists, ...counts, ...marks, ...calls]],
     [
       'POST /v1/images/generations',
@@ -138,7 +150,7 @@ describe('functions', () => {
         [Action].flat().some((action) => /^dynamodb:(Put|Update|Delete|Batch|Partiql)/i.test(action)) &&
         [Resource].flat().some((on) => readable(on) === 'AccessTable'),
     );
-    expect(writes).toHaveLength(endpoints.length);
+    expect(writes).toHaveLength(operations.filter(({ endpoint }) => endpoint !== undefined).length);
     for (const { Action, Condition } of writes) {
       expect({ Action, Condition }).toEqual({
         Action: 'dynamodb:UpdateItem',

@@ -3,6 +3,7 @@
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { isJsonObject } from '../../core/json-object.ts';
+import { vertexCounter } from '../../protocols/google-generate-content/count-tokens.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { vertexImages } from '../google/images.ts';
 import { google } from '../google/provider.ts';
@@ -26,7 +27,7 @@ function withoutInvocations(body: JsonObject): JsonObject {
 export const googleVertex: Provider = {
   name: 'google-vertex',
   ...vertexAccount('v1beta1'),
-  generation: { ...google.generation, protocol: vertexGemini },
+  generation: { ...google.generation, protocol: vertexGemini, counter: vertexCounter },
   images: vertexImages,
   embeddings: vertexEmbeddings,
 };
