@@ -4,7 +4,7 @@
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { isObject, listOf, numberOf, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
 import { checkStrictSchema } from '../openai/check.ts';
-import { canThink, checkExists, checkSampling, thinks } from '../openai/models.ts';
+import { canThink, checkDetails, checkExists, checkSampling, thinks } from '../openai/models.ts';
 import { refuse, refuseMissing, refuseParameter, refuseUnknown, refuseValue } from '../openai/refuse.ts';
 import type { ResponsesBehaviour } from './behaviour.ts';
 import { checkInput } from './check-input.ts';
@@ -62,7 +62,15 @@ export function checkResponses(
   checkTools(body);
   if (behaviour.strict) checkModel(body);
   checkInput(body.input, account);
+  if (behaviour.refusesFilesInOutputs) refuseFilesInOutputs(body.input);
   if (behaviour.strict && !canThink(textOf(body.model))) checkNoReasoning(body.input);
+}
+
+function refuseFilesInOutputs(input: unknown): void {
+  const found = objectsOf(input).findIndex(({ output }) =>
+    objectsOf(output).some(({ type }) => type === 'input_file'),
+  );
+  if (found >= 0) refuse('Files are not supported in the output of a function.', `input[${found}].output`);
 }
 
 function checkValues(body: JsonObject): void {
@@ -134,6 +142,7 @@ function checkModel(body: JsonObject): void {
   const model = textOf(body.model);
   const { effort, summary } = objectOf(body.reasoning);
   checkExists(model);
+  checkDetails(model, body.input);
   if (thinks(model, effort ?? undefined)) checkSampling(withoutNulls(body));
   if (canThink(model)) {
     if (!thinks(model, effort ?? undefined) || !listOf(body.include).includes('message.output_text.logprobs'))

@@ -31,9 +31,12 @@ const autoTier: Rule = {
 const noChoiceOfNone: Rule = {
   param: 'tool_choice',
   reason: 'The provider requires the tools that the conversation has used, and the model may then call them.',
+  always: true,
   applies: ({ request, parameters }) =>
     parameters.tool_choice === 'none' &&
-    request.messages.some((message) => message.role === 'assistant' && message.toolCalls.length > 0),
+    request.messages.some(
+      (message) => message.role === 'tool' || (message.role === 'assistant' && message.toolCalls.length > 0),
+    ),
   value: () => 'auto',
 };
 
@@ -43,6 +46,7 @@ const ofNone = onlyReasoningOf();
 /** Bedrock serves models of many owners, and a signature is of use to its owner alone. */
 const onlyOwnReasoning: MessageRule = {
   reason: ofClaude.reason,
+  always: true,
   apply: (message, target) => {
     const own = target.model.owner === 'anthropic' ? ofClaude : ofNone;
     return own.apply(message, target);

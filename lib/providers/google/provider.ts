@@ -1,11 +1,11 @@
 /** Google's Gemini API. */
 
-import { geminiFormat } from '../../core/generation/reasoning-format.ts';
+import { geminiFormat, geminiStepFormat } from '../../core/generation/reasoning-format.ts';
 import type { ResponseFormat } from '../../core/generation/request.ts';
 import { wrapBrokenArguments } from '../../normalization/broken-arguments.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
 import { onlyPlacedSignatures } from '../../normalization/returnable-reasoning.ts';
-import type { Rule, RuleContext } from '../../normalization/rule.ts';
+import { always, type MessageRule, type Rule, type RuleContext } from '../../normalization/rule.ts';
 import {
   atMostChoices,
   onlyReasoningOf,
@@ -23,6 +23,7 @@ import { noWebSearch, stripWebSearches, unsupportedSearchFields } from '../../no
 import { geminiCounter } from '../../protocols/google-generate-content/count-tokens.ts';
 import { hasThinkingConfig } from '../../protocols/google-generate-content/native-fields.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
+import { hasSteps } from '../../protocols/google-generate-content/steps.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
 import { callWithCache } from './cached-content.ts';
 import { googleEmbeddings } from './embeddings.ts';
@@ -58,6 +59,7 @@ const searchRules: readonly Rule[] = [
   {
     param: 'tool_choice',
     reason: 'The model cannot be forced to search the web.',
+    always: true,
     applies: ({ request, parameters: { tool_choice: choice } }) =>
       choice === 'web_search' || (choice === 'required' && request.tools.length === 0),
     value: () => 'auto',
@@ -88,7 +90,21 @@ const formatRules: readonly Rule[] = [
 ];
 
 /** The models with thinking levels check calls against their schemas. */
-const strictTools = strictToolsWhere(({ model }) => model.traits.reasoning?.style === 'level');
+const strictTools = always(strictToolsWhere(({ model }) => model.traits.reasoning?.style === 'level'));
+
+/** A search whose steps go back needs no other form. */
+const searchesWithoutSteps: MessageRule = {
+  ...stripWebSearches,
+  apply: (message, target) => (hasSteps(message) ? undefined : stripWebSearches.apply(message, target)),
+};
+
+/** `formats`: of the reasoning that goes back. */
+export const messageRules = (...formats: readonly string[]): readonly MessageRule[] => [
+  stripNames,
+  onlyReasoningOf(...formats),
+  onlyPlacedSignatures,
+  searchesWithoutSteps,
+];
 
 export const google = {
   name: 'google',
@@ -116,11 +132,11 @@ export const google = {
       ],
       conversation: [wrapBrokenArguments, callsFollowUser],
       schemas: { output: { dialect: geminiOutput, hasLooseMode: false } },
-      messages: [stripNames, onlyReasoningOf(geminiFormat), onlyPlacedSignatures, stripWebSearches],
+      messages: messageRules(geminiFormat, geminiStepFormat),
       requests: [
         strictTools,
         unsupportedSearchFields('contextSize', 'userLocation'),
-        cacheMarkers({ sections: () => ['tools', 'system', 'messages'], max: 1, automatic: false }),
+        always(cacheMarkers({ sections: () => ['tools', 'system', 'messages'], max: 1, automatic: false })),
       ],
     },
   },
