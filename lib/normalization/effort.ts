@@ -24,5 +24,7 @@ export function nearestEffort(
 export function willReason(parameters: GenerationParameters, target: Target): boolean {
   const reasoning = target.model.traits.reasoning;
   if (!reasoning) return false;
+  const { reasoning_max_tokens: tokens } = parameters;
+  if (tokens !== undefined && parameters.reasoning_effort === undefined) return tokens > 0;
   return (parameters.reasoning_effort ?? reasoning.defaultEffort) !== 'none';
 }

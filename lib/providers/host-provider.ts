@@ -4,8 +4,10 @@ import { cacheMarkers, stripCacheMarkers } from '../normalization/caching.ts';
 import type { MessageRule, Rule } from '../normalization/rule.ts';
 import {
   atMostChoices,
+  noModeration,
   onlyReasoningOf,
-  responsesOnly,
+  openaiOnly,
+  openSampling,
   stripNames,
   temperatureRules,
   traitRules,
@@ -21,8 +23,8 @@ import { withoutUser } from './embedding-rules.ts';
 import type { HostSettings } from './hosts/host.ts';
 import { type Authorize, bearer, type Generation, hasKey, keyHeader, type Provider } from './provider.ts';
 
-/** Parameters of OpenAI's own platform, which are no part of the protocol elsewhere. */
-const platform: readonly ParameterName[] = ['store', 'metadata', ...responsesOnly];
+/** Parameters of OpenAI's own platform, and of single hosts, which are no part of the protocol elsewhere. */
+const uncommon: readonly ParameterName[] = ['store', 'metadata', ...openaiOnly, ...openSampling];
 
 /** Hosts that take caching markers take them on texts and images. */
 const ownMarkers = cacheMarkers({
@@ -58,7 +60,7 @@ export function hostProvider(name: string, host: HostSettings): HostProvider {
 }
 
 function hostGeneration(host: HostSettings): Generation {
-  const { choices, takesImageUrls = true, takesNames = true } = host;
+  const { choices, takes = [], takesImageUrls = true, takesNames = true } = host;
   const dialect: Dialect = { ...hostDialect, ...host.dialect };
   return {
     protocol: createOpenaiChat(dialect),
@@ -68,7 +70,8 @@ function hostGeneration(host: HostSettings): Generation {
         ...valueRules(host),
         ...traitRules,
         ...temperatureRules,
-        ...unsupported(...platform, ...(host.unsupported ?? [])),
+        ...unsupported(...uncommon.filter((name) => !takes.includes(name)), ...(host.unsupported ?? [])),
+        noModeration,
         ...(choices === undefined ? [] : atMostChoices(choices)),
       ],
       conversation: host.takesImagesInResults ? [] : [onlyTextInResults],

@@ -6,6 +6,7 @@ import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
 import { bufferedGeneration } from '../generation/buffered.ts';
 import { type Generated, generate } from '../generation/generate.ts';
+import { hideReasoning } from './hide-reasoning.ts';
 import { type ChatInput, readChat } from './read.ts';
 import { chatSchema } from './schema.ts';
 import type { ChatIdentity } from './write.ts';
@@ -28,7 +29,10 @@ export function chatEndpoint(parts: ChatParts): Endpoint<typeof chatSchema, Chat
 }
 
 async function write(parts: ChatParts, { input }: Call<ChatInput>, generated: Generated): Promise<Answer> {
-  const { target, changes, attempts, events } = generated;
+  const { target, changes, attempts } = generated;
+  const events = input.hidesReasoning
+    ? hideReasoning(generated.events, input.request.tools.length > 0)
+    : generated.events;
   const identity: ChatIdentity = {
     id: parts.newId('chatcmpl-'),
     created: Math.floor(parts.now() / 1000),

@@ -1,23 +1,20 @@
 /** Reads a valid chat body into an internal request, and checks rules that span several fields. */
-import type {
-  GenerationParameters,
-  ResponseFormat,
-  Tool,
-  ToolChoice,
-} from '../../core/generation/request.ts';
-import { source } from '../../core/generation/source.ts';
+import type { GenerationParameters, ResponseFormat } from '../../core/generation/request.ts';
 import type { DebugCategory, Deprecation } from '../debug.ts';
 import type { Asked } from '../generation/prepare.ts';
 import { leftOutFields } from '../left-out.ts';
-import { given, indexOfDuplicate, invalid, readFunction, readJsonSchema } from '../read-request.ts';
+import { checkNativeFields, nativePaths } from '../native-fields.ts';
+import { given, invalid, readJsonSchema, readPlatform } from '../read-request.ts';
 import { readMessage } from './read-messages.ts';
-import { readCacheControl } from './read-parts.ts';
+import { hidesReasoning, readReasoning } from './read-reasoning.ts';
+import { readTools } from './read-tools.ts';
 import type { ChatBody } from './schema.ts';
-import { toolSource } from './sources.ts';
 
 /** A chat request, read. */
 export interface ChatInput extends Asked {
   readonly includeUsage: boolean;
+  /** Whether the answer is without its readable reasoning. */
+  readonly hidesReasoning: boolean;
   readonly debug: readonly DebugCategory[];
   readonly deprecations: readonly Deprecation[];
 }
@@ -25,18 +22,27 @@ export interface ChatInput extends Asked {
 /** `given`: the body as it was sent. */
 export function readChat(body: ChatBody, given: unknown = body): ChatInput {
   checkFields(body);
+  const { tools, choice } = readTools(body);
+  const reasoning = readReasoning(body);
   return {
     model: body.model,
     fallbacks: body.extra?.fallbacks ?? [],
     normalize: body.extra?.normalize ?? true,
     debug: body.extra?.debug ?? [],
+    hidesReasoning: hidesReasoning(body),
     includeUsage: body.stream_options?.include_usage ?? false,
     deprecations: deprecationsOf(body),
     leftOut: leftOutFields(given, body),
     request: {
       messages: body.messages.map(readMessage),
-      tools: (body.tools ?? []).map(readTool),
-      parameters: readParameters(body),
+      tools,
+      parameters: {
+        ...readParameters(body),
+        ...(choice && { tool_choice: choice }),
+        ...reasoning.parameters,
+      },
+      parameterPaths: { ...reasoning.paths, ...nativePaths(body) },
+      ...(body.native_fields && { nativeFields: body.native_fields }),
       stream: body.stream ?? false,
     },
   };
@@ -46,6 +52,9 @@ export function readChat(body: ChatBody, given: unknown = body): ChatInput {
 const plain = [
   'temperature',
   'top_p',
+  'top_k',
+  'min_p',
+  'repetition_penalty',
   'max_tokens',
   'max_completion_tokens',
   'frequency_penalty',
@@ -56,38 +65,25 @@ const plain = [
   'logit_bias',
   'n',
   'parallel_tool_calls',
-  'reasoning_effort',
   'user',
   'service_tier',
   'store',
   'metadata',
+  'verbosity',
+  'prediction',
 ] as const satisfies readonly (keyof GenerationParameters & keyof ChatBody)[];
 
 function readParameters(body: ChatBody): GenerationParameters {
   return {
     ...given(body, plain),
+    ...readPlatform(body),
     ...(body.stop != null && { stop: typeof body.stop === 'string' ? [body.stop] : body.stop }),
-    ...(body.tool_choice != null && { tool_choice: readToolChoice(body.tool_choice) }),
     ...(body.response_format && { response_format: readResponseFormat(body.response_format) }),
   };
 }
 
-function readToolChoice(choice: NonNullable<ChatBody['tool_choice']>): ToolChoice {
-  return typeof choice === 'string' ? choice : { name: choice.function.name };
-}
-
 function readResponseFormat(format: NonNullable<ChatBody['response_format']>): ResponseFormat {
   return format.type === 'json_schema' ? readJsonSchema(format.json_schema) : format;
-}
-
-type ChatTool = NonNullable<ChatBody['tools']>[number];
-
-function readTool({ function: tool, cache_control: marker }: ChatTool, position: number): Tool {
-  return {
-    ...readFunction(tool),
-    ...(marker && { cacheControl: readCacheControl(marker) }),
-    [source]: toolSource(position),
-  };
 }
 
 function checkFields(body: ChatBody): void {
@@ -96,18 +92,7 @@ function checkFields(body: ChatBody): void {
     throw invalid('stream_options', "is only allowed when 'stream' is true");
   if (body.top_logprobs != null && !body.logprobs)
     throw invalid('top_logprobs', "requires 'logprobs' to be true");
-  checkTools(body);
-}
-
-function checkTools({ tools, tool_choice: choice }: ChatBody): void {
-  const names = (tools ?? []).map((tool) => tool.function.name);
-  const twice = indexOfDuplicate(names);
-  if (twice !== undefined)
-    throw invalid(`tools.${twice}.function.name`, 'must be unique: an earlier tool has the same name');
-  if (choice === 'required' && names.length === 0) throw invalid('tool_choice', "requires 'tools'");
-  if (typeof choice === 'object' && choice && !names.includes(choice.function.name)) {
-    throw invalid('tool_choice.function.name', "must be the name of one of the 'tools'");
-  }
+  checkNativeFields(body.native_fields ?? {});
 }
 
 function deprecationsOf(body: ChatBody): readonly Deprecation[] {

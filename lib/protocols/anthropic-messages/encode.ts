@@ -14,7 +14,7 @@ import type {
   ToolChoice,
 } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
-import { encodeThinking, willThink } from '../claude.ts';
+import { encodeThinking, encodeThinkingTokens, willThink } from '../claude.ts';
 import { type JsonPlan, jsonToolName, planJson } from '../json-tool.ts';
 import { inputSchema } from '../turns.ts';
 import { encodeMarker, encodeSystem, encodeTurns } from './messages.ts';
@@ -37,6 +37,7 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
     parallel_tool_calls: _parallel,
     response_format: _format,
     reasoning_effort,
+    reasoning_max_tokens: thinkingTokens,
     user,
     metadata,
     service_tier,
@@ -44,7 +45,10 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
     ...rest
   } = request.parameters;
   const maxTokens = max_completion_tokens ?? max_tokens ?? target.model.limits.output ?? defaultMaxTokens;
-  const thinking = encodeReasoning(reasoning_effort, target, maxTokens);
+  const thinking: Reasoning =
+    thinkingTokens === undefined
+      ? encodeReasoning(reasoning_effort, target, maxTokens)
+      : encodeThinkingTokens(thinkingTokens);
   const plan = planJson(request, target, willThink(thinking.thinking, reasoning_effort, target));
   const system = [...encodeSystem(request.messages), ...encodeInstruction(plan)];
   return {

@@ -16,7 +16,12 @@ import { adaptFormat } from './response-format.ts';
 
 export function encode(original: GenerationRequest, target: Target, dialect: Dialect): JsonObject {
   const request = adaptFormat(original, target, dialect);
-  const { tool_choice: choice, reasoning_effort: effort, ...parameters } = request.parameters;
+  const {
+    tool_choice: choice,
+    reasoning_effort: effort,
+    reasoning_max_tokens: tokens,
+    ...parameters
+  } = request.parameters;
   const reasoning = target.model.traits.reasoning;
   const tools = dialect.noneLeavesOutTools && choice === 'none' ? [] : request.tools;
   const effortFields = reasoning && dialect.efforts?.[reasoning.style];
@@ -29,6 +34,7 @@ export function encode(original: GenerationRequest, target: Target, dialect: Dia
     ...(reasoning && dialect.forReasoners),
     ...(effort !== undefined &&
       (effortFields ? writeEffort(effort, effortFields) : { reasoning_effort: effort })),
+    ...(tokens !== undefined && { reasoning: { max_tokens: tokens } }),
     ...(choice !== undefined &&
       tools === request.tools && { tool_choice: encodeToolChoice(choice, dialect) }),
     ...(request.stream && { stream: true }),

@@ -3,7 +3,7 @@ import { openaiFormat } from '../../core/generation/reasoning-format.ts';
 import { stripCacheMarkers } from '../../normalization/caching.ts';
 import { willReason } from '../../normalization/effort.ts';
 import type { Rule } from '../../normalization/rule.ts';
-import { onlyReasoningOf, traitRules } from '../../normalization/rules.ts';
+import { onlyReasoningOf, openSampling, traitRules, unsupported } from '../../normalization/rules.ts';
 import { openaiStrict } from '../../normalization/schemas/schema-dialects.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { onlyTextInResults } from '../../normalization/tool-results.ts';
@@ -12,7 +12,7 @@ import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
 import { openaiEmbeddings } from './embeddings.ts';
 import { gptImages } from './images.ts';
 import { openaiFileTypes, platformResponses } from './responses.ts';
-import { flexTier, temperatureIsOne } from './rules.ts';
+import { flexTier, lonePrediction, mediumVerbosity, temperatureIsOne } from './rules.ts';
 
 /** Reasoning models answer 400 to the old name: "Use 'max_completion_tokens' instead." */
 const renameMaxTokens: readonly Rule[] = [
@@ -60,6 +60,9 @@ export const openai = {
         ...traitRules,
         temperatureIsOne,
         flexTier,
+        mediumVerbosity,
+        lonePrediction,
+        ...unsupported('reasoning_summary', 'reasoning_context', 'max_tool_calls', ...openSampling),
         ...ownFormats,
       ],
       schemas: { strictTools: openaiStrict, output: { dialect: openaiStrict, hasLooseMode: true } },

@@ -3,13 +3,19 @@ import { officeTypes } from '../../core/file-type.ts';
 import { stripCacheMarkers } from '../../normalization/caching.ts';
 import { onlyEncryptedReasoning, onlyFollowedReasoning } from '../../normalization/returnable-reasoning.ts';
 import type { MessageRule, Rule } from '../../normalization/rule.ts';
-import { onlyReasoningOf, stripNames, traitRules, unsupported } from '../../normalization/rules.ts';
+import {
+  onlyReasoningOf,
+  openSampling,
+  stripNames,
+  traitRules,
+  unsupported,
+} from '../../normalization/rules.ts';
 import { openaiStrict } from '../../normalization/schemas/schema-dialects.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { stripWebSearches } from '../../normalization/web-search.ts';
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
 import type { Generation } from '../provider.ts';
-import { flexTier, temperatureIsOne } from './rules.ts';
+import { flexTier, mediumVerbosity, temperatureIsOne } from './rules.ts';
 
 /** Parameters of chat that it has no field for. State is stored by the gateway itself, and so are its fields. */
 export const unsupportedOnResponses: readonly Rule[] = unsupported(
@@ -21,6 +27,8 @@ export const unsupportedOnResponses: readonly Rule[] = unsupported(
   'logit_bias',
   'store',
   'metadata',
+  'prediction',
+  ...openSampling,
 );
 
 export const summaryOfReasoners: Rule = {
@@ -87,6 +95,7 @@ export function platformResponses({
         enoughToSearch,
         temperatureIsOne,
         flexTier,
+        mediumVerbosity,
         ...leastTokens,
         summaryOfReasoners,
         ...unsupportedOnResponses,

@@ -1,7 +1,7 @@
 /** xAI: its row of the host table, its Responses API and its images. */
 import { stripCacheMarkers } from '../../normalization/caching.ts';
 import type { Rule } from '../../normalization/rule.ts';
-import { temperatureRules, traitRules, unsupported } from '../../normalization/rules.ts';
+import { noModeration, temperatureRules, traitRules, unsupported } from '../../normalization/rules.ts';
 import { stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
 import { hostProvider } from '../host-provider.ts';
@@ -41,6 +41,8 @@ export const xai: Provider = {
         summaryOfReasoners,
         ...unsupportedOnResponses,
         ...unsupported('service_tier', 'verbosity', 'max_tool_calls', 'safety_identifier'),
+        ...unsupported('prompt_cache_retention', 'prompt_cache_options', 'reasoning_context'),
+        noModeration,
       ],
       // It reports searches in its own form, and is not known to take the protocol's.
       messages: [stripWebSearches, ...messageRules(reasoningFormat)],
