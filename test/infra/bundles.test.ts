@@ -96,7 +96,7 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
 
 /** In KB, all files of a function together. An increase needs a change here. */
 const largest: Readonly<Record<string, number>> = {
-  'chat-completions': 590,
+  'chat-completions': 620,
   responses: 615,
   embeddings: 1_510,
   'images-generations': 560,
@@ -139,12 +139,12 @@ test('a bundle with the AWS SDK would be detected', async () => {
 
 /** In KB, slightly above the actual sizes; 100 KB take about 2 ms to compile at a cold start. */
 const largestAtStart: Readonly<Record<string, number>> = {
-  // Files of every type, text files as text: 6 KB.
-  'chat-completions': 350,
+  // Files of every type, text files as text: 6 KB. Fields that clients of other APIs send, and their rules: 10 KB.
+  'chat-completions': 365,
   responses: 370,
   'responses-retrieve': 125,
   'responses-delete': 125,
-  'responses-input-items': 125,
+  'responses-input-items': 130,
   embeddings: 310,
   'images-generations': 310,
   models: 122,
