@@ -3,10 +3,13 @@
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 
-/** A function that the model may call. */
+/** A function that the model may call, or a custom tool, which takes a text. */
 export interface SandboxTool {
   readonly name: string;
   readonly schema: JsonObject;
+  /** The group of tools that it belongs to. */
+  readonly namespace?: string;
+  readonly isCustom?: boolean;
 }
 
 /** The neutral reading of a request. */
@@ -17,9 +20,13 @@ export interface Prompt {
   readonly lastUserText: string;
   /** What the functions answered, when the last message carries their results. */
   readonly toolResults: readonly string[];
+  /** How many times the model has called functions since the last user text. */
+  readonly callRounds: number;
   readonly images: number;
   /** Documents. */
   readonly files: number;
+  /** Recordings and videos; absent: none. */
+  readonly played?: number;
   /** All that the caller sent to the model, for counting. */
   readonly input: string;
   readonly tools: readonly SandboxTool[];
@@ -37,7 +44,9 @@ export interface Prompt {
 export interface SandboxCall {
   readonly id: string;
   readonly name: string;
-  readonly arguments: JsonObject;
+  readonly namespace?: string;
+  /** A text for a custom tool. */
+  readonly arguments: JsonObject | string;
 }
 
 /** A page that the model found on the web. */
@@ -74,6 +83,8 @@ export interface Answer {
     /** Text and calls, without reasoning. */
     readonly output: number;
     readonly reasoning: number;
+    /** Part of the input, of recordings and the sound of videos. */
+    readonly sound: number;
   };
 }
 

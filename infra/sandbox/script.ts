@@ -2,6 +2,7 @@
  * Decides what the sandbox answers: the same for every provider, from the neutral reading of a request.
  */
 import { decideCalls, unanswered } from './calls.ts';
+import { followExample, followSchema } from './described-json.ts';
 import type { Answer, Citation, Prompt, SandboxCall, WebSearch } from './exchange.ts';
 import { sampleOf } from './schema-sample.ts';
 import { citePages, searchWeb } from './web.ts';
@@ -17,6 +18,7 @@ const imageTokens = 85;
 
 /** What a document counts, in tokens. */
 const fileTokens = 1_500;
+const soundTokens = 320;
 
 /** No stream of the sandbox has more pieces of text than this. */
 const maxPieces = 40;
@@ -31,8 +33,8 @@ export function decide(prompt: Prompt): Answer {
 }
 
 /** What the whole input counts, in tokens. */
-export function countInput({ input, images, files }: Prompt): number {
-  return countTokens(input) + images * imageTokens + files * fileTokens;
+export function countInput({ input, images, files, played = 0 }: Prompt): number {
+  return countTokens(input) + images * imageTokens + files * fileTokens + played * soundTokens;
 }
 
 export function countTokens(text: string): number {
@@ -49,7 +51,7 @@ export function piecesOf(text: string): readonly string[] {
 
 /** The arguments of a call as a stream writes them: JSON text in two parts, cut in the middle. */
 export function argumentPieces(input: unknown): readonly [string, string] {
-  const text = JSON.stringify(input);
+  const text = typeof input === 'string' ? input : JSON.stringify(input);
   const half = Math.ceil(text.length / 2);
   return [text.slice(0, half), text.slice(half)];
 }
@@ -58,20 +60,26 @@ type Prose = Pick<Answer, 'text' | 'citations'>;
 
 /** Only prose cites. */
 function decideText(prompt: Prompt, search: WebSearch | undefined): Prose {
-  const { provider, model, format } = prompt;
-  if (typeof format === 'object') return { text: JSON.stringify(sampleOf(format.schema)), citations: [] };
-  if (format === 'text') return citePages(prose(prompt), search?.sources ?? []);
-  const text = JSON.stringify({ sandbox: provider, model, echo: echo(prompt.lastUserText) });
-  return { text, citations: [] };
+  const value = decideJson(prompt);
+  if (value === undefined) return citePages(prose(prompt), search?.sources ?? []);
+  return { text: JSON.stringify(value), citations: [] };
+}
+
+function decideJson({ provider, model, format, input, lastUserText }: Prompt): unknown {
+  if (typeof format === 'object') return sampleOf(format.schema);
+  const described = followSchema(input);
+  if (described !== undefined || format === 'text') return described;
+  return followExample(input) ?? { sandbox: provider, model, echo: echo(lastUserText) };
 }
 
 function prose(prompt: Prompt): string {
-  const { provider, model, images, files, toolResults } = prompt;
+  const { provider, model, images, files, played = 0, toolResults } = prompt;
   const parts = [`This is the ${provider} sandbox, in place of ${model}.`];
   if (toolResults.length > 0) parts.push(`The function answered: ${toolResults.map(echo).join('; ')}`);
   else parts.push(`You said: ${echo(prompt.lastUserText)}`, ...unanswered(prompt));
   if (images > 0) parts.push(`I was shown ${counted(images, 'image')}.`);
   if (files > 0) parts.push(`I was shown ${counted(files, 'document')}.`);
+  if (played > 0) parts.push(`I was played ${counted(played, 'recording')}.`);
   return parts.join(' ');
 }
 
@@ -104,6 +112,7 @@ function holdToLimits(prompt: Prompt, draft: Draft): Answer {
     ...(cut ? {} : { stopSequence: stopped.sequence }),
     usage: {
       input: countInput(prompt),
+      sound: (prompt.played ?? 0) * soundTokens,
       output: countTokens(text) + Math.ceil(callsLength(calls) / charactersPerToken),
       reasoning: countTokens(reasoning),
     },

@@ -18,6 +18,7 @@ export type OperationName =
   | 'embeddings'
   | 'images-generations'
   | 'models'
+  | 'models-retrieve'
   | 'usage-retrieve'
   | 'openapi';
 
@@ -26,7 +27,7 @@ export interface Operation {
   /** Also the name of its entry file in `functions/` and of its bundle in `dist/`. */
   readonly name: OperationName;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** A segment may be a parameter, `{name}`. Operations with different methods may share a path. */
+  /** A segment may be a parameter, `{name}`, and the last may take all that follows, `{name+}`. Operations with different methods may share a path. */
   readonly path: string;
   /** Absent for operations without a model. */
   readonly endpoint?: ModelEndpoint;
@@ -125,6 +126,14 @@ export const operations: readonly Operation[] = [
     timeoutSeconds: 30,
   },
   {
+    name: 'models-retrieve',
+    method: 'GET',
+    path: '/v1/models/{model+}',
+    authenticated: false,
+    reads: ['catalog'],
+    timeoutSeconds: 30,
+  },
+  {
     name: 'usage-retrieve',
     method: 'GET',
     path: '/v1/usage',
@@ -149,6 +158,15 @@ export function operationNamed(name: OperationName): Operation {
   return found;
 }
 
-/** Every method of a path. */
+/** Every method of a path, the first one's operation first. What can be asked for with GET, can be with HEAD. */
 export const methodsOf = (path: string): readonly string[] =>
-  operations.filter((operation) => operation.path === path).map(({ method }) => method);
+  operations
+    .filter((operation) => operation.path === path)
+    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method));
+
+/** The version of the API, with which all paths begin. */
+const version = '/v1';
+
+/** Where an operation is served: its path, and the same without the version, which base URLs often lack. */
+export const routesOf = ({ path }: Pick<Operation, 'path'>): readonly string[] =>
+  path.startsWith(`${version}/`) ? [path, path.slice(version.length)] : [path];

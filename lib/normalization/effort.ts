@@ -24,7 +24,7 @@ export function nearestEffort(
 export function willReason(parameters: GenerationParameters, target: Target): boolean {
   const reasoning = target.model.traits.reasoning;
   if (!reasoning) return false;
-  const { reasoning_max_tokens: tokens } = parameters;
-  if (tokens !== undefined && parameters.reasoning_effort === undefined) return tokens > 0;
-  return (parameters.reasoning_effort ?? reasoning.defaultEffort) !== 'none';
+  const { reasoning_effort: effort, reasoning_max_tokens: tokens } = parameters;
+  if (tokens !== undefined && effort === undefined) return tokens > 0;
+  return nearestEffort(effort ?? reasoning.defaultEffort, reasoning.efforts) !== 'none';
 }

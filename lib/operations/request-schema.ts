@@ -56,6 +56,9 @@ export const functionFields = {
   strict: nullishFlag,
 };
 
+/** The grammar of the texts that a custom tool takes. */
+export const grammarFields = { syntax: z.enum(['lark', 'regex']), definition: z.string() };
+
 export const toolLimit = 1024;
 
 /** The JSON Schema of a structured output. */
@@ -101,4 +104,5 @@ export const metadataSchema = z
 export const extraFields = {
   fallbacks: nullish(z.array(modelId).check(z.maxLength(16))),
   debug: nullish(z.array(z.enum(debugCategories))),
+  repair: nullishFlag,
 };

@@ -13,6 +13,7 @@ import type { Usage } from '../core/generation/usage.ts';
 import type { Target } from '../core/model.ts';
 import type { HttpResponse } from '../core/ports/http.ts';
 import type { Change } from '../normalization/rule.ts';
+import { restoreCalls } from '../normalization/tools/restore-calls.ts';
 import { callOnce, type Generation, type Provider } from '../providers/provider.ts';
 import { createFrameReader } from '../transport/framing/frames.ts';
 import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from './account.ts';
@@ -71,13 +72,28 @@ export async function callGeneration(
     throw withCallerPath(thrown, request);
   });
   const decoder = protocol.decodeStream();
-  const events = await decode(protocol, decoder, response, request.stream, asFailure);
+  const decoded = await decode(protocol, decoder, response, request.stream, asFailure);
+  const events = withCallerCalls(decoded, request);
   return {
     events: await awaitFirstEvent(events, { limitMs: firstOutputMs, ending }),
     usageSoFar: () => decoder.usageSoFar?.(),
     sandbox: isSandbox(response),
     changes,
   };
+}
+
+/** The same answer, with the caller's names of tools. */
+function withCallerCalls(
+  events: Batched<GenerationEvent>,
+  { tools }: GenerationRequest,
+): Batched<GenerationEvent> {
+  const restore = restoreCalls(tools);
+  if (!restore) return events;
+  return pipe(events, {
+    each(list, out: GenerationEvent[]) {
+      for (const event of list) out.push(...restore(event));
+    },
+  });
 }
 
 async function decode(

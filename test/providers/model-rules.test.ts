@@ -22,12 +22,13 @@ function apply(
   { parameters = {}, traits = {}, request = {}, endpoint, owner = 'acme' }: Given,
 ) {
   const provider = providers.get(name);
-  const generation = provider && generationOf(provider, endpoint ?? 'chat_completions');
-  if (!generation) throw new Error(`There is no provider ${name}.`);
   const all = { refuses: [], refusesWhileReasoning: [], ...traits };
   const limits = { context: null, input: null, output: 64_000 };
   const target = testTarget({ traits: all, owner, limits });
-  return normalize(testRequest(parameters, request), target, generation.rules);
+  const asked = testRequest(parameters, request);
+  const generation = provider && generationOf(provider, endpoint ?? 'chat_completions', target, asked);
+  if (!generation) throw new Error(`There is no provider ${name}.`);
+  return normalize(asked, target, generation.rules);
 }
 
 const reasoner = (
@@ -304,10 +305,25 @@ const rows: readonly Row[] = [
   ],
   ['another tier', 'openai', { parameters: { service_tier: 'default' } }],
   [
-    'no effort beside tools',
+    'an effort beside tools that chat does not take with it',
     'openai',
     { parameters: on, traits: { ...reasoner('effort'), toolsWhileReasoning: false }, request: { tools } },
-    { reasoning_effort: 'none' },
+    { ...on, reasoning_summary: 'auto' },
+  ],
+  [
+    'no effort beside tools and several choices',
+    'openai',
+    {
+      parameters: { ...on, n: 2 },
+      traits: { ...reasoner('effort'), toolsWhileReasoning: false },
+      request: { tools },
+    },
+    { n: 2, reasoning_effort: 'none' },
+  ],
+  [
+    'no summary without reasoning',
+    'openai',
+    { parameters: { reasoning_effort: 'none' }, traits: { ...reasoner('effort'), onlyResponses: true } },
   ],
   [
     'an effort without tools',
@@ -424,14 +440,15 @@ const rows: readonly Row[] = [
   // Cohere.
   ['a schema without tools', 'cohere', { parameters: bySchema }],
   [
-    'a format without a schema, with tools',
+    'a format without a schema, with tools, in words',
     'cohere',
     {
       parameters: { response_format: { type: 'json_schema', json_schema: { name: 'a' } } },
       request: { tools },
     },
+    {},
   ],
-  ['JSON with tools', 'cohere', { parameters: json, request: { tools } }],
+  ['JSON with tools, in words', 'cohere', { parameters: json, request: { tools } }, {}],
 ];
 
 const cases = rows.map(([what, provider, given, sent = given.parameters]) => ({
@@ -496,19 +513,26 @@ describe('the beginning of an answer', () => {
     ['is continued by models that do not think', begun, reasoner('budget'), {}, 2],
     ['is continued by older models', begun, {}, {}, 2],
     ['is continued by models of others', begun, reasoner('effort'), on, 2],
-    ['is all there is', begun.slice(1), reasoner('adaptive'), {}, 1],
-    [
-      'follows only instructions',
-      [{ role: 'system', content: text('A') }, ...begun.slice(1)],
-      reasoner('adaptive'),
-      {},
-      2,
-    ],
     ['is an earlier answer', [...begun, user('So?')], reasoner('adaptive'), {}, 3],
   ])('%s', (_, messages, traits, parameters, left) => {
     const { request, changes } = apply('anthropic', { parameters, traits, request: { messages } });
     expect(request.messages).toHaveLength(left);
     expect(changes.filter(({ param }) => param === `messages.${left}`)).toHaveLength(messages.length - left);
+  });
+
+  test.each([
+    ['is all there is', begun.slice(1), 0],
+    [
+      'follows only instructions',
+      [{ role: 'system', content: text('A') }, ...begun.slice(1)] as Message[],
+      1,
+    ],
+  ])('is rejected by models that do not continue it where it %s', (_, messages, position) => {
+    const given = { request: { messages }, traits: reasoner('adaptive') };
+    const param = `messages.${position}`;
+    expect(() => apply('anthropic', given)).toThrow(
+      expect.objectContaining({ kind: 'invalid_request', param }),
+    );
   });
 });
 

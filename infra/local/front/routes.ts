@@ -1,5 +1,6 @@
 /** Finds the operation of a method and a path by the templates of the route table, as API Gateway does. */
-import type { Operation } from '../../../lib/core/operations.ts';
+import { closestName } from '../../../lib/core/closest-name.ts';
+import { type Operation, routesOf } from '../../../lib/core/operations.ts';
 
 export interface Route {
   readonly operation: Operation;
@@ -10,37 +11,54 @@ export interface Route {
 /** Undefined for an unknown path. */
 export type FindRoute = (method: string | undefined, path: string) => Route | undefined;
 
-/** One segment of a template: a fixed text, or a parameter. */
-type Segment = { readonly text: string } | { readonly parameter: string };
+/** One segment of a template: a fixed text, or a parameter; a greedy one takes all segments that follow. */
+type Segment = { readonly text: string } | { readonly parameter: string; readonly isGreedy: boolean };
 
 interface Template {
   readonly operation: Operation;
   readonly segments: readonly Segment[];
 }
 
-/** A method that the path does not support goes to the path's first operation, which answers 405. */
+/**
+ * A method that the path does not support goes to the path's first operation, which answers 405. Slashes that are doubled or at
+ * the end do not count: base URLs and paths are often joined with one too many.
+ */
 export function createFindRoute(operations: readonly Operation[]): FindRoute {
-  const templates = operations.map((operation) => ({ operation, segments: readTemplate(operation.path) }));
+  const templates = operations.flatMap((operation) =>
+    routesOf(operation).map((path) => ({ operation, segments: readTemplate(path) })),
+  );
   return (method, path) => {
-    const segments = path.split('/');
+    const segments = segmentsOf(path);
     const found = templates.flatMap((template) => match(template, segments) ?? []);
     return found.find(({ operation }) => operation.method === method) ?? found[0];
   };
 }
 
+/** The path that an unknown one was meant to be: with something before it, or with a mistyped name. */
+export function meantPath(operations: readonly Operation[], path: string): string | undefined {
+  const paths = operations.map((operation) => operation.path);
+  const plain = `/${segmentsOf(path).join('/')}`;
+  return paths.find((known) => plain.endsWith(known)) ?? closestName(plain, paths);
+}
+
+const segmentsOf = (path: string): readonly string[] => path.split('/').filter((text) => text !== '');
+
 function readTemplate(path: string): readonly Segment[] {
-  return path.split('/').map((text) => {
-    const parameter = /^\{(\w+)\}$/.exec(text)?.[1];
-    return parameter === undefined ? { text } : { parameter };
+  return segmentsOf(path).map((text) => {
+    const [, parameter, plus] = /^\{(\w+)(\+?)\}$/.exec(text) ?? [];
+    return parameter === undefined ? { text } : { parameter, isGreedy: plus === '+' };
   });
 }
 
 function match({ operation, segments }: Template, path: readonly string[]): Route | undefined {
-  if (path.length !== segments.length) return undefined;
+  const last = segments.at(-1);
+  const isGreedy = last !== undefined && 'parameter' in last && last.isGreedy;
+  if (isGreedy ? path.length < segments.length : path.length !== segments.length) return undefined;
   const parameters: [string, string][] = [];
   for (const [index, segment] of segments.entries()) {
-    const given = path[index] ?? '';
-    if ('text' in segment ? segment.text !== given : given === '') return undefined;
+    const rest = isGreedy && segment === last;
+    const given = (rest ? path.slice(index).join('/') : path[index]) ?? '';
+    if ('text' in segment && segment.text !== given) return undefined;
     if ('parameter' in segment) parameters.push([segment.parameter, decode(given)]);
   }
   return { operation, pathParameters: parameters.length === 0 ? null : Object.fromEntries(parameters) };

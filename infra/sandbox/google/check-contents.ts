@@ -26,6 +26,12 @@ export function checkContents(contents: readonly JsonObject[], needsSignatures: 
   if (contents.length === 0) refuse('* GenerateContentRequest.contents: contents is not specified');
   for (const [index, content] of contents.entries()) checkContent(content, `contents[${index}]`);
   for (const [index, content] of contents.entries()) checkResults(content, contents[index - 1]);
+  // Source: google-gemini/gemini-cli issue 26486, pipecat-ai/pipecat PR 5660.
+  if (partsWith(contents[0], 'functionCall').length > 0) {
+    refuse(
+      'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
+    );
+  }
   if (!needsSignatures) return;
   for (const [index, content] of contents.entries()) {
     checkSignatures(content, contents.slice(index + 1), index);
@@ -38,6 +44,10 @@ function checkContent(content: JsonObject, path: string): void {
   if (parts.length === 0) refuse(`* GenerateContentRequest.${path}.parts: contents.parts must not be empty.`);
   for (const [index, part] of parts.entries()) checkPart(part, `${path}.parts[${index}]`);
 }
+
+/** Source: Google's guides on images, documents, audio and video. */
+const mediaTypes =
+  /^(image\/(png|jpeg|webp|gif|heic|heif)|application\/pdf|text\/\w+|audio\/(wav|mp3|aiff|aac|ogg|flac|m4a|mpeg)|video\/(mp4|mpeg|quicktime|avi|x-flv|webm|wmv|3gpp))$/;
 
 function checkPart(part: JsonObject, path: string): void {
   const unknown = unknownKey(part, partKeys);
@@ -55,7 +65,7 @@ function checkPart(part: JsonObject, path: string): void {
   }
   const data = part.inlineData;
   if (!isObject(data)) return;
-  if (!/^(image\/(png|jpeg|webp|gif|heic|heif)|application\/pdf)$/.test(textOf(data.mimeType))) {
+  if (!mediaTypes.test(textOf(data.mimeType))) {
     refuse(`Unsupported MIME type: ${textOf(data.mimeType)}`);
   }
   if (!/^[A-Za-z0-9+/]+=*$/.test(textOf(data.data))) {

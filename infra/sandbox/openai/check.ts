@@ -4,7 +4,7 @@
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { isObject, listOf, numberOf, objectOf, objectsOf, textOf, textsOf, unknownKey } from '../json.ts';
 import { checkMessages } from './check-messages.ts';
-import { checkModel } from './models.ts';
+import { canThink, checkModel } from './models.ts';
 import { refuse, refuseMissing, refuseUnknown } from './refuse.ts';
 
 const known = new Set(
@@ -41,7 +41,7 @@ export function checkChat(body: unknown, strict: boolean): asserts body is JsonO
   if (strict) checkModel(body);
   checkRanges(body);
   checkMessages(listOf(body.messages), strict);
-  checkTools(body);
+  checkTools(body, strict);
   checkFormat(body);
   checkTogether(body);
 }
@@ -59,11 +59,15 @@ function checkRanges(body: JsonObject): void {
     refuse("Invalid 'stop': array too long.", 'stop', 'array_above_max_length');
 }
 
-function checkTools(body: JsonObject): void {
+/** `strict`: other hosts know only functions, and OpenAI custom tools only for models that think. */
+function checkTools(body: JsonObject, strict: boolean): void {
+  const takesCustom = strict && canThink(textOf(body.model));
   for (const [index, tool] of objectsOf(body.tools).entries()) {
-    const path = `tools[${index}].function`;
-    const definition = objectOf(tool.function);
-    if (tool.type !== 'function') refuse('Invalid value.', `tools[${index}].type`, 'invalid_value');
+    const isCustom = tool.type === 'custom' && takesCustom;
+    const path = `tools[${index}].${isCustom ? 'custom' : 'function'}`;
+    const definition = objectOf(isCustom ? tool.custom : tool.function);
+    if (tool.type !== 'function' && !isCustom)
+      refuse('Invalid value.', `tools[${index}].type`, 'invalid_value');
     if (!/^[a-zA-Z0-9_-]{1,64}$/.test(textOf(definition.name))) {
       refuse(`Invalid '${path}.name': string does not match pattern.`, `${path}.name`, 'invalid_value');
     }

@@ -33,7 +33,7 @@ const now = () => Math.floor(Date.now() / 1_000);
 
 export function writeChatBody(answer: Answer, options: ChatOptions): JsonObject {
   const { choices = 1, model } = options;
-  const calls = answer.calls.map((call) => ({ ...callHead(call, options), function: callFunction(call) }));
+  const calls = answer.calls.map((call) => ({ ...callHead(call, options), ...callOf(call) }));
   const message = {
     role: 'assistant',
     content: calls.length > 0 ? null : answer.text,
@@ -87,19 +87,27 @@ export function writeChatStream(answer: Answer, options: ChatOptions): readonly 
   return [...chunks.map(dataEvent), 'data: [DONE]\n\n'];
 }
 
-function callHead({ id }: SandboxCall, { shortToolIds }: ChatOptions) {
-  return { id: shortToolIds ? id.slice(0, 9) : `call_${id}`, type: 'function' };
+function callHead({ id, arguments: input }: SandboxCall, { shortToolIds }: ChatOptions) {
+  const type = typeof input === 'string' ? 'custom' : 'function';
+  return { id: shortToolIds ? id.slice(0, 9) : `call_${id}`, type };
 }
 
-function callFunction(call: SandboxCall) {
-  return { name: call.name, arguments: JSON.stringify(call.arguments) };
+function callOf({ name, arguments: input }: SandboxCall) {
+  if (typeof input === 'string') return { custom: { name, input } };
+  return { function: { name, arguments: JSON.stringify(input) } };
 }
 
 /** Name first, then the arguments in two parts. */
 function callDeltas(call: SandboxCall, index: number, options: ChatOptions): readonly object[] {
+  const { name, arguments: input } = call;
+  const isCustom = typeof input === 'string';
+  const head = isCustom ? { custom: { name, input: '' } } : { function: { name, arguments: '' } };
   return [
-    { index, ...callHead(call, options), function: { name: call.name, arguments: '' } },
-    ...argumentPieces(call.arguments).map((part) => ({ index, function: { arguments: part } })),
+    { index, ...callHead(call, options), ...head },
+    ...argumentPieces(input).map((part) => ({
+      index,
+      ...(isCustom ? { custom: { input: part } } : { function: { arguments: part } }),
+    })),
   ];
 }
 

@@ -53,6 +53,8 @@ const partFields = new Map<string | undefined, FieldOf<ContentPart>>([
   ['text', 'text'],
   ['image_url', 'url'],
   ['file', 'url'],
+  ['input_audio', 'url'],
+  ['video_url', 'url'],
   ['cache_control', 'cacheControl'],
 ]);
 

@@ -4,7 +4,7 @@
  * A JSON body and a stream decode into the same events. The order within one choice is reasoning, text and calls as the
  * model made them, then exactly one `finish`. `start` comes first, `usage` once, last.
  */
-import type { JsonObject, ReasoningDetail } from './request.ts';
+import type { JsonObject, ReasoningDetail, ToolIdentity } from './request.ts';
 import type { Usage } from './usage.ts';
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
@@ -39,19 +39,21 @@ export type GenerationEvent =
   /** One complete piece of reasoning, to be sent back later. Its text was already in `reasoning` events. */
   | { readonly type: 'reasoning-detail'; readonly choice: number; readonly detail: ReasoningDetail }
   /** `call` counts the calls of a choice from 0 in order of appearance. */
-  | {
+  | ({
       readonly type: 'tool-call';
       readonly choice: number;
       readonly call: number;
       readonly id: string;
-      readonly name: string;
-    }
+    } & ToolIdentity)
+  /** A piece of the arguments: of JSON, or of the text for a custom tool. */
   | {
       readonly type: 'tool-arguments';
       readonly choice: number;
       readonly call: number;
       readonly text: string;
     }
+  /** The text for a custom tool is complete. Optional: with JSON its end shows. */
+  | { readonly type: 'tool-call-end'; readonly choice: number; readonly call: number }
   /** The provider begins a web search. `search` counts the searches of a choice from 0. */
   | { readonly type: 'web-search'; readonly choice: number; readonly search: number; readonly id?: string }
   /** The search is finished. `action` is in the public shape, with `sources` if they are known. */

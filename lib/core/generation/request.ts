@@ -43,7 +43,21 @@ export interface FilePart extends Sourced {
   readonly cacheControl?: CacheControl;
 }
 
-export type ContentPart = TextPart | ImagePart | FilePart;
+/** A recording for the model. `url` is `data:audio/<format>;base64,<bytes>`. */
+export interface AudioPart extends Sourced {
+  readonly type: 'audio';
+  readonly url: string;
+  readonly cacheControl?: CacheControl;
+}
+
+/** A film for the model, with its sound. `url` is `https:`, or `data:video/<format>;base64,<bytes>`. */
+export interface VideoPart extends Sourced {
+  readonly type: 'video';
+  readonly url: string;
+  readonly cacheControl?: CacheControl;
+}
+
+export type ContentPart = TextPart | ImagePart | FilePart | AudioPart | VideoPart;
 
 /**
  * The position of a piece of an assistant message among all its pieces (texts, reasoning, calls, searches), from 0. Either
@@ -59,11 +73,19 @@ export interface AssistantText extends TextPart, Positioned {
   readonly phase?: string;
 }
 
-/** A call that the model made of a function of the caller. */
-export interface ToolCall extends Positioned, Sourced {
-  readonly id: string;
+/** What the caller calls a tool. Tools of different namespaces may have the same name. */
+export interface ToolIdentity {
   readonly name: string;
-  /** JSON text exactly as the model wrote it; may be empty for a call without arguments. */
+  /** The group of tools that it belongs to. */
+  readonly namespace?: string;
+  /** A custom tool is called with a text; absent: a function, which is called with JSON. */
+  readonly kind?: 'custom';
+}
+
+/** A call that the model made of a tool of the caller. */
+export interface ToolCall extends Positioned, Sourced, ToolIdentity {
+  readonly id: string;
+  /** Exactly as the model wrote it: JSON text, empty for a call without arguments, or the text for a custom tool. */
   readonly arguments: string;
   readonly cacheControl?: CacheControl;
 }
@@ -128,13 +150,16 @@ export interface ToolMessage extends MessageBase {
 
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
-/** A function the model may call. `parameters` is a JSON Schema; absent means a function without parameters. */
-export interface Tool extends Sourced {
-  readonly name: string;
+/** A tool the model may call. `parameters` is a JSON Schema; absent means a function without parameters. */
+export interface Tool extends Sourced, ToolIdentity {
   readonly description?: string;
   readonly parameters?: JsonObject;
   readonly strict?: boolean;
   readonly cacheControl?: CacheControl;
+  /** The texts that a custom tool takes, as the Responses API writes it; absent: any text. */
+  readonly format?: JsonObject;
+  /** What the caller calls it, where it is sent as something else. */
+  readonly original?: ToolIdentity;
 }
 
 /** The provider's own web search, which the model may use beside the caller's functions. */
@@ -157,7 +182,7 @@ export interface WebSearchTool extends Sourced {
 }
 
 /** `web_search`: the model must use the provider's own search. */
-export type ToolChoice = 'none' | 'auto' | 'required' | 'web_search' | { readonly name: string };
+export type ToolChoice = 'none' | 'auto' | 'required' | 'web_search' | ToolIdentity;
 
 export type ResponseFormat =
   | { readonly type: 'text' }

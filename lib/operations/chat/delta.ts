@@ -4,8 +4,9 @@
  * list, and a client that joins lists gets each detail once.
  */
 import type { ReasoningDetail } from '../../core/generation/request.ts';
+import type { ChatEvent } from './one-message.ts';
 import { writeSignatureOfCall } from './thought-signature.ts';
-import { type ChatEvent, writeDetail, writeLogprobs } from './write.ts';
+import { writeCalled, writeDetail, writeLogprobs } from './write.ts';
 
 export type ChoiceEvent = Exclude<ChatEvent, { type: 'start' | 'usage' }>;
 
@@ -18,15 +19,22 @@ export interface ChunkChoice {
   readonly finish_reason: string | null;
 }
 
+/** What a choice has had so far. */
+interface Begun {
+  readonly details: ReasoningDetail[];
+  /** The numbers of its calls of custom tools. */
+  readonly customCalls: Set<number>;
+}
+
 /** Converts an event to choices, each for a chunk of its own. Remembers the events before it. */
 export function deltaWriter(): (event: ChoiceEvent) => readonly ChunkChoice[] {
-  const begun = new Map<number, ReasoningDetail[]>();
+  const choices = new Map<number, Begun>();
   return (event) => {
-    const known = begun.get(event.choice);
+    const known = choices.get(event.choice);
     if (known) return choicesOf(event, known);
-    const details: ReasoningDetail[] = [];
-    begun.set(event.choice, details);
-    return [choiceOf(event.choice, { role: 'assistant', content: '' }), ...choicesOf(event, details)];
+    const begun: Begun = { details: [], customCalls: new Set() };
+    choices.set(event.choice, begun);
+    return [choiceOf(event.choice, { role: 'assistant', content: '' }), ...choicesOf(event, begun)];
   };
 }
 
@@ -34,8 +42,8 @@ function choiceOf(index: number, delta: object, rest: Partial<ChunkChoice> = {})
   return { index, delta, logprobs: null, finish_reason: null, ...rest };
 }
 
-/** `details` are those of the choice so far. */
-function choicesOf(event: ChoiceEvent, details: ReasoningDetail[]): readonly ChunkChoice[] {
+function choicesOf(event: ChoiceEvent, begun: Begun): readonly ChunkChoice[] {
+  const { details } = begun;
   switch (event.type) {
     case 'reasoning-detail':
       details.push(event.detail);
@@ -48,14 +56,14 @@ function choicesOf(event: ChoiceEvent, details: ReasoningDetail[]): readonly Chu
       return [choiceOf(event.choice, { reasoning_details: details.map(writeDetail) }), finish];
     }
     default:
-      return [choiceOf(event.choice, deltaOf(event, details))];
+      return [choiceOf(event.choice, deltaOf(event, begun))];
   }
 }
 
 /** The signature of a call is a detail that comes before the call. */
 function deltaOf(
   event: Exclude<ChoiceEvent, { type: 'reasoning-detail' | 'logprobs' | 'finish' }>,
-  details: readonly ReasoningDetail[],
+  { details, customCalls }: Begun,
 ): object {
   switch (event.type) {
     case 'text':
@@ -67,13 +75,15 @@ function deltaOf(
     case 'annotation':
       return { annotations: [event.annotation] };
     case 'tool-call': {
-      const call = { name: event.name, arguments: '' };
+      if (event.kind === 'custom') customCalls.add(event.call);
       const extra = writeSignatureOfCall(details.find(({ id }) => id === event.id));
-      return {
-        tool_calls: [{ index: event.call, id: event.id, type: 'function', function: call, ...extra }],
-      };
+      const call = writeCalled(event, '');
+      return { tool_calls: [{ index: event.call, id: event.id, ...call, ...extra }] };
     }
-    case 'tool-arguments':
-      return { tool_calls: [{ index: event.call, function: { arguments: event.text } }] };
+    case 'tool-arguments': {
+      const { call: index, text } = event;
+      const piece = customCalls.has(index) ? { custom: { input: text } } : { function: { arguments: text } };
+      return { tool_calls: [{ index, ...piece }] };
+    }
   }
 }

@@ -3,15 +3,17 @@
  * what they send back.
  */
 import * as z from 'zod/mini';
+import { formNamed } from '../chosen-form.ts';
 import { nullish, nullishText, someText } from '../request-schema.ts';
-import { cacheControl, mixedPart, textPart } from './part-schema.ts';
+import { cacheControl, resultPart, textPart, userPart } from './part-schema.ts';
 
 const refusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() });
 
 const parts = <Part extends z.core.$ZodType>(part: Part) => z.array(part).check(z.minLength(1));
 
 const textContent = z.union([z.string(), parts(textPart)]);
-const mixedContent = z.union([z.string(), parts(mixedPart)]);
+const resultContent = z.union([z.string(), parts(resultPart)]);
+const userContent = z.union([z.string(), parts(userPart)]);
 const assistantContent = z.union([z.string(), parts(z.discriminatedUnion('type', [textPart, refusalPart]))]);
 
 const common = {
@@ -22,20 +24,31 @@ const common = {
 /** A thought signature of Gemini, as in Google's own OpenAI-compatible API. */
 const extraContent = nullish(z.object({ google: nullish(z.object({ thought_signature: nullishText })) }));
 
-const toolCall = z.object({
+const callFields = {
   id: someText,
-  type: z.literal('function'),
-  function: z.object({
-    name: someText,
-    arguments: z.string(),
-    parsed_arguments: z.optional(z.unknown()),
-  }),
   // Streamed calls have it, and some callers send them back unchanged.
   index: nullish(z.int()),
   extra_content: extraContent,
   // The same signature, where LiteLLM keeps it.
   provider_specific_fields: nullish(z.object({ thought_signature: nullishText })),
   cache_control: cacheControl,
+};
+
+const toolCall = formNamed({
+  function: z.object({
+    type: z.literal('function'),
+    function: z.object({
+      name: someText,
+      arguments: z.string(),
+      parsed_arguments: z.optional(z.unknown()),
+    }),
+    ...callFields,
+  }),
+  custom: z.object({
+    type: z.literal('custom'),
+    custom: z.object({ name: someText, input: z.string() }),
+    ...callFields,
+  }),
 });
 
 const detailBase = {
@@ -87,13 +100,13 @@ const assistantMessage = z.object({
 export const messageSchema = z.discriminatedUnion('role', [
   z.object({ ...common, role: z.literal('system'), content: textContent }),
   z.object({ ...common, role: z.literal('developer'), content: textContent }),
-  z.object({ ...common, role: z.literal('user'), content: mixedContent }),
+  z.object({ ...common, role: z.literal('user'), content: userContent }),
   assistantMessage,
   z.object({
     ...common,
     role: z.literal('tool'),
     tool_call_id: someText,
-    content: mixedContent,
+    content: resultContent,
   }),
 ]);
 

@@ -64,14 +64,16 @@ function readAssistant(message: ChatAssistant, path: string): AssistantMessage {
 type ChatCall = NonNullable<ChatAssistant['tool_calls']>[number];
 
 function readToolCall(call: ChatCall, path: string, position: number): ToolCall {
-  const { id, function: called, cache_control: marker } = call;
-  return {
+  const { id, type, cache_control: marker } = call;
+  const common = {
     id,
-    name: called.name,
-    arguments: called.arguments,
     ...(marker && { cacheControl: readCacheControl(marker) }),
-    [source]: callSource(path, position),
+    [source]: callSource(path, position, type),
   };
+  if (call.type === 'custom') {
+    return { ...common, kind: call.type, name: call.custom.name, arguments: call.custom.input };
+  }
+  return { ...common, name: call.function.name, arguments: call.function.arguments };
 }
 
 function readDetail(detail: ChatDetail, position: number): ReasoningDetail {

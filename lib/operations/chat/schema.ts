@@ -10,6 +10,7 @@ import {
   between,
   extraFields,
   functionFields,
+  grammarFields,
   integerBetween,
   jsonObject,
   jsonSchemaFields,
@@ -45,28 +46,40 @@ const predictionSchema = z.strictObject({
 /** A field that is no longer part of the request surface. */
 const instead = (replacement: string) => z.optional(z.null(`is not supported: use '${replacement}' instead`));
 
-const toolSchema = z.object({
-  type: z.literal('function'),
-  function: z.object(functionFields),
-  cache_control: cacheControl,
+const customFormat = formNamed({
+  text: z.object({ type: z.literal('text') }),
+  grammar: z.object({ type: z.literal('grammar'), grammar: z.object(grammarFields) }),
 });
 
-const namedTool = z.strictObject({
-  type: z.literal('function'),
-  function: z.strictObject({ name: toolName }),
+const toolSchema = formNamed({
+  function: z.object({
+    type: z.literal('function'),
+    function: z.object(functionFields),
+    cache_control: cacheControl,
+  }),
+  custom: z.object({
+    type: z.literal('custom'),
+    custom: z.object({ name: toolName, description: nullishText, format: nullish(customFormat) }),
+    cache_control: cacheControl,
+  }),
 });
+
+const namedTools = {
+  function: z.strictObject({ type: z.literal('function'), function: z.strictObject({ name: toolName }) }),
+  custom: z.strictObject({ type: z.literal('custom'), custom: z.strictObject({ name: toolName }) }),
+};
 
 const allowedTools = z.strictObject({
   type: z.literal('allowed_tools'),
   allowed_tools: z.strictObject({
     mode: z.enum(['auto', 'required']),
-    tools: z.array(namedTool).check(z.minLength(1)),
+    tools: z.array(formNamed(namedTools)).check(z.minLength(1)),
   }),
 });
 
 const toolChoiceSchema = z.union([
   z.enum(['none', 'auto', 'required']),
-  formNamed({ function: namedTool, allowed_tools: allowedTools }),
+  formNamed({ ...namedTools, allowed_tools: allowedTools }),
 ]);
 
 const responseFormatSchema = z.discriminatedUnion('type', [

@@ -15,11 +15,23 @@ const messageFields: Fields<Message> = {
   cacheControl: 'cache_control',
 };
 
-const callFields: Fields<ToolCall> = {
-  id: 'id',
-  name: 'function.name',
-  arguments: 'function.arguments',
-  cacheControl: 'cache_control',
+type Kind = 'function' | 'custom';
+
+const callFields: Readonly<Record<Kind, Fields<ToolCall>>> = {
+  function: {
+    id: 'id',
+    kind: 'type',
+    name: 'function.name',
+    arguments: 'function.arguments',
+    cacheControl: 'cache_control',
+  },
+  custom: {
+    id: 'id',
+    kind: 'type',
+    name: 'custom.name',
+    arguments: 'custom.input',
+    cacheControl: 'cache_control',
+  },
 };
 
 const partFields: Fields<ContentPart> = { type: 'type', text: 'text', cacheControl: 'cache_control' };
@@ -30,18 +42,32 @@ const imageFields: Fields<ContentPart> = {
 };
 const fileFields: Fields<ContentPart> = { ...partFields, filename: 'file.filename' };
 
-const mediaFields: Readonly<Record<'image_url' | 'file_data' | 'file_url', Fields<ContentPart>>> = {
+type MediaField = 'image_url' | 'file_data' | 'file_url' | 'input_audio' | 'video_url';
+
+const mediaFields: Readonly<Record<MediaField, Fields<ContentPart>>> = {
   image_url: imageFields,
   file_data: { ...fileFields, url: 'file.file_data' },
   file_url: { ...fileFields, url: 'file.file_url' },
+  input_audio: { ...partFields, url: 'input_audio.data' },
+  video_url: { ...partFields, url: 'video_url.url' },
 };
 
-const toolFields: Fields<Tool> = {
-  name: 'function.name',
-  description: 'function.description',
-  parameters: 'function.parameters',
-  strict: 'function.strict',
-  cacheControl: 'cache_control',
+const toolFields: Readonly<Record<Kind, Fields<Tool>>> = {
+  function: {
+    kind: 'type',
+    name: 'function.name',
+    description: 'function.description',
+    parameters: 'function.parameters',
+    strict: 'function.strict',
+    cacheControl: 'cache_control',
+  },
+  custom: {
+    kind: 'type',
+    name: 'custom.name',
+    description: 'custom.description',
+    format: 'custom.format',
+    cacheControl: 'cache_control',
+  },
 };
 
 /** `reasoning`: the caller's name of that field. */
@@ -51,14 +77,17 @@ export const messageSource = (position: number, reasoning = 'reasoning_content')
 });
 
 /** `media`: the field that holds what is not text. */
-export const partSource = (content: string, position: number, media?: keyof typeof mediaFields): Source => ({
+export const partSource = (content: string, position: number, media?: MediaField): Source => ({
   path: `${content}.${position}`,
   fields: media === undefined ? partFields : mediaFields[media],
 });
 
-export const callSource = (message: string, position: number): Source => ({
+export const callSource = (message: string, position: number, kind: Kind): Source => ({
   path: `${message}.tool_calls.${position}`,
-  fields: callFields,
+  fields: callFields[kind],
 });
 
-export const toolSource = (position: number): Source => ({ path: `tools.${position}`, fields: toolFields });
+export const toolSource = (position: number, kind: Kind): Source => ({
+  path: `tools.${position}`,
+  fields: toolFields[kind],
+});

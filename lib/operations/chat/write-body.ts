@@ -2,13 +2,13 @@
 
 import type { Batched } from '../../async/pipe.ts';
 import type { FinishReason, GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
-import type { ReasoningDetail } from '../../core/generation/request.ts';
+import type { ReasoningDetail, ToolIdentity } from '../../core/generation/request.ts';
 import type { Usage } from '../../core/generation/usage.ts';
+import { type ChatEvent, oneMessage } from './one-message.ts';
 import { writeSignatureOfCall } from './thought-signature.ts';
 import {
-  type ChatEvent,
   type ChatIdentity,
-  isNotInChat,
+  writeCalled,
   writeDetail,
   writeLogprobs,
   writeMeta,
@@ -20,27 +20,30 @@ interface Choice {
   refusal: string;
   reasoning: string;
   readonly details: ReasoningDetail[];
-  readonly calls: { readonly id: string; readonly name: string; text: string }[];
+  readonly calls: (ToolIdentity & { readonly id: string; text: string })[];
   readonly annotations: object[];
   readonly logprobs: { readonly content: TokenLogprob[]; readonly refusal: TokenLogprob[] };
   finish: FinishReason;
 }
 
-/** `debug` is added unchanged. */
+/** What `debug` returns at the end is added unchanged. */
 export async function writeChatBody(
   events: Batched<GenerationEvent>,
   { id, created, model }: ChatIdentity,
-  debug: object | undefined,
+  debug: () => object | undefined,
 ): Promise<object> {
   const choices = new Map<number, Choice>();
   let usage: Usage | undefined;
   let meta = {};
-  const take = (event: GenerationEvent) => {
-    if (event.type === 'start') meta = writeMeta(event);
-    else if (event.type === 'usage') usage = event.usage;
-    else if (!isNotInChat(event)) fold(choiceAt(choices, event.choice), event);
+  const join = oneMessage();
+  const take = (given: GenerationEvent) => {
+    const event = join(given);
+    if (event?.type === 'start') meta = writeMeta(event);
+    else if (event?.type === 'usage') usage = event.usage;
+    else if (event) fold(choiceAt(choices, event.choice), event);
   };
   for await (const list of events) list.forEach(take);
+  const facts = debug();
   return {
     id,
     object: 'chat.completion',
@@ -49,7 +52,7 @@ export async function writeChatBody(
     ...meta,
     choices: [...choices].sort(([a], [b]) => a - b).map(([index, choice]) => writeChoice(index, choice)),
     ...(usage && { usage: writeUsage(usage) }),
-    ...(debug && { debug }),
+    ...(facts && { debug: facts }),
   };
 }
 
@@ -85,7 +88,12 @@ function fold(choice: Choice, event: Exclude<ChatEvent, { type: 'start' | 'usage
       choice.details.push(event.detail);
       break;
     case 'tool-call':
-      choice.calls[event.call] = { id: event.id, name: event.name, text: '' };
+      choice.calls[event.call] = {
+        name: event.name,
+        ...(event.kind && { kind: event.kind }),
+        id: event.id,
+        text: '',
+      };
       break;
     case 'tool-arguments': {
       const call = choice.calls[event.call];
@@ -131,7 +139,7 @@ function writeMessage(choice: Choice): object {
   };
 }
 
-function writeCall({ id, name, text }: Choice['calls'][number], details: Choice['details']): object {
-  const extra = writeSignatureOfCall(details.find((detail) => detail.id === id));
-  return { id, type: 'function', function: { name, arguments: text }, ...extra };
+function writeCall(call: Choice['calls'][number], details: Choice['details']): object {
+  const extra = writeSignatureOfCall(details.find((detail) => detail.id === call.id));
+  return { id: call.id, ...writeCalled(call, call.text), ...extra };
 }

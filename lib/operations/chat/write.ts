@@ -1,15 +1,7 @@
 /** What both forms of a chat answer share: identity, usage, finish reasons, calls and reasoning in the public shape. */
 import type { GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
-import type { ReasoningDetail } from '../../core/generation/request.ts';
+import type { ReasoningDetail, ToolIdentity } from '../../core/generation/request.ts';
 import { totalTokens, type Usage } from '../../core/generation/usage.ts';
-
-/** A chat answer is one message, without the provider's own web searches. */
-type NotInChat = Extract<GenerationEvent, { type: 'message' | 'web-search' | 'web-search-end' }>;
-export type ChatEvent = Exclude<GenerationEvent, NotInChat>;
-
-export function isNotInChat(event: GenerationEvent): event is NotInChat {
-  return event.type === 'message' || event.type === 'web-search' || event.type === 'web-search-end';
-}
 
 /** What is the same in every chunk of an answer. */
 export interface ChatIdentity {
@@ -28,6 +20,7 @@ export function writeUsage(usage: Usage): object {
     prompt_tokens_details: {
       cached_tokens: usage.cachedTokens,
       cache_write_tokens: usage.cacheWriteTokens,
+      ...(usage.inputAudioTokens !== undefined && { audio_tokens: usage.inputAudioTokens }),
     },
     completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
   };
@@ -36,6 +29,13 @@ export function writeUsage(usage: Usage): object {
 export function writeDetail(detail: ReasoningDetail): object {
   const { type, format, index, id, ...content } = detail;
   return { type, ...content, format, index, ...(id !== undefined && { id }) };
+}
+
+/** What a call calls, in the form of its kind. `text`: the arguments, or the input of a custom tool. */
+export function writeCalled({ name, kind }: ToolIdentity, text: string): object {
+  return kind === 'custom'
+    ? { type: 'custom', custom: { name, input: text } }
+    : { type: 'function', function: { name, arguments: text } };
 }
 
 /** What the provider reports about how it answered. */

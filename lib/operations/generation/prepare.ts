@@ -4,7 +4,7 @@ import type { GenerationRequest } from '../../core/generation/request.ts';
 import { pathOf } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
 import type { ModelEndpoint } from '../../core/operations.ts';
-import { normalize } from '../../normalization/normalize.ts';
+import { fitProtocol, normalize } from '../../normalization/normalize.ts';
 import type { Change, Normalized } from '../../normalization/rule.ts';
 import type { GenerationCall } from '../../pipeline/call-generation.ts';
 import { type Generation, generationOf, type Providers } from '../../providers/provider.ts';
@@ -20,6 +20,8 @@ export interface Asked {
   readonly leftOut: readonly Change[];
   /** True: where the conversation is too long for the model, its middle is left out. */
   readonly truncate?: boolean;
+  /** True: a model whose JSON answer does not fit the schema is asked once more. */
+  readonly repair?: boolean;
 }
 
 export interface PreparedGeneration extends GenerationCall {
@@ -40,21 +42,25 @@ export function prepareGeneration(
   target: Target,
   { request, normalize: applyRules }: Pick<Asked, 'request' | 'normalize'>,
 ): PreparedGeneration {
-  const { provider, generation } = findGeneration(parts, target);
-  if (!applyRules) return { provider, generation, target, request, changes: [] };
+  const { provider, generation } = findGeneration(parts, target, request);
+  if (!applyRules) {
+    if (!generation.searchesWeb) checkWebSearch(request, target, generation);
+    return { provider, generation, target, ...fitProtocol(request, target, generation.rules) };
+  }
   checkWebSearch(request, target, generation);
-  const primary = findGeneration(parts, parts.primary).generation;
+  const primary = findGeneration(parts, parts.primary, request).generation;
   const own = withoutForeignFields(request, generation, primary);
   const normalized = normalize(own.request, target, generation.rules);
   const changes = [...own.changes, ...normalized.changes];
   return { provider, generation, target, request: normalized.request, changes };
 }
 
-function findGeneration({ providers, endpoint }: PrepareParts, { deployment }: Target) {
-  const provider = providers.get(deployment.provider);
-  const generation = provider && generationOf(provider, endpoint);
+function findGeneration({ providers, endpoint }: PrepareParts, target: Target, request: GenerationRequest) {
+  const name = target.deployment.provider;
+  const provider = providers.get(name);
+  const generation = provider && generationOf(provider, endpoint, target, request);
   if (provider && generation) return { provider, generation };
-  const message = `The catalog names the provider '${deployment.provider}', which cannot serve this model.`;
+  const message = `The catalog names the provider '${name}', which cannot serve this model.`;
   throw new GatewayError('upstream_model_missing', message);
 }
 

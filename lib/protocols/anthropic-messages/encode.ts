@@ -20,7 +20,7 @@ import { inputSchema } from '../turns.ts';
 import { encodeMarker, encodeSystem, encodeTurns } from './messages.ts';
 import { encodeWebSearch, webSearchChoice } from './web-search.ts';
 
-/** Sent if neither the caller nor the catalog has a limit, because the field is required. */
+/** Sent, beside what is for thinking, if neither the caller nor the catalog has a limit: the field is required. */
 const defaultMaxTokens = 4096;
 
 /**
@@ -44,13 +44,15 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
     max_tool_calls,
     ...rest
   } = request.parameters;
-  const maxTokens = max_completion_tokens ?? max_tokens ?? target.model.limits.output ?? defaultMaxTokens;
   const thinking: Reasoning =
     thinkingTokens === undefined
-      ? encodeReasoning(reasoning_effort, target, maxTokens)
+      ? encodeReasoning(reasoning_effort, target)
       : encodeThinkingTokens(thinkingTokens);
+  const budget = Number(thinking.thinking?.budget_tokens ?? 0);
+  const ownLimit = target.model.limits.output ?? defaultMaxTokens + budget;
+  const maxTokens = max_completion_tokens ?? max_tokens ?? ownLimit;
   const plan = planJson(request, target, willThink(thinking.thinking, reasoning_effort, target));
-  const system = [...encodeSystem(request.messages), ...encodeInstruction(plan)];
+  const system = encodeSystem(request.messages);
   return {
     model: target.deployment.upstreamId,
     max_tokens: maxTokens,
@@ -77,31 +79,27 @@ interface Reasoning {
   readonly reasoning_effort?: string;
 }
 
-function encodeReasoning(
-  effort: GenerationParameters['reasoning_effort'],
-  target: Target,
-  maxTokens: number,
-): Reasoning {
+function encodeReasoning(effort: GenerationParameters['reasoning_effort'], target: Target): Reasoning {
   if (effort === undefined) return {};
   const { reasoning } = target.model.traits;
-  const fields = reasoning && encodeThinking(effort, reasoning, maxTokens);
+  const fields = reasoning && encodeThinking(effort, reasoning);
   return fields ?? { reasoning_effort: effort };
 }
 
-function encodeInstruction(plan: JsonPlan): readonly JsonObject[] {
-  return plan.type === 'instruction' ? [{ type: 'text', text: plan.text }] : [];
-}
-
 function encodeOutput(plan: JsonPlan, outputConfig: JsonObject | undefined): JsonObject {
+  if (plan.type === 'foreign') return { response_format: plan.format };
   if (plan.type !== 'native') return {};
   return { output_config: { ...outputConfig, format: { type: 'json_schema', schema: plan.schema } } };
 }
 
 function encodeTools({ tools, webSearch, parameters }: GenerationRequest, plan: JsonPlan): JsonObject {
-  if (plan.type === 'tool') {
-    return { tools: [encodeTool(plan.tool)], tool_choice: { type: 'tool', name: jsonToolName } };
-  }
   const { tool_choice: choice, parallel_tool_calls: parallel, max_tool_calls: maxUses } = parameters;
+  if (plan.type === 'tool') {
+    return {
+      tools: [encodeTool(plan.tool)],
+      tool_choice: encodeToolChoice({ name: jsonToolName }, parallel),
+    };
+  }
   const search = webSearch ? [encodeWebSearch(webSearch, maxUses)] : [];
   const declared = [...search, ...tools.map(encodeTool)];
   const tool_choice = encodeToolChoice(choice, parallel);

@@ -35,14 +35,16 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
     ...rest
   } = request.parameters;
   const maxTokens = max_completion_tokens ?? max_tokens;
-  const reasoning =
+  const reasoning: Reasoning =
     thinkingTokens === undefined
-      ? encodeReasoning(reasoning_effort, target, maxTokens)
+      ? encodeReasoning(reasoning_effort, target)
       : encodeThinkingTokens(thinkingTokens);
   const plan = planJson(request, target, willThink(reasoning.thinking, reasoning_effort, target));
-  const system = [...encodeSystem(request.messages), ...encodeInstruction(plan)];
+  const system = encodeSystem(request.messages);
   const toolConfig = encodeTools(request, plan, tool_choice);
-  const additional = { ...reasoning, ...(top_k !== undefined && encodeTopK(top_k, target)), ...rest };
+  const foreign = plan.type === 'foreign' && { response_format: plan.format };
+  const sampling = top_k !== undefined && encodeTopK(top_k, target);
+  const additional = { ...reasoning, ...foreign, ...sampling, ...rest };
   return {
     ...(system.length > 0 && { system }),
     messages: encodeTurns(request.messages),
@@ -72,26 +74,17 @@ interface Reasoning {
 }
 
 /** The fields of Claude or Nova, else `reasoning_effort`: models with named efforts accept it, others reject it. */
-function encodeReasoning(
-  effort: GenerationParameters['reasoning_effort'],
-  target: Target,
-  maxTokens: number | undefined,
-): Reasoning {
+function encodeReasoning(effort: GenerationParameters['reasoning_effort'], target: Target): Reasoning {
   if (effort === undefined) return {};
-  const { traits, limits } = target.model;
+  const { traits } = target.model;
   if (traits.reasoning?.style === 'config') return { reasoningConfig: encodeConfig(effort) };
-  const fields =
-    traits.reasoning && encodeThinking(effort, traits.reasoning, maxTokens ?? limits.output ?? undefined);
+  const fields = traits.reasoning && encodeThinking(effort, traits.reasoning);
   return fields ?? { reasoning_effort: effort };
 }
 
 /** Nova does not reason by default, but an explicit `none` is sent. */
 function encodeConfig(effort: string): JsonObject {
   return effort === 'none' ? { type: 'disabled' } : { type: 'enabled', maxReasoningEffort: effort };
-}
-
-function encodeInstruction(plan: JsonPlan): readonly JsonObject[] {
-  return plan.type === 'instruction' ? [{ text: plan.text }] : [];
 }
 
 function encodeOutput(plan: JsonPlan): JsonObject {

@@ -12,10 +12,8 @@ import type {
 import type { Target } from '../../core/model.ts';
 import { type Dialect, writeEffort } from './dialect.ts';
 import { encodeMessages } from './messages.ts';
-import { adaptFormat } from './response-format.ts';
 
-export function encode(original: GenerationRequest, target: Target, dialect: Dialect): JsonObject {
-  const request = adaptFormat(original, target, dialect);
+export function encode(request: GenerationRequest, target: Target, dialect: Dialect): JsonObject {
   const {
     tool_choice: choice,
     reasoning_effort: effort,
@@ -24,7 +22,9 @@ export function encode(original: GenerationRequest, target: Target, dialect: Dia
   } = request.parameters;
   const reasoning = target.model.traits.reasoning;
   const tools = dialect.noneLeavesOutTools && choice === 'none' ? [] : request.tools;
-  const effortFields = reasoning && dialect.efforts?.[reasoning.style];
+  // An effort that the model does not have is sent as it is, for the host to reject.
+  const isKnown = effort !== undefined && reasoning?.efforts.includes(effort);
+  const effortFields = reasoning && isKnown ? dialect.efforts?.[reasoning.style] : undefined;
   return {
     model: target.deployment.upstreamId,
     messages: encodeMessages(request.messages, target, dialect),
@@ -57,7 +57,11 @@ function encodeParameters(parameters: GenerationParameters, { names = {} }: Dial
 }
 
 function encodeTool(tool: Tool, { withoutStrictTools, takesCacheControl }: Dialect): JsonObject {
-  const { name, description, parameters, strict, cacheControl } = tool;
+  const { kind, name, description, parameters, strict, format, cacheControl } = tool;
+  if (kind === 'custom') {
+    const said = description === undefined ? {} : { description };
+    return { type: kind, custom: { name, ...said, ...(format && { format: encodeTextFormat(format) }) } };
+  }
   return {
     type: 'function',
     function: {
@@ -70,7 +74,14 @@ function encodeTool(tool: Tool, { withoutStrictTools, takesCacheControl }: Diale
   };
 }
 
+/** The grammar is one level deeper than in the Responses API. */
+function encodeTextFormat({ type, ...rules }: JsonObject): JsonObject {
+  return type === 'grammar' ? { type, grammar: rules } : { type };
+}
+
 function encodeToolChoice(choice: ToolChoice, { requiredToolChoice = 'required' }: Dialect): unknown {
   if (choice === 'required') return requiredToolChoice;
-  return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.name } };
+  if (typeof choice === 'string') return choice;
+  const { kind = 'function', name } = choice;
+  return { type: kind, [kind]: { name } };
 }

@@ -2,11 +2,12 @@
  * Tool calls of the OpenAI chat protocol, assembled from deltas. Hosts number them differently, repeat ids and names, or send
  * complete calls at once. Here they become calls numbered from 0, each emitted once.
  */
-import { randomUUID } from 'node:crypto';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { isJsonObject } from '../../core/json-object.ts';
+import { newCallId } from '../../core/new-id.ts';
 import { upstreamError } from '../failure.ts';
-import { asObject, asOptionalText } from '../json.ts';
+import { asObject, asOptionalText, asText } from '../json.ts';
 
 interface Call {
   /** Its number; undefined until its name has arrived and it was emitted. */
@@ -18,6 +19,8 @@ interface Call {
   /** Arguments that arrived before the name. */
   held: string;
   hasArguments: boolean;
+  /** Whether it is a call of a custom tool, whose text may be empty or blank. */
+  isCustom: boolean;
 }
 
 /** The calls of one choice. */
@@ -31,33 +34,37 @@ export function onToolCall(
   position: number | undefined,
   events: GenerationEvent[],
 ): void {
-  const source = asObject(delta.function);
+  const isCustom = isJsonObject(delta.custom);
+  const source = asObject(delta.custom ?? delta.function);
   const id = asOptionalText(delta.id);
   const name = asOptionalText(source.name);
-  const text = readArguments(source.arguments);
+  const text = isCustom ? asText(source.input) : readArguments(source.arguments);
   const index = typeof delta.index === 'number' ? delta.index : position;
   if (id === undefined && name === undefined && text === '') return;
   const call = findCall(calls, { index, id, name }) ?? addCall(calls, index, id);
   if (call.call === undefined && name !== undefined) {
     call.call = calls.filter((other) => other.call !== undefined).length;
-    const callId = call.id ?? `call_${randomUUID()}`;
-    events.push({ type: 'tool-call', choice, call: call.call, id: callId, name });
+    const callId = call.id ?? newCallId();
+    call.isCustom = isCustom;
+    const kind = isCustom ? { kind: 'custom' as const } : {};
+    events.push({ type: 'tool-call', choice, call: call.call, id: callId, name, ...kind });
   }
   onArguments(choice, call, text, events);
 }
 
 /** At the end of a choice, a call without arguments gets an empty object. */
 export function onToolCallsEnd(choice: number, calls: Calls, events: GenerationEvent[]): void {
-  for (const { call, hasArguments } of calls) {
+  for (const { call, hasArguments, isCustom } of calls) {
     if (call === undefined) throw upstreamError('upstream_invalid_answer');
-    if (!hasArguments) events.push({ type: 'tool-arguments', choice, call, text: '{}' });
+    if (!hasArguments && !isCustom) events.push({ type: 'tool-arguments', choice, call, text: '{}' });
   }
 }
 
 function onArguments(choice: number, call: Call, text: string, events: GenerationEvent[]): void {
   call.held += text;
   // White space alone is not emitted until more arrives.
-  if (call.call === undefined || (!call.hasArguments && call.held.trim() === '')) return;
+  if (call.call === undefined) return;
+  if (!call.hasArguments && !call.isCustom && call.held.trim() === '') return;
   if (call.held === '') return;
   call.hasArguments = true;
   events.push({ type: 'tool-arguments', choice, call: call.call, text: call.held });
@@ -85,7 +92,7 @@ function isNewId(id: string | undefined, current: Call): boolean {
 }
 
 function addCall(calls: Calls, index: number | undefined, id: string | undefined): Call {
-  const call = { call: undefined, index, id, held: '', hasArguments: false };
+  const call = { call: undefined, index, id, held: '', hasArguments: false, isCustom: false };
   calls.push(call);
   return call;
 }

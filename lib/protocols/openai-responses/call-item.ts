@@ -1,7 +1,7 @@
 /** A function call of an answer. Its arguments arrive in pieces, at their end, or with the complete call. */
-import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { isJsonObject } from '../../core/json-object.ts';
+import { newCallId } from '../../core/new-id.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { upstreamError } from '../failure.ts';
 import { asArray, asObject, asOptionalText, asText } from '../json.ts';
@@ -67,7 +67,7 @@ function emitCall(answer: Answer, item: CallItem): Events {
   if (item.call !== undefined) return [];
   item.call = answer.calls;
   answer.calls += 1;
-  const { call, id = `call_${randomUUID()}`, name = '' } = item;
+  const { call, id = newCallId(), name = '' } = item;
   return [{ type: 'tool-call', choice: 0, call, id, name }, ...emitArguments(item)];
 }
 
@@ -89,10 +89,7 @@ function emitCompleteCall(answer: Answer, item: CallItem): Events {
 }
 
 /** The calls inside a wrapper; undefined if it is a tool of the caller with the same name. */
-function unwrap(
-  answer: Answer,
-  { id = `call_${randomUUID()}`, arguments: text }: CallItem,
-): Events | undefined {
+function unwrap(answer: Answer, { id = newCallId(), arguments: text }: CallItem): Events | undefined {
   const uses = asArray(asObject(parseJson(text)).tool_uses).map(asObject);
   const calls = uses.map(({ recipient_name, parameters }, index): CallItem | undefined => {
     const name = asText(recipient_name).replace(/^functions\./, '');

@@ -13,6 +13,7 @@ import type {
   ReasoningDetail,
 } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
+import { onlySeen } from '../inline-media.ts';
 import { inOrder, type Piece, type PositionedBlock } from '../pieces.ts';
 import { encodeToolCallId } from '../turns.ts';
 import type { ResponsesDialect } from './dialect.ts';
@@ -60,8 +61,9 @@ function encodeContent(parts: readonly ContentPart[]): string | readonly JsonObj
 
 function encodePart(part: ContentPart): JsonObject {
   if (part.type === 'text') return { type: 'input_text', text: part.text };
-  if (part.type === 'file') return encodeFile(part);
-  return { type: 'input_image', image_url: part.url, detail: part.detail ?? 'auto' };
+  const seen = onlySeen(part);
+  if (seen.type === 'file') return encodeFile(seen);
+  return { type: 'input_image', image_url: seen.url, detail: seen.detail ?? 'auto' };
 }
 
 /** Inline data needs a file name, by which the host detects its type. A URL has its own name and must not get another. */

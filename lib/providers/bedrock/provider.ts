@@ -5,7 +5,8 @@ import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
 import type { MessageRule, Rule } from '../../normalization/rule.ts';
 import { atMostChoices, onlyReasoningOf, unsupported } from '../../normalization/rules.ts';
-import { formatByTool } from '../../normalization/schemas/structured-output.ts';
+import { formatByTool, jsonInWords, notStrictByTool } from '../../normalization/schemas/structured-output.ts';
+import { textBesideDocuments } from '../../normalization/strict-turns.ts';
 import { bedrockConverse } from '../../protocols/bedrock-converse/protocol.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
 import { type Authorize, bearer, hasKey, keyHeader, missingCredentials, type Provider } from '../provider.ts';
@@ -36,9 +37,12 @@ const topKOfFew: Rule = {
 const noChoiceOfNone: Rule = {
   param: 'tool_choice',
   reason: 'The provider requires the tools that the conversation has used, and the model may then call them.',
+  always: true,
   applies: ({ request, parameters }) =>
     parameters.tool_choice === 'none' &&
-    request.messages.some((message) => message.role === 'assistant' && message.toolCalls.length > 0),
+    request.messages.some(
+      (message) => message.role === 'tool' || (message.role === 'assistant' && message.toolCalls.length > 0),
+    ),
   value: () => 'auto',
 };
 
@@ -48,6 +52,7 @@ const ofNone = onlyReasoningOf();
 /** Bedrock serves models of many owners, and a signature is of use to its owner alone. */
 const onlyOwnReasoning: MessageRule = {
   reason: ofClaude.reason,
+  always: true,
   apply: (message, target) => {
     const own = target.model.owner === 'anthropic' ? ofClaude : ofNone;
     return own.apply(message, target);
@@ -74,10 +79,13 @@ export const bedrock: Provider = {
         formatByTool,
         ...atMostChoices(1),
       ],
+      conversation: [...claudeRules.conversation, textBesideDocuments],
       messages: [onlyOwnReasoning, ...claudeRules.messages],
       // Source: AWS, Bedrock API reference, DocumentBlock. Its text formats are sent as text, as everywhere.
       fileTypes: [officeTypes.doc, officeTypes.docx, officeTypes.xls, officeTypes.xlsx],
       requests: [
+        jsonInWords,
+        notStrictByTool,
         cacheMarkers({ sections: ({ model }) => model.traits.cachePoints ?? [], max: 4, automatic: true }),
       ],
     },

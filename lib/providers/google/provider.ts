@@ -5,7 +5,7 @@ import type { ResponseFormat } from '../../core/generation/request.ts';
 import { wrapBrokenArguments } from '../../normalization/broken-arguments.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
 import { onlyPlacedSignatures } from '../../normalization/returnable-reasoning.ts';
-import type { Rule, RuleContext } from '../../normalization/rule.ts';
+import { always, type Rule, type RuleContext } from '../../normalization/rule.ts';
 import {
   atMostChoices,
   noModeration,
@@ -19,6 +19,7 @@ import {
 import { geminiOutput } from '../../normalization/schemas/schema-dialects.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
+import { callsFollowUser } from '../../normalization/strict-turns.ts';
 import { noWebSearch, stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { hasThinkingConfig } from '../../protocols/google-generate-content/native-fields.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
@@ -26,6 +27,9 @@ import { hasKey, keyHeader, type Provider } from '../provider.ts';
 import { callWithCache } from './cached-content.ts';
 import { googleEmbeddings } from './embeddings.ts';
 import { geminiImages } from './images.ts';
+
+const isOnYouTube = (url: string): boolean =>
+  /^https:\/\/((www|m)\.)?(youtube\.com\/(watch\?|shorts\/|live\/|embed\/)|youtu\.be\/)/i.test(url);
 
 const formatIs = (format: ResponseFormat | undefined): boolean =>
   format?.type === 'json_object' || format?.type === 'json_schema';
@@ -61,6 +65,7 @@ const searchRules: readonly Rule[] = [
   {
     param: 'tool_choice',
     reason: 'The model cannot be forced to search the web.',
+    always: true,
     applies: ({ request, parameters: { tool_choice: choice } }) =>
       choice === 'web_search' || (choice === 'required' && request.tools.length === 0),
     value: () => 'auto',
@@ -91,7 +96,7 @@ const formatRules: readonly Rule[] = [
 ];
 
 /** The models with thinking levels check calls against their schemas. */
-const strictTools = strictToolsWhere(({ model }) => model.traits.reasoning?.style === 'level');
+const strictTools = always(strictToolsWhere(({ model }) => model.traits.reasoning?.style === 'level'));
 
 export const google = {
   name: 'google',
@@ -102,6 +107,7 @@ export const google = {
     protocol: googleGenerateContent,
     call: callWithCache,
     takesImageUrls: false,
+    takesVideoUrl: isOnYouTube,
     searchesWeb: true,
     rules: {
       parameters: [
@@ -117,13 +123,13 @@ export const google = {
         ...ownFormats,
         ...atMostChoices(8),
       ],
-      conversation: [wrapBrokenArguments],
+      conversation: [wrapBrokenArguments, callsFollowUser],
       schemas: { output: { dialect: geminiOutput, hasLooseMode: false } },
       messages: [stripNames, onlyReasoningOf(geminiFormat), onlyPlacedSignatures, stripWebSearches],
       requests: [
         strictTools,
         unsupportedSearchFields('contextSize', 'userLocation'),
-        cacheMarkers({ sections: () => ['tools', 'system', 'messages'], max: 1, automatic: false }),
+        always(cacheMarkers({ sections: () => ['tools', 'system', 'messages'], max: 1, automatic: false })),
       ],
     },
   },

@@ -1,6 +1,6 @@
 /** What OpenAI's models refuse in both chat and Responses. */
 import { willReason } from '../../normalization/effort.ts';
-import type { Rule } from '../../normalization/rule.ts';
+import type { Rule, RuleSet } from '../../normalization/rule.ts';
 
 /** A reasoning model takes temperature 1 and no other. */
 export const temperatureIsOne: Rule = {
@@ -46,3 +46,6 @@ export const lonePrediction: Rule = {
     (parameters.presence_penalty ?? 0) > 0 ||
     (parameters.frequency_penalty ?? 0) > 0,
 };
+/** Custom tools came with GPT-5: older models, which do not reason, get functions in their place. */
+export const customToolsOfReasoners: NonNullable<RuleSet['toolForms']> = ({ model }) =>
+  model.traits.reasoning ? ['custom'] : [];

@@ -10,12 +10,15 @@ export function fromChat(request: GenerationRequest): GenerationRequest {
     ...request,
     ...(webSearch && { webSearch: { ...webSearch, [source]: searchSource(webSearch.position) } }),
     messages: messagesFromChat(request.messages),
-    tools: request.tools.map((tool, position) => ({ ...tool, [source]: toolSource(position) })),
+    tools: request.tools.map((tool, position) => ({
+      ...tool,
+      [source]: toolSource(position, tool.kind ?? 'function'),
+    })),
   };
 }
 
 /** The field of chat that holds a part. */
-const mediaOf = { image: 'image_url', file: 'file_data' } as const;
+const mediaOf = { image: 'image_url', file: 'file_data', audio: 'input_audio', video: 'video_url' } as const;
 
 export function messagesFromChat(messages: readonly Message[]): readonly Message[] {
   return messages.map((message, position) => {
@@ -34,7 +37,7 @@ export function messagesFromChat(messages: readonly Message[]): readonly Message
           content: message.content.map(withSource),
           toolCalls: message.toolCalls.map((call, index) => ({
             ...call,
-            [source]: callSource(from.path, index),
+            [source]: callSource(from.path, index, call.kind ?? 'function'),
           })),
           [source]: from,
         };

@@ -128,12 +128,17 @@ describe('reasoning', () => {
       { thinking: { type: 'enabled', budget_tokens: 12_000 } },
     ],
     [
-      'a budget limited by max_tokens',
+      'a budget above the token limit, which a rule keeps it below, for the provider to reject',
       budget,
       { reasoning_effort: 'medium', max_tokens: 2000 },
-      { thinking: { type: 'enabled', budget_tokens: 1999 } },
+      { thinking: { type: 'enabled', budget_tokens: 10_000 } },
     ],
-    ['fewer tokens than the minimum budget', budget, { reasoning_effort: 'low', max_tokens: 1024 }, {}],
+    [
+      'none for a model that always thinks, for the provider to reject',
+      { ...adaptive, efforts: ['low', 'high'], off: 'omit' },
+      { reasoning_effort: 'none' },
+      { thinking: { type: 'disabled' } },
+    ],
     ['omitted', budget, { reasoning_effort: 'none' }, {}],
   ])('%s', (_name, reasoning, parameters, expected) => {
     const { thinking, output_config } = encode({ parameters }, { reasoning });
@@ -178,11 +183,14 @@ describe('answers in JSON', () => {
     ['the model thinks', { parameters: { ...parameters, reasoning_effort: 'low' } }, { reasoning: thinking }],
     ['the model thinks by default', {}, { reasoning: { ...thinking, defaultEffort: 'low' } }],
     ['the model does not support forced calls', {}, { toolChoices: ['none', 'auto'] }],
-  ])('are requested by an instruction if %s', (_name, parts, traits) => {
+  ])('are left to the provider to reject if %s', (_name, parts, traits) => {
     const body = encode({ parameters, ...parts }, traits);
-    expect(JSON.stringify(body.system)).toContain('JSON Schema');
+    expect(body.output_config).toEqual({ format: { type: 'json_schema', schema } });
     expect(body).not.toHaveProperty('tool_choice');
     expect(JSON.stringify(body.tools ?? [])).not.toContain('json_response');
+    const any = { response_format: { type: 'json_object' } } as const;
+    const { parameters: given = {} } = parts;
+    expect(encode({ ...parts, parameters: { ...given, ...any } }, traits)).toMatchObject(any);
   });
 
   test('need the reserved name, which a tool of the caller must not have', () => {

@@ -154,7 +154,8 @@ describe('tools', () => {
   ])('with tool choice %j', (parameters, toolChoice) => {
     const expected = { tools: [weatherSpec], ...(toolChoice && { toolChoice }) };
     expect(encode({ tools: [weather], parameters }).toolConfig).toEqual(expected);
-    expect(encode({ parameters })).not.toHaveProperty('toolConfig');
+    // Without tools the choice is for the provider to reject.
+    expect(encode({ parameters }).toolConfig).toEqual(toolChoice && { tools: [], toolChoice });
   });
 
   const history = [user('Go'), assistant('', { toolCalls: [call('a', 'now', '')] }), tool('a', 'noon')];
@@ -229,9 +230,11 @@ describe('answers in JSON', () => {
     });
   });
 
-  test('are requested by an instruction if the caller has tools', () => {
+  test('are left to the provider to reject if the caller has tools', () => {
     const body = encode({ parameters, tools: [weather] });
-    expect(JSON.stringify(body.system)).toContain('JSON Schema');
+    expect(body.outputConfig).toMatchObject({ textFormat: { type: 'json_schema' } });
     expect(body.toolConfig).toEqual({ tools: [weatherSpec] });
+    const any = { response_format: { type: 'json_object' } } as const;
+    expect(encode({ parameters: any, tools: [weather] }).additionalModelRequestFields).toEqual(any);
   });
 });
