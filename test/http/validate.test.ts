@@ -121,7 +121,7 @@ describe('a value that is not allowed', () => {
     ],
     [
       chat({ tool_choice: { type: 'x' } }),
-      "Invalid value for 'tool_choice.type': expected one of 'function', 'allowed_tools'.",
+      "Invalid value for 'tool_choice.type': expected one of 'function', 'custom', 'allowed_tools'.",
     ],
     [
       chat({ tool_choice: 'x' }),
