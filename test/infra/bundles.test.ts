@@ -96,16 +96,16 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
 
 /** In KB, all files of a function together. An increase needs a change here. */
 const largest: Readonly<Record<string, number>> = {
-  'chat-completions': 655,
-  responses: 670,
-  embeddings: 1_510,
-  'images-generations': 560,
+  'chat-completions': 660,
+  responses: 675,
+  embeddings: 1_530,
+  'images-generations': 580,
   models: 145,
   'models-retrieve': 145,
-  'responses-retrieve': 145,
-  'responses-delete': 145,
-  'responses-input-items': 145,
-  'usage-retrieve': 150,
+  'responses-retrieve': 160,
+  'responses-delete': 155,
+  'responses-input-items': 155,
+  'usage-retrieve': 160,
   openapi: 275,
   seed: 165,
 };
@@ -151,7 +151,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'images-generations': 320,
   models: 128,
   'models-retrieve': 130,
-  'usage-retrieve': 135,
+  'usage-retrieve': 140,
   openapi: 255,
   seed: 145,
 };

@@ -5,6 +5,7 @@ import type { Asked } from '../generation/prepare.ts';
 import { leftOutFields } from '../left-out.ts';
 import { checkNativeFields, nativePaths } from '../native-fields.ts';
 import { given, invalid, readJsonSchema, readPlatform } from '../read-request.ts';
+import { isShortened, readRouting, readWebPlugin } from '../routing/read.ts';
 import { readMessage } from './read-messages.ts';
 import { hidesReasoning, readReasoning } from './read-reasoning.ts';
 import { readTools } from './read-tools.ts';
@@ -15,6 +16,8 @@ export interface ChatInput extends Asked {
   readonly includeUsage: boolean;
   /** Whether the answer is without its readable reasoning. */
   readonly hidesReasoning: boolean;
+  /** Whether `usage` has what the answer costs. */
+  readonly includeCost: boolean;
   readonly debug: readonly DebugCategory[];
   readonly deprecations: readonly Deprecation[];
 }
@@ -24,19 +27,23 @@ export function readChat(body: ChatBody, given: unknown = body): ChatInput {
   checkFields(body);
   const { tools, choice } = readTools(body);
   const reasoning = readReasoning(body);
+  const webSearch = readWebPlugin(body);
   return {
     model: body.model,
-    fallbacks: body.extra?.fallbacks ?? [],
+    ...readRouting(body),
     normalize: body.extra?.normalize ?? true,
     repair: body.extra?.repair ?? false,
     debug: body.extra?.debug ?? [],
     hidesReasoning: hidesReasoning(body),
-    includeUsage: body.stream_options?.include_usage ?? false,
+    truncate: isShortened(body),
+    includeUsage: (body.stream_options?.include_usage || body.usage?.include) ?? false,
+    includeCost: body.usage?.include ?? false,
     deprecations: deprecationsOf(body),
     leftOut: leftOutFields(given, body),
     request: {
       messages: body.messages.map(readMessage),
       tools,
+      ...(webSearch && { webSearch }),
       parameters: {
         ...readParameters(body),
         ...(choice && { tool_choice: choice }),

@@ -28,6 +28,7 @@ import {
   topLogprobs,
   verbosity,
 } from '../request-schema.ts';
+import { chatRoutingFields } from '../routing/schema.ts';
 import { messageSchema } from './message-schema.ts';
 import { cacheControl } from './part-schema.ts';
 import { reasoningFields } from './reasoning-schema.ts';
@@ -134,6 +135,7 @@ export const chatSchema = z.strictObject({
   logit_bias: nullish(z.record(z.string(), between(-100, 100))),
   ...platformFields,
   native_fields: nullish(jsonObject),
+  ...chatRoutingFields,
   extra: nullish(extraSchema),
 });
 
