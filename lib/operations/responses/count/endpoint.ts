@@ -33,7 +33,7 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
   const { model, fallbacks, leftOut } = input;
   const request = { ...input.request, messages: readConversation(input, history) };
   const asked = { model, fallbacks, leftOut, normalize: true, request };
-  const task = { ...generationTask(parts, 'responses', asked), call: countTokens };
+  const task = { ...generationTask(parts, 'responses', asked, call), call: countTokens };
   const {
     target,
     attempts,
