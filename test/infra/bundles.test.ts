@@ -96,17 +96,19 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
 
 /** In KB, all files of a function together. An increase needs a change here. */
 const largest: Readonly<Record<string, number>> = {
+  // Ways in (compressed bodies, web pages, keys): 3 KB of each.
   'chat-completions': 640,
+  completions: 640,
   responses: 665,
-  embeddings: 1_510,
-  'images-generations': 560,
-  models: 145,
-  'models-retrieve': 145,
-  'responses-retrieve': 145,
-  'responses-delete': 145,
-  'responses-input-items': 145,
-  'usage-retrieve': 150,
-  openapi: 275,
+  embeddings: 1_515,
+  'images-generations': 565,
+  models: 150,
+  'models-retrieve': 150,
+  'responses-retrieve': 150,
+  'responses-delete': 150,
+  'responses-input-items': 150,
+  'usage-retrieve': 155,
+  openapi: 280,
   seed: 165,
 };
 
@@ -140,9 +142,11 @@ test('a bundle with the AWS SDK would be detected', async () => {
 
 /** In KB, slightly above the actual sizes; 100 KB take about 2 ms to compile at a cold start. */
 const largestAtStart: Readonly<Record<string, number>> = {
+  // Ways in: 3 KB of each; the document has one more operation.
   // Files of every type, text files as text: 6 KB. Names and kinds of tools: 3 KB; the tools and items of Responses: 10 KB.
   // Names of models, and the choice among their places: 4 KB.
   'chat-completions': 366,
+  completions: 366,
   responses: 396,
   'responses-retrieve': 131,
   'responses-delete': 131,
@@ -151,8 +155,8 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'images-generations': 320,
   models: 128,
   'models-retrieve': 130,
-  'usage-retrieve': 135,
-  openapi: 255,
+  'usage-retrieve': 139,
+  openapi: 259,
   seed: 145,
 };
 
