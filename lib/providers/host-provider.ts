@@ -1,7 +1,10 @@
 /** The provider that a row of the host table describes: a host that speaks the OpenAI chat protocol. */
 import type { ParameterName } from '../core/generation/request.ts';
+import { continuedWithoutReasoning } from '../normalization/begun-answer.ts';
 import { cacheMarkers, stripCacheMarkers } from '../normalization/caching.ts';
-import type { MessageRule, RequestRule, Rule } from '../normalization/rule.ts';
+import { originalDetail } from '../normalization/image-detail.ts';
+import { refusalsAsText } from '../normalization/refusals.ts';
+import { always, type MessageRule, type RequestRule, type Rule } from '../normalization/rule.ts';
 import {
   atMostChoices,
   onlyReasoningOf,
@@ -12,6 +15,7 @@ import {
   unsupported,
 } from '../normalization/rules.ts';
 import { formatInWords } from '../normalization/schemas/format-in-words.ts';
+import { strictToolsWhere } from '../normalization/schemas/strict-tools.ts';
 import { onlyTextInResults } from '../normalization/tool-results.ts';
 import { stripWebSearches } from '../normalization/web-search.ts';
 import { type Dialect, hostDialect, type Replay } from '../protocols/openai-chat/dialect.ts';
@@ -20,7 +24,17 @@ import { hostDialect as hostEmbeddings } from '../protocols/openai-embeddings/di
 import { compatibleEmbeddings } from './compatible-embeddings.ts';
 import { withoutUser } from './embedding-rules.ts';
 import type { HostSettings } from './hosts/host.ts';
-import { type Authorize, bearer, type Generation, hasKey, keyHeader, type Provider } from './provider.ts';
+import {
+  type Authorize,
+  bearer,
+  type Called,
+  callOnce,
+  type Generation,
+  hasKey,
+  keyHeader,
+  type Provider,
+  type ReadyCall,
+} from './provider.ts';
 
 /** Parameters of OpenAI's own platform, which are no part of the protocol elsewhere. */
 const platform: readonly ParameterName[] = ['store', 'metadata', ...responsesOnly];
@@ -32,6 +46,9 @@ const ownMarkers = cacheMarkers({
   max: 4,
   automatic: false,
 });
+
+/** For a host whose functions have no `strict`. */
+const looseTools = always(strictToolsWhere(() => false));
 
 const byKey = keyHeader('authorization', bearer);
 const byKeyIfAny: Authorize = (request, access, region) =>
@@ -64,6 +81,7 @@ function hostGeneration(host: HostSettings): Generation {
   return {
     protocol: createOpenaiChat(dialect),
     takesImageUrls,
+    ...(host.continuedPath !== undefined && { call: continuedAt(host.continuedPath) }),
     rules: {
       parameters: [
         ...valueRules(host),
@@ -72,10 +90,31 @@ function hostGeneration(host: HostSettings): Generation {
         ...unsupported(...platform, ...(host.unsupported ?? [])),
         ...(choices === undefined ? [] : atMostChoices(choices)),
       ],
-      conversation: host.takesImagesInResults ? [] : [onlyTextInResults],
-      messages: [...(takesNames ? [] : [stripNames]), ownReasoning(dialect.replay), stripWebSearches],
-      requests: [formatOf(dialect), dialect.takesCacheControl ? ownMarkers : stripCacheMarkers],
+      conversation: [
+        ...(host.takesImagesInResults ? [] : [onlyTextInResults]),
+        ...(host.continuesWhileReasoning === false ? [continuedWithoutReasoning] : []),
+        originalDetail,
+      ],
+      messages: [
+        ...nameRules(takesNames, dialect),
+        refusalsAsText,
+        ownReasoning(dialect.replay),
+        stripWebSearches,
+      ],
+      requests: [
+        formatOf(dialect),
+        ...(dialect.withoutStrictTools ? [looseTools] : []),
+        dialect.takesCacheControl ? ownMarkers : stripCacheMarkers,
+      ],
     },
+  };
+}
+
+/** The usual call, at another path for a request that continues an assistant message. */
+function continuedAt(path: string): (call: ReadyCall) => Promise<Called> {
+  return (call) => {
+    const isContinued = call.request.messages.at(-1)?.role === 'assistant';
+    return callOnce(isContinued ? { ...call, post: (own, body) => call.post(`${path}${own}`, body) } : call);
   };
 }
 
@@ -86,6 +125,12 @@ function formatOf({ formatWithoutTools = false }: Dialect): RequestRule {
     const { structuredOutput } = model.traits;
     return parameters.response_format?.type === 'json_object' ? 'object' : structuredOutput;
   });
+}
+
+/** Messages that become one turn have no names. */
+function nameRules(takesNames: boolean, { mergesTurns }: Dialect): readonly MessageRule[] {
+  if (mergesTurns) return [{ ...stripNames, always: true }];
+  return takesNames ? [] : [stripNames];
 }
 
 /** The rules on single values of parameters that the host otherwise supports. */

@@ -18,6 +18,7 @@ export function readResponses(body: JsonObject, provider: string, reasoning: boo
     model: textOf(body.model),
     lastUserText: user.map(({ content }) => contentText(content)).findLast((text) => text !== '') ?? '',
     toolResults: results.map(({ output }) => contentText(output)),
+    callRounds: callRounds(items),
     images: parts.filter(({ type }) => type === 'input_image').length,
     files: parts.filter(({ type }) => type === 'input_file').length,
     input:
@@ -40,6 +41,13 @@ export function readResponses(body: JsonObject, provider: string, reasoning: boo
 function itemsOf(input: unknown): readonly JsonObject[] {
   if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }];
   return objectsOf(input).map(withType);
+}
+
+/** Results in a row are those of one round. */
+function callRounds(items: readonly JsonObject[]): number {
+  const since = items.slice(items.findLastIndex(({ role }) => role === 'user') + 1);
+  const isResult = since.map(({ type }) => /_call_output$/.test(textOf(type)));
+  return isResult.filter((result, index) => result && !isResult[index - 1]).length;
 }
 
 function contentText(content: unknown): string {

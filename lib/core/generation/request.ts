@@ -140,6 +140,8 @@ export interface AssistantMessage extends MessageBase {
   readonly reasoningDetails: readonly ReasoningDetail[];
   /** Absent: none. */
   readonly webSearches?: readonly WebSearchCall[];
+  /** False for a last message that the target answers, though its host could continue it. */
+  readonly continued?: false;
 }
 
 export interface ToolMessage extends MessageBase {

@@ -4,15 +4,16 @@ import type { GenerationRequest } from '../../core/generation/request.ts';
 import { pathOf } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
 import type { ModelEndpoint } from '../../core/operations.ts';
-import { normalize } from '../../normalization/normalize.ts';
+import { fitProtocol, normalize } from '../../normalization/normalize.ts';
 import type { Change, Normalized } from '../../normalization/rule.ts';
 import type { GenerationCall } from '../../pipeline/call-generation.ts';
 import { type Generation, generationOf, type Providers } from '../../providers/provider.ts';
+import type { Routing } from '../routing/read.ts';
+import { withCacheKey } from './cache-key.ts';
 
 /** What the caller asked for, beside the request itself. */
-export interface Asked {
+export interface Asked extends Routing {
   readonly model: string;
-  readonly fallbacks: readonly string[];
   /** False: parameters go upstream unchanged. */
   readonly normalize: boolean;
   readonly request: GenerationRequest;
@@ -34,6 +35,8 @@ export interface PrepareParts {
   readonly endpoint: ModelEndpoint;
   /** The target that is asked first: a caller's `native_fields` are those of its protocol. */
   readonly primary: Target;
+  /** The `prompt_cache_key` of a request that has none; absent: none is added. */
+  readonly cacheKey?: (() => string | undefined) | undefined;
 }
 
 /** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
@@ -43,13 +46,20 @@ export function prepareGeneration(
   { request, normalize: applyRules }: Pick<Asked, 'request' | 'normalize'>,
 ): PreparedGeneration {
   const { provider, generation } = findGeneration(parts, target, request);
-  if (!applyRules) return { provider, generation, target, request, changes: [] };
+  if (!applyRules) {
+    if (!generation.searchesWeb) checkWebSearch(request, target, generation);
+    return { provider, generation, target, ...fitProtocol(request, target, generation.rules) };
+  }
   checkWebSearch(request, target, generation);
   const primary = findGeneration(parts, parts.primary, request).generation;
   const own = withoutForeignFields(request, generation, primary);
   const normalized = normalize(own.request, target, generation.rules);
-  const changes = [...own.changes, ...normalized.changes];
-  return { provider, generation, target, request: normalized.request, changes };
+  const { cacheKey = () => undefined } = parts;
+  const keyed = generation.routesByCacheKey
+    ? withCacheKey(normalized.request, cacheKey)
+    : { request: normalized.request, changes: [] };
+  const changes = [...own.changes, ...normalized.changes, ...keyed.changes];
+  return { provider, generation, target, request: keyed.request, changes };
 }
 
 function findGeneration({ providers, endpoint }: PrepareParts, target: Target, request: GenerationRequest) {

@@ -1,5 +1,6 @@
 /** xAI: its row of the host table, its Responses API and its images. */
 import { stripCacheMarkers } from '../../normalization/caching.ts';
+import { originalDetail } from '../../normalization/image-detail.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { temperatureRules, traitRules, unsupported } from '../../normalization/rules.ts';
 import { stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
@@ -42,6 +43,7 @@ export const xai: Provider = {
         ...unsupportedOnResponses,
         ...unsupported('service_tier', 'verbosity', 'max_tool_calls', 'safety_identifier'),
       ],
+      conversation: [originalDetail],
       // It reports searches in its own form, and is not known to take the protocol's.
       messages: [stripWebSearches, ...messageRules(reasoningFormat)],
       // Both are known parameters there, and requests that use them are refused.
