@@ -95,7 +95,7 @@ export async function writeCompletionBody(
     model,
     ...meta,
     choices: [...choices].sort(([a], [b]) => a - b).map(([index, choice]) => writeChoice(index, choice)),
-    ...(usage && { usage: writeUsage(usage) }),
+    ...(usage && { usage: writeUsage(usage, undefined) }),
     ...(facts && { debug: facts }),
   };
 }
