@@ -97,9 +97,9 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
 /** In KB, all files of a function together. An increase needs a change here. */
 const largest: Readonly<Record<string, number>> = {
   // Ways in (compressed bodies, web pages, keys): 3 KB of each.
-  'chat-completions': 640,
-  completions: 640,
-  responses: 665,
+  'chat-completions': 660,
+  completions: 660,
+  responses: 685,
   embeddings: 1_530,
   'images-generations': 580,
   models: 150,
@@ -144,9 +144,9 @@ test('a bundle with the AWS SDK would be detected', async () => {
 const largestAtStart: Readonly<Record<string, number>> = {
   // Ways in: 3 KB of each; the document has one more operation.
   // Files of every type, text files as text: 6 KB. Names and kinds of tools: 3 KB; the tools and items of Responses: 10 KB.
-  // Names of models, and the choice among their places: 4 KB.
-  'chat-completions': 366,
-  completions: 366,
+  // Names of models, and the choice among their places: 4 KB. Sound, film, and turns that providers refuse: 5 KB.
+  'chat-completions': 376,
+  completions: 376,
   responses: 396,
   'responses-retrieve': 131,
   'responses-delete': 131,
@@ -156,7 +156,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   models: 128,
   'models-retrieve': 130,
   'usage-retrieve': 140,
-  openapi: 262,
+  openapi: 265,
   seed: 145,
 };
 
