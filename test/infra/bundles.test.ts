@@ -96,10 +96,8 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
 
 /** In KB, all files of a function together. An increase needs a change here. */
 const largest: Readonly<Record<string, number>> = {
-  // Ways in (compressed bodies, web pages, keys): 3 KB of each.
-  'chat-completions': 660,
-  completions: 660,
-  responses: 685,
+  'chat-completions': 675,
+  responses: 690,
   embeddings: 1_530,
   'images-generations': 580,
   models: 150,
@@ -109,6 +107,7 @@ const largest: Readonly<Record<string, number>> = {
   'responses-input-items': 155,
   'usage-retrieve': 160,
   openapi: 285,
+  completions: 675,
   seed: 165,
 };
 
@@ -145,9 +144,9 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // Ways in: 3 KB of each; the document has one more operation.
   // Files of every type, text files as text: 6 KB. Names and kinds of tools: 3 KB; the tools and items of Responses: 10 KB.
   // Names of models, and the choice among their places: 4 KB. Sound, film, and turns that providers refuse: 5 KB.
-  'chat-completions': 376,
-  completions: 376,
-  responses: 396,
+  // Fields that clients of other APIs send, and their rules: 10 KB.
+  'chat-completions': 384,
+  responses: 402,
   'responses-retrieve': 131,
   'responses-delete': 131,
   'responses-input-items': 133,
@@ -157,6 +156,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'models-retrieve': 130,
   'usage-retrieve': 140,
   openapi: 265,
+  completions: 384,
   seed: 145,
 };
 
