@@ -16,6 +16,7 @@ export type OperationName =
   | 'responses-delete'
   | 'responses-input-items'
   | 'responses-input-tokens'
+  | 'completions'
   | 'embeddings'
   | 'images-generations'
   | 'models'
@@ -108,6 +109,18 @@ export const operations: readonly Operation[] = [
     reads: ['access', 'catalog', 'state', 'usage'],
     updates: ['usage'],
     timeoutSeconds: 60,
+  },
+  {
+    name: 'completions',
+    method: 'POST',
+    path: '/v1/completions',
+    // Every model that can chat can complete a text.
+    endpoint: 'chat_completions',
+    authenticated: true,
+    reads: ['access', 'catalog', 'state', 'usage'],
+    writes: ['state', 'usage'],
+    updates: ['usage'],
+    timeoutSeconds: 900,
   },
   {
     name: 'embeddings',
