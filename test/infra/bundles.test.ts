@@ -96,8 +96,8 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
 
 /** In KB, all files of a function together. An increase needs a change here. */
 const largest: Readonly<Record<string, number>> = {
-  'chat-completions': 640,
-  responses: 665,
+  'chat-completions': 655,
+  responses: 675,
   embeddings: 1_530,
   'images-generations': 580,
   models: 145,
@@ -106,7 +106,7 @@ const largest: Readonly<Record<string, number>> = {
   'responses-delete': 155,
   'responses-input-items': 155,
   'usage-retrieve': 160,
-  openapi: 275,
+  openapi: 285,
   seed: 165,
 };
 
@@ -141,9 +141,9 @@ test('a bundle with the AWS SDK would be detected', async () => {
 /** In KB, slightly above the actual sizes; 100 KB take about 2 ms to compile at a cold start. */
 const largestAtStart: Readonly<Record<string, number>> = {
   // Files of every type, text files as text: 6 KB. Names and kinds of tools: 3 KB; the tools and items of Responses: 10 KB.
-  // Names of models, and the choice among their places: 4 KB.
-  'chat-completions': 366,
-  responses: 396,
+  // Names of models, and the choice among their places: 4 KB; OpenRouter's words for it: 5 KB.
+  'chat-completions': 376,
+  responses: 400,
   'responses-retrieve': 131,
   'responses-delete': 131,
   'responses-input-items': 133,
@@ -152,7 +152,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   models: 128,
   'models-retrieve': 130,
   'usage-retrieve': 140,
-  openapi: 255,
+  openapi: 264,
   seed: 145,
 };
 
