@@ -40,6 +40,7 @@ export const googleHandler: Handler = (request) => {
     showThoughts: objectOf(config.thinkingConfig).includeThoughts === true,
     candidates: numberOf(config.candidateCount) ?? 1,
     cached,
+    showSteps: objectOf(body.toolConfig).includeServerSideToolInvocations === true,
   };
   if (!stream) return jsonAnswer(writeContent(answer, options));
   // Without `alt=sse` the provider sends one JSON array, which no client of ours may ask for by mistake.

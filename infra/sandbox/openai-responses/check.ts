@@ -62,7 +62,15 @@ export function checkResponses(
   checkTools(body);
   if (behaviour.strict) checkModel(body);
   checkInput(body.input, account);
+  if (behaviour.refusesFilesInOutputs) refuseFilesInOutputs(body.input);
   if (behaviour.strict && !canThink(textOf(body.model))) checkNoReasoning(body.input);
+}
+
+function refuseFilesInOutputs(input: unknown): void {
+  const found = objectsOf(input).findIndex(({ output }) =>
+    objectsOf(output).some(({ type }) => type === 'input_file'),
+  );
+  if (found >= 0) refuse('Files are not supported in the output of a function.', `input[${found}].output`);
 }
 
 function checkValues(body: JsonObject): void {

@@ -48,9 +48,16 @@ export function checkBehaviour(body: JsonObject, behaviour: Behaviour, path: str
   if (behaviour.requiresReasoning !== undefined && wantsToThink(body)) {
     checkReturned(messages, behaviour.requiresReasoning);
   }
+  // Source: xAI's guide "Files": they are part of its Responses API.
+  if (behaviour.refusesFiles && messages.some(({ content }) => hasPart(content, 'file'))) {
+    refuse('Files are not supported in chat completions.', 'messages');
+  }
   if (behaviour.alternates) checkTurns(messages);
   if (behaviour.continues) checkContinued(body, messages, behaviour.continues, path);
 }
+
+const hasPart = (content: unknown, type: string): boolean =>
+  objectsOf(content).some((part) => part.type === type);
 
 /** Source: DeepSeek's guide "Chat Prefix Completion", Alibaba's "Partial mode", BerriAI/litellm issue 3918 (Mistral). */
 function checkContinued(

@@ -23,7 +23,7 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
   const { tool_choice: _, ...others } = parameters;
   return withoutUndefined({
     systemInstruction: encodeSystem(messages),
-    contents: encodeContents(messages, target),
+    contents: encodeContents(request, target),
     ...encodeTools(request, target),
     generationConfig: encodeConfig(others, target),
   });

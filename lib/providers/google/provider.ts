@@ -1,11 +1,11 @@
 /** Google's Gemini API. */
 
-import { geminiFormat } from '../../core/generation/reasoning-format.ts';
+import { geminiFormat, geminiStepFormat } from '../../core/generation/reasoning-format.ts';
 import type { ResponseFormat } from '../../core/generation/request.ts';
 import { wrapBrokenArguments } from '../../normalization/broken-arguments.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
 import { onlyPlacedSignatures } from '../../normalization/returnable-reasoning.ts';
-import { always, type Rule, type RuleContext } from '../../normalization/rule.ts';
+import { always, type MessageRule, type Rule, type RuleContext } from '../../normalization/rule.ts';
 import {
   atMostChoices,
   onlyReasoningOf,
@@ -22,6 +22,7 @@ import { callsFollowUser } from '../../normalization/strict-turns.ts';
 import { noWebSearch, stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { hasThinkingConfig } from '../../protocols/google-generate-content/native-fields.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
+import { hasSteps } from '../../protocols/google-generate-content/steps.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
 import { callWithCache } from './cached-content.ts';
 import { googleEmbeddings } from './embeddings.ts';
@@ -90,6 +91,20 @@ const formatRules: readonly Rule[] = [
 /** The models with thinking levels check calls against their schemas. */
 const strictTools = always(strictToolsWhere(({ model }) => model.traits.reasoning?.style === 'level'));
 
+/** A search whose steps go back needs no other form. */
+const searchesWithoutSteps: MessageRule = {
+  ...stripWebSearches,
+  apply: (message, target) => (hasSteps(message) ? undefined : stripWebSearches.apply(message, target)),
+};
+
+/** `formats`: of the reasoning that goes back. */
+export const messageRules = (...formats: readonly string[]): readonly MessageRule[] => [
+  stripNames,
+  onlyReasoningOf(...formats),
+  onlyPlacedSignatures,
+  searchesWithoutSteps,
+];
+
 export const google = {
   name: 'google',
   baseUrl: () => 'https://generativelanguage.googleapis.com/v1beta',
@@ -115,7 +130,7 @@ export const google = {
       ],
       conversation: [wrapBrokenArguments, callsFollowUser],
       schemas: { output: { dialect: geminiOutput, hasLooseMode: false } },
-      messages: [stripNames, onlyReasoningOf(geminiFormat), onlyPlacedSignatures, stripWebSearches],
+      messages: messageRules(geminiFormat, geminiStepFormat),
       requests: [
         strictTools,
         unsupportedSearchFields('contextSize', 'userLocation'),

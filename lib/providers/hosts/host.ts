@@ -62,6 +62,8 @@ export interface SandboxBehaviour {
   readonly shortToolIds?: boolean;
   /** A thinking model requires the reasoning of turns with calls in this field. */
   readonly requiresReasoning?: string;
+  /** Files in messages are refused. */
+  readonly refusesFiles?: boolean;
   /** How it is told to continue a last message of the assistant's. */
   readonly continues?: ContinuedMessages;
   /** Turns of user and assistant must alternate. */

@@ -53,6 +53,7 @@ export const labs = {
     sandbox: {
       reasoning: 'reasoning_content',
       refuses: ['frequency_penalty', 'presence_penalty', 'stop', 'logit_bias'],
+      refusesFiles: true,
       ignores: ['service_tier'],
     },
     test: {

@@ -51,7 +51,8 @@ const kinds: Readonly<Record<string, ItemKind>> = {
   message: { open: { status: 'in_progress', content: [] }, write: writeParts },
   function_call: oneText('arguments', 'function_call_arguments', ['name']),
   custom_tool_call: oneText('input', 'custom_tool_call_input'),
-  reasoning: { open: { summary: [] }, write: writeSummary },
+  // What goes back to the model is complete only at the end.
+  reasoning: { open: { summary: [], encrypted_content: undefined }, write: writeSummary },
   web_search_call: {
     open: { status: 'in_progress' },
     write(item, emit) {
