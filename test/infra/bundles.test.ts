@@ -96,8 +96,8 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
 
 /** In KB, all files of a function together. An increase needs a change here. */
 const largest: Readonly<Record<string, number>> = {
-  'chat-completions': 660,
-  responses: 685,
+  'chat-completions': 675,
+  responses: 690,
   embeddings: 1_530,
   'images-generations': 580,
   models: 145,
@@ -142,8 +142,8 @@ test('a bundle with the AWS SDK would be detected', async () => {
 const largestAtStart: Readonly<Record<string, number>> = {
   // Files of every type, text files as text: 6 KB. Names and kinds of tools: 3 KB; the tools and items of Responses: 10 KB.
   // Names of models, and the choice among their places: 4 KB; OpenRouter's words for it: 5 KB. Sound, film, and turns that
-  // providers refuse: 5 KB.
-  'chat-completions': 380,
+  // providers refuse: 5 KB. Fields that clients of other APIs send, and their rules: 10 KB.
+  'chat-completions': 388,
   responses: 402,
   'responses-retrieve': 131,
   'responses-delete': 131,

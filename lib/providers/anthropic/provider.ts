@@ -14,6 +14,15 @@ const noFlexTier: Rule = {
   applies: ({ parameters }) => parameters.service_tier === 'flex',
 };
 
+/** The provider has one identifier of the end user. */
+const safetyIdentifierAsUser: Rule = {
+  param: 'user',
+  reason: 'The provider has one identifier of the end user: the safety identifier is sent as such.',
+  adds: true,
+  applies: ({ parameters }) => parameters.user === undefined && parameters.safety_identifier !== undefined,
+  value: ({ parameters }) => parameters.safety_identifier,
+};
+
 /** The tool choice `none` has no field for parallel calls. */
 const noParallelWithoutCalls: Rule = {
   param: 'parallel_tool_calls',
@@ -35,6 +44,7 @@ export const anthropic = {
     rules: {
       ...claudeRules,
       parameters: [
+        safetyIdentifierAsUser,
         ...claudeParameters,
         ...unsupported('frequency_penalty', 'presence_penalty', 'seed', 'logit_bias'),
         ...unsupported('logprobs', 'top_logprobs', 'store', 'metadata'),

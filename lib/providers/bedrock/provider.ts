@@ -26,6 +26,13 @@ const autoTier: Rule = {
   applies: ({ parameters }) => parameters.service_tier === 'auto',
 };
 
+/** Source: the inference parameters of these models in Amazon's user guide; langflow-ai/langflow pull request 14717. */
+const topKOfFew: Rule = {
+  param: 'top_k',
+  reason: 'The model does not support this parameter.',
+  applies: ({ target }) => !['anthropic', 'amazon'].includes(target.model.owner),
+};
+
 /** Bedrock has no such choice: tools that must not be called are left out, unless the conversation used some. */
 const noChoiceOfNone: Rule = {
   param: 'tool_choice',
@@ -67,6 +74,7 @@ export const bedrock: Provider = {
         ...unsupported('frequency_penalty', 'presence_penalty', 'seed', 'logit_bias', 'logprobs'),
         ...unsupported('top_logprobs', 'user', 'store', 'parallel_tool_calls'),
         autoTier,
+        topKOfFew,
         noChoiceOfNone,
         formatByTool,
         ...atMostChoices(1),

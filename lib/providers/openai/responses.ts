@@ -8,14 +8,20 @@ import {
   reasoningOfReasoners,
 } from '../../normalization/returnable-reasoning.ts';
 import type { MessageRule, Rule } from '../../normalization/rule.ts';
-import { onlyReasoningOf, stripNames, traitRules, unsupported } from '../../normalization/rules.ts';
+import {
+  onlyReasoningOf,
+  openSampling,
+  stripNames,
+  traitRules,
+  unsupported,
+} from '../../normalization/rules.ts';
 import { openaiStrict } from '../../normalization/schemas/schema-dialects.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { stripWebSearches } from '../../normalization/web-search.ts';
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
 import type { ChatOverResponses, Generation } from '../provider.ts';
 import { chatOverResponsesRules, needsResponses } from './chat-over-responses.ts';
-import { flexTier, temperatureIsOne } from './rules.ts';
+import { flexTier, mediumVerbosity, temperatureIsOne } from './rules.ts';
 
 /** Parameters of chat that it has no field for. */
 const unsupportedChatParameters: readonly Rule[] = unsupported(
@@ -24,6 +30,8 @@ const unsupportedChatParameters: readonly Rule[] = unsupported(
   'frequency_penalty',
   'presence_penalty',
   'logit_bias',
+  'prediction',
+  ...openSampling,
 );
 
 /** The same for the Responses operation: its state is stored by the gateway itself, and so are its fields. */
@@ -102,6 +110,7 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls,
         enoughToSearch,
         temperatureIsOne,
         flexTier,
+        mediumVerbosity,
         ...leastTokens,
         summaryOfReasoners,
         ...parameters,
