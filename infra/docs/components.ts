@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { OperationName } from '../../lib/core/operations.ts';
 import { chatCompletion, chatCompletionChunk } from './answers/chat.ts';
+import { completion, completionChunk } from './answers/completions.ts';
 import { embeddings, error, images, model, models, usage } from './answers/others.ts';
 import { responseEvent } from './answers/response-events.ts';
 import { deletedResponse, inputItems, response } from './answers/responses.ts';
@@ -37,6 +38,8 @@ export function requestComponents(): Components {
 const answers = [
   chatCompletion,
   chatCompletionChunk,
+  completion,
+  completionChunk,
   response,
   responseEvent,
   deletedResponse,

@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import type { Operation, OperationName } from '../../lib/core/operations.ts';
 import { chatSchema } from '../../lib/operations/chat/schema.ts';
+import { completionsSchema } from '../../lib/operations/completions/schema.ts';
 import { embeddingsSchema } from '../../lib/operations/embeddings/schema.ts';
 import { imagesSchema } from '../../lib/operations/images/schema.ts';
 import { schema as modelsSchema } from '../../lib/operations/models/list.ts';
@@ -14,6 +15,7 @@ import { schema as retrieveSchema } from '../../lib/operations/responses/stored/
 import { usageSchema } from '../../lib/operations/usage/question.ts';
 import type { Fields } from './describe-fields.ts';
 import { chatComponents, chatFields } from './fields/chat.ts';
+import { completionsComponents, completionsFields } from './fields/completions.ts';
 import {
   embeddingsComponents,
   embeddingsFields,
@@ -103,6 +105,18 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
     schema: inputItemsSchema,
     fields: inputItemsFields,
     answer: 'ResponseInputItems',
+  },
+  completions: {
+    tag: 'Completions',
+    title: 'Create a text completion',
+    summary:
+      'Sends one prompt to a model, as the message of a user, and returns text. For clients that do not use chat; every model that supports chat is served. With `stream: true` the answer is a stream of server-sent events: chunks, then `data: [DONE]`.',
+    schema: completionsSchema,
+    fields: completionsFields,
+    components: completionsComponents,
+    request: 'CompletionRequest',
+    answer: 'Completion',
+    event: 'CompletionChunk',
   },
   embeddings: {
     tag: 'Embeddings',

@@ -15,6 +15,7 @@ export type OperationName =
   | 'responses-retrieve'
   | 'responses-delete'
   | 'responses-input-items'
+  | 'completions'
   | 'embeddings'
   | 'images-generations'
   | 'models'
@@ -94,6 +95,18 @@ export const operations: readonly Operation[] = [
     authenticated: true,
     reads: ['access', 'state'],
     timeoutSeconds: 30,
+  },
+  {
+    name: 'completions',
+    method: 'POST',
+    path: '/v1/completions',
+    // Every model that can chat can complete a text.
+    endpoint: 'chat_completions',
+    authenticated: true,
+    reads: ['access', 'catalog', 'state', 'usage'],
+    writes: ['state', 'usage'],
+    updates: ['usage'],
+    timeoutSeconds: 900,
   },
   {
     name: 'embeddings',
