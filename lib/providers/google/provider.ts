@@ -8,8 +8,9 @@ import { onlyPlacedSignatures } from '../../normalization/returnable-reasoning.t
 import { always, type MessageRule, type Rule, type RuleContext } from '../../normalization/rule.ts';
 import {
   atMostChoices,
+  noModeration,
   onlyReasoningOf,
-  responsesOnly,
+  openaiOnly,
   stripNames,
   temperatureRules,
   traitRules,
@@ -20,6 +21,7 @@ import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { callsFollowUser } from '../../normalization/strict-turns.ts';
 import { noWebSearch, stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
+import { geminiCounter } from '../../protocols/google-generate-content/count-tokens.ts';
 import { hasThinkingConfig } from '../../protocols/google-generate-content/native-fields.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { hasSteps } from '../../protocols/google-generate-content/steps.ts';
@@ -39,6 +41,13 @@ const ownThinking: Rule = {
   param: 'reasoning_effort',
   reason: 'native_fields.thinking_config overrides this parameter.',
   applies: ({ request }) => hasThinkingConfig(request.nativeFields),
+};
+
+/** Where other providers take 0 for no limit, Google refuses it. */
+const noTopK: Rule = {
+  param: 'top_k',
+  reason: 'The value means no limit, which is what the provider does without it.',
+  applies: ({ parameters }) => parameters.top_k === 0,
 };
 
 const isThirdGeneration = ({ target }: RuleContext): boolean =>
@@ -113,6 +122,7 @@ export const google = {
   generation: {
     protocol: googleGenerateContent,
     call: callWithCache,
+    counter: geminiCounter,
     takesImageUrls: false,
     takesVideoUrl: isOnYouTube,
     searchesWeb: true,
@@ -122,7 +132,9 @@ export const google = {
         ...traitRules,
         ...temperatureRules,
         ...unsupported('user', 'store', 'metadata', 'logit_bias', 'parallel_tool_calls', 'service_tier'),
-        ...unsupported(...responsesOnly),
+        ...unsupported('min_p', 'repetition_penalty', ...openaiOnly),
+        noModeration,
+        noTopK,
         ...searchRules,
         ...formatRules,
         ...ownFormats,
