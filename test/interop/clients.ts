@@ -123,7 +123,8 @@ export const clients: readonly Client[] = [
     name: 'mini-swe-agent',
     title: 'mini-swe-agent',
     from: 'pip',
-    packages: ['mini-swe-agent'],
+    // Its tool needs the second one, which it does not install.
+    packages: ['mini-swe-agent', 'mcp'],
     extras: '',
   },
   {

@@ -38,7 +38,9 @@ async function timeout(): Promise<never> {
 
 /** Runs a command of the client in a directory, and returns what it printed. */
 export async function command(path: string, words: readonly string[], cwd: string): Promise<string> {
-  const child = spawn(path, words, { cwd, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs });
+  // Some commands ask the shell where they are.
+  const env = { ...process.env, PWD: cwd };
+  const child = spawn(path, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (data: Buffer) => {

@@ -56,7 +56,7 @@ async def ask(agent, *questions, **settings):
         final = [event async for event in events if event.is_final_response()][-1]
         if final.error_message:
             raise AssertionError(final.error_message)
-        answers.append((final.author, "".join(part.text or "" for part in final.content.parts)))
+        answers.append((final.author, "".join(part.text or "" for part in final.content.parts if not part.thought)))
     return answers
 
 
