@@ -81,7 +81,9 @@ async def structured(model):
 
 
 async def sub_agent(model):
-    clerk = agent_of(model, name="clerk", description="Knows the weather.")
+    # It sees the same words, and must have nothing to call.
+    alone = {"disallow_transfer_to_parent": True, "disallow_transfer_to_peers": True}
+    clerk = agent_of(model, name="clerk", description="Knows the weather.", **alone)
     agent = agent_of(model, sub_agents=[clerk])
     [(author, _)] = await ask(agent, 'sandbox call transfer_to_agent {"agent_name": "clerk"}')
     assert author == "clerk", author
