@@ -178,6 +178,14 @@ export const examples: Readonly<Record<Exclude<OperationName, 'openapi'>, Exampl
       has_more: false,
     },
   },
+  'responses-input-tokens': {
+    request: {
+      model: 'google/gemini-3.5-flash',
+      instructions: 'Answer with one word.',
+      input: 'Name a colour.',
+    },
+    answer: { object: 'response.input_tokens', input_tokens: 14 },
+  },
   completions: {
     request: { model: 'mistral/codestral-latest', prompt: 'A haiku about gateways:', max_tokens: 50 },
     answer: {

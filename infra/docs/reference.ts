@@ -8,6 +8,7 @@ import { imagesSchema } from '../../lib/operations/images/schema.ts';
 import { schema as modelsSchema } from '../../lib/operations/models/list.ts';
 import { schema as modelsRetrieveSchema } from '../../lib/operations/models/retrieve.ts';
 import { schema as openapiSchema } from '../../lib/operations/openapi.ts';
+import { countSchema } from '../../lib/operations/responses/count/read.ts';
 import { responsesSchema } from '../../lib/operations/responses/read/schema.ts';
 import { schema as deleteSchema } from '../../lib/operations/responses/stored/delete.ts';
 import { schema as inputItemsSchema } from '../../lib/operations/responses/stored/input-items.ts';
@@ -26,6 +27,7 @@ import {
   usageFields,
 } from './fields/others.ts';
 import {
+  countFields,
   deleteFields,
   inputItemsFields,
   responsesComponents,
@@ -105,6 +107,17 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
     schema: inputItemsSchema,
     fields: inputItemsFields,
     answer: 'ResponseInputItems',
+  },
+  'responses-input-tokens': {
+    tag: 'Responses',
+    title: 'Count the tokens of an input',
+    summary:
+      'Counts the tokens of the input that a response would have, and generates nothing. The body is that of a response. It costs nothing. Where the provider does not count, the number is an estimate, and says so.',
+    schema: countSchema,
+    fields: countFields,
+    components: responsesComponents,
+    request: 'ResponseInputTokensRequest',
+    answer: 'ResponseInputTokens',
   },
   completions: {
     tag: 'Completions',

@@ -15,6 +15,7 @@ export type OperationName =
   | 'responses-retrieve'
   | 'responses-delete'
   | 'responses-input-items'
+  | 'responses-input-tokens'
   | 'completions'
   | 'embeddings'
   | 'images-generations'
@@ -32,6 +33,8 @@ export interface Operation {
   readonly path: string;
   /** Absent for operations without a model. */
   readonly endpoint?: ModelEndpoint;
+  /** True for an operation that asks providers for counts of tokens only. */
+  readonly onlyCounts?: boolean;
   /** Whether an API key is required. */
   readonly authenticated: boolean;
   /** The tables its function may read. */
@@ -95,6 +98,17 @@ export const operations: readonly Operation[] = [
     authenticated: true,
     reads: ['access', 'state'],
     timeoutSeconds: 30,
+  },
+  {
+    name: 'responses-input-tokens',
+    method: 'POST',
+    path: '/v1/responses/input_tokens',
+    endpoint: 'responses',
+    onlyCounts: true,
+    authenticated: true,
+    reads: ['access', 'catalog', 'state', 'usage'],
+    updates: ['usage'],
+    timeoutSeconds: 60,
   },
   {
     name: 'completions',

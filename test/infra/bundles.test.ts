@@ -105,6 +105,7 @@ const largest: Readonly<Record<string, number>> = {
   'responses-retrieve': 160,
   'responses-delete': 155,
   'responses-input-items': 155,
+  'responses-input-tokens': 685,
   'usage-retrieve': 160,
   openapi: 285,
   completions: 675,
@@ -143,20 +144,21 @@ test('a bundle with the AWS SDK would be detected', async () => {
 const largestAtStart: Readonly<Record<string, number>> = {
   // Ways in: 3 KB of each; the document has one more operation.
   // Files of every type, text files as text: 6 KB. Names and kinds of tools: 3 KB; the tools and items of Responses: 10 KB.
-  // Names of models, and the choice among their places: 4 KB. Sound, film, and turns that providers refuse: 5 KB.
-  // Fields that clients of other APIs send, and their rules: 10 KB.
-  'chat-completions': 384,
+  // Names of models, and the choice among their places: 4 KB; OpenRouter's words for it: 5 KB. Sound, film, and turns that
+  // providers refuse: 5 KB. Fields that clients of other APIs send, and their rules: 10 KB.
+  'chat-completions': 388,
   responses: 402,
   'responses-retrieve': 131,
   'responses-delete': 131,
   'responses-input-items': 133,
+  'responses-input-tokens': 385,
   embeddings: 320,
   'images-generations': 320,
   models: 128,
   'models-retrieve': 130,
   'usage-retrieve': 140,
-  openapi: 265,
-  completions: 384,
+  openapi: 268,
+  completions: 388,
   seed: 145,
 };
 

@@ -57,6 +57,11 @@ describe('functions', () => {
     'ssm:GetParameter on arn:*:ssm:*:*:parameter/ModelGateway/providers/*',
   ];
 
+  const counting = [
+    'bedrock:CountTokens on arn:*:bedrock:*:*:inference-profile/*',
+    'bedrock:CountTokens on arn:*:bedrock:*::foundation-model/*',
+    'ssm:GetParameter on arn:*:ssm:*:*:parameter/ModelGateway/providers/*',
+  ];
   const marks = ['dynamodb:UpdateItem on AccessTable'];
   const counts = ['GetItem', 'PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on UsageTable`);
 
@@ -79,6 +84,13 @@ describe('functions', () => {
       [...logs('ResponsesDelete'), ...finds, 'dynamodb:DeleteItem on StateTable'],
     ],
     ['GET /v1/responses/{response_id}/input_items', [...logs('ResponsesInputItems'), ...finds, ...recalls]],
+    [
+      'POST /v1/responses/input_tokens',
+      [
+        ...[...logs('ResponsesInputTokens'), ...finds, ...lists, ...recalls, ...marks],
+        ...['dynamodb:GetItem on UsageTable', 'dynamodb:UpdateItem on UsageTable', ...counting],
+      ],
+    ],
     ['POST /v1/embeddings', [...logs('Embeddings'), ...finds, ...lists, ...counts, ...marks, ...calls]],
     [
       'POST /v1/images/generations',

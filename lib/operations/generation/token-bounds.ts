@@ -43,9 +43,9 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxT
 const isDearer = (tier: ServiceTier | undefined): boolean =>
   tier === 'priority' || tier === 'fast' || tier === 'scale';
 
-function bytesOf({ messages, tools, parameters, nativeFields }: GenerationRequest): number {
+function bytesOf({ messages, tools, parameters, nativeFields, suffix = '' }: GenerationRequest): number {
   const said = messages.reduce((sum, message) => sum + bytesOfMessage(message), 0);
-  const forms = [tools, parameters.response_format ?? null, nativeFields ?? null];
+  const forms = [tools, parameters.response_format ?? null, nativeFields ?? null, suffix];
   return said + tools.length * overhead + Buffer.byteLength(JSON.stringify(forms));
 }
 

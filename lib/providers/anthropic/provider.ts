@@ -4,6 +4,7 @@ import type { Rule } from '../../normalization/rule.ts';
 import { atMostChoices, unsupported } from '../../normalization/rules.ts';
 import { formatByTool, jsonInWords, notStrictByTool } from '../../normalization/schemas/structured-output.ts';
 import { unsupportedSearchFields } from '../../normalization/web-search.ts';
+import { messagesCounter } from '../../protocols/anthropic-messages/count-tokens.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
@@ -47,6 +48,7 @@ export const anthropic = {
   authorize: keyHeader('x-api-key', undefined, { 'anthropic-version': '2023-06-01' }),
   generation: {
     protocol: anthropicMessages,
+    counter: messagesCounter,
     takesImageUrls: true,
     takesFileUrls: true,
     searchesWeb: true,

@@ -7,6 +7,7 @@ import type { MessageRule, Rule } from '../../normalization/rule.ts';
 import { atMostChoices, onlyReasoningOf, unsupported } from '../../normalization/rules.ts';
 import { formatByTool, jsonInWords, notStrictByTool } from '../../normalization/schemas/structured-output.ts';
 import { textBesideDocuments } from '../../normalization/strict-turns.ts';
+import { converseCounter } from '../../protocols/bedrock-converse/count-tokens.ts';
 import { bedrockConverse } from '../../protocols/bedrock-converse/protocol.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
 import { type Authorize, bearer, hasKey, keyHeader, missingCredentials, type Provider } from '../provider.ts';
@@ -72,6 +73,7 @@ export const bedrock: Provider = {
   authorize,
   generation: {
     protocol: bedrockConverse,
+    counter: converseCounter,
     takesImageUrls: false,
     rules: {
       ...claudeRules,

@@ -21,6 +21,7 @@ import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { callsFollowUser } from '../../normalization/strict-turns.ts';
 import { noWebSearch, stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
+import { geminiCounter } from '../../protocols/google-generate-content/count-tokens.ts';
 import { hasThinkingConfig } from '../../protocols/google-generate-content/native-fields.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { hasSteps } from '../../protocols/google-generate-content/steps.ts';
@@ -121,6 +122,7 @@ export const google = {
   generation: {
     protocol: googleGenerateContent,
     call: callWithCache,
+    counter: geminiCounter,
     takesImageUrls: false,
     takesVideoUrl: isOnYouTube,
     searchesWeb: true,

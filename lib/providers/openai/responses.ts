@@ -18,6 +18,7 @@ import {
 import { openaiStrict } from '../../normalization/schemas/schema-dialects.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { stripWebSearches } from '../../normalization/web-search.ts';
+import { responsesCounter } from '../../protocols/openai-responses/count-tokens.ts';
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
 import type { ChatOverResponses, Generation } from '../provider.ts';
 import { chatOverResponsesRules, needsResponses } from './chat-over-responses.ts';
@@ -99,6 +100,7 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls,
   readonly chatOverResponses: ChatOverResponses;
 } {
   const generationWith = (parameters: readonly Rule[]): Generation => ({
+    counter: responsesCounter,
     protocol: createOpenaiResponses({ reasoningFormat, reasonerSystemRole: 'developer' }),
     takesImageUrls: true,
     routesByCacheKey: true,

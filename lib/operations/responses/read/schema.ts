@@ -39,9 +39,11 @@ const reasoningSchema = z.strictObject({
   mode: nativeField('reasoning.mode'),
 });
 
+export const inputField = z.union([someText, z.array(itemSchema).check(z.minLength(1))]);
+
 export const responsesSchema = z.strictObject({
   model: modelId,
-  input: z.union([someText, z.array(itemSchema).check(z.minLength(1))]),
+  input: inputField,
   instructions: nullish(z.string()),
   previous_response_id: nullish(someText),
   store: nullish(z.boolean()),
