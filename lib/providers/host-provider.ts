@@ -87,7 +87,10 @@ function hostGeneration(host: HostSettings): Generation {
         ...valueRules(host),
         ...traitRules,
         ...temperatureRules,
-        ...unsupported(...platform, ...(host.unsupported ?? [])),
+        ...unsupported(
+          ...platform.filter((name) => !host.platform?.includes(name)),
+          ...(host.unsupported ?? []),
+        ),
         ...(choices === undefined ? [] : atMostChoices(choices)),
       ],
       conversation: [

@@ -17,6 +17,7 @@ import type {
 } from '../../lib/core/generation/request.ts';
 import type { Target } from '../../lib/core/model.ts';
 import { normalize } from '../../lib/normalization/normalize.ts';
+import type { SandboxBehaviour } from '../../lib/providers/hosts/host.ts';
 import { type HostName, hostNames, hosts } from '../../lib/providers/hosts/hosts.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { testRequest } from '../harness/matrix/model.ts';
@@ -100,8 +101,9 @@ function sentTo(host: HostName, target: Target): readonly string[] {
 const otherFields = ['name', 'tools', 'stream_options'];
 
 function takenBy(host: HostName): readonly string[] {
-  const { refuses = [], ignores = [] } = hosts[host].sandbox;
-  const without = [...refuses, ...ignores, ...platformFields];
+  const { refuses = [], ignores = [], platform = [] }: SandboxBehaviour = hosts[host].sandbox;
+  const foreign = platformFields.filter((name) => !platform.includes(name));
+  const without = [...refuses, ...ignores, ...foreign];
   return [...Object.keys(samples), ...otherFields].filter((name) => !without.includes(name));
 }
 
@@ -138,11 +140,17 @@ describe.each(hostNames)('the sandbox of %s', (host) => {
     const request = { provider: host, method: 'POST', path: '/chat/completions', headers, body };
     return route.handle({ ...request, query: new URLSearchParams() });
   };
-  const { refuses = [], refusesPlatformFields, maxTemperature } = hosts[host].sandbox;
+  const {
+    refuses = [],
+    refusesPlatformFields,
+    platform = [],
+    maxTemperature,
+  }: SandboxBehaviour = hosts[host].sandbox;
   const values: Readonly<Record<string, unknown>> = { ...samples, reasoning_effort: 'low' };
 
   test('refuses each field that its row names', () => {
-    const named = [...refuses, ...(refusesPlatformFields ? platformFields : [])];
+    const foreign = refusesPlatformFields ? platformFields.filter((name) => !platform.includes(name)) : [];
+    const named = [...refuses, ...foreign];
     for (const name of named.filter((one) => one in values)) {
       const besides = name === 'top_logprobs' ? { logprobs: true } : {};
       expect(() => ask({ ...besides, [name]: values[name] }), name).toThrow(Refusal);

@@ -81,8 +81,9 @@ function checkContinued(
 }
 
 function checkFields(body: JsonObject, messages: readonly JsonObject[], behaviour: Behaviour): void {
-  const { refuses = [], refusesPlatformFields } = behaviour;
-  const all = refusesPlatformFields ? [...refuses, ...platformFields] : refuses;
+  const { refuses = [], refusesPlatformFields, platform = [] } = behaviour;
+  const foreign = refusesPlatformFields ? platformFields.filter((name) => !platform.includes(name)) : [];
+  const all = [...refuses, ...foreign];
   for (const name of all) if (name in body) refuseParameter(name);
   const named = messages.findIndex((message) => 'name' in message);
   if (all.includes('name') && named >= 0) refuseParameter(`messages[${named}].name`);

@@ -12,6 +12,8 @@ export interface HostSettings {
   /** False for a host that may be called without an API key. */
   readonly needsKey?: boolean;
   readonly dialect?: Dialect;
+  /** Parameters of OpenAI's own platform that the host has too. */
+  readonly platform?: readonly ParameterName[];
   /** Parameters that the host refuses or ignores, beside those of OpenAI's own platform. */
   readonly unsupported?: readonly ParameterName[];
   /** Values of `service_tier` that the host does not have, where it supports the parameter. */
@@ -57,6 +59,8 @@ export interface SandboxBehaviour {
   readonly ignores?: readonly string[];
   /** Whether fields of OpenAI's own platform are refused too, in place of ignored. */
   readonly refusesPlatformFields?: boolean;
+  /** Fields of OpenAI's own platform that it has too. */
+  readonly platform?: readonly string[];
   readonly maxTemperature?: number;
   /** Tool call ids have nine characters, and others are refused. */
   readonly shortToolIds?: boolean;

@@ -17,6 +17,7 @@ export const labs = {
       continued: { prefix: true },
       alwaysReportsUsage: true,
     },
+    platform: ['metadata'],
     unsupported: ['logprobs', 'top_logprobs', 'logit_bias', 'user', 'service_tier'],
     takesNames: false,
     // Its own client sends them, and its older models refuse a user message directly after a result.
@@ -34,6 +35,8 @@ export const labs = {
         ...['max_completion_tokens', 'stream_options'],
       ],
       refusesPlatformFields: true,
+      // Source: the field `metadata` of ChatCompletionRequest in Mistral's API reference.
+      platform: ['metadata'],
       shortToolIds: true,
       alwaysReportsUsage: true,
       continues: { field: 'prefix', isRequired: true },

@@ -90,8 +90,8 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls,
   readonly responses: Generation;
   readonly chatOverResponses: ChatOverResponses;
 } {
-  const generationWith = (parameters: readonly Rule[]): Generation => ({
-    protocol: createOpenaiResponses({ reasoningFormat, reasonerSystemRole: 'developer' }),
+  const generationWith = (parameters: readonly Rule[], strictByDefault: boolean): Generation => ({
+    protocol: createOpenaiResponses({ reasoningFormat, reasonerSystemRole: 'developer', strictByDefault }),
     takesImageUrls: true,
     routesByCacheKey: true,
     takesFileUrls,
@@ -115,9 +115,9 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls,
     },
   });
   return {
-    responses: generationWith(unsupportedOnResponses),
+    responses: generationWith(unsupportedOnResponses, true),
     chatOverResponses: {
-      generation: generationWith([...chatOverResponsesRules, ...unsupportedChatParameters]),
+      generation: generationWith([...chatOverResponsesRules, ...unsupportedChatParameters], false),
       isNeeded: (request, target) => needsResponses(request, target, reasoningFormat),
     },
   };
