@@ -1,5 +1,6 @@
 /** Schema parts that the bodies of several operations share. */
 import * as z from 'zod/mini';
+import { type ServiceTier, serviceTiers } from '../core/generation/request.ts';
 import { debugCategories } from './debug.ts';
 
 /** Optional. Null means the same as absent: OpenAI takes it for every optional field, and many clients send it. */
@@ -30,6 +31,8 @@ export function queryIntegerBetween(low: number, high: number) {
 const mustBeBetween = (low: number, high: number) => `must be between ${low} and ${high}`;
 
 export const atLeastOne = z.int().check(z.gte(1));
+/** A number of tokens, or of candidates. */
+export const tokenCount = nullish(z.int().check(z.gte(0)));
 export const someText = z.string().check(z.minLength(1));
 
 export const jsonObject = z.record(z.string(), z.unknown());
@@ -79,7 +82,34 @@ export const stopSequences = z.array(z.string()).check(z.minLength(1), z.maxLeng
 
 export const topLogprobs = integerBetween(0, 20);
 
-export const serviceTier = z.enum(['auto', 'default', 'flex']);
+/** `standard` is what other providers call `default`. */
+export const serviceTier = z.pipe(
+  z.enum([...serviceTiers, 'standard']),
+  z.transform((tier): ServiceTier => (tier === 'standard' ? 'default' : tier)),
+);
+
+/** Where a user is, for a search of the web. */
+export const locationFields = {
+  city: nullishText,
+  country: nullish(
+    z.string().check(z.regex(/^[A-Za-z]{2}$/, "must be a two-letter country code such as 'DE'")),
+  ),
+  region: nullishText,
+  timezone: nullishText,
+};
+
+export const verbosity = z.enum(['low', 'medium', 'high']);
+
+/** Fields of OpenAI's platform, in chat and Responses alike. */
+export const platformFields = {
+  prompt_cache_key: nullishText,
+  prompt_cache_retention: nullish(z.enum(['in_memory', '24h'])),
+  prompt_cache_options: nullish(
+    z.strictObject({ mode: nullish(z.enum(['implicit', 'explicit'])), ttl: nullishText }),
+  ),
+  safety_identifier: nullish(z.string().check(z.maxLength(64))),
+  moderation: nullish(z.strictObject({ model: someText, policy: nullishObject })),
+};
 
 export const metadataSchema = z
   .record(z.string().check(z.maxLength(64)), z.string().check(z.maxLength(512)))

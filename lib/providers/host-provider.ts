@@ -7,8 +7,10 @@ import { refusalsAsText } from '../normalization/refusals.ts';
 import { always, type MessageRule, type RequestRule, type Rule } from '../normalization/rule.ts';
 import {
   atMostChoices,
+  noModeration,
   onlyReasoningOf,
-  responsesOnly,
+  openaiOnly,
+  openSampling,
   stripNames,
   temperatureRules,
   traitRules,
@@ -19,6 +21,7 @@ import { strictToolsWhere } from '../normalization/schemas/strict-tools.ts';
 import { onlyTextInResults } from '../normalization/tool-results.ts';
 import { stripWebSearches } from '../normalization/web-search.ts';
 import { type Dialect, hostDialect, type Replay } from '../protocols/openai-chat/dialect.ts';
+import { createFillIn } from '../protocols/openai-chat/fill-in.ts';
 import { createOpenaiChat } from '../protocols/openai-chat/protocol.ts';
 import { hostDialect as hostEmbeddings } from '../protocols/openai-embeddings/dialect.ts';
 import { compatibleEmbeddings } from './compatible-embeddings.ts';
@@ -36,8 +39,8 @@ import {
   type ReadyCall,
 } from './provider.ts';
 
-/** Parameters of OpenAI's own platform, which are no part of the protocol elsewhere. */
-const platform: readonly ParameterName[] = ['store', 'metadata', ...responsesOnly];
+/** Parameters of OpenAI's own platform, and of single hosts, which are no part of the protocol elsewhere. */
+const uncommon: readonly ParameterName[] = ['store', 'metadata', ...openaiOnly, ...openSampling];
 
 /** Hosts that take caching markers take them on texts and images. */
 const ownMarkers = cacheMarkers({
@@ -66,6 +69,7 @@ export function hostProvider(name: string, host: HostSettings): HostProvider {
     isConfigured: (access) => (hasKey(access) || !needsKey) && (access.baseUrl ?? baseUrl) !== undefined,
     authorize: needsKey ? byKey : byKeyIfAny,
     generation: hostGeneration(host),
+    ...(host.fillInPath !== undefined && { fillIn: fillInGeneration(host, host.fillInPath) }),
     ...(embeddings && {
       embeddings: compatibleEmbeddings(
         { ...hostEmbeddings, ...embeddings },
@@ -76,7 +80,7 @@ export function hostProvider(name: string, host: HostSettings): HostProvider {
 }
 
 function hostGeneration(host: HostSettings): Generation {
-  const { choices, takesImageUrls = true, takesNames = true } = host;
+  const { choices, takes = [], takesImageUrls = true, takesNames = true } = host;
   const dialect: Dialect = { ...hostDialect, ...host.dialect };
   return {
     protocol: createOpenaiChat(dialect),
@@ -87,10 +91,8 @@ function hostGeneration(host: HostSettings): Generation {
         ...valueRules(host),
         ...traitRules,
         ...temperatureRules,
-        ...unsupported(
-          ...platform.filter((name) => !host.platform?.includes(name)),
-          ...(host.unsupported ?? []),
-        ),
+        ...unsupported(...uncommon.filter((name) => !takes.includes(name)), ...(host.unsupported ?? [])),
+        noModeration,
         ...(choices === undefined ? [] : atMostChoices(choices)),
       ],
       conversation: [
@@ -111,6 +113,18 @@ function hostGeneration(host: HostSettings): Generation {
       ],
     },
   };
+}
+
+/** A request has one text before and one after, and few parameters. Source: Mistral's API reference, FIM. */
+function fillInGeneration(host: HostSettings, path: string): Generation {
+  const { rules, ...generation } = hostGeneration(host);
+  const parameters = [
+    ...rules.parameters,
+    ...unsupported('frequency_penalty', 'presence_penalty'),
+    ...atMostChoices(1),
+  ];
+  const protocol = createFillIn({ ...hostDialect, ...host.dialect }, path);
+  return { ...generation, protocol, rules: { ...rules, parameters } };
 }
 
 /** The usual call, at another path for a request that continues an assistant message. */

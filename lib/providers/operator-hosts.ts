@@ -6,7 +6,7 @@
  */
 import * as z from 'zod/mini';
 import { parameterNames } from '../core/generation/parameter-names.ts';
-import { reasoningEfforts } from '../core/generation/request.ts';
+import { reasoningEfforts, serviceTiers } from '../core/generation/request.ts';
 import type { UpstreamKind } from '../protocols/failure.ts';
 import { addressFault } from './host-address.ts';
 import { hostProvider } from './host-provider.ts';
@@ -100,7 +100,8 @@ function rowSchema(object: ObjectKind) {
     needsKey: flag(),
     dialect: z.exactOptional(dialectSchema(object)),
     unsupported: z.exactOptional(z.array(parameter())),
-    unsupportedTiers: z.exactOptional(z.array(z.enum(['auto', 'default', 'flex']))),
+    takes: z.exactOptional(z.array(parameter())),
+    unsupportedTiers: z.exactOptional(z.array(z.enum(serviceTiers))),
     replacedEfforts: z.exactOptional(z.partialRecord(z.enum(reasoningEfforts), z.enum(reasoningEfforts))),
     maxTemperature: z.exactOptional(z.number().check(z.gte(0), z.lte(2))),
     choices: z.exactOptional(z.int().check(z.gte(1), z.lte(128))),
@@ -144,11 +145,12 @@ export function readHostRow(value: unknown, unknownFields: 'refuse' | 'ignore' =
  * Members that a row leaves out are those of a server of the operator's own: its reasoning may be in `<think>` tags, it has
  * no service tiers, and the gateway fetches the images that callers name.
  */
-const { dialect: usualDialect, unsupported = [], takesImageUrls = false } = hosts['self-hosted'];
+const { dialect: usualDialect, unsupported = [], takes = [], takesImageUrls = false } = hosts['self-hosted'];
 
 export function operatorProvider({ name, dialect, ...row }: OperatorHost): Provider {
   return hostProvider(name, {
     unsupported,
+    takes,
     takesImageUrls,
     ...row,
     dialect: { ...usualDialect, ...dialect },

@@ -9,7 +9,7 @@ import type {
   EmbeddingRequest,
 } from '../core/generation/embedding.ts';
 import type { ImageParameters, ImageProtocol, ImageRequest } from '../core/generation/image.ts';
-import type { GenerationProtocol } from '../core/generation/protocol.ts';
+import type { GenerationProtocol, TokenCounter } from '../core/generation/protocol.ts';
 import type { GenerationRequest, JsonObject } from '../core/generation/request.ts';
 import type { Target } from '../core/model.ts';
 import type { ModelEndpoint } from '../core/operations.ts';
@@ -53,6 +53,8 @@ export interface Generation {
   readonly protocol: GenerationProtocol;
   /** How the target is called, if that takes more than one request; see `callOnce`. */
   readonly call?: (call: ReadyCall) => Promise<Called>;
+  /** Absent: the provider does not count, and the gateway estimates. */
+  readonly counter?: TokenCounter;
   /** Whether the provider fetches images by URL; for one that does not, the gateway fetches them. */
   readonly takesImageUrls: boolean;
   /** The same for documents. */
@@ -85,6 +87,8 @@ export interface Provider {
   readonly responses?: Generation;
   /** How it serves chat requests that its chat protocol cannot carry; absent: not at all. */
   readonly chatOverResponses?: ChatOverResponses;
+  /** How it fills in between two texts; absent: not at all. */
+  readonly fillIn?: Generation;
   /** Absent for a provider that does not embed. */
   readonly embeddings?: Embeddings;
   /** Absent for a provider that does not generate images. */
@@ -134,11 +138,12 @@ export interface Images {
 
 /** The protocol and rules that an operation uses for a request to a target. Pure. */
 export function generationOf(
-  { generation, responses = generation, chatOverResponses }: Provider,
+  { generation, responses = generation, chatOverResponses, fillIn = generation }: Provider,
   endpoint: ModelEndpoint,
   target: Target,
   request: GenerationRequest,
 ): Generation | undefined {
+  if (request.suffix !== undefined) return fillIn;
   if (endpoint === 'responses') return responses;
   return chatOverResponses?.isNeeded(request, target) ? chatOverResponses.generation : generation;
 }

@@ -10,8 +10,8 @@ import { refuse, refuseMissing, refuseUnknown } from './refuse.ts';
 const known = new Set(
   [
     'audio function_call functions frequency_penalty logit_bias logprobs max_completion_tokens max_tokens messages',
-    'metadata modalities model n parallel_tool_calls prediction presence_penalty prompt_cache_key',
-    'prompt_cache_retention reasoning_effort response_format safety_identifier seed service_tier stop store stream',
+    'metadata modalities model moderation n parallel_tool_calls prediction presence_penalty prompt_cache_key',
+    'prompt_cache_options prompt_cache_retention reasoning_effort response_format safety_identifier seed service_tier stop store stream',
     'stream_options temperature tool_choice tools top_logprobs top_p user verbosity web_search_options',
   ].flatMap((line) => line.split(' ')),
 );
@@ -39,11 +39,22 @@ export function checkChat(body: unknown, strict: boolean): asserts body is JsonO
     refuse("Invalid 'messages': empty array.", 'messages', 'empty_array');
   }
   if (strict) checkModel(body);
+  if (strict) checkTier(body.service_tier);
   checkRanges(body);
   checkMessages(listOf(body.messages), strict);
   checkTools(body, strict);
   checkFormat(body);
   checkTogether(body);
+}
+
+function checkTier(tier: unknown): void {
+  const tiers = ['auto', 'default', 'flex', 'scale', 'priority', 'fast'];
+  if (tier === undefined || tiers.includes(textOf(tier))) return;
+  refuse(
+    `Invalid value: '${tier}'. Supported values are: ${tiers.join(', ')}.`,
+    'service_tier',
+    'invalid_value',
+  );
 }
 
 function checkRanges(body: JsonObject): void {

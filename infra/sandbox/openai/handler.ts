@@ -4,12 +4,14 @@
 import { checkContext } from '../context-limit.ts';
 import { type Handler, jsonAnswer, type SandboxRequest, streamAnswer } from '../exchange.ts';
 import { numberOf, objectOf, textOf } from '../json.ts';
+import { countResponses } from '../openai-responses/count-tokens.ts';
 import { answerResponses } from '../openai-responses/handler.ts';
 import { decide } from '../script.ts';
 import { sseType } from '../sse.ts';
 import { type Behaviour, checkBehaviour, wantsToThink } from './behaviour.ts';
 import { checkChat } from './check.ts';
 import { answerEmbeddings } from './embeddings.ts';
+import { toChat } from './fill-in.ts';
 import { answerImages } from './images.ts';
 import { thinks } from './models.ts';
 import { readChat } from './read.ts';
@@ -23,10 +25,15 @@ export function createOpenaiHandler(behaviour: Behaviour): Handler {
     if (request.path === '/responses' && behaviour.responses) {
       return answerResponses(request, { refuses: behaviour.refuses ?? [], ...behaviour.responses });
     }
+    if (request.path === '/responses/input_tokens' && behaviour.responses && behaviour.strict) {
+      return countResponses(request, behaviour.responses);
+    }
     if (request.method === 'POST' && request.path === '/embeddings')
       return answerEmbeddings(request, behaviour);
     if (request.path === '/images/generations' && behaviour.strict) return answerImages(request);
     if (request.path === '/images/generations' && request.provider === 'xai') return answerXaiImages(request);
+    if (request.method === 'POST' && request.path === behaviour.fillIn)
+      return answerChat({ ...request, body: toChat(objectOf(request.body)) }, behaviour);
     const isChat = ['', behaviour.continues?.path ?? ''].some(
       (before) => request.path === `${before}/chat/completions`,
     );
@@ -49,6 +56,7 @@ function answerChat({ body, provider, path }: SandboxRequest, behaviour: Behavio
     model: textOf(body.model),
     choices: numberOf(body.n) ?? 1,
     logprobs: body.logprobs === true ? { top: numberOf(body.top_logprobs) ?? 0 } : undefined,
+    tier: strict ? tierOf(body.service_tier) : undefined,
     reasoning: field,
     shortToolIds,
     includeUsage: alwaysReportsUsage === true || objectOf(body.stream_options).include_usage === true,
@@ -62,3 +70,6 @@ function checkAccess({ headers }: SandboxRequest): void {
     "You didn't provide an API key. You need to provide it in an Authorization header using Bearer auth.";
   if (!/^Bearer \S/.test(textOf(headers.authorization))) refuse(message, null, null, 401);
 }
+
+const tierOf = (asked: unknown): string | undefined =>
+  asked === undefined || asked === 'auto' ? undefined : textOf(asked);

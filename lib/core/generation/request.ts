@@ -203,6 +203,10 @@ export type ResponseFormat =
 export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type ReasoningEffort = (typeof reasoningEfforts)[number];
 
+/** OpenAI's service tiers. */
+export const serviceTiers = ['auto', 'default', 'flex', 'scale', 'priority', 'fast'] as const;
+export type ServiceTier = (typeof serviceTiers)[number];
+
 /**
  * What the caller set, under its public name; absent means not set. An encoder translates each of them or sends it under
  * this name: only a normalization rule can strip one.
@@ -226,10 +230,22 @@ export interface GenerationParameters {
   readonly response_format?: ResponseFormat;
   readonly reasoning_effort?: ReasoningEffort;
   readonly user?: string;
-  readonly service_tier?: 'auto' | 'default' | 'flex';
+  readonly service_tier?: ServiceTier;
   readonly store?: boolean;
   readonly metadata?: { readonly [key: string]: string };
-  /** Only the Responses operation has the following five. */
+  /** Sampling as hosts of open models have it. */
+  readonly top_k?: number;
+  readonly min_p?: number;
+  readonly repetition_penalty?: number;
+  /** Tokens for reasoning, in place of an effort. Callers write `reasoning.max_tokens` or `thinking.budget_tokens`. */
+  readonly reasoning_max_tokens?: number;
+  /** What the answer is expected to be, for the most part. */
+  readonly prediction?: JsonObject;
+  readonly prompt_cache_retention?: 'in_memory' | '24h';
+  readonly prompt_cache_options?: JsonObject;
+  readonly moderation?: JsonObject;
+  /** Which reasoning of earlier turns the model sees. */
+  readonly reasoning_context?: 'auto' | 'current_turn' | 'all_turns';
   readonly reasoning_summary?: 'auto' | 'concise' | 'detailed';
   readonly verbosity?: 'low' | 'medium' | 'high';
   readonly max_tool_calls?: number;
@@ -249,6 +265,8 @@ export interface GenerationRequest {
   readonly parameterPaths?: FieldPaths;
   /** Fields of the provider's own protocol, which are put over the encoded body unchanged. */
   readonly nativeFields?: JsonObject;
+  /** The text that follows what is generated: the one message is what comes before. Only for models with the trait `fillsIn`. */
+  readonly suffix?: string;
   /** Whether the caller wants a stream. The upstream call is streamed exactly then. */
   readonly stream: boolean;
 }

@@ -3,6 +3,7 @@
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
 import { geminiFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { vertexCounter } from '../../protocols/google-generate-content/count-tokens.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { asArray, asObject } from '../../protocols/json.ts';
 import { vertexImages } from '../google/images.ts';
@@ -43,6 +44,7 @@ export const googleVertex: Provider = {
   generation: {
     ...google.generation,
     protocol: vertexGemini,
+    counter: vertexCounter,
     // It takes no steps of the Developer API's search.
     rules: { ...google.generation.rules, messages: messageRules(geminiFormat) },
   },

@@ -9,8 +9,9 @@ import { onlyPlacedSignatures } from '../../normalization/returnable-reasoning.t
 import { always, type MessageRule, type Rule, type RuleContext } from '../../normalization/rule.ts';
 import {
   atMostChoices,
+  noModeration,
   onlyReasoningOf,
-  responsesOnly,
+  openaiOnly,
   stripNames,
   temperatureRules,
   traitRules,
@@ -21,6 +22,7 @@ import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { callsFollowUser } from '../../normalization/strict-turns.ts';
 import { noWebSearch, stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
+import { geminiCounter } from '../../protocols/google-generate-content/count-tokens.ts';
 import { hasThinkingConfig } from '../../protocols/google-generate-content/native-fields.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { hasSteps } from '../../protocols/google-generate-content/steps.ts';
@@ -70,6 +72,13 @@ function fits(
   const { reasoning } = model.traits;
   return reasoning === undefined || effort === 'none' || budgetOf(effort, reasoning) < max_completion_tokens;
 }
+
+/** Where other providers take 0 for no limit, Google refuses it. */
+const noTopK: Rule = {
+  param: 'top_k',
+  reason: 'The value means no limit, which is what the provider does without it.',
+  applies: ({ parameters }) => parameters.top_k === 0,
+};
 
 const isThirdGeneration = ({ target }: RuleContext): boolean =>
   target.model.traits.reasoning?.style === 'level';
@@ -143,6 +152,7 @@ export const google = {
   generation: {
     protocol: googleGenerateContent,
     call: callWithCache,
+    counter: geminiCounter,
     takesImageUrls: false,
     takesVideoUrl: isOnYouTube,
     searchesWeb: true,
@@ -153,7 +163,9 @@ export const google = {
         budgetWithinLimit,
         ...temperatureRules,
         ...unsupported('user', 'store', 'metadata', 'logit_bias', 'parallel_tool_calls', 'service_tier'),
-        ...unsupported(...responsesOnly),
+        ...unsupported('min_p', 'repetition_penalty', ...openaiOnly),
+        noModeration,
+        noTopK,
         ...searchRules,
         ...formatRules,
         ...ownFormats,

@@ -12,10 +12,10 @@ export interface HostSettings {
   /** False for a host that may be called without an API key. */
   readonly needsKey?: boolean;
   readonly dialect?: Dialect;
-  /** Parameters of OpenAI's own platform that the host has too. */
-  readonly platform?: readonly ParameterName[];
   /** Parameters that the host refuses or ignores, beside those of OpenAI's own platform. */
   readonly unsupported?: readonly ParameterName[];
+  /** Parameters that it takes beside those that most hosts take: of OpenAI's own platform, or of open models. */
+  readonly takes?: readonly ParameterName[];
   /** Values of `service_tier` that the host does not have, where it supports the parameter. */
   readonly unsupportedTiers?: readonly NonNullable<GenerationParameters['service_tier']>[];
   /** Efforts that the host does not have, and the ones it uses in their place. */
@@ -31,6 +31,8 @@ export interface HostSettings {
   readonly takesImagesInResults?: boolean;
   /** What stands before the path of a request that continues an assistant message, if it has another one. */
   readonly continuedPath?: string;
+  /** The path of requests that fill in between two texts; absent: it cannot. */
+  readonly fillInPath?: string;
   /** Whether it continues an assistant message while the model reasons; true where absent. */
   readonly continuesWhileReasoning?: boolean;
   /** Absent for a host that does not embed. */
@@ -57,10 +59,10 @@ export interface SandboxBehaviour {
   readonly refuses?: readonly string[];
   /** Fields that are accepted and have no effect. */
   readonly ignores?: readonly string[];
+  /** Fields that it takes, and most hosts do not. */
+  readonly takes?: readonly string[];
   /** Whether fields of OpenAI's own platform are refused too, in place of ignored. */
   readonly refusesPlatformFields?: boolean;
-  /** Fields of OpenAI's own platform that it has too. */
-  readonly platform?: readonly string[];
   readonly maxTemperature?: number;
   /** Tool call ids have nine characters, and others are refused. */
   readonly shortToolIds?: boolean;
@@ -70,6 +72,8 @@ export interface SandboxBehaviour {
   readonly refusesFiles?: boolean;
   /** How it is told to continue a last message of the assistant's. */
   readonly continues?: ContinuedMessages;
+  /** The path of requests with a `prompt` and a `suffix`. */
+  readonly fillIn?: string;
   /** Turns of user and assistant must alternate. */
   readonly alternates?: boolean;
   readonly alwaysReportsUsage?: boolean;

@@ -17,9 +17,11 @@ export const labs = {
       continued: { prefix: true },
       alwaysReportsUsage: true,
     },
-    platform: ['metadata'],
     unsupported: ['logprobs', 'top_logprobs', 'logit_bias', 'user', 'service_tier'],
+    // Sources: strands-agents/harness-sdk pull request 3685; ChatCompletionRequest in Mistral's API reference.
+    takes: ['prompt_cache_key', 'metadata'],
     takesNames: false,
+    fillInPath: '/fim/completions',
     // Its own client sends them, and its older models refuse a user message directly after a result.
     takesImagesInResults: true,
     embeddings: {
@@ -35,8 +37,9 @@ export const labs = {
         ...['max_completion_tokens', 'stream_options'],
       ],
       refusesPlatformFields: true,
-      // Source: the field `metadata` of ChatCompletionRequest in Mistral's API reference.
-      platform: ['metadata'],
+      // Source of `metadata`: ChatCompletionRequest in Mistral's API reference.
+      takes: ['prompt_cache_key', 'metadata'],
+      fillIn: '/fim/completions',
       shortToolIds: true,
       alwaysReportsUsage: true,
       continues: { field: 'prefix', isRequired: true },

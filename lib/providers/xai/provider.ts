@@ -4,7 +4,13 @@ import type { GenerationRequest } from '../../core/generation/request.ts';
 import { stripCacheMarkers } from '../../normalization/caching.ts';
 import { originalDetail } from '../../normalization/image-detail.ts';
 import type { Rule } from '../../normalization/rule.ts';
-import { atMostChoices, temperatureRules, traitRules, unsupported } from '../../normalization/rules.ts';
+import {
+  atMostChoices,
+  noModeration,
+  temperatureRules,
+  traitRules,
+  unsupported,
+} from '../../normalization/rules.ts';
 import { noFilesInResults } from '../../normalization/tool-results.ts';
 import { stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
@@ -44,6 +50,8 @@ const responsesWith = (parameters: readonly Rule[]): Generation => ({
       summaryOfReasoners,
       ...parameters,
       ...unsupported('service_tier', 'verbosity', 'max_tool_calls', 'safety_identifier'),
+      ...unsupported('prompt_cache_retention', 'prompt_cache_options', 'reasoning_context'),
+      noModeration,
     ],
     conversation: [noFilesInResults, originalDetail],
     // It reports searches in its own form, and is not known to take the protocol's.
