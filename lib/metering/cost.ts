@@ -56,7 +56,10 @@ export function highestCost(max: MaxTokens, price: Price | undefined): number | 
   if (max.audio && tiers.some(({ audioInput }) => audioInput === undefined)) return null;
   const mostExpensive = (names: readonly (keyof TokenPrices)[]) =>
     Math.max(...tiers.flatMap((tier) => names.map((name) => tier[name] ?? 0)));
-  const input = mostExpensive(['input', 'cachedInput', 'cacheWrite', 'imageInput', 'audioInput']);
+  const input = mostExpensive([
+    ...(['input', 'cachedInput', 'cacheWrite', 'imageInput'] as const),
+    ...(max.audio ? (['audioInput'] as const) : []),
+  ]);
   const output = mostExpensive(['output', 'reasoning', 'imageOutput']);
   return max.input * input + max.output * output + searched;
 }

@@ -107,7 +107,7 @@ const largest: Readonly<Record<string, number>> = {
   'responses-input-items': 155,
   'responses-input-tokens': 685,
   'usage-retrieve': 160,
-  openapi: 285,
+  openapi: 325,
   completions: 675,
   seed: 165,
 };
@@ -148,7 +148,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // providers refuse: 5 KB. Fields that clients of other APIs send, and their rules: 10 KB.
   'chat-completions': 388,
   responses: 402,
-  'responses-retrieve': 131,
+  'responses-retrieve': 134,
   'responses-delete': 131,
   'responses-input-items': 133,
   'responses-input-tokens': 385,
@@ -157,7 +157,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   models: 128,
   'models-retrieve': 130,
   'usage-retrieve': 140,
-  openapi: 268,
+  openapi: 308,
   completions: 388,
   seed: 145,
 };
