@@ -33,6 +33,7 @@ const strippable: readonly ParameterName[] = [
 /** Parameters that only OpenAI's own Responses API has. */
 export const responsesOnly: readonly ParameterName[] = [
   'reasoning_summary',
+  'reasoning_context',
   'verbosity',
   'max_tool_calls',
   'prompt_cache_key',

@@ -57,6 +57,7 @@ export const weatherTool = {
 
 type ResponsesOnly =
   | 'reasoning_summary'
+  | 'reasoning_context'
   | 'verbosity'
   | 'max_tool_calls'
   | 'prompt_cache_key'

@@ -42,6 +42,7 @@ const samples: Required<Omit<GenerationParameters, 'tool_choice' | 'response_for
     store: true,
     metadata: { team: 'blue' },
     reasoning_summary: 'auto',
+    reasoning_context: 'auto',
     verbosity: 'low',
     max_tool_calls: 2,
     prompt_cache_key: 'key',

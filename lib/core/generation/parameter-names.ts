@@ -24,6 +24,7 @@ const parameterSet: Readonly<Record<ParameterName, true>> = {
   store: true,
   metadata: true,
   reasoning_summary: true,
+  reasoning_context: true,
   verbosity: true,
   max_tool_calls: true,
   prompt_cache_key: true,

@@ -3,8 +3,17 @@ import type { GenerationEvent, TokenLogprob } from '../../core/generation/events
 import type { ReasoningDetail, ToolIdentity } from '../../core/generation/request.ts';
 import { totalTokens, type Usage } from '../../core/generation/usage.ts';
 
-/** A chat answer is one message, without the provider's own web searches. */
-const notInChat = ['message', 'web-search', 'web-search-end', 'tool-call-end'] as const;
+/** A chat answer is one message, without what the provider's own tools did. */
+const notInChat = [
+  'message',
+  'web-search',
+  'web-search-end',
+  'tool-call-end',
+  'protocol-item',
+  'protocol-item-event',
+  'protocol-item-end',
+  'protocol-annotation',
+] as const;
 
 type NotInChat = Extract<GenerationEvent, { type: (typeof notInChat)[number] }>;
 export type ChatEvent = Exclude<GenerationEvent, NotInChat>;

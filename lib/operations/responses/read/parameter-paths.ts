@@ -8,6 +8,7 @@ const paths: FieldPaths = {
   max_completion_tokens: 'max_output_tokens',
   reasoning_effort: 'reasoning.effort',
   reasoning_summary: 'reasoning.summary',
+  reasoning_context: 'reasoning.context',
   response_format: 'text.format',
   verbosity: 'text.verbosity',
 };

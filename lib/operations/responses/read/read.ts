@@ -19,7 +19,7 @@ import { parameterPaths } from './parameter-paths.ts';
 import { readTools } from './read-tools.ts';
 import type { ResponsesBody } from './schema.ts';
 import { withSources } from './sources.ts';
-import type { TextFormatBody } from './tool-schema.ts';
+import type { TextFormatBody } from './text-format-schema.ts';
 
 /** A request, read. What it refers to is found later (`history.ts`). */
 export interface ResponsesInput {
@@ -69,10 +69,10 @@ function readInput(input: ResponsesBody['input']): readonly InputItem[] {
 }
 
 function readRequest(body: ResponsesBody): ResponsesInput['request'] {
-  const { tools, webSearch, choice } = readTools(body);
+  const { choice, ...offered } = readTools(body);
   return {
-    tools,
-    ...(webSearch && { webSearch }),
+    ...offered,
+    ...(body.include && { include: body.include }),
     parameters: { ...readParameters(body), ...(choice && { tool_choice: choice }) },
     parameterPaths: parameterPaths(body),
     ...(body.native_fields && { nativeFields: body.native_fields }),
@@ -104,6 +104,7 @@ function readParameters(body: ResponsesBody): GenerationParameters {
     ...(logprobs && { logprobs }),
     ...(reasoning?.effort && { reasoning_effort: reasoning.effort }),
     ...(summary && { reasoning_summary: summary }),
+    ...(reasoning?.context && { reasoning_context: reasoning.context }),
     ...given(text ?? {}, ['verbosity']),
     ...(text?.format && { response_format: readFormat(text.format) }),
   };

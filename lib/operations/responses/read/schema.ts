@@ -21,7 +21,8 @@ import {
 } from '../../request-schema.ts';
 import { includables } from '../stored/stored-form.ts';
 import { itemSchema, unserved } from './item-schema.ts';
-import { textFormatSchema, toolChoiceSchema, toolSchema } from './tool-schema.ts';
+import { textFormatSchema } from './text-format-schema.ts';
+import { toolChoiceSchema, toolSchema } from './tool-schema.ts';
 
 const nativeField = (field: string) =>
   unserved(`is not supported: use 'native_fields.${field}' where the provider has it`);
@@ -32,7 +33,7 @@ const reasoningSchema = z.strictObject({
   effort: nullish(z.enum(reasoningEfforts)),
   summary: summarySchema,
   generate_summary: summarySchema,
-  context: nativeField('reasoning.context'),
+  context: nullish(z.enum(['auto', 'current_turn', 'all_turns'])),
   mode: nativeField('reasoning.mode'),
 });
 
