@@ -1,7 +1,7 @@
 /** The Lambda of `GET /v1/models`. */
 import { operationNamed } from '../lib/core/operations.ts';
 import { serve } from '../lib/http/serve.ts';
-import { modelsEndpoint } from '../lib/operations/models.ts';
+import { modelsEndpoint } from '../lib/operations/models/list.ts';
 import { createLightRuntime } from '../lib/runtime/light-runtime.ts';
 
 const runtime = createLightRuntime();

@@ -38,7 +38,7 @@ export class GatewayStack extends Stack {
       state: this.table('state'),
       usage: this.table('usage'),
     };
-    const api = new GatewayApi(this, 'Gateway', { throttle: props.throttle });
+    const api = new GatewayApi(this, 'Gateway', props);
     for (const operation of operations) api.serve(operation, this.function(operation));
     new CatalogSeed(this, 'CatalogSeed', {
       bundle: join(props.bundles, 'seed'),
@@ -60,6 +60,7 @@ export class GatewayStack extends Stack {
       memory: this.props.memory,
       logLevel: this.props.logLevel,
     });
+    gatewayFunction.answersPages(this.props.corsOrigins);
     for (const name of operation.reads) gatewayFunction.reads(this.tables[name]);
     for (const name of operation.writes ?? []) gatewayFunction.writes(this.tables[name]);
     for (const name of operation.updates ?? []) gatewayFunction.updates(this.tables[name]);

@@ -1,5 +1,6 @@
 /** Reads and checks the settings of a deployment, from the command line (`-c name=value`) or `cdk.json`. */
 import type { Node } from 'constructs';
+import { readCorsOrigins } from '../lib/core/cors.ts';
 
 export interface Settings {
   /** `stackName`. Also the first part of the parameter names of provider keys. */
@@ -12,6 +13,8 @@ export interface Settings {
   readonly ledgerDays: number;
   /** `memory` of each function that serves requests, in MB. See `test/bench/RESULTS.md`. */
   readonly memory: number;
+  /** `corsOrigins`: the web pages that may call the gateway from a browser, separated by commas; none by default. */
+  readonly corsOrigins: readonly string[];
   /** `logLevel` of the functions. */
   readonly logLevel: string;
 }
@@ -33,6 +36,7 @@ export function readSettings(node: Node): Settings {
     },
     ledgerDays: wholeNumber('ledgerDays', text('ledgerDays', '90')),
     memory: wholeNumber('memory', text('memory', '512'), memorySizes),
+    corsOrigins: readCorsOrigins('The setting "corsOrigins"', text('corsOrigins', '')),
     logLevel: oneOf('logLevel', text('logLevel', 'INFO'), logLevels),
   };
 }

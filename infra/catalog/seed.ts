@@ -4,6 +4,7 @@
  */
 import { mapConcurrently } from '../../lib/async/map-concurrently.ts';
 import type { CatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import alibaba from './alibaba.json' with { type: 'json' };
 import amazon from './amazon.json' with { type: 'json' };
 import anthropic from './anthropic.json' with { type: 'json' };
@@ -48,11 +49,12 @@ export const seedRows: readonly unknown[] = Object.values(seedRowsByOwner).flat(
 /** How many rows are written concurrently. */
 export const batchSize = 10;
 
-/** Writes every row, except those that an operator has written. Safe to repeat. Rejects for a malformed row. */
+/** Writes every row, except those that an operator has written, and their names. Safe to repeat. Rejects for a malformed row. */
 export async function seedCatalog(
-  store: Pick<CatalogStore, 'put'>,
+  store: Pick<CatalogStore, 'put' | 'names'>,
 ): Promise<{ readonly written: number; readonly kept: number }> {
   const outcomes = await mapConcurrently(seedRows, batchSize, (row) => store.put(row, { source: 'seed' }));
+  await store.names.putSeed(seedRows.map((row) => readModelRow(row)));
   const written = outcomes.filter((outcome) => outcome === 'written').length;
   return { written, kept: outcomes.length - written };
 }

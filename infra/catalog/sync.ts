@@ -1,6 +1,7 @@
 /** Compares the seed with a catalog table, and writes the differences. */
 import { isDeepStrictEqual } from 'node:util';
 import { mapConcurrently } from '../../lib/async/map-concurrently.ts';
+import type { Model } from '../../lib/core/model.ts';
 import type { CatalogStore, StoredRow } from '../../lib/stores/catalog/catalog.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { batchSize } from './seed.ts';
@@ -33,12 +34,16 @@ function stateOf(row: unknown, stored: StoredRow | undefined): SyncState {
   return isDeepStrictEqual(row, stored.row) ? 'same' : 'changed';
 }
 
-/** Writes new and changed rows. Returns what was done with each row. */
+/** Writes new and changed rows, and the names of all. Returns what was done with each row. */
 export async function syncWithSeed(
-  store: Pick<CatalogStore, 'list' | 'put'>,
+  store: Pick<CatalogStore, 'list' | 'put' | 'names'>,
   seed: readonly unknown[],
 ): Promise<readonly SyncedRow[]> {
-  const plan = compareWithSeed(seed, await store.list());
+  const stored = await store.list();
+  const plan = compareWithSeed(seed, stored);
+  await store.names.putSeed(seed.map((row) => readModelRow(row)));
+  // Rows that an operator wrote before the catalog had names get theirs.
+  await store.names.add(stored.filter(({ source }) => source === 'operator').flatMap(readIfSound));
   const rows = new Map(seed.map((row) => [readModelRow(row).id, row]));
   return await mapConcurrently(plan, batchSize, async ({ id, state }) => {
     if (state !== 'new' && state !== 'changed') return { id, state };
@@ -46,4 +51,12 @@ export async function syncWithSeed(
     const outcome = await store.put(rows.get(id), { source: 'seed' });
     return { id, state: outcome === 'kept' ? 'kept' : state };
   });
+}
+
+function readIfSound({ row }: StoredRow): readonly Model[] {
+  try {
+    return [readModelRow(row, 'ignore')];
+  } catch {
+    return [];
+  }
 }

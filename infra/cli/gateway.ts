@@ -9,8 +9,10 @@ import { parseArgs } from 'node:util';
 import { AwsError } from '../../lib/core/ports/aws.ts';
 import { databaseDirectory, defaultDataDirectory, exitOnDamage } from '../local/database-files.ts';
 import { catalogAdd } from './catalog/catalog-add.ts';
+import { catalogListAliases, catalogRemoveAlias } from './catalog/catalog-aliases.ts';
 import { catalogLint } from './catalog/catalog-lint.ts';
 import { catalogList } from './catalog/catalog-list.ts';
+import { catalogSetAlias } from './catalog/catalog-set-alias.ts';
 import { catalogSetPrice } from './catalog/catalog-set-price.ts';
 import { catalogSetStatus } from './catalog/catalog-set-status.ts';
 import { catalogShow } from './catalog/catalog-show.ts';
@@ -75,6 +77,9 @@ const commands: readonly Command[] = [
   catalogSetStatus,
   catalogSetPrice,
   catalogAdd,
+  catalogSetAlias,
+  catalogListAliases,
+  catalogRemoveAlias,
   catalogLint,
   catalogSync,
   providersList,

@@ -16,6 +16,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { openHeaders } from '../../lib/core/cors.ts';
 import type { Operation } from '../../lib/core/operations.ts';
 import {
   type GatewayResponse,
@@ -26,12 +27,19 @@ import {
 import type { Settings } from '../settings.ts';
 import { accessLogFields } from './access-log.ts';
 import type { GatewayFunction } from './gateway-function.ts';
+import { addPreflight } from './preflight.ts';
 
 export class GatewayApi extends Construct {
   private readonly api: RestApi;
+  private readonly corsOrigins: readonly string[];
 
-  constructor(scope: Construct, id: string, { throttle }: Pick<Settings, 'throttle'>) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { throttle, corsOrigins }: Pick<Settings, 'throttle' | 'corsOrigins'>,
+  ) {
     super(scope, id);
+    this.corsOrigins = corsOrigins;
     const accessLog = new LogGroup(this, 'AccessLog', {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -69,10 +77,17 @@ export class GatewayApi extends Construct {
     resource.addMethod(method, integration);
     // API Gateway would answer a wrong method like an unknown path; the function answers 405 with the allowed methods.
     if (!resource.node.tryFindChild('ANY')) resource.addMethod('ANY', integration);
+    const [first, ...others] = this.corsOrigins;
+    if (first !== undefined && !resource.node.tryFindChild('OPTIONS'))
+      addPreflight(resource, [first, ...others]);
   }
 
   private answer(response: GatewayResponse): void {
-    const fixed = Object.entries(response.headers ?? {}).map(([name, value]) => [name, `'${value}'`]);
+    const open = this.corsOrigins.length > 0 ? openHeaders : {};
+    const fixed = Object.entries({ ...response.headers, ...open }).map(([name, value]) => [
+      name,
+      `'${value}'`,
+    ]);
     this.api.addGatewayResponse(response.type, {
       type: ResponseType.of(response.type),
       // A default response covers many failures: a status here would replace the actual one.

@@ -104,6 +104,11 @@ export class GatewayFunction extends Construct {
     );
   }
 
+  /** Lets web pages of these origins read the answers. */
+  answersPages(origins: readonly string[]): void {
+    if (origins.length > 0) this.handler.addEnvironment('GATEWAY_CORS_ORIGINS', origins.join(','));
+  }
+
   /** Sets how long the ledger keeps its records. */
   keepsLedger(days: number): void {
     this.handler.addEnvironment('GATEWAY_LEDGER_DAYS', `${days}`);

@@ -25,7 +25,7 @@ const reads = (bytes: number, { consistent = false } = {}) =>
   Math.ceil(bytes / sizes.readUnit) * (consistent ? 1 : 0.5);
 
 export function tableCalls(traffic: Traffic): readonly TableCall[] {
-  if (!operations[traffic.operation].callsModels) return [listing(traffic)];
+  if (!operations[traffic.operation].callsModels) return [listing(traffic), names(traffic)];
   return [...lookups(traffic), ...limitCalls(traffic), ...records(traffic), ...storedCalls(traffic)].filter(
     ({ times }) => times > 0,
   );
@@ -37,6 +37,15 @@ const listing = (traffic: Traffic): TableCall => ({
   what: 'all models',
   times: readShare(traffic, cacheSeconds.catalog, 1),
   units: reads(sizes.catalogTable),
+});
+
+/** Of the models that ship with the gateway, and of the operator's. */
+const names = (traffic: Traffic): TableCall => ({
+  table: 'catalog',
+  action: 'GetItem',
+  what: 'names',
+  times: 2 * readShare(traffic, cacheSeconds.catalog, 1),
+  units: reads(sizes.namesItem),
 });
 
 function lookups(traffic: Traffic): readonly TableCall[] {

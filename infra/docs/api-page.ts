@@ -6,7 +6,7 @@ import { type FieldRow, fieldRows, formsOf, type Resolve } from './field-rows.ts
 import { answerTables, requestTables } from './field-tables.ts';
 import { type HeaderReference, modelHeaders, requestHeaders, requestIdHeader } from './headers.ts';
 import { code, generated, page, table } from './markdown.ts';
-import { reference } from './reference.ts';
+import { documentedPath, reference } from './reference.ts';
 
 /** Shown once, and not inside of each answer. */
 const shared = ['Debug', 'TokenLogprob'];
@@ -46,7 +46,10 @@ export function apiPage(): string {
 const contents = (): string =>
   table(
     ['Operation', 'Path'],
-    operations.map((operation) => [linkTo(operation), `\`${operation.method} ${operation.path}\``]),
+    operations.map((operation) => [
+      linkTo(operation),
+      `\`${operation.method} ${documentedPath(operation)}\``,
+    ]),
   );
 
 function linkTo({ name }: Operation): string {
@@ -61,7 +64,8 @@ const headerTable = (headers: readonly HeaderReference[]): string =>
   );
 
 function section(operation: Operation, components: Components): string {
-  const { name, method, path, authenticated } = operation;
+  const { name, method, authenticated } = operation;
+  const path = documentedPath(operation);
   const { title, summary, answer, event } = reference[name];
   const resolve: Resolve = (component) => (shared.includes(component) ? undefined : components[component]);
   const { schema } = describeRequest(name);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { OperationName } from '../../lib/core/operations.ts';
 import { chatCompletion, chatCompletionChunk } from './answers/chat.ts';
-import { embeddings, error, images, models, usage } from './answers/others.ts';
+import { embeddings, error, images, model, models, usage } from './answers/others.ts';
 import { responseEvent } from './answers/response-events.ts';
 import { deletedResponse, inputItems, response } from './answers/responses.ts';
 import { type Described, describeFields } from './describe-fields.ts';
@@ -43,6 +43,7 @@ const answers = [
   inputItems,
   embeddings,
   images,
+  model,
   models,
   usage,
   error,

@@ -127,6 +127,11 @@ export const codeGuide: Readonly<Record<SpecificCode, CodeGuide>> = {
     when: 'An item of `input` refers to an item that is not stored.',
     what: 'Send the item itself.',
   },
+  model_ambiguous: {
+    kind: 'invalid_request',
+    when: 'Several models have the name without an owner that the request uses.',
+    what: 'Use one of the ids that the message lists.',
+  },
   model_not_allowed: {
     kind: 'permission_denied',
     when: 'The key or its tenant may not use the model. `param` says whether it is the model or a fallback.',

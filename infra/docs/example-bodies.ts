@@ -23,6 +23,17 @@ const chunkOf = (delta: object, finish_reason: string | null = null) => ({
 
 const tokenDetails = { cached_tokens: 0, cache_write_tokens: 0 };
 
+const claudeHaiku = {
+  id: 'anthropic/claude-haiku-4-5',
+  object: 'model',
+  created: 1_760_486_400,
+  owned_by: 'anthropic',
+  status: 'active',
+  modalities: { input: ['text', 'image', 'pdf'], output: ['text'] },
+  endpoints: ['chat_completions', 'responses'],
+  aliases: ['claude-haiku-4-5-20251001'],
+};
+
 const response = {
   id: 'resp_0af8c6d1b2e34f5a9c7d8e6f5a4b3c2d',
   object: 'response',
@@ -207,18 +218,12 @@ export const examples: Readonly<Record<Exclude<OperationName, 'openapi'>, Exampl
     request: { status: 'active' },
     answer: {
       object: 'list',
-      data: [
-        {
-          id: 'anthropic/claude-haiku-4-5',
-          object: 'model',
-          created: 1_760_486_400,
-          owned_by: 'anthropic',
-          status: 'active',
-          modalities: { input: ['text', 'image', 'pdf'], output: ['text'] },
-          endpoints: ['chat_completions', 'responses'],
-        },
-      ],
+      data: [claudeHaiku],
     },
+  },
+  'models-retrieve': {
+    request: { model: 'anthropic/claude-haiku-4-5' },
+    answer: claudeHaiku,
   },
   'usage-retrieve': {
     request: { from: '2026-01-01', to: '2026-01-31', group_by: 'model' },

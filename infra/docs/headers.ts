@@ -43,6 +43,12 @@ export const modelHeaders: readonly HeaderReference[] = [
     example: '2',
   },
   {
+    name: 'x-gateway-schema',
+    description:
+      '`mismatch`: the answer does not fit the requested JSON Schema. `repaired`: the first answer did not, and this second one does. Only where the provider does not guarantee the schema, and not on streams that are passed on as they come: there, `extra.debug` tells it at the end.',
+    example: 'mismatch',
+  },
+  {
     name: 'x-gateway-sandbox',
     description:
       '`true` when the local sandbox answered in place of the provider, because the gateway has no key for it.',

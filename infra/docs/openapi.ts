@@ -14,7 +14,7 @@ import {
 } from './headers.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { errorsOf } from './operation-errors.ts';
-import { reference } from './reference.ts';
+import { documentedPath, reference } from './reference.ts';
 
 const prefix = '/v1';
 
@@ -59,10 +59,10 @@ export function openapiDocument() {
 }
 
 function paths(): Readonly<Record<string, object>> {
-  const all = [...new Set(operations.map(({ path }) => path))];
+  const all = [...new Set(operations.map(documentedPath))];
   return Object.fromEntries(
     all.map((path) => {
-      const served = operations.filter((operation) => operation.path === path);
+      const served = operations.filter((operation) => documentedPath(operation) === path);
       const methods = served.map((operation) => [operation.method.toLowerCase(), operationObject(operation)]);
       return [path.slice(prefix.length), Object.fromEntries(methods)];
     }),
@@ -100,7 +100,9 @@ const refTo = (kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: s
   $ref: `#/components/${kind}/${name}`,
 });
 
-function queryParameters({ name, path }: Operation): readonly object[] {
+function queryParameters(operation: Operation): readonly object[] {
+  const { name } = operation;
+  const path = documentedPath(operation);
   const { properties = {}, required = [] } = describeRequest(name).schema;
   return Object.entries(properties).map(([field, { description, ...schema }]) => {
     const isInPath = path.includes(`{${field}}`);

@@ -1,10 +1,11 @@
 /** What the reference has of each operation beside its route: summary, fields, and the schemas of its answers. */
 import type * as z from 'zod';
-import type { OperationName } from '../../lib/core/operations.ts';
+import type { Operation, OperationName } from '../../lib/core/operations.ts';
 import { chatSchema } from '../../lib/operations/chat/schema.ts';
 import { embeddingsSchema } from '../../lib/operations/embeddings/schema.ts';
 import { imagesSchema } from '../../lib/operations/images/schema.ts';
-import { schema as modelsSchema } from '../../lib/operations/models.ts';
+import { schema as modelsSchema } from '../../lib/operations/models/list.ts';
+import { schema as modelsRetrieveSchema } from '../../lib/operations/models/retrieve.ts';
 import { schema as openapiSchema } from '../../lib/operations/openapi.ts';
 import { responsesSchema } from '../../lib/operations/responses/read/schema.ts';
 import { schema as deleteSchema } from '../../lib/operations/responses/stored/delete.ts';
@@ -19,6 +20,7 @@ import {
   extraComponent,
   imagesFields,
   modelsFields,
+  modelsRetrieveFields,
   usageFields,
 } from './fields/others.ts';
 import {
@@ -28,6 +30,9 @@ import {
   responsesFields,
   retrieveFields,
 } from './fields/responses.ts';
+
+/** The path of an operation without the mark of a parameter that takes several segments, which OpenAPI does not have. */
+export const documentedPath = ({ path }: Pick<Operation, 'path'>): string => path.replace('+}', '}');
 
 export interface OperationReference {
   /** The group in the reference. */
@@ -124,6 +129,15 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
     schema: modelsSchema,
     fields: modelsFields,
     answer: 'Models',
+  },
+  'models-retrieve': {
+    tag: 'Models',
+    title: 'Get a model',
+    summary:
+      "Returns one model, or one of the operator's aliases. The slash of an id may be sent as it is or as `%2F`. No API key is needed.",
+    schema: modelsRetrieveSchema,
+    fields: modelsRetrieveFields,
+    answer: 'Model',
   },
   'usage-retrieve': {
     tag: 'Usage',

@@ -3,6 +3,7 @@
  * around it, and tests start it the same way.
  */
 import { mkdir } from 'node:fs/promises';
+import { readCorsOrigins } from '../../lib/core/cors.ts';
 import { operations } from '../../lib/core/operations.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
@@ -67,12 +68,13 @@ type Keep = <Part extends { close(): Promise<void> }>(part: Part) => Part;
 
 async function start(options: GatewayOptions, keep: Keep) {
   const { port, dataDirectory, environment } = options;
+  const variables = { ...process.env, ...environment };
+  const corsOrigins = readCorsOrigins('GATEWAY_CORS_ORIGINS', variables.GATEWAY_CORS_ORIGINS);
   await mkdir(dataDirectory, { recursive: true });
   const database = options.database ?? keep(await startDatabase({ dataDirectory }));
   const sandbox = keep(await startSandbox(sandboxRoutes));
   const { call } = database;
   const catalog = createCatalogStore({ call, table: 'catalog' });
-  const variables = { ...process.env, ...environment };
   const [apiKey] = await Promise.all([
     ensureFirstKey(createKeyStore({ call, table: 'access' }), dataDirectory),
     seedCatalog(catalog),
@@ -87,7 +89,13 @@ async function start(options: GatewayOptions, keep: Keep) {
     return handler;
   });
   const { onRequest } = options;
-  const front = await startFront({ operations, invoke, port, ...(onRequest && { onRequest }) });
+  const front = await startFront({
+    operations,
+    invoke,
+    port,
+    corsOrigins,
+    ...(onRequest && { onRequest }),
+  });
   const { url, runningRequests } = keep(front);
   const apiKeyFile = firstKeyFile(dataDirectory);
   const providers = [...chooseProviders(variables, sandboxRoutes), ...chooseHosts(variables, hosts)];

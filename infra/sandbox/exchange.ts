@@ -23,6 +23,8 @@ export interface Prompt {
   readonly images: number;
   /** Documents. */
   readonly files: number;
+  /** Recordings and videos; absent: none. */
+  readonly played?: number;
   /** All that the caller sent to the model, for counting. */
   readonly input: string;
   readonly tools: readonly SandboxTool[];
@@ -79,6 +81,8 @@ export interface Answer {
     /** Text and calls, without reasoning. */
     readonly output: number;
     readonly reasoning: number;
+    /** Part of the input, of recordings and the sound of videos. */
+    readonly sound: number;
   };
 }
 

@@ -17,6 +17,7 @@ const imageTokens = 85;
 
 /** What a document counts, in tokens. */
 const fileTokens = 1_500;
+const soundTokens = 320;
 
 /** No stream of the sandbox has more pieces of text than this. */
 const maxPieces = 40;
@@ -31,8 +32,8 @@ export function decide(prompt: Prompt): Answer {
 }
 
 /** What the whole input counts, in tokens. */
-export function countInput({ input, images, files }: Prompt): number {
-  return countTokens(input) + images * imageTokens + files * fileTokens;
+export function countInput({ input, images, files, played = 0 }: Prompt): number {
+  return countTokens(input) + images * imageTokens + files * fileTokens + played * soundTokens;
 }
 
 export function countTokens(text: string): number {
@@ -66,12 +67,13 @@ function decideText(prompt: Prompt, search: WebSearch | undefined): Prose {
 }
 
 function prose(prompt: Prompt): string {
-  const { provider, model, images, files, toolResults } = prompt;
+  const { provider, model, images, files, played = 0, toolResults } = prompt;
   const parts = [`This is the ${provider} sandbox, in place of ${model}.`];
   if (toolResults.length > 0) parts.push(`The function answered: ${toolResults.map(echo).join('; ')}`);
   else parts.push(`You said: ${echo(prompt.lastUserText)}`, ...unanswered(prompt));
   if (images > 0) parts.push(`I was shown ${counted(images, 'image')}.`);
   if (files > 0) parts.push(`I was shown ${counted(files, 'document')}.`);
+  if (played > 0) parts.push(`I was played ${counted(played, 'recording')}.`);
   return parts.join(' ');
 }
 
@@ -104,6 +106,7 @@ function holdToLimits(prompt: Prompt, draft: Draft): Answer {
     ...(cut ? {} : { stopSequence: stopped.sequence }),
     usage: {
       input: countInput(prompt),
+      sound: (prompt.played ?? 0) * soundTokens,
       output: countTokens(text) + Math.ceil(callsLength(calls) / charactersPerToken),
       reasoning: countTokens(reasoning),
     },

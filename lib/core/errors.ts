@@ -111,6 +111,7 @@ export const errorKinds: Readonly<Record<ErrorKind, Meaning>> = meanings;
 export type SpecificCode =
   | 'all_targets_failed'
   | 'item_not_found'
+  | 'model_ambiguous'
   | 'model_not_allowed'
   | 'model_not_found'
   | 'operation_not_allowed'

@@ -8,6 +8,7 @@ export function sniffMediaType(bytes: Uint8Array, kind: MediaKind): FetchedMedia
   if (kind === 'file') return has('%PDF-') ? pdfType : undefined;
   if (kind === 'office') return containerOf(has);
   if (kind === 'text') return bytes.includes(0) ? undefined : 'text/plain';
+  if (kind === 'video') return videoTypes.find(([head, at]) => has(head, at))?.[2];
   if (has('\x89PNG\r\n\x1a\n')) return 'image/png';
   if (has('\xff\xd8\xff')) return 'image/jpeg';
   if (has('GIF87a') || has('GIF89a')) return 'image/gif';
@@ -15,12 +16,25 @@ export function sniffMediaType(bytes: Uint8Array, kind: MediaKind): FetchedMedia
   return undefined;
 }
 
+/** What a video begins with, after this many bytes, and its type. */
+const videoTypes: readonly (readonly [head: string, at: number, type: string])[] = [
+  ['ftypqt', 4, 'video/quicktime'],
+  ['ftyp3g', 4, 'video/3gpp'],
+  ['ftyp', 4, 'video/mp4'],
+  ['\x1a\x45\xdf\xa3', 0, 'video/webm'],
+  ['AVI ', 8, 'video/avi'],
+  ['\x00\x00\x01\xba', 0, 'video/mpeg'],
+  ['FLV', 0, 'video/x-flv'],
+  ['\x30\x26\xb2\x75', 0, 'video/wmv'],
+];
+
 /** The accepted types of each kind, for error messages. */
 export const knownMedia: Readonly<Record<MediaKind, string>> = {
   image: 'PNG, JPEG, GIF or WebP image',
   file: 'PDF document',
   office: 'Word, Excel, PowerPoint or OpenDocument file',
   text: 'text file',
+  video: 'MP4, MOV, WebM, AVI, MPEG, 3GPP, FLV or WMV video',
 };
 
 /** What the file of a part must be. */

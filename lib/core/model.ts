@@ -43,8 +43,10 @@ export interface Traits {
   readonly refusesWhileReasoning: readonly ParameterName[];
   /** The accepted tool choices, if not all: some models reject `required` and named choices. */
   readonly toolChoices?: readonly ('none' | 'auto' | 'required' | 'named')[];
-  /** False: it does not accept tools while it reasons. */
+  /** False: the chat protocol does not accept tools while it reasons. */
   readonly toolsWhileReasoning?: boolean;
+  /** True: it is served by the Responses protocol only, and not by the chat protocol. */
+  readonly onlyResponses?: boolean;
   /** Native structured output: `schema` (JSON Schema), `object` (any JSON); absent: none. */
   readonly structuredOutput?: 'schema' | 'object';
   /** Where it accepts cache points, at providers that support them by model. */
@@ -108,6 +110,8 @@ export interface TokenPrices {
   readonly reasoning?: number;
   /** Absent: as `input`. */
   readonly imageInput?: number;
+  /** Absent: unknown. */
+  readonly audioInput?: number;
   /** Absent: as `output`. */
   readonly imageOutput?: number;
 }
@@ -148,11 +152,19 @@ export interface Deployment {
   readonly upstreamId: string;
   /** The prices of this deployment, if they differ from the model's. Oldest first. */
   readonly prices?: readonly DatedPrice[];
+  /** True: as preferred as the one before it, so that conversations are spread over both. */
+  readonly equalToPrevious?: boolean;
+  /** Whether the provider stores or trains on what it is sent, by the operator's contract. Absent: unknown. */
+  readonly collectsData?: boolean;
+  /** False: nothing is kept after an answer, by the operator's contract. Absent: unknown. */
+  readonly retainsData?: boolean;
 }
 
 export interface Model {
   /** `owner/model`. */
   readonly id: string;
+  /** Further names without the owner: the dated snapshots that the provider serves under the upstream id. */
+  readonly aliases?: readonly string[];
   readonly owner: string;
   /** Unix seconds. */
   readonly created: number;

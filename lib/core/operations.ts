@@ -18,6 +18,7 @@ export type OperationName =
   | 'embeddings'
   | 'images-generations'
   | 'models'
+  | 'models-retrieve'
   | 'usage-retrieve'
   | 'openapi';
 
@@ -26,7 +27,7 @@ export interface Operation {
   /** Also the name of its entry file in `functions/` and of its bundle in `dist/`. */
   readonly name: OperationName;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** A segment may be a parameter, `{name}`. Operations with different methods may share a path. */
+  /** A segment may be a parameter, `{name}`, and the last may take all that follows, `{name+}`. Operations with different methods may share a path. */
   readonly path: string;
   /** Absent for operations without a model. */
   readonly endpoint?: ModelEndpoint;
@@ -120,6 +121,14 @@ export const operations: readonly Operation[] = [
     name: 'models',
     method: 'GET',
     path: '/v1/models',
+    authenticated: false,
+    reads: ['catalog'],
+    timeoutSeconds: 30,
+  },
+  {
+    name: 'models-retrieve',
+    method: 'GET',
+    path: '/v1/models/{model+}',
     authenticated: false,
     reads: ['catalog'],
     timeoutSeconds: 30,

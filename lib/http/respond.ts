@@ -27,6 +27,8 @@ export interface RespondOptions {
   /** Called once, after the last byte or when the client has disconnected. The response ends when it has resolved. */
   readonly finished: Finished;
   readonly heartbeatMs?: number | undefined;
+  /** What lets a browser's page read the response. */
+  readonly cors?: Readonly<Record<string, string>>;
   /** Whether the client has disconnected before the response; absent where the platform does not report it. */
   readonly isDisconnected?: () => boolean;
 }
@@ -42,10 +44,10 @@ const json = { 'content-type': 'application/json' };
 export async function respondWithError(
   error: GatewayError,
   methods: readonly string[],
-  { requestId, finished }: Pick<RespondOptions, 'requestId' | 'finished'>,
+  { requestId, cors, finished }: Pick<RespondOptions, 'requestId' | 'cors' | 'finished'>,
   more: Readonly<Record<string, string>> = {},
 ): Promise<HttpAnswer> {
-  const headers: Record<string, string> = { ...commonHeaders(requestId), ...json, ...more };
+  const headers: Record<string, string> = { ...commonHeaders(requestId), ...cors, ...json, ...more };
   if (error.status === 401) headers['www-authenticate'] = 'Bearer';
   if (error.status === 405) headers.allow = methods.join(', ');
   const wait = retryAfterOf(error);
@@ -62,7 +64,7 @@ function retryAfterOf({ status, retryAfterMs }: GatewayError): string | undefine
 
 export async function respond(answer: Answer, options: RespondOptions): Promise<HttpAnswer> {
   const { requestId, finished, heartbeatMs = defaultHeartbeatMs } = options;
-  const headers = { ...commonHeaders(requestId), ...answer.headers };
+  const headers = { ...commonHeaders(requestId), ...options.cors, ...answer.headers };
   if (answer.type === 'json') {
     // A JSON client waits for the end in any case, and complete text is sent in one write.
     const text = JSON.stringify(answer.body);

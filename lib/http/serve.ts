@@ -3,6 +3,7 @@ import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod/mini';
+import { corsHeaders } from '../core/cors.ts';
 import type { Endpoint } from '../core/endpoint.ts';
 import { asGatewayError, GatewayError } from '../core/errors.ts';
 import { methodsOf, type Operation } from '../core/operations.ts';
@@ -28,6 +29,8 @@ export interface ServeParts {
   readonly noteKeyUse?: NoteKeyUse;
   /** The period without events after which a stream sends a comment, in milliseconds; 10 s by default. */
   readonly heartbeatMs?: number | undefined;
+  /** The origins of the web pages that may read the answers. */
+  readonly corsOrigins?: readonly string[];
 }
 
 /** The Lambda handler of an operation. */
@@ -57,6 +60,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   const requestId = requestIdOf(event, context);
   const deadline = startDeadline(context);
   const requestLog = startRequestLog(operation, event, requestId, parts);
+  const cors = corsHeaders(parts.corsOrigins ?? [], header(event, 'origin'));
   let meter = unmetered;
   let key: FoundApiKey | undefined;
   let buffered: Deadline | undefined;
@@ -91,11 +95,12 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     requestLog.firstByte();
     const headers = { ...meter.headers(), ...answer.headers };
     const isDisconnected = () => context.signal?.aborted === true;
-    const options = { requestId, finished, heartbeatMs: parts.heartbeatMs, isDisconnected };
+    const options = { requestId, cors, finished, heartbeatMs: parts.heartbeatMs, isDisconnected };
     return await respond({ ...answer, headers }, options);
   } catch (thrown) {
     const error = asGatewayError(thrown);
-    return await respondWithError(error, methodsOf(operation.path), { requestId, finished }, meter.headers());
+    const options = { requestId, cors, finished };
+    return await respondWithError(error, methodsOf(operation.path), options, meter.headers());
   }
 }
 

@@ -7,16 +7,26 @@ import type { Usage } from '../core/generation/usage.ts';
 import type { Price, TokenPrices } from '../core/model.ts';
 
 /**
- * The cost in nano-dollars; null if unknown, because there is no price, or none for web searches.
+ * The cost in nano-dollars; null if unknown, because there is no price, or none for web searches or sound.
  *
- * The prices of a tier apply to the whole request if its input is longer than the tier's threshold.
+ * The prices of a tier apply to a whole call if its input is longer than the tier's threshold.
  */
 export function costOf(usage: Usage, price: Price | undefined): number | null {
   if (!price) return null;
-  const searched = searchCost(usage.webSearches ?? 0, price);
-  if (searched === null) return null;
-  const cost = tokenCost(usage, tierOf(price, usage.promptTokens)) + searched;
+  let cost = 0;
+  for (const call of usage.calls ?? [usage]) {
+    const searched = searchCost(call.webSearches ?? 0, price);
+    const prices = tierOf(price, call.promptTokens);
+    if (searched === null || !hasPriceForSound(call, prices)) return null;
+    cost += tokenCost(call, prices) + searched;
+  }
   return Number.isSafeInteger(cost) ? cost : null;
+}
+
+/** Sound in a cache has a price of its own, which is known only where sound costs as much as text. */
+function hasPriceForSound({ inputAudioTokens = 0, cachedTokens }: Usage, prices: TokenPrices): boolean {
+  if (inputAudioTokens === 0) return true;
+  return prices.audioInput !== undefined && (cachedTokens === 0 || prices.audioInput === prices.input);
 }
 
 function searchCost(searches: number, { webSearch, webSearchRequest }: Price): number | null {
@@ -31,6 +41,8 @@ export interface MaxTokens {
   readonly output: number;
   /** Absent if there are none. */
   readonly searches?: number;
+  /** Whether some of the input may be sound. */
+  readonly audio?: boolean;
 }
 
 /** The maximum cost of these tokens, if each is of the most expensive class; null without a price. */
@@ -39,9 +51,10 @@ export function highestCost(max: MaxTokens, price: Price | undefined): number | 
   const searched = searchCost(max.searches ?? 0, price);
   if (searched === null) return null;
   const tiers: readonly TokenPrices[] = [price, ...(price.tiers ?? [])];
+  if (max.audio && tiers.some(({ audioInput }) => audioInput === undefined)) return null;
   const mostExpensive = (names: readonly (keyof TokenPrices)[]) =>
     Math.max(...tiers.flatMap((tier) => names.map((name) => tier[name] ?? 0)));
-  const input = mostExpensive(['input', 'cachedInput', 'cacheWrite', 'imageInput']);
+  const input = mostExpensive(['input', 'cachedInput', 'cacheWrite', 'imageInput', 'audioInput']);
   const output = mostExpensive(['output', 'reasoning', 'imageOutput']);
   return max.input * input + max.output * output + searched;
 }
@@ -58,11 +71,12 @@ function tokenCost(usage: Usage, prices: TokenPrices): number {
     [usage.cachedTokens, prices.cachedInput ?? input],
     [usage.cacheWriteTokens, prices.cacheWrite ?? input],
     [usage.inputImageTokens ?? 0, prices.imageInput ?? input],
+    [prices.audioInput === input ? 0 : (usage.inputAudioTokens ?? 0), prices.audioInput ?? input],
     [usage.reasoningTokens, prices.reasoning ?? output],
     [usage.outputImageTokens ?? 0, prices.imageOutput ?? output],
   ] as const;
-  const [cached, written, shown] = parts.map(([tokens]) => tokens);
-  const plainInput = usage.promptTokens - (cached ?? 0) - (written ?? 0) - (shown ?? 0);
+  const inputParts = parts.slice(0, 4).reduce((sum, [tokens]) => sum + tokens, 0);
+  const plainInput = usage.promptTokens - inputParts;
   const plainOutput = usage.completionTokens - usage.reasoningTokens - (usage.outputImageTokens ?? 0);
   const apart = parts.reduce((sum, [tokens, price]) => sum + tokens * price, 0);
   return apart + Math.max(0, plainInput) * input + Math.max(0, plainOutput) * output;

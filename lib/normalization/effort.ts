@@ -24,5 +24,6 @@ export function nearestEffort(
 export function willReason(parameters: GenerationParameters, target: Target): boolean {
   const reasoning = target.model.traits.reasoning;
   if (!reasoning) return false;
-  return (parameters.reasoning_effort ?? reasoning.defaultEffort) !== 'none';
+  const { reasoning_effort: asked = reasoning.defaultEffort } = parameters;
+  return nearestEffort(asked, reasoning.efforts) !== 'none';
 }

@@ -1,15 +1,16 @@
 /** Which reasoning of its own provider family a protocol takes back. What it does not is stripped and recorded. */
 import type { AssistantMessage, ReasoningDetail } from '../core/generation/request.ts';
+import type { Target } from '../core/model.ts';
 import type { MessageRule } from './rule.ts';
 
-type CanReturn = (detail: ReasoningDetail, message: AssistantMessage) => boolean;
+type CanReturn = (detail: ReasoningDetail, message: AssistantMessage, target: Target) => boolean;
 
 function onlyReturnable(canReturn: CanReturn, reason: string): MessageRule {
   return {
     reason,
-    apply: (message) => {
+    apply: (message, target) => {
       if (message.role !== 'assistant') return undefined;
-      const kept = message.reasoningDetails.filter((detail) => canReturn(detail, message));
+      const kept = message.reasoningDetails.filter((detail) => canReturn(detail, message, target));
       const [before, after] = [message.reasoningDetails.length, kept.length];
       if (after === before) return undefined;
       const count = (pieces: number) => (pieces === 0 ? null : `${pieces} pieces`);
@@ -36,6 +37,12 @@ export const onlyEncryptedReasoning: MessageRule = onlyReturnable(
   ({ id }, { reasoningDetails }) =>
     reasoningDetails.some((detail) => detail.type === 'reasoning.encrypted' && detail.id === id),
   'Reasoning can be returned only with its encrypted content.',
+);
+
+/** OpenAI: "Reasoning input items can only be provided to a reasoning or computer use model." */
+export const reasoningOfReasoners: MessageRule = onlyReturnable(
+  (_detail, _message, { model }) => model.traits.reasoning !== undefined,
+  'Reasoning can be returned only to a model that reasons.',
 );
 
 /** OpenAI: "Item 'rs_…' of type 'reasoning' was provided without its required following item". */

@@ -119,7 +119,7 @@ export interface SchemaRules {
 export type RequestRule = (request: GenerationRequest, target: Target) => Normalized | undefined;
 
 /** What a target takes of tools beside functions. */
-export type ToolForm = 'custom' | 'namespace';
+export type ToolForm = 'custom' | 'namespace' | 'hosted';
 
 export interface RuleSet {
   /** The forms of tools that the target takes; a function takes the place of any other. Absent: none. */

@@ -7,12 +7,15 @@ import type { Deprecation } from './debug.ts';
 export function gatewayHeaders({
   changes,
   sandbox,
+  schema,
 }: {
   readonly changes: readonly Change[];
   readonly sandbox: boolean;
+  readonly schema?: string;
 }): Record<string, string> {
   return {
     ...(changes.length > 0 && { 'x-gateway-normalizations': `${changes.length}` }),
+    ...(schema !== undefined && { 'x-gateway-schema': schema }),
     ...(sandbox && { 'x-gateway-sandbox': 'true' }),
   };
 }

@@ -28,8 +28,15 @@ export function writeDebug(asked: readonly DebugCategory[], facts: DebugFacts): 
   return Object.fromEntries(asked.map((category) => [category, categories[category]]));
 }
 
-function writeAttempt({ target, status, reason, latencyMs }: Attempt): object {
+function writeAttempt({ target, requested, status, reason, latencyMs }: Attempt): object {
   const { provider, region } = target.deployment;
-  const entry = { provider, region, status, model: target.model.id, latency_ms: latencyMs };
-  return reason === undefined ? entry : { ...entry, reason };
+  return {
+    provider,
+    region,
+    status,
+    model: target.model.id,
+    ...(requested !== undefined && { requested }),
+    latency_ms: latencyMs,
+    ...(reason !== undefined && { reason }),
+  };
 }

@@ -89,4 +89,5 @@ export const metadataSchema = z
 export const extraFields = {
   fallbacks: nullish(z.array(modelId).check(z.maxLength(16))),
   debug: nullish(z.array(z.enum(debugCategories))),
+  repair: nullishFlag,
 };

@@ -1,4 +1,4 @@
-/** Images and documents by URL, fetched for a provider that does not fetch them itself. */
+/** Images, documents and videos by URL, fetched for a provider that does not fetch them itself. */
 import type { ContentPart, GenerationRequest, Message } from '../core/generation/request.ts';
 import { pathOf } from '../core/generation/source.ts';
 import { kindOfFile } from '../core/media-type.ts';
@@ -9,15 +9,14 @@ import type { Generation } from '../providers/provider.ts';
 /** The request with such media as `data:` URLs. Rejects with GatewayError that names the field of one that cannot be had. */
 export async function withFetchedMedia(
   request: GenerationRequest,
-  { takesImageUrls, takesFileUrls = false }: Generation,
+  generation: Generation,
   fetchMedia: FetchMedia,
   signal: AbortSignal,
 ): Promise<GenerationRequest> {
-  const isFetched = { text: false, image: !takesImageUrls, file: !takesFileUrls };
   const fetched = async (part: ContentPart): Promise<ContentPart> => {
-    if (part.type === 'text' || !isLink(part)) return part;
+    if (part.type === 'text' || part.type === 'audio' || !isLink(part)) return part;
     const asText = part.type === 'file' && part.asText === true;
-    if (!isFetched[part.type] && !asText) return part;
+    if (takesUrl(generation, part) && !asText) return part;
     const kind = part.type === 'file' ? kindOfFile(part.mediaType) : part.type;
     const { mediaType, base64 } = await fetchMedia(part.url, { kind, param: pathOf(part, 'url'), signal });
     if (asText) return textOfFile(part, Buffer.from(base64, 'base64'));
@@ -29,5 +28,15 @@ export async function withFetchedMedia(
   });
   return { ...request, messages: await Promise.all(messages) };
 }
+
+function takesUrl(
+  { takesImageUrls, takesFileUrls = false, takesVideoUrl }: Generation,
+  { type, url }: LinkedPart,
+): boolean {
+  if (type === 'video') return takesVideoUrl?.(url) === true;
+  return type === 'image' ? takesImageUrls : takesFileUrls;
+}
+
+type LinkedPart = Exclude<ContentPart, { readonly type: 'text' | 'audio' }>;
 
 const isLink = ({ url }: { readonly url: string }): boolean => /^https?:/i.test(url);

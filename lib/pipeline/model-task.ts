@@ -7,7 +7,9 @@ import type { Target } from '../core/model.ts';
 import type { ModelEndpoint } from '../core/operations.ts';
 import type { MaxTokens } from '../metering/cost.ts';
 import type { Provider } from '../providers/provider.ts';
-import type { Need } from '../routing/plan.ts';
+import type { RequestShape } from '../routing/alias.ts';
+import type { ProviderPreferences } from '../routing/provider-preferences.ts';
+import type { Need } from '../routing/resolve-model.ts';
 import type { Connections } from './account.ts';
 
 /** The circumstances of one call of a target. */
@@ -24,7 +26,16 @@ export interface ModelTask<Prepared, Answer> {
   /** The model as the caller named it. */
   readonly model: string;
   readonly fallbacks: readonly string[];
+  /** The fields of the fallbacks, if they are not `extra.fallbacks.<index>`. */
+  readonly fallbackPaths?: readonly string[] | undefined;
   readonly needs: readonly Need[];
+  /** What the conditions of an alias are compared with; absent: it has nothing of it. */
+  readonly shape?: () => RequestShape;
+  /** What is the same in all requests of one conversation; undefined if it has no turns. */
+  readonly conversation?: () => string | undefined;
+  readonly preferences?: ProviderPreferences | undefined;
+  /** The field of the request that a target would not honour; absent: every target may serve it. */
+  readonly unmetField?: ((target: Target) => string | undefined) | undefined;
   /** Whether the provider has what the request needs; deployments of other providers are skipped. */
   readonly canServe: (provider: Provider, target: Target) => boolean;
   /** An upper bound of the tokens that the request can use at a target. */

@@ -2,34 +2,40 @@
 import type { Call } from '../core/endpoint.ts';
 import type { Target } from '../core/model.ts';
 import { allowsModel } from '../core/tenancy.ts';
-import { type Availability, type Plan, plan } from '../routing/plan.ts';
+import type { Availability } from '../routing/places.ts';
+import { type Plan, plan } from '../routing/plan.ts';
 import type { ModelTask } from './model-task.ts';
 import type { PipelineParts } from './parts.ts';
 
-type PlannedTask = Pick<
-  ModelTask<unknown, unknown>,
-  'endpoint' | 'model' | 'fallbacks' | 'needs' | 'canServe'
->;
+type PlannedTask = Omit<ModelTask<unknown, unknown>, 'firstOutputMs' | 'prepare' | 'call' | 'amend'>;
 
 /** Rejects with GatewayError for a model, or a fallback, that is unknown, not allowed, or cannot do what is needed. */
 export function planTargets(
-  { catalog, health, ...parts }: Omit<PipelineParts, 'now'>,
-  { endpoint, model, fallbacks, needs, canServe }: PlannedTask,
-  { key, sessionId }: Call<unknown>,
+  { catalog, health, now, ...parts }: PipelineParts,
+  { canServe, maxTokens, ...task }: PlannedTask,
+  call: Call<unknown>,
 ): Promise<Plan> {
-  const { keyPolicy = {}, tenantPolicy = {} } = key ?? {};
+  const { keyPolicy = {}, tenantPolicy = {} } = call.key ?? {};
+  const conversation = () => conversationOf(task, call);
   return plan(
     { catalog, health, availability: (target) => availabilityOf(parts, target, canServe) },
     {
-      endpoint,
-      model,
-      fallbacks,
-      needs,
-      // Two tenants may use the same name for a session.
-      session: sessionId === undefined ? undefined : `${key?.tenant} ${sessionId}`,
+      ...task,
+      conversation,
+      choiceKey: () => conversation() ?? call.requestId,
+      prices: (target) => ({ seconds: now() / 1000, maxInputTokens: maxTokens(target).input }),
       isAllowed: (id) => allowsModel(keyPolicy, id) && allowsModel(tenantPolicy, id),
     },
   );
+}
+
+/** Two tenants may use the same name for a session, and say the same. */
+export function conversationOf(
+  { conversation }: Pick<PlannedTask, 'conversation'>,
+  { key, sessionId }: Call<unknown>,
+): string | undefined {
+  const own = sessionId ?? conversation?.();
+  return own === undefined ? undefined : `${key?.tenant} ${own}`;
 }
 
 /** A host row or credentials that cannot be read count as absent: another target may still answer. */

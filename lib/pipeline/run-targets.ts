@@ -15,6 +15,7 @@ import { withProviderName } from '../core/provider-name.ts';
 import type { Change } from '../normalization/rule.ts';
 import type { Attempt } from '../routing/attempt.ts';
 import { combineFailures, isRefusal, type TargetFailure } from '../routing/combine-failures.ts';
+import type { Plan } from '../routing/plan.ts';
 import { retryWaitMs } from '../routing/retry.ts';
 import { maxUse } from './max-use.ts';
 import type { ModelTask } from './model-task.ts';
@@ -24,6 +25,8 @@ import { planTargets } from './plan-targets.ts';
 /** The answer of the first target that gave one. */
 export interface TargetAnswer<Prepared, Answer> {
   readonly target: Target;
+  /** The id of the model that the request named, also where another one answered. */
+  readonly requestedId: string;
   /** As it was sent to the target that answered. */
   readonly prepared: Prepared;
   readonly answer: Answer;
@@ -42,18 +45,21 @@ export async function runTargets<Prepared, Answer>(
   const { facts } = call;
   facts.requestedModel = task.model;
   facts.model = task.model;
-  const { targets, changes } = await planTargets(parts, task, call);
+  const { targets, requestedId, skipped, names, changes } = await planTargets(parts, task, call);
   // A fallback that cannot do what is asked is an error at once: found only during an outage, it would help no one.
-  const prepared = task.fallbacks.length > 0 ? prepareAll(targets, task) : [];
+  const prepared = task.fallbacks.length > 0 ? prepareAll(targets, names, task) : [];
   await call.admit(() => maxUse(targets, task.maxTokens, parts.now() / 1000));
-  const attempts: Attempt[] = [];
+  const attempts: Attempt[] = skipped.map((one) => ({ ...one, status: 'skipped', latencyMs: 0 }));
   const failures: TargetFailure[] = [];
   for (const [position, target] of targets.entries()) {
     const isLast = position === targets.length - 1;
     const isFirst = failures.length === 0;
     const tried = { target, primary: targets[0], isFirst, isLast, prepared: prepared[position], attempts };
     const result = await tryTarget(parts, task, call, tried);
-    if (!(result instanceof GatewayError)) return { target, ...result, attempts, changes };
+    if (!(result instanceof GatewayError)) {
+      const named = attempts.map((one) => withName(one, names));
+      return { target, requestedId, ...result, attempts: named, changes };
+    }
     failures.push({ target, error: result });
     // Once for each request, however many attempts: what counts is how many requests a target failed. A 400 is about the
     // request, and not about the target.
@@ -115,7 +121,7 @@ async function tryTarget<Prepared, Answer>(
 }
 
 /** Records whom the request is sent to, before it is. Gives the time in milliseconds. */
-function startAttempt({ facts, begin }: Call<unknown>, target: Target, now: () => number): number {
+export function startAttempt({ facts, begin }: Call<unknown>, target: Target, now: () => number): number {
   const startedAt = now();
   noteTarget(facts, target, startedAt / 1000);
   begin();
@@ -132,18 +138,25 @@ function noteTarget(facts: RequestFacts, target: Target, seconds: number): void 
   else delete facts.price;
 }
 
-/** What each target would be sent. What a fallback cannot do is reported with the fallback's index. */
+/** Says what the request called the model, where that is not its id. */
+function withName(attempt: Attempt, names: Plan['names']): Attempt {
+  const { id } = attempt.target.model;
+  const { name } = names.get(id) ?? { name: id };
+  return name === id ? attempt : { ...attempt, requested: name };
+}
+
+/** What each target would be sent. What a fallback cannot do is reported with the fallback's field. */
 function prepareAll<Prepared>(
   targets: readonly [Target, ...Target[]],
-  { model, fallbacks, prepare }: Pick<ModelTask<Prepared, unknown>, 'model' | 'fallbacks' | 'prepare'>,
+  names: Plan['names'],
+  { prepare }: Pick<ModelTask<Prepared, unknown>, 'prepare'>,
 ): readonly Prepared[] {
   return targets.map((target) => {
     try {
       return prepare(target, targets[0]);
     } catch (error) {
-      const index = fallbacks.indexOf(target.model.id);
-      const isFallback = error instanceof GatewayError && index >= 0 && target.model.id !== model;
-      throw isFallback ? error.with({ param: `extra.fallbacks.${index}` }) : error;
+      const { param = 'model' } = names.get(target.model.id) ?? {};
+      throw error instanceof GatewayError && param !== 'model' ? error.with({ param }) : error;
     }
   });
 }

@@ -12,14 +12,25 @@ interface WarmUpParts {
   readonly connections: Pick<Connections, 'findAccess' | 'preconnect'>;
 }
 
-/** Starts the catalog read that every plan begins with; the plan shares it and reports its failure. */
-export function warmUp({ catalog, providers, connections }: WarmUpParts, model: string): void {
+/** Starts the catalog reads that every plan begins with; the plan shares them and reports their failure. */
+export function warmUp(parts: WarmUpParts, model: string): void {
+  if (model.includes('/')) warmUpModel(parts, model);
+  else void warmUpName(parts, model).catch(() => {});
+}
+
+function warmUpModel({ catalog, providers, connections }: WarmUpParts, model: string): void {
   catalog.find(model).catch(() => {});
   // Most model owners serve their models themselves, under the same name.
   const [owner = ''] = model.split('/', 1);
   // Only after the catalog read has left.
   if (!providers.get(owner))
     setImmediate(() => void warmUpProvider(providers, connections, owner).catch(() => {}));
+}
+
+/** A name without an owner is looked up first. */
+async function warmUpName(parts: WarmUpParts, name: string): Promise<void> {
+  const { models, alias } = await parts.catalog.named(name);
+  for (const id of alias?.map(({ model }) => model) ?? models) warmUpModel(parts, id);
 }
 
 /** Loads a provider's code and credentials, and connects to where it is called. Owners' own hosts have no regions. */

@@ -2,9 +2,9 @@
  * Converts answers of protocols that stream numbered blocks to events. Tracks which block is open, the number of calls, and
  * what must be emitted when a block ends. Reading the protocol itself is not done here.
  */
-import { randomUUID } from 'node:crypto';
 import type { FinishReason, GenerationEvent, UrlCitation } from '../core/generation/events.ts';
 import type { JsonObject, ReasoningFormat } from '../core/generation/request.ts';
+import { newCallId } from '../core/new-id.ts';
 import { upstreamError } from './failure.ts';
 import { jsonToolName } from './json-tool.ts';
 
@@ -127,7 +127,7 @@ export function openCall(answer: BlockAnswer, index: number, id: string, name: s
   answer.open.set(index, { type: 'call', call, empty: true });
   if (call === undefined) return [];
   answer.silent.add(call);
-  return [{ type: 'tool-call', choice: 0, call, id: id || `call_${randomUUID()}`, name }];
+  return [{ type: 'tool-call', choice: 0, call, id: id || newCallId(), name }];
 }
 
 /** Arguments of an open call. Ignored for other blocks, because the provider runs some tools itself. */

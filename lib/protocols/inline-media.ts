@@ -1,14 +1,14 @@
 /**
- * Reads an image or a document from a `data:` URL: its bytes and their actual type.
+ * Reads what is in a `data:` URL: its bytes and their actual type.
  */
 import { GatewayError } from '../core/errors.ts';
-import type { FilePart, ImagePart } from '../core/generation/request.ts';
+import type { AudioPart, ContentPart, FilePart, ImagePart, TextPart } from '../core/generation/request.ts';
 import { pathOf } from '../core/generation/source.ts';
 import { kindOfFile, knownMedia, sniffMediaType } from '../core/media-type.ts';
-import type { FetchedMedia } from '../core/ports/media.ts';
+import type { FetchedMedia, MediaKind } from '../core/ports/media.ts';
 
 /** A part of a message that is not text. */
-export type MediaPart = ImagePart | FilePart;
+export type MediaPart = Exclude<ContentPart, TextPart>;
 
 /** Enough base64 characters to detect the type from the first bytes. */
 const headLength = 64;
@@ -16,18 +16,31 @@ const headLength = 64;
 export const isDataUrl = (url: string): boolean => /^data:/i.test(url);
 
 /**
- * The content of a part's `data:` URL. The type is detected from the first bytes, because the declared one is often wrong.
+ * The content of a part's `data:` URL. The type is detected from the first bytes, because the declared one is often wrong;
+ * that of sound is the one that its sender gave.
  *
  * @throws GatewayError `invalid_request` with `param` if it is not base64 of a supported type.
  */
 export function readDataUrl(part: MediaPart): FetchedMedia {
   const { url } = part;
-  const kind = part.type === 'file' ? kindOfFile(part.mediaType) : 'image';
   const comma = url.indexOf(',');
-  const isBase64 = /^data:[^,]*;base64$/i.test(url.slice(0, Math.max(0, comma)));
-  const base64 = isBase64 ? url.slice(comma + 1) : '';
+  const head = /^data:([^;,]*)(?:;[^,]*)?;base64$/i.exec(url.slice(0, Math.max(0, comma)));
+  const base64 = head ? url.slice(comma + 1) : '';
+  if (part.type === 'audio') return { mediaType: head?.[1] ?? '', base64 };
+  const kind = kindOf(part);
   const found = sniffMediaType(Buffer.from(base64.slice(0, headLength), 'base64'), kind);
   if (found) return { mediaType: part.type === 'file' ? (part.mediaType ?? found) : found, base64 };
   const message = `The data URL does not contain a base64-encoded ${knownMedia[kind]}.`;
   throw new GatewayError('invalid_request', message, { param: pathOf(part, 'url') });
+}
+
+function kindOf(part: Exclude<MediaPart, AudioPart>): MediaKind {
+  return part.type === 'file' ? kindOfFile(part.mediaType) : part.type;
+}
+
+/** The part, for protocols without sound and film. Throws GatewayError `invalid_request` for these. */
+export function onlySeen(part: MediaPart): ImagePart | FilePart {
+  if (part.type === 'image' || part.type === 'file') return part;
+  const message = `The provider of this model does not accept ${part.type} input.`;
+  throw new GatewayError('invalid_request', message, { param: pathOf(part), code: 'unsupported_modality' });
 }

@@ -2,8 +2,8 @@
  * JSON answers from models whose protocol has no JSON mode: the model is forced to call one tool whose input is the wanted
  * JSON, and the decoder returns that input as the text of the answer.
  *
- * If a call cannot be forced (the caller has own tools, the model thinks, or it does not support forced calls), the model
- * gets only an instruction. That is no guarantee, but the caller's tools remain usable.
+ * If a call cannot be forced (the caller has own tools, the model thinks, or it does not support forced calls), a rule has
+ * put the format into words before.
  */
 import { GatewayError } from '../core/errors.ts';
 import type { GenerationRequest, JsonObject, ResponseFormat, Tool } from '../core/generation/request.ts';
@@ -25,7 +25,8 @@ export type JsonPlan =
       readonly description?: string | undefined;
     }
   | { readonly type: 'tool'; readonly tool: Tool }
-  | { readonly type: 'instruction'; readonly text: string };
+  /** The protocol has no such format: it is sent under its public name, for the provider to reject. */
+  | { readonly type: 'foreign'; readonly format: ResponseFormat };
 
 /** A JSON object of any form. */
 const anyObject: JsonObject = { type: 'object' };
@@ -43,14 +44,12 @@ export function planJson(request: GenerationRequest, target: Target, thinking: b
   if (format === undefined || format.type === 'text') return { type: 'none' };
   const wanted: SchemaFormat | undefined = format.type === 'json_schema' ? format.json_schema : undefined;
   const { structuredOutput, toolChoices } = target.model.traits;
-  if (wanted?.schema && structuredOutput === 'schema') {
-    return { type: 'native', schema: wanted.schema, name: wanted.name, description: wanted.description };
-  }
   const hasTools = request.tools.length > 0 || request.webSearch !== undefined;
   const forcible = !hasTools && !thinking && (toolChoices?.includes('named') ?? true);
-  return forcible
-    ? { type: 'tool', tool: jsonTool(wanted) }
-    : { type: 'instruction', text: jsonInstruction(wanted) };
+  if (wanted?.schema && (structuredOutput === 'schema' || !forcible)) {
+    return { type: 'native', schema: wanted.schema, name: wanted.name, description: wanted.description };
+  }
+  return forcible ? { type: 'tool', tool: jsonTool(wanted) } : { type: 'foreign', format };
 }
 
 function jsonTool(wanted: SchemaFormat | undefined): Tool {
@@ -59,15 +58,6 @@ function jsonTool(wanted: SchemaFormat | undefined): Tool {
     description: wanted?.description ?? 'Give the answer as a JSON object, by calling this tool once.',
     parameters: wanted?.schema ?? anyObject,
   };
-}
-
-/** Describes the required form of the answer in words. */
-export function jsonInstruction(wanted: SchemaFormat | undefined): string {
-  const form = wanted?.schema
-    ? ` that is valid under this JSON Schema: ${JSON.stringify(wanted.schema)}`
-    : '';
-  const purpose = wanted?.description ? ` It holds: ${wanted.description}` : '';
-  return `Write your final answer as one JSON object${form}. Write nothing before or after it.${purpose}`;
 }
 
 function refuseReservedName(tools: readonly Tool[]): void {

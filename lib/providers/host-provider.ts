@@ -1,7 +1,7 @@
 /** The provider that a row of the host table describes: a host that speaks the OpenAI chat protocol. */
 import type { ParameterName } from '../core/generation/request.ts';
 import { cacheMarkers, stripCacheMarkers } from '../normalization/caching.ts';
-import type { MessageRule, Rule } from '../normalization/rule.ts';
+import type { MessageRule, RequestRule, Rule } from '../normalization/rule.ts';
 import {
   atMostChoices,
   onlyReasoningOf,
@@ -11,6 +11,7 @@ import {
   traitRules,
   unsupported,
 } from '../normalization/rules.ts';
+import { formatInWords } from '../normalization/schemas/format-in-words.ts';
 import { onlyTextInResults } from '../normalization/tool-results.ts';
 import { stripWebSearches } from '../normalization/web-search.ts';
 import { type Dialect, hostDialect, type Replay } from '../protocols/openai-chat/dialect.ts';
@@ -73,9 +74,18 @@ function hostGeneration(host: HostSettings): Generation {
       ],
       conversation: host.takesImagesInResults ? [] : [onlyTextInResults],
       messages: [...(takesNames ? [] : [stripNames]), ownReasoning(dialect.replay), stripWebSearches],
-      requests: [dialect.takesCacheControl ? ownMarkers : stripCacheMarkers],
+      requests: [formatOf(dialect), dialect.takesCacheControl ? ownMarkers : stripCacheMarkers],
     },
   };
+}
+
+/** Hosts take JSON mode without saying which models have it, so only the schema depends on the model. */
+function formatOf({ formatWithoutTools = false }: Dialect): RequestRule {
+  return formatInWords(({ tools, parameters }, { model }) => {
+    if (formatWithoutTools && tools.length > 0) return undefined;
+    const { structuredOutput } = model.traits;
+    return parameters.response_format?.type === 'json_object' ? 'object' : structuredOutput;
+  });
 }
 
 /** The rules on single values of parameters that the host otherwise supports. */

@@ -65,6 +65,7 @@ function dialectSchema(object: ObjectKind) {
     formatWithoutTools: flag(),
     withoutStrictTools: flag(),
     shortToolIds: flag(),
+    maxToolIdLength: z.exactOptional(z.int().check(z.gte(24), z.lte(1000))),
     continued: z.exactOptional(fields()),
     joinsTexts: flag(),
     mergesTurns: flag(),

@@ -57,6 +57,8 @@ export interface Generation {
   readonly takesImageUrls: boolean;
   /** The same for documents. */
   readonly takesFileUrls?: boolean;
+  /** The URLs of videos that the provider fetches; none where absent. */
+  readonly takesVideoUrl?: (url: string) => boolean;
   /** Whether the protocol has web search; which models can use it is in the catalog. */
   readonly searchesWeb?: boolean;
   readonly rules: RuleSet;
@@ -79,10 +81,18 @@ export interface Provider {
   readonly generation?: Generation;
   /** The protocol of the Responses operation, if it has one of its own. */
   readonly responses?: Generation;
+  /** How it serves chat requests that its chat protocol cannot carry; absent: not at all. */
+  readonly chatOverResponses?: ChatOverResponses;
   /** Absent for a provider that does not embed. */
   readonly embeddings?: Embeddings;
   /** Absent for a provider that does not generate images. */
   readonly images?: Images;
+}
+
+export interface ChatOverResponses {
+  readonly generation: Generation;
+  /** Pure. */
+  readonly isNeeded: (request: GenerationRequest, target: Target) => boolean;
 }
 
 /** All providers, each loaded when it is first needed. */
@@ -120,9 +130,15 @@ export interface Images {
   readonly rules: readonly ParameterRule<ImageParameters, ImageContext>[];
 }
 
-/** The protocol and rules that an operation uses at a provider. */
-export function generationOf(provider: Provider, endpoint: ModelEndpoint): Generation | undefined {
-  return endpoint === 'responses' ? (provider.responses ?? provider.generation) : provider.generation;
+/** The protocol and rules that an operation uses for a request to a target. Pure. */
+export function generationOf(
+  { generation, responses = generation, chatOverResponses }: Provider,
+  endpoint: ModelEndpoint,
+  target: Target,
+  request: GenerationRequest,
+): Generation | undefined {
+  if (endpoint === 'responses') return responses;
+  return chatOverResponses?.isNeeded(request, target) ? chatOverResponses.generation : generation;
 }
 
 /** The account whose settings a provider uses, and their names. */

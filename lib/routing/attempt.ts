@@ -1,11 +1,14 @@
-/** One attempt to get an answer from a target, as reported in `debug.routing` and in the log. */
+/** One attempt to get an answer from a target, or a target that was passed over, as reported in `debug.routing` and in the log. */
 import type { Target } from '../core/model.ts';
 
 export interface Attempt {
   readonly target: Target;
-  readonly status: 'succeeded' | 'failed';
-  /** Why it failed: the error's code. */
+  /** What the request called the model, if not by its id. */
+  readonly requested?: string | undefined;
+  /** `skipped`: another target was preferred to it, or it was not allowed. */
+  readonly status: 'succeeded' | 'failed' | 'skipped';
+  /** Why it failed: the error's code. Why it was skipped: `failing`, or the field of the request that excludes it. */
   readonly reason?: string;
-  /** Until it answered, or failed. */
+  /** Until it answered, or failed; 0 if it was skipped. */
   readonly latencyMs: number;
 }

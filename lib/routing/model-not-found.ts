@@ -20,19 +20,16 @@ export async function modelNotFound(
   return new GatewayError(kind, message, { param, code: 'model_not_found' });
 }
 
+export const isServed = ({ status }: Model): boolean => status === 'active' || status === 'deprecated';
+
 function gone(model: Model): string {
   const instead = model.replacement ? ` Use '${model.replacement}' instead.` : '';
   return `The model '${model.id}' is ${model.status} and no longer served.${instead}`;
 }
 
 async function suggest(catalog: Catalog, id: string): Promise<string> {
-  const served = (await catalog.list()).filter(
-    ({ status }) => status === 'active' || status === 'deprecated',
-  );
-  const near = nearest(
-    id,
-    served.map((model) => model.id),
-  );
+  const served = (await catalog.list()).filter(isServed).map((model) => model.id);
+  const near = nearest(id, [...served, ...(await catalog.aliases()).keys()]);
   return near.length > 0 ? ` Did you mean ${near.map((name) => `'${name}'`).join(' or ')}?` : '';
 }
 

@@ -1,39 +1,41 @@
 /** The order in which the deployments of one model are tried. */
-import { createHash } from 'node:crypto';
-import type { Target } from '../core/model.ts';
+import type { Deployment, Target } from '../core/model.ts';
 import { type Health, keyOf } from './health.ts';
+import { rendezvous } from './rendezvous.ts';
 
 /**
- * The catalog's order. For a session, the deployments of the first provider are ordered by a hash of the session, which is the
- * same in every process, so that the provider's prompt cache is found again. Which provider comes first is the operator's
- * choice and never depends on the session. Targets that keep failing come last.
+ * The catalog's order. Deployments that the catalog holds equal are ordered by a hash of the conversation, which is the same in
+ * every process, so that the provider's prompt cache is found again. Which of the others comes first is the operator's choice
+ * and never depends on the conversation.
  */
 export function preferred(
   targets: readonly Target[],
-  session: string | undefined,
-  health: Health,
+  conversation: () => string | undefined,
 ): readonly Target[] {
-  if (session === undefined) return failingLast(targets, health);
-  const isFirst = ({ deployment }: Target) => deployment.provider === targets[0]?.deployment.provider;
-  const others = targets.filter((target) => !isFirst(target));
-  return failingLast([...orderOf(session, targets.filter(isFirst)), ...others], health);
+  const groups = equalGroups(targets);
+  if (groups.length === targets.length) return targets;
+  const key = conversation();
+  if (key === undefined) return targets;
+  return groups.flatMap((group) => rendezvous(key, group, { name: ({ deployment }) => keyOf(deployment) }));
+}
+
+/** Neighbours that are equally preferred, where a deployment between two may be missing. */
+function equalGroups(targets: readonly Target[]): readonly (readonly Target[])[] {
+  const groups = new Map<Deployment | undefined, Target[]>();
+  for (const target of targets) {
+    const first = firstEqual(target);
+    groups.set(first, [...(groups.get(first) ?? []), target]);
+  }
+  return [...groups.values()];
+}
+
+/** The first of the deployments that the catalog holds equal to this one. */
+function firstEqual({ model: { deployments }, deployment }: Target): Deployment | undefined {
+  const before = deployments.slice(0, deployments.indexOf(deployment) + 1);
+  return before.findLast(({ equalToPrevious }) => !equalToPrevious) ?? before[0];
 }
 
 export function failingLast(targets: readonly Target[], health: Health): readonly Target[] {
   const failing = targets.filter((target) => health.isFailing(target));
   return [...targets.filter((target) => !failing.includes(target)), ...failing];
-}
-
-/** Each target is ranked independently, so adding or removing one moves only the sessions that it serves. */
-function orderOf(session: string, targets: readonly Target[]): readonly Target[] {
-  return targets
-    .map((target) => ({ target, rank: rankOf(session, target) }))
-    .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
-    .map(({ target }) => target);
-}
-
-function rankOf(session: string, { deployment }: Target): string {
-  return createHash('sha256')
-    .update(`${session}\n${keyOf(deployment)}`)
-    .digest('hex');
 }

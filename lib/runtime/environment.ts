@@ -24,6 +24,8 @@ const schema = z.object({
   GATEWAY_LEDGER_DAYS: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
   /** The period without events after which a stream sends a comment. */
   GATEWAY_HEARTBEAT_MS: milliseconds,
+  /** The web pages that may call the gateway, separated by commas. */
+  GATEWAY_CORS_ORIGINS: z.optional(z.string()),
 });
 
 export type Environment = z.infer<typeof schema>;

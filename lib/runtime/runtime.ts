@@ -2,7 +2,8 @@
  * The dependencies of every function: API keys, catalog and log. Functions that call models add `generation-runtime.ts`, which
  * the others do not load; the other runtimes of this folder add what single functions need.
  */
-import { randomUUID } from 'node:crypto';
+import { readCorsOrigins } from '../core/cors.ts';
+import { newId } from '../core/new-id.ts';
 import type { FindApiKey } from '../core/ports/api-keys.ts';
 import type { Catalog } from '../core/ports/catalog.ts';
 import type { Log } from '../core/ports/log.ts';
@@ -18,6 +19,7 @@ export interface Runtime {
   readonly newId: (prefix: string) => string;
   readonly log: Log;
   readonly heartbeatMs: number | undefined;
+  readonly corsOrigins: readonly string[];
   readonly findApiKey: FindApiKey;
   readonly catalog: Catalog;
 }
@@ -25,9 +27,10 @@ export interface Runtime {
 export function createRuntime({ environment, log, now, table }: Foundation): Runtime {
   return {
     now,
-    newId: (prefix) => prefix + randomUUID().replaceAll('-', ''),
+    newId,
     log,
     heartbeatMs: environment.GATEWAY_HEARTBEAT_MS,
+    corsOrigins: readCorsOrigins('GATEWAY_CORS_ORIGINS', environment.GATEWAY_CORS_ORIGINS),
     findApiKey: createFindApiKey({
       keys: createKeyStore(table('access')),
       tenants: createTenantStore(table('access')),

@@ -40,7 +40,7 @@ describe('the models that ship with the gateway', () => {
     const efforts = model.traits.reasoning?.efforts ?? [];
     expect(efforts).toEqual(rising.filter((effort) => efforts.some((own) => own === effort)));
     for (const modality of [...model.modalities.input, ...model.modalities.output]) {
-      expect(['text', 'image', 'pdf', 'embedding']).toContain(modality);
+      expect(['text', 'image', 'pdf', 'audio', 'video', 'embedding']).toContain(modality);
     }
   });
 

@@ -51,7 +51,11 @@ beforeAll(async () => {
   await putModels({
     ...Object.fromEntries(models),
     'faults/other': [{ provider: 'openai', upstreamId: 'other' }],
-    'faults/spread': ['one', 'two'].map((name) => ({ provider: 'openai', upstreamId: `deployment-${name}` })),
+    'faults/spread': ['one', 'two'].map((name, index) => ({
+      provider: 'openai',
+      upstreamId: `deployment-${name}`,
+      equalToPrevious: index > 0,
+    })),
   });
 });
 afterAll(async () => {
@@ -174,9 +178,21 @@ describe('a session', () => {
     expect(used).toEqual(new Set(['deployment-one', 'deployment-two']));
   });
 
-  test('without an id, the catalog decides', async () => {
-    const before = upstream.requests.length;
-    for (let count = 0; count < 4; count++) await ask('faults/spread');
-    expect(upstream.requests.slice(before).map(calledModel)).toEqual(Array(4).fill('deployment-one'));
+  test('without an id, the beginning of the conversation decides', async () => {
+    const used = new Set<string>();
+    for (let topic = 0; topic < 12; topic++) {
+      const turns = [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: `Topic ${topic}` },
+      ];
+      const before = upstream.requests.length;
+      await ask('faults/spread', { messages: turns });
+      const later = [...turns, { role: 'assistant', content: 'Yes.' }, { role: 'user', content: 'Go on.' }];
+      await ask('faults/spread', { messages: later });
+      const [first = '', second] = upstream.requests.slice(before).map(calledModel);
+      expect(second).toBe(first);
+      used.add(first);
+    }
+    expect(used).toEqual(new Set(['deployment-one', 'deployment-two']));
   });
 });

@@ -16,6 +16,7 @@ interface ModelEntry {
   readonly owned_by: string;
   readonly status: string;
   readonly endpoints: readonly string[];
+  readonly aliases?: readonly string[];
   readonly modalities: { readonly input: readonly string[]; readonly output: readonly string[] };
 }
 
@@ -49,6 +50,7 @@ test('has the fields of the contract for each model', async () => {
         output: expect.toBeOneOf([['text'], ['image'], ['embedding']]),
       },
       endpoints: expect.toSatisfy((names: readonly string[]) => names.length > 0),
+      ...(model.aliases && { aliases: expect.toSatisfy((names: readonly string[]) => names.length > 0) }),
     });
   }
 });

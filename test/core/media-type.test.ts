@@ -28,3 +28,25 @@ test('a document is a PDF or unknown', () => {
   }
   expect(sniffMediaType(bytes('%PDF-1.7'), 'image')).toBeUndefined();
 });
+
+test.each([
+  ['\0\0\0\x18ftypmp42', 'video/mp4'],
+  ['\0\0\0\x14ftypqt  ', 'video/quicktime'],
+  ['\0\0\0\x14ftyp3gp4', 'video/3gpp'],
+  ['\x1a\x45\xdf\xa3', 'video/webm'],
+  ['RIFF\x01\x02\x03\x04AVI LIST', 'video/avi'],
+  ['\x00\x00\x01\xba', 'video/mpeg'],
+  ['FLV\x01', 'video/x-flv'],
+  ['\x30\x26\xb2\x75', 'video/wmv'],
+  ['GIF89a', undefined],
+])('a video that begins with %j is %s', (text, mediaType) => {
+  expect(sniffMediaType(bytes(text), 'video')).toBe(mediaType);
+});
+
+test('an office document is an archive or a compound file, and a text has no zero byte', () => {
+  expect(sniffMediaType(bytes('PK\x03\x04'), 'office')).toBe('application/zip');
+  expect(sniffMediaType(bytes('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'), 'office')).toBe('application/x-cfb');
+  expect(sniffMediaType(bytes('%PDF-1.7'), 'office')).toBeUndefined();
+  expect(sniffMediaType(bytes('a,b'), 'text')).toBe('text/plain');
+  expect(sniffMediaType(bytes('a\0b'), 'text')).toBeUndefined();
+});

@@ -70,6 +70,7 @@ describe('a bill', () => {
     const models = linesOf(costJson('--operation models --duration 0.1'));
     expect(Object.keys(models).filter((name) => name.startsWith('DynamoDB: '))).toEqual([
       'DynamoDB: catalog Scan: all models',
+      'DynamoDB: catalog GetItem: names',
       'DynamoDB: storage: catalog',
       'DynamoDB: recovery: catalog',
     ]);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { describeRequest } from '../../infra/docs/components.ts';
 import { examples } from '../../infra/docs/example-bodies.ts';
 import { docsDirectory, generateDocs } from '../../infra/docs/generate.ts';
-import { reference } from '../../infra/docs/reference.ts';
+import { documentedPath, reference } from '../../infra/docs/reference.ts';
 import { errorKinds } from '../../lib/core/errors.ts';
 import { type OperationName, operations } from '../../lib/core/operations.ts';
 import { document, problems, schemasIn } from './document.ts';
@@ -50,14 +50,14 @@ describe('the document', () => {
         ([method, { operationId }]) => `${method.toUpperCase()} /v1${path} ${operationId}`,
       ),
     );
-    const served = operations.map(({ method, path, name }) => `${method} ${path} ${name}`);
+    const served = operations.map((one) => `${one.method} ${documentedPath(one)} ${one.name}`);
     expect(documented.sort()).toEqual(served.sort());
   });
 
   test.each(operations)(
     'asks for a key exactly where $name does',
     ({ name, authenticated, path, method }) => {
-      const operation = document.paths[path.slice('/v1'.length)]?.[method.toLowerCase()];
+      const operation = document.paths[documentedPath({ path }).slice('/v1'.length)]?.[method.toLowerCase()];
       expect([operation?.operationId, operation?.security.length === 3]).toEqual([name, authenticated]);
     },
   );

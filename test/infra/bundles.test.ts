@@ -96,11 +96,12 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
 
 /** In KB, all files of a function together. An increase needs a change here. */
 const largest: Readonly<Record<string, number>> = {
-  'chat-completions': 610,
-  responses: 645,
+  'chat-completions': 640,
+  responses: 665,
   embeddings: 1_510,
   'images-generations': 560,
-  models: 140,
+  models: 145,
+  'models-retrieve': 145,
   'responses-retrieve': 145,
   'responses-delete': 145,
   'responses-input-items': 145,
@@ -140,14 +141,16 @@ test('a bundle with the AWS SDK would be detected', async () => {
 /** In KB, slightly above the actual sizes; 100 KB take about 2 ms to compile at a cold start. */
 const largestAtStart: Readonly<Record<string, number>> = {
   // Files of every type, text files as text: 6 KB. Names and kinds of tools: 3 KB; the tools and items of Responses: 10 KB.
-  'chat-completions': 360,
-  responses: 390,
-  'responses-retrieve': 125,
-  'responses-delete': 125,
-  'responses-input-items': 127,
-  embeddings: 310,
-  'images-generations': 310,
-  models: 122,
+  // Names of models, and the choice among their places: 4 KB.
+  'chat-completions': 366,
+  responses: 396,
+  'responses-retrieve': 131,
+  'responses-delete': 131,
+  'responses-input-items': 133,
+  embeddings: 320,
+  'images-generations': 320,
+  models: 128,
+  'models-retrieve': 130,
   'usage-retrieve': 135,
   openapi: 255,
   seed: 145,

@@ -12,6 +12,7 @@ test('the default is one gateway that retains its tables', () => {
     throttle: { rate: 1000, burst: 500 },
     ledgerDays: 90,
     memory: 512,
+    corsOrigins: [],
     logLevel: 'INFO',
   });
 });
@@ -23,9 +24,11 @@ test('settings are text on the command line, and may have types in a file', () =
     throttle: { rate: 20, burst: 5 },
     ledgerDays: 30,
     memory: 256,
+    corsOrigins: ['https://a.example.com', 'http://localhost:3000'],
     logLevel: 'DEBUG',
   };
-  const named = { stackName: 'Trial', logLevel: 'DEBUG' };
+  const corsOrigins = 'https://a.example.com, http://localhost:3000';
+  const named = { stackName: 'Trial', logLevel: 'DEBUG', corsOrigins };
   expect(
     read({
       ...named,
@@ -49,6 +52,9 @@ test.each([
   ['memory', '127'],
   ['memory', '10241'],
   ['logLevel', 'loud'],
+  ['corsOrigins', 'example.com'],
+  ['corsOrigins', 'https://example.com/'],
+  ['corsOrigins', '*, https://example.com'],
 ])('a wrong %s is refused by name', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(`"${name}"`);
 });

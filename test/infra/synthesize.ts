@@ -32,6 +32,7 @@ export function makeStack(props: Partial<GatewayStackProps> = {}): StackInTest {
     throttle: { rate: 1000, burst: 500 },
     ledgerDays: 90,
     memory: 512,
+    corsOrigins: [],
     logLevel: 'INFO',
     ...props,
   });

@@ -60,7 +60,7 @@ describe('routes', () => {
     for (const [, { Properties }] of ofType('AWS::Lambda::Permission')) {
       const [called] = (Properties.FunctionName as { 'Fn::GetAtt': [string] })['Fn::GetAtt'];
       const operation = operations.find((candidate) => functionFor(candidate) === called);
-      const path = operation?.path.replaceAll(/\{\w+\}/g, '*');
+      const path = operation?.path.replaceAll(/\{\w+\+?\}/g, '*');
       expect(JSON.stringify(Properties.SourceArn)).toContain(`${path}"`);
     }
   });

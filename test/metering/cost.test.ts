@@ -1,7 +1,7 @@
 /** A table of costs: token counts, prices, and the cost in nano-dollars calculated by hand. */
 import { expect, test } from 'vitest';
 import { priceAt } from '../../lib/core/accounting/price.ts';
-import type { Usage } from '../../lib/core/generation/usage.ts';
+import { addUsage, type Usage } from '../../lib/core/generation/usage.ts';
 import type { Price } from '../../lib/core/model.ts';
 import { costOf, highestCost } from '../../lib/metering/cost.ts';
 
@@ -67,6 +67,25 @@ test.each<[string, Partial<Usage>, Price | undefined, number | null]>([
     imagePrice,
     50_000 + 400_000 + 440_000 + 31_680_000,
   ],
+  [
+    'sound with its own price',
+    { promptTokens: 100, inputAudioTokens: 40 },
+    { ...plain, audioInput: 3_000 },
+    75_000 + 120_000,
+  ],
+  ['sound without a known price', { promptTokens: 100, inputAudioTokens: 40 }, plain, null],
+  [
+    'sound at the price of text, partly cached',
+    { promptTokens: 100, inputAudioTokens: 100, cachedTokens: 40 },
+    { ...plain, audioInput: 1_250 },
+    75_000 + 5_000,
+  ],
+  [
+    'sound at its own price, perhaps cached',
+    { promptTokens: 100, inputAudioTokens: 40, cachedTokens: 40 },
+    { ...plain, audioInput: 3_000 },
+    null,
+  ],
   ['searches', { promptTokens: 10, webSearches: 3 }, { ...plain, webSearch: 10_000_000 }, 30_012_500],
   [
     'web search billed per request, not per search',
@@ -95,4 +114,12 @@ test('the applicable price is the last one that has started', () => {
   const prices = [0, 100, 200].map((from) => ({ from, price: { ...plain, input: from } }));
   expect([99, 100, 199, 200, 9_999].map((at) => priceAt(prices, at)?.from)).toEqual([0, 100, 100, 200, 200]);
   expect(priceAt([], 5)).toBeUndefined();
+});
+
+test('each call of an answer has its own tier', () => {
+  const long = { ...none, promptTokens: 400_000 };
+  const apart = costOf(long, tiered) ?? 0;
+  const sum = addUsage(long, long);
+  expect([sum.promptTokens, costOf(sum, tiered)]).toEqual([800_000, 2 * apart]);
+  expect(costOf({ ...none, promptTokens: 800_000 }, tiered)).not.toBe(2 * apart);
 });

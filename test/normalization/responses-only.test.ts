@@ -19,8 +19,6 @@ const translated = [...providers.values()]
 
 function run(name: string, parts: Partial<GenerationRequest>, style: ReasoningStyle = 'budget') {
   const provider = providers.get(name);
-  const generation = provider && generationOf(provider, 'responses');
-  if (!generation) throw new Error(`${name} does not generate.`);
   const reasoning = {
     style,
     efforts: ['none', 'high'],
@@ -28,7 +26,10 @@ function run(name: string, parts: Partial<GenerationRequest>, style: ReasoningSt
     budget: { min: 1, max: 9 },
   } as const;
   const target = testTarget({ traits: { reasoning, refuses: [], refusesWhileReasoning: [] } });
-  return normalize(testRequest({}, parts), target, generation.rules);
+  const request = testRequest({}, parts);
+  const generation = provider && generationOf(provider, 'responses', target, request);
+  if (!generation) throw new Error(`${name} does not generate.`);
+  return normalize(request, target, generation.rules);
 }
 
 const onlyThere: GenerationParameters = {

@@ -76,10 +76,10 @@ describe("OpenAI's reasoning models", () => {
     expect(run(openai, reasoning, parameters)).toMatchObject({ parameters, changes: [] });
   });
 
-  test('stop reasoning for tools that they would not take otherwise', () => {
-    const request = testRequest({ temperature: 0.5 }, { tools: [{ name: 'f' }] });
+  test('stop reasoning for tools and choices that they would not take otherwise', () => {
+    const request = testRequest({ temperature: 0.5, n: 2 }, { tools: [{ name: 'f' }] });
     const { parameters, changes } = run(openai, { ...reasoning, toolsWhileReasoning: false }, {}, request);
-    expect(parameters).toEqual({ temperature: 0.5, reasoning_effort: 'none' });
+    expect(parameters).toEqual({ temperature: 0.5, n: 2, reasoning_effort: 'none' });
     expect(changes).toEqual([{ param: 'reasoning_effort', action: 'add', before: null, after: 'none' }]);
   });
 

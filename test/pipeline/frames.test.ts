@@ -11,6 +11,7 @@ import { responsesEndpoint } from '../../lib/operations/responses/endpoint.ts';
 import type { PipelineParts } from '../../lib/pipeline/parts.ts';
 import { createProviders } from '../../lib/providers/registry.ts';
 import { testModel } from '../harness/matrix/model.ts';
+import { noNames } from '../harness/no-names.ts';
 
 /** `handle` of lib/http/serve.ts before the operation; `send` and `sendOver` of the HTTP client after the pipeline. */
 const framesAround = 3;
@@ -31,7 +32,7 @@ function partsOf(model: Model, seen: (stack: string) => void): PipelineParts {
     throw new Error('Nothing is sent.');
   };
   return {
-    catalog: { find: async () => model, list: async () => [model] },
+    catalog: { find: async () => model, list: async () => [model], ...noNames },
     providers: createProviders(),
     connections: {
       send,

@@ -10,6 +10,7 @@ import type { PipelineParts } from '../../lib/pipeline/parts.ts';
 import { runTargets } from '../../lib/pipeline/run-targets.ts';
 import type { Provider } from '../../lib/providers/provider.ts';
 import { testModel } from '../harness/matrix/model.ts';
+import { noNames } from '../harness/no-names.ts';
 
 type Script = GenerationEvent | GatewayError;
 
@@ -31,7 +32,11 @@ const provider: Provider = { name: 'acme', isConfigured: () => true, authorize: 
 function partsOf(ids: readonly string[], failed: string[]): PipelineParts {
   const models = ids.map((id) => testModel({ id }));
   return {
-    catalog: { find: async (id) => models.find((model) => model.id === id), list: async () => models },
+    catalog: {
+      find: async (id) => models.find((model) => model.id === id),
+      list: async () => models,
+      ...noNames,
+    },
     providers: { load: async () => provider, loadBuiltIn: async () => provider, get: () => provider },
     connections: {
       send: () => Promise.reject(new Error('Nothing is sent.')),
@@ -214,7 +219,7 @@ test('a deployment whose provider cannot be read is skipped', async () => {
   const { target } = await runTargets(
     {
       ...parts,
-      catalog: { find: async () => model, list: async () => [model] },
+      catalog: { find: async () => model, list: async () => [model], ...noNames },
       providers: { ...parts.providers, load },
     },
     task,

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { warmUp } from '../../lib/pipeline/warm-up.ts';
 import type { Providers } from '../../lib/providers/provider.ts';
 import { createProviders } from '../../lib/providers/registry.ts';
+import { noNames } from '../harness/no-names.ts';
 
 /** The provider's code is loaded to know its settings. */
 const accessTo = (providers: Providers) => ({
@@ -23,6 +24,8 @@ function start(model: string, providers = createProviders(), connections: Ways =
       return Promise.reject(new Error('The database is away.'));
     },
     list: async () => [],
+    ...noNames,
+    named: async (name: string) => ({ models: name === 'some-model' ? ['openai/some-model'] : [] }),
   };
   warmUp({ catalog, providers, connections }, model);
   return asked;
@@ -39,7 +42,17 @@ test.each(['openai', 'anthropic', 'google'])(
   },
 );
 
-test.each(['meta/some-model', 'no-model', ''])(
+test('a name without an owner is looked up first', async () => {
+  const asked = start('some-model');
+  await nextTurn();
+  expect(asked).toEqual(['openai/some-model']);
+});
+
+test.each(['no-model', ''])('for the name %j, which no model has, nothing is loaded', async (name) => {
+  expect(start(name)).toEqual([]);
+});
+
+test.each(['meta/some-model', 'no-model/'])(
   'for %j no host is looked up in the database, and nothing fails',
   async (model) => {
     const guessed: string[] = [];

@@ -22,12 +22,13 @@ function apply(
   { parameters = {}, traits = {}, request = {}, endpoint, owner = 'acme' }: Given,
 ) {
   const provider = providers.get(name);
-  const generation = provider && generationOf(provider, endpoint ?? 'chat_completions');
-  if (!generation) throw new Error(`There is no provider ${name}.`);
   const all = { refuses: [], refusesWhileReasoning: [], ...traits };
   const limits = { context: null, input: null, output: 64_000 };
   const target = testTarget({ traits: all, owner, limits });
-  return normalize(testRequest(parameters, request), target, generation.rules);
+  const asked = testRequest(parameters, request);
+  const generation = provider && generationOf(provider, endpoint ?? 'chat_completions', target, asked);
+  if (!generation) throw new Error(`There is no provider ${name}.`);
+  return normalize(asked, target, generation.rules);
 }
 
 const reasoner = (
@@ -304,10 +305,25 @@ const rows: readonly Row[] = [
   ],
   ['another tier', 'openai', { parameters: { service_tier: 'default' } }],
   [
-    'no effort beside tools',
+    'an effort beside tools that chat does not take with it',
     'openai',
     { parameters: on, traits: { ...reasoner('effort'), toolsWhileReasoning: false }, request: { tools } },
-    { reasoning_effort: 'none' },
+    { ...on, reasoning_summary: 'auto' },
+  ],
+  [
+    'no effort beside tools and several choices',
+    'openai',
+    {
+      parameters: { ...on, n: 2 },
+      traits: { ...reasoner('effort'), toolsWhileReasoning: false },
+      request: { tools },
+    },
+    { n: 2, reasoning_effort: 'none' },
+  ],
+  [
+    'no summary without reasoning',
+    'openai',
+    { parameters: { reasoning_effort: 'none' }, traits: { ...reasoner('effort'), onlyResponses: true } },
   ],
   [
     'an effort without tools',
@@ -424,14 +440,15 @@ const rows: readonly Row[] = [
   // Cohere.
   ['a schema without tools', 'cohere', { parameters: bySchema }],
   [
-    'a format without a schema, with tools',
+    'a format without a schema, with tools, in words',
     'cohere',
     {
       parameters: { response_format: { type: 'json_schema', json_schema: { name: 'a' } } },
       request: { tools },
     },
+    {},
   ],
-  ['JSON with tools', 'cohere', { parameters: json, request: { tools } }],
+  ['JSON with tools, in words', 'cohere', { parameters: json, request: { tools } }, {}],
 ];
 
 const cases = rows.map(([what, provider, given, sent = given.parameters]) => ({

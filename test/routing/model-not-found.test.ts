@@ -4,6 +4,7 @@ import type { Model } from '../../lib/core/model.ts';
 import type { Catalog } from '../../lib/core/ports/catalog.ts';
 import { modelNotFound, nearest } from '../../lib/routing/model-not-found.ts';
 import { testTarget } from '../harness/matrix/model.ts';
+import { noNames } from '../harness/no-names.ts';
 
 const ids = ['openai/gpt-5.5', 'openai/gpt-5.5-mini', 'anthropic/claude-opus-5', 'mistral/medium'];
 
@@ -43,6 +44,7 @@ const modelOf = (id: string, more: Partial<Model> = {}): Model => ({ ...testTarg
 const catalogOf = (...models: readonly Model[]): Catalog => ({
   find: async (id) => models.find((model) => model.id === id),
   list: async () => models,
+  ...noNames,
 });
 
 describe('the error', () => {

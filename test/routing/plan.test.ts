@@ -2,13 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Deployment, Model, Target } from '../../lib/core/model.ts';
 import { createHealth } from '../../lib/routing/health.ts';
-import { type Availability, type PlanRequest, plan } from '../../lib/routing/plan.ts';
+import type { Availability } from '../../lib/routing/places.ts';
+import { type PlanRequest, plan } from '../../lib/routing/plan.ts';
 import { testModel } from '../harness/matrix/model.ts';
+import { noNames } from '../harness/no-names.ts';
 
-const deployment = (provider: string, region = 'global'): Deployment => ({
+const deployment = (provider: string, region = 'global', more: Partial<Deployment> = {}): Deployment => ({
   provider,
   region,
   upstreamId: 'one',
+  ...more,
 });
 const model = (id: string, ...deployments: Deployment[]): Model =>
   testModel({ id, deployments: deployments.length > 0 ? deployments : [deployment(id)] });
@@ -20,7 +23,12 @@ const models = [
   model('d'),
   model('e', deployment('closed'), deployment('open')),
   model('f', deployment('closed')),
-  model('g', deployment('cloud', 'one'), deployment('cloud', 'two'), deployment('elsewhere')),
+  model(
+    'g',
+    deployment('cloud', 'one'),
+    deployment('cloud', 'two', { equalToPrevious: true }),
+    deployment('elsewhere'),
+  ),
   model('h', deployment('simulated'), deployment('real')),
   model('i', deployment('simulated')),
   testModel({ id: 'seeing', modalities: { input: ['text', 'image'], output: ['text'] } }),
@@ -30,6 +38,7 @@ const models = [
 const catalog = {
   find: async (id: string) => models.find((known) => known.id === id),
   list: async () => models,
+  ...noNames,
 };
 
 async function planned(
@@ -86,9 +95,9 @@ describe('the order', () => {
   });
 });
 
-describe('a session', () => {
+describe('a conversation', () => {
   const firstFor = async (session: string) => {
-    const { targets } = await planned({ model: 'g', session });
+    const { targets } = await planned({ model: 'g', conversation: () => session });
     expect(targets.at(-1), 'another provider comes last').toBe('g at elsewhere');
     return targets[0];
   };
@@ -98,16 +107,16 @@ describe('a session', () => {
     expect(new Set(targets).size).toBe(1);
   });
 
-  test('sessions together use every deployment', async () => {
+  test('conversations together use every deployment', async () => {
     const targets = await Promise.all(Array.from({ length: 40 }, (_, count) => firstFor(`tenant ${count}`)));
     expect(new Set(targets)).toEqual(new Set(['g at cloud one', 'g at cloud two']));
   });
 
   test('goes to another deployment only while its own keeps failing', async () => {
     const session = 'tenant one';
-    const elsewhere = await planned({ session }, { failing: ['east'] });
+    const elsewhere = await planned({ conversation: () => session }, { failing: ['east'] });
     expect(elsewhere.targets).toEqual(['a at west', 'a at east']);
-    expect((await planned({ session })).targets).toEqual(['a at east', 'a at west']);
+    expect((await planned({ conversation: () => session })).targets).toEqual(['a at east', 'a at west']);
   });
 });
 

@@ -3,6 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxRoutes } from '../../infra/local/providers.ts';
+import { encrypt } from '../../infra/sandbox/openai-responses/encrypted-content.ts';
 import { type Sandbox, startSandbox } from '../../infra/sandbox/server.ts';
 import { hasOpenAiSchema, openAiSchema } from '../harness/openai-schema.ts';
 import { bothCalls, clientOf, readSse, weatherSample, weatherSchema } from './client.ts';
@@ -317,6 +318,24 @@ describe('the Responses sandbox', () => {
       { input: [{ type: 'reasoning', summary: [], status: 'completed' }] },
       'input[0].status',
       'unknown_parameter',
+    ],
+    [
+      'reasoning for a model without it',
+      {
+        model: 'gpt-4.1',
+        input: [
+          { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: encrypt('openai', 'rs_1') },
+          { role: 'assistant', content: 'x' },
+        ],
+      },
+      'input',
+      null,
+    ],
+    [
+      'an id of 65 characters',
+      { input: [{ ...call, call_id: 'x'.repeat(65) }] },
+      'input[0].call_id',
+      'string_above_max_length',
     ],
     ['an unknown item', { input: [{ type: 'thought' }] }, 'input[0]', 'invalid_value'],
     ['a search where the model has none', { model: 'gpt-4.1-nano', tools: [search] }, 'tools', null],

@@ -16,6 +16,7 @@ const amounts: Readonly<Record<string, { readonly field: string; readonly option
   'cache-write': { field: 'cacheWrite', option: perMillion('Cache writes') },
   reasoning: { field: 'reasoning', option: perMillion('Reasoning') },
   'image-input': { field: 'imageInput', option: perMillion('Input images') },
+  'audio-input': { field: 'audioInput', option: perMillion('Input audio') },
   'image-output': { field: 'imageOutput', option: perMillion('Generated images') },
   'web-search': {
     field: 'webSearch',

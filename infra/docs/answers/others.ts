@@ -79,12 +79,12 @@ export const images = z
   })
   .meta({ id: 'Images', description: 'Generated images.' });
 
-const model = z
+export const model = z
   .object({
-    id: z.string().describe('`owner/model`.'),
+    id: z.string().describe('`owner/model`, or the name of an alias.'),
     object: z.literal('model').describe('Always `model`.'),
     created: unixSeconds,
-    owned_by: z.string().describe('The owner.'),
+    owned_by: z.string().describe('The owner; `operator` for an alias.'),
     status: z
       .enum(modelStatuses)
       .describe('`deprecated` models answer; `inactive` and `retired` ones do not.'),
@@ -95,6 +95,11 @@ const model = z
       })
       .describe('Kinds of content.'),
     endpoints: z.array(z.enum(endpoints)).describe('The operations that it supports.'),
+    aliases: z
+      .array(z.string())
+      .optional()
+      .describe('Further names of the model, such as dated snapshots, without the owner.'),
+    targets: z.array(z.string()).optional().describe('Of an alias of the operator: the ids of its models.'),
   })
   .meta({ id: 'Model', description: 'A model.' });
 

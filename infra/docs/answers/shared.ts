@@ -33,15 +33,26 @@ const attempt = z
   .object({
     provider: z.string().describe('The provider.'),
     region: z.string().describe('Its region.'),
-    status: z.enum(['succeeded', 'failed']).describe('How the attempt ended.'),
+    status: z
+      .enum(['succeeded', 'failed', 'skipped'])
+      .describe('How the attempt ended; `skipped`: the target was passed over.'),
     model: z.string().describe('The model, as `owner/model`.'),
+    requested: z.string().optional().describe('What the request called the model, if not by this id.'),
     latency_ms: z
       .number()
       .min(0)
       .describe('How long it took until the first token or the failure, in milliseconds.'),
-    reason: z.string().optional().describe('The error code of a failed attempt.'),
+    reason: z
+      .string()
+      .optional()
+      .describe(
+        'The error code of a failed attempt. Of a skipped target `failing` (it failed repeatedly within the last seconds, so that others were tried first), or the field of the request that excludes it.',
+      ),
   })
-  .meta({ id: 'RoutingAttempt', description: 'A target that the request was sent to.' });
+  .meta({
+    id: 'RoutingAttempt',
+    description: 'A target that the request was sent to, or that was passed over.',
+  });
 
 export const debug = z
   .object({

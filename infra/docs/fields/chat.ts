@@ -38,6 +38,12 @@ const message: Fields = {
     'The file itself: a `data:<type>;base64,` URL, or base64 with a `filename` whose ending says its type. Also takes an `https` URL.',
   'content[].file.file_url': 'The `https` URL of the file.',
   'content[].file.filename': 'The name of the file.',
+  'content[].input_audio': 'A recording, in a message of the user, for models that listen.',
+  'content[].input_audio.data': 'The recording, as base64.',
+  'content[].input_audio.format': 'Its format.',
+  'content[].video_url': 'A video, in a message of the user, for models that watch videos.',
+  'content[].video_url.url':
+    'An `https` URL, or the video itself as a `data:video/<format>;base64,` URL. Gemini watches YouTube videos by their URL.',
   'content[].refusal': 'A refusal that the model answered with earlier.',
   refusal: 'A refusal that the model answered with earlier.',
   tool_calls: 'The tool calls of this assistant message. Send them back unchanged.',

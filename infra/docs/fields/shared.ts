@@ -16,6 +16,8 @@ export const extra = {
   extra: "The gateway's own options.",
   'extra.fallbacks':
     'Models to try, in this order, when the first one fails before its first token. A request is sent to at most three targets.',
+  'extra.repair':
+    'Whether a model whose JSON answer does not fit the schema is asked once more, with what is wrong. Both answers are counted. A stream then begins when the answer has been checked. Default: false.',
   'extra.debug':
     'What to report in the field `debug` of the answer: `normalizations` (parameters that the gateway changed), `deprecations`, `routing` (targets that were tried).',
 };

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { openHeaders } from '../../../lib/core/cors.ts';
 import {
   type GatewayResponse,
   gatewayResponseBody,
@@ -14,6 +15,11 @@ import {
 } from '../../gateway-responses.ts';
 
 type Headers = Readonly<Record<string, string>>;
+
+/** What every answer of the server itself has; with `isOpen`, web pages may read it. */
+export function ownHeaders(requestId: string, isOpen: boolean): Headers {
+  return { [requestIdHeader]: requestId, ...(isOpen && openHeaders) };
+}
 
 interface OwnAnswer {
   readonly status: number;
@@ -24,12 +30,12 @@ interface OwnAnswer {
 /** The answer to an unknown path. API Gateway cannot name it safely in its own answer; here it is known and encoded. */
 export function sendNotFound(
   response: ServerResponse,
-  requestId: string,
+  common: Headers,
   { method, path }: { readonly method: string; readonly path: string },
 ): void {
   const row = findRow('MISSING_AUTHENTICATION_TOKEN');
   const message = `Unknown request URL: ${method} ${path.slice(0, maxPathLength)}.`;
-  const { status, headers, body } = toAnswer({ ...row, message }, requestId);
+  const { status, headers, body } = toAnswer({ ...row, message }, common);
   response.writeHead(status, headers).end(body);
 }
 
@@ -39,10 +45,10 @@ const maxPathLength = 200;
 export function sendOwnAnswer(
   response: ServerResponse,
   type: string,
-  requestId: string,
+  common: Headers,
   status?: number,
 ): void {
-  beginOwnAnswer(response, type, requestId, status);
+  beginOwnAnswer(response, type, common, status);
   response.end();
 }
 
@@ -50,34 +56,34 @@ export function sendOwnAnswer(
 export function beginOwnAnswer(
   response: ServerResponse,
   type: string,
-  requestId: string,
+  common: Headers,
   status?: number,
 ): void {
-  const answer = ownAnswer(type, requestId, status);
+  const answer = ownAnswer(type, common, status);
   response.writeHead(answer.status, answer.headers).write(answer.body);
 }
 
 /** The same for a connection whose request could not be parsed. Closes it. */
 export function sendRawOwnAnswer(socket: Duplex, type: string, status?: number): void {
-  const { status: code, headers, body } = ownAnswer(type, randomUUID(), status);
+  const { status: code, headers, body } = ownAnswer(type, ownHeaders(randomUUID(), false), status);
   const lines = Object.entries({ ...headers, connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}`,
   );
   socket.end(`HTTP/1.1 ${code} ${STATUS_CODES[code] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-function ownAnswer(type: string, requestId: string, status?: number): OwnAnswer {
-  return toAnswer(findRow(type), requestId, status);
+function ownAnswer(type: string, common: Headers, status?: number): OwnAnswer {
+  return toAnswer(findRow(type), common, status);
 }
 
-function toAnswer(row: GatewayResponse, requestId: string, status = row.status): OwnAnswer {
+function toAnswer(row: GatewayResponse, common: Headers, status = row.status): OwnAnswer {
   const body = gatewayResponseBody(row);
   return {
     status,
     headers: {
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(body)),
-      [requestIdHeader]: requestId,
+      ...common,
       ...row.headers,
     },
     body,

@@ -10,8 +10,8 @@ export interface Route {
 /** Undefined for an unknown path. */
 export type FindRoute = (method: string | undefined, path: string) => Route | undefined;
 
-/** One segment of a template: a fixed text, or a parameter. */
-type Segment = { readonly text: string } | { readonly parameter: string };
+/** One segment of a template: a fixed text, or a parameter; a greedy one takes all segments that follow. */
+type Segment = { readonly text: string } | { readonly parameter: string; readonly isGreedy: boolean };
 
 interface Template {
   readonly operation: Operation;
@@ -30,16 +30,19 @@ export function createFindRoute(operations: readonly Operation[]): FindRoute {
 
 function readTemplate(path: string): readonly Segment[] {
   return path.split('/').map((text) => {
-    const parameter = /^\{(\w+)\}$/.exec(text)?.[1];
-    return parameter === undefined ? { text } : { parameter };
+    const [, parameter, plus] = /^\{(\w+)(\+?)\}$/.exec(text) ?? [];
+    return parameter === undefined ? { text } : { parameter, isGreedy: plus === '+' };
   });
 }
 
 function match({ operation, segments }: Template, path: readonly string[]): Route | undefined {
-  if (path.length !== segments.length) return undefined;
+  const last = segments.at(-1);
+  const isGreedy = last !== undefined && 'parameter' in last && last.isGreedy;
+  if (isGreedy ? path.length < segments.length : path.length !== segments.length) return undefined;
   const parameters: [string, string][] = [];
   for (const [index, segment] of segments.entries()) {
-    const given = path[index] ?? '';
+    const rest = isGreedy && segment === last;
+    const given = (rest ? path.slice(index).join('/') : path[index]) ?? '';
     if ('text' in segment ? segment.text !== given : given === '') return undefined;
     if ('parameter' in segment) parameters.push([segment.parameter, decode(given)]);
   }

@@ -10,10 +10,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import { finished } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { corsHeaders, preflightHeaders } from '../../../lib/core/cors.ts';
 import type { Operation } from '../../../lib/core/operations.ts';
 import { buildEvent, isEncoded } from './event.ts';
 import { headerLimit, headersFit, readBody } from './limits.ts';
-import { beginOwnAnswer, sendNotFound, sendOwnAnswer, sendRawOwnAnswer } from './own-answers.ts';
+import { beginOwnAnswer, ownHeaders, sendNotFound, sendOwnAnswer, sendRawOwnAnswer } from './own-answers.ts';
 import { createFindRoute, type FindRoute } from './routes.ts';
 
 /** One call of a function. */
@@ -52,6 +53,8 @@ interface FrontOptions {
   readonly invoke: Invoke;
   /** 0 takes any free port. */
   readonly port: number;
+  /** The origins of the web pages that may call; none if absent. */
+  readonly corsOrigins?: readonly string[];
   readonly onRequest?: (request: ReceivedRequest) => void;
 }
 
@@ -60,7 +63,7 @@ const lingerMs = 1_000;
 
 export async function startFront(options: FrontOptions): Promise<Front> {
   const { operations, port: wantedPort, ...rest } = options;
-  const parts: Parts = { findRoute: createFindRoute(operations), ...rest };
+  const parts: Parts = { findRoute: createFindRoute(operations), corsOrigins: [], ...rest };
   const answering = new Set<ServerResponse>();
   const server = createServer(
     // Node's own limit must be higher: a request that is slightly too large is answered from the table.
@@ -83,21 +86,28 @@ export async function startFront(options: FrontOptions): Promise<Front> {
 
 interface Parts extends Pick<FrontOptions, 'invoke' | 'onRequest'> {
   readonly findRoute: FindRoute;
+  readonly corsOrigins: readonly string[];
 }
+
+/** One request, and what every answer of the server itself has. */
+type Exchange = Pick<Invocation, 'requestId' | 'signal'> & { readonly common: OutgoingHeaders };
+
+type OutgoingHeaders = Readonly<Record<string, string>>;
 
 async function handle(request: IncomingMessage, response: ServerResponse, parts: Parts) {
   const requestId = randomUUID();
   const path = parseUrl(request)?.pathname ?? '';
   parts.onRequest?.({ requestId, method: request.method ?? '', path, response });
+  const common = ownHeaders(requestId, parts.corsOrigins.length > 0);
   const client = new AbortController();
   response.once('close', () => response.writableFinished || client.abort());
   try {
-    await route(request, response, parts, { requestId, signal: client.signal });
+    await route(request, response, parts, { requestId, common, signal: client.signal });
   } catch (thrown) {
     if (client.signal.aborted) return;
     reportFailure(thrown, requestId);
     if (response.headersSent) closeAfterWritten(response);
-    else sendOwnAnswer(response, 'INTEGRATION_FAILURE', requestId);
+    else sendOwnAnswer(response, 'INTEGRATION_FAILURE', common);
   }
 }
 
@@ -117,19 +127,25 @@ function reportFailure(thrown: unknown, requestId: string): void {
 async function route(
   request: IncomingMessage,
   response: ServerResponse,
-  { findRoute, invoke }: Parts,
-  call: Pick<Invocation, 'requestId' | 'signal'>,
+  { findRoute, invoke, corsOrigins }: Parts,
+  { common, ...call }: Exchange,
 ): Promise<void> {
-  const refuse = (type: string, status?: number) => sendOwnAnswer(response, type, call.requestId, status);
+  const refuse = (type: string, status?: number) => sendOwnAnswer(response, type, common, status);
   if (!headersFit(request)) return refuse('DEFAULT_4XX', 431);
   const url = parseUrl(request);
   const found = url && findRoute(request.method, url.pathname);
   if (!found) {
     const { method = 'GET' } = request;
-    return sendNotFound(response, call.requestId, { method, path: url?.pathname ?? '/' });
+    return sendNotFound(response, common, { method, path: url?.pathname ?? '/' });
+  }
+  if (request.method === 'OPTIONS' && corsOrigins.length > 0) {
+    response
+      .writeHead(204, { ...corsHeaders(corsOrigins, request.headers.origin), ...preflightHeaders })
+      .end();
+    return;
   }
   const body = await readBody(request);
-  if (body === undefined) return refuseBody(request, response, call.requestId);
+  if (body === undefined) return refuseBody(request, response, common);
   // API Gateway replaces invalid UTF-8; here it can be detected and is refused.
   if (!isEncoded(request) && !isUtf8(body)) return refuse('BAD_REQUEST_BODY');
   const event = buildEvent({ request, url, route: found, requestId: call.requestId, body });
@@ -140,9 +156,9 @@ async function route(
  * Answers while the client may still send. The connection closes a moment later: closing it with unread bytes would
  * reset the connection before the client has read the answer.
  */
-function refuseBody(request: IncomingMessage, response: ServerResponse, requestId: string): void {
+function refuseBody(request: IncomingMessage, response: ServerResponse, common: OutgoingHeaders): void {
   response.setHeader('connection', 'close');
-  beginOwnAnswer(response, 'REQUEST_TOO_LARGE', requestId);
+  beginOwnAnswer(response, 'REQUEST_TOO_LARGE', common);
   const end = () => response.end();
   const enough = new AbortController();
   setTimeout(lingerMs, undefined, { signal: enough.signal }).then(end, () => {});

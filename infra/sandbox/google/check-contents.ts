@@ -39,6 +39,10 @@ function checkContent(content: JsonObject, path: string): void {
   for (const [index, part] of parts.entries()) checkPart(part, `${path}.parts[${index}]`);
 }
 
+/** Source: Google's guides on images, documents, audio and video. */
+const mediaTypes =
+  /^(image\/(png|jpeg|webp|gif|heic|heif)|application\/pdf|text\/\w+|audio\/(wav|mp3|aiff|aac|ogg|flac|m4a|mpeg)|video\/(mp4|mpeg|quicktime|avi|x-flv|webm|wmv|3gpp))$/;
+
 function checkPart(part: JsonObject, path: string): void {
   const unknown = unknownKey(part, partKeys);
   if (unknown !== undefined) refuseUnknown(unknown, path);
@@ -55,7 +59,7 @@ function checkPart(part: JsonObject, path: string): void {
   }
   const data = part.inlineData;
   if (!isObject(data)) return;
-  if (!/^(image\/(png|jpeg|webp|gif|heic|heif)|application\/pdf)$/.test(textOf(data.mimeType))) {
+  if (!mediaTypes.test(textOf(data.mimeType))) {
     refuse(`Unsupported MIME type: ${textOf(data.mimeType)}`);
   }
   if (!/^[A-Za-z0-9+/]+=*$/.test(textOf(data.data))) {

@@ -22,8 +22,9 @@ export function readContents(body: JsonObject, model: string, provider: string):
     toolResults: partsOf(contents.at(-1))
       .filter((part) => 'functionResponse' in part)
       .map(resultText),
-    images: media.filter((type) => type !== 'application/pdf').length,
+    images: media.filter((type) => type.startsWith('image/')).length,
     files: media.filter((type) => type === 'application/pdf').length,
+    played: media.filter((type) => /^(audio|video)\//.test(type)).length,
     input: inputText(body, contents),
     tools: declarations.map(({ name, parametersJsonSchema, parameters }) => ({
       name: textOf(name),

@@ -93,7 +93,10 @@ function tail(
       ...(output > 0 && { candidatesTokenCount: output }),
       ...(cached > 0 && { cachedContentTokenCount: Math.min(cached, usage.input) }),
       totalTokenCount: usage.input + output + usage.reasoning,
-      promptTokensDetails: [{ modality: 'TEXT', tokenCount: usage.input }],
+      promptTokensDetails: [
+        { modality: 'TEXT', tokenCount: usage.input - usage.sound },
+        ...(usage.sound > 0 ? [{ modality: 'AUDIO', tokenCount: usage.sound }] : []),
+      ],
       ...(usage.reasoning > 0 && { thoughtsTokenCount: usage.reasoning }),
     },
     modelVersion: model,

@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
-import { refuse, refuseMissing, refuseUnknown, refuseValue } from '../openai/refuse.ts';
+import { refuse, refuseLongId, refuseMissing, refuseUnknown, refuseValue } from '../openai/refuse.ts';
 import { decrypt } from './encrypted-content.ts';
 import { reasoningIdOf } from './ids.ts';
 
@@ -56,6 +56,8 @@ function checkItem(item: JsonObject, path: string, account: string): void {
   if (missing !== undefined) refuseMissing(`${path}.${missing}`);
   const unknown = unknownKey(item, new Set(['type', ...rule.required, ...rule.optional]));
   if (unknown !== undefined) refuseUnknown(`${path}.${unknown}`);
+  // Sources: decolua/9router issue 393, AnswerDotAI/fastllm issue 45.
+  refuseLongId(textOf(item.call_id), 64, `${path}.call_id`);
   if (type === 'message') checkMessage(item, path);
   if (type === 'function_call_output') checkParts(item.output, given, `${path}.output`);
   if (type === 'function_call' && typeof item.arguments !== 'string') {

@@ -2,7 +2,7 @@
  * What the Responses protocol refuses in a request, besides its input.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
-import { isObject, listOf, numberOf, objectOf, textOf, unknownKey } from '../json.ts';
+import { isObject, listOf, numberOf, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
 import { checkStrictSchema } from '../openai/check.ts';
 import { canThink, checkExists, checkSampling, thinks } from '../openai/models.ts';
 import { refuse, refuseMissing, refuseParameter, refuseUnknown, refuseValue } from '../openai/refuse.ts';
@@ -62,6 +62,7 @@ export function checkResponses(
   checkTools(body);
   if (behaviour.strict) checkModel(body);
   checkInput(body.input, account);
+  if (behaviour.strict && !canThink(textOf(body.model))) checkNoReasoning(body.input);
 }
 
 function checkValues(body: JsonObject): void {
@@ -149,6 +150,14 @@ function checkModel(body: JsonObject): void {
     const message = `Unsupported value: '${verbosity}' is not supported with the '${model}' model. Supported values are: 'medium'.`;
     refuse(message, 'text.verbosity', 'unsupported_value');
   }
+}
+
+/** Source: openai/openai-agents-python issue 569. */
+function checkNoReasoning(input: unknown): void {
+  if (!objectsOf(input).some(({ type }) => type === 'reasoning')) return;
+  const message =
+    'Reasoning input items can only be provided to a reasoning or computer use model. Remove reasoning items from your input and try again.';
+  refuse(message, 'input');
 }
 
 function withoutNulls(body: JsonObject): JsonObject {

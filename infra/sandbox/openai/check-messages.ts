@@ -3,10 +3,12 @@
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { listOf, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
-import { refuse, refuseMissing, refuseUnknown } from './refuse.ts';
+import { refuse, refuseLongId, refuseMissing, refuseUnknown } from './refuse.ts';
 
 const roles = new Set(['developer', 'system', 'user', 'assistant', 'tool']);
 const messageKeys = new Set(['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'refusal']);
+/** Sources: microsoft/autogen issue 6377, Portkey-AI/gateway issue 1062 (Azure), BerriAI/litellm issue 17343. */
+const maxIdLength = 40;
 const partTypes = new Set(['text', 'image_url', 'refusal', 'file', 'input_audio']);
 
 /** `strict` also refuses fields that OpenAI itself does not know; compatible hosts take them. */
@@ -21,6 +23,7 @@ export function checkMessages(messages: readonly unknown[], strict: boolean): vo
     }
     checkContent(message, path);
     checkCalls(message, path);
+    if (strict) checkIds(message, path);
   }
   checkOrder(messages.map(objectOf));
 }
@@ -78,6 +81,13 @@ function checkCalls(message: JsonObject, path: string): void {
     const known = textOf(call.id) !== '' && (call.type === 'function' || call.type === 'custom');
     if (!known || typeof input !== 'string')
       refuse('Missing required parameter.', `${path}.tool_calls[${index}]`);
+  }
+}
+
+function checkIds(message: JsonObject, path: string): void {
+  refuseLongId(textOf(message.tool_call_id), maxIdLength, `${path}.tool_call_id`);
+  for (const [index, { id }] of objectsOf(message.tool_calls).entries()) {
+    refuseLongId(textOf(id), maxIdLength, `${path}.tool_calls[${index}].id`);
   }
 }
 

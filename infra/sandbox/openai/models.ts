@@ -2,7 +2,7 @@
  * Which parameters OpenAI's own models refuse, by family.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
-import { textOf } from '../json.ts';
+import { listOf, textOf } from '../json.ts';
 import { refuse, refuseParameter } from './refuse.ts';
 
 const existing = /^(gpt-|chatgpt-|o\d|ft:)/;
@@ -10,7 +10,15 @@ const reasoningFamily = /^(o\d|gpt-5|gpt-6)/;
 /** Families whose thinking cannot be switched off. */
 const alwaysThinks = /^(o\d|gpt-5(-|$)|gpt-6-astra|gpt-6\.1-sol)/;
 /** Families that think only on request. */
-const thinksOnRequest = /^gpt-5\.[1-4]/;
+const thinksOnRequest = /^gpt-5\.[1-4](?!.*(codex|pro))/;
+/**
+ * Families whose chat endpoint takes no function tools while they think. Sources: openai/openai-openapi issue 541 and
+ * dotnet/extensions issue 7407 (5.4), livekit/agents pull 5088 (5.2), jeffdafoe/llm-memory-api pull 178 (5.5, also without an
+ * effort), BerriAI/litellm pull 34569 (5.6, the same), onyx-dot-app/onyx issue 15008 and genkit-ai/genkit pull 6303 (6).
+ */
+const noToolsWhileThinking = /^gpt-(5\.[2-9]|6)/;
+/** Not served by the chat endpoint at all. Sources: alvinunreal/tmuxai issue 82, arbs-io/vscode-openai issue 358 (404). */
+const onlyResponses = /^gpt-5.*-(codex|pro)/;
 const refusesStop = /^(o3|o4-mini|gpt-5(-|$))/;
 
 const notWhileThinking = ['frequency_penalty', 'presence_penalty', 'logprobs', 'top_logprobs', 'logit_bias'];
@@ -34,17 +42,38 @@ export function checkExists(model: string): void {
   refuse(message, null, 'model_not_found', 404);
 }
 
-/** Refuses what the named model does not take. */
+/** Refuses what the named model does not take in chat. */
 export function checkModel(body: JsonObject): void {
   const model = textOf(body.model);
   checkExists(model);
+  if (onlyResponses.test(model)) refuseChat();
   if (!reasoningFamily.test(model)) {
     if ('reasoning_effort' in body) refuseParameter('reasoning_effort');
     return;
   }
   if ('max_tokens' in body) refuseMaxTokens();
   if ('stop' in body && refusesStop.test(model)) refuseParameter('stop');
-  if (thinks(model, body.reasoning_effort)) checkSampling(body);
+  checkEffort(model, body.reasoning_effort);
+  if (!thinks(model, body.reasoning_effort)) return;
+  checkSampling(body);
+  if (listOf(body.tools).length > 0 && noToolsWhileThinking.test(model)) refuseTools(model);
+}
+
+/** Only Responses takes `max`, and some models cannot be told not to think. Sources: livekit/agents pull 7169, genkit-ai/genkit pull 6303. */
+function checkEffort(model: string, effort: unknown): void {
+  if (effort !== 'max' && !(effort === 'none' && alwaysThinks.test(model))) return;
+  const message = `Unsupported value: 'reasoning_effort' does not support '${effort}' with this model. Supported values are: 'low', 'medium', 'high', and 'xhigh'.`;
+  refuse(message, 'reasoning_effort', 'unsupported_value');
+}
+
+function refuseChat(): never {
+  const message = 'This model is only supported in v1/responses and not in v1/chat/completions.';
+  refuse(message, 'model', null, 404);
+}
+
+function refuseTools(model: string): never {
+  const message = `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.`;
+  refuse(message, 'reasoning_effort');
 }
 
 function refuseMaxTokens(): never {

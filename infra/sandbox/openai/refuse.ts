@@ -17,6 +17,13 @@ export function refuseParameter(name: string): never {
   refuse(`Unsupported parameter: '${name}' is not supported with this model.`, name, 'unsupported_parameter');
 }
 
+/** An id that is longer than the field takes. */
+export function refuseLongId(id: string, max: number, param: string): void {
+  if (id.length <= max) return;
+  const message = `Invalid '${param}': string too long. Expected a string with maximum length ${max}, but got a string with length ${id.length} instead.`;
+  refuse(message, param, 'string_above_max_length');
+}
+
 export function refuseLength(counted: number, limit: number, param: string): never {
   const message = `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${counted} tokens. Please reduce the length of the messages.`;
   refuse(message, param, 'context_length_exceeded');

@@ -12,16 +12,18 @@ const recordSchema = lazy(() => {
   const optionalText = z.exactOptional(text);
   const count = z.number().check(z.nonnegative());
   const optionalCount = z.exactOptional(count);
-  const usage = z.object({
+  const counts = {
     promptTokens: count,
     cachedTokens: count,
     cacheWriteTokens: count,
     completionTokens: count,
     reasoningTokens: count,
     inputImageTokens: optionalCount,
+    inputAudioTokens: optionalCount,
     outputImageTokens: optionalCount,
     webSearches: optionalCount,
-  });
+  };
+  const usage = z.object({ ...counts, calls: z.exactOptional(z.array(z.object(counts))) });
   return z.object({
     requestId: text,
     at: z.int(),

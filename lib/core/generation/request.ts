@@ -43,7 +43,21 @@ export interface FilePart extends Sourced {
   readonly cacheControl?: CacheControl;
 }
 
-export type ContentPart = TextPart | ImagePart | FilePart;
+/** A recording for the model. `url` is `data:audio/<format>;base64,<bytes>`. */
+export interface AudioPart extends Sourced {
+  readonly type: 'audio';
+  readonly url: string;
+  readonly cacheControl?: CacheControl;
+}
+
+/** A film for the model, with its sound. `url` is `https:`, or `data:video/<format>;base64,<bytes>`. */
+export interface VideoPart extends Sourced {
+  readonly type: 'video';
+  readonly url: string;
+  readonly cacheControl?: CacheControl;
+}
+
+export type ContentPart = TextPart | ImagePart | FilePart | AudioPart | VideoPart;
 
 /**
  * The position of a piece of an assistant message among all its pieces (texts, reasoning, calls, searches), from 0. Either

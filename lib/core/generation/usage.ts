@@ -16,10 +16,14 @@ export interface Usage {
   readonly reasoningTokens: number;
   /** Part of `promptTokens`, of input images; absent if the protocol does not report them. */
   readonly inputImageTokens?: number;
+  /** Part of `promptTokens`, of sound, that of videos too; absent: none. */
+  readonly inputAudioTokens?: number;
   /** Part of `completionTokens`, of generated images. */
   readonly outputImageTokens?: number;
   /** Web searches that the provider charges for; absent: none. */
   readonly webSearches?: number;
+  /** The parts of a sum, one for each call of the provider: prices may depend on the length of one call. */
+  readonly calls?: readonly Usage[];
 }
 
 /** Usage in the internal form, and the usage object of upstream. */
@@ -30,4 +34,13 @@ export interface Counted {
 
 export function totalTokens(usage: Usage): number {
   return usage.promptTokens + usage.completionTokens;
+}
+
+/** The use of two calls for one answer. */
+export function addUsage(one: Usage, other: Usage): Usage {
+  const { calls: _, ...ones } = one;
+  const { calls: __, ...others } = other;
+  const names = Object.keys({ ...ones, ...others }) as (keyof typeof ones)[];
+  const sums = Object.fromEntries(names.map((name) => [name, (ones[name] ?? 0) + (others[name] ?? 0)]));
+  return { ...ones, ...sums, calls: [...(one.calls ?? [one]), ...(other.calls ?? [other])] };
 }

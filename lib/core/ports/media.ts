@@ -1,7 +1,7 @@
-/** Images and documents at callers' URLs. */
+/** Images, documents and videos at callers' URLs. */
 
-/** What is expected at a URL: an image, a PDF (`file`), an office document or a text file. */
-export type MediaKind = 'image' | 'file' | 'office' | 'text';
+/** What is expected at a URL: an image, a PDF (`file`), an office document, a text file or a video. */
+export type MediaKind = 'image' | 'file' | 'office' | 'text' | 'video';
 
 /** The bytes of an image or a document. */
 export interface FetchedMedia {

@@ -4,8 +4,9 @@
  * list, and a client that joins lists gets each detail once.
  */
 import type { ReasoningDetail } from '../../core/generation/request.ts';
+import type { ChatEvent } from './one-message.ts';
 import { writeSignatureOfCall } from './thought-signature.ts';
-import { type ChatEvent, writeCalled, writeDetail, writeLogprobs } from './write.ts';
+import { writeCalled, writeDetail, writeLogprobs } from './write.ts';
 
 export type ChoiceEvent = Exclude<ChatEvent, { type: 'start' | 'usage' }>;
 

@@ -5,7 +5,8 @@ import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
 import { writeDebug } from '../debug.ts';
 import { bufferedGeneration } from '../generation/buffered.ts';
-import { type Generated, generate } from '../generation/generate.ts';
+import { generate } from '../generation/generate.ts';
+import type { Generated } from '../generation/generated.ts';
 import { type ChatInput, readChat } from './read.ts';
 import { chatSchema } from './schema.ts';
 import type { ChatIdentity } from './write.ts';
@@ -34,11 +35,13 @@ async function write(parts: ChatParts, { input }: Call<ChatInput>, generated: Ge
     created: Math.floor(parts.now() / 1000),
     model: target.model.id,
   };
-  const debug = writeDebug(input.debug, {
-    changes,
-    deprecations: [...input.deprecations, ...modelDeprecations(target.model)],
-    attempts,
-  });
+  // Written at the end, when all changes are known.
+  const debug = () =>
+    writeDebug(input.debug, {
+      changes,
+      deprecations: [...input.deprecations, ...modelDeprecations(target.model)],
+      attempts,
+    });
   const headers = gatewayHeaders(generated);
   if (!input.request.stream) {
     return { type: 'json', headers, body: await writeChatBody(events, identity, debug) };

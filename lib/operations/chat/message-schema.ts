@@ -5,14 +5,15 @@
 import * as z from 'zod/mini';
 import { formNamed } from '../chosen-form.ts';
 import { nullish, nullishText, someText } from '../request-schema.ts';
-import { cacheControl, mixedPart, textPart } from './part-schema.ts';
+import { cacheControl, resultPart, textPart, userPart } from './part-schema.ts';
 
 const refusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() });
 
 const parts = <Part extends z.core.$ZodType>(part: Part) => z.array(part).check(z.minLength(1));
 
 const textContent = z.union([z.string(), parts(textPart)]);
-const mixedContent = z.union([z.string(), parts(mixedPart)]);
+const resultContent = z.union([z.string(), parts(resultPart)]);
+const userContent = z.union([z.string(), parts(userPart)]);
 const assistantContent = z.union([z.string(), parts(z.discriminatedUnion('type', [textPart, refusalPart]))]);
 
 const common = {
@@ -99,13 +100,13 @@ const assistantMessage = z.object({
 export const messageSchema = z.discriminatedUnion('role', [
   z.object({ ...common, role: z.literal('system'), content: textContent }),
   z.object({ ...common, role: z.literal('developer'), content: textContent }),
-  z.object({ ...common, role: z.literal('user'), content: mixedContent }),
+  z.object({ ...common, role: z.literal('user'), content: userContent }),
   assistantMessage,
   z.object({
     ...common,
     role: z.literal('tool'),
     tool_call_id: someText,
-    content: mixedContent,
+    content: resultContent,
   }),
 ]);
 

@@ -32,8 +32,38 @@ const filePart = z.object({
   cache_control: cacheControl,
 });
 
-/** A part of what a user or a tool says. */
-export const mixedPart = z.discriminatedUnion('type', [textPart, imagePart, filePart]);
+/** The formats that Google reads; OpenAI's models read the first two. Source: Google's guide "Audio understanding". */
+const audioFormats = ['wav', 'mp3', 'aiff', 'aac', 'ogg', 'flac', 'm4a'] as const;
 
-export type MixedPart = z.output<typeof mixedPart>;
+const audioPart = z.object({
+  type: z.literal('input_audio'),
+  input_audio: z.object({
+    data: z.string().check(z.regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64')),
+    format: z.enum(audioFormats),
+  }),
+  cache_control: cacheControl,
+});
+
+const videoPart = z.object({
+  type: z.literal('video_url'),
+  video_url: z.object({
+    url: z
+      .string()
+      .check(
+        z.regex(
+          /^(https?:\/\/|data:video\/[^,]{1,100};base64,.)/i,
+          "must be an https URL or a 'data:video/<format>;base64,' URL",
+        ),
+      ),
+  }),
+  cache_control: cacheControl,
+});
+
+/** A part of what a tool answers. */
+export const resultPart = z.discriminatedUnion('type', [textPart, imagePart, filePart]);
+
+/** A part of what a user says. */
+export const userPart = z.discriminatedUnion('type', [textPart, imagePart, filePart, audioPart, videoPart]);
+
+export type MixedPart = z.output<typeof userPart>;
 export type TextPartBody = z.output<typeof textPart>;

@@ -48,6 +48,15 @@ function readPart(part: MixedPart, path: string, position: number): ContentPart 
         [source]: from,
       };
     }
+    case 'input_audio': {
+      const { data, format } = part.input_audio;
+      const url = `data:audio/${format};base64,${data}`;
+      return { type: 'audio', url, ...markerOf(part), [source]: partSource(content, position, part.type) };
+    }
+    case 'video_url': {
+      const { url } = part.video_url;
+      return { type: 'video', url, ...markerOf(part), [source]: partSource(content, position, part.type) };
+    }
     case 'file': {
       const { field, ...file } = readFile(part.file);
       return { type: 'file', ...file, ...markerOf(part), [source]: partSource(content, position, field) };

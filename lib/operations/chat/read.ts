@@ -29,6 +29,7 @@ export function readChat(body: ChatBody, given: unknown = body): ChatInput {
     model: body.model,
     fallbacks: body.extra?.fallbacks ?? [],
     normalize: body.extra?.normalize ?? true,
+    repair: body.extra?.repair ?? false,
     debug: body.extra?.debug ?? [],
     includeUsage: body.stream_options?.include_usage ?? false,
     deprecations: deprecationsOf(body),

@@ -42,10 +42,14 @@ const imageFields: Fields<ContentPart> = {
 };
 const fileFields: Fields<ContentPart> = { ...partFields, filename: 'file.filename' };
 
-const mediaFields: Readonly<Record<'image_url' | 'file_data' | 'file_url', Fields<ContentPart>>> = {
+type MediaField = 'image_url' | 'file_data' | 'file_url' | 'input_audio' | 'video_url';
+
+const mediaFields: Readonly<Record<MediaField, Fields<ContentPart>>> = {
   image_url: imageFields,
   file_data: { ...fileFields, url: 'file.file_data' },
   file_url: { ...fileFields, url: 'file.file_url' },
+  input_audio: { ...partFields, url: 'input_audio.data' },
+  video_url: { ...partFields, url: 'video_url.url' },
 };
 
 const toolFields: Readonly<Record<Kind, Fields<Tool>>> = {
@@ -73,7 +77,7 @@ export const messageSource = (position: number, reasoning = 'reasoning_content')
 });
 
 /** `media`: the field that holds what is not text. */
-export const partSource = (content: string, position: number, media?: keyof typeof mediaFields): Source => ({
+export const partSource = (content: string, position: number, media?: MediaField): Source => ({
   path: `${content}.${position}`,
   fields: media === undefined ? partFields : mediaFields[media],
 });

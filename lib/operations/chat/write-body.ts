@@ -4,11 +4,10 @@ import type { Batched } from '../../async/pipe.ts';
 import type { FinishReason, GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
 import type { ReasoningDetail, ToolIdentity } from '../../core/generation/request.ts';
 import type { Usage } from '../../core/generation/usage.ts';
+import { type ChatEvent, oneMessage } from './one-message.ts';
 import { writeSignatureOfCall } from './thought-signature.ts';
 import {
-  type ChatEvent,
   type ChatIdentity,
-  isNotInChat,
   writeCalled,
   writeDetail,
   writeLogprobs,
@@ -27,21 +26,24 @@ interface Choice {
   finish: FinishReason;
 }
 
-/** `debug` is added unchanged. */
+/** What `debug` returns at the end is added unchanged. */
 export async function writeChatBody(
   events: Batched<GenerationEvent>,
   { id, created, model }: ChatIdentity,
-  debug: object | undefined,
+  debug: () => object | undefined,
 ): Promise<object> {
   const choices = new Map<number, Choice>();
   let usage: Usage | undefined;
   let meta = {};
-  const take = (event: GenerationEvent) => {
-    if (event.type === 'start') meta = writeMeta(event);
-    else if (event.type === 'usage') usage = event.usage;
-    else if (!isNotInChat(event)) fold(choiceAt(choices, event.choice), event);
+  const join = oneMessage();
+  const take = (given: GenerationEvent) => {
+    const event = join(given);
+    if (event?.type === 'start') meta = writeMeta(event);
+    else if (event?.type === 'usage') usage = event.usage;
+    else if (event) fold(choiceAt(choices, event.choice), event);
   };
   for await (const list of events) list.forEach(take);
+  const facts = debug();
   return {
     id,
     object: 'chat.completion',
@@ -50,7 +52,7 @@ export async function writeChatBody(
     ...meta,
     choices: [...choices].sort(([a], [b]) => a - b).map(([index, choice]) => writeChoice(index, choice)),
     ...(usage && { usage: writeUsage(usage) }),
-    ...(debug && { debug }),
+    ...(facts && { debug: facts }),
   };
 }
 

@@ -6,13 +6,14 @@ import type { GatewayError } from '../../core/errors.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { Usage } from '../../core/generation/usage.ts';
 import { type ChunkChoice, deltaWriter } from './delta.ts';
-import { type ChatIdentity, isNotInChat, writeMeta, writeUsage } from './write.ts';
+import { oneMessage } from './one-message.ts';
+import { type ChatIdentity, writeMeta, writeUsage } from './write.ts';
 
 export interface ChatStreamOptions {
   readonly identity: ChatIdentity;
   readonly includeUsage: boolean;
-  /** Added to the last chunk. */
-  readonly debug: object | undefined;
+  /** What it returns at the end is added to the last chunk. */
+  readonly debug: () => object | undefined;
 }
 
 export function chatStream({
@@ -21,6 +22,7 @@ export function chatStream({
   debug,
 }: ChatStreamOptions): Transform<readonly GenerationEvent[], PublicEvent> {
   const { id, created, model } = identity;
+  const join = oneMessage();
   const write = deltaWriter();
   // All chunks of an answer begin in the same way, so this is serialized once.
   const begin = (meta: object) =>
@@ -40,14 +42,16 @@ export function chatStream({
   };
   return {
     each(events, out) {
-      for (const event of events) {
-        if (event.type === 'start') head = begin(writeMeta(event));
-        else if (event.type === 'usage') usage = event.usage;
-        else if (!isNotInChat(event)) for (const choice of write(event)) writeChoice(choice, out);
+      for (const given of events) {
+        const event = join(given);
+        if (event?.type === 'start') head = begin(writeMeta(event));
+        else if (event?.type === 'usage') usage = event.usage;
+        else if (event) for (const choice of write(event)) writeChoice(choice, out);
       }
     },
     end(out) {
-      const last = debug && { debug };
+      const facts = debug();
+      const last = facts && { debug: facts };
       if (held.length > 0) out.push(chunk(held, includeUsage ? undefined : last));
       if (includeUsage) out.push(chunk([], { usage: usage ? writeUsage(usage) : null, ...last }));
       out.push({ data: '[DONE]' });

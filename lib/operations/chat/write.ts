@@ -3,27 +3,6 @@ import type { GenerationEvent, TokenLogprob } from '../../core/generation/events
 import type { ReasoningDetail, ToolIdentity } from '../../core/generation/request.ts';
 import { totalTokens, type Usage } from '../../core/generation/usage.ts';
 
-/** A chat answer is one message, without what the provider's own tools did. */
-const notInChat = [
-  'message',
-  'web-search',
-  'web-search-end',
-  'tool-call-end',
-  'protocol-item',
-  'protocol-item-event',
-  'protocol-item-end',
-  'protocol-annotation',
-] as const;
-
-type NotInChat = Extract<GenerationEvent, { type: (typeof notInChat)[number] }>;
-export type ChatEvent = Exclude<GenerationEvent, NotInChat>;
-
-const hidden: ReadonlySet<string> = new Set(notInChat);
-
-export function isNotInChat(event: GenerationEvent): event is NotInChat {
-  return hidden.has(event.type);
-}
-
 /** What is the same in every chunk of an answer. */
 export interface ChatIdentity {
   readonly id: string;
@@ -41,6 +20,7 @@ export function writeUsage(usage: Usage): object {
     prompt_tokens_details: {
       cached_tokens: usage.cachedTokens,
       cache_write_tokens: usage.cacheWriteTokens,
+      ...(usage.inputAudioTokens !== undefined && { audio_tokens: usage.inputAudioTokens }),
     },
     completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
   };

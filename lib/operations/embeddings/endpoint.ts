@@ -37,7 +37,7 @@ function write(
   facts.normalizations = changes.length;
   if (estimated) facts.estimated = true;
   const debug = writeDebug(input.debug, { changes, deprecations: modelDeprecations(target.model), attempts });
-  const { model, encoding } = input;
-  const text = writeEmbeddings(vectors, { model, promptTokens, encoding, debug });
+  const { encoding } = input;
+  const text = writeEmbeddings(vectors, { model: first.requestedId, promptTokens, encoding, debug });
   return { type: 'large-json', headers: gatewayHeaders({ changes, sandbox }), text };
 }

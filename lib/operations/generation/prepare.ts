@@ -20,6 +20,8 @@ export interface Asked {
   readonly leftOut: readonly Change[];
   /** True: where the conversation is too long for the model, its middle is left out. */
   readonly truncate?: boolean;
+  /** True: a model whose JSON answer does not fit the schema is asked once more. */
+  readonly repair?: boolean;
 }
 
 export interface PreparedGeneration extends GenerationCall {
@@ -40,21 +42,22 @@ export function prepareGeneration(
   target: Target,
   { request, normalize: applyRules }: Pick<Asked, 'request' | 'normalize'>,
 ): PreparedGeneration {
-  const { provider, generation } = findGeneration(parts, target);
+  const { provider, generation } = findGeneration(parts, target, request);
   if (!applyRules) return { provider, generation, target, request, changes: [] };
   checkWebSearch(request, target, generation);
-  const primary = findGeneration(parts, parts.primary).generation;
+  const primary = findGeneration(parts, parts.primary, request).generation;
   const own = withoutForeignFields(request, generation, primary);
   const normalized = normalize(own.request, target, generation.rules);
   const changes = [...own.changes, ...normalized.changes];
   return { provider, generation, target, request: normalized.request, changes };
 }
 
-function findGeneration({ providers, endpoint }: PrepareParts, { deployment }: Target) {
-  const provider = providers.get(deployment.provider);
-  const generation = provider && generationOf(provider, endpoint);
+function findGeneration({ providers, endpoint }: PrepareParts, target: Target, request: GenerationRequest) {
+  const name = target.deployment.provider;
+  const provider = providers.get(name);
+  const generation = provider && generationOf(provider, endpoint, target, request);
   if (provider && generation) return { provider, generation };
-  const message = `The catalog names the provider '${deployment.provider}', which cannot serve this model.`;
+  const message = `The catalog names the provider '${name}', which cannot serve this model.`;
   throw new GatewayError('upstream_model_missing', message);
 }
 

@@ -4,12 +4,14 @@ import type { ContentPart, GenerationRequest } from '../../core/generation/reque
 import { pathOf } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
 import type { ModelEndpoint } from '../../core/operations.ts';
+import type { MaxTokens } from '../../metering/cost.ts';
 import { callGeneration, type UpstreamAnswer } from '../../pipeline/call-generation.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { generationOf, type Provider } from '../../providers/provider.ts';
-import type { Need } from '../../routing/plan.ts';
+import type { Need } from '../../routing/resolve-model.ts';
 import { type AmendedGeneration, reduced, shortened } from './amend.ts';
+import { conversationIn, shapeOf } from './conversation.ts';
 import { type Asked, prepareGeneration } from './prepare.ts';
 import { maxTokensOf } from './token-bounds.ts';
 
@@ -18,7 +20,7 @@ export function generationTask(
   endpoint: ModelEndpoint,
   asked: Asked,
 ): ModelTask<AmendedGeneration, UpstreamAnswer> {
-  const { model, fallbacks, request, truncate = false } = asked;
+  const { model, fallbacks, request, truncate = false, repair = false } = asked;
   const prepare = (target: Target, primary: Target, sent: GenerationRequest) =>
     prepareGeneration({ providers, endpoint, primary }, target, { ...asked, request: sent });
   return {
@@ -26,8 +28,10 @@ export function generationTask(
     model,
     fallbacks,
     needs: needsOf(request),
+    shape: () => shapeOf(request),
+    conversation: () => conversationIn(request),
     canServe: (provider, target) => canServe(provider, target, endpoint, request),
-    maxTokens: (target) => maxTokensOf(request, target),
+    maxTokens: (target) => (repair ? twice : once)(maxTokensOf(request, target)),
     firstOutputMs: (target) =>
       request.stream ? firstOutputMs(connections.timeouts.firstByteMs, target) : undefined,
     prepare: (target, primary) => ({
@@ -47,15 +51,23 @@ export function generationTask(
   };
 }
 
+const once = (max: MaxTokens) => max;
+
+/** A second call also reads the answer of the first. */
+function twice({ input, output, searches }: MaxTokens): MaxTokens {
+  const sum = { input: 2 * input + output, output: 2 * output };
+  return searches === undefined ? sum : { ...sum, searches: 2 * searches };
+}
+
 function canServe(
   provider: Provider,
-  { model }: Target,
+  target: Target,
   endpoint: ModelEndpoint,
-  { webSearch }: GenerationRequest,
+  request: GenerationRequest,
 ): boolean {
-  const generation = generationOf(provider, endpoint);
+  const generation = generationOf(provider, endpoint, target, request);
   // A model that can search is called where its provider offers it; one that cannot at all is refused later, by name.
-  const mustSearch = webSearch !== undefined && model.traits.webSearch === true;
+  const mustSearch = request.webSearch !== undefined && target.model.traits.webSearch === true;
   return generation !== undefined && (!mustSearch || generation.searchesWeb === true);
 }
 
@@ -73,7 +85,7 @@ function firstOutputMs(override: number | undefined, { model }: Target): number 
 /** The input modality of a part. Files that are no PDF need none: most become text, and a rule refuses the others. */
 function modalityOf(part: ContentPart): string | undefined {
   if (part.type === 'text') return undefined;
-  if (part.type === 'image') return 'image';
+  if (part.type !== 'file') return part.type;
   return (part.mediaType ?? pdfType) === pdfType ? 'pdf' : undefined;
 }
 

@@ -12,6 +12,9 @@ import { charactersOf } from '../../normalization/truncation.ts';
 /** More than any model counts for one image. */
 const maxForImage = 10_000;
 
+/** As many as the models with the largest context can read. */
+const maxForLink = 1_000_000;
+
 /** What protocols add around a message, a tool or a response format. */
 const overhead = 64;
 
@@ -31,6 +34,7 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxT
   return {
     input: Math.min(bytesOf(request), context ?? Number.POSITIVE_INFINITY),
     output: Math.min(written, output ?? maxWritten) * n,
+    ...(hasSound(request) && { audio: true }),
     ...(request.webSearch && { searches: request.parameters.max_tool_calls ?? maxSearches }),
   };
 }
@@ -39,6 +43,12 @@ function bytesOf({ messages, tools, parameters, nativeFields }: GenerationReques
   const said = messages.reduce((sum, message) => sum + bytesOfMessage(message), 0);
   const forms = [tools, parameters.response_format ?? null, nativeFields ?? null];
   return said + tools.length * overhead + Buffer.byteLength(JSON.stringify(forms));
+}
+
+const isLink = (url: string): boolean => !/^data:/i.test(url);
+
+function hasSound({ messages }: GenerationRequest): boolean {
+  return messages.some(({ content }) => content.some(({ type }) => type === 'audio' || type === 'video'));
 }
 
 function bytesOfMessage(message: Message): number {
@@ -51,10 +61,10 @@ function bytesOfMessage(message: Message): number {
 function bytesOfPart(part: ContentPart): number {
   if (part.type === 'text') return Buffer.byteLength(part.text);
   if (part.type === 'image') return maxForImage;
-  // A document that is fetched has as many tokens as the model can read.
-  return /^data:/i.test(part.url) && isTextType(part.mediaType ?? '')
+  if (part.type === 'audio' || part.type === 'video') return isLink(part.url) ? maxForLink : part.url.length;
+  return !isLink(part.url) && isTextType(part.mediaType ?? '')
     ? part.url.length
-    : Math.max(part.url.length, 1_000_000);
+    : Math.max(part.url.length, maxForLink);
 }
 
 /** Counts what an answer shows, for the case that upstream never does. */

@@ -22,6 +22,10 @@ const otherName: Partial<Record<ParameterName, ParameterName>> = {
   max_completion_tokens: 'max_tokens',
 };
 
+/** The second as OpenAI writes it (openai/openai-agents-python issue 569), without a code. */
+const rejectsReasoning =
+  /\bencrypted[ _]content\b|^Reasoning input items can only be provided to a reasoning\b/i;
+
 const reason = 'The provider rejected this parameter.';
 
 /** Undefined where the failure is no rejection of something that can be left out. */
@@ -34,13 +38,12 @@ export function withoutRejected(error: GatewayError, request: GenerationRequest)
   return undefined;
 }
 
-/** Encrypted reasoning can be read by the account that made it alone, and for a limited time. */
+/** Encrypted reasoning can be read by the account that made it alone, for a limited time, and not by every model. */
 function withoutReasoning(
   { code, message }: GatewayError,
   request: GenerationRequest,
 ): Normalized | undefined {
-  const isRejected = code === 'invalid_encrypted_content' || /\bencrypted[ _]content\b/i.test(message);
-  if (!isRejected) return undefined;
+  if (code !== 'invalid_encrypted_content' && !rejectsReasoning.test(message)) return undefined;
   const changes: Change[] = [];
   const messages = request.messages.map((message) => {
     if (message.role !== 'assistant' || message.reasoningDetails.length === 0) return message;
@@ -49,7 +52,7 @@ function withoutReasoning(
       action: 'strip',
       before: message.reasoningDetails.map(({ type }) => type),
       after: null,
-      reason: 'The provider can no longer read this reasoning.',
+      reason: 'The provider does not take this reasoning back.',
     });
     return { ...message, reasoningDetails: [] };
   });

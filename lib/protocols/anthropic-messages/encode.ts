@@ -46,7 +46,7 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
   const maxTokens = max_completion_tokens ?? max_tokens ?? target.model.limits.output ?? defaultMaxTokens;
   const thinking = encodeReasoning(reasoning_effort, target, maxTokens);
   const plan = planJson(request, target, willThink(thinking.thinking, reasoning_effort, target));
-  const system = [...encodeSystem(request.messages), ...encodeInstruction(plan)];
+  const system = encodeSystem(request.messages);
   return {
     model: target.deployment.upstreamId,
     max_tokens: maxTokens,
@@ -84,11 +84,8 @@ function encodeReasoning(
   return fields ?? { reasoning_effort: effort };
 }
 
-function encodeInstruction(plan: JsonPlan): readonly JsonObject[] {
-  return plan.type === 'instruction' ? [{ type: 'text', text: plan.text }] : [];
-}
-
 function encodeOutput(plan: JsonPlan, outputConfig: JsonObject | undefined): JsonObject {
+  if (plan.type === 'foreign') return { response_format: plan.format };
   if (plan.type !== 'native') return {};
   return { output_config: { ...outputConfig, format: { type: 'json_schema', schema: plan.schema } } };
 }

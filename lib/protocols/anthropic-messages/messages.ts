@@ -9,7 +9,7 @@ import type {
   TextPart,
 } from '../../core/generation/request.ts';
 import { cacheLifetime, returnableReasoning } from '../claude.ts';
-import { isDataUrl, type MediaPart, readDataUrl } from '../inline-media.ts';
+import { isDataUrl, type MediaPart, onlySeen, readDataUrl } from '../inline-media.ts';
 import { inOrder } from '../pieces.ts';
 import {
   type Block,
@@ -53,9 +53,10 @@ function encodeMessage(message: TurnMessage): readonly Block[] {
 function encodeParts(parts: readonly ContentPart[]): readonly Block[] {
   return parts.flatMap((part): Block[] => {
     if (part.type === 'text') return isBlank(part.text) ? [] : [textBlock(part)];
-    const source = encodeSource(part);
-    const title = part.type === 'file' && part.filename ? { title: part.filename } : {};
-    const type = part.type === 'file' ? 'document' : 'image';
+    const seen = onlySeen(part);
+    const source = encodeSource(seen);
+    const title = seen.type === 'file' && seen.filename ? { title: seen.filename } : {};
+    const type = seen.type === 'file' ? 'document' : 'image';
     return [{ type, source, ...title, ...encodeMarker(part.cacheControl) }];
   });
 }

@@ -35,9 +35,10 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
   const maxTokens = max_completion_tokens ?? max_tokens;
   const reasoning = encodeReasoning(reasoning_effort, target, maxTokens);
   const plan = planJson(request, target, willThink(reasoning.thinking, reasoning_effort, target));
-  const system = [...encodeSystem(request.messages), ...encodeInstruction(plan)];
+  const system = encodeSystem(request.messages);
   const toolConfig = encodeTools(request, plan, tool_choice);
-  const additional = { ...reasoning, ...rest };
+  const foreign = plan.type === 'foreign' && { response_format: plan.format };
+  const additional = { ...reasoning, ...foreign, ...rest };
   return {
     ...(system.length > 0 && { system }),
     messages: encodeTurns(request.messages),
@@ -79,10 +80,6 @@ function encodeReasoning(
 /** Nova does not reason by default, but an explicit `none` is sent. */
 function encodeConfig(effort: string): JsonObject {
   return effort === 'none' ? { type: 'disabled' } : { type: 'enabled', maxReasoningEffort: effort };
-}
-
-function encodeInstruction(plan: JsonPlan): readonly JsonObject[] {
-  return plan.type === 'instruction' ? [{ text: plan.text }] : [];
 }
 
 function encodeOutput(plan: JsonPlan): JsonObject {

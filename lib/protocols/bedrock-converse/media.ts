@@ -5,7 +5,7 @@ import { GatewayError } from '../../core/errors.ts';
 import { officeEnding } from '../../core/file-type.ts';
 import type { ContentPart, FilePart, Message } from '../../core/generation/request.ts';
 import { pathOf } from '../../core/generation/source.ts';
-import { isDataUrl, type MediaPart, readDataUrl } from '../inline-media.ts';
+import { isDataUrl, type MediaPart, onlySeen, readDataUrl } from '../inline-media.ts';
 import type { Block } from '../turns.ts';
 
 export type DocumentNames = ReadonlyMap<ContentPart, string>;
@@ -39,7 +39,8 @@ function documentName({ filename = '' }: FilePart): string {
 }
 
 /** @throws GatewayError `invalid_request` for links, and for bytes of an unsupported type. */
-export function encodeMedia(part: MediaPart, names: DocumentNames): Block {
+export function encodeMedia(given: MediaPart, names: DocumentNames): Block {
+  const part = onlySeen(given);
   if (!isDataUrl(part.url)) {
     const noun = part.type === 'file' ? 'document' : 'image';
     const message = `This provider does not accept URLs. Send the ${noun} itself as a data URL.`;

@@ -7,15 +7,15 @@ import type {
   GenerationRequest,
   JsonObject,
   ReasoningEffort,
+  ResponseFormat,
   Tool,
   ToolChoice,
 } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
-import { planJson } from '../json-tool.ts';
 import { inputSchema } from '../turns.ts';
 import { encodeMessages } from './messages.ts';
 
-/** @throws GatewayError `invalid_request` for an invalid image, and for a tool with the reserved name. */
+/** @throws GatewayError `invalid_request` for an invalid image. */
 export function encode(request: GenerationRequest, target: Target): JsonObject {
   const {
     max_tokens: olderLimit,
@@ -23,14 +23,14 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
     top_p: topP,
     stop,
     tool_choice: toolChoice,
-    response_format: _,
+    response_format: wanted,
     reasoning_effort: effort,
     ...others
   } = request.parameters;
-  const { instruction, format } = encodeFormat(request, target);
+  const format = encodeFormat(wanted);
   return {
     model: target.deployment.upstreamId,
-    messages: encodeMessages(request.messages, instruction),
+    messages: encodeMessages(request.messages),
     ...encodeTools(request.tools, toolChoice),
     ...(format && { response_format: format }),
     ...encodeThinking(effort, target),
@@ -42,22 +42,11 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
   };
 }
 
-interface Format {
-  readonly format?: JsonObject;
-  /** An instruction for the model if the protocol has no mode for the response format. */
-  readonly instruction?: string;
-}
-
-/** The JSON mode cannot be combined with tools: with tools, the model gets only an instruction. */
-function encodeFormat(request: GenerationRequest, { model, deployment }: Target): Format {
-  const { structuredOutput: _, ...traits } = model.traits;
-  const plan = planJson(request, { model: { ...model, traits }, deployment }, true);
-  const wanted = request.parameters.response_format;
-  if (wanted === undefined) return {};
-  if (wanted.type === 'text') return { format: { type: 'text' } };
-  if (request.tools.length > 0 && plan.type === 'instruction') return { instruction: plan.text };
+function encodeFormat(wanted: ResponseFormat | undefined): JsonObject | undefined {
+  if (wanted === undefined) return undefined;
+  if (wanted.type === 'text') return { type: 'text' };
   const schema = wanted.type === 'json_schema' ? wanted.json_schema.schema : undefined;
-  return { format: { type: 'json_object', ...(schema && { json_schema: schema }) } };
+  return { type: 'json_object', ...(schema && { json_schema: schema }) };
 }
 
 /** Tokens. An effort without a number here has no token limit. */

@@ -10,23 +10,16 @@ import type {
   ReasoningDetail,
   ToolCall,
 } from '../../core/generation/request.ts';
-import { isDataUrl, type MediaPart, readDataUrl } from '../inline-media.ts';
+import { isDataUrl, type MediaPart, onlySeen, readDataUrl } from '../inline-media.ts';
 import { isBlank, writtenTexts } from '../turns.ts';
 
 /** The `format` of reasoning of Cohere's models: thinking is a text, and the plan before calls a summary. */
 export const cohereFormat = 'cohere-v2';
 
-/** `instruction`: an additional sentence for the model, after the system messages at the start. */
-export function encodeMessages(
-  messages: readonly Message[],
-  instruction: string | undefined,
-): readonly JsonObject[] {
-  const encoded = messages.flatMap((message) =>
+export function encodeMessages(messages: readonly Message[]): readonly JsonObject[] {
+  return messages.flatMap((message) =>
     saysNothing(message) ? [] : [withName(encodeMessage(message), message)],
   );
-  if (instruction === undefined) return encoded;
-  const begin = encoded.findIndex(({ role }) => role !== 'system');
-  return encoded.toSpliced(begin < 0 ? encoded.length : begin, 0, { role: 'system', content: instruction });
 }
 
 /** Empty system and assistant messages are rejected, so they are omitted. Empty user and tool messages are sent. */
@@ -62,9 +55,10 @@ function encodeContent(parts: readonly ContentPart[]): string | readonly JsonObj
 /** The protocol has no documents: one is sent in OpenAI's form, so that Cohere rejects it. */
 function encodePart(part: ContentPart): JsonObject {
   if (part.type === 'text') return { type: 'text', text: part.text };
-  const url = encodeUrl(part);
-  if (part.type === 'file') return { type: 'file', file: { file_data: url } };
-  const { detail } = part;
+  const seen = onlySeen(part);
+  const url = encodeUrl(seen);
+  if (seen.type === 'file') return { type: 'file', file: { file_data: url } };
+  const { detail } = seen;
   return { type: 'image_url', image_url: { url, ...(detail !== undefined && { detail }) } };
 }
 

@@ -101,7 +101,11 @@ function encodeResult(message: ToolMessage, name: string): JsonObject {
 /** Images and documents are sent inline, with the type detected from their first bytes. */
 function encodePart(part: ContentPart): JsonObject {
   if (part.type === 'text') return { text: part.text };
-  if (!isDataUrl(part.url)) return { fileData: { fileUri: part.url } };
+  // Only a video on YouTube stays a link. Source: Google's guide "Video understanding"; Vertex requires a type beside it.
+  if (!isDataUrl(part.url)) {
+    const mimeType = part.type === 'video' ? { mimeType: 'video/mp4' } : {};
+    return { fileData: { fileUri: part.url, ...mimeType } };
+  }
   const { mediaType, base64 } = readDataUrl(part);
   return { inlineData: { mimeType: mediaType, data: base64 } };
 }

@@ -2,9 +2,9 @@
  * Function calls of a Gemini answer. They are usually complete, or in pieces if requested from Vertex. Google returns no
  * ids, so each call gets one here.
  */
-import { randomUUID } from 'node:crypto';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { newCallId } from '../../core/new-id.ts';
 import { asObject, asOptionalText } from '../json.ts';
 import { addPieces, newPartialArguments, type PartialArguments } from './partial-arguments.ts';
 
@@ -27,7 +27,7 @@ export function onToolCall(
   const name = asOptionalText(source.name);
   if (name !== undefined) {
     onToolCallsEnd(choice, calls, events);
-    const id = asOptionalText(source.id) ?? `call_${randomUUID()}`;
+    const id = asOptionalText(source.id) ?? newCallId();
     const call = calls.ids.push(id) - 1;
     calls.open = newPartialArguments(source.args);
     signed(id);

@@ -2,13 +2,14 @@
  * Token counts of the Gemini API: thoughts are not part of the answer's count, cached tokens are part of the prompt's.
  */
 import type { Usage } from '../../core/generation/usage.ts';
-import { asCount, asObject } from '../json.ts';
+import { asArray, asCount, asObject } from '../json.ts';
 
 /** Undefined if the metadata has no counts (some frames have only the traffic type). */
 export function readUsage(metadata: unknown): Usage | undefined {
   const counts = asObject(metadata);
   if (counts.promptTokenCount === undefined && counts.totalTokenCount === undefined) return undefined;
   const promptTokens = asCount(counts.promptTokenCount) + asCount(counts.toolUsePromptTokenCount);
+  const inputAudioTokens = Math.min(audioIn(counts.promptTokensDetails), promptTokens);
   const reasoningTokens = asCount(counts.thoughtsTokenCount);
   return {
     promptTokens,
@@ -16,5 +17,14 @@ export function readUsage(metadata: unknown): Usage | undefined {
     cacheWriteTokens: 0,
     completionTokens: asCount(counts.candidatesTokenCount) + reasoningTokens,
     reasoningTokens,
+    ...(inputAudioTokens > 0 && { inputAudioTokens }),
   };
+}
+
+function audioIn(details: unknown): number {
+  const counts = asArray(details).map(asObject);
+  return counts.reduce(
+    (sum, { modality, tokenCount }) => sum + (modality === 'AUDIO' ? asCount(tokenCount) : 0),
+    0,
+  );
 }

@@ -62,6 +62,8 @@ export interface Dialect extends ErrorDialect {
   readonly withoutStrictTools?: boolean;
   /** The host takes only tool call ids of nine letters and digits. */
   readonly shortToolIds?: boolean;
+  /** The highest number of characters in a tool call id; absent: any. */
+  readonly maxToolIdLength?: number;
   /** Marks an assistant message at the end as one to continue. */
   readonly continued?: JsonObject;
   /** Several texts become one: not every host takes lists. */
@@ -79,7 +81,7 @@ export interface Dialect extends ErrorDialect {
 }
 
 /** OpenAI's own. */
-export const openaiDialect: Dialect = { reasonerSystemRole: 'developer' };
+export const openaiDialect: Dialect = { reasonerSystemRole: 'developer', maxToolIdLength: 40 };
 
 /** What is true of most other hosts. */
 export const hostDialect: Dialect = { joinsTexts: true };
@@ -92,7 +94,12 @@ export function writeEffort(effort: ReasoningEffort, { on, off, field }: EffortF
   return { ...on, [name]: member === undefined ? effort : { [member]: effort } };
 }
 
-/** The same id always has the same short form. */
-export function shortToolId(id: string): string {
-  return /^[a-zA-Z0-9]{9}$/.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 9);
+/** A tool call id as the host takes it. The same id always has the same form, so that call and result agree. */
+export function encodeToolId(id: string, { shortToolIds, maxToolIdLength = id.length }: Dialect): string {
+  if (shortToolIds) return /^[a-zA-Z0-9]{9}$/.test(id) ? id : digestOf(id).slice(0, 9);
+  if (id.length <= maxToolIdLength) return id;
+  const digest = digestOf(id).slice(0, 16);
+  return `${id.slice(0, maxToolIdLength - digest.length - 1)}_${digest}`;
 }
+
+const digestOf = (id: string): string => createHash('sha256').update(id).digest('hex');

@@ -12,10 +12,8 @@ import type {
 import type { Target } from '../../core/model.ts';
 import { type Dialect, writeEffort } from './dialect.ts';
 import { encodeMessages } from './messages.ts';
-import { adaptFormat } from './response-format.ts';
 
-export function encode(original: GenerationRequest, target: Target, dialect: Dialect): JsonObject {
-  const request = adaptFormat(original, target, dialect);
+export function encode(request: GenerationRequest, target: Target, dialect: Dialect): JsonObject {
   const { tool_choice: choice, reasoning_effort: effort, ...parameters } = request.parameters;
   const reasoning = target.model.traits.reasoning;
   const tools = dialect.noneLeavesOutTools && choice === 'none' ? [] : request.tools;

@@ -13,7 +13,7 @@ import type {
   ToolCall,
 } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
-import { type Dialect, shortToolId } from './dialect.ts';
+import { type Dialect, encodeToolId } from './dialect.ts';
 import { encodeReplay } from './replay.ts';
 
 export function encodeMessages(
@@ -36,7 +36,7 @@ function encodeMessage(message: Message, systemRole: string, dialect: Dialect): 
   if (message.role !== 'tool') {
     return { role: message.role === 'system' ? systemRole : 'user', content, ...name };
   }
-  return { role: 'tool', tool_call_id: toolId(message.toolCallId, dialect), content, ...name };
+  return { role: 'tool', tool_call_id: encodeToolId(message.toolCallId, dialect), content, ...name };
 }
 
 function encodeAssistant(message: AssistantMessage, dialect: Dialect): JsonObject {
@@ -82,17 +82,23 @@ function encodePart(part: ContentPart, { takesCacheControl }: Dialect): JsonObje
     const { mediaType = pdfType, filename = nameFor(mediaType), url: file_data } = part;
     return { type: 'file', file: { filename, file_data }, ...marker };
   }
+  if (part.type === 'audio') return { type: 'input_audio', input_audio: encodeAudio(part.url), ...marker };
+  if (part.type === 'video') return { type: 'video_url', video_url: { url: part.url }, ...marker };
   const { url, detail } = part;
   return { type: 'image_url', image_url: { url, ...(detail !== undefined && { detail }) }, ...marker };
 }
 
-function encodeToolCall({ id, kind, name, arguments: text }: ToolCall, dialect: Dialect): JsonObject {
-  if (kind === 'custom') return { id: toolId(id, dialect), type: kind, custom: { name, input: text } };
-  const definition = { name, arguments: text.trim() === '' ? '{}' : text };
-  return { id: toolId(id, dialect), type: 'function', function: definition };
+/** The protocol names the format as files do: `mp3`. */
+function encodeAudio(url: string): JsonObject {
+  const [, format = ''] = /^data:audio\/([^;,]*)/i.exec(url.slice(0, 64)) ?? [];
+  return { data: url.slice(url.indexOf(',') + 1), format };
 }
 
-const toolId = (id: string, { shortToolIds }: Dialect): string => (shortToolIds ? shortToolId(id) : id);
+function encodeToolCall({ id, kind, name, arguments: text }: ToolCall, dialect: Dialect): JsonObject {
+  if (kind === 'custom') return { id: encodeToolId(id, dialect), type: kind, custom: { name, input: text } };
+  const definition = { name, arguments: text.trim() === '' ? '{}' : text };
+  return { id: encodeToolId(id, dialect), type: 'function', function: definition };
+}
 
 /** Adjacent messages of one role are joined. Calls and their results stay unchanged. */
 function mergeTurns(messages: readonly Message[]): readonly Message[] {

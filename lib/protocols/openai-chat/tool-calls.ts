@@ -2,10 +2,10 @@
  * Tool calls of the OpenAI chat protocol, assembled from deltas. Hosts number them differently, repeat ids and names, or send
  * complete calls at once. Here they become calls numbered from 0, each emitted once.
  */
-import { randomUUID } from 'node:crypto';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { isJsonObject } from '../../core/json-object.ts';
+import { newCallId } from '../../core/new-id.ts';
 import { upstreamError } from '../failure.ts';
 import { asObject, asOptionalText, asText } from '../json.ts';
 
@@ -44,7 +44,7 @@ export function onToolCall(
   const call = findCall(calls, { index, id, name }) ?? addCall(calls, index, id);
   if (call.call === undefined && name !== undefined) {
     call.call = calls.filter((other) => other.call !== undefined).length;
-    const callId = call.id ?? `call_${randomUUID()}`;
+    const callId = call.id ?? newCallId();
     call.isCustom = isCustom;
     const kind = isCustom ? { kind: 'custom' as const } : {};
     events.push({ type: 'tool-call', choice, call: call.call, id: callId, name, ...kind });

@@ -24,6 +24,7 @@ function isComplete(counts: JsonObject): boolean {
 function toUsage(counts: JsonObject): Usage {
   const prompt = asObject(counts.prompt_tokens_details);
   const promptTokens = asCount(counts.prompt_tokens);
+  const inputAudioTokens = Math.min(asCount(prompt.audio_tokens), promptTokens);
   const answerTokens = asCount(counts.completion_tokens);
   const reasoning = asCount(asObject(counts.completion_tokens_details).reasoning_tokens);
   // xAI reports reasoning separately from the answer; only its total includes both.
@@ -40,5 +41,6 @@ function toUsage(counts: JsonObject): Usage {
     cacheWriteTokens: asCount(prompt.cache_write_tokens ?? prompt.cache_creation_input_tokens),
     completionTokens,
     reasoningTokens: Math.min(reasoning, completionTokens),
+    ...(inputAudioTokens > 0 && { inputAudioTokens }),
   };
 }

@@ -2,7 +2,7 @@
 import { cacheMarkers } from '../../normalization/caching.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { atMostChoices, unsupported } from '../../normalization/rules.ts';
-import { formatByTool } from '../../normalization/schemas/structured-output.ts';
+import { formatByTool, jsonInWords, notStrictByTool } from '../../normalization/schemas/structured-output.ts';
 import { unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
@@ -43,6 +43,8 @@ export const anthropic = {
         ...atMostChoices(1),
       ],
       requests: [
+        jsonInWords,
+        notStrictByTool,
         unsupportedSearchFields('contextSize'),
         cacheMarkers({ sections: () => ['tools', 'system', 'messages'], max: 4, automatic: true }),
       ],

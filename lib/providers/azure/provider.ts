@@ -14,7 +14,7 @@ export const azure: Provider = {
   generation: openai.generation,
   images: openai.images,
   embeddings: openai.embeddings,
-  responses: platformResponses({
+  ...platformResponses({
     reasoningFormat: 'azure-responses-v1',
     searchesWeb: false,
     takesFileUrls: false,

@@ -5,7 +5,7 @@ import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
 import type { MessageRule, Rule } from '../../normalization/rule.ts';
 import { atMostChoices, onlyReasoningOf, unsupported } from '../../normalization/rules.ts';
-import { formatByTool } from '../../normalization/schemas/structured-output.ts';
+import { formatByTool, jsonInWords, notStrictByTool } from '../../normalization/schemas/structured-output.ts';
 import { bedrockConverse } from '../../protocols/bedrock-converse/protocol.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
 import { type Authorize, bearer, hasKey, keyHeader, missingCredentials, type Provider } from '../provider.ts';
@@ -70,6 +70,8 @@ export const bedrock: Provider = {
       // Source: AWS, Bedrock API reference, DocumentBlock. Its text formats are sent as text, as everywhere.
       fileTypes: [officeTypes.doc, officeTypes.docx, officeTypes.xls, officeTypes.xlsx],
       requests: [
+        jsonInWords,
+        notStrictByTool,
         cacheMarkers({ sections: ({ model }) => model.traits.cachePoints ?? [], max: 4, automatic: true }),
       ],
     },

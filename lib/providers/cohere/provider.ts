@@ -11,6 +11,7 @@ import {
   traitRules,
   unsupported,
 } from '../../normalization/rules.ts';
+import { formatInWords } from '../../normalization/schemas/format-in-words.ts';
 import { onlyTextInResults } from '../../normalization/tool-results.ts';
 import { stripWebSearches } from '../../normalization/web-search.ts';
 import { cohereFormat } from '../../protocols/cohere-chat/messages.ts';
@@ -35,6 +36,9 @@ const onePenalty: Rule = {
   reason: 'The provider accepts only one of the two penalties.',
   applies: ({ parameters }) => parameters.frequency_penalty !== undefined,
 };
+
+/** JSON mode and tools exclude each other. */
+const formatWithoutTools = formatInWords(({ tools }) => (tools.length > 0 ? undefined : 'schema'));
 
 /** JSON mode and tools exclude each other, and what the caller will parse must not be left to chance. */
 const schemaWithoutTools: Rule = {
@@ -68,7 +72,7 @@ export const cohere: Provider = {
         schemaWithoutTools,
         ...atMostChoices(1),
       ],
-      requests: [onlyNamedTool, strictTogether, stripCacheMarkers],
+      requests: [formatWithoutTools, onlyNamedTool, strictTogether, stripCacheMarkers],
       conversation: [onlyTextInResults],
       messages: [stripNames, onlyReasoningOf(cohereFormat), stripWebSearches],
     },

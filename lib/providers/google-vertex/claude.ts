@@ -6,7 +6,7 @@ import { parseJson } from '../../core/parse-json.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { unsupported } from '../../normalization/rules.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
-import { formatByTool } from '../../normalization/schemas/structured-output.ts';
+import { formatByTool, notStrictByTool } from '../../normalization/schemas/structured-output.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { asObject } from '../../protocols/json.ts';
@@ -58,7 +58,11 @@ export const googleVertexAnthropic: Provider = {
       parameters: [...rules.parameters, ...unsupported('service_tier'), formatByForcedTool],
       conversation: rules.conversation,
       messages: rules.messages,
-      requests: [strictToolsWhere(() => false), ...rules.requests],
+      requests: [
+        (request, target) => notStrictByTool(request, withoutStructuredOutput(target)),
+        strictToolsWhere(() => false),
+        ...rules.requests,
+      ],
     },
   },
 };

@@ -26,6 +26,9 @@ import { callWithCache } from './cached-content.ts';
 import { googleEmbeddings } from './embeddings.ts';
 import { geminiImages } from './images.ts';
 
+const isOnYouTube = (url: string): boolean =>
+  /^https:\/\/((www|m)\.)?(youtube\.com\/(watch\?|shorts\/|live\/|embed\/)|youtu\.be\/)/i.test(url);
+
 const formatIs = (format: ResponseFormat | undefined): boolean =>
   format?.type === 'json_object' || format?.type === 'json_schema';
 
@@ -94,6 +97,7 @@ export const google = {
     protocol: googleGenerateContent,
     call: callWithCache,
     takesImageUrls: false,
+    takesVideoUrl: isOnYouTube,
     searchesWeb: true,
     rules: {
       parameters: [

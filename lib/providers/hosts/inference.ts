@@ -76,6 +76,8 @@ export const inference = {
       always: { usage: { include: true } },
       efforts: { effort, switch: onOff, budget: effort, adaptive: effort, level: effort },
       takesCacheControl: true,
+      // It passes ids on to OpenAI. Source: openclaw/openclaw pull 875.
+      maxToolIdLength: 40,
       // It passes details through from the model's owner, in the owner's format.
       replay: {
         field: 'reasoning_details',

@@ -1,7 +1,8 @@
 /** OpenAI: the native protocol. Its rules are what its reasoning models refuse. */
 import { openaiFormat } from '../../core/generation/reasoning-format.ts';
+import type { Target } from '../../core/model.ts';
 import { stripCacheMarkers } from '../../normalization/caching.ts';
-import { willReason } from '../../normalization/effort.ts';
+import { nearestEffort } from '../../normalization/effort.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { onlyReasoningOf, traitRules } from '../../normalization/rules.ts';
 import { openaiStrict } from '../../normalization/schemas/schema-dialects.ts';
@@ -9,6 +10,7 @@ import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { onlyTextInResults } from '../../normalization/tool-results.ts';
 import { openaiChat } from '../../protocols/openai-chat/protocol.ts';
 import { bearer, hasKey, keyHeader, type Provider } from '../provider.ts';
+import { refusesTools } from './chat-over-responses.ts';
 import { openaiEmbeddings } from './embeddings.ts';
 import { gptImages } from './images.ts';
 import { openaiFileTypes, platformResponses } from './responses.ts';
@@ -33,17 +35,29 @@ const renameMaxTokens: readonly Rule[] = [
   },
 ];
 
-/** Some models take tools in chat only when they do not reason; the caller's tools have precedence over the effort. */
-const noReasoningWithTools: Rule = {
-  param: 'reasoning_effort',
-  reason: 'The model does not support tools with reasoning in chat completions.',
-  adds: true,
-  applies: ({ request, parameters, target }) =>
-    request.tools.length > 0 &&
-    target.model.traits.toolsWhileReasoning === false &&
-    willReason(parameters, target),
-  value: () => 'none',
-};
+const effortsOf = ({ model }: Target) => model.traits.reasoning?.efforts ?? [];
+
+/** What goes over Responses otherwise: only chat has several choices, and these have precedence over the effort. */
+const effortsOfChat: readonly Rule[] = [
+  {
+    param: 'reasoning_effort',
+    reason: 'The provider does not support several choices with both tools and reasoning.',
+    adds: true,
+    applies: ({ request, parameters, target }) => refusesTools({ ...request, parameters }, target),
+    value: () => 'none',
+  },
+  {
+    param: 'reasoning_effort',
+    reason: 'The provider does not support several choices with this effort.',
+    applies: ({ parameters, target }) =>
+      parameters.reasoning_effort === 'max' && effortsOf(target).includes('max'),
+    value: ({ target }) =>
+      nearestEffort(
+        'max',
+        effortsOf(target).filter((effort) => effort !== 'max'),
+      ),
+  },
+];
 
 export const openai = {
   name: 'openai',
@@ -56,7 +70,7 @@ export const openai = {
     rules: {
       toolForms: customToolsOfReasoners,
       parameters: [
-        noReasoningWithTools,
+        ...effortsOfChat,
         ...renameMaxTokens,
         ...traitRules,
         temperatureIsOne,
@@ -69,7 +83,7 @@ export const openai = {
       requests: [stripCacheMarkers],
     },
   },
-  responses: platformResponses({
+  ...platformResponses({
     reasoningFormat: openaiFormat,
     searchesWeb: true,
     takesFileUrls: true,

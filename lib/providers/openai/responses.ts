@@ -1,27 +1,35 @@
 /** The Responses API of OpenAI's platform: what it does not support beside chat, and what its models refuse there. */
 import { officeTypes } from '../../core/file-type.ts';
 import { stripCacheMarkers } from '../../normalization/caching.ts';
-import { onlyEncryptedReasoning, onlyFollowedReasoning } from '../../normalization/returnable-reasoning.ts';
+import {
+  onlyEncryptedReasoning,
+  onlyFollowedReasoning,
+  reasoningOfReasoners,
+} from '../../normalization/returnable-reasoning.ts';
 import type { MessageRule, Rule } from '../../normalization/rule.ts';
 import { onlyReasoningOf, stripNames, traitRules, unsupported } from '../../normalization/rules.ts';
 import { openaiStrict } from '../../normalization/schemas/schema-dialects.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { stripWebSearches } from '../../normalization/web-search.ts';
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
-import type { Generation } from '../provider.ts';
-import { flexTier, temperatureIsOne } from './rules.ts';
+import type { ChatOverResponses, Generation } from '../provider.ts';
+import { chatOverResponsesRules, needsResponses } from './chat-over-responses.ts';
+import { allToolForms, flexTier, temperatureIsOne } from './rules.ts';
 
-/** Parameters of chat that it has no field for. State is stored by the gateway itself, and so are its fields. */
-export const unsupportedOnResponses: readonly Rule[] = unsupported(
+/** Parameters of chat that it has no field for. */
+const unsupportedChatParameters: readonly Rule[] = unsupported(
   'stop',
   'seed',
-  'n',
   'frequency_penalty',
   'presence_penalty',
   'logit_bias',
-  'store',
-  'metadata',
 );
+
+/** The same for the Responses operation: its state is stored by the gateway itself, and so are its fields. */
+export const unsupportedOnResponses: readonly Rule[] = [
+  ...unsupportedChatParameters,
+  ...unsupported('n', 'store', 'metadata'),
+];
 
 export const summaryOfReasoners: Rule = {
   param: 'reasoning_summary',
@@ -31,8 +39,17 @@ export const summaryOfReasoners: Rule = {
 
 /** What a conversation may hold: reasoning of the same account with what it led to, and no names. */
 export function messageRules(reasoningFormat: string): readonly MessageRule[] {
-  return [stripNames, onlyReasoningOf(reasoningFormat), onlyEncryptedReasoning, onlyFollowedReasoning];
+  return [
+    stripNames,
+    onlyReasoningOf(reasoningFormat),
+    reasoningOfReasoners,
+    onlyEncryptedReasoning,
+    onlyFollowedReasoning,
+  ];
 }
+
+/** A context of reasoning, for models that have some. */
+const contextOfReasoners: Rule = { ...summaryOfReasoners, param: 'reasoning_context' };
 
 /** "Expected a value >= 16" is the answer to less. */
 const least = 16;
@@ -70,18 +87,22 @@ export const openaiFileTypes: readonly string[] = [
   ...['text/csv', 'text/tab-separated-values'],
 ];
 
-export function platformResponses({
-  reasoningFormat,
-  searchesWeb,
-  takesFileUrls,
-  fileTypes,
-}: Account): Generation {
-  return {
-    protocol: createOpenaiResponses({ reasoningFormat, reasonerSystemRole: 'developer' }),
+/** The Responses protocol of an account, for the Responses operation and for chat. */
+export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls, fileTypes }: Account): {
+  readonly responses: Generation;
+  readonly chatOverResponses: ChatOverResponses;
+} {
+  const generationWith = (parameters: readonly Rule[]): Generation => ({
+    protocol: createOpenaiResponses({
+      reasoningFormat,
+      reasonerSystemRole: 'developer',
+      hasCustomTools: true,
+    }),
     takesImageUrls: true,
     takesFileUrls,
     searchesWeb,
     rules: {
+      toolForms: allToolForms,
       parameters: [
         ...traitRules,
         enoughToSearch,
@@ -89,13 +110,21 @@ export function platformResponses({
         flexTier,
         ...leastTokens,
         summaryOfReasoners,
-        ...unsupportedOnResponses,
+        contextOfReasoners,
+        ...parameters,
         ...ownFormats,
       ],
       schemas: { strictTools: openaiStrict, output: { dialect: openaiStrict, hasLooseMode: true } },
       messages: [...(searchesWeb ? [] : [stripWebSearches]), ...messageRules(reasoningFormat)],
       requests: [stripCacheMarkers],
       fileTypes,
+    },
+  });
+  return {
+    responses: generationWith(unsupportedOnResponses),
+    chatOverResponses: {
+      generation: generationWith([...chatOverResponsesRules, ...unsupportedChatParameters]),
+      isNeeded: (request, target) => needsResponses(request, target, reasoningFormat),
     },
   };
 }

@@ -1,16 +1,18 @@
 /**
  * The catalog table, and the cached catalog that requests use, which outlives an outage of the database.
  *
- * The key of an item is `model#<id>`. It holds the unparsed row (`model-row.ts`), its source and its digest. The seed that
- * ships with the gateway never overwrites an operator's row.
+ * The key of a model's item is `model#<id>`. It holds the unparsed row (`model-row.ts`), its source and its digest. The seed that
+ * ships with the gateway never overwrites an operator's row. Names without an owner are in items of their own (`names.ts`).
  */
 import { createHash } from 'node:crypto';
 import type { Model } from '../../core/model.ts';
+import { isName } from '../../core/names.ts';
 import type { Catalog } from '../../core/ports/catalog.ts';
 import { partitionKey } from '../../core/tables.ts';
 import { createCachedReader } from '../cached-reader.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { isModelId, prepareForRows, readModelRow } from './model-row.ts';
+import { createNameStore, type NameStore, type StoredNames } from './names.ts';
 
 /** Who wrote a row: the seed that ships with the gateway, or its operator. */
 export type RowSource = 'seed' | 'operator';
@@ -25,6 +27,7 @@ export interface StoredRow {
 }
 
 export interface CatalogStore {
+  readonly names: NameStore;
   get(id: string): Promise<StoredRow | undefined>;
   /** Every row, sorted by id. Reads the whole table. */
   list(): Promise<readonly StoredRow[]>;
@@ -38,12 +41,14 @@ const keyPrefix = 'model#';
 
 export function createCatalogStore({ call, table }: TableOptions): CatalogStore {
   const items = openTable({ call, table });
+  const names = createNameStore({ call, table });
   const seedOnly = {
     expression: 'attribute_not_exists(#key) OR #source = :seed',
     names: { '#key': partitionKey, '#source': 'source' },
     values: { ':seed': 'seed' },
   };
   return {
+    names,
     async get(id) {
       const item = await items.get(keyPrefix + id);
       return item && readStored(item);
@@ -53,13 +58,21 @@ export function createCatalogStore({ call, table }: TableOptions): CatalogStore 
       return found.map(readStored).toSorted((a, b) => (a.id < b.id ? -1 : 1));
     },
     async put(row, { source }) {
-      const { id } = readModelRow(row);
+      const model = readModelRow(row);
       const condition = source === 'seed' ? seedOnly : undefined;
-      return (await items.put(keyPrefix + id, fieldsOf(row, source), condition)) ? 'written' : 'kept';
+      const isWritten = await items.put(keyPrefix + model.id, fieldsOf(row, source), condition);
+      if (source === 'operator') await names.add([model]);
+      return isWritten ? 'written' : 'kept';
     },
     async replace(known, row) {
-      const { id } = readModelRow(row);
-      return await items.put(keyPrefix + id, fieldsOf(row, 'operator'), whereUnchanged(known));
+      const model = readModelRow(row);
+      const isWritten = await items.put(
+        keyPrefix + model.id,
+        fieldsOf(row, 'operator'),
+        whereUnchanged(known),
+      );
+      if (isWritten) await names.add([model]);
+      return isWritten;
     },
   };
 }
@@ -84,7 +97,7 @@ const readStored = (item: StoredItem): StoredRow => ({
 });
 
 export interface CatalogOptions {
-  readonly store: Pick<CatalogStore, 'get' | 'list'>;
+  readonly store: Pick<CatalogStore, 'get' | 'list' | 'names'>;
   /** The time in milliseconds. */
   readonly now: () => number;
   /** How long a row, or the list, is served without a read. */
@@ -125,9 +138,21 @@ export function createCatalog(options: CatalogOptions): Catalog {
     size: 1,
     load: async () => (await store.list()).flatMap((stored) => read(stored) ?? []),
   });
+  const names = createCachedReader<readonly StoredNames[]>({
+    ...cacheOptions,
+    size: 1,
+    load: () => Promise.all([store.names.get('operator'), store.names.get('seed')]),
+  });
   return {
     // A malformed id causes no read and takes no space in the cache.
     find: async (id) => (isModelId(id) ? await find(id) : undefined),
     list: async () => (await list('all')) ?? [],
+    async named(name) {
+      const known = isName(name) ? ((await names('all')) ?? []) : [];
+      const models = new Set(known.flatMap(({ models }) => models.get(name) ?? []));
+      const alias = known.flatMap(({ aliases }) => aliases.get(name) ?? []);
+      return { models: [...models], ...(alias.length > 0 && { alias }) };
+    },
+    aliases: async () => (await names('all'))?.[0]?.aliases ?? new Map(),
   };
 }

@@ -15,6 +15,7 @@ import {
   modelStatuses,
   type Traits,
 } from '../../core/model.ts';
+import { isName } from '../../core/names.ts';
 import { endpoints } from '../../core/operations.ts';
 import { areInOrder, pricesSchema, readPrices } from './price-row.ts';
 
@@ -60,6 +61,7 @@ function traitsSchema(object: ObjectKind) {
     refusesWhileReasoning: parameters,
     toolChoices: z.exactOptional(z.array(z.enum(['none', 'auto', 'required', 'named']))),
     toolsWhileReasoning: z.exactOptional(z.boolean()),
+    onlyResponses: z.exactOptional(z.boolean()),
     structuredOutput: z.exactOptional(z.enum(['schema', 'object'])),
     cachePoints: z.exactOptional(z.array(z.enum(['tools', 'system', 'messages']))),
     webSearch: z.exactOptional(z.boolean()),
@@ -104,8 +106,10 @@ function rowSchema(object: ObjectKind) {
   const limit = z.nullable(tokens());
   const milliseconds = z.exactOptional(z.int().check(z.positive()));
   const prices = pricesSchema(object);
+  const flag = z.exactOptional(z.boolean());
   const row = object({
     id,
+    aliases: z.exactOptional(z.array(text.check(z.refine(isName, 'Not a name'))).check(z.maxLength(20))),
     /** The release date of the model. */
     created: z.iso.date(),
     status: z.enum(modelStatuses),
@@ -120,7 +124,17 @@ function rowSchema(object: ObjectKind) {
     traits: traitsSchema(object),
     ...prices,
     deployments: z
-      .array(object({ provider: text, region: text, upstreamId: text, ...prices }))
+      .array(
+        object({
+          provider: text,
+          region: text,
+          upstreamId: text,
+          ...prices,
+          equalToPrevious: flag,
+          collectsData: flag,
+          retainsData: flag,
+        }),
+      )
       .check(z.minLength(1)),
     timeouts: z.exactOptional(
       object({

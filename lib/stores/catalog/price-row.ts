@@ -30,6 +30,7 @@ function amounts() {
     cacheWrite: optionalOrNull,
     reasoning: optional,
     imageInput: optional,
+    audioInput: optional,
     imageOutput: optional,
   };
 }

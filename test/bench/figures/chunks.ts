@@ -61,7 +61,7 @@ function decode(implementation: GenerationProtocol, frames: readonly Frame[]): r
 
 function write(events: readonly GenerationEvent[]): void {
   const identity = { id: 'chatcmpl-benchmark', created: 1, model: 'owner/model' };
-  const stream = chatStream({ identity, includeUsage: true, debug: undefined });
+  const stream = chatStream({ identity, includeUsage: true, debug: () => undefined });
   for (const event of events) {
     const written: PublicEvent[] = [];
     stream.each([event], written);

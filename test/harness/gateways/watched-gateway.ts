@@ -20,7 +20,7 @@ export function useWatchedGateway(...pinned: readonly string[]): WatchedGateway 
   let sandbox: WatchedSandbox;
   let gateway: TestGateway;
   beforeAll(async () => {
-    sandbox = await startWatchedSandbox('anthropic', 'bedrock', 'google', 'openai');
+    sandbox = await startWatchedSandbox('anthropic', 'azure', 'bedrock', 'google', 'openai');
     gateway = await startTestGateway(sandbox.environment);
     await addPinnedModels(...pinned);
   });

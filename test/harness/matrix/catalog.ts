@@ -6,24 +6,34 @@ export interface TestDeployment {
   readonly provider: string;
   readonly region?: string;
   readonly upstreamId: string;
+  readonly equalToPrevious?: boolean;
+  readonly collectsData?: boolean;
+  readonly retainsData?: boolean;
+  readonly price?: object;
 }
 
-/** Writes models that take text, each at the given deployments. Call it when the gateway has started. */
-export async function putModels(models: Readonly<Record<string, readonly TestDeployment[]>>): Promise<void> {
+/**
+ * Writes models that take text, images and PDF, each at the given deployments. Call it when the gateway has started. `input`:
+ * what else they take.
+ */
+export async function putModels(
+  models: Readonly<Record<string, readonly TestDeployment[]>>,
+  ...input: readonly string[]
+): Promise<void> {
   const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
   const store = createCatalogStore({ call, table: 'catalog' });
-  const rows = Object.entries(models).map(([id, deployments]) => rowOf(id, deployments));
+  const rows = Object.entries(models).map(([id, deployments]) => rowOf(id, deployments, input));
   for (const row of rows) await store.put(row, { source: 'operator' });
   await close();
 }
 
-function rowOf(id: string, deployments: readonly TestDeployment[]): object {
+function rowOf(id: string, deployments: readonly TestDeployment[], input: readonly string[]): object {
   return {
     id,
     created: '2026-01-01',
     status: 'active',
     endpoints: ['chat_completions', 'responses'],
-    modalities: { input: ['text', 'image', 'pdf'], output: ['text'] },
+    modalities: { input: ['text', 'image', 'pdf', ...input], output: ['text'] },
     limits: { context: null, input: null, output: 4096 },
     traits: {},
     price: { input: 1, output: 1 },

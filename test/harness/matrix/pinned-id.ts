@@ -5,6 +5,7 @@ import { hosts } from '../../../lib/providers/hosts/hosts.ts';
 
 export interface CatalogRow {
   readonly id: string;
+  readonly aliases?: readonly string[];
   readonly deployments: readonly { readonly provider: string }[];
 }
 
@@ -26,7 +27,8 @@ export function pinnedId(model: string, provider: string): string {
 export function pinnedRow(id: string): readonly CatalogRow[] {
   const [model, provider] = id.split(':');
   const row = provider === undefined ? undefined : rowNamed(model);
-  return row && provider ? [{ ...row, id, deployments: deploymentsAt(row, provider) }] : [];
+  // The other names stay those of the model itself.
+  return row && provider ? [{ ...row, id, aliases: [], deployments: deploymentsAt(row, provider) }] : [];
 }
 
 /** The catalog has no models of an operator's own servers: any model can be used there. */

@@ -18,7 +18,7 @@ export function fromChat(request: GenerationRequest): GenerationRequest {
 }
 
 /** The field of chat that holds a part. */
-const mediaOf = { image: 'image_url', file: 'file_data' } as const;
+const mediaOf = { image: 'image_url', file: 'file_data', audio: 'input_audio', video: 'video_url' } as const;
 
 export function messagesFromChat(messages: readonly Message[]): readonly Message[] {
   return messages.map((message, position) => {

@@ -178,11 +178,14 @@ describe('answers in JSON', () => {
     ['the model thinks', { parameters: { ...parameters, reasoning_effort: 'low' } }, { reasoning: thinking }],
     ['the model thinks by default', {}, { reasoning: { ...thinking, defaultEffort: 'low' } }],
     ['the model does not support forced calls', {}, { toolChoices: ['none', 'auto'] }],
-  ])('are requested by an instruction if %s', (_name, parts, traits) => {
+  ])('are left to the provider to reject if %s', (_name, parts, traits) => {
     const body = encode({ parameters, ...parts }, traits);
-    expect(JSON.stringify(body.system)).toContain('JSON Schema');
+    expect(body.output_config).toEqual({ format: { type: 'json_schema', schema } });
     expect(body).not.toHaveProperty('tool_choice');
     expect(JSON.stringify(body.tools ?? [])).not.toContain('json_response');
+    const any = { response_format: { type: 'json_object' } } as const;
+    const { parameters: given = {} } = parts;
+    expect(encode({ ...parts, parameters: { ...given, ...any } }, traits)).toMatchObject(any);
   });
 
   test('need the reserved name, which a tool of the caller must not have', () => {

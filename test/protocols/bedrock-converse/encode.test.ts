@@ -229,9 +229,11 @@ describe('answers in JSON', () => {
     });
   });
 
-  test('are requested by an instruction if the caller has tools', () => {
+  test('are left to the provider to reject if the caller has tools', () => {
     const body = encode({ parameters, tools: [weather] });
-    expect(JSON.stringify(body.system)).toContain('JSON Schema');
+    expect(body.outputConfig).toMatchObject({ textFormat: { type: 'json_schema' } });
     expect(body.toolConfig).toEqual({ tools: [weatherSpec] });
+    const any = { response_format: { type: 'json_object' } } as const;
+    expect(encode({ parameters: any, tools: [weather] }).additionalModelRequestFields).toEqual(any);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { GenerationParameters, Tool } from '../../../lib/core/generation/request.ts';
 import { encode } from '../../../lib/protocols/cohere-chat/encode.ts';
-import { assistant, newRequest, newTarget, text, tool, user, weatherTool } from '../requests.ts';
+import { assistant, newRequest, newTarget, tool, user, weatherTool } from '../requests.ts';
 
 const thinker = newTarget({
   reasoning: {
@@ -93,17 +93,6 @@ describe('the response format', () => {
     });
     const object = asked({ response_format: { type: 'json_object' } });
     expect(object.response_format).toEqual({ type: 'json_object' });
-  });
-
-  test('is an instruction if there are tools, because JSON mode is rejected then', () => {
-    const messages = [{ role: 'system', content: text('Be brief.') } as const, user('Hello')];
-    const body = encode(newRequest(messages, { response_format: format }, { tools: [weatherTool] }), plain);
-    expect(body).not.toHaveProperty('response_format');
-    expect(body.messages).toEqual([
-      { role: 'system', content: 'Be brief.' },
-      { role: 'system', content: expect.stringContaining(JSON.stringify(schema)) },
-      { role: 'user', content: 'Hello' },
-    ]);
   });
 });
 

@@ -124,41 +124,6 @@ test('cache markers are sent only to hosts that support them', () => {
   expect(encode('together', [marked]).messages).toEqual([{ role: 'user', content: 'Long.' }]);
 });
 
-describe('structured output', () => {
-  const schema = { type: 'object', properties: { city: { type: 'string' } } };
-  const response_format = { type: 'json_schema', json_schema: { name: 'city', schema } } as const;
-
-  test('a model without schemas gets the schema as an instruction, in JSON mode', () => {
-    const target = newTarget();
-    const model = {
-      ...target.model,
-      traits: { ...target.model.traits, structuredOutput: 'object' as const },
-    };
-    const system: Message = { role: 'system', content: text('Be brief.') };
-    const body = protocolOf('deepseek').encode(newRequest([system, user('Oslo')], { response_format }), {
-      ...target,
-      model,
-    });
-    expect(body.response_format).toEqual({ type: 'json_object' });
-    expect(JSON.stringify(body.messages)).toContain('JSON Schema');
-    expect(body.messages).toHaveLength(2);
-  });
-
-  test('Groq supports no response format with tools, so it gets only the instruction', () => {
-    const target = newTarget();
-    const model = {
-      ...target.model,
-      traits: { ...target.model.traits, structuredOutput: 'schema' as const },
-    };
-    const at = { ...target, model };
-    const request = newRequest([user('Oslo')], { response_format });
-    expect(protocolOf('groq').encode(request, at)).toHaveProperty('response_format', response_format);
-    const body = protocolOf('groq').encode({ ...request, tools: [weatherTool] }, at);
-    expect(body).not.toHaveProperty('response_format');
-    expect(JSON.stringify(body.messages)).toContain('JSON Schema');
-  });
-});
-
 describe('reasoning is sent back to its host', () => {
   test.each([
     ['deepseek', { reasoning_content: 'Hm.' }, { reasoning_content: 'Hm.' }],

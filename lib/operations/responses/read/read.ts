@@ -29,6 +29,8 @@ export interface ResponsesInput {
   readonly deprecations: readonly Deprecation[];
   /** True: where the conversation is too long for the model, its middle is left out. */
   readonly truncate: boolean;
+  /** True: a model whose JSON answer does not fit the schema is asked once more. */
+  readonly repair: boolean;
   readonly store: boolean;
   readonly previousResponseId?: string;
   /** Fields of items that are answered only on request. */
@@ -52,6 +54,7 @@ export function readResponses(body: ResponsesBody, given: unknown = body): Respo
     debug: body.extra?.debug ?? [],
     deprecations: deprecationsOf(body),
     truncate: body.truncation === 'auto',
+    repair: body.extra?.repair ?? false,
     store: body.store ?? true,
     ...(previousResponseId != null && { previousResponseId }),
     include: body.include ?? [],

@@ -1,0 +1,13 @@
+/** The Lambda of `GET /v1/models/{model}`. */
+import { operationNamed } from '../lib/core/operations.ts';
+import { serve } from '../lib/http/serve.ts';
+import { modelsRetrieveEndpoint } from '../lib/operations/models/retrieve.ts';
+import { createLightRuntime } from '../lib/runtime/light-runtime.ts';
+
+const runtime = createLightRuntime();
+
+export const handler = serve(
+  operationNamed('models-retrieve'),
+  modelsRetrieveEndpoint(runtime.catalog),
+  runtime,
+);

@@ -1,0 +1,49 @@
+/** Takes off a Markdown code fence around a text that comes in pieces: models put JSON into one when told its form in words. */
+
+const opening = '```';
+
+/** No first line of a fence is longer. */
+const maxFirstLine = 40;
+
+/** The end of a text that may be the closing fence. */
+const closing = /\s*(?:`{1,3}\s*)?$/;
+
+export interface CodeFence {
+  /** The text that is certain to be inside. */
+  add(piece: string): string;
+  /** The rest, at the end of the text. */
+  end(): string;
+}
+
+export function codeFence(): CodeFence {
+  let state: 'start' | 'inside' | 'none' = 'start';
+  let held = '';
+
+  function begin(): void {
+    const text = held.trimStart();
+    if (opening.startsWith(text)) return;
+    const lineEnd = text.indexOf('\n');
+    if (!text.startsWith(opening) || (lineEnd < 0 && text.length > maxFirstLine)) state = 'none';
+    else if (lineEnd >= 0) {
+      state = 'inside';
+      held = text.slice(lineEnd + 1);
+    }
+  }
+
+  function release(): string {
+    if (state === 'start') return '';
+    const kept = state === 'inside' ? held.search(closing) : held.length;
+    const text = held.slice(0, kept);
+    held = held.slice(kept);
+    return text;
+  }
+
+  return {
+    add(piece) {
+      held += piece;
+      if (state === 'start') begin();
+      return release();
+    },
+    end: () => (state === 'inside' && held.trim() === opening ? '' : held),
+  };
+}

@@ -1,0 +1,42 @@
+/** Notes what an answer used, why it ended and how its target fared, while the answer passes. */
+import type { Transform } from '../../async/pipe.ts';
+import type { Call } from '../../core/endpoint.ts';
+import { GatewayError } from '../../core/errors.ts';
+import type { GenerationEvent } from '../../core/generation/events.ts';
+import type { Target } from '../../core/model.ts';
+import { withProviderName } from '../../core/provider-name.ts';
+import { reasonOf } from '../../pipeline/run-targets.ts';
+import type { Health } from '../../routing/health.ts';
+import { type SeenTokens, withSearches } from './token-bounds.ts';
+
+export function observe(
+  target: Target,
+  health: Health,
+  { facts, signal }: Call<unknown>,
+  seen: SeenTokens,
+): Transform<readonly GenerationEvent[], GenerationEvent> {
+  return {
+    each(events, out) {
+      for (const event of events) {
+        seen.add(event);
+        if (event.type === 'usage') {
+          facts.usage = withSearches(event.usage, seen.searches());
+          if (event.raw) facts.rawUsage = event.raw;
+        }
+        if (event.type === 'finish') facts.finishReasons = [...(facts.finishReasons ?? []), event.reason];
+        out.push(event);
+      }
+    },
+    end: () => health.succeeded(target),
+    failed(thrown) {
+      const error = reasonOf(signal, thrown);
+      if (!(error instanceof GatewayError)) return error;
+      if (error.recovery !== 'none' && error.status !== 400) health.failed(target);
+      return withProviderName(error, target.deployment.provider);
+    },
+    closed() {
+      const usage = facts.usage ? undefined : seen.usage();
+      if (usage) Object.assign(facts, { usage, estimated: true });
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** The records of fallbacks that will not be tried, in the form of any other change of the request. */
+import type { Model, Target } from '../core/model.ts';
+import { type ModelPlaces, maxTargets } from './places.ts';
+
+export interface FallbackChange {
+  /** The field with the fallbacks. */
+  readonly param: string;
+  readonly action: 'override';
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly reason: string;
+}
+
+interface ResolvedName {
+  readonly param: string;
+  readonly model: Model;
+}
+
+/** `resolved` and `places` start with the primary. */
+export function droppedFallbacks(
+  [, ...resolved]: readonly ResolvedName[],
+  [, ...places]: readonly ModelPlaces[],
+  targets: readonly Target[],
+): readonly FallbackChange[] {
+  const field = resolved[0]?.param.replace(/\.\d+$/, '') ?? '';
+  const steps: readonly (readonly [readonly Model[], string])[] = [
+    [resolved.map(({ model }) => model), ''],
+    [places.map(({ model }) => model), 'Each model is tried once.'],
+    [modelsWith(places, 'allowed'), "No deployment of the model meets 'provider'."],
+    [modelsWith(places, 'targets'), 'No credentials are configured for the providers of the model.'],
+    [modelsAmong(places, targets), `A request is sent to at most ${maxTargets} targets.`],
+  ];
+  return steps.flatMap(([after, reason], index) => {
+    const before = steps[index - 1]?.[0] ?? after;
+    if (before.length === after.length) return [];
+    return [{ param: field, action: 'override', before: idsOf(before), after: idsOf(after), reason }];
+  });
+}
+
+const modelsWith = (places: readonly ModelPlaces[], list: 'allowed' | 'targets') =>
+  places.flatMap((place) => (place[list].length > 0 ? [place.model] : []));
+
+const modelsAmong = (places: readonly ModelPlaces[], targets: readonly Target[]) =>
+  places.flatMap(({ model, targets: own }) => {
+    const isTried = targets.some((target) => target.model.id === model.id);
+    return own.length > 0 && isTried ? [model] : [];
+  });
+
+const idsOf = (models: readonly Model[]) => models.map(({ id }) => id);

@@ -1,0 +1,86 @@
+/** The deployments of one model that a request may be sent to, and those that the caller excludes. */
+import type { Model, Target } from '../core/model.ts';
+import type { Attempt } from './attempt.ts';
+import { preferred } from './preference.ts';
+import {
+  excludingField,
+  inCallersOrder,
+  type PriceContext,
+  type ProviderPreferences,
+} from './provider-preferences.ts';
+
+/** How many targets a request is sent to. */
+export const maxTargets = 3;
+
+/** What the gateway can do with a target: call it, have the local sandbox play it, or neither. */
+export type Availability = 'real' | 'sandbox' | 'absent';
+
+export interface PlacesParts {
+  readonly availability: (target: Target) => Promise<Availability>;
+}
+
+export interface PlacesRequest {
+  /** Requests of one conversation are sent to one deployment, of those that the catalog holds equal. */
+  readonly conversation?: (() => string | undefined) | undefined;
+  readonly preferences?: ProviderPreferences | undefined;
+  /** What prices depend on; needed with preferences. */
+  readonly prices?: ((target: Target) => PriceContext) | undefined;
+  /** The field of the request that a target would not honour; undefined: it honours all. */
+  readonly unmetField?: ((target: Target) => string | undefined) | undefined;
+}
+
+/** Why a target is not tried. */
+export type Skipped = Required<Pick<Attempt, 'target' | 'reason'>>;
+
+export interface ModelPlaces {
+  readonly model: Model;
+  /** Those that the caller does not exclude, whether or not they can be called. */
+  readonly allowed: readonly Target[];
+  /** Those that can be called, the preferred one first. */
+  readonly targets: readonly Target[];
+  readonly excluded: readonly Skipped[];
+}
+
+export async function placesOf(
+  { availability }: PlacesParts,
+  model: Model,
+  request: PlacesRequest,
+): Promise<ModelPlaces> {
+  const { preferences = {}, conversation } = request;
+  const checked = model.deployments.map((deployment) => {
+    const target = { model, deployment };
+    return { target, reason: reasonAgainst(target, request) };
+  });
+  const allowed = checked.flatMap(({ target, reason }) => (reason === undefined ? [target] : []));
+  const excluded = checked.flatMap(({ target, reason }) =>
+    reason === undefined ? [] : [{ target, reason }],
+  );
+  const callable = await callableOf(allowed, availability);
+  const ordered =
+    inCallersOrder(callable, preferences, request.prices) ??
+    preferred(callable, conversation ?? (() => undefined));
+  const isAlone = preferences.allowFallbacks === false && !preferences.order;
+  return { model, allowed, targets: isAlone ? ordered.slice(0, 1) : ordered, excluded };
+}
+
+function reasonAgainst(
+  target: Target,
+  { preferences, prices, unmetField }: PlacesRequest,
+): string | undefined {
+  return (preferences && excludingField(target, preferences, prices)) ?? unmetField?.(target);
+}
+
+/**
+ * The sandbox is used only for a model without a real deployment: its text must not replace an answer that a real provider
+ * failed to give.
+ */
+async function callableOf(
+  targets: readonly Target[],
+  availability: PlacesParts['availability'],
+): Promise<readonly Target[]> {
+  const checked = await Promise.all(
+    targets.map(async (target) => ({ target, is: await availability(target) })),
+  );
+  const best = checked.some(({ is }) => is === 'real') ? 'real' : 'sandbox';
+  return checked.flatMap(({ target, is }) => (is === best ? [target] : []));
+}

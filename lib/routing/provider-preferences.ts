@@ -1,0 +1,100 @@
+/**
+ * What a caller wants of the places that may serve a request: OpenRouter's `provider` object, over the deployments that the
+ * catalog knows. The words and units are OpenRouter's. Source: openrouter.ai/docs/features/provider-routing
+ */
+import { priceOf } from '../core/accounting/price.ts';
+import type { Price, Target } from '../core/model.ts';
+
+export interface ProviderPreferences {
+  /** Providers to try first, in this order. */
+  readonly order?: readonly string[];
+  readonly only?: readonly string[];
+  readonly ignore?: readonly string[];
+  /** False: no places but those of `order`; without one, no place but the first. */
+  readonly allowFallbacks?: boolean;
+  /** Cheapest first, those without a price last. */
+  readonly sort?: 'price';
+  /** In nano-dollars: for one token of input and of output, and for the request itself. */
+  readonly maxPrice?: Readonly<Partial<Record<PriceLimit, number>>>;
+  /** Only places that are known not to collect what callers send. */
+  readonly noCollection?: boolean;
+  /** Only places that are known to keep nothing. */
+  readonly noRetention?: boolean;
+}
+
+export type PriceLimit = 'prompt' | 'completion' | 'request';
+
+export interface PriceContext {
+  /** The time in Unix seconds. */
+  readonly seconds: number;
+  /** An upper bound of the tokens of input: long prompts cost more at some deployments. */
+  readonly maxInputTokens: number;
+}
+
+/** The field that excludes a target; undefined if it may be used. */
+export function excludingField(
+  target: Target,
+  preferences: ProviderPreferences,
+  prices: ((target: Target) => PriceContext) | undefined,
+): string | undefined {
+  const { only, ignore, order, allowFallbacks = true, maxPrice, noCollection, noRetention } = preferences;
+  const { provider, collectsData, retainsData } = target.deployment;
+  if (only && !only.includes(provider)) return 'provider.only';
+  if (ignore?.includes(provider)) return 'provider.ignore';
+  if (order && !allowFallbacks && !order.includes(provider)) return 'provider.order';
+  if (noCollection && collectsData !== false) return 'provider.data_collection';
+  if (noRetention && retainsData !== false) return 'provider.zdr';
+  return maxPrice && prices && tooExpensive(target, maxPrice, prices(target));
+}
+
+function tooExpensive(
+  target: Target,
+  limits: NonNullable<ProviderPreferences['maxPrice']>,
+  { seconds, maxInputTokens }: PriceContext,
+): string | undefined {
+  const price = priceOf(target, seconds)?.price;
+  const prices = price && highestPrices(price, maxInputTokens);
+  const names = ['prompt', 'completion', 'request'] as const;
+  // A price that nobody knows may be too high.
+  const exceeded = names.find((name) => {
+    const limit = limits[name];
+    return limit !== undefined && (!prices || prices[name] > limit);
+  });
+  return exceeded && `provider.max_price.${exceeded}`;
+}
+
+/** The highest that a request may come to, for each kind of price. */
+function highestPrices(price: Price, maxInputTokens: number): Readonly<Record<PriceLimit, number>> {
+  const tiers = (price.tiers ?? []).filter(({ aboveInputTokens }) => aboveInputTokens < maxInputTokens);
+  const reached = [price, ...tiers];
+  return {
+    prompt: Math.max(...reached.map(({ input }) => input)),
+    completion: Math.max(...reached.map(({ output }) => output)),
+    request: price.webSearchRequest ?? 0,
+  };
+}
+
+/** The deployments of one model as the caller prefers them; undefined if the caller does not say. */
+export function inCallersOrder(
+  targets: readonly Target[],
+  { order, sort }: ProviderPreferences,
+  prices: ((target: Target) => PriceContext) | undefined,
+): readonly Target[] | undefined {
+  if (!order && !sort) return undefined;
+  const sumOf = (target: Target) => (prices ? sumOfPrices(target, prices(target)) : 0);
+  const sorted = sort ? targets.toSorted((one, other) => compare(sumOf(one), sumOf(other))) : targets;
+  const placeOf = ({ deployment }: Target) => {
+    const place = order?.indexOf(deployment.provider) ?? -1;
+    return place < 0 ? Number.POSITIVE_INFINITY : place;
+  };
+  return sorted.toSorted((one, other) => compare(placeOf(one), placeOf(other)));
+}
+
+/** Also of infinite numbers, whose difference is not a number. */
+const compare = (one: number, other: number) => Number(one > other) - Number(one < other);
+
+/** For a token of input and one of output. */
+function sumOfPrices(target: Target, { seconds }: PriceContext): number {
+  const price = priceOf(target, seconds)?.price;
+  return price ? price.input + price.output : Number.POSITIVE_INFINITY;
+}

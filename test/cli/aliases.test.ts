@@ -1,0 +1,126 @@
+/** The commands for names of the operator's choice: set-alias, list-aliases and remove-alias. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readTargets, writeTargets } from '../../infra/cli/catalog/alias-targets.ts';
+import type { AliasTarget } from '../../lib/core/names.ts';
+import { type CatalogStore, createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
+import { type Operator, parsed, startOperator } from './operator.ts';
+
+let operator: Operator;
+let catalog: CatalogStore;
+beforeEach(async () => {
+  operator = await startOperator();
+  catalog = createCatalogStore({ call: operator.database.call, table: 'catalog' });
+  for (const [id, more] of Object.entries(rows)) await catalog.put(rowOf(id, more), { source: 'seed' });
+});
+afterEach(() => operator.close());
+
+const embedding = {
+  endpoints: ['embeddings'],
+  modalities: { input: ['text'], output: ['embedding'] },
+  traits: { embedding: { dimensions: { default: 8 } } },
+};
+const rows: Readonly<Record<string, object>> = {
+  'acme/one': {},
+  'acme/two': {},
+  'acme/gone': { status: 'retired' },
+  'acme/picture': { endpoints: ['images_generations'] },
+  'acme/vectors': embedding,
+  'acme/other-vectors': embedding,
+};
+const rowOf = (id: string, more: object) => ({
+  id,
+  created: '2026-01-01',
+  status: 'active',
+  endpoints: ['chat_completions'],
+  modalities: { input: ['text'], output: ['text'] },
+  limits: { context: 1000, input: null, output: null },
+  traits: {},
+  price: { input: 2, output: 8 },
+  deployments: [{ provider: 'openai', region: 'global', upstreamId: id }],
+  ...more,
+});
+
+describe('the text of targets', () => {
+  test.each<[string, readonly AliasTarget[]]>([
+    ['acme/one', [{ model: 'acme/one', weight: 1 }]],
+    ['acme/one=80', [{ model: 'acme/one', weight: 80 }]],
+    [
+      'acme/one=80, acme/two:latest=20@tools+images+input-above:200000',
+      [
+        { model: 'acme/one', weight: 80 },
+        {
+          model: 'acme/two:latest',
+          weight: 20,
+          when: { tools: true, images: true, inputTokensAbove: 200_000 },
+        },
+      ],
+    ],
+  ])('%s is read, and written so that it is read again', (text, targets) => {
+    expect(readTargets(text)).toEqual(targets);
+    expect(readTargets(writeTargets(targets))).toEqual(targets);
+  });
+});
+
+test('an alias is set, listed, replaced and removed', async () => {
+  expect((await operator.run('catalog set-alias fast acme/one=80,acme/two=20')).output).toEqual([
+    'fast stands for acme/one=80,acme/two=20. It takes effect within a minute.',
+  ]);
+  await operator.run('catalog set-alias smart acme/two,acme/one@tools');
+  await operator.run('catalog set-alias fast acme/two');
+  expect(parsed(await operator.run('catalog list-aliases --json'))).toEqual([
+    { alias: 'fast', targets: 'acme/two=1' },
+    { alias: 'smart', targets: 'acme/two=1,acme/one=1@tools' },
+  ]);
+  expect((await operator.run('catalog remove-alias fast')).code).toBe(0);
+  const again = await operator.run('catalog remove-alias fast');
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('No alias is named fast')]);
+  const { aliases } = await catalog.names.get('operator');
+  expect([...aliases.keys()]).toEqual(['smart']);
+});
+
+test.each([
+  ['a/b acme/one', 'no slash'],
+  ['fast acme/none', 'Model not found: acme/none'],
+  ['fast acme/gone', 'acme/gone is retired'],
+  ['fast acme/one=0', 'a weight from 1 to 9999'],
+  ['fast acme/one=x', 'a weight from 1 to 9999'],
+  ['fast acme/one@sometimes', "not 'sometimes'"],
+  ['fast acme/one@tools', 'must have no condition'],
+  ['fast acme/one,acme/picture', 'share no operation'],
+  ['fast acme/vectors,acme/other-vectors', 'cannot be compared'],
+  [`fast ${Array(11).fill('acme/one').join(',')}`, 'at most 10 targets'],
+  ['fast', 'Missing required argument: <targets>'],
+])('"catalog set-alias %s" is refused, and nothing is written', async (typed, explanation) => {
+  const { code, stderr } = await operator.run(`catalog set-alias ${typed}`);
+  expect(code).toBeGreaterThan(0);
+  expect(stderr).toContain(explanation);
+  expect((await catalog.names.get('operator')).aliases.size).toBe(0);
+});
+
+test('catalog sync adds the names of rows that were written before there were names', async () => {
+  await operator.database.call('DynamoDB_20120810.PutItem', {
+    TableName: 'catalog',
+    Item: {
+      pk: { S: 'model#acme/old' },
+      source: { S: 'operator' },
+      row: {
+        M: {
+          id: { S: 'acme/old' },
+          created: { S: '2026-01-01' },
+          status: { S: 'active' },
+          endpoints: { L: [] },
+          modalities: { M: { input: { L: [] }, output: { L: [] } } },
+          limits: { M: { context: { NULL: true }, input: { NULL: true }, output: { NULL: true } } },
+          traits: { M: {} },
+          price: { M: { input: { N: '1' }, output: { N: '1' } } },
+          deployments: {
+            L: [{ M: { provider: { S: 'openai' }, region: { S: 'global' }, upstreamId: { S: 'one' } } }],
+          },
+        },
+      },
+    },
+  });
+  expect((await operator.run('catalog sync')).code).toBe(0);
+  expect((await catalog.names.get('operator')).models.get('old')).toEqual(['acme/old']);
+  expect((await catalog.names.get('seed')).models.get('gpt-5.5')).toEqual(['openai/gpt-5.5']);
+});
