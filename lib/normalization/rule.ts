@@ -118,7 +118,7 @@ export interface SchemaRules {
 /** A rule on the request as a whole, after all others; undefined where it changes nothing. */
 export type RequestRule = (request: GenerationRequest, target: Target) => Normalized | undefined;
 
-/** What a target takes of tools beside functions. */
+/** What a target takes of tools beside functions; `hosted`: tools and items that only the Responses API has. */
 export type ToolForm = 'custom' | 'namespace' | 'hosted';
 
 export interface RuleSet {

@@ -68,7 +68,12 @@ export type GenerationEvent =
    * An item of the Responses API that no other protocol has: its beginning, its own events, and its end, as upstream sent
    * them. `item` counts these items from 0.
    */
-  | { readonly type: 'protocol-item'; readonly choice: number; readonly item: number; readonly body: JsonObject }
+  | {
+      readonly type: 'protocol-item';
+      readonly choice: number;
+      readonly item: number;
+      readonly body: JsonObject;
+    }
   | {
       readonly type: 'protocol-item-event';
       readonly choice: number;

@@ -36,3 +36,10 @@ function offerOf(tools: readonly Tool[]): Offer {
   const { namespace = '', namespaceDescription: description = '' } = first ?? {};
   return { type: 'namespace', namespace, description, tools };
 }
+
+/** Whether the model may call anything: a tool of the request, or one that an item of the conversation adds. */
+export function hasTools({ tools, hostedTools, messages }: GenerationRequest): boolean {
+  if (tools.length > 0 || hostedTools !== undefined) return true;
+  const items = messages.flatMap((message) => (message.role === 'assistant' ? (message.items ?? []) : []));
+  return items.some((item) => item.tools !== undefined);
+}

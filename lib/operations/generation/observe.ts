@@ -7,7 +7,7 @@ import type { Target } from '../../core/model.ts';
 import { withProviderName } from '../../core/provider-name.ts';
 import { reasonOf } from '../../pipeline/run-targets.ts';
 import type { Health } from '../../routing/health.ts';
-import { type SeenTokens, withSearches } from './token-bounds.ts';
+import { type SeenTokens, withToolUse } from './token-bounds.ts';
 
 export function observe(
   target: Target,
@@ -20,7 +20,7 @@ export function observe(
       for (const event of events) {
         seen.add(event);
         if (event.type === 'usage') {
-          facts.usage = withSearches(event.usage, seen.searches());
+          facts.usage = withToolUse(event.usage, seen.toolUse());
           if (event.raw) facts.rawUsage = event.raw;
         }
         if (event.type === 'finish') facts.finishReasons = [...(facts.finishReasons ?? []), event.reason];

@@ -6,6 +6,7 @@ import type { Target } from '../../core/model.ts';
 import type { ModelEndpoint } from '../../core/operations.ts';
 import { normalize } from '../../normalization/normalize.ts';
 import type { Change, Normalized } from '../../normalization/rule.ts';
+import { withoutStoredSearch } from '../../normalization/web-search.ts';
 import type { GenerationCall } from '../../pipeline/call-generation.ts';
 import { type Generation, generationOf, type Providers } from '../../providers/provider.ts';
 
@@ -43,12 +44,18 @@ export function prepareGeneration(
   { request, normalize: applyRules }: Pick<Asked, 'request' | 'normalize'>,
 ): PreparedGeneration {
   const { provider, generation } = findGeneration(parts, target, request);
-  if (!applyRules) return { provider, generation, target, request, changes: [] };
-  checkWebSearch(request, target, generation);
+  if (!applyRules) {
+    checkCustomTools(request, target, generation);
+    return { provider, generation, target, request, changes: [] };
+  }
   const primary = findGeneration(parts, parts.primary, request).generation;
   const own = withoutForeignFields(request, generation, primary);
-  const normalized = normalize(own.request, target, generation.rules);
-  const changes = [...own.changes, ...normalized.changes];
+  const searched = searchesStored(target, generation)
+    ? { request: own.request, changes: [] }
+    : withoutStoredSearch(own.request);
+  checkWebSearch(searched.request, target, generation);
+  const normalized = normalize(searched.request, target, generation.rules);
+  const changes = [...own.changes, ...searched.changes, ...normalized.changes];
   return { provider, generation, target, request: normalized.request, changes };
 }
 
@@ -59,6 +66,20 @@ function findGeneration({ providers, endpoint }: PrepareParts, target: Target, r
   if (provider && generation) return { provider, generation };
   const message = `The catalog names the provider '${name}', which cannot serve this model.`;
   throw new GatewayError('upstream_model_missing', message);
+}
+
+/** Without rules no function can take the place of a custom tool. */
+function checkCustomTools({ tools }: GenerationRequest, target: Target, { rules }: Generation): void {
+  const custom = tools.find(({ kind }) => kind === 'custom');
+  if (!custom || rules.toolForms?.(target).includes('custom')) return;
+  const message = `The model '${target.model.id}' does not support tools of type 'custom' without normalization.`;
+  throw new GatewayError('invalid_request', message, { param: pathOf(custom, 'kind') });
+}
+
+/** Whether the target can search what its provider has stored of the web. */
+function searchesStored(target: Target, { searchesWeb, rules }: Generation): boolean {
+  const canSearch = searchesWeb === true && target.model.traits.webSearch === true;
+  return canSearch && rules.toolForms?.(target).includes('hosted') === true;
 }
 
 /** A model that cannot search would invent its findings, so a search is never left out. */

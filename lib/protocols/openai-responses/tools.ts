@@ -33,7 +33,15 @@ function encodeOffer(offer: Offer, dialect: ResponsesDialect): JsonObject {
  * The protocol treats a function without `strict` as strict and would rewrite its schema. A function is strict only if the
  * caller said so, as in all other protocols.
  */
-function encodeTool({ kind, name, description, parameters, strict = false, format, extras }: Tool): JsonObject {
+function encodeTool({
+  kind,
+  name,
+  description,
+  parameters,
+  strict = false,
+  format,
+  extras,
+}: Tool): JsonObject {
   const told = description === undefined ? {} : { description };
   if (kind === 'custom') return { type: kind, name, ...told, ...(format && { format }), ...extras };
   return {

@@ -40,7 +40,13 @@ export const xai: Provider = {
         fewerCandidates,
         summaryOfReasoners,
         ...unsupportedOnResponses,
-        ...unsupported('service_tier', 'verbosity', 'max_tool_calls', 'safety_identifier', 'reasoning_context'),
+        ...unsupported(
+          'service_tier',
+          'verbosity',
+          'max_tool_calls',
+          'safety_identifier',
+          'reasoning_context',
+        ),
       ],
       // It reports searches in its own form, and is not known to take the protocol's.
       messages: [stripWebSearches, ...messageRules(reasoningFormat)],

@@ -19,9 +19,12 @@ export function chooseTools(offered: Offered, choice: ToolChoiceBody): Chosen {
   if (isAllowed(choice)) return allowOnly(offered, choice);
   checkOffered(offered, choice, 'tool_choice');
   const name = nameOf(choice);
-  if (name !== undefined) return { ...offered, choice: choice.type === 'custom' ? { kind: 'custom', name } : { name } };
+  if (name !== undefined)
+    return { ...offered, choice: choice.type === 'custom' ? { kind: 'custom', name } : { name } };
   if (choice.type.startsWith('web_search')) return { ...offered, choice: 'web_search' };
-  const hostedTools = offered.hostedTools?.map((tool) => (isNamed(tool, choice) ? { ...tool, choice: { ...choice } } : tool));
+  const hostedTools = offered.hostedTools?.map((tool) =>
+    isNamed(tool, choice) ? { ...tool, choice: { ...choice } } : tool,
+  );
   return { ...offered, ...(hostedTools && { hostedTools }) };
 }
 
@@ -49,7 +52,10 @@ function checkOffered({ tools, webSearch, hostedTools = [] }: Offered, named: Na
   const name = nameOf(named);
   if (name !== undefined) {
     if (tools.some((tool) => tool.name === name && (tool.kind ?? 'function') === named.type)) return;
-    throw invalid(`${path}.${'function' in named ? 'function.name' : 'name'}`, "must be the name of one of the 'tools'");
+    throw invalid(
+      `${path}.${'function' in named ? 'function.name' : 'name'}`,
+      "must be the name of one of the 'tools'",
+    );
   }
   const isOffered = named.type.startsWith('web_search')
     ? webSearch !== undefined

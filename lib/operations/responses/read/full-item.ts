@@ -58,7 +58,11 @@ export function fullItem(item: ItemBody): InputItem {
     case undefined:
       return { type: 'item_reference', id: item.id };
     default:
-      return { type: 'protocol_item', ...(typeof item.id === 'string' && { id: item.id }), item: { ...item } };
+      return {
+        type: 'protocol_item',
+        ...(typeof item.id === 'string' && { id: item.id }),
+        item: { ...item },
+      };
   }
 }
 

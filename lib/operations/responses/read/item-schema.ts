@@ -170,7 +170,6 @@ const protocolItem: z.ZodMiniType<ProtocolItemBody> = z.looseObject({ type: z.en
 /** Of a type that the gateway does not know. */
 const answeredItem = z.custom<ProtocolItemBody>();
 
-
 /** All of an item is kept: its type says only which item it is. */
 interface ProtocolItemBody {
   readonly type: (typeof protocolTypes)[number];
@@ -183,7 +182,11 @@ interface AddingToolsBody {
   readonly tools: unknown;
 }
 
-type Form = (typeof forms)[keyof typeof forms] | typeof addingTools | typeof protocolItem | typeof answeredItem;
+type Form =
+  | (typeof forms)[keyof typeof forms]
+  | typeof addingTools
+  | typeof protocolItem
+  | typeof answeredItem;
 
 const known = new Map<unknown, Form>([
   ...Object.entries(forms),

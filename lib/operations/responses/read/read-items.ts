@@ -15,8 +15,8 @@ import { isMadeUp } from '../write/ids.ts';
 import type { History } from './history.ts';
 import type {
   AssistantItem,
-  ConversationItem,
   CallOutput,
+  ConversationItem,
   CustomCallItem,
   FunctionCallItem,
   InputContent,

@@ -62,7 +62,8 @@ function checkNames(tools: readonly Tool[]): void {
 
 function readSearch(bodies: readonly ToolBody[]): Pick<Offered, 'webSearch'> {
   const [first, second] = bodies.flatMap((tool, position) => (isSearch(tool) ? [{ tool, position }] : []));
-  if (second) throw invalid(`tools.${second.position}.type`, 'is a second web search tool: only one is allowed');
+  if (second)
+    throw invalid(`tools.${second.position}.type`, 'is a second web search tool: only one is allowed');
   return first ? { webSearch: readWebSearch(first.tool, first.position) } : {};
 }
 
@@ -77,7 +78,7 @@ function readWebSearch(tool: WebSearchBody, position: number): WebSearchTool {
     ...(tool.search_context_size && { contextSize: tool.search_context_size }),
     ...(Object.keys(location).length > 0 && { userLocation: location }),
     ...(allowedDomains && { allowedDomains }),
-    ...(tool.external_web_access != null && { externalAccess: tool.external_web_access }),
+    ...(tool.external_web_access === false && { externalAccess: false }),
     ...(tool.search_content_types && { contentTypes: tool.search_content_types }),
     [source]: searchSource(position),
   };
@@ -86,7 +87,9 @@ function readWebSearch(tool: WebSearchBody, position: number): WebSearchTool {
 function readHosted(bodies: readonly ToolBody[]): Pick<Offered, 'hostedTools'> {
   const hostedTools = bodies.flatMap((tool, position): HostedTool[] => {
     const isCallable = tool.type === 'function' || tool.type === 'custom' || tool.type === 'namespace';
-    return isCallable || isSearch(tool) ? [] : [{ position, tool: { ...tool }, [source]: hostedSource(position) }];
+    return isCallable || isSearch(tool)
+      ? []
+      : [{ position, tool: { ...tool }, [source]: hostedSource(position) }];
   });
   return hostedTools.length > 0 ? { hostedTools } : {};
 }

@@ -30,7 +30,8 @@ export function protocolItemId(responseId: string, upstreamId: unknown, index: n
 }
 
 /** Whether the gateway made up the id of an input item that upstream has another prefix for. */
-export const isMadeUp = (id: string): boolean => id.startsWith(prefixes.protocol_item) && responseOf(id) !== undefined;
+export const isMadeUp = (id: string): boolean =>
+  id.startsWith(prefixes.protocol_item) && responseOf(id) !== undefined;
 
 function prefixedId(prefix: string, responseId: string, side: 'input' | 'output', index: number): string {
   return `${prefix}${responseId.slice(responsePrefix.length)}${side === 'input' ? 'i' : 'o'}${index}`;
