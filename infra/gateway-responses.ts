@@ -37,7 +37,7 @@ const notFound = (type: string) =>
     404,
     'not_found_error',
     null,
-    'Unknown request URL. The base URL ends in /v1: for example, POST /v1/chat/completions.',
+    'Unknown request URL. The base URL ends in /v1, and slashes are single: for example, POST /v1/chat/completions.',
   );
 
 const denied = (type: string) =>

@@ -17,7 +17,7 @@ import {
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { openHeaders } from '../../lib/core/cors.ts';
-import type { Operation } from '../../lib/core/operations.ts';
+import { type Operation, routesOf } from '../../lib/core/operations.ts';
 import {
   type GatewayResponse,
   gatewayResponseBody,
@@ -67,12 +67,16 @@ export class GatewayApi extends Construct {
   }
 
   /** Routes an operation to its function. The first function of a path also answers its unsupported methods. */
-  serve({ method, path, timeoutSeconds }: Operation, { handler }: GatewayFunction): void {
+  serve(operation: Operation, { handler }: GatewayFunction): void {
     const integration = new LambdaIntegration(handler, {
       responseTransferMode: ResponseTransferMode.STREAM,
-      timeout: Duration.seconds(timeoutSeconds),
+      timeout: Duration.seconds(operation.timeoutSeconds),
       allowTestInvoke: false,
     });
+    for (const path of routesOf(operation)) this.route(operation.method, path, integration);
+  }
+
+  private route(method: string, path: string, integration: LambdaIntegration): void {
     const resource = this.api.root.resourceForPath(path);
     resource.addMethod(method, integration);
     // API Gateway would answer a wrong method like an unknown path; the function answers 405 with the allowed methods.

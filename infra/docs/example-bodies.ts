@@ -59,8 +59,10 @@ const response = {
     output_tokens_details: { reasoning_tokens: 0 },
     total_tokens: 11,
   },
-  service_tier: null,
+  service_tier: 'default',
   background: false,
+  frequency_penalty: 0,
+  presence_penalty: 0,
   instructions: 'Answer with one word.',
   max_output_tokens: null,
   max_tool_calls: null,
@@ -72,12 +74,13 @@ const response = {
   safety_identifier: null,
   store: true,
   temperature: 1,
-  text: { format: { type: 'text' } },
+  text: { format: { type: 'text' }, verbosity: 'medium' },
   tool_choice: 'auto',
   tools: [],
   top_logprobs: 0,
   top_p: 1,
   truncation: 'disabled',
+  user: null,
 };
 
 const sums = {

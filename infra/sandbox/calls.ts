@@ -4,20 +4,23 @@
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { Prompt, SandboxCall, SandboxTool } from './exchange.ts';
-import { isObject, textOf } from './json.ts';
+import { textOf } from './json.ts';
 import { newId } from './new-id.ts';
+import { objectAtStart } from './object-in-text.ts';
 import { sampleArguments } from './schema-sample.ts';
 
 /** What the user asked for. Without an input the sandbox makes up the arguments. */
 interface Command {
   readonly name: string;
-  readonly input?: JsonObject | 'broken' | undefined;
+  /** In which of the model's answers, from 0: `then` begins the next one. */
+  readonly round: number;
+  readonly input?: ReturnType<typeof objectAtStart>;
 }
 
 export function decideCalls(prompt: Prompt): readonly SandboxCall[] {
-  if (prompt.toolChoice === 'none' || prompt.toolResults.length > 0) return [];
+  if (prompt.toolChoice === 'none') return [];
   const asked = askedCalls(prompt);
-  const calls = asked.length > 0 ? asked : forcedTools(prompt).slice(0, 1).map(sampleCall);
+  const calls = asked.length > 0 ? asked : forcedTools(prompt).map(sampleCall);
   return prompt.parallel ? calls : calls.slice(0, 1);
 }
 
@@ -35,16 +38,19 @@ export function unanswered(prompt: Prompt): readonly string[] {
 function askedCalls(prompt: Prompt): readonly SandboxCall[] {
   const { toolChoice } = prompt;
   const named = typeof toolChoice === 'object' ? toolChoice.name : undefined;
-  return readCommands(prompt.lastUserText).flatMap(({ name, input }) => {
+  const commands = readCommands(prompt.lastUserText).filter(({ round }) => round === prompt.callRounds);
+  return commands.flatMap(({ name, input }) => {
     const tool = toolNamed(prompt.tools, name);
     if (tool === undefined || input === 'broken' || (named ?? name) !== name) return [];
     return [input === undefined ? sampleCall(tool) : askedCall(tool, input)];
   });
 }
 
-function forcedTools({ tools, toolChoice }: Prompt): readonly SandboxTool[] {
-  if (toolChoice === 'required') return tools;
-  return typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.name) : [];
+/** The one that is named; where any is required, the next one in every round, each once. */
+function forcedTools({ tools, toolChoice, callRounds }: Prompt): readonly SandboxTool[] {
+  if (toolChoice === 'required') return tools.slice(callRounds, callRounds + 1);
+  if (typeof toolChoice !== 'object' || callRounds > 0) return [];
+  return tools.filter(({ name }) => name === toolChoice.name);
 }
 
 function sampleCall(tool: SandboxTool): SandboxCall {
@@ -66,29 +72,10 @@ function toolNamed(tools: readonly SandboxTool[], name: string): SandboxTool | u
 
 /** Two words that prompts of agents do not have in a row, and the function's name, quoted or not. */
 function readCommands(text: string): readonly Command[] {
-  return [...text.matchAll(/\bsandbox call ["'`]?([\w.:/-]*\w)["'`]?\s*/gi)].map((match) => ({
-    name: match[1] ?? '',
+  const found = text.matchAll(/\b(then\s+)?sandbox call ["'`]?([\w.:/-]*\w)["'`]?\s*/gi);
+  return [...found].map((match, index, all) => ({
+    name: match[2] ?? '',
+    round: all.slice(0, index + 1).filter(([, then]) => then !== undefined).length,
     input: objectAtStart(text.slice(match.index + match[0].length)),
   }));
-}
-
-/** The JSON object that the text begins with. */
-function objectAtStart(text: string): Command['input'] {
-  if (!text.startsWith('{')) return undefined;
-  let depth = 0;
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/gs)) {
-    if (token === '{') depth += 1;
-    if (token === '}') depth -= 1;
-    if (depth === 0) return parse(text.slice(0, index + 1));
-  }
-  return 'broken';
-}
-
-function parse(text: string): JsonObject | 'broken' {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : 'broken';
-  } catch {
-    return 'broken';
-  }
 }

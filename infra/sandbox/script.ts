@@ -2,6 +2,7 @@
  * Decides what the sandbox answers: the same for every provider, from the neutral reading of a request.
  */
 import { decideCalls, unanswered } from './calls.ts';
+import { followExample, followSchema } from './described-json.ts';
 import type { Answer, Citation, Prompt, SandboxCall, WebSearch } from './exchange.ts';
 import { sampleOf } from './schema-sample.ts';
 import { citePages, searchWeb } from './web.ts';
@@ -59,11 +60,16 @@ type Prose = Pick<Answer, 'text' | 'citations'>;
 
 /** Only prose cites. */
 function decideText(prompt: Prompt, search: WebSearch | undefined): Prose {
-  const { provider, model, format } = prompt;
-  if (typeof format === 'object') return { text: JSON.stringify(sampleOf(format.schema)), citations: [] };
-  if (format === 'text') return citePages(prose(prompt), search?.sources ?? []);
-  const text = JSON.stringify({ sandbox: provider, model, echo: echo(prompt.lastUserText) });
-  return { text, citations: [] };
+  const value = decideJson(prompt);
+  if (value === undefined) return citePages(prose(prompt), search?.sources ?? []);
+  return { text: JSON.stringify(value), citations: [] };
+}
+
+function decideJson({ provider, model, format, input, lastUserText }: Prompt): unknown {
+  if (typeof format === 'object') return sampleOf(format.schema);
+  const described = followSchema(input);
+  if (described !== undefined || format === 'text') return described;
+  return followExample(input) ?? { sandbox: provider, model, echo: echo(lastUserText) };
 }
 
 function prose(prompt: Prompt): string {

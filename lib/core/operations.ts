@@ -158,6 +158,15 @@ export function operationNamed(name: OperationName): Operation {
   return found;
 }
 
-/** Every method of a path. */
+/** Every method of a path, the first one's operation first. What can be asked for with GET, can be with HEAD. */
 export const methodsOf = (path: string): readonly string[] =>
-  operations.filter((operation) => operation.path === path).map(({ method }) => method);
+  operations
+    .filter((operation) => operation.path === path)
+    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method));
+
+/** The version of the API, with which all paths begin. */
+const version = '/v1';
+
+/** Where an operation is served: its path, and the same without the version, which base URLs often lack. */
+export const routesOf = ({ path }: Pick<Operation, 'path'>): readonly string[] =>
+  path.startsWith(`${version}/`) ? [path, path.slice(version.length)] : [path];

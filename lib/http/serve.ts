@@ -45,8 +45,14 @@ export function serve<Schema extends z.core.$ZodType, Input>(
     const answer = await handle(operation, endpoint, parts, event, context);
     // No one will read it, so it would never end.
     if (context.signal?.aborted && typeof answer.body !== 'string') answer.body.destroy();
-    return answer;
+    return event.httpMethod === 'HEAD' ? withoutBody(answer) : answer;
   });
+}
+
+/** A body that is made while it is sent is read to its end, which reports how the request ended. */
+async function withoutBody(answer: HttpAnswer): Promise<HttpAnswer> {
+  if (typeof answer.body !== 'string') for await (const _ of answer.body);
+  return { ...answer, body: '' };
 }
 
 /** Never throws: every failure becomes a response. */
@@ -113,7 +119,8 @@ const unmetered: RequestMeter = {
 };
 
 function checkMethod(event: APIGatewayProxyEvent, operation: Operation): void {
-  if (event.httpMethod === operation.method) return;
+  const asked = event.httpMethod === 'HEAD' ? 'GET' : event.httpMethod;
+  if (asked === operation.method) return;
   const message = `Method ${event.httpMethod} not allowed; use ${methodsOf(operation.path).join(' or ')}.`;
   throw new GatewayError('method_not_allowed', message);
 }

@@ -16,7 +16,7 @@ import type {
 } from '../core/generation/request.ts';
 import { pathOf } from '../core/generation/source.ts';
 import type { Target } from '../core/model.ts';
-import type { Change, RequestRule } from './rule.ts';
+import { always, type Change, type RequestRule } from './rule.ts';
 
 /** The section of a request that a marker is in, in the order in which models read them. */
 export type CacheSection = 'tools' | 'system' | 'messages';
@@ -46,11 +46,9 @@ export function cacheMarkers({ sections: sectionsOf, onCalls = true, max, automa
 }
 
 /** For providers that take no markers. */
-export const stripCacheMarkers: RequestRule = cacheMarkers({
-  sections: () => [],
-  max: 0,
-  automatic: false,
-});
+export const stripCacheMarkers: RequestRule = always(
+  cacheMarkers({ sections: () => [], max: 0, automatic: false }),
+);
 
 /** What can be marked. */
 type Markable = Tool | Message | ContentPart | ToolCall;

@@ -1,8 +1,7 @@
 /**
  * Turns a request into one that its target accepts, by the rules of the target's provider.
  *
- * Pure: returns a new request and a record of every change, and changes nothing in place. With `extra.normalize = false`
- * it is not called.
+ * Pure: returns a new request and a record of every change, and changes nothing in place.
  */
 import type { GenerationRequest, Message } from '../core/generation/request.ts';
 import { pathOf } from '../core/generation/source.ts';
@@ -10,9 +9,10 @@ import type { Target } from '../core/model.ts';
 import { pairResults } from './conversation.ts';
 import { adaptFiles } from './files.ts';
 import { applyParameterRules } from './parameter-rules.ts';
-import type { Change, MessageRule, Normalized, RuleSet } from './rule.ts';
+import type { Change, MessageRule, Normalized, RequestRule, RuleSet } from './rule.ts';
 import { adaptSchemas } from './schemas/request-schemas.ts';
 import { adaptTools } from './tools/adapt-tools.ts';
+import { customAsFunctions } from './tools/custom-tools.ts';
 
 /** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
 export function normalize(given: GenerationRequest, target: Target, rules: RuleSet): Normalized {
@@ -37,11 +37,38 @@ export function normalize(given: GenerationRequest, target: Target, rules: RuleS
     repairs.push(...repaired.changes);
   }
   const edited = editMessages(messages, target, rules.messages);
-  let normalized: Normalized = {
-    request: { ...adapted.request, messages: edited.messages },
-    changes: [...offered.changes, ...applied.changes, ...adapted.changes, ...repairs, ...edited.changes],
-  };
-  for (const rule of rules.requests ?? []) {
+  const changes = [...offered.changes, ...applied.changes, ...adapted.changes, ...repairs, ...edited.changes];
+  return applyRequestRules(
+    { request: { ...adapted.request, messages: edited.messages }, changes },
+    target,
+    rules.requests ?? [],
+  );
+}
+
+const isAlways = ({ always }: { readonly always?: true }): boolean => always === true;
+
+/** For `extra.normalize = false`: what the protocol has no form for gets another one or is left out, on record. */
+export function fitProtocol(given: GenerationRequest, target: Target, rules: RuleSet): Normalized {
+  const takesCustom = rules.toolForms?.(target).includes('custom');
+  const offered = takesCustom ? { request: given, changes: [] } : customAsFunctions(given);
+  const { parameters, changes } = applyParameterRules(
+    offered.request.parameters,
+    rules.parameters.filter(isAlways),
+    (left) => ({ request: given, parameters: left, target }),
+    given.parameterPaths,
+  );
+  const edited = editMessages(offered.request.messages, target, rules.messages.filter(isAlways));
+  const request = { ...offered.request, parameters, messages: edited.messages };
+  return applyRequestRules(
+    { request, changes: [...offered.changes, ...changes, ...edited.changes] },
+    target,
+    (rules.requests ?? []).filter(isAlways),
+  );
+}
+
+function applyRequestRules(given: Normalized, target: Target, rules: readonly RequestRule[]): Normalized {
+  let normalized = given;
+  for (const rule of rules) {
     const after = rule(normalized.request, target);
     if (after) normalized = { request: after.request, changes: [...normalized.changes, ...after.changes] };
   }

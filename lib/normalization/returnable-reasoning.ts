@@ -25,12 +25,15 @@ function onlyReturnable(canReturn: CanReturn, reason: string): MessageRule {
 }
 
 /** Claude takes its own words back only with their signature. */
-export const onlySignedReasoning: MessageRule = onlyReturnable(
-  (detail) =>
-    detail.type === 'reasoning.encrypted' ||
-    (detail.type === 'reasoning.text' && detail.signature !== undefined),
-  'Reasoning can be returned only with its signature.',
-);
+export const onlySignedReasoning: MessageRule = {
+  ...onlyReturnable(
+    (detail) =>
+      detail.type === 'reasoning.encrypted' ||
+      (detail.type === 'reasoning.text' && detail.signature !== undefined),
+    'Reasoning can be returned only with its signature.',
+  ),
+  always: true,
+};
 
 /** The Responses protocol takes a reasoning item back only with its encrypted form. */
 export const onlyEncryptedReasoning: MessageRule = onlyReturnable(
@@ -62,8 +65,11 @@ function lastPosition(message: AssistantMessage): number {
 }
 
 /** Gemini takes back signatures, each on its text or on its call. */
-export const onlyPlacedSignatures: MessageRule = onlyReturnable(
-  ({ type, id }, { toolCalls }) =>
-    type === 'reasoning.encrypted' && (id === undefined || toolCalls.some((call) => call.id === id)),
-  'Only signatures can be returned, and those of tool calls only with the call.',
-);
+export const onlyPlacedSignatures: MessageRule = {
+  ...onlyReturnable(
+    ({ type, id }, { toolCalls }) =>
+      type === 'reasoning.encrypted' && (id === undefined || toolCalls.some((call) => call.id === id)),
+    'Only signatures can be returned, and those of tool calls only with the call.',
+  ),
+  always: true,
+};

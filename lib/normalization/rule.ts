@@ -28,11 +28,20 @@ export interface RuleContext {
   readonly target: Target;
 }
 
+/** A rule that may be the record of what an encoder leaves out. */
+interface Always {
+  /**
+   * True for what the protocol has no form for, so that its encoder leaves it out: the rule is applied also with
+   * `normalize: false`, so that this is on record.
+   */
+  readonly always?: true;
+}
+
 /**
  * A rule on one of an operation's parameters. It looks at the parameter only when it is set, or when `adds` says so.
  * The context is what it decides on: the request as earlier rules left it.
  */
-export interface ParameterRule<Given extends object, Context> {
+export interface ParameterRule<Given extends object, Context> extends Always {
   readonly param: keyof Given & string;
   readonly reason: string;
   readonly applies: (context: Context) => boolean;
@@ -59,7 +68,7 @@ export interface EditedMessage {
 }
 
 /** A rule on the parts of messages that a protocol cannot carry. */
-export interface MessageRule {
+export interface MessageRule extends Always {
   /**
    * Gives the message without the part, and what to record; undefined leaves the message alone. `before` and `after`
    * are small: never what was written in the conversation.
@@ -116,7 +125,16 @@ export interface SchemaRules {
 }
 
 /** A rule on the request as a whole, after all others; undefined where it changes nothing. */
-export type RequestRule = (request: GenerationRequest, target: Target) => Normalized | undefined;
+export interface RequestRule extends Always {
+  (request: GenerationRequest, target: Target): Normalized | undefined;
+}
+
+/** The rule, applied also with `normalize: false`. */
+export function always(rule: RequestRule): RequestRule {
+  return Object.assign((request: GenerationRequest, target: Target) => rule(request, target), {
+    always: true as const,
+  });
+}
 
 /** What a target takes of tools beside functions; `hosted`: tools and items that only the Responses API has. */
 export type ToolForm = 'custom' | 'namespace' | 'hosted';

@@ -67,6 +67,7 @@ const lengthRules: readonly Rule[] = [
   {
     param: 'max_tokens',
     reason: 'Two token limits are set. The one with the newer name is used.',
+    always: true,
     applies: ({ parameters }) => parameters.max_completion_tokens !== undefined,
   },
   ...(['max_tokens', 'max_completion_tokens'] as const).map(
@@ -196,6 +197,7 @@ export const stripNames: MessageRule = {
 export function onlyReasoningOf(...formats: readonly string[]): MessageRule {
   return {
     reason: 'Reasoning can be returned only to the provider family that created it.',
+    always: true,
     apply: (message: Message) => {
       if (message.role !== 'assistant') return undefined;
       const { reasoning, ...rest } = message;

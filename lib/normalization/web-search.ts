@@ -74,6 +74,7 @@ export const limitOfSearches: Rule = {
 /** Strips finished searches: what they found is encrypted for their provider, and the texts after them hold the answer. */
 export const stripWebSearches: MessageRule = {
   reason: 'Earlier web searches can be returned only to the provider family that made them.',
+  always: true,
   apply: (message) => {
     if (message.role !== 'assistant' || !message.webSearches) return undefined;
     const { webSearches, ...rest } = message;

@@ -44,13 +44,13 @@ export function formNamed<Schema extends z.core.$ZodType>(
   return chosenForm(Object.keys(forms), (value) => known.get(value[field]), Object.values(forms), field);
 }
 
-/** Checks a value, and leaves it as it is. */
-export function unchanged<Schema extends z.core.$ZodType>(schema: Schema) {
+/** Checks a value, and leaves it as it is. `shown`: its form in the API reference. */
+export function unchanged<Schema extends z.core.$ZodType>(schema: Schema, shown: z.core.$ZodType) {
   const checked = z.transform((input: unknown, { issues }): unknown => {
     const result = parseSchema(schema, input);
     if (result.success) return input;
     issues.push(...result.error.issues.map((issue) => ({ ...issue, input: undefined })));
     return z.NEVER;
   });
-  return Object.assign(checked, { forms: [schema] });
+  return Object.assign(checked, { forms: [shown] });
 }

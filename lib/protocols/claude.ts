@@ -31,27 +31,25 @@ export function thinkingTokens(effort: ReasoningEffort): number {
 const minBudget = 1024;
 
 /**
- * The fields `thinking` and `output_config` for an effort that the model supports. Empty if the effort needs no field, or if
- * `maxTokens` is too low for the minimum budget. Undefined for a style that is not Claude's.
+ * The fields `thinking` and `output_config` for an effort. Empty if the effort needs no field. Undefined for a style that is
+ * not Claude's. A rule keeps the budget below the token limit.
  */
 export function encodeThinking(
   effort: ReasoningEffort,
   traits: ReasoningTraits,
-  maxTokens: number | undefined,
 ): { readonly thinking?: JsonObject; readonly output_config?: JsonObject } | undefined {
   if (traits.style !== 'adaptive' && traits.style !== 'budget') return undefined;
-  if (effort === 'none') return traits.off === 'disabled' ? { thinking: { type: 'disabled' } } : {};
+  // A model that always thinks rejects it, which is better than thinking all the same.
+  const isOff = traits.off === 'omit' && traits.efforts.includes('none');
+  if (effort === 'none') return isOff ? {} : { thinking: { type: 'disabled' } };
   if (traits.style === 'adaptive') {
     return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort } };
   }
-  const budget = fitBudget(budgets[effort], traits, maxTokens);
-  return budget === undefined ? {} : { thinking: { type: 'enabled', budget_tokens: budget } };
+  return { thinking: { type: 'enabled', budget_tokens: withinRange(budgets[effort], traits) } };
 }
 
-function fitBudget(wanted: number, traits: ReasoningTraits, maxTokens = Number.POSITIVE_INFINITY) {
-  const min = traits.budget?.min ?? minBudget;
-  const max = Math.min(traits.budget?.max ?? Number.POSITIVE_INFINITY, maxTokens - 1);
-  return max < min ? undefined : Math.min(Math.max(wanted, min), max);
+function withinRange(wanted: number, { budget }: ReasoningTraits): number {
+  return Math.min(Math.max(wanted, budget?.min ?? minBudget), budget?.max ?? Number.POSITIVE_INFINITY);
 }
 
 /** Whether the model will think, according to the fields that are sent, else by its default. */

@@ -51,20 +51,11 @@ export function toTurns(
     const message = given.role === 'system' ? asUser(given) : given;
     const blocks = blocksOf(message);
     if (blocks.length === 0) continue;
-    const turn = openTurn(turns, message.role === 'assistant' ? 'assistant' : 'user');
+    const turn = openTurn(turns, message.role === 'assistant' ? 'assistant' : 'user', message.name);
     (message.role === 'tool' ? turn.results : turn.others).push(...blocks);
     if (message.name !== undefined) turn.name = message.name;
   }
-  const joined = turns.map(({ results, others, ...turn }) => ({ ...turn, content: [...results, ...others] }));
-  return joined.map((turn, index) => (index === joined.length - 1 ? withoutTrailingSpace(turn) : turn));
-}
-
-/** A text that the model is to continue must not end in white space. */
-function withoutTrailingSpace(turn: Turn): Turn {
-  const position = turn.content.findLastIndex((block) => !('cachePoint' in block));
-  const last = turn.content[position];
-  if (turn.role !== 'assistant' || typeof last?.text !== 'string') return turn;
-  return { ...turn, content: turn.content.with(position, { ...last, text: last.text.trimEnd() }) };
+  return turns.map(({ results, others, ...turn }) => ({ ...turn, content: [...results, ...others] }));
 }
 
 /**
@@ -94,9 +85,11 @@ export function asUser({ content, ...rest }: SystemMessage): UserMessage {
   return { ...rest, role: 'user', content: parts };
 }
 
-function openTurn(turns: OpenTurn[], role: 'user' | 'assistant'): OpenTurn {
+/** The open turn, or a new one where another role or another participant speaks. */
+function openTurn(turns: OpenTurn[], role: 'user' | 'assistant', name: string | undefined): OpenTurn {
   const last = turns.at(-1);
-  if (last?.role === role) return last;
+  if (last?.role === role && (name === undefined || last.name === undefined || last.name === name))
+    return last;
   const turn: OpenTurn = { role, results: [], others: [] };
   turns.push(turn);
   return turn;

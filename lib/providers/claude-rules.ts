@@ -1,5 +1,6 @@
 /** What Claude models support, at every provider that serves them. */
 
+import { GatewayError } from '../core/errors.ts';
 import { claudeFormat } from '../core/generation/reasoning-format.ts';
 import type { GenerationParameters, Message, ReasoningEffort } from '../core/generation/request.ts';
 import { pathOf } from '../core/generation/source.ts';
@@ -17,6 +18,8 @@ import {
   unsupported,
 } from '../normalization/rules.ts';
 import { claudeOutput, claudeStrict } from '../normalization/schemas/schema-dialects.ts';
+import { beginsWithUser, withoutBlankUsers } from '../normalization/strict-turns.ts';
+import { characters } from '../normalization/summarize.ts';
 import { limitOfSearches, stripWebSearches } from '../normalization/web-search.ts';
 import { returnableReasoning, thinkingTokens } from '../protocols/claude.ts';
 
@@ -107,9 +110,11 @@ const noPrefill: ConversationRule = {
     if (last?.role !== 'assistant' || !hasStyle(target, 'budget', 'adaptive')) return undefined;
     if (hasStyle(target, 'budget') && !willReason(parameters, target)) return undefined;
     const rest = messages.slice(0, -1);
-    // Without any turn left there is nothing to answer: the provider shall say so.
-    if (rest.every(({ role }) => role === 'system')) return undefined;
     const reason = 'The model does not support continuing an assistant message.';
+    // Without any turn left there is nothing to answer.
+    if (rest.every(({ role }) => role === 'system')) {
+      throw new GatewayError('invalid_request', reason, { param: pathOf(last) });
+    }
     const before = { role: 'assistant' };
     const change = {
       param: pathOf(last),
@@ -119,6 +124,26 @@ const noPrefill: ConversationRule = {
       reason,
     } as const;
     return { messages: rest, changes: [change] };
+  },
+};
+
+/** "final assistant content cannot end with trailing whitespace": the model continues a text without it. */
+const noTrailingSpace: ConversationRule = {
+  apply: (messages) => {
+    const last = messages.at(-1);
+    if (last?.role !== 'assistant' || last.toolCalls.length > 0) return undefined;
+    const part = last.content.at(-1);
+    const text = part?.text.trimEnd();
+    if (part === undefined || text === undefined || text === '' || text === part.text) return undefined;
+    const content = last.content.with(-1, { ...part, text });
+    const change = {
+      param: pathOf(last, 'content'),
+      action: 'override',
+      before: characters(part.text.length),
+      after: characters(text.length),
+      reason: 'The model cannot continue a text that ends in white space.',
+    } as const;
+    return { messages: messages.with(-1, { ...last, content }), changes: [change] };
   },
 };
 
@@ -136,7 +161,7 @@ export const claudeParameters: readonly Rule[] = [
 
 /** The rules on all but parameters. */
 export const claudeRules = {
-  conversation: [noPrefill, wrapBrokenArguments],
+  conversation: [noPrefill, noTrailingSpace, wrapBrokenArguments, withoutBlankUsers, beginsWithUser],
   schemas: { strictTools: claudeStrict, output: { dialect: claudeOutput, hasLooseMode: false } },
   messages: [stripNames, onlyReasoningOf(claudeFormat), onlySignedReasoning, stripWebSearches],
 } as const satisfies Partial<RuleSet>;

@@ -1,7 +1,8 @@
 /** The provider that a row of the host table describes: a host that speaks the OpenAI chat protocol. */
 import type { ParameterName } from '../core/generation/request.ts';
 import { cacheMarkers, stripCacheMarkers } from '../normalization/caching.ts';
-import type { MessageRule, RequestRule, Rule } from '../normalization/rule.ts';
+import { refusalsAsText } from '../normalization/refusals.ts';
+import { always, type MessageRule, type RequestRule, type Rule } from '../normalization/rule.ts';
 import {
   atMostChoices,
   onlyReasoningOf,
@@ -12,6 +13,7 @@ import {
   unsupported,
 } from '../normalization/rules.ts';
 import { formatInWords } from '../normalization/schemas/format-in-words.ts';
+import { strictToolsWhere } from '../normalization/schemas/strict-tools.ts';
 import { onlyTextInResults } from '../normalization/tool-results.ts';
 import { stripWebSearches } from '../normalization/web-search.ts';
 import { type Dialect, hostDialect, type Replay } from '../protocols/openai-chat/dialect.ts';
@@ -32,6 +34,9 @@ const ownMarkers = cacheMarkers({
   max: 4,
   automatic: false,
 });
+
+/** For a host whose functions have no `strict`. */
+const looseTools = always(strictToolsWhere(() => false));
 
 const byKey = keyHeader('authorization', bearer);
 const byKeyIfAny: Authorize = (request, access, region) =>
@@ -73,8 +78,17 @@ function hostGeneration(host: HostSettings): Generation {
         ...(choices === undefined ? [] : atMostChoices(choices)),
       ],
       conversation: host.takesImagesInResults ? [] : [onlyTextInResults],
-      messages: [...(takesNames ? [] : [stripNames]), ownReasoning(dialect.replay), stripWebSearches],
-      requests: [formatOf(dialect), dialect.takesCacheControl ? ownMarkers : stripCacheMarkers],
+      messages: [
+        ...nameRules(takesNames, dialect),
+        refusalsAsText,
+        ownReasoning(dialect.replay),
+        stripWebSearches,
+      ],
+      requests: [
+        formatOf(dialect),
+        ...(dialect.withoutStrictTools ? [looseTools] : []),
+        dialect.takesCacheControl ? ownMarkers : stripCacheMarkers,
+      ],
     },
   };
 }
@@ -86,6 +100,12 @@ function formatOf({ formatWithoutTools = false }: Dialect): RequestRule {
     const { structuredOutput } = model.traits;
     return parameters.response_format?.type === 'json_object' ? 'object' : structuredOutput;
   });
+}
+
+/** Messages that become one turn have no names. */
+function nameRules(takesNames: boolean, { mergesTurns }: Dialect): readonly MessageRule[] {
+  if (mergesTurns) return [{ ...stripNames, always: true }];
+  return takesNames ? [] : [stripNames];
 }
 
 /** The rules on single values of parameters that the host otherwise supports. */

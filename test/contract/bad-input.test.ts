@@ -189,7 +189,7 @@ describe('malformed requests', () => {
   test('an unknown path', async () => {
     const response = await fetch(`${gateway.baseUrl}/no such"thing`, { method: 'POST' });
     expect(response.status).toBe(404);
-    const message = 'Unknown request URL: POST /v1/no%20such%22thing.';
+    const message = 'Unknown request URL: POST /v1/no%20such%22thing. The base URL ends in /v1.';
     expect(await response.json()).toMatchObject({ error: { message, type: 'not_found_error' } });
   });
 });

@@ -368,7 +368,7 @@ describe('access to usage is denied', () => {
 
   test('with a wrong method', async () => {
     const response = await gateway().post('/v1/usage', {});
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 });
 

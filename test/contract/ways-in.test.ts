@@ -1,4 +1,4 @@
-/** The ways in which clients reach the gateway: the header of their key, and compressed bodies. */
+/** The ways in which clients reach the gateway: the header of their key, compressed bodies, URLs and methods. */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newApiKey } from '../../lib/core/api-key.ts';
@@ -80,5 +80,87 @@ describe('a compressed body', () => {
     const bomb = gzipSync(Buffer.alloc(128 * 1024 ** 2));
     expect(bomb.length).toBeLessThan(134 * 1024);
     expect((await send('gzip', bomb)).status).toBe(413);
+  });
+});
+
+describe('a URL', () => {
+  const post = (path: string) => gateway.post(path, body);
+
+  test.each([
+    '/v1/chat/completions/',
+    '/v1//chat/completions',
+    '//v1/chat/completions',
+    '/chat/completions',
+    '//chat//completions/',
+  ])('%s is served', async (path) => {
+    expect((await post(path)).status).toBe(200);
+  });
+
+  test.each(['/v1/models/', '/models', '//models', '/openapi.json'])('GET %s is served', async (path) => {
+    expect((await gateway.fetch(path)).status).toBe(200);
+  });
+
+  test.each([
+    ['/v1/v1/chat/completions', 'Did you mean /v1/chat/completions?'],
+    ['/openai/v1/chat/completions', 'Did you mean /v1/chat/completions?'],
+    ['/v1/chat/completion', 'Did you mean /v1/chat/completions?'],
+    ['/v1/something/else', 'The base URL ends in /v1.'],
+    [`/v1/${'a'.repeat(5_000)}`, 'The base URL ends in /v1.'],
+  ])('%.40s is a 404 that says what was meant', async (path, hint) => {
+    const response = await post(path);
+    const { error } = (await response.json()) as { error: { message: string } };
+    expect([response.status, error.message]).toEqual([404, expect.stringContaining(hint)]);
+    expect(error.message.length).toBeLessThan(300);
+  });
+});
+
+describe('HEAD', () => {
+  const headers = async () => ({ 'x-api-key': await newSecret() });
+
+  test.each(['/v1/models', '/v1/openapi.json', '/v1/usage'])(
+    'of %s has the head of GET alone',
+    async (path) => {
+      const [got, head] = await Promise.all(
+        ['GET', 'HEAD'].map(async (method) => gateway.fetch(path, { method, headers: await headers() })),
+      );
+      const typeOf = (response?: Response) => [response?.status, response?.headers.get('content-type')];
+      expect(typeOf(head)).toEqual(typeOf(got));
+      expect([await head?.text(), typeOf(head)[0]]).toEqual(['', 200]);
+    },
+  );
+
+  test('of a stored response reads all of it, and is logged as answered', async () => {
+    const { authorization } = await access.newKey();
+    const made = await gateway.post(
+      '/v1/responses',
+      { model: body.model, input: 'Hello.' },
+      { authorization },
+    );
+    const { id } = (await made.json()) as { id: string };
+    const response = await gateway.fetch(`/v1/responses/${id}`, {
+      method: 'HEAD',
+      headers: { authorization },
+    });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+    const requestId = response.headers.get('x-request-id') ?? '-';
+    const line = () => log.lines.find((one) => one.includes(requestId));
+    await expect.poll(line, { timeout: 20_000 }).toContain('"status":200');
+  });
+
+  test('of what does not exist has the status alone', async () => {
+    const response = await gateway.fetch('/v1/responses/resp_none', {
+      method: 'HEAD',
+      headers: await headers(),
+    });
+    expect([response.status, await response.text()]).toEqual([404, '']);
+  });
+
+  test.each([
+    ['/v1/chat/completions', 'HEAD', 'POST'],
+    ['/v1/models', 'POST', 'GET, HEAD'],
+    ['/v1/responses/resp_1', 'PUT', 'GET, HEAD, DELETE'],
+  ])('of %s: %s is a 405 that lists the methods %s', async (path, method, allowed) => {
+    const response = await gateway.fetch(path, { method, headers: await headers() });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, allowed]);
   });
 });

@@ -167,6 +167,6 @@ describe('GET /v1/openapi.json', () => {
 
   test('accepts no other method', async () => {
     const response = await gateway().post('/v1/openapi.json', {});
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 });

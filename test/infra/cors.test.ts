@@ -1,7 +1,7 @@
 /** The stack for web pages: preflights without a function, and headers on the answers of API Gateway itself. */
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { operations } from '../../lib/core/operations.ts';
+import { operations, routesOf } from '../../lib/core/operations.ts';
 import { makeStack } from './synthesize.ts';
 
 function synthesize(corsOrigins: readonly string[]) {
@@ -21,7 +21,7 @@ function synthesize(corsOrigins: readonly string[]) {
   };
 }
 
-const paths = new Set(operations.map(({ path }) => path));
+const paths = new Set(operations.flatMap(routesOf));
 const allowOrigin = 'method.response.header.access-control-allow-origin';
 
 test('by default, nothing is for web pages', () => {

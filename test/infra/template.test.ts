@@ -2,7 +2,7 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
 import { accessLogFields } from '../../infra/constructs/access-log.ts';
-import { methodsOf, type Operation, operations } from '../../lib/core/operations.ts';
+import { methodsOf, type Operation, operations, routesOf } from '../../lib/core/operations.ts';
 import { tables } from '../../lib/core/tables.ts';
 import { readTemplate } from './read-template.ts';
 import { makeStack } from './synthesize.ts';
@@ -30,9 +30,12 @@ describe('routes', () => {
   test.each(operations)('$method $path streams the answer of its own function', (operation) => {
     const own = methods.filter(
       ({ ResourceId, Integration }) =>
-        pathOf(ResourceId) === operation.path && JSON.stringify(Integration).includes(functionFor(operation)),
+        routesOf(operation).includes(pathOf(ResourceId)) &&
+        JSON.stringify(Integration).includes(functionFor(operation)),
     );
-    expect(own.map(({ HttpMethod }) => HttpMethod).sort()).toEqual(served(operation).sort());
+    // Once with the version of the API, and once without.
+    const expected = [...served(operation), ...served(operation)];
+    expect(own.map(({ HttpMethod }) => HttpMethod).sort()).toEqual(expected.sort());
     for (const { Integration } of own) {
       expect(Integration).toMatchObject({
         Type: 'AWS_PROXY',
@@ -44,10 +47,14 @@ describe('routes', () => {
   });
 
   test('there are no other routes', () => {
-    expect(methods).toHaveLength(operations.flatMap(served).length);
+    expect(methods).toHaveLength(2 * operations.flatMap(served).length);
     expect(new Set(methods.map(({ ResourceId }) => pathOf(ResourceId)))).toEqual(
-      new Set(operations.map(({ path }) => path)),
+      new Set(operations.flatMap(routesOf)),
     );
+  });
+
+  test('HEAD of what can be got reaches the same function', () => {
+    for (const { method, path } of operations) if (method === 'GET') expect(methodsOf(path)[0]).toBe('GET');
   });
 
   test('the API is regional, so that an idle stream is not closed early', () => {
@@ -60,8 +67,9 @@ describe('routes', () => {
     for (const [, { Properties }] of ofType('AWS::Lambda::Permission')) {
       const [called] = (Properties.FunctionName as { 'Fn::GetAtt': [string] })['Fn::GetAtt'];
       const operation = operations.find((candidate) => functionFor(candidate) === called);
-      const path = operation?.path.replaceAll(/\{\w+\+?\}/g, '*');
-      expect(JSON.stringify(Properties.SourceArn)).toContain(`${path}"`);
+      const paths = operation ? routesOf(operation).map((path) => path.replaceAll(/\{\w+\+?\}/g, '*')) : [];
+      const source = JSON.stringify(Properties.SourceArn);
+      expect(paths.filter((path) => source.endsWith(`/${path.slice(1)}"]]}`))).not.toEqual([]);
     }
   });
 });

@@ -10,10 +10,12 @@ import { seedRows } from '../../infra/catalog/seed.ts';
 import { GatewayError } from '../../lib/core/errors.ts';
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import type { Target } from '../../lib/core/model.ts';
-import { normalize } from '../../lib/normalization/normalize.ts';
+import { fitProtocol, normalize } from '../../lib/normalization/normalize.ts';
 import type { Change } from '../../lib/normalization/rule.ts';
 import { readChat } from '../../lib/operations/chat/read.ts';
 import { chatSchema } from '../../lib/operations/chat/schema.ts';
+import type { Host } from '../../lib/providers/hosts/host.ts';
+import { hosts } from '../../lib/providers/hosts/hosts.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { pixel } from '../harness/matrix/providers.ts';
 
@@ -296,18 +298,20 @@ function unexplained(
   body: JsonObject,
   changes: readonly Change[],
   protocol: Protocol,
+  isSent: (name: string, value: unknown) => boolean = () => false,
 ): readonly string[] {
   const isTold = (path: string) =>
     changes.some(({ param }) => param === path || param.startsWith(`${path}.`));
   const { messages: said, tools: given = [], model: _, ...settings } = caller;
   const text = JSON.stringify(body);
   const lostSettings = Object.entries(settings).flatMap(([name, value]) => {
-    if (isTold(name)) return [];
+    if (isTold(name) || isSent(name, value)) return [];
     const [actual, expected] = protocol[name]?.(body, value) ?? ['not on this protocol', value];
     return isDeepStrictEqual(actual, expected) ? [] : [name];
   });
   const lostTools = (given as readonly JsonObject[]).flatMap((tool, index) => {
-    if (caller.tool_choice === 'none' && !text.includes('"tool_')) return [];
+    const declared = at(body, 'tools') ?? at(body, 'toolConfig.tools');
+    if (caller.tool_choice === 'none' && declared === undefined) return [];
     const { name, parameters: wanted, strict } = tool.function as JsonObject;
     const path = `tools.${index}.function`;
     if (changes.some(({ param }) => param === `tools.${index}`)) return [];
@@ -339,7 +343,9 @@ describe.each(cases)('%s: %s', (provider, model, protocol) => {
       fc.property(callers, (given) => {
         const caller = { model, ...given };
         const { request } = readChat(chatSchema.parse(caller));
-        const normalized = normalizeOrRefuse(() => normalize(request, target, generation.rules));
+        const normalized = refusedAs(/^(?:response_format|tools|n)$/, () =>
+          normalize(request, target, generation.rules),
+        );
         if (!normalized) return;
         answered += 1;
         const body = generation.protocol.encode(normalized.request, target);
@@ -354,14 +360,77 @@ describe.each(cases)('%s: %s', (provider, model, protocol) => {
   });
 });
 
+/** A host with the protocol of OpenAI, which names some parameters in its own way. */
+function hostCase([
+  provider,
+  {
+    dialect = {},
+    test: { model },
+  },
+]: [string, Host]) {
+  const { names = {}, requiredToolChoice = 'required', noneLeavesOutTools, efforts = {} } = dialect;
+  const reasoning = models.get(model)?.traits.reasoning;
+  const fields = reasoning && efforts[reasoning.style];
+  const effort: Carried = (body, value) => {
+    // A model that always thinks unless told not to.
+    const isDefault = fields && !fields.on && !fields.field && value !== 'none';
+    if (isDefault && at(body, 'reasoning_effort') === undefined) return [0, 0];
+    return somewhere('"reasoning', '"thinking', 'enable_thinking', 'chat_template')(body, value);
+  };
+  const own: Protocol = {
+    ...openai,
+    ...Object.fromEntries(Object.entries(names).map(([name, renamed]) => [name, under(renamed)])),
+    tool_choice: (body, value) => {
+      if (value === 'none' && noneLeavesOutTools) return [at(body, 'tools'), undefined];
+      return [at(body, 'tool_choice'), value === 'required' ? requiredToolChoice : value];
+    },
+    response_format: format,
+    reasoning_effort: effort,
+  };
+  return [provider, model, own] as const;
+}
+
+const hostCases = Object.entries<Host>(hosts)
+  .filter(([, { baseUrl }]) => baseUrl !== undefined)
+  .map(hostCase);
+
+describe.each([...cases, ...hostCases])('%s: %s, without the rules', (provider, model, protocol) => {
+  const target = targetOf(provider, model);
+  const generation = providers.get(provider)?.generation;
+  if (!generation) throw new Error(`${provider} does not generate.`);
+
+  test('gets all that a caller sends, in its own form or as it is for the provider to reject, or a record says why not', () => {
+    fc.assert(
+      fc.property(callers, (given) => {
+        const caller = { model, ...given };
+        const { request } = readChat(chatSchema.parse(caller));
+        const { request: sent, changes } = fitProtocol(request, target, generation.rules);
+        const body = refusedAs(/./, () => generation.protocol.encode(sent, target));
+        if (!body) return;
+        const places = [body, at(body, 'generationConfig'), at(body, 'additionalModelRequestFields')];
+        const isSent = (name: string, value: unknown) =>
+          places.some((place) => holds(at(place, name), value));
+        expect(unexplained(caller, body, changes, protocol, isSent)).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+/** Whether the value, or an object with all of its fields, was sent. */
+function holds(sent: unknown, value: unknown): boolean {
+  if (typeof sent !== 'object' || typeof value !== 'object') return isDeepStrictEqual(sent, value);
+  return isDeepStrictEqual({ ...sent, ...value }, sent);
+}
+
 /** A refusal that names the field is an explanation too. */
-function normalizeOrRefuse<Result>(run: () => Result): Result | undefined {
+function refusedAs<Result>(param: RegExp, run: () => Result): Result | undefined {
   try {
     return run();
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     expect(error.kind).toBe('invalid_request');
-    expect(error.param).toMatch(/^(?:response_format|tools|n)$/);
+    expect(error.param).toMatch(param);
     return undefined;
   }
 }

@@ -513,19 +513,26 @@ describe('the beginning of an answer', () => {
     ['is continued by models that do not think', begun, reasoner('budget'), {}, 2],
     ['is continued by older models', begun, {}, {}, 2],
     ['is continued by models of others', begun, reasoner('effort'), on, 2],
-    ['is all there is', begun.slice(1), reasoner('adaptive'), {}, 1],
-    [
-      'follows only instructions',
-      [{ role: 'system', content: text('A') }, ...begun.slice(1)],
-      reasoner('adaptive'),
-      {},
-      2,
-    ],
     ['is an earlier answer', [...begun, user('So?')], reasoner('adaptive'), {}, 3],
   ])('%s', (_, messages, traits, parameters, left) => {
     const { request, changes } = apply('anthropic', { parameters, traits, request: { messages } });
     expect(request.messages).toHaveLength(left);
     expect(changes.filter(({ param }) => param === `messages.${left}`)).toHaveLength(messages.length - left);
+  });
+
+  test.each([
+    ['is all there is', begun.slice(1), 0],
+    [
+      'follows only instructions',
+      [{ role: 'system', content: text('A') }, ...begun.slice(1)] as Message[],
+      1,
+    ],
+  ])('is rejected by models that do not continue it where it %s', (_, messages, position) => {
+    const given = { request: { messages }, traits: reasoner('adaptive') };
+    const param = `messages.${position}`;
+    expect(() => apply('anthropic', given)).toThrow(
+      expect.objectContaining({ kind: 'invalid_request', param }),
+    );
   });
 });
 

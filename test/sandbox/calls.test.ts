@@ -11,6 +11,7 @@ const prompt: Prompt = {
   model: 'gpt-4.1',
   lastUserText: '',
   toolResults: [],
+  callRounds: 0,
   images: 0,
   files: 0,
   input: '',
@@ -75,12 +76,21 @@ describe('the sandbox calls', () => {
     expect(called('sandbox call get_time', { toolChoice: 'none' })).toEqual([]);
   });
 
-  test.each(['auto', 'required', { name: 'get_time' }] as const)(
-    'nothing after the results, with %j',
-    (toolChoice) => {
-      expect(called('sandbox call get_time', { toolChoice, toolResults: ['Noon'] })).toEqual([]);
-    },
-  );
+  test.each(['auto', { name: 'get_time' }] as const)('nothing after the results, with %j', (toolChoice) => {
+    const after = { toolChoice, toolResults: ['Noon'], callRounds: 1 };
+    expect(called('sandbox call get_time', after)).toEqual([]);
+  });
+
+  test('each function once where one is required all the time', () => {
+    const names = [0, 1, 2].map((callRounds) => called('Hi', { toolChoice: 'required', callRounds }));
+    expect(names.map(([call]) => call?.[0])).toEqual(['get_weather', 'get_time', undefined]);
+  });
+
+  test('after the results what was asked for then', () => {
+    const asked = 'sandbox call get_time, then sandbox call get_weather {"city": "Oslo"}';
+    const rounds = [0, 1, 2].map((callRounds) => called(asked, { callRounds }));
+    expect(rounds).toEqual([[['get_time', {}]], [['get_weather', { city: 'Oslo' }]], []]);
+  });
 
   test('nothing that it cannot, and says why', () => {
     expect(called('sandbox call bash')).toEqual([]);

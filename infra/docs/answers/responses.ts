@@ -98,6 +98,8 @@ const number = (description: string) => nullable(z.number()).describe(descriptio
 /** What a response repeats of its request. */
 const echo = {
   background: z.literal(false).describe('Always `false`.'),
+  frequency_penalty: z.literal(0).describe('Always 0: the operation has no penalties.'),
+  presence_penalty: z.literal(0).describe('Always 0: the operation has no penalties.'),
   instructions: text('The instructions of the request.'),
   max_output_tokens: number('The limit of the request.'),
   max_tool_calls: number('The limit of the request.'),
@@ -117,7 +119,7 @@ const echo = {
   text: z
     .object({
       format: anyObject('The form of the answer.'),
-      verbosity: z.string().optional().describe('As in the request.'),
+      verbosity: z.string().describe('As in the request.'),
     })
     .describe('The form of the answer.'),
   tool_choice: z.union([z.string(), z.looseObject({})]).describe('As in the request.'),
@@ -125,7 +127,7 @@ const echo = {
   top_logprobs: z.int().describe('As in the request.'),
   top_p: z.number().describe('As in the request.'),
   truncation: z.enum(['auto', 'disabled']).describe('As in the request.'),
-  user: z.string().optional().describe('As in the request.'),
+  user: text('As in the request.'),
 };
 
 export const response = z
@@ -148,8 +150,8 @@ export const response = z
       z.object({ reason: z.enum(['max_output_tokens', 'content_filter']).describe('The reason.') }),
     ).describe('Why a response is incomplete.'),
     output: z.array(outputItem).describe('What the model answered, in order.'),
-    usage: usage.optional().describe('Token counts.'),
-    service_tier: text('The tier that the provider used.'),
+    usage: nullable(usage).describe('Token counts; null until the end, or if the provider reported none.'),
+    service_tier: z.string().describe('The tier that the provider used; before the end, the requested one.'),
     ...echo,
     debug: debug.optional().describe('What happened to the request, when `extra.debug` asks for it.'),
   })

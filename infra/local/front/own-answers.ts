@@ -27,14 +27,22 @@ interface OwnAnswer {
   readonly body: string;
 }
 
+interface UnknownUrl {
+  readonly method: string;
+  readonly path: string;
+  /** The path that was probably meant. */
+  readonly meant: string | undefined;
+}
+
 /** The answer to an unknown path. API Gateway cannot name it safely in its own answer; here it is known and encoded. */
 export function sendNotFound(
   response: ServerResponse,
   common: Headers,
-  { method, path }: { readonly method: string; readonly path: string },
+  { method, path, meant }: UnknownUrl,
 ): void {
   const row = findRow('MISSING_AUTHENTICATION_TOKEN');
-  const message = `Unknown request URL: ${method} ${path.slice(0, maxPathLength)}.`;
+  const hint = meant === undefined ? 'The base URL ends in /v1.' : `Did you mean ${meant}?`;
+  const message = `Unknown request URL: ${method} ${path.slice(0, maxPathLength)}. ${hint}`;
   const { status, headers, body } = toAnswer({ ...row, message }, common);
   response.writeHead(status, headers).end(body);
 }

@@ -1,5 +1,6 @@
 /** Finds the operation of a method and a path by the templates of the route table, as API Gateway does. */
-import type { Operation } from '../../../lib/core/operations.ts';
+import { closestName } from '../../../lib/core/closest-name.ts';
+import { type Operation, routesOf } from '../../../lib/core/operations.ts';
 
 export interface Route {
   readonly operation: Operation;
@@ -18,18 +19,32 @@ interface Template {
   readonly segments: readonly Segment[];
 }
 
-/** A method that the path does not support goes to the path's first operation, which answers 405. */
+/**
+ * A method that the path does not support goes to the path's first operation, which answers 405. Slashes that are doubled or at
+ * the end do not count: base URLs and paths are often joined with one too many.
+ */
 export function createFindRoute(operations: readonly Operation[]): FindRoute {
-  const templates = operations.map((operation) => ({ operation, segments: readTemplate(operation.path) }));
+  const templates = operations.flatMap((operation) =>
+    routesOf(operation).map((path) => ({ operation, segments: readTemplate(path) })),
+  );
   return (method, path) => {
-    const segments = path.split('/');
+    const segments = segmentsOf(path);
     const found = templates.flatMap((template) => match(template, segments) ?? []);
     return found.find(({ operation }) => operation.method === method) ?? found[0];
   };
 }
 
+/** The path that an unknown one was meant to be: with something before it, or with a mistyped name. */
+export function meantPath(operations: readonly Operation[], path: string): string | undefined {
+  const paths = operations.map((operation) => operation.path);
+  const plain = `/${segmentsOf(path).join('/')}`;
+  return paths.find((known) => plain.endsWith(known)) ?? closestName(plain, paths);
+}
+
+const segmentsOf = (path: string): readonly string[] => path.split('/').filter((text) => text !== '');
+
 function readTemplate(path: string): readonly Segment[] {
-  return path.split('/').map((text) => {
+  return segmentsOf(path).map((text) => {
     const [, parameter, plus] = /^\{(\w+)(\+?)\}$/.exec(text) ?? [];
     return parameter === undefined ? { text } : { parameter, isGreedy: plus === '+' };
   });
@@ -43,7 +58,7 @@ function match({ operation, segments }: Template, path: readonly string[]): Rout
   for (const [index, segment] of segments.entries()) {
     const rest = isGreedy && segment === last;
     const given = (rest ? path.slice(index).join('/') : path[index]) ?? '';
-    if ('text' in segment ? segment.text !== given : given === '') return undefined;
+    if ('text' in segment && segment.text !== given) return undefined;
     if ('parameter' in segment) parameters.push([segment.parameter, decode(given)]);
   }
   return { operation, pathParameters: parameters.length === 0 ? null : Object.fromEntries(parameters) };

@@ -15,7 +15,7 @@ import type { Operation } from '../../../lib/core/operations.ts';
 import { buildEvent, isEncoded } from './event.ts';
 import { headerLimit, headersFit, readBody } from './limits.ts';
 import { beginOwnAnswer, ownHeaders, sendNotFound, sendOwnAnswer, sendRawOwnAnswer } from './own-answers.ts';
-import { createFindRoute, type FindRoute } from './routes.ts';
+import { createFindRoute, type FindRoute, meantPath } from './routes.ts';
 
 /** One call of a function. */
 export interface Invocation {
@@ -62,8 +62,8 @@ interface FrontOptions {
 const lingerMs = 1_000;
 
 export async function startFront(options: FrontOptions): Promise<Front> {
-  const { operations, port: wantedPort, ...rest } = options;
-  const parts: Parts = { findRoute: createFindRoute(operations), corsOrigins: [], ...rest };
+  const { port: wantedPort, ...rest } = options;
+  const parts: Parts = { findRoute: createFindRoute(options.operations), corsOrigins: [], ...rest };
   const answering = new Set<ServerResponse>();
   const server = createServer(
     // Node's own limit must be higher: a request that is slightly too large is answered from the table.
@@ -84,7 +84,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   };
 }
 
-interface Parts extends Pick<FrontOptions, 'invoke' | 'onRequest'> {
+interface Parts extends Pick<FrontOptions, 'operations' | 'invoke' | 'onRequest'> {
   readonly findRoute: FindRoute;
   readonly corsOrigins: readonly string[];
 }
@@ -127,7 +127,7 @@ function reportFailure(thrown: unknown, requestId: string): void {
 async function route(
   request: IncomingMessage,
   response: ServerResponse,
-  { findRoute, invoke, corsOrigins }: Parts,
+  { operations, findRoute, invoke, corsOrigins }: Parts,
   { common, ...call }: Exchange,
 ): Promise<void> {
   const refuse = (type: string, status?: number) => sendOwnAnswer(response, type, common, status);
@@ -136,7 +136,8 @@ async function route(
   const found = url && findRoute(request.method, url.pathname);
   if (!found) {
     const { method = 'GET' } = request;
-    return sendNotFound(response, common, { method, path: url?.pathname ?? '/' });
+    const path = url?.pathname ?? '/';
+    return sendNotFound(response, common, { method, path, meant: meantPath(operations, path) });
   }
   if (request.method === 'OPTIONS' && corsOrigins.length > 0) {
     response

@@ -16,6 +16,7 @@ export function readMessages(body: JsonObject, provider: string): Prompt {
     model: textOf(body.model),
     lastUserText: textsIn(user.filter((one) => textsIn(one) !== '').at(-1)),
     toolResults: results.map(({ content }) => textsIn({ content })),
+    callRounds: callRounds(messages),
     images: user.flatMap(blocks).filter(({ type }) => type === 'image').length,
     files: user.flatMap(blocks).filter(({ type }) => type === 'document').length,
     input: textsIn({ content: body.system }) + messages.map(messageText).join('') + toolText(body),
@@ -30,6 +31,13 @@ export function readMessages(body: JsonObject, provider: string): Prompt {
     maxTokens: numberOf(body.max_tokens),
     stop: textsOf(body.stop_sequences),
   };
+}
+
+/** A text beside results continues the round. */
+function callRounds(messages: readonly JsonObject[]): number {
+  const has = (message: JsonObject, kind: string) => blocks(message).some(({ type }) => type === kind);
+  const last = messages.findLastIndex((one) => one.role === 'user' && !has(one, 'tool_result'));
+  return messages.slice(last + 1).filter((one) => has(one, 'tool_use')).length;
 }
 
 function blocks(message: JsonObject | undefined): readonly JsonObject[] {

@@ -16,6 +16,7 @@ export function readConverse(body: JsonObject, model: string, provider: string):
     model,
     lastUserText: textsIn(user.filter((one) => textsIn(one) !== '').at(-1)),
     toolResults: blocksOf(messages.at(-1), 'toolResult').map(resultText),
+    callRounds: callRounds(messages),
     images: user.flatMap((message) => blocksOf(message, 'image')).length,
     files: user.flatMap((message) => blocksOf(message, 'document')).length,
     input: textsIn({ content: body.system }) + messages.map(messageText).join('') + JSON.stringify(specs),
@@ -31,6 +32,13 @@ export function readConverse(body: JsonObject, model: string, provider: string):
     maxTokens: numberOf(inference.maxTokens),
     stop: textsOf(inference.stopSequences),
   };
+}
+
+/** A text beside results continues the round. */
+function callRounds(messages: readonly JsonObject[]): number {
+  const has = (message: JsonObject, kind: string) => blocksOf(message, kind).length > 0;
+  const last = messages.findLastIndex((one) => one.role === 'user' && !has(one, 'toolResult'));
+  return messages.slice(last + 1).filter((one) => has(one, 'toolUse')).length;
 }
 
 function blocksOf(message: JsonObject | undefined, type: string): readonly JsonObject[] {

@@ -3,7 +3,7 @@
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import type { Prompt } from '../exchange.ts';
-import { isObject, numberOf, objectOf, objectsOf, textOf, textsOf } from '../json.ts';
+import { isObject, listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from '../json.ts';
 
 export function readChat(body: JsonObject, provider: string): Prompt {
   const messages = objectsOf(body.messages);
@@ -19,6 +19,7 @@ export function readChat(body: JsonObject, provider: string): Prompt {
       messages.at(-1)?.role === 'tool'
         ? messages.slice(last + 1).map(({ content }) => contentText(content))
         : [],
+    callRounds: callRounds(messages),
     images: user.flatMap(({ content }) => objectsOf(content)).filter((part) => part.type === 'image_url')
       .length,
     files: 0,
@@ -36,6 +37,11 @@ export function readChat(body: JsonObject, provider: string): Prompt {
     maxTokens: numberOf(body.max_tokens),
     stop: textsOf(body.stop_sequences),
   };
+}
+
+function callRounds(messages: readonly JsonObject[]): number {
+  const answers = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
+  return answers.filter((message) => listOf(message.tool_calls).length > 0).length;
 }
 
 const toolChoices: Readonly<Record<string, Prompt['toolChoice']>> = { REQUIRED: 'required', NONE: 'none' };

@@ -26,6 +26,12 @@ export function checkContents(contents: readonly JsonObject[], needsSignatures: 
   if (contents.length === 0) refuse('* GenerateContentRequest.contents: contents is not specified');
   for (const [index, content] of contents.entries()) checkContent(content, `contents[${index}]`);
   for (const [index, content] of contents.entries()) checkResults(content, contents[index - 1]);
+  // Source: google-gemini/gemini-cli issue 26486, pipecat-ai/pipecat PR 5660.
+  if (partsWith(contents[0], 'functionCall').length > 0) {
+    refuse(
+      'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
+    );
+  }
   if (!needsSignatures) return;
   for (const [index, content] of contents.entries()) {
     checkSignatures(content, contents.slice(index + 1), index);

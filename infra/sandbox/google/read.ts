@@ -22,6 +22,7 @@ export function readContents(body: JsonObject, model: string, provider: string):
     toolResults: partsOf(contents.at(-1))
       .filter((part) => 'functionResponse' in part)
       .map(resultText),
+    callRounds: callRounds(contents),
     images: media.filter((type) => type.startsWith('image/')).length,
     files: media.filter((type) => type === 'application/pdf').length,
     played: media.filter((type) => /^(audio|video)\//.test(type)).length,
@@ -38,6 +39,13 @@ export function readContents(body: JsonObject, model: string, provider: string):
     maxTokens: numberOf(config.maxOutputTokens),
     stop: textsOf(config.stopSequences),
   };
+}
+
+/** A text beside results continues the round. */
+function callRounds(contents: readonly JsonObject[]): number {
+  const has = (content: JsonObject, kind: string) => partsOf(content).some((part) => kind in part);
+  const last = contents.findLastIndex((one) => one.role === 'user' && !has(one, 'functionResponse'));
+  return contents.slice(last + 1).filter((one) => has(one, 'functionCall')).length;
 }
 
 function partsOf(content: JsonObject | undefined): readonly JsonObject[] {

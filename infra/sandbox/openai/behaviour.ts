@@ -57,6 +57,9 @@ function checkFields(body: JsonObject, messages: readonly JsonObject[], behaviou
   for (const name of all) if (name in body) refuseParameter(name);
   const named = messages.findIndex((message) => 'name' in message);
   if (all.includes('name') && named >= 0) refuseParameter(`messages[${named}].name`);
+  // Source: BerriAI/litellm issue 30835.
+  const refusing = messages.findIndex((message) => 'refusal' in message);
+  if (all.includes('refusal') && refusing >= 0) refuseParameter(`messages[${refusing}].refusal`);
 }
 
 function checkReturned(messages: readonly JsonObject[], field: string): void {

@@ -3,7 +3,7 @@
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import type { Prompt } from '../exchange.ts';
-import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../json.ts';
+import { listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from '../json.ts';
 
 export function readChat(body: JsonObject, provider: string, reasoning: boolean): Prompt {
   const messages = objectsOf(body.messages);
@@ -18,6 +18,7 @@ export function readChat(body: JsonObject, provider: string, reasoning: boolean)
       messages.at(-1)?.role === 'tool'
         ? messages.slice(last + 1).map(({ content }) => contentText(content))
         : [],
+    callRounds: callRounds(messages),
     images: parts.filter(({ type }) => type === 'image_url').length,
     files: parts.filter(({ type }) => type === 'file').length,
     input: messages.map(messageText).join('') + JSON.stringify(body.tools ?? ''),
@@ -27,12 +28,17 @@ export function readChat(body: JsonObject, provider: string, reasoning: boolean)
     }),
     toolChoice: readToolChoice(body.tool_choice),
     parallel: body.parallel_tool_calls !== false,
-    format: readFormat(body.response_format, messages),
+    format: readFormat(objectOf(body.response_format)),
     reasoning,
     search: false,
     maxTokens: numberOf(body.max_completion_tokens) ?? numberOf(body.max_tokens),
     stop: textsOf(body.stop),
   };
+}
+
+function callRounds(messages: readonly JsonObject[]): number {
+  const answers = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
+  return answers.filter((message) => listOf(message.tool_calls).length > 0).length;
 }
 
 function messageText(message: JsonObject): string {
@@ -55,17 +61,7 @@ function readToolChoice(choice: unknown): Prompt['toolChoice'] {
   return name === '' ? 'auto' : { name };
 }
 
-function readFormat(format: unknown, messages: readonly JsonObject[]): Prompt['format'] {
-  const { type, json_schema } = objectOf(format);
+function readFormat({ type, json_schema }: JsonObject): Prompt['format'] {
   if (type === 'json_schema') return { schema: objectOf(objectOf(json_schema).schema) };
-  const described = describedSchema(messages);
-  if (described !== undefined) return { schema: described };
   return type === 'json_object' ? 'json' : 'text';
-}
-
-/** A model follows a schema that a system message describes. */
-function describedSchema(messages: readonly JsonObject[]): JsonObject | undefined {
-  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => contentText(content));
-  const found = /JSON Schema: (\{.*\})/s.exec(system.join('\n'))?.[1];
-  return found === undefined ? undefined : objectOf(JSON.parse(found));
 }

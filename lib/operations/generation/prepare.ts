@@ -4,7 +4,7 @@ import type { GenerationRequest } from '../../core/generation/request.ts';
 import { pathOf } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
 import type { ModelEndpoint } from '../../core/operations.ts';
-import { normalize } from '../../normalization/normalize.ts';
+import { fitProtocol, normalize } from '../../normalization/normalize.ts';
 import type { Change, Normalized } from '../../normalization/rule.ts';
 import { withoutStoredSearch } from '../../normalization/web-search.ts';
 import type { GenerationCall } from '../../pipeline/call-generation.ts';
@@ -46,7 +46,8 @@ export function prepareGeneration(
   const { provider, generation } = findGeneration(parts, target, request);
   if (!applyRules) {
     checkCustomTools(request, target, generation);
-    return { provider, generation, target, request, changes: [] };
+    if (!generation.searchesWeb) checkWebSearch(request, target, generation);
+    return { provider, generation, target, ...fitProtocol(request, target, generation.rules) };
   }
   const primary = findGeneration(parts, parts.primary, request).generation;
   const own = withoutForeignFields(request, generation, primary);

@@ -20,7 +20,7 @@ import { inputSchema } from '../turns.ts';
 import { encodeMarker, encodeSystem, encodeTurns } from './messages.ts';
 import { encodeWebSearch, webSearchChoice } from './web-search.ts';
 
-/** Sent if neither the caller nor the catalog has a limit, because the field is required. */
+/** Sent, beside what is for thinking, if neither the caller nor the catalog has a limit: the field is required. */
 const defaultMaxTokens = 4096;
 
 /**
@@ -43,8 +43,10 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
     max_tool_calls,
     ...rest
   } = request.parameters;
-  const maxTokens = max_completion_tokens ?? max_tokens ?? target.model.limits.output ?? defaultMaxTokens;
-  const thinking = encodeReasoning(reasoning_effort, target, maxTokens);
+  const thinking = encodeReasoning(reasoning_effort, target);
+  const budget = Number(thinking.thinking?.budget_tokens ?? 0);
+  const ownLimit = target.model.limits.output ?? defaultMaxTokens + budget;
+  const maxTokens = max_completion_tokens ?? max_tokens ?? ownLimit;
   const plan = planJson(request, target, willThink(thinking.thinking, reasoning_effort, target));
   const system = encodeSystem(request.messages);
   return {
@@ -73,14 +75,10 @@ interface Reasoning {
   readonly reasoning_effort?: string;
 }
 
-function encodeReasoning(
-  effort: GenerationParameters['reasoning_effort'],
-  target: Target,
-  maxTokens: number,
-): Reasoning {
+function encodeReasoning(effort: GenerationParameters['reasoning_effort'], target: Target): Reasoning {
   if (effort === undefined) return {};
   const { reasoning } = target.model.traits;
-  const fields = reasoning && encodeThinking(effort, reasoning, maxTokens);
+  const fields = reasoning && encodeThinking(effort, reasoning);
   return fields ?? { reasoning_effort: effort };
 }
 
@@ -91,10 +89,13 @@ function encodeOutput(plan: JsonPlan, outputConfig: JsonObject | undefined): Jso
 }
 
 function encodeTools({ tools, webSearch, parameters }: GenerationRequest, plan: JsonPlan): JsonObject {
-  if (plan.type === 'tool') {
-    return { tools: [encodeTool(plan.tool)], tool_choice: { type: 'tool', name: jsonToolName } };
-  }
   const { tool_choice: choice, parallel_tool_calls: parallel, max_tool_calls: maxUses } = parameters;
+  if (plan.type === 'tool') {
+    return {
+      tools: [encodeTool(plan.tool)],
+      tool_choice: encodeToolChoice({ name: jsonToolName }, parallel),
+    };
+  }
   const search = webSearch ? [encodeWebSearch(webSearch, maxUses)] : [];
   const declared = [...search, ...tools.map(encodeTool)];
   const tool_choice = encodeToolChoice(choice, parallel);

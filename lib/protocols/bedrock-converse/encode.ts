@@ -33,7 +33,7 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
     ...rest
   } = request.parameters;
   const maxTokens = max_completion_tokens ?? max_tokens;
-  const reasoning = encodeReasoning(reasoning_effort, target, maxTokens);
+  const reasoning = encodeReasoning(reasoning_effort, target);
   const plan = planJson(request, target, willThink(reasoning.thinking, reasoning_effort, target));
   const system = encodeSystem(request.messages);
   const toolConfig = encodeTools(request, plan, tool_choice);
@@ -64,16 +64,11 @@ interface Reasoning {
 }
 
 /** The fields of Claude or Nova, else `reasoning_effort`: models with named efforts accept it, others reject it. */
-function encodeReasoning(
-  effort: GenerationParameters['reasoning_effort'],
-  target: Target,
-  maxTokens: number | undefined,
-): Reasoning {
+function encodeReasoning(effort: GenerationParameters['reasoning_effort'], target: Target): Reasoning {
   if (effort === undefined) return {};
-  const { traits, limits } = target.model;
+  const { traits } = target.model;
   if (traits.reasoning?.style === 'config') return { reasoningConfig: encodeConfig(effort) };
-  const fields =
-    traits.reasoning && encodeThinking(effort, traits.reasoning, maxTokens ?? limits.output ?? undefined);
+  const fields = traits.reasoning && encodeThinking(effort, traits.reasoning);
   return fields ?? { reasoning_effort: effort };
 }
 

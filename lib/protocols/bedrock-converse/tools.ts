@@ -27,7 +27,12 @@ export function encodeTools(
   if (plan.type === 'tool') {
     return { tools: [...stubs, plan.tool].flatMap(encodeTool), toolChoice: { tool: { name: jsonToolName } } };
   }
-  if (tools.length === 0) return history ? { tools: stubs.flatMap(encodeTool) } : undefined;
+  if (tools.length === 0) {
+    // A choice without tools is sent so that the provider rejects it.
+    if (choice && choice !== 'none')
+      return { tools: stubs.flatMap(encodeTool), toolChoice: encodeToolChoice(choice) };
+    return history ? { tools: stubs.flatMap(encodeTool) } : undefined;
+  }
   // The protocol has no `none`: tools that must not be called are not declared, unless the history needs them.
   if (choice === 'none') return history ? { tools: tools.flatMap(encodeTool) } : undefined;
   return { tools: tools.flatMap(encodeTool), ...(choice && { toolChoice: encodeToolChoice(choice) }) };

@@ -32,8 +32,9 @@ export function encodeThinking(
   return { reasoning_effort: effort };
 }
 
-function budgetOf(effort: ReasoningEffort, { efforts, budget }: ReasoningTraits): number {
-  if (effort === 'none' && (budget === undefined || efforts.includes('none'))) return 0;
+function budgetOf(effort: ReasoningEffort, { budget }: ReasoningTraits): number {
+  // Not within the model's range: a model that always thinks rejects it, as it should.
+  if (effort === 'none') return 0;
   if (budget === undefined) return budgets[effort];
   const wanted = effort === 'xhigh' || effort === 'max' ? budget.max : budgets[effort];
   return Math.min(Math.max(wanted, budget.min), budget.max);

@@ -17,7 +17,9 @@ export function encode(request: GenerationRequest, target: Target, dialect: Dial
   const { tool_choice: choice, reasoning_effort: effort, ...parameters } = request.parameters;
   const reasoning = target.model.traits.reasoning;
   const tools = dialect.noneLeavesOutTools && choice === 'none' ? [] : request.tools;
-  const effortFields = reasoning && dialect.efforts?.[reasoning.style];
+  // An effort that the model does not have is sent as it is, for the host to reject.
+  const isKnown = effort !== undefined && reasoning?.efforts.includes(effort);
+  const effortFields = reasoning && isKnown ? dialect.efforts?.[reasoning.style] : undefined;
   return {
     model: target.deployment.upstreamId,
     messages: encodeMessages(request.messages, target, dialect),

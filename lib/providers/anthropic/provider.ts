@@ -18,6 +18,7 @@ const noFlexTier: Rule = {
 const noParallelWithoutCalls: Rule = {
   param: 'parallel_tool_calls',
   reason: 'Tool calls are disabled.',
+  always: true,
   applies: ({ parameters }) => parameters.tool_choice === 'none',
 };
 

@@ -6,6 +6,7 @@ import { cacheMarkers } from '../../normalization/caching.ts';
 import type { MessageRule, Rule } from '../../normalization/rule.ts';
 import { atMostChoices, onlyReasoningOf, unsupported } from '../../normalization/rules.ts';
 import { formatByTool, jsonInWords, notStrictByTool } from '../../normalization/schemas/structured-output.ts';
+import { textBesideDocuments } from '../../normalization/strict-turns.ts';
 import { bedrockConverse } from '../../protocols/bedrock-converse/protocol.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
 import { type Authorize, bearer, hasKey, keyHeader, missingCredentials, type Provider } from '../provider.ts';
@@ -29,9 +30,12 @@ const autoTier: Rule = {
 const noChoiceOfNone: Rule = {
   param: 'tool_choice',
   reason: 'The provider requires the tools that the conversation has used, and the model may then call them.',
+  always: true,
   applies: ({ request, parameters }) =>
     parameters.tool_choice === 'none' &&
-    request.messages.some((message) => message.role === 'assistant' && message.toolCalls.length > 0),
+    request.messages.some(
+      (message) => message.role === 'tool' || (message.role === 'assistant' && message.toolCalls.length > 0),
+    ),
   value: () => 'auto',
 };
 
@@ -41,6 +45,7 @@ const ofNone = onlyReasoningOf();
 /** Bedrock serves models of many owners, and a signature is of use to its owner alone. */
 const onlyOwnReasoning: MessageRule = {
   reason: ofClaude.reason,
+  always: true,
   apply: (message, target) => {
     const own = target.model.owner === 'anthropic' ? ofClaude : ofNone;
     return own.apply(message, target);
@@ -66,6 +71,7 @@ export const bedrock: Provider = {
         formatByTool,
         ...atMostChoices(1),
       ],
+      conversation: [...claudeRules.conversation, textBesideDocuments],
       messages: [onlyOwnReasoning, ...claudeRules.messages],
       // Source: AWS, Bedrock API reference, DocumentBlock. Its text formats are sent as text, as everywhere.
       fileTypes: [officeTypes.doc, officeTypes.docx, officeTypes.xls, officeTypes.xlsx],

@@ -1,6 +1,6 @@
 /** What Cohere does not support of tools: one that must be called, and strict tools beside others. */
 import { pathOf } from '../../core/generation/source.ts';
-import type { Change, RequestRule } from '../../normalization/rule.ts';
+import { always, type Change, type RequestRule } from '../../normalization/rule.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 
 /** A tool that must be called becomes the only one, and some tool must be called. */
@@ -30,5 +30,6 @@ export const onlyNamedTool: RequestRule = (request) => {
 const looseTools = strictToolsWhere(() => false);
 
 /** There is one switch for all tools: with one that is not strict, none is. */
-export const strictTogether: RequestRule = (request, target) =>
-  request.tools.every(({ strict }) => strict) ? undefined : looseTools(request, target);
+export const strictTogether: RequestRule = always((request, target) =>
+  request.tools.every(({ strict }) => strict) ? undefined : looseTools(request, target),
+);

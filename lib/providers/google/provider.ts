@@ -5,7 +5,7 @@ import type { ResponseFormat } from '../../core/generation/request.ts';
 import { wrapBrokenArguments } from '../../normalization/broken-arguments.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
 import { onlyPlacedSignatures } from '../../normalization/returnable-reasoning.ts';
-import type { Rule, RuleContext } from '../../normalization/rule.ts';
+import { always, type Rule, type RuleContext } from '../../normalization/rule.ts';
 import {
   atMostChoices,
   onlyReasoningOf,
@@ -18,6 +18,7 @@ import {
 import { geminiOutput } from '../../normalization/schemas/schema-dialects.ts';
 import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
+import { callsFollowUser } from '../../normalization/strict-turns.ts';
 import { noWebSearch, stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { hasThinkingConfig } from '../../protocols/google-generate-content/native-fields.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
@@ -56,6 +57,7 @@ const searchRules: readonly Rule[] = [
   {
     param: 'tool_choice',
     reason: 'The model cannot be forced to search the web.',
+    always: true,
     applies: ({ request, parameters: { tool_choice: choice } }) =>
       choice === 'web_search' || (choice === 'required' && request.tools.length === 0),
     value: () => 'auto',
@@ -86,7 +88,7 @@ const formatRules: readonly Rule[] = [
 ];
 
 /** The models with thinking levels check calls against their schemas. */
-const strictTools = strictToolsWhere(({ model }) => model.traits.reasoning?.style === 'level');
+const strictTools = always(strictToolsWhere(({ model }) => model.traits.reasoning?.style === 'level'));
 
 export const google = {
   name: 'google',
@@ -111,13 +113,13 @@ export const google = {
         ...ownFormats,
         ...atMostChoices(8),
       ],
-      conversation: [wrapBrokenArguments],
+      conversation: [wrapBrokenArguments, callsFollowUser],
       schemas: { output: { dialect: geminiOutput, hasLooseMode: false } },
       messages: [stripNames, onlyReasoningOf(geminiFormat), onlyPlacedSignatures, stripWebSearches],
       requests: [
         strictTools,
         unsupportedSearchFields('contextSize', 'userLocation'),
-        cacheMarkers({ sections: () => ['tools', 'system', 'messages'], max: 1, automatic: false }),
+        always(cacheMarkers({ sections: () => ['tools', 'system', 'messages'], max: 1, automatic: false })),
       ],
     },
   },

@@ -41,7 +41,8 @@ export type ReasoningField = 'reasoning_content' | 'reasoning' | 'details' | 'ta
 
 /**
  * How the sandbox simulates the host. `refuses` and `ignores` are written from the host's documentation, apart from
- * `unsupported`, and a test compares the two. Both name fields of the request; `name` is the field of messages.
+ * `unsupported`, and a test compares the two. Both name fields of the request; `name` and
+ * `refusal` are fields of messages.
  */
 export interface SandboxBehaviour {
   /** Absent: reasoning is not shown. */

@@ -30,7 +30,7 @@ export const labs = {
     sandbox: {
       reasoning: 'parts',
       refuses: [
-        ...['logprobs', 'top_logprobs', 'logit_bias', 'seed', 'user', 'service_tier', 'name'],
+        ...['logprobs', 'top_logprobs', 'logit_bias', 'seed', 'user', 'service_tier', 'name', 'refusal'],
         ...['max_completion_tokens', 'stream_options'],
       ],
       refusesPlatformFields: true,

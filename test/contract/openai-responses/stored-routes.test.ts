@@ -47,8 +47,9 @@ describe('a missing response', () => {
     },
   );
 
-  test('is a 404 for an empty id too', async () => {
-    for (const path of ['', '/input_items']) expect((await ask(path)).status).toBe(404);
+  test('is no answer to an empty id either, which leaves the path of all responses', async () => {
+    expect((await ask('')).status).toBe(405);
+    expect((await ask('/input_items')).status).toBe(404);
   });
 });
 
@@ -62,8 +63,8 @@ describe('access and methods', () => {
   });
 
   test.each([
-    ['', 'GET, DELETE', ['POST', 'PUT', 'PATCH', 'OPTIONS', 'HEAD']],
-    ['/input_items', 'GET', ['POST', 'DELETE', 'HEAD']],
+    ['', 'GET, HEAD, DELETE', ['POST', 'PUT', 'PATCH', 'OPTIONS']],
+    ['/input_items', 'GET, HEAD', ['POST', 'DELETE']],
   ] as const)('a wrong method gets all right ones in the error (%s: %s)', async (below, allow, methods) => {
     const id = await store();
     for (const method of methods) {

@@ -23,7 +23,7 @@ export interface AnswerSeen {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly { readonly name: unknown; readonly arguments: unknown }[];
-  readonly usage: Json | undefined;
+  readonly usage: Json | null | undefined;
 }
 
 export interface ResponseProtocols {
@@ -90,13 +90,13 @@ export function asAnswer({ content, reasoning, calls, finish, usage }: ChatMessa
     text: content,
     reasoning,
     calls: calls.map((call) => ({ name: call.name, arguments: asJson(call.arguments) })),
-    usage: usage ? usageAsTold(usage as ChatUsage) : undefined,
+    usage: usage ? usageAsTold(usage as ChatUsage) : null,
   };
 }
 
 interface ChatMessage extends Pick<ChatMessageSeen, 'content' | 'reasoning' | 'finish'> {
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
-  readonly usage: object | undefined;
+  readonly usage: object | null | undefined;
 }
 
 interface ChatUsage {

@@ -14,6 +14,8 @@ import { type ResponseStreamSeen, readResponseStream } from './response-stream.t
 
 const echo: ResponseEcho = {
   background: false,
+  frequency_penalty: 0,
+  presence_penalty: 0,
   instructions: null,
   max_output_tokens: null,
   max_tool_calls: null,
@@ -23,14 +25,16 @@ const echo: ResponseEcho = {
   prompt_cache_key: null,
   reasoning: { effort: null, summary: null },
   safety_identifier: null,
+  service_tier: 'auto',
   store: true,
   temperature: 1,
-  text: { format: { type: 'text' } },
+  text: { format: { type: 'text' }, verbosity: 'medium' },
   tool_choice: 'auto',
   tools: [],
   top_logprobs: 0,
   top_p: 1,
   truncation: 'disabled',
+  user: null,
 };
 
 export interface WrittenResponse extends ResponseStreamSeen {

@@ -87,7 +87,11 @@ const refused: readonly [string, object, string][] = [
     { input: [{ type: 'additional_tools', role: 'developer', tools: [{ type: 'custom' }] }] },
     'input.0.tools.0.name',
   ],
-  ['a custom call without a text', { input: [{ type: 'custom_tool_call', call_id: 'c', name: 'n' }] }, 'input.0.input'],
+  [
+    'a custom call without a text',
+    { input: [{ type: 'custom_tool_call', call_id: 'c', name: 'n' }] },
+    'input.0.input',
+  ],
   ['a call by force without tools', { tool_choice: 'required' }, 'tool_choice'],
   [
     'a flat tool choice without a tool',

@@ -128,12 +128,17 @@ describe('reasoning', () => {
       { thinking: { type: 'enabled', budget_tokens: 12_000 } },
     ],
     [
-      'a budget limited by max_tokens',
+      'a budget above the token limit, which a rule keeps it below, for the provider to reject',
       budget,
       { reasoning_effort: 'medium', max_tokens: 2000 },
-      { thinking: { type: 'enabled', budget_tokens: 1999 } },
+      { thinking: { type: 'enabled', budget_tokens: 10_000 } },
     ],
-    ['fewer tokens than the minimum budget', budget, { reasoning_effort: 'low', max_tokens: 1024 }, {}],
+    [
+      'none for a model that always thinks, for the provider to reject',
+      { ...adaptive, efforts: ['low', 'high'], off: 'omit' },
+      { reasoning_effort: 'none' },
+      { thinking: { type: 'disabled' } },
+    ],
     ['omitted', budget, { reasoning_effort: 'none' }, {}],
   ])('%s', (_name, reasoning, parameters, expected) => {
     const { thinking, output_config } = encode({ parameters }, { reasoning });

@@ -91,11 +91,6 @@ describe('a conversation', () => {
     expect(body.messages).toEqual([{ role: 'user', content: ['One', 'Two', 'Three'].map(text) }]);
   });
 
-  test('that ends with the assistant has no white space at the end', () => {
-    const messages = [user('Go'), assistant('The answer is \n')];
-    expect(encode({ messages }).messages).toMatchObject([{}, { content: [{ text: 'The answer is' }] }]);
-  });
-
   test('has reasoning byte for byte, before everything else, and only Claude’s', () => {
     const format = 'anthropic-claude-v1';
     const reasoningDetails: ReasoningDetail[] = [

@@ -154,7 +154,8 @@ describe('tools', () => {
   ])('with tool choice %j', (parameters, toolChoice) => {
     const expected = { tools: [weatherSpec], ...(toolChoice && { toolChoice }) };
     expect(encode({ tools: [weather], parameters }).toolConfig).toEqual(expected);
-    expect(encode({ parameters })).not.toHaveProperty('toolConfig');
+    // Without tools the choice is for the provider to reject.
+    expect(encode({ parameters }).toolConfig).toEqual(toolChoice && { tools: [], toolChoice });
   });
 
   const history = [user('Go'), assistant('', { toolCalls: [call('a', 'now', '')] }), tool('a', 'noon')];

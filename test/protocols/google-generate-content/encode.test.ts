@@ -127,7 +127,7 @@ describe('Gemini requests', () => {
     [levels, 'low', { thinkingLevel: 'low', includeThoughts: true }],
     [levels, undefined, { includeThoughts: true }],
     [budget, 'none', { thinkingBudget: 0, includeThoughts: false }],
-    [alwaysOn, 'none', { thinkingBudget: 128, includeThoughts: true }],
+    [alwaysOn, 'none', { thinkingBudget: 0, includeThoughts: false }],
     [budget, 'low', { thinkingBudget: 1024, includeThoughts: true }],
     [budget, 'medium', { thinkingBudget: 8192, includeThoughts: true }],
     [budget, 'high', { thinkingBudget: 24_576, includeThoughts: true }],

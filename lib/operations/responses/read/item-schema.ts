@@ -161,7 +161,7 @@ const forms = {
 /** Items that add tools to a conversation. They go to the Responses API as they are, so that unknown fields stay. */
 const addingTools: z.ZodMiniType<AddingToolsBody> = z.looseObject({
   type: z.enum(addingTypes),
-  tools: unchanged(z.array(toolSchema).check(z.maxLength(toolLimit))),
+  tools: unchanged(z.array(toolSchema).check(z.maxLength(toolLimit)), z.array(jsonObject)),
 });
 
 /** Other items that only the Responses API has. Only the provider checks them. */

@@ -1,6 +1,8 @@
-/** The fields of the request that a response object repeats, in OpenAI's format. */
+/**
+ * The fields of the request that a response object repeats, in OpenAI's format. All are always there, as in OpenAI's own
+ * answers and in the Open Responses specification.
+ */
 import type { JsonObject } from '../../../core/generation/request.ts';
-import { given } from '../../read-request.ts';
 import { isAllowed, nameOf } from '../read/choose-tools.ts';
 import { isSearch } from '../read/read-tools.ts';
 import type { ResponsesBody } from '../read/schema.ts';
@@ -9,36 +11,42 @@ import type { ToolBody, ToolChoiceBody } from '../read/tool-schema.ts';
 
 export interface ResponseEcho {
   readonly background: false;
+  /** The operation has no penalties: these are the values without. */
+  readonly frequency_penalty: 0;
   readonly instructions: string | null;
   readonly max_output_tokens: number | null;
   readonly max_tool_calls: number | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly parallel_tool_calls: boolean;
+  readonly presence_penalty: 0;
   readonly previous_response_id: string | null;
   readonly prompt_cache_key: string | null;
   readonly reasoning: { readonly effort: string | null; readonly summary: string | null };
   readonly safety_identifier: string | null;
+  /** The requested tier, until it is known which one was used. */
+  readonly service_tier: string;
   readonly store: boolean;
   readonly temperature: number;
-  readonly text: { readonly format: JsonObject; readonly verbosity?: string };
+  readonly text: { readonly format: JsonObject; readonly verbosity: string };
   readonly tool_choice: string | JsonObject;
   readonly tools: readonly JsonObject[];
   readonly top_logprobs: number;
   readonly top_p: number;
   readonly truncation: 'auto' | 'disabled';
-  /** Absent if none was given: OpenAI's schema does not allow null. */
-  readonly user?: string;
+  readonly user: string | null;
 }
 
 export function echo(body: ResponsesBody): ResponseEcho {
   const { reasoning, text } = body;
   return {
     background: false,
+    frequency_penalty: 0,
     instructions: body.instructions ?? null,
     max_output_tokens: body.max_output_tokens ?? null,
     max_tool_calls: body.max_tool_calls ?? null,
     metadata: body.metadata ?? {},
     parallel_tool_calls: body.parallel_tool_calls ?? true,
+    presence_penalty: 0,
     previous_response_id: body.previous_response_id ?? null,
     prompt_cache_key: body.prompt_cache_key ?? null,
     reasoning: {
@@ -46,15 +54,19 @@ export function echo(body: ResponsesBody): ResponseEcho {
       summary: reasoning?.summary ?? reasoning?.generate_summary ?? null,
     },
     safety_identifier: body.safety_identifier ?? null,
+    service_tier: body.service_tier ?? 'auto',
     store: body.store ?? true,
     temperature: body.temperature ?? 1,
-    text: { format: echoFormat(text?.format ?? { type: 'text' }), ...given(text ?? {}, ['verbosity']) },
+    text: {
+      format: echoFormat(text?.format ?? { type: 'text' }),
+      verbosity: text?.verbosity ?? 'medium',
+    },
     tool_choice: echoChoice(body.tool_choice ?? 'auto'),
     tools: (body.tools ?? []).map(echoTool),
     top_logprobs: body.top_logprobs ?? 0,
     top_p: body.top_p ?? 1,
     truncation: body.truncation ?? 'disabled',
-    ...given(body, ['user']),
+    user: body.user ?? null,
   };
 }
 

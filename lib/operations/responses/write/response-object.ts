@@ -55,7 +55,7 @@ export function failed({ status, message }: GatewayError): Outcome {
 
 export function writeResponse(
   identity: ResponseIdentity,
-  echo: ResponseEcho,
+  { service_tier: tier, ...echo }: ResponseEcho,
   { outcome, output, usage, serviceTier }: ResponseState,
 ): JsonObject {
   return {
@@ -63,9 +63,9 @@ export function writeResponse(
     object: 'response',
     ...echo,
     ...outcome,
-    service_tier: serviceTier ?? null,
+    service_tier: serviceTier ?? (outcome.status === 'in_progress' ? tier : 'default'),
     output,
-    ...(usage && { usage: writeUsage(usage) }),
+    usage: usage ? writeUsage(usage) : null,
   };
 }
 

@@ -1,0 +1,156 @@
+/** The real clients that `npm run interop` installs and drives. Each has a driver of its name in `drivers/`. */
+
+export interface Client {
+  readonly name: string;
+  /** As its users know it. */
+  readonly title: string;
+  readonly from: 'npm' | 'pip';
+  /** The first one is the client, whose version is reported. */
+  readonly packages: readonly string[];
+  /** What its driver tries beside chat, stream, tools and structured output. */
+  readonly extras: string;
+}
+
+export const clients: readonly Client[] = [
+  {
+    name: 'openai-js',
+    title: 'openai (TypeScript)',
+    from: 'npm',
+    packages: ['openai', 'zod'],
+    extras: 'Responses with `previous_response_id`, models, embeddings, images',
+  },
+  {
+    name: 'openai-python',
+    title: 'openai (Python)',
+    from: 'pip',
+    packages: ['openai'],
+    extras: 'async, raw responses, `previous_response_id`, models, embeddings, images',
+  },
+  {
+    name: 'ai-sdk-openai',
+    title: 'Vercel AI SDK, `@ai-sdk/openai`',
+    from: 'npm',
+    packages: ['ai', '@ai-sdk/openai', 'zod'],
+    extras: 'an agent, embeddings',
+  },
+  {
+    name: 'ai-sdk-compatible',
+    title: 'Vercel AI SDK, `@ai-sdk/openai-compatible`',
+    from: 'npm',
+    packages: ['ai', '@ai-sdk/openai-compatible', 'zod'],
+    extras: 'reasoning, embeddings, images',
+  },
+  {
+    name: 'langchain-js',
+    title: 'LangChain (TypeScript)',
+    from: 'npm',
+    packages: ['@langchain/openai', '@langchain/core', 'langchain', 'zod'],
+    extras: 'an agent, embeddings',
+  },
+  {
+    name: 'langchain-python',
+    title: 'LangChain (Python)',
+    from: 'pip',
+    packages: ['langchain-openai', 'langchain'],
+    extras: 'an agent, Responses, embeddings with `check_embedding_ctx_length=False`',
+  },
+  {
+    name: 'pydantic-ai',
+    title: 'Pydantic AI',
+    from: 'pip',
+    packages: ['pydantic-ai-slim[openai]'],
+    extras: 'Responses, native and prompted output',
+  },
+  {
+    name: 'openai-agents-js',
+    title: 'OpenAI Agents SDK (TypeScript)',
+    from: 'npm',
+    packages: ['@openai/agents', 'openai', 'zod'],
+    extras: 'the same over chat completions, a handoff',
+  },
+  {
+    name: 'openai-agents-python',
+    title: 'OpenAI Agents SDK (Python)',
+    from: 'pip',
+    packages: ['openai-agents'],
+    extras: 'the same over chat completions, a handoff',
+  },
+  {
+    name: 'litellm',
+    title: 'LiteLLM',
+    from: 'pip',
+    // Its tools need the second one, which it does not install.
+    packages: ['litellm', 'mcp'],
+    extras: 'Responses, embeddings, a stream put together again',
+  },
+  {
+    name: 'llama-index',
+    title: 'LlamaIndex',
+    from: 'pip',
+    packages: ['llama-index-llms-openai', 'llama-index-core', 'llama-index-llms-openai-like'],
+    extras: 'Responses',
+  },
+  {
+    name: 'dspy',
+    title: 'DSPy',
+    from: 'pip',
+    packages: ['dspy'],
+    extras: '`JSONAdapter`, `Embedder`',
+  },
+  {
+    name: 'instructor',
+    title: 'Instructor',
+    from: 'pip',
+    packages: ['instructor'],
+    extras: '`JSON`, `JSON_SCHEMA`, `PARALLEL_TOOLS`, `RESPONSES_TOOLS`',
+  },
+  {
+    name: 'google-adk',
+    title: 'Google ADK, `LiteLlm`',
+    from: 'pip',
+    packages: ['google-adk', 'litellm', 'mcp'],
+    extras: 'a sub-agent',
+  },
+  {
+    name: 'smolagents',
+    title: 'smolagents',
+    from: 'pip',
+    packages: ['smolagents[openai]'],
+    extras: 'a `CodeAgent`',
+  },
+  {
+    name: 'mini-swe-agent',
+    title: 'mini-swe-agent',
+    from: 'pip',
+    packages: ['mini-swe-agent'],
+    extras: '',
+  },
+  {
+    name: 'llm',
+    title: '`llm`',
+    from: 'pip',
+    packages: ['llm'],
+    extras: 'a conversation continued with `-c`, an attachment',
+  },
+  {
+    name: 'aider',
+    title: 'aider',
+    from: 'pip',
+    packages: ['aider-chat'],
+    extras: '',
+  },
+  {
+    name: 'codex',
+    title: 'Codex CLI',
+    from: 'npm',
+    packages: ['@openai/codex'],
+    extras: 'an edit with `apply_patch`',
+  },
+  {
+    name: 'opencode',
+    title: 'opencode',
+    from: 'npm',
+    packages: ['opencode-ai'],
+    extras: 'an edit, its provider for OpenAI (Responses)',
+  },
+];

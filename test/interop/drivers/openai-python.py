@@ -1,0 +1,87 @@
+"""The official SDK in Python."""
+
+import json
+
+from openai import AsyncOpenAI, OpenAI
+from pydantic import BaseModel
+
+from driver import TIME_ANSWER, TIME_QUESTION, WEATHER_ANSWER, WEATHER_QUESTION, expect_in, operation
+
+client = OpenAI(max_retries=0)
+CITY = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+ANSWERS = {"get_weather": WEATHER_ANSWER, "get_time": TIME_ANSWER}
+TOOLS = [{"type": "function", "function": {"name": name, "parameters": CITY}} for name in ANSWERS]
+
+
+class Weather(BaseModel):
+    city: str
+    degrees: float
+
+
+def said(text):
+    return [{"role": "user", "content": text}]
+
+
+def chat(model):
+    completion = client.chat.completions.create(model=model, messages=said("Say zebra."))
+    expect_in("zebra", completion.choices[0].message.content)
+    expect_in("zebra", client.responses.create(model=model, input="Say zebra.").output_text)
+
+
+def stream(model):
+    chunks = client.chat.completions.create(model=model, messages=said("Say zebra."), stream=True)
+    expect_in("zebra", "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices))
+    with client.responses.stream(model=model, input="Say zebra.") as events:
+        expect_in("zebra", events.get_final_response().output_text)
+
+
+def tools(model):
+    messages = said(WEATHER_QUESTION)
+    expect_in(WEATHER_ANSWER, answered(model, messages))
+    messages += said(TIME_QUESTION)
+    expect_in(TIME_ANSWER, answered(model, messages))
+
+
+def answered(model, messages):
+    """Runs the tools that the model calls, until it answers."""
+    for _ in range(3):
+        message = client.chat.completions.create(model=model, messages=messages, tools=TOOLS).choices[0].message
+        messages.append(message)
+        if not message.tool_calls:
+            return message.content
+        for call in message.tool_calls:
+            json.loads(call.function.arguments)
+            content = ANSWERS[call.function.name]
+            messages.append({"role": "tool", "tool_call_id": call.id, "content": content})
+    raise AssertionError("The tools were called again and again.")
+
+
+def structured(model):
+    completion = client.chat.completions.parse(
+        model=model, messages=said("The weather in Oslo."), response_format=Weather
+    )
+    assert isinstance(completion.choices[0].message.parsed, Weather)
+    response = client.responses.parse(model=model, input="The weather in Oslo.", text_format=Weather)
+    assert isinstance(response.output_parsed, Weather)
+
+
+async def extras(model):
+    first = await AsyncOpenAI(max_retries=0).responses.create(model=model, input="Say one.")
+    second = client.responses.create(model=model, previous_response_id=first.id, input="Say zebra.")
+    expect_in("zebra", second.output_text)
+    raw = client.chat.completions.with_raw_response.create(model=model, messages=said("Say zebra."))
+    assert raw.headers["x-request-id"]
+
+
+def others(_):
+    assert any(model.id == "openai/gpt-5.5" for model in client.models.list())
+    assert client.embeddings.create(model="openai/text-embedding-3-small", input=["zebra"]).data
+    assert client.images.generate(model="openai/gpt-image-2", prompt="A zebra.").data
+
+
+operation("chat", chat)
+operation("stream", stream)
+operation("tools", tools)
+operation("structured", structured)
+operation("extras", extras)
+operation("extras", others, ["models, embeddings, images"])

@@ -1,0 +1,61 @@
+"""Pydantic AI."""
+
+from pydantic import BaseModel
+from pydantic_ai import Agent, NativeOutput, PromptedOutput
+from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
+
+from driver import TIME_ANSWER, TIME_QUESTION, WEATHER_ANSWER, WEATHER_QUESTION, expect_in, operation
+
+
+class Weather(BaseModel):
+    city: str
+    degrees: float
+
+
+def get_weather(city: str) -> str:
+    """Gives the weather."""
+    return WEATHER_ANSWER
+
+
+def get_time(city: str) -> str:
+    """Gives the time."""
+    return TIME_ANSWER
+
+
+def chat(model):
+    expect_in("zebra", Agent(OpenAIChatModel(model)).run_sync("Say zebra.").output)
+
+
+async def stream(model):
+    async with Agent(OpenAIChatModel(model)).run_stream("Say zebra.") as result:
+        expect_in("zebra", await result.get_output())
+
+
+def tools(model, kind=OpenAIChatModel):
+    agent = Agent(kind(model), tools=[get_weather, get_time])
+    first = agent.run_sync(WEATHER_QUESTION)
+    expect_in(WEATHER_ANSWER, first.output)
+    second = agent.run_sync(TIME_QUESTION, message_history=first.all_messages())
+    expect_in(TIME_ANSWER, second.output)
+
+
+def structured(model, wrap=lambda kind: kind, kind=OpenAIChatModel):
+    agent = Agent(kind(model), output_type=wrap(Weather))
+    assert isinstance(agent.run_sync("The weather in Oslo.").output, Weather)
+
+
+def tools_and_structure(model):
+    """Its output is a call too, so that it requires one in every turn."""
+    agent = Agent(OpenAIChatModel(model), tools=[get_weather], output_type=Weather)
+    assert isinstance(agent.run_sync("The weather in Oslo.").output, Weather)
+
+
+operation("chat", chat)
+operation("stream", stream)
+operation("tools", tools)
+operation("structured", structured)
+operation("structured", tools_and_structure)
+operation("extras", lambda model: tools(model, OpenAIResponsesModel))
+operation("extras", lambda model: structured(model, NativeOutput))
+operation("extras", lambda model: structured(model, PromptedOutput))
+operation("extras", lambda model: structured(model, kind=OpenAIResponsesModel))

@@ -1,0 +1,50 @@
+/** Writes docs/clients.md. */
+import { type ClientResults, operations, type Result } from './results.ts';
+
+const head = `# Clients
+
+Real clients, as npm and PyPI have them, against the local gateway and its sandbox. \`npm run interop\` installs and drives them, and
+writes this page. Each operation ran with a model of OpenAI, of Anthropic and of Google, unchanged but for base URL and key.
+
+- **chat**, **stream**: a question and its answer, whole and in pieces.
+- **tools**: the model calls a tool, the client runs it, the model answers; then the same again in the same conversation.
+- **structured**: an answer that follows a schema, parsed by the client.
+- **extras**: what else the client is known for, listed below.
+`;
+
+export function pageOf(all: readonly ClientResults[]): string {
+  const rows = all.map(({ client, version, date, results, failure }) => {
+    const cells = operations.map((operation) => cellOf(results.filter((one) => one.operation === operation)));
+    return row([client.title, failure !== undefined && version === '' ? 'not run' : version, date, ...cells]);
+  });
+  const table = [row(['client', 'version', 'date', ...operations]), row(Array(8).fill('---')), ...rows];
+  const extras = all.filter(({ client }) => client.extras !== '');
+  const listed = extras.map(({ client }) => `- ${client.title}: ${client.extras}`);
+  return `${[head, table.join('\n'), '', ...notesOf(all), '## Extras', '', ...listed].join('\n')}\n`;
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** `–` where the client has no such operation. */
+function cellOf(results: readonly Result[]): string {
+  if (results.length === 0) return '–';
+  const passed = results.filter(({ ok }) => ok).length;
+  return passed === results.length ? 'yes' : `${passed} of ${results.length}`;
+}
+
+function notesOf(all: readonly ClientResults[]): readonly string[] {
+  const notes = all.flatMap(({ client, results, failure }) => [
+    ...(failure === undefined ? [] : [`- ${client.title}: ${oneLine(failure)}`]),
+    ...results
+      .filter(({ ok }) => !ok)
+      .map((one) => `- ${client.title}, ${one.operation}, ${one.model}: ${oneLine(one.detail)}`),
+  ]);
+  return notes.length === 0 ? [] : ['## What failed', '', ...notes, ''];
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').trim();
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+}

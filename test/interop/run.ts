@@ -1,0 +1,106 @@
+/**
+ * Real clients against the gateway: `npm run interop`, or `npm run interop -- litellm codex`. Installs each client, runs its
+ * driver against a local gateway with the sandbox, and writes docs/clients.md when all clients ran. Exits with 1 where an
+ * operation failed.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { sandboxRoutes } from '../../infra/local/providers.ts';
+import { hideLog } from '../harness/captured-log.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
+import { type Client, clients } from './clients.ts';
+import { runCommand } from './command.ts';
+import { findPython, install } from './install.ts';
+import { pageOf } from './page.ts';
+import { type ClientResults, failed, readResults } from './results.ts';
+
+const page = join(import.meta.dirname, '../../docs/clients.md');
+const timeoutMs = 10 * 60_000;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Keeps the installed clients there for the next run; without it they go to a directory that is removed. */
+    dir: { type: 'string' },
+    /** The page to write, also where only some clients ran. */
+    page: { type: 'string' },
+  },
+});
+
+const unknown = positionals.find((name) => !clients.some((client) => client.name === name));
+if (unknown !== undefined) {
+  console.error(`There is no client ${unknown}, but ${clients.map(({ name }) => name).join(', ')}.`);
+  process.exit(1);
+}
+
+/** Keys of real providers would be charged. */
+function hideProviders(): void {
+  const prefixes = [...sandboxRoutes.map(({ provider }) => variablePrefix(provider)), 'AWS_', 'GATEWAY_'];
+  for (const name of Object.keys(process.env)) {
+    if (prefixes.some((prefix) => name.startsWith(prefix))) delete process.env[name];
+  }
+}
+
+function variablePrefix(provider: string): string {
+  return `${provider.toUpperCase().replaceAll('-', '_')}_`;
+}
+
+async function drive(client: Client, gateway: TestGateway, directory: string, python: string | null) {
+  const date = new Date().toISOString().slice(0, 10);
+  const folder = join(directory, client.name);
+  const none: ClientResults = { client, version: '', date, results: [] };
+  try {
+    const { version, command, words } = await install(client, folder, python);
+    const home = join(folder, 'home');
+    await mkdir(home, { recursive: true });
+    const env = {
+      ...process.env,
+      HOME: home,
+      OPENAI_BASE_URL: `${gateway.url}/v1`,
+      OPENAI_API_KEY: gateway.apiKey,
+    };
+    const done = await runCommand(command, words, { cwd: home, timeoutMs, env });
+    const failure = done.code === 0 ? undefined : `its driver failed: ${done.stderr.trim().slice(-600)}`;
+    return { ...none, version, results: readResults(done.stdout), failure };
+  } catch (thrown) {
+    return { ...none, failure: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+}
+
+function report(done: ClientResults): void {
+  console.log(`  ${done.client.title} ${done.version}: ${failed(done) ? 'FAILED' : 'all operations work'}`);
+  if (done.failure !== undefined) console.log(`    ${done.failure}`);
+  for (const { operation, model, ok, detail } of done.results) {
+    if (!ok) console.log(`    ${operation}, ${model}: ${detail.slice(0, 600)}`);
+  }
+}
+
+hideProviders();
+hideLog();
+const chosen = clients.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const directory = values.dir === undefined ? await mkdtemp(join(tmpdir(), 'interop-')) : resolve(values.dir);
+const gateway = await startTestGateway();
+const python = await findPython();
+if (python === null)
+  console.log('There is no python3 with venv and pip: clients in Python cannot be installed.');
+const all: ClientResults[] = [];
+try {
+  for (const [index, client] of chosen.entries()) {
+    console.log(`[${index + 1}/${chosen.length}] ${client.title}`);
+    const done = await drive(client, gateway, directory, python);
+    report(done);
+    all.push(done);
+  }
+} finally {
+  await gateway.close();
+  if (values.dir === undefined) await rm(directory, { recursive: true, force: true });
+}
+const target = values.page ?? (positionals.length === 0 ? page : undefined);
+if (target !== undefined) await writeFile(target, pageOf(all));
+const failures = all.filter(failed).length;
+console.log(
+  `${all.length - failures} of ${all.length} clients work.${target ? ` ${target} is written.` : ''}`,
+);
+process.exitCode = failures === 0 ? 0 : 1;
