@@ -80,10 +80,12 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
   'responses-retrieve': {
     tag: 'Responses',
     title: 'Get a stored response',
-    summary: "Returns a stored response of the key's tenant.",
+    summary:
+      "Returns a stored response of the key's tenant. With `stream=true`, as the events of a stream, each text in one piece.",
     schema: retrieveSchema,
     fields: retrieveFields,
     answer: 'Response',
+    event: 'ResponseStreamEvent',
   },
   'responses-delete': {
     tag: 'Responses',

@@ -51,6 +51,8 @@ export interface Traits {
   readonly structuredOutput?: 'schema' | 'object';
   /** Where it accepts cache points, at providers that support them by model. */
   readonly cachePoints?: readonly ('tools' | 'system' | 'messages')[];
+  /** True: it takes images in their original detail, where the protocol has details. */
+  readonly originalDetail?: boolean;
   /** True: it can search the web itself, at providers whose protocol supports that. */
   readonly webSearch?: boolean;
   /** The range of `temperature`, if narrower than 0 to 2. */

@@ -1,6 +1,8 @@
 /** The provider that a row of the host table describes: a host that speaks the OpenAI chat protocol. */
 import type { ParameterName } from '../core/generation/request.ts';
+import { continuedWithoutReasoning } from '../normalization/begun-answer.ts';
 import { cacheMarkers, stripCacheMarkers } from '../normalization/caching.ts';
+import { originalDetail } from '../normalization/image-detail.ts';
 import { refusalsAsText } from '../normalization/refusals.ts';
 import { always, type MessageRule, type RequestRule, type Rule } from '../normalization/rule.ts';
 import {
@@ -22,7 +24,17 @@ import { hostDialect as hostEmbeddings } from '../protocols/openai-embeddings/di
 import { compatibleEmbeddings } from './compatible-embeddings.ts';
 import { withoutUser } from './embedding-rules.ts';
 import type { HostSettings } from './hosts/host.ts';
-import { type Authorize, bearer, type Generation, hasKey, keyHeader, type Provider } from './provider.ts';
+import {
+  type Authorize,
+  bearer,
+  type Called,
+  callOnce,
+  type Generation,
+  hasKey,
+  keyHeader,
+  type Provider,
+  type ReadyCall,
+} from './provider.ts';
 
 /** Parameters of OpenAI's own platform, which are no part of the protocol elsewhere. */
 const platform: readonly ParameterName[] = ['store', 'metadata', ...responsesOnly];
@@ -69,6 +81,7 @@ function hostGeneration(host: HostSettings): Generation {
   return {
     protocol: createOpenaiChat(dialect),
     takesImageUrls,
+    ...(host.continuedPath !== undefined && { call: continuedAt(host.continuedPath) }),
     rules: {
       parameters: [
         ...valueRules(host),
@@ -77,7 +90,11 @@ function hostGeneration(host: HostSettings): Generation {
         ...unsupported(...platform, ...(host.unsupported ?? [])),
         ...(choices === undefined ? [] : atMostChoices(choices)),
       ],
-      conversation: host.takesImagesInResults ? [] : [onlyTextInResults],
+      conversation: [
+        ...(host.takesImagesInResults ? [] : [onlyTextInResults]),
+        ...(host.continuesWhileReasoning === false ? [continuedWithoutReasoning] : []),
+        originalDetail,
+      ],
       messages: [
         ...nameRules(takesNames, dialect),
         refusalsAsText,
@@ -90,6 +107,14 @@ function hostGeneration(host: HostSettings): Generation {
         dialect.takesCacheControl ? ownMarkers : stripCacheMarkers,
       ],
     },
+  };
+}
+
+/** The usual call, at another path for a request that continues an assistant message. */
+function continuedAt(path: string): (call: ReadyCall) => Promise<Called> {
+  return (call) => {
+    const isContinued = call.request.messages.at(-1)?.role === 'assistant';
+    return callOnce(isContinued ? { ...call, post: (own, body) => call.post(`${path}${own}`, body) } : call);
   };
 }
 

@@ -61,6 +61,8 @@ export interface Generation {
   readonly takesVideoUrl?: (url: string) => boolean;
   /** Whether the protocol has web search; which models can use it is in the catalog. */
   readonly searchesWeb?: boolean;
+  /** Whether it sends requests with one `prompt_cache_key` to where their beginning is cached. */
+  readonly routesByCacheKey?: boolean;
   readonly rules: RuleSet;
 }
 

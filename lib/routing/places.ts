@@ -46,28 +46,32 @@ export async function placesOf(
   model: Model,
   request: PlacesRequest,
 ): Promise<ModelPlaces> {
-  const { preferences = {}, conversation } = request;
-  const checked = model.deployments.map((deployment) => {
-    const target = { model, deployment };
-    return { target, reason: reasonAgainst(target, request) };
-  });
-  const allowed = checked.flatMap(({ target, reason }) => (reason === undefined ? [target] : []));
-  const excluded = checked.flatMap(({ target, reason }) =>
-    reason === undefined ? [] : [{ target, reason }],
-  );
-  const callable = await callableOf(allowed, availability);
-  const ordered =
-    inCallersOrder(callable, preferences, request.prices) ??
-    preferred(callable, conversation ?? (() => undefined));
+  const { preferences = {}, prices, conversation = () => undefined, unmetField = () => undefined } = request;
+  const targets = model.deployments.map((deployment) => ({ model, deployment }));
+  const wanted = split(targets, (target) => excludingField(target, preferences, prices));
+  const callable = await callableOf(wanted.kept, availability);
+  // What a provider would leave out of a request is known only of one that can be called.
+  const able = split(callable, unmetField);
+  const unable = able.excluded.map(({ target }) => target);
+  const ordered = inCallersOrder(able.kept, preferences, prices) ?? preferred(able.kept, conversation);
   const isAlone = preferences.allowFallbacks === false && !preferences.order;
-  return { model, allowed, targets: isAlone ? ordered.slice(0, 1) : ordered, excluded };
+  return {
+    model,
+    allowed: wanted.kept.filter((target) => !unable.includes(target)),
+    targets: isAlone ? ordered.slice(0, 1) : ordered,
+    excluded: [...wanted.excluded, ...able.excluded],
+  };
 }
 
-function reasonAgainst(
-  target: Target,
-  { preferences, prices, unmetField }: PlacesRequest,
-): string | undefined {
-  return (preferences && excludingField(target, preferences, prices)) ?? unmetField?.(target);
+function split(targets: readonly Target[], reasonAgainst: (target: Target) => string | undefined) {
+  const kept: Target[] = [];
+  const excluded: Skipped[] = [];
+  for (const target of targets) {
+    const reason = reasonAgainst(target);
+    if (reason === undefined) kept.push(target);
+    else excluded.push({ target, reason });
+  }
+  return { kept, excluded };
 }
 
 /**

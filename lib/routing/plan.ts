@@ -16,6 +16,7 @@ import {
   type Skipped,
 } from './places.ts';
 import { failingLast } from './preference.ts';
+import { fieldsMet } from './provider-preferences.ts';
 import { type ModelNeeds, resolveModel } from './resolve-model.ts';
 
 export interface PlanParts extends PlacesParts {
@@ -94,7 +95,10 @@ function arrange([primary = [], ...fallbacks]: readonly (readonly Target[])[]): 
 function targetInstead([primary]: readonly ModelPlaces[]): Target {
   const [target] = primary?.allowed ?? [];
   if (target) return target;
-  const [excluded] = primary?.excluded ?? [];
+  // The place that met most says best what is in the way.
+  const [excluded] = (primary?.excluded ?? []).toSorted(
+    (one, other) => fieldsMet(other.reason) - fieldsMet(one.reason),
+  );
   if (!excluded) throw new GatewayError('internal', 'A model of the catalog has no deployment.');
   throw noPlaceLeft(excluded);
 }

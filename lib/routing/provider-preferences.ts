@@ -31,6 +31,17 @@ export interface PriceContext {
   readonly maxInputTokens: number;
 }
 
+/** A place is named by its provider, or by its provider and region: `bedrock/us-east-1`. */
+const indexIn = (names: readonly string[], { deployment: { provider, region } }: Target): number =>
+  names.findIndex((name) => name === provider || name === `${provider}/${region}`);
+
+/** The fields in the order in which they are looked at. */
+const fields = ['only', 'ignore', 'order', 'data_collection', 'zdr', 'max_price', 'require_parameters'];
+
+/** How many fields a place met before the one that excludes it. */
+export const fieldsMet = (excludingField: string): number =>
+  fields.findIndex((field) => excludingField.startsWith(`provider.${field}`));
+
 /** The field that excludes a target; undefined if it may be used. */
 export function excludingField(
   target: Target,
@@ -38,10 +49,10 @@ export function excludingField(
   prices: ((target: Target) => PriceContext) | undefined,
 ): string | undefined {
   const { only, ignore, order, allowFallbacks = true, maxPrice, noCollection, noRetention } = preferences;
-  const { provider, collectsData, retainsData } = target.deployment;
-  if (only && !only.includes(provider)) return 'provider.only';
-  if (ignore?.includes(provider)) return 'provider.ignore';
-  if (order && !allowFallbacks && !order.includes(provider)) return 'provider.order';
+  const { collectsData, retainsData } = target.deployment;
+  if (only && indexIn(only, target) < 0) return 'provider.only';
+  if (ignore && indexIn(ignore, target) >= 0) return 'provider.ignore';
+  if (order && !allowFallbacks && indexIn(order, target) < 0) return 'provider.order';
   if (noCollection && collectsData !== false) return 'provider.data_collection';
   if (noRetention && retainsData !== false) return 'provider.zdr';
   return maxPrice && prices && tooExpensive(target, maxPrice, prices(target));
@@ -83,8 +94,8 @@ export function inCallersOrder(
   if (!order && !sort) return undefined;
   const sumOf = (target: Target) => (prices ? sumOfPrices(target, prices(target)) : 0);
   const sorted = sort ? targets.toSorted((one, other) => compare(sumOf(one), sumOf(other))) : targets;
-  const placeOf = ({ deployment }: Target) => {
-    const place = order?.indexOf(deployment.provider) ?? -1;
+  const placeOf = (target: Target) => {
+    const place = order ? indexIn(order, target) : -1;
     return place < 0 ? Number.POSITIVE_INFINITY : place;
   };
   return sorted.toSorted((one, other) => compare(placeOf(one), placeOf(other)));

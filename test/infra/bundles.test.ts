@@ -96,17 +96,17 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
 
 /** In KB, all files of a function together. An increase needs a change here. */
 const largest: Readonly<Record<string, number>> = {
-  'chat-completions': 640,
-  responses: 665,
-  embeddings: 1_510,
-  'images-generations': 560,
+  'chat-completions': 660,
+  responses: 690,
+  embeddings: 1_530,
+  'images-generations': 580,
   models: 145,
   'models-retrieve': 145,
-  'responses-retrieve': 145,
-  'responses-delete': 145,
-  'responses-input-items': 145,
-  'usage-retrieve': 150,
-  openapi: 275,
+  'responses-retrieve': 160,
+  'responses-delete': 155,
+  'responses-input-items': 155,
+  'usage-retrieve': 160,
+  openapi: 285,
   seed: 165,
 };
 
@@ -142,8 +142,8 @@ test('a bundle with the AWS SDK would be detected', async () => {
 const largestAtStart: Readonly<Record<string, number>> = {
   // Files of every type, text files as text: 6 KB. Names and kinds of tools: 3 KB; the tools and items of Responses: 10 KB.
   // Names of models, and the choice among their places: 4 KB.
-  'chat-completions': 366,
-  responses: 396,
+  'chat-completions': 385,
+  responses: 415,
   'responses-retrieve': 131,
   'responses-delete': 131,
   'responses-input-items': 133,
@@ -151,8 +151,8 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'images-generations': 320,
   models: 128,
   'models-retrieve': 130,
-  'usage-retrieve': 135,
-  openapi: 255,
+  'usage-retrieve': 140,
+  openapi: 268,
   seed: 145,
 };
 

@@ -175,10 +175,14 @@ describe('reasoning of an earlier answer', () => {
     [bedrock, 'anthropic-claude-v1'],
     [google, 'google-gemini-v1'],
   ])('goes back to its own family only', (provider, own) => {
-    const messages = [assistant(own), assistant('another-family')];
+    const question: Message = { role: 'user', content: [{ type: 'text', text: 'Well?' }] };
+    const messages = [question, assistant(own), assistant('another-family')];
     const result = run(provider, plain, {}, testRequest({}, { messages }), 'anthropic');
-    expect(result.messages).toMatchObject([{ reasoningDetails: [detail(own)] }, { reasoningDetails: [] }]);
-    expect(result.changes.map(({ param }) => param)).toEqual(['messages.1.reasoning_details']);
+    expect(result.messages.slice(1)).toMatchObject([
+      { reasoningDetails: [detail(own)] },
+      { reasoningDetails: [] },
+    ]);
+    expect(result.changes.map(({ param }) => param)).toEqual(['messages.2.reasoning_details']);
   });
 });
 

@@ -53,6 +53,7 @@ const forms: Readonly<Record<HostName, Form>> = {
     url: 'https://api.deepseek.com',
     limit: 'max_tokens',
     efforts: { effort: [{ ...thinking('enabled'), reasoning_effort: 'high' }, thinking('disabled')] },
+    continued: { prefix: true },
     replay: 'reasoning_content',
   },
   moonshot: {
@@ -66,6 +67,7 @@ const forms: Readonly<Record<HostName, Form>> = {
     url: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
     limit: 'max_tokens',
     efforts: { switch: [{ enable_thinking: true }, { enable_thinking: false }] },
+    continued: { partial: true },
     cacheControl: true,
     embeds: 'with user',
   },

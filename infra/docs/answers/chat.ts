@@ -18,6 +18,9 @@ const usage = z
     total_tokens: count('Both together.'),
     prompt_tokens_details: tokenDetails.describe('Parts of `prompt_tokens`.'),
     completion_tokens_details: reasoningTokens.describe('Parts of `completion_tokens`.'),
+    cost: nullable(z.number())
+      .optional()
+      .describe('In US dollars; null if unknown. Only with `usage: {include: true}`.'),
   })
   .meta({ id: 'ChatUsage', description: 'Token counts.' });
 

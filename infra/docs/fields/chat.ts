@@ -1,5 +1,6 @@
 /** Descriptions of the fields of a chat completion request. */
 import type { Fields } from '../describe-fields.ts';
+import { chatRoutingFields } from './routing.ts';
 import {
   below,
   cacheControl,
@@ -135,6 +136,7 @@ export const chatFields: Fields = {
   store: 'Whether the provider stores the answer, on providers that can.',
   metadata: 'Up to 16 key-value pairs, for providers that store answers.',
   logit_bias: 'Token ids and how much more or less likely they become.',
+  ...chatRoutingFields,
   ...extra,
   'extra.normalize':
     "Whether the gateway changes parameters that the provider would refuse (the default). With `false` they are sent unchanged, and the provider's error is returned.",

@@ -1,5 +1,6 @@
 /** Descriptions of the fields of a request to the Responses operation, and of the operations on stored responses. */
 import type { Fields } from '../describe-fields.ts';
+import { routingFields } from './routing.ts';
 import { below, extra, functionFields, jsonSchemaFields, model, sampling, user } from './shared.ts';
 
 const part: Fields = {
@@ -135,6 +136,7 @@ export const responsesFields: Fields = {
   client_metadata: 'Ignored. Coding agents send it.',
   native_fields:
     "Options of the provider, by the provider's own names. They are merged into the request that the gateway sends, and win over its own fields.",
+  ...routingFields,
   ...extra,
 };
 
@@ -153,7 +155,9 @@ const stored: Fields = {
 
 export const retrieveFields: Fields = {
   ...stored,
-  stream: 'Must be `false`: a stored response is not streamed.',
+  stream: 'Whether the response is sent as the events of a stream. Default: false.',
+  starting_after: 'Only with `stream=true`: events up to this `sequence_number` are left out.',
+  include_obfuscation: 'Ignored: streams are not obfuscated.',
 };
 
 export const deleteFields: Fields = { response_id: stored.response_id ?? '' };

@@ -7,7 +7,8 @@ export function below(path: string, fields: Fields): Fields {
 }
 
 export const model = {
-  model: 'The model to call, as `owner/model`. `GET /v1/models` lists the ids.',
+  model:
+    'The model to call, as `owner/model`; or another name of it, if no other model has it. `GET /v1/models` lists the ids.',
 };
 
 export const user = { user: 'An identifier of your end user. Sent to providers that accept one.' };

@@ -4,7 +4,7 @@
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { isObject, listOf, numberOf, objectOf, objectsOf, textOf, unknownKey } from '../json.ts';
 import { checkStrictSchema } from '../openai/check.ts';
-import { canThink, checkExists, checkSampling, thinks } from '../openai/models.ts';
+import { canThink, checkDetails, checkExists, checkSampling, thinks } from '../openai/models.ts';
 import { refuse, refuseMissing, refuseParameter, refuseUnknown, refuseValue } from '../openai/refuse.ts';
 import type { ResponsesBehaviour } from './behaviour.ts';
 import { checkInput } from './check-input.ts';
@@ -134,6 +134,7 @@ function checkModel(body: JsonObject): void {
   const model = textOf(body.model);
   const { effort, summary } = objectOf(body.reasoning);
   checkExists(model);
+  checkDetails(model, body.input);
   if (thinks(model, effort ?? undefined)) checkSampling(withoutNulls(body));
   if (canThink(model)) {
     if (!thinks(model, effort ?? undefined) || !listOf(body.include).includes('message.output_text.logprobs'))

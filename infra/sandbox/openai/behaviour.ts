@@ -3,7 +3,7 @@
  * in its own way. The rows of the host table say it for the compatible hosts.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
-import type { SandboxBehaviour } from '../../../lib/providers/hosts/host.ts';
+import type { ContinuedMessages, SandboxBehaviour } from '../../../lib/providers/hosts/host.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../json.ts';
 import type { ResponsesBehaviour } from '../openai-responses/behaviour.ts';
 import { refuse, refuseParameter } from './refuse.ts';
@@ -34,7 +34,7 @@ export function wantsToThink(body: JsonObject): boolean {
 }
 
 /** Refuses what the host does not take. */
-export function checkBehaviour(body: JsonObject, behaviour: Behaviour): void {
+export function checkBehaviour(body: JsonObject, behaviour: Behaviour, path: string): void {
   const messages = objectsOf(body.messages);
   checkFields(body, messages, behaviour);
   const { maxTemperature = Number.POSITIVE_INFINITY } = behaviour;
@@ -49,6 +49,28 @@ export function checkBehaviour(body: JsonObject, behaviour: Behaviour): void {
     checkReturned(messages, behaviour.requiresReasoning);
   }
   if (behaviour.alternates) checkTurns(messages);
+  if (behaviour.continues) checkContinued(body, messages, behaviour.continues, path);
+}
+
+/** Source: DeepSeek's guide "Chat Prefix Completion", Alibaba's "Partial mode", BerriAI/litellm issue 3918 (Mistral). */
+function checkContinued(
+  body: JsonObject,
+  messages: readonly JsonObject[],
+  { field, path, isRequired, onlyWithoutThinking }: ContinuedMessages,
+  requestPath: string,
+): void {
+  const last = messages.at(-1);
+  const isMarked = last?.role === 'assistant' && last[field] === true;
+  const param = `messages[${messages.length - 1}].${field}`;
+  if (isRequired && last?.role === 'assistant' && !isMarked) {
+    refuse('Expected last role to be one of: [user, tool] but got assistant.', 'messages');
+  }
+  if (isMarked && path !== undefined && !requestPath.startsWith(path)) {
+    refuse(`\`${field}\` is supported only below ${path}.`, param);
+  }
+  if (isMarked && onlyWithoutThinking && wantsToThink(body)) {
+    refuse(`\`${field}\` is not supported in thinking mode.`, param);
+  }
 }
 
 function checkFields(body: JsonObject, messages: readonly JsonObject[], behaviour: Behaviour): void {

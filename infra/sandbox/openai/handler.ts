@@ -27,17 +27,20 @@ export function createOpenaiHandler(behaviour: Behaviour): Handler {
       return answerEmbeddings(request, behaviour);
     if (request.path === '/images/generations' && behaviour.strict) return answerImages(request);
     if (request.path === '/images/generations' && request.provider === 'xai') return answerXaiImages(request);
-    if (request.method !== 'POST' || request.path !== '/chat/completions') {
+    const isChat = ['', behaviour.continues?.path ?? ''].some(
+      (before) => request.path === `${before}/chat/completions`,
+    );
+    if (request.method !== 'POST' || !isChat) {
       refuse(`Invalid URL (${request.method} ${request.path})`, null, null, 404);
     }
     return answerChat(request, behaviour);
   };
 }
 
-function answerChat({ body, provider }: SandboxRequest, behaviour: Behaviour) {
+function answerChat({ body, provider, path }: SandboxRequest, behaviour: Behaviour) {
   const { strict, reasoning: field, shortToolIds, alwaysReportsUsage } = behaviour;
   checkChat(body, strict);
-  checkBehaviour(body, behaviour);
+  checkBehaviour(body, behaviour, path);
   const reasoning = strict ? thinks(textOf(body.model), body.reasoning_effort) : wantsToThink(body);
   const prompt = readChat(body, provider, reasoning);
   checkContext(prompt, (counted, limit) => refuseLength(counted, limit, 'messages'));

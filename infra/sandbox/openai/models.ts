@@ -3,7 +3,7 @@
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { listOf, textOf } from '../json.ts';
-import { refuse, refuseParameter } from './refuse.ts';
+import { refuse, refuseParameter, refuseValue } from './refuse.ts';
 
 const existing = /^(gpt-|chatgpt-|o\d|ft:)/;
 const reasoningFamily = /^(o\d|gpt-5|gpt-6)/;
@@ -42,10 +42,22 @@ export function checkExists(model: string): void {
   refuse(message, null, 'model_not_found', 404);
 }
 
+/** Source: OpenAI's guide "Images and vision". */
+const knowsOriginalDetail = /^gpt-(5\.[4-9]|[6-9])(?!.*(mini|nano))/;
+
+/** `conversation`: the messages of a chat, or the input of a response. */
+export function checkDetails(model: string, conversation: unknown): void {
+  if (knowsOriginalDetail.test(model)) return;
+  if (JSON.stringify(conversation ?? null).includes('"detail":"original"')) {
+    refuseValue('original', 'detail', ['low', 'high', 'auto']);
+  }
+}
+
 /** Refuses what the named model does not take in chat. */
 export function checkModel(body: JsonObject): void {
   const model = textOf(body.model);
   checkExists(model);
+  checkDetails(model, body.messages);
   if (onlyResponses.test(model)) refuseChat();
   if (!reasoningFamily.test(model)) {
     if ('reasoning_effort' in body) refuseParameter('reasoning_effort');

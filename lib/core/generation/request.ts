@@ -152,6 +152,8 @@ export interface AssistantMessage extends MessageBase {
   readonly webSearches?: readonly WebSearchCall[];
   /** Absent: none. */
   readonly items?: readonly ProtocolItem[];
+  /** False for a last message that the target answers, though its host could continue it. */
+  readonly continued?: false;
 }
 
 export interface ToolMessage extends MessageBase {

@@ -1,5 +1,7 @@
 /** Chat completions: `POST /v1/chat/completions`. */
-import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
+import type { Answer, Call, Endpoint, RequestFacts } from '../../core/endpoint.ts';
+import type { Usage } from '../../core/generation/usage.ts';
+import { costOf } from '../../metering/cost.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
@@ -7,6 +9,7 @@ import { writeDebug } from '../debug.ts';
 import { bufferedGeneration } from '../generation/buffered.ts';
 import { generate } from '../generation/generate.ts';
 import type { Generated } from '../generation/generated.ts';
+import { withSearches } from '../generation/token-bounds.ts';
 import { type ChatInput, readChat } from './read.ts';
 import { chatSchema } from './schema.ts';
 import type { ChatIdentity } from './write.ts';
@@ -28,7 +31,11 @@ export function chatEndpoint(parts: ChatParts): Endpoint<typeof chatSchema, Chat
   };
 }
 
-async function write(parts: ChatParts, { input }: Call<ChatInput>, generated: Generated): Promise<Answer> {
+async function write(
+  parts: ChatParts,
+  { input, facts }: Call<ChatInput>,
+  generated: Generated,
+): Promise<Answer> {
   const { target, changes, attempts, events } = generated;
   const identity: ChatIdentity = {
     id: parts.newId('chatcmpl-'),
@@ -43,9 +50,18 @@ async function write(parts: ChatParts, { input }: Call<ChatInput>, generated: Ge
       attempts,
     });
   const headers = gatewayHeaders(generated);
+  const cost = input.includeCost ? (usage: Usage) => costInDollars(usage, facts) : undefined;
   if (!input.request.stream) {
-    return { type: 'json', headers, body: await writeChatBody(events, identity, debug) };
+    return { type: 'json', headers, body: await writeChatBody(events, identity, debug, cost) };
   }
-  const stream = chatStream({ identity, includeUsage: input.includeUsage, debug });
+  const stream = chatStream({ identity, includeUsage: input.includeUsage, cost, debug });
   return { type: 'stream', headers, events: events.pipe(stream), onError: writeChatStreamError };
+}
+
+const nanoDollars = 1_000_000_000;
+
+/** Some providers do not count the searches that they charge for; the facts have what was seen of them. */
+function costInDollars(usage: Usage, facts: RequestFacts): number | null {
+  const cost = costOf(withSearches(usage, facts.usage?.webSearches ?? 0), facts.price?.price);
+  return cost === null ? null : cost / nanoDollars;
 }

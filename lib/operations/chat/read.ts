@@ -10,6 +10,7 @@ import type { DebugCategory, Deprecation } from '../debug.ts';
 import type { Asked } from '../generation/prepare.ts';
 import { leftOutFields } from '../left-out.ts';
 import { given, indexOfDuplicate, invalid, readFunction, readJsonSchema } from '../read-request.ts';
+import { isShortened, readRouting, readWebPlugin } from '../routing/read.ts';
 import { readMessage } from './read-messages.ts';
 import { readCacheControl } from './read-parts.ts';
 import type { ChatBody } from './schema.ts';
@@ -18,6 +19,8 @@ import { toolSource } from './sources.ts';
 /** A chat request, read. */
 export interface ChatInput extends Asked {
   readonly includeUsage: boolean;
+  /** Whether `usage` has what the answer costs. */
+  readonly includeCost: boolean;
   readonly debug: readonly DebugCategory[];
   readonly deprecations: readonly Deprecation[];
 }
@@ -25,18 +28,22 @@ export interface ChatInput extends Asked {
 /** `given`: the body as it was sent. */
 export function readChat(body: ChatBody, given: unknown = body): ChatInput {
   checkFields(body);
+  const webSearch = readWebPlugin(body);
   return {
     model: body.model,
-    fallbacks: body.extra?.fallbacks ?? [],
+    ...readRouting(body),
     normalize: body.extra?.normalize ?? true,
     repair: body.extra?.repair ?? false,
     debug: body.extra?.debug ?? [],
-    includeUsage: body.stream_options?.include_usage ?? false,
+    truncate: isShortened(body),
+    includeUsage: (body.stream_options?.include_usage || body.usage?.include) ?? false,
+    includeCost: body.usage?.include ?? false,
     deprecations: deprecationsOf(body),
     leftOut: leftOutFields(given, body),
     request: {
       messages: body.messages.map(readMessage),
       tools: (body.tools ?? []).map(readTool),
+      ...(webSearch && { webSearch }),
       parameters: readParameters(body),
       stream: body.stream ?? false,
     },

@@ -25,6 +25,7 @@ import {
   toolName,
   topLogprobs,
 } from '../request-schema.ts';
+import { chatRoutingFields } from '../routing/schema.ts';
 import { messageSchema } from './message-schema.ts';
 import { cacheControl } from './part-schema.ts';
 
@@ -99,6 +100,7 @@ export const chatSchema = z.strictObject({
   store: nullishFlag,
   metadata: nullish(metadataSchema),
   logit_bias: nullish(z.record(z.string(), between(-100, 100))),
+  ...chatRoutingFields,
   extra: nullish(extraSchema),
 });
 

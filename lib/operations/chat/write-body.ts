@@ -8,6 +8,7 @@ import { type ChatEvent, oneMessage } from './one-message.ts';
 import { writeSignatureOfCall } from './thought-signature.ts';
 import {
   type ChatIdentity,
+  type CostInDollars,
   writeCalled,
   writeDetail,
   writeLogprobs,
@@ -31,6 +32,7 @@ export async function writeChatBody(
   events: Batched<GenerationEvent>,
   { id, created, model }: ChatIdentity,
   debug: () => object | undefined,
+  cost: CostInDollars | undefined,
 ): Promise<object> {
   const choices = new Map<number, Choice>();
   let usage: Usage | undefined;
@@ -51,7 +53,7 @@ export async function writeChatBody(
     model,
     ...meta,
     choices: [...choices].sort(([a], [b]) => a - b).map(([index, choice]) => writeChoice(index, choice)),
-    ...(usage && { usage: writeUsage(usage) }),
+    ...(usage && { usage: writeUsage(usage, cost) }),
     ...(facts && { debug: facts }),
   };
 }

@@ -7,11 +7,13 @@ import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { Usage } from '../../core/generation/usage.ts';
 import { type ChunkChoice, deltaWriter } from './delta.ts';
 import { oneMessage } from './one-message.ts';
-import { type ChatIdentity, writeMeta, writeUsage } from './write.ts';
+import { type ChatIdentity, type CostInDollars, writeMeta, writeUsage } from './write.ts';
 
 export interface ChatStreamOptions {
   readonly identity: ChatIdentity;
   readonly includeUsage: boolean;
+  /** Absent: usage does not have it. */
+  readonly cost?: CostInDollars | undefined;
   /** What it returns at the end is added to the last chunk. */
   readonly debug: () => object | undefined;
 }
@@ -19,6 +21,7 @@ export interface ChatStreamOptions {
 export function chatStream({
   identity,
   includeUsage,
+  cost,
   debug,
 }: ChatStreamOptions): Transform<readonly GenerationEvent[], PublicEvent> {
   const { id, created, model } = identity;
@@ -53,7 +56,7 @@ export function chatStream({
       const facts = debug();
       const last = facts && { debug: facts };
       if (held.length > 0) out.push(chunk(held, includeUsage ? undefined : last));
-      if (includeUsage) out.push(chunk([], { usage: usage ? writeUsage(usage) : null, ...last }));
+      if (includeUsage) out.push(chunk([], { usage: usage ? writeUsage(usage, cost) : null, ...last }));
       out.push({ data: '[DONE]' });
     },
   };

@@ -12,7 +12,10 @@ export interface ChatIdentity {
   readonly model: string;
 }
 
-export function writeUsage(usage: Usage): object {
+/** In US dollars; null if unknown. Nano-dollars are whole, so this has at most nine decimals. */
+export type CostInDollars = (usage: Usage) => number | null;
+
+export function writeUsage(usage: Usage, cost: CostInDollars | undefined): object {
   return {
     prompt_tokens: usage.promptTokens,
     completion_tokens: usage.completionTokens,
@@ -23,6 +26,7 @@ export function writeUsage(usage: Usage): object {
       ...(usage.inputAudioTokens !== undefined && { audio_tokens: usage.inputAudioTokens }),
     },
     completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+    ...(cost && { cost: cost(usage) }),
   };
 }
 

@@ -21,7 +21,7 @@ export async function generate(
   call.facts.streamed = asked.request.stream;
   const { target, attempts, ...first } = await runTargets(
     parts,
-    generationTask(parts, endpoint, asked),
+    generationTask(parts, endpoint, asked, call),
     call,
   );
   const { events, sandbox, usageSoFar } = first.answer;

@@ -9,11 +9,12 @@ import type { Change, Normalized } from '../../normalization/rule.ts';
 import { withoutStoredSearch } from '../../normalization/web-search.ts';
 import type { GenerationCall } from '../../pipeline/call-generation.ts';
 import { type Generation, generationOf, type Providers } from '../../providers/provider.ts';
+import type { Routing } from '../routing/read.ts';
+import { withCacheKey } from './cache-key.ts';
 
 /** What the caller asked for, beside the request itself. */
-export interface Asked {
+export interface Asked extends Routing {
   readonly model: string;
-  readonly fallbacks: readonly string[];
   /** False: parameters go upstream unchanged. */
   readonly normalize: boolean;
   readonly request: GenerationRequest;
@@ -35,6 +36,8 @@ export interface PrepareParts {
   readonly endpoint: ModelEndpoint;
   /** The target that is asked first: a caller's `native_fields` are those of its protocol. */
   readonly primary: Target;
+  /** The `prompt_cache_key` of a request that has none; absent: none is added. */
+  readonly cacheKey?: (() => string | undefined) | undefined;
 }
 
 /** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
@@ -56,8 +59,12 @@ export function prepareGeneration(
     : withoutStoredSearch(own.request);
   checkWebSearch(searched.request, target, generation);
   const normalized = normalize(searched.request, target, generation.rules);
-  const changes = [...own.changes, ...searched.changes, ...normalized.changes];
-  return { provider, generation, target, request: normalized.request, changes };
+  const { cacheKey = () => undefined } = parts;
+  const keyed = generation.routesByCacheKey
+    ? withCacheKey(normalized.request, cacheKey)
+    : { request: normalized.request, changes: [] };
+  const changes = [...own.changes, ...searched.changes, ...normalized.changes, ...keyed.changes];
+  return { provider, generation, target, request: keyed.request, changes };
 }
 
 function findGeneration({ providers, endpoint }: PrepareParts, target: Target, request: GenerationRequest) {

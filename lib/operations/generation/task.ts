@@ -1,16 +1,21 @@
 /** What chat completions and Responses contribute to the pipeline: one task, for a request to generate. */
+import { lazy } from '../../async/lazy.ts';
+import type { Call } from '../../core/endpoint.ts';
 import { pdfType } from '../../core/file-type.ts';
 import type { ContentPart, GenerationRequest } from '../../core/generation/request.ts';
 import { pathOf } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
 import type { ModelEndpoint } from '../../core/operations.ts';
 import type { MaxTokens } from '../../metering/cost.ts';
+import type { Change } from '../../normalization/rule.ts';
 import { callGeneration, type UpstreamAnswer } from '../../pipeline/call-generation.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
+import { conversationOf } from '../../pipeline/plan-targets.ts';
 import { generationOf, type Provider } from '../../providers/provider.ts';
 import type { Need } from '../../routing/resolve-model.ts';
 import { type AmendedGeneration, reduced, shortened } from './amend.ts';
+import { cacheKeyOf } from './cache-key.ts';
 import { conversationIn, shapeOf } from './conversation.ts';
 import { type Asked, prepareGeneration } from './prepare.ts';
 import { maxTokensOf } from './token-bounds.ts';
@@ -19,17 +24,28 @@ export function generationTask(
   { providers, connections }: PipelineParts,
   endpoint: ModelEndpoint,
   asked: Asked,
+  call: Call<unknown>,
 ): ModelTask<AmendedGeneration, UpstreamAnswer> {
   const { model, fallbacks, request, truncate = false, repair = false } = asked;
+  const conversation = lazy(() => conversationIn(request));
+  const cacheKey = lazy(() => {
+    const own = conversationOf({ conversation }, call);
+    return own === undefined ? undefined : cacheKeyOf(own);
+  });
   const prepare = (target: Target, primary: Target, sent: GenerationRequest) =>
-    prepareGeneration({ providers, endpoint, primary }, target, { ...asked, request: sent });
+    prepareGeneration({ providers, endpoint, primary, cacheKey }, target, { ...asked, request: sent });
   return {
     endpoint,
     model,
     fallbacks,
+    fallbackPaths: asked.fallbackPaths,
+    preferences: asked.preferences,
+    unmetField: asked.requireParameters
+      ? (target) => unmetField(() => prepare(target, target, request))
+      : undefined,
     needs: needsOf(request),
     shape: () => shapeOf(request),
-    conversation: () => conversationIn(request),
+    conversation,
     canServe: (provider, target) => canServe(provider, target, endpoint, request),
     maxTokens: (target) => (repair ? twice : once)(maxTokensOf(request, target)),
     firstOutputMs: (target) =>
@@ -49,6 +65,16 @@ export function generationTask(
     call: callGeneration,
     amend: (error, prepared) => reduced(error, prepared) ?? shortened(error, prepared),
   };
+}
+
+/** Whether a target would leave out one of the caller's parameters, or refuse the request. */
+function unmetField(prepare: () => { readonly changes: readonly Change[] }): string | undefined {
+  try {
+    const isLeftOut = ({ action, param }: Change) => action === 'strip' && !param.includes('.');
+    return prepare().changes.some(isLeftOut) ? 'provider.require_parameters' : undefined;
+  } catch {
+    return 'provider.require_parameters';
+  }
 }
 
 const once = (max: MaxTokens) => max;

@@ -35,9 +35,8 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
   const { input } = call;
   const tenant = tenantOf(call);
   const history = await findHistory(parts.responses, tenant, input);
-  const { model, fallbacks, truncate, repair, leftOut } = input;
   const request = { ...input.request, messages: readConversation(input, history) };
-  const asked = { model, fallbacks, truncate, repair, leftOut, normalize: true, request };
+  const asked = { ...input, normalize: true, request };
   const generated = await generate(parts, 'responses', asked, call);
   const writer = writerOf(parts, generated, { call, tenant, history });
   const headers = gatewayHeaders(generated);

@@ -25,7 +25,9 @@ export function encodeMessages(
   const systemRole = (reasons && dialect.reasonerSystemRole) || 'system';
   const ordered = dialect.mergesTurns ? mergeTurns(messages) : messages;
   const encoded = ordered.map((message) => encodeMessage(message, systemRole, dialect));
-  const isContinued = messages.at(-1)?.role === 'assistant' && dialect.continued !== undefined;
+  const last = messages.at(-1);
+  const isContinued =
+    last?.role === 'assistant' && last.continued !== false && dialect.continued !== undefined;
   return isContinued ? [...encoded.slice(0, -1), { ...encoded.at(-1), ...dialect.continued }] : encoded;
 }
 

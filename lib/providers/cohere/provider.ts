@@ -1,6 +1,7 @@
 /** Cohere's own API. */
 import type { ParameterName } from '../../core/generation/request.ts';
 import { stripCacheMarkers } from '../../normalization/caching.ts';
+import { originalDetail } from '../../normalization/image-detail.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import {
   atMostChoices,
@@ -73,7 +74,7 @@ export const cohere: Provider = {
         ...atMostChoices(1),
       ],
       requests: [formatWithoutTools, onlyNamedTool, strictTogether, stripCacheMarkers],
-      conversation: [onlyTextInResults],
+      conversation: [onlyTextInResults, originalDetail],
       messages: [stripNames, onlyReasoningOf(cohereFormat), stripWebSearches],
     },
   },

@@ -27,6 +27,10 @@ export interface HostSettings {
   readonly takesImageUrls?: boolean;
   /** Whether the results of tools may be more than text. */
   readonly takesImagesInResults?: boolean;
+  /** What stands before the path of a request that continues an assistant message, if it has another one. */
+  readonly continuedPath?: string;
+  /** Whether it continues an assistant message while the model reasons; true where absent. */
+  readonly continuesWhileReasoning?: boolean;
   /** Absent for a host that does not embed. */
   readonly embeddings?: HostEmbeddings;
 }
@@ -58,9 +62,22 @@ export interface SandboxBehaviour {
   readonly shortToolIds?: boolean;
   /** A thinking model requires the reasoning of turns with calls in this field. */
   readonly requiresReasoning?: string;
+  /** How it is told to continue a last message of the assistant's. */
+  readonly continues?: ContinuedMessages;
   /** Turns of user and assistant must alternate. */
   readonly alternates?: boolean;
   readonly alwaysReportsUsage?: boolean;
+}
+
+export interface ContinuedMessages {
+  /** The field of the message that says so. */
+  readonly field: string;
+  /** Before the path of such a request, and of no other. */
+  readonly path?: string;
+  /** A last message of the assistant's without the field is refused. */
+  readonly isRequired?: boolean;
+  /** The field is refused while the model thinks. */
+  readonly onlyWithoutThinking?: boolean;
 }
 
 /** Models of the catalog with a deployment at the host, which the contract tests call there. */

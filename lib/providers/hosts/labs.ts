@@ -36,6 +36,7 @@ export const labs = {
       refusesPlatformFields: true,
       shortToolIds: true,
       alwaysReportsUsage: true,
+      continues: { field: 'prefix', isRequired: true },
     },
     test: {
       model: 'mistral/mistral-large-2512',
@@ -69,7 +70,10 @@ export const labs = {
       names: { user: 'user_id', max_completion_tokens: 'max_tokens' },
       efforts: { effort: { ...thinkingSwitch, field: 'reasoning_effort' } },
       replay: { field: 'reasoning_content', formats: ['deepseek'] },
+      // Source: DeepSeek's guide "Chat Prefix Completion (Beta)".
+      continued: { prefix: true },
     },
+    continuedPath: '/beta',
     unsupported: ['seed', 'logit_bias', 'parallel_tool_calls', 'service_tier'],
     replacedEfforts: { medium: 'high', xhigh: 'max' },
     choices: 1,
@@ -78,6 +82,7 @@ export const labs = {
       refuses: ['user', 'seed', 'logit_bias', 'n'],
       ignores: ['parallel_tool_calls', 'service_tier', 'max_completion_tokens'],
       requiresReasoning: 'reasoning_content',
+      continues: { field: 'prefix', path: '/beta' },
     },
     test: {
       model: 'deepseek/deepseek-flash',
@@ -103,6 +108,7 @@ export const labs = {
       refuses: ['frequency_penalty', 'presence_penalty', 'temperature', 'top_p', 'n'],
       ignores: ['logit_bias', 'service_tier'],
       requiresReasoning: 'reasoning_content',
+      continues: { field: 'partial' },
     },
     test: {
       model: 'moonshotai/kimi-k2.5',
@@ -119,13 +125,16 @@ export const labs = {
       names: { max_completion_tokens: 'max_tokens' },
       efforts: { switch: { on: { enable_thinking: true }, off: { enable_thinking: false } } },
       takesCacheControl: true,
+      continued: { partial: true },
     },
+    continuesWhileReasoning: false,
     unsupported: ['frequency_penalty', 'service_tier'],
     embeddings: { batchSize: 10 },
     sandbox: {
       reasoning: 'reasoning_content',
       refuses: ['frequency_penalty', 'reasoning_effort'],
       ignores: ['service_tier', 'max_completion_tokens'],
+      continues: { field: 'partial', onlyWithoutThinking: true },
     },
     test: {
       model: 'alibaba/qwen3.7-plus',

@@ -3,6 +3,7 @@ import { openaiFormat } from '../../core/generation/reasoning-format.ts';
 import type { Target } from '../../core/model.ts';
 import { stripCacheMarkers } from '../../normalization/caching.ts';
 import { nearestEffort } from '../../normalization/effort.ts';
+import { originalDetail } from '../../normalization/image-detail.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { onlyReasoningOf, traitRules } from '../../normalization/rules.ts';
 import { openaiStrict } from '../../normalization/schemas/schema-dialects.ts';
@@ -67,6 +68,7 @@ export const openai = {
   generation: {
     protocol: openaiChat,
     takesImageUrls: true,
+    routesByCacheKey: true,
     rules: {
       toolForms: customToolsOfReasoners,
       parameters: [
@@ -78,7 +80,7 @@ export const openai = {
         ...ownFormats,
       ],
       schemas: { strictTools: openaiStrict, output: { dialect: openaiStrict, hasLooseMode: true } },
-      conversation: [onlyTextInResults],
+      conversation: [onlyTextInResults, originalDetail],
       messages: [onlyReasoningOf()],
       requests: [stripCacheMarkers],
     },

@@ -1,6 +1,7 @@
 /** The Responses API of OpenAI's platform: what it does not support beside chat, and what its models refuse there. */
 import { officeTypes } from '../../core/file-type.ts';
 import { stripCacheMarkers } from '../../normalization/caching.ts';
+import { originalDetail } from '../../normalization/image-detail.ts';
 import {
   onlyEncryptedReasoning,
   onlyFollowedReasoning,
@@ -99,6 +100,7 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls,
       hasCustomTools: true,
     }),
     takesImageUrls: true,
+    routesByCacheKey: true,
     takesFileUrls,
     searchesWeb,
     rules: {
@@ -114,6 +116,7 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls,
         ...parameters,
         ...ownFormats,
       ],
+      conversation: [originalDetail],
       schemas: { strictTools: openaiStrict, output: { dialect: openaiStrict, hasLooseMode: true } },
       messages: [...(searchesWeb ? [] : [stripWebSearches]), ...messageRules(reasoningFormat)],
       requests: [stripCacheMarkers],

@@ -1,5 +1,6 @@
 /** xAI: its row of the host table, its Responses API and its images. */
 import { stripCacheMarkers } from '../../normalization/caching.ts';
+import { originalDetail } from '../../normalization/image-detail.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import { temperatureRules, traitRules, unsupported } from '../../normalization/rules.ts';
 import { stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
@@ -48,6 +49,7 @@ export const xai: Provider = {
           'reasoning_context',
         ),
       ],
+      conversation: [originalDetail],
       // It reports searches in its own form, and is not known to take the protocol's.
       messages: [stripWebSearches, ...messageRules(reasoningFormat)],
       // Both are known parameters there, and requests that use them are refused.

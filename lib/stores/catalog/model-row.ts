@@ -64,6 +64,7 @@ function traitsSchema(object: ObjectKind) {
     onlyResponses: z.exactOptional(z.boolean()),
     structuredOutput: z.exactOptional(z.enum(['schema', 'object'])),
     cachePoints: z.exactOptional(z.array(z.enum(['tools', 'system', 'messages']))),
+    originalDetail: z.exactOptional(z.boolean()),
     webSearch: z.exactOptional(z.boolean()),
     temperature: z.exactOptional(object({ max: z.number() })),
     embedding: z.exactOptional(embeddingSchema(object)),

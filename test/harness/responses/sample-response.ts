@@ -40,6 +40,8 @@ export function sampleResponse(id: string): StoredResponse {
       id,
       object: 'response',
       created_at: 1_790_000_000,
+      completed_at: 1_790_000_001,
+      service_tier: 'default',
       status: 'completed',
       background: false,
       error: null,

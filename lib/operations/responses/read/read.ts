@@ -11,6 +11,7 @@ import type { Change } from '../../../normalization/rule.ts';
 import type { DebugCategory, Deprecation } from '../../debug.ts';
 import { leftOutFields } from '../../left-out.ts';
 import { given, invalid, readJsonSchema } from '../../read-request.ts';
+import { isShortened, type Routing, readRouting, readWebPlugin } from '../../routing/read.ts';
 import type { Includable } from '../stored/stored-form.ts';
 import { echo, type ResponseEcho } from '../write/echo.ts';
 import { fullItem, userText } from './full-item.ts';
@@ -22,9 +23,8 @@ import { withSources } from './sources.ts';
 import type { TextFormatBody } from './text-format-schema.ts';
 
 /** A request, read. What it refers to is found later (`history.ts`). */
-export interface ResponsesInput {
+export interface ResponsesInput extends Routing {
   readonly model: string;
-  readonly fallbacks: readonly string[];
   readonly debug: readonly DebugCategory[];
   readonly deprecations: readonly Deprecation[];
   /** True: where the conversation is too long for the model, its middle is left out. */
@@ -50,10 +50,10 @@ export function readResponses(body: ResponsesBody, given: unknown = body): Respo
   const { previous_response_id: previousResponseId, instructions, input } = body;
   return {
     model: body.model,
-    fallbacks: body.extra?.fallbacks ?? [],
+    ...readRouting(body),
     debug: body.extra?.debug ?? [],
     deprecations: deprecationsOf(body),
-    truncate: body.truncation === 'auto',
+    truncate: body.truncation === 'auto' || isShortened(body),
     repair: body.extra?.repair ?? false,
     store: body.store ?? true,
     ...(previousResponseId != null && { previousResponseId }),
@@ -72,9 +72,10 @@ function readInput(input: ResponsesBody['input']): readonly InputItem[] {
 }
 
 function readRequest(body: ResponsesBody): ResponsesInput['request'] {
-  const { choice, ...offered } = readTools(body);
+  const { choice, webSearch = readWebPlugin(body), ...offered } = readTools(body);
   return {
     ...offered,
+    ...(webSearch && { webSearch }),
     ...(body.include && { include: body.include }),
     parameters: { ...readParameters(body), ...(choice && { tool_choice: choice }) },
     parameterPaths: parameterPaths(body),

@@ -19,6 +19,7 @@ import {
   toolLimit,
   topLogprobs,
 } from '../../request-schema.ts';
+import { routingFields } from '../../routing/schema.ts';
 import { includables } from '../stored/stored-form.ts';
 import { itemSchema, unserved } from './item-schema.ts';
 import { textFormatSchema } from './text-format-schema.ts';
@@ -78,6 +79,7 @@ export const responsesSchema = z.strictObject({
   // Sent by Codex. It does not affect the answer, and is not sent upstream.
   client_metadata: nullish(jsonObject),
   native_fields: nullish(jsonObject),
+  ...routingFields,
   extra: nullish(z.strictObject(extraFields)),
 });
 

@@ -1,29 +1,50 @@
-/** Retrieves a stored response: `GET /v1/responses/{response_id}`. */
+/** Retrieves a stored response: `GET /v1/responses/{response_id}`, with `stream=true` as the events of a stream. */
 import * as z from 'zod/mini';
-import type { Endpoint } from '../../../core/endpoint.ts';
+import type { Answer, Endpoint, PublicEvent } from '../../../core/endpoint.ts';
+import type { JsonObject } from '../../../core/generation/request.ts';
 import { objectsIn } from '../../../core/json-object.ts';
 import type { ResponseStore } from '../../../core/stored-response.ts';
+import { invalid } from '../../read-request.ts';
+import { queryIntegerBetween } from '../../request-schema.ts';
 import { findStored, includeField, responseIdField, showItem } from './stored-form.ts';
 
-const notStreamed = 'a stored response cannot be streamed';
+const flag = z.enum(['true', 'false']);
 
 export const schema = z.object({
   response_id: responseIdField,
   include: includeField,
-  stream: z.optional(z.literal('false', `must be 'false': ${notStreamed}`)),
-  starting_after: z.optional(z.never(`is not supported: ${notStreamed}`)),
+  stream: z.optional(flag),
+  starting_after: z.optional(queryIntegerBetween(0, Number.MAX_SAFE_INTEGER)),
+  // Accepted, without effect: the gateway pads no events.
+  include_obfuscation: z.optional(flag),
 });
 
-export function retrieveResponseEndpoint(
-  store: ResponseStore,
-): Endpoint<typeof schema, z.infer<typeof schema>> {
+type Query = z.infer<typeof schema>;
+
+export function retrieveResponseEndpoint(store: ResponseStore): Endpoint<typeof schema, Query> {
   return {
     schema,
-    read: (query) => query,
-    async answer(call) {
+    read(query) {
+      if (query.starting_after !== undefined && query.stream !== 'true') {
+        throw invalid('starting_after', "is only allowed when 'stream' is true");
+      }
+      return query;
+    },
+    async answer(call): Promise<Answer> {
       const { response } = await findStored(store, call);
-      const output = objectsIn(response.output).map((item) => showItem(item, call.input.include));
-      return { type: 'json', body: { ...response, output } };
+      const { include, stream, starting_after: after = -1 } = call.input;
+      const output = objectsIn(response.output).map((item) => showItem(item, include));
+      if (stream !== 'true') return { type: 'json', body: { ...response, output } };
+      return { type: 'stream', events: eventsAfter(after, response, output), onError: () => [] };
     },
   };
+}
+
+async function* eventsAfter(
+  after: number,
+  response: JsonObject,
+  output: readonly JsonObject[],
+): AsyncGenerator<readonly PublicEvent[]> {
+  const { replay } = await import('./replay.ts');
+  yield replay(response, output).slice(after + 1);
 }

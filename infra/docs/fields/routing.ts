@@ -1,0 +1,46 @@
+/** Descriptions of OpenRouter's fields for routing. */
+import type { Fields } from '../describe-fields.ts';
+import { below } from './shared.ts';
+
+const provider: Fields = {
+  order: 'Providers to try first, in this order. A place in a region is `<provider>/<region>`.',
+  only: 'Only these providers.',
+  ignore: 'Not these providers.',
+  allow_fallbacks:
+    '`false`: no places but those of `order`; without `order`, only the first. Fallback models are not affected.',
+  require_parameters: '`true`: no place that would leave out one of the parameters.',
+  data_collection: '`deny`: only places of which the operator has said that they do not collect data.',
+  zdr: '`true`: only places of which the operator has said that they keep nothing.',
+  sort: '`price`: the cheapest place first. Throughput and latency are not measured, and refused.',
+  'sort.by': 'Always `price`.',
+  'sort.partition': 'Always `model`: the places of each model are sorted.',
+  max_price: 'The highest prices, in US dollars. A place without a known price is not used.',
+  'max_price.prompt': 'For a million tokens of input.',
+  'max_price.completion': 'For a million tokens of output.',
+  'max_price.request': 'For the request itself.',
+  enforce_distillable_text: 'Only `false` is supported.',
+};
+
+/** Chat completions and Responses have them. */
+export const routingFields: Fields = {
+  models: 'Models to try after `model`, in this order. Another form of `extra.fallbacks`.',
+  provider:
+    "Which of a model's places may serve the request, as OpenRouter has it. What cannot be honoured is a 400 that names the field.",
+  ...below('provider', provider),
+  plugins:
+    "OpenRouter's plugins: `web` lets the model search the web, `context-compression` leaves out the middle of a conversation that is too long.",
+  'plugins[].id': 'The plugin.',
+  'plugins[].enabled': '`false`: as if it were not in the list.',
+  'plugins[].engine': 'Of `web`: always `native`, the search of the model.',
+  'plugins[].include_domains': 'Of `web`: only these domains are searched.',
+  route: 'Always `fallback`.',
+};
+
+/** Chat completions alone have them. */
+export const chatRoutingFields: Fields = {
+  ...routingFields,
+  transforms: '`["middle-out"]`: as the plugin `context-compression`.',
+  usage: 'What `usage` has, as OpenRouter has it.',
+  'usage.include':
+    'Whether `usage` has `cost`: in US dollars, null if unknown. A stream then ends with a usage chunk.',
+};

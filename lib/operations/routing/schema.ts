@@ -1,0 +1,79 @@
+/**
+ * OpenRouter's fields for routing, which many clients send: they choose among the places that the catalog knows. What the
+ * gateway cannot know is refused by name. Source: openrouter.ai/docs/features/provider-routing and its SDK's request types.
+ */
+import * as z from 'zod/mini';
+import { modelId, nullish, nullishFlag, someText } from '../request-schema.ts';
+
+const maxNames = 32;
+
+const names = nullish(z.array(someText.check(z.maxLength(100))).check(z.maxLength(maxNames)));
+
+/** OpenRouter's SDKs send amounts as text. */
+const amount = z.union([
+  z.number().check(z.gte(0, 'must not be negative')),
+  z.string().check(z.regex(/^\d{1,9}(\.\d{1,12})?$/, 'must be an amount in US dollars')),
+]);
+
+const unknowable = (what: string) =>
+  z.optional(z.null(`cannot be honoured: the catalog does not know ${what}`));
+
+const sortBy = z.enum(
+  ['price'],
+  "must be 'price': the gateway does not compare places by throughput or latency",
+);
+
+const provider = z.strictObject({
+  order: names,
+  only: names,
+  ignore: names,
+  allow_fallbacks: nullishFlag,
+  require_parameters: nullishFlag,
+  data_collection: nullish(z.enum(['allow', 'deny'])),
+  zdr: nullishFlag,
+  sort: nullish(z.union([sortBy, z.strictObject({ by: sortBy, partition: nullish(z.literal('model')) })])),
+  max_price: nullish(
+    z.strictObject({
+      prompt: nullish(amount),
+      completion: nullish(amount),
+      request: nullish(amount),
+      image: unknowable('the price of an image'),
+      audio: unknowable('the price of a recording'),
+    }),
+  ),
+  quantizations: unknowable('how a place has quantized a model'),
+  preferred_min_throughput: unknowable('the throughput of a place'),
+  preferred_max_latency: unknowable('the latency of a place'),
+  enforce_distillable_text: nullish(
+    z.literal(false, 'cannot be honoured: the catalog does not know which texts may be distilled'),
+  ),
+});
+
+const plugin = z.strictObject({
+  id: z.enum(
+    ['web', 'context-compression'],
+    "must be 'web' or 'context-compression': there are no other plugins",
+  ),
+  enabled: nullishFlag,
+  engine: nullish(z.literal('native', "must be 'native': the model's own search is used")),
+  include_domains: nullish(z.array(someText).check(z.maxLength(maxNames))),
+});
+
+/** Those that chat completions and Responses share. */
+export const routingFields = {
+  /** Models to try after `model`. */
+  models: nullish(z.array(modelId).check(z.maxLength(16))),
+  provider: nullish(provider),
+  plugins: nullish(z.array(plugin).check(z.maxLength(8))),
+  route: nullish(z.literal('fallback', "must be 'fallback': fallbacks are tried in their order")),
+};
+
+/** Those of chat completions alone. */
+export const chatRoutingFields = {
+  ...routingFields,
+  transforms: nullish(z.array(z.literal('middle-out')).check(z.maxLength(1))),
+  usage: nullish(z.strictObject({ include: nullishFlag })),
+};
+
+const routingSchema = z.object(routingFields);
+export type RoutingBody = z.infer<typeof routingSchema>;
