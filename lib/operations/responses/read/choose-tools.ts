@@ -1,8 +1,9 @@
 /** Reads which of its tools a request wants the model to use. */
-import type { HostedTool, ToolChoice } from '../../../core/generation/request.ts';
+import type { GenerationRequest, HostedTool, ToolChoice } from '../../../core/generation/request.ts';
 import { invalid } from '../../read-request.ts';
-import type { Offered } from './read-tools.ts';
 import type { ToolChoiceBody } from './tool-schema.ts';
+
+export type Offered = Pick<GenerationRequest, 'tools' | 'webSearch' | 'hostedTools'>;
 
 export type Chosen = Offered & { readonly choice?: ToolChoice };
 

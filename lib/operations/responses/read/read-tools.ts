@@ -1,13 +1,11 @@
 /** Reads the tools that a request offers the model. */
-import type { GenerationRequest, HostedTool, Tool, WebSearchTool } from '../../../core/generation/request.ts';
+import type { HostedTool, Tool, WebSearchTool } from '../../../core/generation/request.ts';
 import { source } from '../../../core/generation/source.ts';
 import { given, invalid, readFunction } from '../../read-request.ts';
-import { type Chosen, chooseTools } from './choose-tools.ts';
+import { type Chosen, chooseTools, type Offered } from './choose-tools.ts';
 import type { ResponsesBody } from './schema.ts';
 import { functionSource, hostedSource, searchSource } from './sources.ts';
 import type { ToolBody } from './tool-schema.ts';
-
-export type Offered = Pick<GenerationRequest, 'tools' | 'webSearch' | 'hostedTools'>;
 
 export function readTools({ tools, tool_choice: choice }: ResponsesBody): Chosen {
   const bodies = tools ?? [];
