@@ -68,18 +68,27 @@ function tierOf(price: Price, inputTokens: number): TokenPrices {
 
 /** Counts every token once: in its special class if it has one, else as plain input or output. */
 function tokenCost(usage: Usage, prices: TokenPrices): number {
-  const { input, output } = prices;
-  const parts = [
+  const { input, output, audioInput = input } = prices;
+  // Sound at the price of text is counted as text: some of it may be among the cached tokens.
+  const sound = audioInput === input ? 0 : (usage.inputAudioTokens ?? 0);
+  const inputs: readonly Priced[] = [
     [usage.cachedTokens, prices.cachedInput ?? input],
     [usage.cacheWriteTokens, prices.cacheWrite ?? input],
     [usage.inputImageTokens ?? 0, prices.imageInput ?? input],
-    [prices.audioInput === input ? 0 : (usage.inputAudioTokens ?? 0), prices.audioInput ?? input],
+    [sound, audioInput],
+  ];
+  const outputs: readonly Priced[] = [
     [usage.reasoningTokens, prices.reasoning ?? output],
     [usage.outputImageTokens ?? 0, prices.imageOutput ?? output],
-  ] as const;
-  const inputParts = parts.slice(0, 4).reduce((sum, [tokens]) => sum + tokens, 0);
-  const plainInput = usage.promptTokens - inputParts;
-  const plainOutput = usage.completionTokens - usage.reasoningTokens - (usage.outputImageTokens ?? 0);
-  const apart = parts.reduce((sum, [tokens, price]) => sum + tokens * price, 0);
-  return apart + Math.max(0, plainInput) * input + Math.max(0, plainOutput) * output;
+  ];
+  return costOfAll(usage.promptTokens, input, inputs) + costOfAll(usage.completionTokens, output, outputs);
+}
+
+type Priced = readonly [tokens: number, price: number];
+
+/** `classes` are parts of `all`; the rest has the plain price. */
+function costOfAll(all: number, plain: number, classes: readonly Priced[]): number {
+  const apart = classes.reduce((sum, [tokens]) => sum + tokens, 0);
+  const cost = classes.reduce((sum, [tokens, price]) => sum + tokens * price, 0);
+  return cost + Math.max(0, all - apart) * plain;
 }
