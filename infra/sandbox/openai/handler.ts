@@ -11,6 +11,7 @@ import { sseType } from '../sse.ts';
 import { type Behaviour, checkBehaviour, wantsToThink } from './behaviour.ts';
 import { checkChat } from './check.ts';
 import { answerEmbeddings } from './embeddings.ts';
+import { toChat } from './fill-in.ts';
 import { answerImages } from './images.ts';
 import { thinks } from './models.ts';
 import { readChat } from './read.ts';
@@ -31,6 +32,8 @@ export function createOpenaiHandler(behaviour: Behaviour): Handler {
       return answerEmbeddings(request, behaviour);
     if (request.path === '/images/generations' && behaviour.strict) return answerImages(request);
     if (request.path === '/images/generations' && request.provider === 'xai') return answerXaiImages(request);
+    if (request.method === 'POST' && request.path === behaviour.fillIn)
+      return answerChat({ ...request, body: toChat(objectOf(request.body)) }, behaviour);
     const isChat = ['', behaviour.continues?.path ?? ''].some(
       (before) => request.path === `${before}/chat/completions`,
     );

@@ -294,6 +294,8 @@ export interface GenerationRequest {
   readonly parameterPaths?: FieldPaths;
   /** Fields of the provider's own protocol, which are put over the encoded body unchanged. */
   readonly nativeFields?: JsonObject;
+  /** The text that follows what is generated: the one message is what comes before. Only for models with the trait `fillsIn`. */
+  readonly suffix?: string;
   /** Whether the caller wants a stream. The upstream call is streamed exactly then. */
   readonly stream: boolean;
 }

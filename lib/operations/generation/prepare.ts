@@ -47,6 +47,7 @@ export function prepareGeneration(
   { request, normalize: applyRules }: Pick<Asked, 'request' | 'normalize'>,
 ): PreparedGeneration {
   const { provider, generation } = findGeneration(parts, target, request);
+  checkSuffix(request, target);
   if (!applyRules) {
     checkCustomTools(request, target, generation);
     if (!generation.searchesWeb) checkWebSearch(request, target, generation);
@@ -88,6 +89,13 @@ function checkCustomTools({ tools }: GenerationRequest, target: Target, { rules 
 function searchesStored(target: Target, { searchesWeb, rules }: Generation): boolean {
   const canSearch = searchesWeb === true && target.model.traits.webSearch === true;
   return canSearch && rules.toolForms?.(target).includes('hosted') === true;
+}
+
+/** A model that can only continue a text would not know where it must end. */
+function checkSuffix({ suffix }: GenerationRequest, { model }: Target): void {
+  if (suffix === undefined || model.traits.fillsIn) return;
+  const message = `The model '${model.id}' does not support 'suffix': it only continues a text.`;
+  throw new GatewayError('invalid_request', message, { param: 'suffix' });
 }
 
 /** A model that cannot search would invent its findings, so a search is never left out. */

@@ -49,9 +49,10 @@ const tokensOnly =
 
 const costsMore = (type: unknown): boolean => !tokensOnly.test(`${type}`);
 
-function bytesOf({ messages, tools, hostedTools, parameters, nativeFields }: GenerationRequest): number {
+function bytesOf(request: GenerationRequest): number {
+  const { messages, tools, hostedTools = [], parameters, nativeFields, suffix = '' } = request;
   const said = messages.reduce((sum, message) => sum + bytesOfMessage(message), 0);
-  const forms = [tools, hostedTools ?? null, parameters.response_format ?? null, nativeFields ?? null];
+  const forms = [tools, hostedTools, parameters.response_format ?? null, nativeFields ?? null, suffix];
   return said + tools.length * overhead + Buffer.byteLength(JSON.stringify(forms));
 }
 
