@@ -7,12 +7,13 @@ import type { Usage } from '../core/generation/usage.ts';
 import type { Price, TokenPrices } from '../core/model.ts';
 
 /**
- * The cost in nano-dollars; null if unknown, because there is no price, or none for web searches, sound or other tools.
+ * The cost in nano-dollars; null if unknown, because there is no price, or none for web searches, sound, other tools or the
+ * service tier.
  *
  * The prices of a tier apply to a whole call if its input is longer than the tier's threshold.
  */
 export function costOf(usage: Usage, price: Price | undefined): number | null {
-  if (!price) return null;
+  if (!price || (usage.otherTierTokens ?? 0) > 0) return null;
   let cost = 0;
   for (const call of usage.calls ?? [usage]) {
     const searched = searchCost(call.webSearches ?? 0, price);
@@ -45,18 +46,23 @@ export interface MaxTokens {
   readonly audio?: boolean;
   /** Whether tools of the provider may be called that cost more than their tokens. */
   readonly hostedTools?: boolean;
+  /** Whether a service tier was asked for that costs more than the prices of the catalog. */
+  readonly dearerTier?: boolean;
 }
 
 /** The maximum cost of these tokens, if each is of the most expensive class; null without a price. */
 export function highestCost(max: MaxTokens, price: Price | undefined): number | null {
-  if (!price || max.hostedTools) return null;
+  if (!price || max.hostedTools || max.dearerTier) return null;
   const searched = searchCost(max.searches ?? 0, price);
   if (searched === null) return null;
   const tiers: readonly TokenPrices[] = [price, ...(price.tiers ?? [])];
   if (max.audio && tiers.some(({ audioInput }) => audioInput === undefined)) return null;
   const mostExpensive = (names: readonly (keyof TokenPrices)[]) =>
     Math.max(...tiers.flatMap((tier) => names.map((name) => tier[name] ?? 0)));
-  const input = mostExpensive(['input', 'cachedInput', 'cacheWrite', 'imageInput', 'audioInput']);
+  const input = mostExpensive([
+    ...(['input', 'cachedInput', 'cacheWrite', 'imageInput'] as const),
+    ...(max.audio ? (['audioInput'] as const) : []),
+  ]);
   const output = mostExpensive(['output', 'reasoning', 'imageOutput']);
   return max.input * input + max.output * output + searched;
 }

@@ -56,6 +56,7 @@ function answerChat({ body, provider, path }: SandboxRequest, behaviour: Behavio
     model: textOf(body.model),
     choices: numberOf(body.n) ?? 1,
     logprobs: body.logprobs === true ? { top: numberOf(body.top_logprobs) ?? 0 } : undefined,
+    tier: strict ? tierOf(body.service_tier) : undefined,
     reasoning: field,
     shortToolIds,
     includeUsage: alwaysReportsUsage === true || objectOf(body.stream_options).include_usage === true,
@@ -69,3 +70,6 @@ function checkAccess({ headers }: SandboxRequest): void {
     "You didn't provide an API key. You need to provide it in an Authorization header using Bearer auth.";
   if (!/^Bearer \S/.test(textOf(headers.authorization))) refuse(message, null, null, 401);
 }
+
+const tierOf = (asked: unknown): string | undefined =>
+  asked === undefined || asked === 'auto' ? undefined : textOf(asked);

@@ -23,6 +23,7 @@ const recordSchema = lazy(() => {
     outputImageTokens: optionalCount,
     webSearches: optionalCount,
     hostedCalls: optionalCount,
+    otherTierTokens: optionalCount,
   };
   const usage = z.object({ ...counts, calls: z.exactOptional(z.array(z.object(counts))) });
   return z.object({

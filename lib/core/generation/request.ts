@@ -232,6 +232,10 @@ export type ResponseFormat =
 export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type ReasoningEffort = (typeof reasoningEfforts)[number];
 
+/** OpenAI's service tiers. */
+export const serviceTiers = ['auto', 'default', 'flex', 'scale', 'priority', 'fast'] as const;
+export type ServiceTier = (typeof serviceTiers)[number];
+
 /**
  * What the caller set, under its public name; absent means not set. An encoder translates each of them or sends it under
  * this name: only a normalization rule can strip one.
@@ -255,7 +259,7 @@ export interface GenerationParameters {
   readonly response_format?: ResponseFormat;
   readonly reasoning_effort?: ReasoningEffort;
   readonly user?: string;
-  readonly service_tier?: 'auto' | 'default' | 'flex';
+  readonly service_tier?: ServiceTier;
   readonly store?: boolean;
   readonly metadata?: { readonly [key: string]: string };
   /** Sampling as hosts of open models have it. */

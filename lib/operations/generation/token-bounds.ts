@@ -3,8 +3,8 @@
  */
 import { isTextType } from '../../core/file-type.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
-import type { ContentPart, GenerationRequest, Message } from '../../core/generation/request.ts';
-import type { Usage } from '../../core/generation/usage.ts';
+import type { ContentPart, GenerationRequest, Message, ServiceTier } from '../../core/generation/request.ts';
+import { totalTokens, type Usage } from '../../core/generation/usage.ts';
 import type { Target } from '../../core/model.ts';
 import type { MaxTokens } from '../../metering/cost.ts';
 import { charactersOf } from '../../normalization/truncation.ts';
@@ -36,9 +36,13 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxT
     output: Math.min(written, output ?? maxWritten) * n,
     ...(hasSound(request) && { audio: true }),
     ...(request.hostedTools?.some(({ tool }) => costsMore(tool.type)) && { hostedTools: true }),
+    ...(isDearer(request.parameters.service_tier) && { dearerTier: true }),
     ...(request.webSearch && { searches: request.parameters.max_tool_calls ?? maxSearches }),
   };
 }
+
+const isDearer = (tier: ServiceTier | undefined): boolean =>
+  tier === 'priority' || tier === 'fast' || tier === 'scale';
 
 /**
  * Tools, and the items of their calls, that the provider charges for beside their tokens. Others run at the caller's, or only
@@ -98,6 +102,12 @@ export function withToolUse(usage: Usage, { webSearches, hostedCalls }: ToolUse)
     ...(webSearches > 0 && usage.webSearches === undefined && { webSearches }),
     ...(hostedCalls > 0 && { hostedCalls }),
   };
+}
+
+/** The counts, all of them of a tier without a price where it is another than the usual one. */
+export function withTier(usage: Usage, tier: string | undefined): Usage {
+  const isUsual = tier === undefined || tier === 'default' || tier === 'auto';
+  return isUsual ? usage : { ...usage, otherTierTokens: totalTokens(usage) };
 }
 
 /** `reported`: the usage that upstream has reported so far, which takes precedence over the estimate. */

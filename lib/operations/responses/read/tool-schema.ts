@@ -6,6 +6,7 @@ import {
   functionFields,
   grammarFields,
   jsonObject,
+  locationFields,
   nullish,
   nullishText,
   someText,
@@ -30,12 +31,7 @@ const isWebSearchType = (type: unknown) => typeof type === 'string' && webSearch
 
 const userLocation = z.object({
   type: nullish(z.literal('approximate')),
-  city: nullish(z.string()),
-  country: nullish(
-    z.string().check(z.regex(/^[A-Za-z]{2}$/, "must be a two-letter country code such as 'DE'")),
-  ),
-  region: nullish(z.string()),
-  timezone: nullish(z.string()),
+  ...locationFields,
 });
 
 const webSearch = z.object({
