@@ -17,31 +17,26 @@ export function encodeTools(request: GenerationRequest, dialect: ResponsesDialec
 function encodeOffer(offer: Offer, dialect: ResponsesDialect): JsonObject {
   switch (offer.type) {
     case 'tool':
-      return encodeTool(offer.tool);
+      return encodeTool(offer.tool, dialect);
     case 'search':
       return encodeSearch(offer.tool, dialect);
     case 'hosted':
       return offer.tool.tool;
     case 'namespace': {
       const { type, namespace: name, description, tools } = offer;
-      return { type, name, description, tools: tools.map(encodeTool) };
+      return { type, name, description, tools: tools.map((tool) => encodeTool(tool, dialect)) };
     }
   }
 }
 
 /**
- * The protocol treats a function without `strict` as strict and would rewrite its schema. A function is strict only if the
- * caller said so, as in all other protocols.
+ * The protocol treats a function without `strict` as strict and rewrites its schema. That is what a caller of this protocol
+ * asks for; in all others a function is strict only if the caller said so.
  */
-function encodeTool({
-  kind,
-  name,
-  description,
-  parameters,
-  strict = false,
-  format,
-  extras,
-}: Tool): JsonObject {
+function encodeTool(
+  { kind, name, description, parameters, strict, format, extras }: Tool,
+  { strictByDefault = false }: ResponsesDialect,
+): JsonObject {
   const told = description === undefined ? {} : { description };
   if (kind === 'custom') return { type: kind, name, ...told, ...(format && { format }), ...extras };
   return {
@@ -49,7 +44,7 @@ function encodeTool({
     name,
     ...told,
     parameters: parameters ?? { type: 'object', properties: {} },
-    strict,
+    ...(!(strictByDefault && strict === undefined) && { strict: strict ?? false }),
     ...extras,
   };
 }
