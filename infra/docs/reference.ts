@@ -8,7 +8,6 @@ import { imagesSchema } from '../../lib/operations/images/schema.ts';
 import { schema as modelsSchema } from '../../lib/operations/models/list.ts';
 import { schema as modelsRetrieveSchema } from '../../lib/operations/models/retrieve.ts';
 import { schema as openapiSchema } from '../../lib/operations/openapi.ts';
-import { countSchema } from '../../lib/operations/responses/count/read.ts';
 import { responsesSchema } from '../../lib/operations/responses/read/schema.ts';
 import { schema as deleteSchema } from '../../lib/operations/responses/stored/delete.ts';
 import { schema as inputItemsSchema } from '../../lib/operations/responses/stored/input-items.ts';
@@ -27,7 +26,6 @@ import {
   usageFields,
 } from './fields/others.ts';
 import {
-  countFields,
   deleteFields,
   inputItemsFields,
   responsesComponents,
@@ -112,11 +110,11 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
     tag: 'Responses',
     title: 'Count the tokens of an input',
     summary:
-      'Counts the tokens of the input that a response would have, and generates nothing. The body is that of a response. It costs nothing. Where the provider does not count, the number is an estimate, and says so.',
-    schema: countSchema,
-    fields: countFields,
+      'Counts the tokens of the input that a response would have, and generates nothing. The body is that of a response; `input` may be left out where it continues a stored one. It costs nothing. Where the provider does not count, the number is an estimate, and says so.',
+    schema: responsesSchema,
+    fields: responsesFields,
     components: responsesComponents,
-    request: 'ResponseInputTokensRequest',
+    request: 'ResponseRequest',
     answer: 'ResponseInputTokens',
   },
   completions: {

@@ -107,7 +107,7 @@ const largest: Readonly<Record<string, number>> = {
   'responses-input-items': 155,
   'responses-input-tokens': 685,
   'usage-retrieve': 160,
-  openapi: 320,
+  openapi: 325,
   completions: 675,
   seed: 165,
 };
@@ -157,7 +157,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   models: 128,
   'models-retrieve': 130,
   'usage-retrieve': 140,
-  openapi: 300,
+  openapi: 308,
   completions: 388,
   seed: 145,
 };

@@ -123,12 +123,6 @@ export const responsesFields: Fields = {
   ...extra,
 };
 
-/** What only matters to the answer is accepted, so that a client can send the body that it will send for a response. */
-export const countFields: Fields = {
-  ...responsesFields,
-  input: `${responsesFields.input} It may be left out of a request that continues a stored response.`,
-};
-
 export const responsesComponents: Fields = {
   'input[]': 'ResponseInputItem',
   'tools[]': 'ResponseTool',
