@@ -13,21 +13,24 @@ export function encodeTools(
   { tools, webSearch }: GenerationRequest,
   dialect: ResponsesDialect,
 ): readonly JsonObject[] {
-  const functions = tools.map(encodeTool);
+  const functions = tools.map((tool) => encodeTool(tool, dialect));
   return webSearch ? functions.toSpliced(webSearch.position, 0, encodeSearch(webSearch, dialect)) : functions;
 }
 
 /**
- * The protocol treats a function without `strict` as strict and would rewrite its schema. A function is strict only if the
- * caller said so, as in all other protocols.
+ * The protocol treats a function without `strict` as strict and rewrites its schema. That is what a caller of this protocol
+ * asks for; in all others a function is strict only if the caller said so.
  */
-function encodeTool({ name, description, parameters, strict = false }: Tool): JsonObject {
+function encodeTool(
+  { name, description, parameters, strict }: Tool,
+  { strictByDefault = false }: ResponsesDialect,
+): JsonObject {
   return {
     type: 'function',
     name,
     ...(description !== undefined && { description }),
     parameters: parameters ?? { type: 'object', properties: {} },
-    strict,
+    ...(!(strictByDefault && strict === undefined) && { strict: strict ?? false }),
   };
 }
 

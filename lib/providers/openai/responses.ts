@@ -99,9 +99,9 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls,
   readonly responses: Generation;
   readonly chatOverResponses: ChatOverResponses;
 } {
-  const generationWith = (parameters: readonly Rule[]): Generation => ({
+  const generationWith = (parameters: readonly Rule[], strictByDefault: boolean): Generation => ({
     counter: responsesCounter,
-    protocol: createOpenaiResponses({ reasoningFormat, reasonerSystemRole: 'developer' }),
+    protocol: createOpenaiResponses({ reasoningFormat, reasonerSystemRole: 'developer', strictByDefault }),
     takesImageUrls: true,
     routesByCacheKey: true,
     takesFileUrls,
@@ -126,9 +126,9 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls,
     },
   });
   return {
-    responses: generationWith(unsupportedOnResponses),
+    responses: generationWith(unsupportedOnResponses, true),
     chatOverResponses: {
-      generation: generationWith([...chatOverResponsesRules, ...unsupportedChatParameters]),
+      generation: generationWith([...chatOverResponsesRules, ...unsupportedChatParameters], false),
       isNeeded: (request, target) => needsResponses(request, target, reasoningFormat),
     },
   };
