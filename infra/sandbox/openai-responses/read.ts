@@ -18,6 +18,7 @@ export function readResponses(body: JsonObject, provider: string, reasoning: boo
     model: textOf(body.model),
     lastUserText: user.map(({ content }) => contentText(content)).findLast((text) => text !== '') ?? '',
     toolResults: results.map(({ output }) => contentText(output)),
+    turns: items.filter(({ role }) => role === 'assistant').length + callRounds(items),
     callRounds: callRounds(items),
     images: parts.filter(({ type }) => type === 'input_image').length,
     files: parts.filter(({ type }) => type === 'input_file').length,

@@ -108,6 +108,9 @@ test('they are stored, listed, and sent back with the next turn, by this model a
     tools: tools.slice(3),
     extra: { debug: ['normalizations'] },
   };
+  const content = [{ type: 'text', text: 'Hi.' }];
+  const said = { type: 'message', role: 'assistant', content, stop_reason: 'end_turn' };
+  protocols.upstream.script(answerJson({ ...said, usage: { input_tokens: 1, output_tokens: 1 } }));
   const elsewhere = await ask({ ...next, ...other });
   const changes = JSON.stringify(await elsewhere.json());
   expect(JSON.stringify(protocols.upstream.requests.at(-1)?.body)).not.toContain('telepathy');
