@@ -98,8 +98,8 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
 const largest: Readonly<Record<string, number>> = {
   'chat-completions': 675,
   responses: 690,
-  embeddings: 1_530,
-  'images-generations': 580,
+  embeddings: 1_540,
+  'images-generations': 590,
   models: 150,
   'models-retrieve': 150,
   'responses-retrieve': 160,
