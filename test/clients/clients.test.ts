@@ -7,26 +7,7 @@ import { type Fixture, readFixtures, type Step } from './fixtures.ts';
 
 const gateway = useGateway();
 /** Not served yet. */
-const awaited: ReadonlySet<string> = new Set([
-  'codex #01',
-  'codex #02',
-  'codex #03',
-  'codex #04',
-  'codex #05',
-  'codex #06',
-  'codex #07',
-  'codex #08',
-  'codex #12',
-  'codex #13',
-  'codex #14',
-  'codex #15',
-  'codex #16',
-  'codex #17',
-  'openai-python #25',
-  'openai-python #26',
-  'openai-python #27',
-  'openai-python #28',
-]);
+const awaited: ReadonlySet<string> = new Set(['openai-python #28']);
 
 const fixtures = readFixtures().filter(({ client, id }) => !awaited.has(`${client} #${id}`));
 
