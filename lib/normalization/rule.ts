@@ -138,8 +138,8 @@ export function always(rule: RequestRule): RequestRule {
   });
 }
 
-/** What a target takes of tools beside functions. */
-export type ToolForm = 'custom' | 'namespace';
+/** What a target takes of tools beside functions; `hosted`: tools and items that only the Responses API has. */
+export type ToolForm = 'custom' | 'namespace' | 'hosted';
 
 export interface RuleSet {
   /** The forms of tools that the target takes; a function takes the place of any other. Absent: none. */

@@ -11,4 +11,9 @@ export interface ResponsesDialect {
   readonly strictByDefault?: boolean;
   /** Its `include` supports only reasoning; log probabilities are requested by `logprobs`. */
   readonly includesReasoningOnly?: boolean;
+  /**
+   * A call of a custom tool is always one of the caller's. Where it is not, it is an item of the host's own: xAI writes
+   * calls of its own tools so.
+   */
+  readonly hasCustomTools?: boolean;
 }

@@ -22,7 +22,7 @@ import { responsesCounter } from '../../protocols/openai-responses/count-tokens.
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
 import type { ChatOverResponses, Generation } from '../provider.ts';
 import { chatOverResponsesRules, needsResponses } from './chat-over-responses.ts';
-import { flexTier, mediumVerbosity, temperatureIsOne } from './rules.ts';
+import { allToolForms, flexTier, mediumVerbosity, temperatureIsOne } from './rules.ts';
 
 /** Parameters of chat that it has no field for. */
 const unsupportedChatParameters: readonly Rule[] = unsupported(
@@ -57,6 +57,9 @@ export function messageRules(reasoningFormat: string): readonly MessageRule[] {
     onlyFollowedReasoning,
   ];
 }
+
+/** A context of reasoning, for models that have some. */
+const contextOfReasoners: Rule = { ...summaryOfReasoners, param: 'reasoning_context' };
 
 /** "Expected a value >= 16" is the answer to less. */
 const least = 16;
@@ -101,12 +104,18 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls,
 } {
   const generationWith = (parameters: readonly Rule[], strictByDefault: boolean): Generation => ({
     counter: responsesCounter,
-    protocol: createOpenaiResponses({ reasoningFormat, reasonerSystemRole: 'developer', strictByDefault }),
+    protocol: createOpenaiResponses({
+      reasoningFormat,
+      reasonerSystemRole: 'developer',
+      hasCustomTools: true,
+      strictByDefault,
+    }),
     takesImageUrls: true,
     routesByCacheKey: true,
     takesFileUrls,
     searchesWeb,
     rules: {
+      toolForms: allToolForms,
       parameters: [
         ...traitRules,
         enoughToSearch,
@@ -115,6 +124,7 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls,
         mediumVerbosity,
         ...leastTokens,
         summaryOfReasoners,
+        contextOfReasoners,
         ...parameters,
         ...ownFormats,
       ],
