@@ -10,6 +10,9 @@ writes this page. Each operation ran with a model of OpenAI, of Anthropic and of
 - **tools**: the model calls a tool, the client runs it, the model answers; then the same again in the same conversation.
 - **structured**: an answer that follows a schema, parsed by the client.
 - **extras**: what else the client is known for, listed below.
+
+\`–\` stands where a client has no such operation. DSPy and Instructor read calls and leave the loop to their users, so that theirs is
+one turn; smolagents and mini-swe-agent run one task of several turns.
 `;
 
 export function pageOf(all: readonly ClientResults[]): string {
