@@ -69,7 +69,8 @@ export class GatewayStack extends Stack {
     // Only functions that look up a model call providers; the others have no key and reach no model.
     if (operation.endpoint !== undefined && operation.reads.includes('catalog')) {
       gatewayFunction.readsProviderKeys(this.providerParametersPrefix);
-      gatewayFunction.invokesModels();
+      if (operation.onlyCounts) gatewayFunction.countsTokens();
+      else gatewayFunction.invokesModels();
       gatewayFunction.notesKeyUse(this.tables.access);
     }
     // Functions that read the ledger report how far back it goes.

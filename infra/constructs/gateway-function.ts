@@ -116,12 +116,20 @@ export class GatewayFunction extends Construct {
 
   /** Allows calling models on Bedrock. */
   invokesModels(): void {
+    this.callsBedrock('bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream');
+  }
+
+  /** Allows counting tokens on Bedrock. */
+  countsTokens(): void {
+    this.callsBedrock('bedrock:CountTokens');
+  }
+
+  private callsBedrock(...actions: readonly string[]): void {
     const resources = [
       `arn:${Aws.PARTITION}:bedrock:*::foundation-model/*`,
       `arn:${Aws.PARTITION}:bedrock:*:${Aws.ACCOUNT_ID}:inference-profile/*`,
     ];
-    const actions = ['bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream'];
-    this.role.addToPolicy(new PolicyStatement({ actions, resources }));
+    this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources }));
     this.acknowledgeWildcards(
       resources,
       'The catalog decides which models are served and where; a row may be added without a deployment.',

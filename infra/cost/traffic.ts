@@ -4,6 +4,7 @@
 export const operations = {
   'chat-completions': { requestBytes: 6_000, answerBytes: 1_200, chunkBytes: 290, callsModels: true },
   responses: { requestBytes: 6_000, answerBytes: 4_000, chunkBytes: 240, callsModels: true },
+  completions: { requestBytes: 2_000, answerBytes: 800, chunkBytes: 220, callsModels: true },
   embeddings: { requestBytes: 2_000, answerBytes: 9_000, chunkBytes: 0, callsModels: true },
   'images-generations': { requestBytes: 500, answerBytes: 2_000_000, chunkBytes: 0, callsModels: true },
   models: { requestBytes: 0, answerBytes: 29_000, chunkBytes: 0, callsModels: false },

@@ -3,9 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { OperationName } from '../../lib/core/operations.ts';
 import { chatCompletion, chatCompletionChunk } from './answers/chat.ts';
+import { completion, completionChunk } from './answers/completions.ts';
 import { embeddings, error, images, model, models, usage } from './answers/others.ts';
 import { responseEvent } from './answers/response-events.ts';
-import { deletedResponse, inputItems, response } from './answers/responses.ts';
+import { deletedResponse, inputItems, inputTokens, response } from './answers/responses.ts';
 import { type Described, describeFields } from './describe-fields.ts';
 import { type JsonSchema, requestSchema, tidy } from './json-schema.ts';
 import { type OperationReference, reference } from './reference.ts';
@@ -37,10 +38,13 @@ export function requestComponents(): Components {
 const answers = [
   chatCompletion,
   chatCompletionChunk,
+  completion,
+  completionChunk,
   response,
   responseEvent,
   deletedResponse,
   inputItems,
+  inputTokens,
   embeddings,
   images,
   model,

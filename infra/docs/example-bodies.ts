@@ -178,6 +178,31 @@ export const examples: Readonly<Record<Exclude<OperationName, 'openapi'>, Exampl
       has_more: false,
     },
   },
+  'responses-input-tokens': {
+    request: {
+      model: 'google/gemini-3.5-flash',
+      instructions: 'Answer with one word.',
+      input: 'Name a colour.',
+    },
+    answer: { object: 'response.input_tokens', input_tokens: 14 },
+  },
+  completions: {
+    request: { model: 'mistral/codestral-latest', prompt: 'A haiku about gateways:', max_tokens: 50 },
+    answer: {
+      id: 'cmpl-7d1f0c2a9b8e4c6d8f3a1b2c3d4e5f60',
+      object: 'text_completion',
+      created: 1_774_000_000,
+      model: 'mistral/codestral-latest',
+      choices: [{ index: 0, text: 'One door, many rooms.', logprobs: null, finish_reason: 'stop' }],
+      usage: {
+        prompt_tokens: 9,
+        completion_tokens: 6,
+        total_tokens: 15,
+        prompt_tokens_details: tokenDetails,
+        completion_tokens_details: { reasoning_tokens: 0 },
+      },
+    },
+  },
   embeddings: {
     request: {
       model: 'openai/text-embedding-3-small',

@@ -49,6 +49,12 @@ export const modelHeaders: readonly HeaderReference[] = [
     example: 'mismatch',
   },
   {
+    name: 'x-gateway-estimated',
+    description:
+      '`true` when a count of tokens is an estimate of the gateway, because the provider does not count for the model.',
+    example: 'true',
+  },
+  {
     name: 'x-gateway-sandbox',
     description:
       '`true` when the local sandbox answered in place of the provider, because the gateway has no key for it.',

@@ -2,11 +2,13 @@
 import type * as z from 'zod';
 import type { Operation, OperationName } from '../../lib/core/operations.ts';
 import { chatSchema } from '../../lib/operations/chat/schema.ts';
+import { completionsSchema } from '../../lib/operations/completions/schema.ts';
 import { embeddingsSchema } from '../../lib/operations/embeddings/schema.ts';
 import { imagesSchema } from '../../lib/operations/images/schema.ts';
 import { schema as modelsSchema } from '../../lib/operations/models/list.ts';
 import { schema as modelsRetrieveSchema } from '../../lib/operations/models/retrieve.ts';
 import { schema as openapiSchema } from '../../lib/operations/openapi.ts';
+import { countSchema } from '../../lib/operations/responses/count/read.ts';
 import { responsesSchema } from '../../lib/operations/responses/read/schema.ts';
 import { schema as deleteSchema } from '../../lib/operations/responses/stored/delete.ts';
 import { schema as inputItemsSchema } from '../../lib/operations/responses/stored/input-items.ts';
@@ -14,6 +16,7 @@ import { schema as retrieveSchema } from '../../lib/operations/responses/stored/
 import { usageSchema } from '../../lib/operations/usage/question.ts';
 import type { Fields } from './describe-fields.ts';
 import { chatComponents, chatFields } from './fields/chat.ts';
+import { completionsComponents, completionsFields } from './fields/completions.ts';
 import {
   embeddingsComponents,
   embeddingsFields,
@@ -24,6 +27,7 @@ import {
   usageFields,
 } from './fields/others.ts';
 import {
+  countFields,
   deleteFields,
   inputItemsFields,
   responsesComponents,
@@ -103,6 +107,29 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
     schema: inputItemsSchema,
     fields: inputItemsFields,
     answer: 'ResponseInputItems',
+  },
+  'responses-input-tokens': {
+    tag: 'Responses',
+    title: 'Count the tokens of an input',
+    summary:
+      'Counts the tokens of the input that a response would have, and generates nothing. The body is that of a response. It costs nothing. Where the provider does not count, the number is an estimate, and says so.',
+    schema: countSchema,
+    fields: countFields,
+    components: responsesComponents,
+    request: 'ResponseInputTokensRequest',
+    answer: 'ResponseInputTokens',
+  },
+  completions: {
+    tag: 'Completions',
+    title: 'Create a text completion',
+    summary:
+      'Sends one prompt to a model, as the message of a user, and returns text. For clients that do not use chat; every model that supports chat is served. With `stream: true` the answer is a stream of server-sent events: chunks, then `data: [DONE]`.',
+    schema: completionsSchema,
+    fields: completionsFields,
+    components: completionsComponents,
+    request: 'CompletionRequest',
+    answer: 'Completion',
+    event: 'CompletionChunk',
   },
   embeddings: {
     tag: 'Embeddings',

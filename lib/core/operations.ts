@@ -15,6 +15,8 @@ export type OperationName =
   | 'responses-retrieve'
   | 'responses-delete'
   | 'responses-input-items'
+  | 'responses-input-tokens'
+  | 'completions'
   | 'embeddings'
   | 'images-generations'
   | 'models'
@@ -31,6 +33,8 @@ export interface Operation {
   readonly path: string;
   /** Absent for operations without a model. */
   readonly endpoint?: ModelEndpoint;
+  /** True for an operation that asks providers for counts of tokens only. */
+  readonly onlyCounts?: boolean;
   /** Whether an API key is required. */
   readonly authenticated: boolean;
   /** The tables its function may read. */
@@ -94,6 +98,29 @@ export const operations: readonly Operation[] = [
     authenticated: true,
     reads: ['access', 'state'],
     timeoutSeconds: 30,
+  },
+  {
+    name: 'responses-input-tokens',
+    method: 'POST',
+    path: '/v1/responses/input_tokens',
+    endpoint: 'responses',
+    onlyCounts: true,
+    authenticated: true,
+    reads: ['access', 'catalog', 'state', 'usage'],
+    updates: ['usage'],
+    timeoutSeconds: 60,
+  },
+  {
+    name: 'completions',
+    method: 'POST',
+    path: '/v1/completions',
+    // Every model that can chat can complete a text.
+    endpoint: 'chat_completions',
+    authenticated: true,
+    reads: ['access', 'catalog', 'state', 'usage'],
+    writes: ['state', 'usage'],
+    updates: ['usage'],
+    timeoutSeconds: 900,
   },
   {
     name: 'embeddings',

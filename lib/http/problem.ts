@@ -11,7 +11,7 @@ export const parameterName = (path: Path): string =>
   path.map((key) => String(key).slice(0, maxNameLength)).join('.');
 
 /** Parameters of other APIs that look like a typing error of one of ours, but mean something else. */
-const foreignParameters: ReadonlySet<string> = new Set(['top_k', 'top_a', 'min_p']);
+const foreignParameters: ReadonlySet<string> = new Set(['top_a']);
 
 export function unknownParameter(above: Path, key: string, known: readonly string[]) {
   const path = [...above, key];

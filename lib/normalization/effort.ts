@@ -24,6 +24,7 @@ export function nearestEffort(
 export function willReason(parameters: GenerationParameters, target: Target): boolean {
   const reasoning = target.model.traits.reasoning;
   if (!reasoning) return false;
-  const { reasoning_effort: asked = reasoning.defaultEffort } = parameters;
-  return nearestEffort(asked, reasoning.efforts) !== 'none';
+  const { reasoning_effort: effort, reasoning_max_tokens: tokens } = parameters;
+  if (tokens !== undefined && effort === undefined) return tokens > 0;
+  return nearestEffort(effort ?? reasoning.defaultEffort, reasoning.efforts) !== 'none';
 }

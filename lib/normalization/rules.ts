@@ -7,8 +7,16 @@
 import type { Message, ParameterName, ReasoningDetail, ToolChoice } from '../core/generation/request.ts';
 import type { Traits } from '../core/model.ts';
 import { nearestEffort, willReason } from './effort.ts';
+import { reasoningTokenRules } from './reasoning-tokens.ts';
 import type { MessageRule, Rule, RuleContext } from './rule.ts';
 import { characters, summarize } from './summarize.ts';
+
+/** Sampling parameters that hosts of open models have, and OpenAI has not. */
+export const openSampling = [
+  'top_k',
+  'min_p',
+  'repetition_penalty',
+] as const satisfies readonly ParameterName[];
 
 /** Parameters that an answer does not depend on: they are stripped if the model refuses them. */
 const strippable: readonly ParameterName[] = [
@@ -26,20 +34,37 @@ const strippable: readonly ParameterName[] = [
   'metadata',
   'user',
   'verbosity',
+  'prediction',
   'prompt_cache_key',
+  'prompt_cache_retention',
+  'prompt_cache_options',
   'safety_identifier',
+  ...openSampling,
 ];
 
-/** Parameters that only OpenAI's own Responses API has. */
-export const responsesOnly: readonly ParameterName[] = [
+/** Parameters that only OpenAI's own platform has, and some hosts after its example. */
+export const openaiOnly: readonly ParameterName[] = [
   'reasoning_summary',
+  'reasoning_context',
   'verbosity',
   'max_tool_calls',
+  'prediction',
   'prompt_cache_key',
+  'prompt_cache_retention',
+  'prompt_cache_options',
   'safety_identifier',
 ];
 
-const refused = (name: ParameterName) => (context: RuleContext) => {
+/** A safety check that the caller asked for is not left out. */
+export const noModeration: Rule = {
+  param: 'moderation',
+  reason: 'The provider does not support this parameter.',
+  applies: () => true,
+  refuses: { message: ({ target }) => `The model '${target.model.id}' does not support moderation.` },
+};
+
+/** Whether the model refuses a parameter, always or while it reasons. */
+export const refused = (name: ParameterName) => (context: RuleContext) => {
   const { traits } = context.target.model;
   if (traits.refuses.includes(name)) return true;
   return traits.refusesWhileReasoning.includes(name) && willReason(context.parameters, context.target);
@@ -139,6 +164,7 @@ function takesToolChoice(traits: Traits, choice: ToolChoice | undefined): boolea
 
 /** The rules of every target, except those on `temperature`. */
 export const traitRules: readonly Rule[] = [
+  ...reasoningTokenRules,
   ...effortRules,
   ...lengthRules,
   ...strippable.map((param) => ({

@@ -1,6 +1,6 @@
 /** Functions that the readers of several operations share. */
 import { GatewayError } from '../core/errors.ts';
-import type { JsonObject, ResponseFormat, Tool } from '../core/generation/request.ts';
+import type { GenerationParameters, JsonObject, ResponseFormat, Tool } from '../core/generation/request.ts';
 
 export function invalid(param: string, problem: string): GatewayError {
   return new GatewayError('invalid_request', `'${param}' ${problem}.`, { param });
@@ -13,6 +13,29 @@ export function given<Body extends object, Name extends keyof Body & string>(
 ): { readonly [Key in Name]?: NonNullable<Body[Key]> };
 export function given(body: JsonObject, names: readonly string[]): object {
   return Object.fromEntries(names.map((name) => [name, body[name]]).filter(([, value]) => value != null));
+}
+
+interface PlatformBody {
+  readonly prompt_cache_key?: string | null | undefined;
+  readonly prompt_cache_retention?: 'in_memory' | '24h' | null | undefined;
+  readonly prompt_cache_options?: { readonly mode?: unknown; readonly ttl?: unknown } | null | undefined;
+  readonly safety_identifier?: string | null | undefined;
+  readonly moderation?: { readonly model: string; readonly policy?: unknown } | null | undefined;
+}
+
+/** The fields of OpenAI's platform. */
+export function readPlatform({
+  prompt_cache_options,
+  moderation,
+  ...body
+}: PlatformBody): GenerationParameters {
+  return {
+    ...given(body, ['prompt_cache_key', 'prompt_cache_retention', 'safety_identifier']),
+    ...(prompt_cache_options && {
+      prompt_cache_options: given(prompt_cache_options, ['mode', 'ttl']),
+    }),
+    ...(moderation && { moderation: given(moderation, ['model', 'policy']) }),
+  };
 }
 
 interface FunctionBody {

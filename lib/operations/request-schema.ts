@@ -30,6 +30,8 @@ export function queryIntegerBetween(low: number, high: number) {
 const mustBeBetween = (low: number, high: number) => `must be between ${low} and ${high}`;
 
 export const atLeastOne = z.int().check(z.gte(1));
+/** A number of tokens, or of candidates. */
+export const tokenCount = nullish(z.int().check(z.gte(0)));
 export const someText = z.string().check(z.minLength(1));
 
 export const jsonObject = z.record(z.string(), z.unknown());
@@ -80,6 +82,19 @@ export const stopSequences = z.array(z.string()).check(z.minLength(1), z.maxLeng
 export const topLogprobs = integerBetween(0, 20);
 
 export const serviceTier = z.enum(['auto', 'default', 'flex']);
+
+export const verbosity = z.enum(['low', 'medium', 'high']);
+
+/** Fields of OpenAI's platform, in chat and Responses alike. */
+export const platformFields = {
+  prompt_cache_key: nullishText,
+  prompt_cache_retention: nullish(z.enum(['in_memory', '24h'])),
+  prompt_cache_options: nullish(
+    z.strictObject({ mode: nullish(z.enum(['implicit', 'explicit'])), ttl: nullishText }),
+  ),
+  safety_identifier: nullish(z.string().check(z.maxLength(64))),
+  moderation: nullish(z.strictObject({ model: someText, policy: nullishObject })),
+};
 
 export const metadataSchema = z
   .record(z.string().check(z.maxLength(64)), z.string().check(z.maxLength(512)))

@@ -9,23 +9,8 @@ import type {
   ReasoningDetail,
   ReasoningEffort,
 } from '../core/generation/request.ts';
+import { thinkingTokens } from '../core/generation/thinking-tokens.ts';
 import type { ReasoningTraits, Target } from '../core/model.ts';
-
-/** Thinking tokens for each effort, before the model's own range is applied. */
-const budgets: Record<ReasoningEffort, number> = {
-  none: 0,
-  minimal: 1024,
-  low: 2048,
-  medium: 10_000,
-  high: 16_384,
-  xhigh: 32_768,
-  max: 65_536,
-};
-
-/** The number of thinking tokens of an effort, before the model's own range is applied. */
-export function thinkingTokens(effort: ReasoningEffort): number {
-  return budgets[effort];
-}
 
 /** The minimum number of thinking tokens that Claude accepts. */
 const minBudget = 1024;
@@ -45,7 +30,14 @@ export function encodeThinking(
   if (traits.style === 'adaptive') {
     return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort } };
   }
-  return { thinking: { type: 'enabled', budget_tokens: withinRange(budgets[effort], traits) } };
+  return { thinking: { type: 'enabled', budget_tokens: withinRange(thinkingTokens[effort], traits) } };
+}
+
+/** The field `thinking` for a number of tokens, which the rules have fitted to the model. */
+export function encodeThinkingTokens(tokens: number): { readonly thinking: JsonObject } {
+  return {
+    thinking: tokens === 0 ? { type: 'disabled' } : { type: 'enabled', budget_tokens: tokens },
+  };
 }
 
 function withinRange(wanted: number, { budget }: ReasoningTraits): number {

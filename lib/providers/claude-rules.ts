@@ -4,14 +4,18 @@ import { GatewayError } from '../core/errors.ts';
 import { claudeFormat } from '../core/generation/reasoning-format.ts';
 import type { GenerationParameters, Message, ReasoningEffort } from '../core/generation/request.ts';
 import { pathOf } from '../core/generation/source.ts';
+import { thinkingTokens } from '../core/generation/thinking-tokens.ts';
 import type { ReasoningTraits, Target } from '../core/model.ts';
 import { wrapBrokenArguments } from '../normalization/broken-arguments.ts';
 import { willReason } from '../normalization/effort.ts';
+import { reasoningTokenRules } from '../normalization/reasoning-tokens.ts';
 import { onlySignedReasoning } from '../normalization/returnable-reasoning.ts';
 import type { ConversationRule, Rule, RuleSet } from '../normalization/rule.ts';
 import {
+  noModeration,
   onlyReasoningOf,
-  responsesOnly,
+  openaiOnly,
+  refused,
   stripNames,
   temperatureRules,
   traitRules,
@@ -21,7 +25,7 @@ import { claudeOutput, claudeStrict } from '../normalization/schemas/schema-dial
 import { beginsWithUser, withoutBlankUsers } from '../normalization/strict-turns.ts';
 import { characters } from '../normalization/summarize.ts';
 import { limitOfSearches, stripWebSearches } from '../normalization/web-search.ts';
-import { returnableReasoning, thinkingTokens } from '../protocols/claude.ts';
+import { returnableReasoning } from '../protocols/claude.ts';
 
 const hasStyle = ({ model }: Target, ...styles: readonly ReasoningTraits['style'][]): boolean =>
   model.traits.reasoning !== undefined && styles.includes(model.traits.reasoning.style);
@@ -33,7 +37,7 @@ function fits(effort: ReasoningEffort, parameters: GenerationParameters, target:
   const limit = Math.min(max_completion_tokens ?? max_tokens ?? written, written);
   const least = target.model.traits.reasoning?.budget?.min ?? 0;
   const most = target.model.traits.reasoning?.budget?.max ?? Number.POSITIVE_INFINITY;
-  return Math.min(Math.max(thinkingTokens(effort), least), most) < limit;
+  return Math.min(Math.max(thinkingTokens[effort], least), most) < limit;
 }
 
 const effortWithinLimit: Rule = {
@@ -92,6 +96,13 @@ const byThinking: readonly Rule[] = [
   },
 ];
 
+/** The models that take no `top_p` take none of the sampling parameters. */
+const topKAsTopP: Rule = {
+  param: 'top_k',
+  reason: 'The model does not support this parameter.',
+  applies: refused('top_p'),
+};
+
 /** Stop sequences that are only white space are refused. */
 const visibleStops: Rule = {
   param: 'stop',
@@ -149,13 +160,17 @@ const noTrailingSpace: ConversationRule = {
 
 /** In this order: how much a model thinks decides what it refuses, and what is left of that what goes together. */
 export const claudeParameters: readonly Rule[] = [
+  ...reasoningTokenRules,
   effortWithinLimit,
   noThinkingInUnthoughtLoop,
+  { ...noThinkingInUnthoughtLoop, param: 'reasoning_max_tokens', value: () => 0 },
   ...traitRules,
   ...temperatureRules,
   ...byThinking,
+  topKAsTopP,
   visibleStops,
-  ...unsupported(...responsesOnly.filter((name) => name !== 'max_tool_calls')),
+  ...unsupported('min_p', 'repetition_penalty', ...openaiOnly.filter((name) => name !== 'max_tool_calls')),
+  noModeration,
   limitOfSearches,
 ];
 

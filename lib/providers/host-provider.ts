@@ -7,8 +7,10 @@ import { refusalsAsText } from '../normalization/refusals.ts';
 import { always, type MessageRule, type RequestRule, type Rule } from '../normalization/rule.ts';
 import {
   atMostChoices,
+  noModeration,
   onlyReasoningOf,
-  responsesOnly,
+  openaiOnly,
+  openSampling,
   stripNames,
   temperatureRules,
   traitRules,
@@ -36,8 +38,8 @@ import {
   type ReadyCall,
 } from './provider.ts';
 
-/** Parameters of OpenAI's own platform, which are no part of the protocol elsewhere. */
-const platform: readonly ParameterName[] = ['store', 'metadata', ...responsesOnly];
+/** Parameters of OpenAI's own platform, and of single hosts, which are no part of the protocol elsewhere. */
+const uncommon: readonly ParameterName[] = ['store', 'metadata', ...openaiOnly, ...openSampling];
 
 /** Hosts that take caching markers take them on texts and images. */
 const ownMarkers = cacheMarkers({
@@ -76,7 +78,7 @@ export function hostProvider(name: string, host: HostSettings): HostProvider {
 }
 
 function hostGeneration(host: HostSettings): Generation {
-  const { choices, takesImageUrls = true, takesNames = true } = host;
+  const { choices, takes = [], takesImageUrls = true, takesNames = true } = host;
   const dialect: Dialect = { ...hostDialect, ...host.dialect };
   return {
     protocol: createOpenaiChat(dialect),
@@ -87,7 +89,8 @@ function hostGeneration(host: HostSettings): Generation {
         ...valueRules(host),
         ...traitRules,
         ...temperatureRules,
-        ...unsupported(...platform, ...(host.unsupported ?? [])),
+        ...unsupported(...uncommon.filter((name) => !takes.includes(name)), ...(host.unsupported ?? [])),
+        noModeration,
         ...(choices === undefined ? [] : atMostChoices(choices)),
       ],
       conversation: [

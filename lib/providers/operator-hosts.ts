@@ -100,6 +100,7 @@ function rowSchema(object: ObjectKind) {
     needsKey: flag(),
     dialect: z.exactOptional(dialectSchema(object)),
     unsupported: z.exactOptional(z.array(parameter())),
+    takes: z.exactOptional(z.array(parameter())),
     unsupportedTiers: z.exactOptional(z.array(z.enum(['auto', 'default', 'flex']))),
     replacedEfforts: z.exactOptional(z.partialRecord(z.enum(reasoningEfforts), z.enum(reasoningEfforts))),
     maxTemperature: z.exactOptional(z.number().check(z.gte(0), z.lte(2))),
@@ -144,11 +145,12 @@ export function readHostRow(value: unknown, unknownFields: 'refuse' | 'ignore' =
  * Members that a row leaves out are those of a server of the operator's own: its reasoning may be in `<think>` tags, it has
  * no service tiers, and the gateway fetches the images that callers name.
  */
-const { dialect: usualDialect, unsupported = [], takesImageUrls = false } = hosts['self-hosted'];
+const { dialect: usualDialect, unsupported = [], takes = [], takesImageUrls = false } = hosts['self-hosted'];
 
 export function operatorProvider({ name, dialect, ...row }: OperatorHost): Provider {
   return hostProvider(name, {
     unsupported,
+    takes,
     takesImageUrls,
     ...row,
     dialect: { ...usualDialect, ...dialect },

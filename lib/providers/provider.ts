@@ -9,7 +9,7 @@ import type {
   EmbeddingRequest,
 } from '../core/generation/embedding.ts';
 import type { ImageParameters, ImageProtocol, ImageRequest } from '../core/generation/image.ts';
-import type { GenerationProtocol } from '../core/generation/protocol.ts';
+import type { GenerationProtocol, TokenCounter } from '../core/generation/protocol.ts';
 import type { GenerationRequest, JsonObject } from '../core/generation/request.ts';
 import type { Target } from '../core/model.ts';
 import type { ModelEndpoint } from '../core/operations.ts';
@@ -53,6 +53,8 @@ export interface Generation {
   readonly protocol: GenerationProtocol;
   /** How the target is called, if that takes more than one request; see `callOnce`. */
   readonly call?: (call: ReadyCall) => Promise<Called>;
+  /** Absent: the provider does not count, and the gateway estimates. */
+  readonly counter?: TokenCounter;
   /** Whether the provider fetches images by URL; for one that does not, the gateway fetches them. */
   readonly takesImageUrls: boolean;
   /** The same for documents. */

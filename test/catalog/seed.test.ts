@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { providers } from '../../infra/all-providers.ts';
 import { seedCatalog, seedRows, seedRowsByOwner } from '../../infra/catalog/seed.ts';
 import type { Model } from '../../lib/core/model.ts';
+import { namesOf } from '../../lib/core/names.ts';
 import type { ModelEndpoint } from '../../lib/core/operations.ts';
 import { createCatalog, createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
@@ -42,6 +43,11 @@ describe('the models that ship with the gateway', () => {
     for (const modality of [...model.modalities.input, ...model.modalities.output]) {
       expect(['text', 'image', 'pdf', 'audio', 'video', 'embedding']).toContain(modality);
     }
+  });
+
+  test('a name without its owner is that of one model', () => {
+    const names = models.flatMap((model) => namesOf(model));
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
   test('image models have a timeout of minutes, below the idle limit of a connection', () => {

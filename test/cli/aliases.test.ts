@@ -1,4 +1,6 @@
 /** The commands for names of the operator's choice: set-alias, list-aliases and remove-alias. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readTargets, writeTargets } from '../../infra/cli/catalog/alias-targets.ts';
 import type { AliasTarget } from '../../lib/core/names.ts';
@@ -95,6 +97,20 @@ test.each([
   expect(code).toBeGreaterThan(0);
   expect(stderr).toContain(explanation);
   expect((await catalog.names.get('operator')).aliases.size).toBe(0);
+});
+
+test('catalog add says that a name is no longer that of one model', async () => {
+  const add = async (id: string) => {
+    const path = join(operator.directory, 'models.json');
+    await writeFile(path, JSON.stringify([rowOf(id, {})]));
+    const { code, stderr } = await operator.run(`catalog add ${path}`);
+    expect(code, stderr).toBe(0);
+    return stderr;
+  };
+  expect(await add('first/model')).not.toContain('Several models');
+  expect(await add('second/model')).toContain('Several models are named model now');
+  await operator.run('catalog set-alias model first/model');
+  expect(await add('second/model')).not.toContain('Several models');
 });
 
 test('catalog sync adds the names of rows that were written before there were names', async () => {

@@ -9,7 +9,7 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   sandbox = await startWatchedSandbox(
-    ...['anthropic', 'google', 'bedrock', 'openai', 'groq', 'cohere', 'together'],
+    ...['anthropic', 'google', 'bedrock', 'openai', 'groq', 'cohere', 'together', 'xai'],
   );
   gateway = await startTestGateway(sandbox.environment);
   await addPinnedModels('anthropic/claude-haiku-4-5:bedrock');
@@ -305,6 +305,28 @@ describe('on the Responses API of OpenAI', () => {
     expect([status, changes]).toEqual([200, []]);
     expect(holds(sent, { type: 'input_file', ...file })).toBe(true);
   });
+});
+
+describe('xAI', () => {
+  const grok = 'xai/grok-4.3';
+  const sentFile = { type: 'input_file', filename: 'The report.pdf', file_data: data };
+
+  test.each(operations)('gets a document over its Responses protocol, from $name', async (operation) => {
+    const { status, error, sent } = await send(operation, grok, operation.asUser(inline));
+    expect([status, error]).toEqual([200, null]);
+    expect(holds(sent, sentFile)).toBe(true);
+  });
+
+  test.each(operations)(
+    'gets the document of a result in a message of the user, from $name',
+    async (operation) => {
+      const { status, error, sent, changes } = await send(operation, grok, operation.asResult(inline));
+      expect([status, error]).toEqual([200, null]);
+      expect(holds(sent, sentFile)).toBe(true);
+      const reason = 'The provider does not support files in tool results.';
+      expect(changes).toContainEqual(expect.objectContaining({ param: operation.resultPath, reason }));
+    },
+  );
 });
 
 describe('a file in chat', () => {

@@ -262,35 +262,3 @@ describe('usage.cost', () => {
     expect((await ask({ usage: { include: false } })).body.usage).not.toHaveProperty('cost');
   });
 });
-
-describe('prompt_cache_key', () => {
-  const long = 'word '.repeat(600);
-  const keyOf = async (messages: readonly object[], more: object = {}, headers = {}) => {
-    const body = { model: 'openai/gpt-4.1', messages, extra: { debug: ['normalizations'] }, ...more };
-    const response = await gateway.post('/v1/chat/completions', body, headers);
-    const { debug } = (await response.json()) as {
-      debug: { normalizations: { param: string; action: string; after: string }[] };
-    };
-    return debug.normalizations.find(({ param }) => param === 'prompt_cache_key');
-  };
-  const say = (content: string) => [{ role: 'user', content }];
-
-  test('is added for OpenAI, the same in each turn of a conversation, and says nothing of it', async () => {
-    const first = await keyOf(say(long));
-    expect(first).toMatchObject({ action: 'add', after: expect.stringMatching(/^[0-9a-f]{32}$/) });
-    const later = [...say(long), { role: 'assistant', content: 'Yes.' }, ...say('Go on.')];
-    expect((await keyOf(later))?.after).toBe(first?.after);
-    expect((await keyOf(say(`${long} else`)))?.after).not.toBe(first?.after);
-    const session = { 'x-gateway-session-id': 'one' };
-    expect((await keyOf(say(long), {}, session))?.after).toBe(
-      (await keyOf(say(`${long}!`), {}, session))?.after,
-    );
-  });
-
-  test('is not added to a short prompt, elsewhere, or where parameters go unchanged', async () => {
-    expect(await keyOf(say('Hello'))).toBeUndefined();
-    expect(await keyOf(say(long), { model: 'anthropic/claude-opus-5' })).toBeUndefined();
-    const unchanged = { extra: { normalize: false, debug: ['normalizations'] } };
-    expect(await keyOf(say(long), unchanged)).toBeUndefined();
-  });
-});

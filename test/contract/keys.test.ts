@@ -96,11 +96,13 @@ describe('a suspended tenant', () => {
 describe('operations', () => {
   const bodies: Readonly<Record<string, object>> = {
     '/v1/chat/completions': { model: gpt, messages },
+    '/v1/completions': { model: gpt, prompt: 'Hello.' },
     '/v1/responses': { model: gpt, input: 'Hello.' },
     '/v1/embeddings': { model: embedder, input: 'Hello.' },
   };
   const names: Readonly<Record<string, OperationName>> = {
     '/v1/chat/completions': 'chat-completions',
+    '/v1/completions': 'completions',
     '/v1/responses': 'responses',
     '/v1/embeddings': 'embeddings',
   };

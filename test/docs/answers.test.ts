@@ -107,6 +107,11 @@ describe('Responses', () => {
       expect(problems('ResponseStreamEvent', event)).toEqual([]);
   });
 
+  test.each(Object.entries(responses))('%s, counted', async (_name, body) => {
+    expect(problems('ResponseInputTokensRequest', body)).toEqual([]);
+    expect(problems('ResponseInputTokens', await post('/v1/responses/input_tokens', body))).toEqual([]);
+  });
+
   test('stored: found, listed and deleted', async () => {
     const body = { model: chatModel, input: 'Hello.' };
     const { id } = (await post('/v1/responses', body)) as { id: string };

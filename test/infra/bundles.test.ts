@@ -96,17 +96,19 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
 
 /** In KB, all files of a function together. An increase needs a change here. */
 const largest: Readonly<Record<string, number>> = {
-  'chat-completions': 640,
-  responses: 665,
+  'chat-completions': 675,
+  responses: 690,
   embeddings: 1_530,
   'images-generations': 580,
-  models: 145,
-  'models-retrieve': 145,
+  models: 150,
+  'models-retrieve': 150,
   'responses-retrieve': 160,
   'responses-delete': 155,
   'responses-input-items': 155,
+  'responses-input-tokens': 685,
   'usage-retrieve': 160,
-  openapi: 275,
+  openapi: 285,
+  completions: 675,
   seed: 165,
 };
 
@@ -140,19 +142,23 @@ test('a bundle with the AWS SDK would be detected', async () => {
 
 /** In KB, slightly above the actual sizes; 100 KB take about 2 ms to compile at a cold start. */
 const largestAtStart: Readonly<Record<string, number>> = {
+  // Ways in: 3 KB of each; the document has one more operation.
   // Files of every type, text files as text: 6 KB. Names and kinds of tools: 3 KB; the tools and items of Responses: 10 KB.
-  // Names of models, and the choice among their places: 4 KB.
-  'chat-completions': 366,
-  responses: 396,
+  // Names of models, and the choice among their places: 4 KB; OpenRouter's words for it: 5 KB. Sound, film, and turns that
+  // providers refuse: 5 KB. Fields that clients of other APIs send, and their rules: 10 KB.
+  'chat-completions': 388,
+  responses: 402,
   'responses-retrieve': 131,
   'responses-delete': 131,
   'responses-input-items': 133,
+  'responses-input-tokens': 385,
   embeddings: 320,
   'images-generations': 320,
   models: 128,
   'models-retrieve': 130,
   'usage-retrieve': 140,
-  openapi: 255,
+  openapi: 268,
+  completions: 388,
   seed: 145,
 };
 

@@ -1,4 +1,4 @@
-/** What only the Responses protocol of OpenAI supports: elsewhere it is left out and reported, or refused. */
+/** What only OpenAI's platform supports: elsewhere it is left out and reported, or refused. */
 import { describe, expect, test } from 'vitest';
 import { providers } from '../../infra/all-providers.ts';
 import type {
@@ -38,6 +38,17 @@ const onlyThere: GenerationParameters = {
   max_tool_calls: 3,
   prompt_cache_key: 'a',
   safety_identifier: 'b',
+  prompt_cache_retention: '24h',
+  prompt_cache_options: { mode: 'explicit' },
+  prediction: { type: 'content', content: 'x' },
+  reasoning_context: 'auto',
+};
+
+/** The hosts that have some of them, and the providers that send one by another name. */
+const also: Readonly<Record<string, readonly string[]>> = {
+  mistral: ['prompt_cache_key'],
+  fireworks: ['prediction'],
+  openrouter: ['verbosity'],
 };
 
 test('there are providers with a translated protocol', () => {
@@ -47,9 +58,13 @@ test('there are providers with a translated protocol', () => {
 describe.each(translated)('%s', (name) => {
   test('is sent no parameter of another platform, and each is on record', () => {
     const { request, changes } = run(name, { parameters: onlyThere });
-    expect(request.parameters).toEqual({});
-    expect(changes.map(({ param, action }) => [param, action]).toSorted()).toEqual(
+    const { user, ...sent } = request.parameters;
+    expect(Object.keys(sent)).toEqual(also[name] ?? []);
+    expect(user).toBe(name === 'anthropic' || name === 'google-vertex-anthropic' ? 'b' : undefined);
+    const stripped = changes.filter(({ action }) => action === 'strip');
+    expect(stripped.map(({ param, action }) => [param, action]).toSorted()).toEqual(
       Object.keys(onlyThere)
+        .filter((param) => !also[name]?.includes(param))
         .map((param) => [param, 'strip'])
         .toSorted(),
     );

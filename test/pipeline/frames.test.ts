@@ -5,6 +5,7 @@ import type { Call } from '../../lib/core/endpoint.ts';
 import type { Model } from '../../lib/core/model.ts';
 import type { Send } from '../../lib/core/ports/http.ts';
 import { chatEndpoint } from '../../lib/operations/chat/endpoint.ts';
+import { completionsEndpoint } from '../../lib/operations/completions/endpoint.ts';
 import { embeddingsEndpoint } from '../../lib/operations/embeddings/endpoint.ts';
 import { imagesEndpoint } from '../../lib/operations/images/endpoint.ts';
 import { responsesEndpoint } from '../../lib/operations/responses/endpoint.ts';
@@ -72,6 +73,14 @@ test.each<[string, Partial<Model>, (parts: PipelineParts) => Promise<unknown>]>(
       const endpoint = chatEndpoint({ ...parts, newId: (prefix) => `${prefix}1` });
       const body = { model: 'acme/one', messages: [{ role: 'user' as const, content: 'Hello' }] };
       return endpoint.answer(callOf(endpoint.read(body)));
+    },
+  ],
+  [
+    'text completions',
+    {},
+    (parts) => {
+      const endpoint = completionsEndpoint({ ...parts, newId: (prefix) => `${prefix}1` });
+      return endpoint.answer(callOf(endpoint.read({ model: 'acme/one', prompt: 'Hello' })));
     },
   ],
   [

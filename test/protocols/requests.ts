@@ -55,15 +55,25 @@ export const weatherTool = {
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
 
-type ResponsesOnly =
+/** What few protocols have a field for. */
+type Uncommon =
   | 'reasoning_summary'
+  | 'reasoning_context'
+  | 'reasoning_max_tokens'
+  | 'top_k'
+  | 'min_p'
+  | 'repetition_penalty'
+  | 'prediction'
+  | 'prompt_cache_retention'
+  | 'prompt_cache_options'
+  | 'moderation'
   | 'verbosity'
   | 'max_tool_calls'
   | 'prompt_cache_key'
   | 'safety_identifier';
 
-/** Every parameter of chat. */
-export const everyParameter: Required<Omit<GenerationParameters, 'max_tokens' | ResponsesOnly>> = {
+/** Every other parameter of chat. */
+export const everyParameter: Required<Omit<GenerationParameters, 'max_tokens' | Uncommon>> = {
   temperature: 0.5,
   top_p: 0.9,
   max_completion_tokens: 100,

@@ -21,32 +21,46 @@ import { type HostName, hostNames, hosts } from '../../lib/providers/hosts/hosts
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { testRequest } from '../harness/matrix/model.ts';
 
-/** Values that every model may take. The three parameters left out take another form at many hosts. */
-const samples: Required<Omit<GenerationParameters, 'tool_choice' | 'response_format' | 'reasoning_effort'>> =
-  {
-    temperature: 0.5,
-    top_p: 0.5,
-    max_tokens: 50,
-    max_completion_tokens: 50,
-    frequency_penalty: 0.5,
-    presence_penalty: 0.5,
-    stop: ['x'],
-    seed: 7,
-    logprobs: true,
-    top_logprobs: 2,
-    logit_bias: { '1': 1 },
-    n: 2,
-    parallel_tool_calls: false,
-    user: 'someone',
-    service_tier: 'auto',
-    store: true,
-    metadata: { team: 'blue' },
-    reasoning_summary: 'auto',
-    verbosity: 'low',
-    max_tool_calls: 2,
-    prompt_cache_key: 'key',
-    safety_identifier: 'someone',
-  };
+/** Parameters that take another form at many hosts, or are refused where they are not taken. */
+type OtherForm =
+  | 'tool_choice'
+  | 'response_format'
+  | 'reasoning_effort'
+  | 'reasoning_max_tokens'
+  | 'moderation';
+
+/** Values that every model may take. */
+const samples: Required<Omit<GenerationParameters, OtherForm>> = {
+  temperature: 0.5,
+  top_p: 0.5,
+  max_tokens: 50,
+  max_completion_tokens: 50,
+  frequency_penalty: 0.5,
+  presence_penalty: 0.5,
+  stop: ['x'],
+  seed: 7,
+  logprobs: true,
+  top_logprobs: 2,
+  logit_bias: { '1': 1 },
+  n: 2,
+  parallel_tool_calls: false,
+  user: 'someone',
+  service_tier: 'auto',
+  store: true,
+  metadata: { team: 'blue' },
+  reasoning_summary: 'auto',
+  verbosity: 'low',
+  max_tool_calls: 2,
+  prompt_cache_key: 'key',
+  safety_identifier: 'someone',
+  top_k: 20,
+  min_p: 0.1,
+  repetition_penalty: 1.1,
+  prediction: { type: 'content', content: 'x' },
+  prompt_cache_retention: '24h',
+  prompt_cache_options: { mode: 'explicit' },
+  reasoning_context: 'auto',
+};
 
 const tool = { name: 'f', parameters: { type: 'object', properties: {} } };
 const named: Message = { role: 'user', name: 'Ann', content: [{ type: 'text', text: 'Hello' }] };
@@ -100,8 +114,9 @@ function sentTo(host: HostName, target: Target): readonly string[] {
 const otherFields = ['name', 'tools', 'stream_options'];
 
 function takenBy(host: HostName): readonly string[] {
-  const { refuses = [], ignores = [] } = hosts[host].sandbox;
-  const without = [...refuses, ...ignores, ...platformFields];
+  const { refuses = [], ignores = [], takes = [] } = hosts[host].sandbox;
+  const foreign = platformFields.filter((name) => !takes.includes(name));
+  const without = [...refuses, ...ignores, ...foreign];
   return [...Object.keys(samples), ...otherFields].filter((name) => !without.includes(name));
 }
 
@@ -138,11 +153,13 @@ describe.each(hostNames)('the sandbox of %s', (host) => {
     const request = { provider: host, method: 'POST', path: '/chat/completions', headers, body };
     return route.handle({ ...request, query: new URLSearchParams() });
   };
-  const { refuses = [], refusesPlatformFields, maxTemperature } = hosts[host].sandbox;
+  const { refuses = [], takes = [], refusesPlatformFields, maxTemperature } = hosts[host].sandbox;
   const values: Readonly<Record<string, unknown>> = { ...samples, reasoning_effort: 'low' };
 
   test('refuses each field that its row names', () => {
-    const named = [...refuses, ...(refusesPlatformFields ? platformFields : [])];
+    const named = [...refuses, ...(refusesPlatformFields ? platformFields : [])].filter(
+      (name) => !takes.includes(name),
+    );
     for (const name of named.filter((one) => one in values)) {
       const besides = name === 'top_logprobs' ? { logprobs: true } : {};
       expect(() => ask({ ...besides, [name]: values[name] }), name).toThrow(Refusal);

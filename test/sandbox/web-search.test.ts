@@ -175,7 +175,9 @@ describe('Gemini', () => {
     expect((await post(both, { model: 'gemini-2.5-flash' })).status).toBe(400);
     const asking = { contents: [{ role: 'user', parts: [{ text: 'sandbox call get_weather' }] }] };
     const [candidate] = ((await (await post({ ...both, ...asking })).json()) as Frame).candidates;
-    expect(candidate?.content.parts?.[0]).toHaveProperty('functionCall');
+    const parts = candidate?.content.parts ?? [];
+    const steps = ['toolCall', 'toolResponse', 'functionCall'];
+    expect(parts.map((part) => steps.find((step) => step in part))).toEqual(steps);
     expect(candidate?.groundingMetadata?.webSearchQueries).toEqual(['sandbox call get_weather']);
   });
 

@@ -11,7 +11,7 @@ import {
   unixSeconds,
 } from './shared.ts';
 
-const usage = z
+export const usage = z
   .object({
     prompt_tokens: count('Tokens of the request, cached ones included.'),
     completion_tokens: count('Generated tokens, reasoning included.'),

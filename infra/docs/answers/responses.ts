@@ -165,6 +165,18 @@ export const deletedResponse = z
   })
   .meta({ id: 'DeletedResponse', description: 'A response that is no longer stored.' });
 
+export const inputTokens = z
+  .object({
+    object: z.literal('response.input_tokens').describe('Always `response.input_tokens`.'),
+    input_tokens: z.int().describe('How many tokens the input has.'),
+    estimated: z
+      .literal(true)
+      .optional()
+      .describe('`true` when the provider does not count for this model, so that the gateway estimated it.'),
+    debug: debug.optional().describe('What happened to the request, when `extra.debug` asks for it.'),
+  })
+  .meta({ id: 'ResponseInputTokens', description: 'The number of tokens of an input.' });
+
 export const inputItems = z
   .object({
     object: z.literal('list').describe('Always `list`.'),

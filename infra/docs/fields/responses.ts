@@ -1,7 +1,7 @@
 /** Descriptions of the fields of a request to the Responses operation, and of the operations on stored responses. */
 import type { Fields } from '../describe-fields.ts';
 import { routingFields } from './routing.ts';
-import { below, extra, functionFields, jsonSchemaFields, model, sampling, user } from './shared.ts';
+import { below, extra, functionFields, jsonSchemaFields, model, platform, sampling, user } from './shared.ts';
 
 const part: Fields = {
   type: 'The type of the part.',
@@ -107,19 +107,26 @@ export const responsesFields: Fields = {
   'reasoning.effort':
     'How much it reasons. The accepted values depend on the model; others are moved to the nearest one, and recorded.',
   'reasoning.summary': 'Whether the answer has a summary of the reasoning, on providers that write one.',
+  'reasoning.context':
+    'Which reasoning of earlier turns the model sees, on providers that have this setting.',
   'reasoning.generate_summary': 'Deprecated: use `reasoning.summary`.',
   truncation:
     '`auto` removes items from the middle of a conversation that is too long for the model. `disabled` (the default) returns an error.',
   metadata: 'Up to 16 key-value pairs. The response repeats them.',
   ...user,
-  prompt_cache_key: "A key for the provider's prompt cache, on providers that have this setting.",
-  safety_identifier: 'An identifier of your end user for the safety checks of the provider.',
+  ...platform,
   background: 'Must be `false`: the answer comes with the request.',
   client_metadata: 'Ignored. Coding agents send it.',
   native_fields:
     "Options of the provider, by the provider's own names. They are merged into the request that the gateway sends, and win over its own fields.",
   ...routingFields,
   ...extra,
+};
+
+/** What only matters to the answer is accepted, so that a client can send the body that it will send for a response. */
+export const countFields: Fields = {
+  ...responsesFields,
+  input: `${responsesFields.input} It may be left out of a request that continues a stored response.`,
 };
 
 export const responsesComponents: Fields = {

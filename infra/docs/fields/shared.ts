@@ -11,6 +11,21 @@ export const model = {
     'The model to call, as `owner/model`; or another name of it, if no other model has it. `GET /v1/models` lists the ids.',
 };
 
+/** Fields of OpenAI's platform, which few other providers have. */
+export const platform: Fields = {
+  prompt_cache_key: "A key for the provider's prompt cache, on providers that have this setting.",
+  prompt_cache_retention:
+    'How long the provider keeps its prompt cache, on providers that have this setting.',
+  prompt_cache_options: "Options of the provider's prompt cache, on providers that have them.",
+  'prompt_cache_options.mode': 'Whether the provider chooses what it caches.',
+  'prompt_cache_options.ttl': 'How long it is kept.',
+  safety_identifier:
+    'An identifier of your end user for the safety checks of the provider. Claude gets it as the end user where `user` is not set.',
+  moderation: 'A moderation of the request and its answer, at OpenAI. Refused where the provider has none.',
+  'moderation.model': 'The model that moderates.',
+  'moderation.policy': 'What it does.',
+};
+
 export const user = { user: 'An identifier of your end user. Sent to providers that accept one.' };
 
 export const extra = {

@@ -22,6 +22,7 @@ export function checkThinking(body: JsonObject, model: string, onlyAdaptive: boo
   if (budget >= (numberOf(body.max_tokens) ?? 0)) {
     refuse('`max_tokens` must be greater than `thinking.budget_tokens`.');
   }
+  if (body.top_k !== undefined) refuse('`top_k` must be unset when thinking is enabled.');
   const { temperature } = body;
   if (temperature !== undefined && temperature !== 1) {
     refuse('`temperature` may only be set to 1 when thinking is enabled.');

@@ -39,13 +39,17 @@ export function checkRequest(body: unknown): asserts body is JsonObject {
 }
 
 function checkNumbers(body: JsonObject, model: string): void {
-  const { temperature, top_p, max_tokens } = body;
+  const { temperature, top_p, top_k, max_tokens } = body;
   if ((numberOf(max_tokens) ?? 0) < 1) refuse('max_tokens: Input should be greater than or equal to 1');
   for (const [name, value] of Object.entries({ temperature, top_p })) {
     if (value === undefined) continue;
     if (newest.test(model)) refuse(`\`${name}\` is deprecated for this model.`);
     const number = numberOf(value) ?? -1;
     if (number < 0 || number > 1) refuse(`${name}: range: 0..1`);
+  }
+  if (top_k !== undefined) {
+    if (newest.test(model)) refuse('`top_k` is deprecated for this model.');
+    if ((numberOf(top_k) ?? -1) < 0) refuse('top_k: Input should be greater than or equal to 0');
   }
   for (const stop of textsOf(body.stop_sequences)) {
     if (stop.trim() === '') refuse('stop_sequences: each stop sequence must contain non-whitespace');

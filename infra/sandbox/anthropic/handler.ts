@@ -9,12 +9,14 @@ import { decide } from '../script.ts';
 import { sseType } from '../sse.ts';
 import { countCache } from './cache.ts';
 import { checkRequest } from './check.ts';
+import { countMessage } from './count-tokens.ts';
 import { readMessages } from './read.ts';
 import { refuse } from './refuse.ts';
 import { writeMessage, writeMessageStream } from './write.ts';
 
 export const anthropicHandler: Handler = (request) => {
   checkAccess(request);
+  if (request.method === 'POST' && request.path === '/messages/count_tokens') return countMessage(request);
   if (request.method !== 'POST' || request.path !== '/messages') refuse('Not Found', 404, 'not_found_error');
   const { body } = request;
   checkRequest(body);

@@ -16,11 +16,12 @@ const known = new Set(
 
 const knownInference = new Set(['maxTokens', 'temperature', 'topP', 'stopSequences']);
 
-/** What the models take beside the fields of the protocol. */
+/** What the models take beside the fields of the protocol; Amazon's own name `top_k` otherwise. */
 const knownModelFields = new Set([
   ...['thinking', 'output_config', 'anthropic_beta', 'reasoning_effort', 'reasoning', 'reasoningConfig'],
-  ...['inferenceConfig', 'top_k'],
 ]);
+
+const samplingField = (model: string) => (model.includes('amazon.') ? 'inferenceConfig' : 'top_k');
 
 const inferenceRanges: readonly (readonly [name: string, low: number, high: number])[] = [
   ['temperature', 0, 1],
@@ -36,7 +37,8 @@ export function checkRequest(body: unknown, model: string): asserts body is Json
   if (unknown !== undefined) refuse(`The request has an unknown field: ${unknown}`);
   const messages = objectsOf(body.messages);
   checkInference(objectOf(body.inferenceConfig), model);
-  const extraneous = unknownKey(objectOf(body.additionalModelRequestFields), knownModelFields);
+  const modelFields = new Set([...knownModelFields, samplingField(model)]);
+  const extraneous = unknownKey(objectOf(body.additionalModelRequestFields), modelFields);
   if (extraneous !== undefined)
     refuse(`Malformed input request: extraneous key [${extraneous}] is not permitted`);
   checkMessages(messages);

@@ -7,6 +7,7 @@ import { textOf } from '../json.ts';
 import { decide } from '../script.ts';
 import { countCache } from './cache.ts';
 import { checkRequest } from './check.ts';
+import { countConverse } from './count-tokens.ts';
 import { answerInvoke } from './embeddings.ts';
 import { readConverse } from './read.ts';
 import { refuse } from './refuse.ts';
@@ -20,6 +21,8 @@ export const bedrockHandler: Handler = (request) => {
   checkAccess(request);
   const invoked = answerInvoke(request);
   if (invoked) return invoked;
+  const counted = countConverse(request);
+  if (counted) return counted;
   const { model, stream } = readPath(request);
   const { body, provider } = request;
   checkRequest(body, model);

@@ -16,6 +16,8 @@ const partKeys = new Set([
   'thought',
   'thoughtSignature',
   'mediaResolution',
+  'toolCall',
+  'toolResponse',
 ]);
 
 /** Documented for calls that another model made. */
@@ -59,6 +61,7 @@ function checkPart(part: JsonObject, path: string): void {
     if (!isObject(response.response))
       refuse(`Invalid value at '${path}.function_response.response' (Struct).`);
   }
+  checkStep(part, path);
   const call = part.functionCall;
   if (isObject(call) && 'args' in call && !isObject(call.args)) {
     refuse(`Invalid value at '${path}.function_call.args' (Struct).`);
@@ -73,16 +76,38 @@ function checkPart(part: JsonObject, path: string): void {
   }
 }
 
+/** Steps of the provider's own tools come back as they were. */
+function checkStep({ toolCall, toolResponse, thoughtSignature }: JsonObject, path: string): void {
+  const step = toolCall ?? toolResponse;
+  if (step === undefined || isSealed(JSON.stringify(step), thoughtSignature)) return;
+  refuse(`${path}: the thought_signature of this tool invocation is missing or not valid.`);
+}
+
 function partsWith(content: JsonObject | undefined, key: string): readonly JsonObject[] {
   return objectsOf(content?.parts).filter((part) => key in part);
 }
 
 function checkResults(content: JsonObject, before: JsonObject | undefined): void {
   const results = partsWith(content, 'functionResponse').length;
+  checkIds(content, before);
   if (results > 0 && results !== partsWith(before, 'functionCall').length) {
     refuse(
       'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
     );
+  }
+}
+
+/** "id … must be sent back in the associated FunctionResponse": the Gemini SDKs' documentation of FunctionCall. */
+function checkIds(content: JsonObject, before: JsonObject | undefined): void {
+  const idsOf = (turn: JsonObject | undefined, key: string) =>
+    partsWith(turn, key).flatMap((part) => objectOf(part[key]).id ?? []);
+  const calls = idsOf(before, 'functionCall');
+  const results = idsOf(content, 'functionResponse');
+  if (results.length === 0 && calls.length > 0 && partsWith(content, 'functionResponse').length > 0) {
+    refuse('Please ensure that function response parts have the ids of their function calls.');
+  }
+  if (results.some((id) => !calls.includes(id))) {
+    refuse('Please ensure that the id of each function response is the id of a function call.');
   }
 }
 

@@ -7,6 +7,7 @@ import { numberOf, objectOf } from '../json.ts';
 import { decide } from '../script.ts';
 import { createCachedContent, deleteCachedContent, withCachedContent } from './cached-contents.ts';
 import { checkRequest } from './check.ts';
+import { countContents } from './count-tokens.ts';
 import { answerEmbeddings } from './embeddings.ts';
 import { asksForImage, writeImage } from './images.ts';
 import { readContents } from './read.ts';
@@ -22,8 +23,8 @@ export const googleHandler: Handler = (request) => {
     deleteCachedContent(request.path.slice(1));
     return jsonAnswer({});
   }
-  const embeddings = answerEmbeddings(request);
-  if (embeddings) return embeddings;
+  const other = countContents(request) ?? answerEmbeddings(request);
+  if (other) return other;
   const { model, stream } = readPath(request);
   const { provider } = request;
   const { body, cached } = withCachedContent(request.body, model);
@@ -40,6 +41,7 @@ export const googleHandler: Handler = (request) => {
     showThoughts: objectOf(config.thinkingConfig).includeThoughts === true,
     candidates: numberOf(config.candidateCount) ?? 1,
     cached,
+    showSteps: objectOf(body.toolConfig).includeServerSideToolInvocations === true,
   };
   if (!stream) return jsonAnswer(writeContent(answer, options));
   // Without `alt=sse` the provider sends one JSON array, which no client of ours may ask for by mistake.

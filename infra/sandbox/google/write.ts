@@ -15,12 +15,14 @@ export interface ContentOptions {
   readonly candidates?: number;
   /** Tokens of the prompt that were cached content. */
   readonly cached?: number;
+  /** Whether the steps of the provider's own tools are shown, and calls have ids. */
+  readonly showSteps?: boolean;
 }
 
 export function writeContent(answer: Answer, options: ContentOptions): JsonObject {
   const thoughts = answer.reasoning && options.showThoughts ? [thoughtPart(answer.reasoning)] : [];
   const text = answer.text ? [{ text: answer.text, ...signatureOf(answer, answer.text) }] : [];
-  const parts = [...thoughts, ...text, ...callParts(answer)];
+  const parts = [...thoughts, ...stepParts(answer, options), ...text, ...callParts(answer, options)];
   const candidates = Array.from({ length: options.candidates ?? 1 }, (_, index) => ({
     content: { role: 'model', ...(parts.length > 0 && { parts }) },
     finishReason: finishReason(answer),
@@ -45,13 +47,14 @@ export function writeContentStream(answer: Answer, options: ContentOptions): rea
     frames.push(`data: ${JSON.stringify(body)}\r\n\r\n`);
   };
   if (options.showThoughts) for (const text of piecesOf(answer.reasoning)) push([thoughtPart(text)]);
+  for (const part of stepParts(answer, options)) push([part]);
   for (const text of piecesOf(answer.text)) {
     // Never more than the total, which the last frame reports.
     output = Math.min(output + countTokens(text), answer.usage.output);
     push([{ text }]);
   }
   output = answer.usage.output;
-  for (const part of callParts(answer)) push([part]);
+  for (const part of callParts(answer, options)) push([part]);
   push([{ text: '', ...signatureOf(answer, answer.text) }], {
     finishReason: finishReason(answer),
     ...writeGrounding(answer),
@@ -68,10 +71,22 @@ function signatureOf(answer: Answer, content: string) {
   return answer.reasoning && answer.calls.length === 0 ? { thoughtSignature: seal(content) } : {};
 }
 
+/** A search as its call and its result, each signed. */
+function stepParts({ search }: Answer, { showSteps }: ContentOptions): readonly JsonObject[] {
+  if (!search || !showSteps) return [];
+  const step = { toolType: 'GOOGLE_SEARCH_WEB', id: newId('') };
+  const toolCall = { ...step, args: { queries: [search.query] } };
+  const toolResponse = { ...step, response: { search_suggestions: '<div></div>' } };
+  return [
+    { toolCall, thoughtSignature: seal(JSON.stringify(toolCall)) },
+    { toolResponse, thoughtSignature: seal(JSON.stringify(toolResponse)) },
+  ];
+}
+
 /** Of parallel calls only the first is signed. */
-function callParts({ calls }: Answer): readonly JsonObject[] {
+function callParts({ calls }: Answer, { showSteps }: ContentOptions): readonly JsonObject[] {
   return calls.map(({ name, arguments: args }, index) => ({
-    functionCall: { name, args },
+    functionCall: { ...(showSteps && { id: newId('') }), name, args },
     ...(index === 0 && { thoughtSignature: seal(`${name}${JSON.stringify(args)}`) }),
   }));
 }

@@ -7,6 +7,8 @@ export interface ResponsesBehaviour {
   readonly strict: boolean;
   /** Fields that it refuses. */
   readonly refuses?: readonly string[];
+  /** Outputs of functions may not hold files. Source: anomalyco/opencode PR 28561. */
+  readonly refusesFilesInOutputs?: boolean;
   /** Searches are reported as function calls, without events, and citations have a URL only. */
   readonly plainSearch?: boolean;
   /** Usage counts the provider's own tools. */
@@ -19,6 +21,7 @@ export interface ResponsesBehaviour {
 
 export const xaiBehaviour: ResponsesBehaviour = {
   strict: false,
+  refusesFilesInOutputs: true,
   plainSearch: true,
   reportsTools: true,
   omits: [

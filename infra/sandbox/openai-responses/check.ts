@@ -13,7 +13,7 @@ import { checkTools } from './check-tools.ts';
 const known = new Set(
   [
     'background conversation context_management include input instructions max_output_tokens max_tool_calls metadata',
-    'model moderation parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_retention',
+    'model moderation parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention',
     'reasoning safety_identifier service_tier store stream stream_options temperature text tool_choice tools',
     'top_logprobs top_p truncation user',
   ].flatMap((line) => line.split(' ')),
@@ -62,7 +62,15 @@ export function checkResponses(
   checkTools(body);
   if (behaviour.strict) checkModel(body);
   checkInput(body.input, account);
+  if (behaviour.refusesFilesInOutputs) refuseFilesInOutputs(body.input);
   if (behaviour.strict && !canThink(textOf(body.model))) checkNoReasoning(body.input);
+}
+
+function refuseFilesInOutputs(input: unknown): void {
+  const found = objectsOf(input).findIndex(({ output }) =>
+    objectsOf(output).some(({ type }) => type === 'input_file'),
+  );
+  if (found >= 0) refuse('Files are not supported in the output of a function.', `input[${found}].output`);
 }
 
 function checkValues(body: JsonObject): void {

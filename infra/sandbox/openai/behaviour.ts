@@ -17,10 +17,11 @@ export interface Behaviour extends SandboxBehaviour {
   readonly open?: boolean;
 }
 
-/** Fields that belong to OpenAI's own platform. Other hosts ignore them, or refuse them as unknown. */
+/** Fields of OpenAI's own platform, and of few hosts. The others ignore them, or refuse them as unknown. */
 export const platformFields: readonly string[] = [
   ...['store', 'metadata', 'verbosity', 'prompt_cache_key', 'safety_identifier'],
-  ...['reasoning_summary', 'max_tool_calls'],
+  ...['reasoning_summary', 'reasoning_context', 'max_tool_calls', 'prediction', 'moderation'],
+  ...['prompt_cache_retention', 'prompt_cache_options', 'top_k', 'min_p', 'repetition_penalty'],
 ];
 
 /** Whether a request asks for reasoning, in any of the ways there are. */
@@ -30,7 +31,8 @@ export function wantsToThink(body: JsonObject): boolean {
   const { type } = objectOf(body.thinking);
   if (type !== undefined) return type !== 'disabled';
   const reasoning = objectOf(body.reasoning);
-  return enabled === true || reasoning.enabled === true || reasoning.effort !== undefined;
+  const isAsked = reasoning.effort !== undefined || reasoning.max_tokens !== undefined;
+  return enabled === true || reasoning.enabled === true || isAsked;
 }
 
 /** Refuses what the host does not take. */
@@ -48,9 +50,16 @@ export function checkBehaviour(body: JsonObject, behaviour: Behaviour, path: str
   if (behaviour.requiresReasoning !== undefined && wantsToThink(body)) {
     checkReturned(messages, behaviour.requiresReasoning);
   }
+  // Source: xAI's guide "Files": they are part of its Responses API.
+  if (behaviour.refusesFiles && messages.some(({ content }) => hasPart(content, 'file'))) {
+    refuse('Files are not supported in chat completions.', 'messages');
+  }
   if (behaviour.alternates) checkTurns(messages);
   if (behaviour.continues) checkContinued(body, messages, behaviour.continues, path);
 }
+
+const hasPart = (content: unknown, type: string): boolean =>
+  objectsOf(content).some((part) => part.type === type);
 
 /** Source: DeepSeek's guide "Chat Prefix Completion", Alibaba's "Partial mode", BerriAI/litellm issue 3918 (Mistral). */
 function checkContinued(
@@ -74,8 +83,9 @@ function checkContinued(
 }
 
 function checkFields(body: JsonObject, messages: readonly JsonObject[], behaviour: Behaviour): void {
-  const { refuses = [], refusesPlatformFields } = behaviour;
-  const all = refusesPlatformFields ? [...refuses, ...platformFields] : refuses;
+  const { refuses = [], takes = [], refusesPlatformFields } = behaviour;
+  const foreign = platformFields.filter((name) => !takes.includes(name));
+  const all = refusesPlatformFields ? [...refuses, ...foreign] : refuses;
   for (const name of all) if (name in body) refuseParameter(name);
   const named = messages.findIndex((message) => 'name' in message);
   if (all.includes('name') && named >= 0) refuseParameter(`messages[${named}].name`);

@@ -10,8 +10,8 @@ import { refuse, refuseMissing, refuseUnknown } from './refuse.ts';
 const known = new Set(
   [
     'audio function_call functions frequency_penalty logit_bias logprobs max_completion_tokens max_tokens messages',
-    'metadata modalities model n parallel_tool_calls prediction presence_penalty prompt_cache_key',
-    'prompt_cache_retention reasoning_effort response_format safety_identifier seed service_tier stop store stream',
+    'metadata modalities model moderation n parallel_tool_calls prediction presence_penalty prompt_cache_key',
+    'prompt_cache_options prompt_cache_retention reasoning_effort response_format safety_identifier seed service_tier stop store stream',
     'stream_options temperature tool_choice tools top_logprobs top_p user verbosity web_search_options',
   ].flatMap((line) => line.split(' ')),
 );

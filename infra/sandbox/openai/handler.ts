@@ -4,6 +4,7 @@
 import { checkContext } from '../context-limit.ts';
 import { type Handler, jsonAnswer, type SandboxRequest, streamAnswer } from '../exchange.ts';
 import { numberOf, objectOf, textOf } from '../json.ts';
+import { countResponses } from '../openai-responses/count-tokens.ts';
 import { answerResponses } from '../openai-responses/handler.ts';
 import { decide } from '../script.ts';
 import { sseType } from '../sse.ts';
@@ -22,6 +23,9 @@ export function createOpenaiHandler(behaviour: Behaviour): Handler {
     if (!behaviour.open) checkAccess(request);
     if (request.path === '/responses' && behaviour.responses) {
       return answerResponses(request, { refuses: behaviour.refuses ?? [], ...behaviour.responses });
+    }
+    if (request.path === '/responses/input_tokens' && behaviour.responses && behaviour.strict) {
+      return countResponses(request, behaviour.responses);
     }
     if (request.method === 'POST' && request.path === '/embeddings')
       return answerEmbeddings(request, behaviour);

@@ -2,7 +2,7 @@
  * Which parameters OpenAI's own models refuse, by family.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
-import { listOf, textOf } from '../json.ts';
+import { listOf, numberOf, textOf } from '../json.ts';
 import { refuse, refuseParameter, refuseValue } from './refuse.ts';
 
 const existing = /^(gpt-|chatgpt-|o\d|ft:)/;
@@ -61,8 +61,11 @@ export function checkModel(body: JsonObject): void {
   if (onlyResponses.test(model)) refuseChat();
   if (!reasoningFamily.test(model)) {
     if ('reasoning_effort' in body) refuseParameter('reasoning_effort');
+    checkVerbosity(model, body.verbosity);
+    checkPrediction(body);
     return;
   }
+  if ('prediction' in body) refuseParameter('prediction');
   if ('max_tokens' in body) refuseMaxTokens();
   if ('stop' in body && refusesStop.test(model)) refuseParameter('stop');
   checkEffort(model, body.reasoning_effort);
@@ -86,6 +89,25 @@ function refuseChat(): never {
 function refuseTools(model: string): never {
   const message = `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.`;
   refuse(message, 'reasoning_effort');
+}
+
+/** Source: google-deepmind/concordia issue 164, enricoros/big-AGI issue 947. */
+export function checkVerbosity(model: string, verbosity: unknown): void {
+  if (verbosity === undefined || verbosity === 'medium' || reasoningFamily.test(model)) return;
+  const message = `Unsupported value: 'verbosity' does not support '${verbosity}' with this model. Supported values are: 'medium'.`;
+  refuse(message, 'verbosity', 'unsupported_value');
+}
+
+/** Source: OpenAI's guide "Predicted outputs". */
+function checkPrediction(body: JsonObject): void {
+  if (!('prediction' in body)) return;
+  for (const name of ['tools', 'max_completion_tokens', 'logprobs']) {
+    if (name in body) refuse(`'${name}' is not supported together with 'prediction'.`, name);
+  }
+  for (const name of ['presence_penalty', 'frequency_penalty']) {
+    if ((numberOf(body[name]) ?? 0) > 0)
+      refuse(`'${name}' is not supported together with 'prediction'.`, name);
+  }
 }
 
 function refuseMaxTokens(): never {

@@ -41,6 +41,16 @@ export interface UpstreamFailure {
   readonly body: string;
 }
 
+/** How a provider counts the tokens of a request without answering it. */
+export interface TokenCounter {
+  /** Path below the provider's base URL, with a leading slash. */
+  path(upstreamId: string): string;
+  /** `request`: the body that would be answered. */
+  body(request: JsonObject, upstreamId: string): JsonObject;
+  /** The count in an answer (parsed JSON); undefined where it has none. */
+  read(answer: unknown): number | undefined;
+}
+
 export interface GenerationProtocol {
   /** Identifies the protocol: `native_fields` of one protocol are meaningless in another. */
   readonly name: string;

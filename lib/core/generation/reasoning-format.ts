@@ -6,5 +6,8 @@ export const claudeFormat = 'anthropic-claude-v1';
 /** Thought signatures of Gemini. */
 export const geminiFormat = 'google-gemini-v1';
 
+/** A step of Gemini with a tool that Google runs, such as its search: the whole part, as JSON text. */
+export const geminiStepFormat = 'google-gemini-step-v1';
+
 /** Reasoning items of OpenAI's Responses API: only OpenAI can read them. */
 export const openaiFormat = 'openai-responses-v1';

@@ -229,7 +229,19 @@ export interface GenerationParameters {
   readonly service_tier?: 'auto' | 'default' | 'flex';
   readonly store?: boolean;
   readonly metadata?: { readonly [key: string]: string };
-  /** Only the Responses operation has the following five. */
+  /** Sampling as hosts of open models have it. */
+  readonly top_k?: number;
+  readonly min_p?: number;
+  readonly repetition_penalty?: number;
+  /** Tokens for reasoning, in place of an effort. Callers write `reasoning.max_tokens` or `thinking.budget_tokens`. */
+  readonly reasoning_max_tokens?: number;
+  /** What the answer is expected to be, for the most part. */
+  readonly prediction?: JsonObject;
+  readonly prompt_cache_retention?: 'in_memory' | '24h';
+  readonly prompt_cache_options?: JsonObject;
+  readonly moderation?: JsonObject;
+  /** Which reasoning of earlier turns the model sees. */
+  readonly reasoning_context?: 'auto' | 'current_turn' | 'all_turns';
   readonly reasoning_summary?: 'auto' | 'concise' | 'detailed';
   readonly verbosity?: 'low' | 'medium' | 'high';
   readonly max_tool_calls?: number;

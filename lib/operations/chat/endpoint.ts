@@ -10,6 +10,7 @@ import { bufferedGeneration } from '../generation/buffered.ts';
 import { generate } from '../generation/generate.ts';
 import type { Generated } from '../generation/generated.ts';
 import { withSearches } from '../generation/token-bounds.ts';
+import { hideReasoning } from './hide-reasoning.ts';
 import { type ChatInput, readChat } from './read.ts';
 import { chatSchema } from './schema.ts';
 import type { ChatIdentity } from './write.ts';
@@ -36,7 +37,10 @@ async function write(
   { input, facts }: Call<ChatInput>,
   generated: Generated,
 ): Promise<Answer> {
-  const { target, changes, attempts, events } = generated;
+  const { target, changes, attempts } = generated;
+  const events = input.hidesReasoning
+    ? hideReasoning(generated.events, input.request.tools.length > 0)
+    : generated.events;
   const identity: ChatIdentity = {
     id: parts.newId('chatcmpl-'),
     created: Math.floor(parts.now() / 1000),

@@ -1,24 +1,21 @@
 /** Reads a valid chat body into an internal request, and checks rules that span several fields. */
-import type {
-  GenerationParameters,
-  ResponseFormat,
-  Tool,
-  ToolChoice,
-} from '../../core/generation/request.ts';
-import { source } from '../../core/generation/source.ts';
+import type { GenerationParameters, ResponseFormat } from '../../core/generation/request.ts';
 import type { DebugCategory, Deprecation } from '../debug.ts';
 import type { Asked } from '../generation/prepare.ts';
 import { leftOutFields } from '../left-out.ts';
-import { given, indexOfDuplicate, invalid, readFunction, readJsonSchema } from '../read-request.ts';
+import { checkNativeFields, nativePaths } from '../native-fields.ts';
+import { given, invalid, readJsonSchema, readPlatform } from '../read-request.ts';
 import { isShortened, readRouting, readWebPlugin } from '../routing/read.ts';
 import { readMessage } from './read-messages.ts';
-import { readCacheControl } from './read-parts.ts';
+import { hidesReasoning, readReasoning } from './read-reasoning.ts';
+import { readTools } from './read-tools.ts';
 import type { ChatBody } from './schema.ts';
-import { toolSource } from './sources.ts';
 
 /** A chat request, read. */
 export interface ChatInput extends Asked {
   readonly includeUsage: boolean;
+  /** Whether the answer is without its readable reasoning. */
+  readonly hidesReasoning: boolean;
   /** Whether `usage` has what the answer costs. */
   readonly includeCost: boolean;
   readonly debug: readonly DebugCategory[];
@@ -28,6 +25,8 @@ export interface ChatInput extends Asked {
 /** `given`: the body as it was sent. */
 export function readChat(body: ChatBody, given: unknown = body): ChatInput {
   checkFields(body);
+  const { tools, choice } = readTools(body);
+  const reasoning = readReasoning(body);
   const webSearch = readWebPlugin(body);
   return {
     model: body.model,
@@ -35,6 +34,7 @@ export function readChat(body: ChatBody, given: unknown = body): ChatInput {
     normalize: body.extra?.normalize ?? true,
     repair: body.extra?.repair ?? false,
     debug: body.extra?.debug ?? [],
+    hidesReasoning: hidesReasoning(body),
     truncate: isShortened(body),
     includeUsage: (body.stream_options?.include_usage || body.usage?.include) ?? false,
     includeCost: body.usage?.include ?? false,
@@ -42,9 +42,15 @@ export function readChat(body: ChatBody, given: unknown = body): ChatInput {
     leftOut: leftOutFields(given, body),
     request: {
       messages: body.messages.map(readMessage),
-      tools: (body.tools ?? []).map(readTool),
+      tools,
       ...(webSearch && { webSearch }),
-      parameters: readParameters(body),
+      parameters: {
+        ...readParameters(body),
+        ...(choice && { tool_choice: choice }),
+        ...reasoning.parameters,
+      },
+      parameterPaths: { ...reasoning.paths, ...nativePaths(body) },
+      ...(body.native_fields && { nativeFields: body.native_fields }),
       stream: body.stream ?? false,
     },
   };
@@ -54,6 +60,9 @@ export function readChat(body: ChatBody, given: unknown = body): ChatInput {
 const plain = [
   'temperature',
   'top_p',
+  'top_k',
+  'min_p',
+  'repetition_penalty',
   'max_tokens',
   'max_completion_tokens',
   'frequency_penalty',
@@ -64,48 +73,25 @@ const plain = [
   'logit_bias',
   'n',
   'parallel_tool_calls',
-  'reasoning_effort',
   'user',
   'service_tier',
   'store',
   'metadata',
+  'verbosity',
+  'prediction',
 ] as const satisfies readonly (keyof GenerationParameters & keyof ChatBody)[];
 
 function readParameters(body: ChatBody): GenerationParameters {
   return {
     ...given(body, plain),
+    ...readPlatform(body),
     ...(body.stop != null && { stop: typeof body.stop === 'string' ? [body.stop] : body.stop }),
-    ...(body.tool_choice != null && { tool_choice: readToolChoice(body.tool_choice) }),
     ...(body.response_format && { response_format: readResponseFormat(body.response_format) }),
   };
 }
 
-function readToolChoice(choice: NonNullable<ChatBody['tool_choice']>): ToolChoice {
-  if (typeof choice === 'string') return choice;
-  return choice.type === 'custom'
-    ? { kind: 'custom', name: choice.custom.name }
-    : { name: choice.function.name };
-}
-
 function readResponseFormat(format: NonNullable<ChatBody['response_format']>): ResponseFormat {
   return format.type === 'json_schema' ? readJsonSchema(format.json_schema) : format;
-}
-
-type ChatTool = NonNullable<ChatBody['tools']>[number];
-
-function readTool(body: ChatTool, position: number): Tool {
-  const marker = body.cache_control;
-  return {
-    ...(body.type === 'custom' ? readCustom(body.custom) : readFunction(body.function)),
-    ...(marker && { cacheControl: readCacheControl(marker) }),
-    [source]: toolSource(position, body.type),
-  };
-}
-
-/** The chat protocol writes a grammar one level deeper than the Responses API. */
-function readCustom({ name, format, ...others }: (ChatTool & { type: 'custom' })['custom']): Tool {
-  const flat = format?.type === 'grammar' ? { type: format.type, ...format.grammar } : format;
-  return { kind: 'custom', name, ...given(others, ['description']), ...(flat && { format: flat }) };
 }
 
 function checkFields(body: ChatBody): void {
@@ -114,26 +100,8 @@ function checkFields(body: ChatBody): void {
     throw invalid('stream_options', "is only allowed when 'stream' is true");
   if (body.top_logprobs != null && !body.logprobs)
     throw invalid('top_logprobs', "requires 'logprobs' to be true");
-  checkTools(body);
+  checkNativeFields(body.native_fields ?? {});
 }
-
-function checkTools({ tools: given, tool_choice: choice }: ChatBody): void {
-  const tools = given ?? [];
-  const twice = indexOfDuplicate(tools.map(nameOf));
-  if (twice !== undefined)
-    throw invalid(
-      `tools.${twice}.${tools[twice]?.type}.name`,
-      'must be unique: an earlier tool has the same name',
-    );
-  if (choice === 'required' && tools.length === 0) throw invalid('tool_choice', "requires 'tools'");
-  if (typeof choice !== 'object' || !choice) return;
-  const isOffered = tools.some((tool) => tool.type === choice.type && nameOf(tool) === nameOf(choice));
-  if (!isOffered) throw invalid(`tool_choice.${choice.type}.name`, "must be the name of one of the 'tools'");
-}
-
-type Named = ChatTool | Exclude<NonNullable<ChatBody['tool_choice']>, string>;
-
-const nameOf = (tool: Named) => (tool.type === 'custom' ? tool.custom.name : tool.function.name);
 
 function deprecationsOf(body: ChatBody): readonly Deprecation[] {
   if (body.max_tokens == null) return [];

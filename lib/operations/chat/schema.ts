@@ -4,7 +4,6 @@
  * An optional field may be null, and then counts as absent. Unknown fields are refused, but left out inside messages and tools.
  */
 import * as z from 'zod/mini';
-import { reasoningEfforts } from '../../core/generation/request.ts';
 import { formNamed } from '../chosen-form.ts';
 import {
   atLeastOne,
@@ -13,21 +12,37 @@ import {
   functionFields,
   grammarFields,
   integerBetween,
+  jsonObject,
   jsonSchemaFields,
   metadataSchema,
   modelId,
   nullish,
   nullishFlag,
   nullishText,
+  platformFields,
   serviceTier,
   stopSequences,
+  tokenCount,
   toolLimit,
   toolName,
   topLogprobs,
+  verbosity,
 } from '../request-schema.ts';
 import { chatRoutingFields } from '../routing/schema.ts';
 import { messageSchema } from './message-schema.ts';
 import { cacheControl } from './part-schema.ts';
+import { reasoningFields } from './reasoning-schema.ts';
+
+const onlyText = 'is not supported: answers are text';
+
+/** What the answer is expected to be, for the most part. */
+const predictionSchema = z.strictObject({
+  type: z.literal('content'),
+  content: z.union([
+    z.string(),
+    z.array(z.strictObject({ type: z.literal('text'), text: z.string() })).check(z.minLength(1)),
+  ]),
+});
 
 /** A field that is no longer part of the request surface. */
 const instead = (replacement: string) => z.optional(z.null(`is not supported: use '${replacement}' instead`));
@@ -50,12 +65,22 @@ const toolSchema = formNamed({
   }),
 });
 
+const namedTools = {
+  function: z.strictObject({ type: z.literal('function'), function: z.strictObject({ name: toolName }) }),
+  custom: z.strictObject({ type: z.literal('custom'), custom: z.strictObject({ name: toolName }) }),
+};
+
+const allowedTools = z.strictObject({
+  type: z.literal('allowed_tools'),
+  allowed_tools: z.strictObject({
+    mode: z.enum(['auto', 'required']),
+    tools: z.array(formNamed(namedTools)).check(z.minLength(1)),
+  }),
+});
+
 const toolChoiceSchema = z.union([
   z.enum(['none', 'auto', 'required']),
-  formNamed({
-    function: z.strictObject({ type: z.literal('function'), function: z.strictObject({ name: toolName }) }),
-    custom: z.strictObject({ type: z.literal('custom'), custom: z.strictObject({ name: toolName }) }),
-  }),
+  formNamed({ ...namedTools, allowed_tools: allowedTools }),
 ]);
 
 const responseFormatSchema = z.discriminatedUnion('type', [
@@ -77,10 +102,14 @@ export const chatSchema = z.strictObject({
   messages: z.array(messageSchema).check(z.minLength(1)),
   temperature: nullish(between(0, 2)),
   top_p: nullish(between(0, 1)),
+  // Sampling as hosts of open models have it.
+  top_k: tokenCount,
+  min_p: nullish(between(0, 1)),
+  repetition_penalty: nullish(between(0, 2)),
   max_tokens: maxTokens,
   max_completion_tokens: maxTokens,
   stream: nullishFlag,
-  stream_options: nullish(z.strictObject({ include_usage: nullishFlag })),
+  stream_options: nullish(z.strictObject({ include_usage: nullishFlag, include_obfuscation: nullishFlag })),
   frequency_penalty: penalty,
   presence_penalty: penalty,
   stop: nullish(z.union([z.string(), stopSequences])),
@@ -92,7 +121,11 @@ export const chatSchema = z.strictObject({
   functions: instead('tools'),
   function_call: instead('tool_choice'),
   response_format: nullish(responseFormatSchema),
-  reasoning_effort: nullish(z.enum(reasoningEfforts)),
+  ...reasoningFields,
+  verbosity: nullish(verbosity),
+  modalities: nullish(z.array(z.literal('text', onlyText))),
+  audio: z.optional(z.null(onlyText)),
+  prediction: nullish(predictionSchema),
   user: nullishText,
   n: nullish(integerBetween(1, 128)),
   parallel_tool_calls: nullishFlag,
@@ -100,6 +133,8 @@ export const chatSchema = z.strictObject({
   store: nullishFlag,
   metadata: nullish(metadataSchema),
   logit_bias: nullish(z.record(z.string(), between(-100, 100))),
+  ...platformFields,
+  native_fields: nullish(jsonObject),
   ...chatRoutingFields,
   extra: nullish(extraSchema),
 });

@@ -5,7 +5,7 @@ import type { PublicEvent } from '../../core/endpoint.ts';
 import type { GatewayError } from '../../core/errors.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { Usage } from '../../core/generation/usage.ts';
-import { type ChunkChoice, deltaWriter } from './delta.ts';
+import { type ChoiceEvent, deltaWriter } from './delta.ts';
 import { oneMessage } from './one-message.ts';
 import { type ChatIdentity, type CostInDollars, writeMeta, writeUsage } from './write.ts';
 
@@ -18,27 +18,38 @@ export interface ChatStreamOptions {
   readonly debug: () => object | undefined;
 }
 
-export function chatStream({
+export const chatStream = (options: ChatStreamOptions) =>
+  chunkStream({ ...options, object: 'chat.completion.chunk', write: deltaWriter() });
+
+interface ChunkStreamOptions<Choice> extends ChatStreamOptions {
+  /** The type of a chunk. */
+  readonly object: string;
+  /** Converts an event to choices, each for a chunk of its own. */
+  readonly write: (event: ChoiceEvent) => readonly Choice[];
+}
+
+/** What the streams of chat and of text completions share. `finish_reason` is not null in the last chunk of a choice. */
+export function chunkStream<Choice extends { readonly finish_reason: string | null }>({
+  object,
+  write,
   identity,
   includeUsage,
   cost,
   debug,
-}: ChatStreamOptions): Transform<readonly GenerationEvent[], PublicEvent> {
+}: ChunkStreamOptions<Choice>): Transform<readonly GenerationEvent[], PublicEvent> {
   const { id, created, model } = identity;
   const join = oneMessage();
-  const write = deltaWriter();
   // All chunks of an answer begin in the same way, so this is serialized once.
-  const begin = (meta: object) =>
-    JSON.stringify({ id, object: 'chat.completion.chunk', created, model, ...meta }).slice(0, -1);
+  const begin = (meta: object) => JSON.stringify({ id, object, created, model, ...meta }).slice(0, -1);
   let head = begin({});
   let usage: Usage | undefined;
   // The last chunk has `debug`, so a finish is held until it is known whether it is the last.
-  let held: readonly ChunkChoice[] = [];
-  const chunk = (choices: readonly ChunkChoice[], more?: object): PublicEvent => {
+  let held: readonly Choice[] = [];
+  const chunk = (choices: readonly Choice[], more?: object): PublicEvent => {
     const rest = more ? `,${JSON.stringify(more).slice(1)}` : '}';
     return { data: `${head},"choices":${JSON.stringify(choices)}${rest}` };
   };
-  const writeChoice = (choice: ChunkChoice, out: PublicEvent[]) => {
+  const writeChoice = (choice: Choice, out: PublicEvent[]) => {
     if (held.length > 0) out.push(chunk(held));
     held = choice.finish_reason === null ? [] : [choice];
     if (held.length === 0) out.push(chunk([choice]));

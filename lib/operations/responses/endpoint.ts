@@ -72,7 +72,8 @@ function writerOf(parts: ResponsesParts, generated: Generated, written: Written)
   });
 }
 
-function tenantOf({ key }: Call<unknown>): string {
+/** Whose responses are stored and found. */
+export function tenantOf({ key }: Call<unknown>): string {
   if (key) return key.tenant;
   throw new GatewayError('invalid_api_key', 'An API key is required.');
 }

@@ -14,7 +14,7 @@ import type {
   ToolChoice,
 } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
-import { encodeThinking, willThink } from '../claude.ts';
+import { encodeThinking, encodeThinkingTokens, willThink } from '../claude.ts';
 import { type JsonPlan, jsonToolName, planJson } from '../json-tool.ts';
 import { inputSchema } from '../turns.ts';
 import { encodeMarker, encodeSystem, encodeTurns } from './messages.ts';
@@ -37,13 +37,17 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
     parallel_tool_calls: _parallel,
     response_format: _format,
     reasoning_effort,
+    reasoning_max_tokens: thinkingTokens,
     user,
     metadata,
     service_tier,
     max_tool_calls,
     ...rest
   } = request.parameters;
-  const thinking = encodeReasoning(reasoning_effort, target);
+  const thinking: Reasoning =
+    thinkingTokens === undefined
+      ? encodeReasoning(reasoning_effort, target)
+      : encodeThinkingTokens(thinkingTokens);
   const budget = Number(thinking.thinking?.budget_tokens ?? 0);
   const ownLimit = target.model.limits.output ?? defaultMaxTokens + budget;
   const maxTokens = max_completion_tokens ?? max_tokens ?? ownLimit;

@@ -8,7 +8,7 @@
  */
 import type { GenerationParameters, GenerationRequest, JsonObject } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
-import { encodeThinking, willThink } from '../claude.ts';
+import { encodeThinking, encodeThinkingTokens, willThink } from '../claude.ts';
 import { type JsonPlan, planJson } from '../json-tool.ts';
 import { encodeSystem, encodeTurns } from './messages.ts';
 import { encodeTools } from './tools.ts';
@@ -28,17 +28,23 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
     tool_choice,
     response_format: _,
     reasoning_effort,
+    reasoning_max_tokens: thinkingTokens,
+    top_k,
     metadata,
     service_tier,
     ...rest
   } = request.parameters;
   const maxTokens = max_completion_tokens ?? max_tokens;
-  const reasoning = encodeReasoning(reasoning_effort, target);
+  const reasoning: Reasoning =
+    thinkingTokens === undefined
+      ? encodeReasoning(reasoning_effort, target)
+      : encodeThinkingTokens(thinkingTokens);
   const plan = planJson(request, target, willThink(reasoning.thinking, reasoning_effort, target));
   const system = encodeSystem(request.messages);
   const toolConfig = encodeTools(request, plan, tool_choice);
   const foreign = plan.type === 'foreign' && { response_format: plan.format };
-  const additional = { ...reasoning, ...foreign, ...rest };
+  const sampling = top_k !== undefined && encodeTopK(top_k, target);
+  const additional = { ...reasoning, ...foreign, ...sampling, ...rest };
   return {
     ...(system.length > 0 && { system }),
     messages: encodeTurns(request.messages),
@@ -55,6 +61,10 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
     ...(service_tier && { serviceTier: { type: service_tier } }),
   };
 }
+
+/** Amazon's own models have it among their inference parameters. */
+const encodeTopK = (topK: number, { model }: Target): JsonObject =>
+  model.owner === 'amazon' ? { inferenceConfig: { topK } } : { top_k: topK };
 
 interface Reasoning {
   readonly thinking?: JsonObject;

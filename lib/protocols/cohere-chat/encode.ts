@@ -21,10 +21,12 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
     max_tokens: olderLimit,
     max_completion_tokens: maxTokens = olderLimit,
     top_p: topP,
+    top_k: topK,
     stop,
     tool_choice: toolChoice,
     response_format: wanted,
     reasoning_effort: effort,
+    reasoning_max_tokens: tokens,
     ...others
   } = request.parameters;
   const format = encodeFormat(wanted);
@@ -33,9 +35,10 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
     messages: encodeMessages(request.messages),
     ...encodeTools(request.tools, toolChoice),
     ...(format && { response_format: format }),
-    ...encodeThinking(effort, target),
+    ...(tokens === undefined ? encodeThinking(effort, target) : encodeTokens(tokens)),
     ...(maxTokens !== undefined && { max_tokens: maxTokens }),
     ...(topP !== undefined && { p: topP }),
+    ...(topK !== undefined && { k: topK }),
     ...(stop && { stop_sequences: stop }),
     ...others,
     stream: request.stream,
@@ -59,6 +62,10 @@ function encodeThinking(effort: ReasoningEffort | undefined, target: Target): Js
   const budget = budgets[effort];
   return { thinking: { type: 'enabled', ...(budget !== undefined && { token_budget: budget }) } };
 }
+
+const encodeTokens = (tokens: number): JsonObject => ({
+  thinking: tokens === 0 ? { type: 'disabled' } : { type: 'enabled', token_budget: tokens },
+});
 
 function encodeTools(tools: readonly Tool[], choice: ToolChoice | undefined): JsonObject {
   const word = encodeToolChoice(choice);

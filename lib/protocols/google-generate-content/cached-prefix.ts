@@ -37,7 +37,8 @@ export function cutRequest(
     target,
   );
   const all = asArray(contents);
-  const wanted = end ? encodeContents(messages.slice(0, end.message + 1), target).length : 0;
+  const prefix = { ...request, messages: messages.slice(0, end ? end.message + 1 : 0) };
+  const wanted = encodeContents(prefix, target).length;
   const cut = fitCut(all, wanted);
   if (cut === 0 && systemInstruction === undefined && tools === undefined) return undefined;
   const cached = { systemInstruction, tools, toolConfig, contents: cut > 0 ? all.slice(0, cut) : undefined };

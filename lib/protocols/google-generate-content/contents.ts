@@ -7,6 +7,7 @@ import { GatewayError } from '../../core/errors.ts';
 import { startOf } from '../../core/generation/conversation.ts';
 import type {
   ContentPart,
+  GenerationRequest,
   JsonObject,
   Message,
   ToolCall,
@@ -19,6 +20,7 @@ import { parseJson } from '../../core/parse-json.ts';
 import { isDataUrl, readDataUrl } from '../inline-media.ts';
 import { asUser } from '../turns.ts';
 import { encodeAssistant } from './model-turn.ts';
+import { hasSteps } from './steps.ts';
 
 /** The state while iterating over the conversation. */
 interface Walk {
@@ -37,8 +39,13 @@ interface KnownCall {
 }
 
 /** @throws GatewayError `invalid_request` for a tool result without its call, or invalid media. */
-export function encodeContents(messages: readonly Message[], target: Target): readonly JsonObject[] {
+export function encodeContents(
+  { messages, tools, webSearch }: Pick<GenerationRequest, 'messages' | 'tools' | 'webSearch'>,
+  target: Target,
+): readonly JsonObject[] {
   const needsSignature = target.model.traits.reasoning?.style === 'level';
+  // Beside its own tools, Google gives ids to calls of functions, and the results must have them.
+  const withIds = (webSearch !== undefined && tools.length > 0) || messages.some(hasSteps);
   const walk: Walk = { contents: [], calls: new Map(), callCount: 0, results: [] };
   const start = startOf(messages);
   for (const [index, given] of messages.entries()) {
@@ -46,14 +53,14 @@ export function encodeContents(messages: readonly Message[], target: Target): re
     const message = given.role === 'system' ? asUser(given) : given;
     if (message.role === 'tool') {
       const { name, rank } = findCall(walk, message);
-      walk.results.push({ rank, part: encodeResult(message, name) });
+      walk.results.push({ rank, part: encodeResult(message, name, withIds) });
       continue;
     }
     writeResults(walk);
     if (message.role === 'user') {
       walk.contents.push(toContent('user', message.content.map(encodePart), message));
     } else {
-      walk.contents.push(toContent('model', encodeAssistant(message, needsSignature), message));
+      walk.contents.push(toContent('model', encodeAssistant(message, { needsSignature, withIds }), message));
       rememberCalls(walk, message.toolCalls);
     }
   }
@@ -91,11 +98,12 @@ function writeResults(walk: Walk): void {
   walk.results = [];
 }
 
-function encodeResult(message: ToolMessage, name: string): JsonObject {
+function encodeResult(message: ToolMessage, name: string, withIds: boolean): JsonObject {
   const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
   const media = message.content.flatMap((part) => (part.type === 'text' ? [] : [encodePart(part)]));
   const response = readJsonObject(text) ?? { result: text };
-  return { functionResponse: { name, response, ...(media.length > 0 && { parts: media }) } };
+  const id = withIds ? { id: message.toolCallId } : {};
+  return { functionResponse: { ...id, name, response, ...(media.length > 0 && { parts: media }) } };
 }
 
 /** Images and documents are sent inline, with the type detected from their first bytes. */

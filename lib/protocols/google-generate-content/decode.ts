@@ -17,6 +17,7 @@ import { upstreamError } from '../failure.ts';
 import { asArray, asIndex, asObject, asOptionalText, asText } from '../json.ts';
 import { readReportedFailure } from './failure.ts';
 import { readCitations, readQueries, readSearch } from './grounding.ts';
+import { isSearchCall, isStepPart, toDetail } from './steps.ts';
 import { type Calls, onToolCall, onToolCallsEnd } from './tool-calls.ts';
 import { readUsage } from './usage.ts';
 
@@ -29,8 +30,13 @@ interface Choice {
   grounding: JsonObject;
   /** The search queries reported so far. */
   readonly queries: string[];
-  /** Signatures emitted so far. */
+  /** Signatures emitted so far, those of calls included. */
   signatures: number;
+  /** Signatures of texts, and steps of Google's own tools, emitted so far. */
+  placed: number;
+  hasSteps: boolean;
+  /** Whether a search was announced, which ends with the answer. */
+  isSearching: boolean;
   /** The finish reason of the protocol. */
   reason: string | undefined;
 }
@@ -97,15 +103,17 @@ function onCandidate(state: State, candidate: JsonObject, position: number, even
 
 function newChoice(index: number): Choice {
   const calls = { ids: [], open: undefined };
-  return { index, calls, text: '', starts: [], grounding: {}, queries: [], signatures: 0, reason: undefined };
+  const seen = { signatures: 0, placed: 0, hasSteps: false, isSearching: false };
+  return { index, calls, text: '', starts: [], grounding: {}, queries: [], ...seen, reason: undefined };
 }
 
 function onPart(choice: Choice, part: JsonObject, events: Events): void {
   const signature = asOptionalText(part.thoughtSignature);
   choice.starts.push(choice.text.length);
-  // Parts of Google's own tools are not sent back, and neither are their signatures.
-  choice.queries.push(...readQueries(asObject(part.toolCall)));
-  if (part.toolCall !== undefined || part.toolResponse !== undefined) return;
+  if (isStepPart(part)) {
+    onStep(choice, part, events);
+    return;
+  }
   if (part.functionCall !== undefined) {
     const signed = (id: string) => {
       if (signature !== undefined) onSignature(choice, signature, events, id);
@@ -116,6 +124,23 @@ function onPart(choice: Choice, part: JsonObject, events: Events): void {
   if (part.thought === true) onReasoning(choice, asText(part.text), events);
   else onText(choice, asText(part.text), events);
   if (signature !== undefined) onSignature(choice, signature, events);
+}
+
+/** A step with Google's own tool. A search is shown where it began; what it found is known at the end. */
+function onStep(choice: Choice, part: JsonObject, events: Events): void {
+  choice.queries.push(...readQueries(asObject(part.toolCall)));
+  if (isSearchCall(part) && !choice.isSearching) {
+    choice.isSearching = true;
+    events.push({ type: 'web-search', choice: choice.index, search: 0 });
+  }
+  events.push({ type: 'reasoning-detail', choice: choice.index, detail: toDetail(part, placeOf(choice)) });
+  choice.placed += 1;
+  choice.hasSteps = true;
+}
+
+/** The place of a detail among the pieces that the caller sends back, where all texts are one piece. */
+function placeOf({ placed, calls, text }: Choice): number {
+  return placed + calls.ids.length + (text === '' ? 0 : 1);
 }
 
 function onStart(state: State, events: Events): void {
@@ -136,8 +161,9 @@ function onReasoning({ index }: Choice, text: string, events: Events): void {
 
 /** An opaque value that must be sent back on the same part: the call with this id, or a text. */
 function onSignature(choice: Choice, data: string, events: Events, id?: string): void {
-  const index = choice.signatures;
+  const index = choice.hasSteps ? placeOf(choice) : choice.signatures;
   choice.signatures += 1;
+  if (id === undefined) choice.placed += 1;
   const detail = { type: 'reasoning.encrypted' as const, data, format: geminiFormat, index };
   events.push({
     type: 'reasoning-detail',
@@ -238,11 +264,11 @@ function onChoiceEnd(choice: Choice, events: Events): void {
 }
 
 /** Emitted at the end of an answer, when all of it is known. */
-function onSearch({ index, grounding, queries }: Choice, events: Events): void {
-  const action = readSearch(grounding, queries);
+function onSearch({ index, grounding, queries, isSearching }: Choice, events: Events): void {
+  const action = readSearch(grounding, queries) ?? (isSearching ? noFindings : undefined);
   if (action === undefined) return;
-  events.push(
-    { type: 'web-search', choice: index, search: 0 },
-    { type: 'web-search-end', choice: index, search: 0, status: 'completed', action },
-  );
+  if (!isSearching) events.push({ type: 'web-search', choice: index, search: 0 });
+  events.push({ type: 'web-search-end', choice: index, search: 0, status: 'completed', action });
 }
+
+const noFindings: JsonObject = { type: 'search', query: '', queries: [], sources: [] };

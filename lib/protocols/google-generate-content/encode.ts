@@ -23,7 +23,7 @@ export function encode(request: GenerationRequest, target: Target): JsonObject {
   const { tool_choice: _, ...others } = parameters;
   return withoutUndefined({
     systemInstruction: encodeSystem(messages),
-    contents: encodeContents(messages, target),
+    contents: encodeContents(request, target),
     ...encodeTools(request, target),
     generationConfig: encodeConfig(others, target),
   });
@@ -44,6 +44,7 @@ function encodeConfig(
   const {
     temperature,
     top_p: topP,
+    top_k: topK,
     max_tokens: olderLimit,
     max_completion_tokens: maxOutputTokens = olderLimit,
     frequency_penalty: frequencyPenalty,
@@ -55,11 +56,13 @@ function encodeConfig(
     top_logprobs: logprobs,
     response_format: format,
     reasoning_effort: effort,
+    reasoning_max_tokens: tokens,
     ...unknown
   } = parameters;
   const config = withoutUndefined({
     temperature,
     topP,
+    topK,
     maxOutputTokens,
     frequencyPenalty,
     presencePenalty,
@@ -69,7 +72,7 @@ function encodeConfig(
     responseLogprobs,
     logprobs,
     ...encodeFormat(format),
-    ...encodeThinking(effort, target.model.traits.reasoning),
+    ...encodeThinking(effort, target.model.traits.reasoning, tokens),
     ...unknown,
   });
   return Object.keys(config).length > 0 ? config : undefined;

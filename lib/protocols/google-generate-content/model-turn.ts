@@ -10,8 +10,9 @@ import type {
   ReasoningDetail,
   ToolCall,
 } from '../../core/generation/request.ts';
-import { inOrder } from '../pieces.ts';
+import { inOrder, type PositionedBlock } from '../pieces.ts';
 import { readArguments } from '../turns.ts';
+import { hasSteps, readStep } from './steps.ts';
 
 /** Google's documented placeholder for the signature of a call that this model did not make. */
 const noSignature = 'skip_thought_signature_validator';
@@ -21,8 +22,17 @@ type Signature = Extract<ReasoningDetail, { type: 'reasoning.encrypted' }>;
 /** A part, or a signature that belongs to the text before it. */
 type Step = { readonly part: JsonObject; readonly isText: boolean } | { readonly signature: string };
 
-/** `index`: the index of the message. `needsSignature`: the model rejects a first call without a signature. */
-export function encodeAssistant(message: AssistantMessage, needsSignature: boolean): JsonObject[] {
+export interface ModelTurnOptions {
+  /** The model rejects a first call without a signature. */
+  readonly needsSignature: boolean;
+  /** Calls are sent with their ids. */
+  readonly withIds: boolean;
+}
+
+export function encodeAssistant(
+  message: AssistantMessage,
+  { needsSignature, withIds }: ModelTurnOptions,
+): JsonObject[] {
   const signatures = message.reasoningDetails.flatMap((detail): Signature[] =>
     detail.type === 'reasoning.encrypted' && detail.format === geminiFormat ? [detail] : [],
   );
@@ -30,17 +40,25 @@ export function encodeAssistant(message: AssistantMessage, needsSignature: boole
   const isForeign = needsSignature && !message.toolCalls.some(({ id }) => ofCalls.has(id));
   const calls = message.toolCalls.map((call, order) => {
     const signature = ofCalls.get(call.id) ?? (isForeign && order === 0 ? noSignature : undefined);
-    const part = withSignature(encodeCall(call), signature);
+    const part = withSignature(encodeCall(call, withIds), signature);
     return { position: call.position, blocks: [{ part, isText: false }] };
   });
   const texts = textsOf(message).map(({ text, position }) => {
     return { position, blocks: [{ part: { text }, isText: true }] };
   });
-  // Without positions, all texts are one, directly followed by the signatures of texts.
-  const ofTexts = signatures.flatMap(({ id, data, position = texts.length === 0 ? 0 : 1 }) =>
-    id === undefined ? [{ position, block: { signature: data } }] : [],
-  );
-  return sign(inOrder<Step>(ofTexts, texts, calls));
+  // Without positions, all texts are one, followed by the signatures of texts.
+  const afterTexts = texts.length === 0 ? 0 : 1;
+  const withSteps = hasSteps(message);
+  const placed = message.reasoningDetails.flatMap((detail): PositionedBlock<Step>[] => {
+    const { position, index, id } = detail;
+    const part = readStep(detail);
+    if (part) return [{ position: position ?? index, block: { part, isText: false } }];
+    if (id !== undefined || detail.type !== 'reasoning.encrypted' || detail.format !== geminiFormat)
+      return [];
+    const place = withSteps ? Math.max(index, afterTexts) : afterTexts;
+    return [{ position: position ?? place, block: { signature: detail.data } }];
+  });
+  return sign(inOrder<Step>(placed, texts, calls));
 }
 
 function textsOf({ content, refusal }: AssistantMessage): readonly { text: string; position?: number }[] {
@@ -70,9 +88,9 @@ function sign(steps: readonly Step[]): JsonObject[] {
   return parts;
 }
 
-/** Ids are omitted: Google matches calls by name and order, and returns no ids. */
-function encodeCall(call: ToolCall): JsonObject {
-  return { functionCall: { name: call.name, args: readArguments(call) } };
+/** Without ids, Google matches calls and results by name and order. */
+function encodeCall(call: ToolCall, withIds: boolean): JsonObject {
+  return { functionCall: { ...(withIds && { id: call.id }), name: call.name, args: readArguments(call) } };
 }
 
 function withSignature(part: JsonObject, thoughtSignature: string | undefined): JsonObject {

@@ -15,11 +15,14 @@ const budgets: Readonly<Record<ReasoningEffort, number>> = {
   max: 32_768,
 };
 
-/** The part of `generationConfig` that is about thinking. */
+/** The part of `generationConfig` that is about thinking. `tokens`: in place of an effort. */
 export function encodeThinking(
   effort: ReasoningEffort | undefined,
   traits: ReasoningTraits | undefined,
+  tokens?: number,
 ): JsonObject {
+  if (tokens !== undefined)
+    return { thinkingConfig: { thinkingBudget: tokens, includeThoughts: tokens > 0 } };
   if (effort === undefined) return traits === undefined ? {} : { thinkingConfig: { includeThoughts: true } };
   if (traits?.style === 'level') {
     return { thinkingConfig: { thinkingLevel: effort, includeThoughts: true } };

@@ -1,6 +1,6 @@
 /**
- * Function calls of a Gemini answer. They are usually complete, or in pieces if requested from Vertex. Google returns no
- * ids, so each call gets one here.
+ * Function calls of a Gemini answer. They are usually complete, or in pieces if requested from Vertex. A call without an id
+ * of Google's gets one here.
  */
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { JsonObject } from '../../core/generation/request.ts';

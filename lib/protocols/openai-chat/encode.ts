@@ -14,7 +14,12 @@ import { type Dialect, writeEffort } from './dialect.ts';
 import { encodeMessages } from './messages.ts';
 
 export function encode(request: GenerationRequest, target: Target, dialect: Dialect): JsonObject {
-  const { tool_choice: choice, reasoning_effort: effort, ...parameters } = request.parameters;
+  const {
+    tool_choice: choice,
+    reasoning_effort: effort,
+    reasoning_max_tokens: tokens,
+    ...parameters
+  } = request.parameters;
   const reasoning = target.model.traits.reasoning;
   const tools = dialect.noneLeavesOutTools && choice === 'none' ? [] : request.tools;
   // An effort that the model does not have is sent as it is, for the host to reject.
@@ -29,6 +34,7 @@ export function encode(request: GenerationRequest, target: Target, dialect: Dial
     ...(reasoning && dialect.forReasoners),
     ...(effort !== undefined &&
       (effortFields ? writeEffort(effort, effortFields) : { reasoning_effort: effort })),
+    ...(tokens !== undefined && { reasoning: { max_tokens: tokens } }),
     ...(choice !== undefined &&
       tools === request.tools && { tool_choice: encodeToolChoice(choice, dialect) }),
     ...(request.stream && { stream: true }),

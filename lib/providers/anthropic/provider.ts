@@ -4,6 +4,7 @@ import type { Rule } from '../../normalization/rule.ts';
 import { atMostChoices, unsupported } from '../../normalization/rules.ts';
 import { formatByTool, jsonInWords, notStrictByTool } from '../../normalization/schemas/structured-output.ts';
 import { unsupportedSearchFields } from '../../normalization/web-search.ts';
+import { messagesCounter } from '../../protocols/anthropic-messages/count-tokens.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
@@ -12,6 +13,15 @@ const noFlexTier: Rule = {
   param: 'service_tier',
   reason: 'The provider does not support the flex tier.',
   applies: ({ parameters }) => parameters.service_tier === 'flex',
+};
+
+/** The provider has one identifier of the end user. */
+const safetyIdentifierAsUser: Rule = {
+  param: 'user',
+  reason: 'The provider has one identifier of the end user: the safety identifier is sent as such.',
+  adds: true,
+  applies: ({ parameters }) => parameters.user === undefined && parameters.safety_identifier !== undefined,
+  value: ({ parameters }) => parameters.safety_identifier,
 };
 
 /** The tool choice `none` has no field for parallel calls. */
@@ -29,12 +39,14 @@ export const anthropic = {
   authorize: keyHeader('x-api-key', undefined, { 'anthropic-version': '2023-06-01' }),
   generation: {
     protocol: anthropicMessages,
+    counter: messagesCounter,
     takesImageUrls: true,
     takesFileUrls: true,
     searchesWeb: true,
     rules: {
       ...claudeRules,
       parameters: [
+        safetyIdentifierAsUser,
         ...claudeParameters,
         ...unsupported('frequency_penalty', 'presence_penalty', 'seed', 'logit_bias'),
         ...unsupported('logprobs', 'top_logprobs', 'store', 'metadata'),

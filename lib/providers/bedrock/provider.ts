@@ -7,6 +7,7 @@ import type { MessageRule, Rule } from '../../normalization/rule.ts';
 import { atMostChoices, onlyReasoningOf, unsupported } from '../../normalization/rules.ts';
 import { formatByTool, jsonInWords, notStrictByTool } from '../../normalization/schemas/structured-output.ts';
 import { textBesideDocuments } from '../../normalization/strict-turns.ts';
+import { converseCounter } from '../../protocols/bedrock-converse/count-tokens.ts';
 import { bedrockConverse } from '../../protocols/bedrock-converse/protocol.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
 import { type Authorize, bearer, hasKey, keyHeader, missingCredentials, type Provider } from '../provider.ts';
@@ -24,6 +25,13 @@ const autoTier: Rule = {
   param: 'service_tier',
   reason: 'The provider chooses the service tier when none is set.',
   applies: ({ parameters }) => parameters.service_tier === 'auto',
+};
+
+/** Source: the inference parameters of these models in Amazon's user guide; langflow-ai/langflow pull request 14717. */
+const topKOfFew: Rule = {
+  param: 'top_k',
+  reason: 'The model does not support this parameter.',
+  applies: ({ target }) => !['anthropic', 'amazon'].includes(target.model.owner),
 };
 
 /** Bedrock has no such choice: tools that must not be called are left out, unless the conversation used some. */
@@ -59,6 +67,7 @@ export const bedrock: Provider = {
   authorize,
   generation: {
     protocol: bedrockConverse,
+    counter: converseCounter,
     takesImageUrls: false,
     rules: {
       ...claudeRules,
@@ -67,6 +76,7 @@ export const bedrock: Provider = {
         ...unsupported('frequency_penalty', 'presence_penalty', 'seed', 'logit_bias', 'logprobs'),
         ...unsupported('top_logprobs', 'user', 'store', 'parallel_tool_calls'),
         autoTier,
+        topKOfFew,
         noChoiceOfNone,
         formatByTool,
         ...atMostChoices(1),

@@ -5,8 +5,9 @@ import { originalDetail } from '../../normalization/image-detail.ts';
 import type { Rule } from '../../normalization/rule.ts';
 import {
   atMostChoices,
+  noModeration,
   onlyReasoningOf,
-  responsesOnly,
+  openaiOnly,
   stripNames,
   temperatureRules,
   traitRules,
@@ -65,7 +66,9 @@ export const cohere: Provider = {
         ...traitRules,
         ...temperatureRules,
         ...unsupported('logit_bias', 'logprobs', 'top_logprobs', 'parallel_tool_calls'),
-        ...unsupported('user', 'store', 'metadata', 'service_tier', ...responsesOnly),
+        ...unsupported('user', 'store', 'metadata', 'service_tier', ...openaiOnly),
+        ...unsupported('min_p', 'repetition_penalty'),
+        noModeration,
         onePenalty,
         within('top_p', 0.01, 0.99),
         within('frequency_penalty', 0, 1),

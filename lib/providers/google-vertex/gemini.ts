@@ -1,11 +1,13 @@
 /** Gemini on Vertex: the Gemini API below a project. */
 
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
+import { geminiFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
-import { isJsonObject } from '../../core/json-object.ts';
+import { vertexCounter } from '../../protocols/google-generate-content/count-tokens.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
+import { asArray, asObject } from '../../protocols/json.ts';
 import { vertexImages } from '../google/images.ts';
-import { google } from '../google/provider.ts';
+import { google, messageRules } from '../google/provider.ts';
 import type { Provider } from '../provider.ts';
 import { vertexAccount } from './account.ts';
 import { vertexEmbeddings } from './embeddings.ts';
@@ -13,20 +15,39 @@ import { vertexEmbeddings } from './embeddings.ts';
 const vertexGemini: GenerationProtocol = {
   ...googleGenerateContent,
   path: (upstreamId, stream) => `/publishers/google${googleGenerateContent.path(upstreamId, stream)}`,
-  encode: (request, target) => withoutInvocations(googleGenerateContent.encode(request, target)),
+  encode: (request, target) => withoutDeveloperFields(googleGenerateContent.encode(request, target)),
 };
 
-/** Vertex always combines its search with functions, and does not have the field that requests it. */
-function withoutInvocations(body: JsonObject): JsonObject {
-  if (!isJsonObject(body.toolConfig)) return body;
-  const { includeServerSideToolInvocations: _, ...toolConfig } = body.toolConfig;
-  return { ...body, toolConfig };
+/** Vertex always combines its search with functions: it has neither the field that requests it, nor ids of calls. */
+function withoutDeveloperFields({ contents, toolConfig, ...body }: JsonObject): JsonObject {
+  const { includeServerSideToolInvocations: _, ...config } = asObject(toolConfig);
+  return {
+    ...body,
+    contents: asArray(contents).map((content) => {
+      const { parts, ...others } = asObject(content);
+      return { ...others, parts: asArray(parts).map((part) => withoutId(asObject(part))) };
+    }),
+    ...(toolConfig !== undefined && { toolConfig: config }),
+  };
+}
+
+function withoutId(part: JsonObject): JsonObject {
+  const name = ['functionCall', 'functionResponse'].find((key) => key in part);
+  if (name === undefined) return part;
+  const { id: _, ...rest } = asObject(part[name]);
+  return { ...part, [name]: rest };
 }
 
 export const googleVertex: Provider = {
   name: 'google-vertex',
   ...vertexAccount('v1beta1'),
-  generation: { ...google.generation, protocol: vertexGemini },
+  generation: {
+    ...google.generation,
+    protocol: vertexGemini,
+    counter: vertexCounter,
+    // It takes no steps of the Developer API's search.
+    rules: { ...google.generation.rules, messages: messageRules(geminiFormat) },
+  },
   images: vertexImages,
   embeddings: vertexEmbeddings,
 };

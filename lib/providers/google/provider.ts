@@ -1,15 +1,16 @@
 /** Google's Gemini API. */
 
-import { geminiFormat } from '../../core/generation/reasoning-format.ts';
+import { geminiFormat, geminiStepFormat } from '../../core/generation/reasoning-format.ts';
 import type { ResponseFormat } from '../../core/generation/request.ts';
 import { wrapBrokenArguments } from '../../normalization/broken-arguments.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
 import { onlyPlacedSignatures } from '../../normalization/returnable-reasoning.ts';
-import { always, type Rule, type RuleContext } from '../../normalization/rule.ts';
+import { always, type MessageRule, type Rule, type RuleContext } from '../../normalization/rule.ts';
 import {
   atMostChoices,
+  noModeration,
   onlyReasoningOf,
-  responsesOnly,
+  openaiOnly,
   stripNames,
   temperatureRules,
   traitRules,
@@ -20,8 +21,10 @@ import { strictToolsWhere } from '../../normalization/schemas/strict-tools.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { callsFollowUser } from '../../normalization/strict-turns.ts';
 import { noWebSearch, stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
+import { geminiCounter } from '../../protocols/google-generate-content/count-tokens.ts';
 import { hasThinkingConfig } from '../../protocols/google-generate-content/native-fields.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
+import { hasSteps } from '../../protocols/google-generate-content/steps.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
 import { callWithCache } from './cached-content.ts';
 import { googleEmbeddings } from './embeddings.ts';
@@ -38,6 +41,13 @@ const ownThinking: Rule = {
   param: 'reasoning_effort',
   reason: 'native_fields.thinking_config overrides this parameter.',
   applies: ({ request }) => hasThinkingConfig(request.nativeFields),
+};
+
+/** Where other providers take 0 for no limit, Google refuses it. */
+const noTopK: Rule = {
+  param: 'top_k',
+  reason: 'The value means no limit, which is what the provider does without it.',
+  applies: ({ parameters }) => parameters.top_k === 0,
 };
 
 const isThirdGeneration = ({ target }: RuleContext): boolean =>
@@ -90,6 +100,20 @@ const formatRules: readonly Rule[] = [
 /** The models with thinking levels check calls against their schemas. */
 const strictTools = always(strictToolsWhere(({ model }) => model.traits.reasoning?.style === 'level'));
 
+/** A search whose steps go back needs no other form. */
+const searchesWithoutSteps: MessageRule = {
+  ...stripWebSearches,
+  apply: (message, target) => (hasSteps(message) ? undefined : stripWebSearches.apply(message, target)),
+};
+
+/** `formats`: of the reasoning that goes back. */
+export const messageRules = (...formats: readonly string[]): readonly MessageRule[] => [
+  stripNames,
+  onlyReasoningOf(...formats),
+  onlyPlacedSignatures,
+  searchesWithoutSteps,
+];
+
 export const google = {
   name: 'google',
   baseUrl: () => 'https://generativelanguage.googleapis.com/v1beta',
@@ -98,6 +122,7 @@ export const google = {
   generation: {
     protocol: googleGenerateContent,
     call: callWithCache,
+    counter: geminiCounter,
     takesImageUrls: false,
     takesVideoUrl: isOnYouTube,
     searchesWeb: true,
@@ -107,7 +132,9 @@ export const google = {
         ...traitRules,
         ...temperatureRules,
         ...unsupported('user', 'store', 'metadata', 'logit_bias', 'parallel_tool_calls', 'service_tier'),
-        ...unsupported(...responsesOnly),
+        ...unsupported('min_p', 'repetition_penalty', ...openaiOnly),
+        noModeration,
+        noTopK,
         ...searchRules,
         ...formatRules,
         ...ownFormats,
@@ -115,7 +142,7 @@ export const google = {
       ],
       conversation: [wrapBrokenArguments, callsFollowUser],
       schemas: { output: { dialect: geminiOutput, hasLooseMode: false } },
-      messages: [stripNames, onlyReasoningOf(geminiFormat), onlyPlacedSignatures, stripWebSearches],
+      messages: messageRules(geminiFormat, geminiStepFormat),
       requests: [
         strictTools,
         unsupportedSearchFields('contextSize', 'userLocation'),

@@ -14,6 +14,8 @@ export interface HostSettings {
   readonly dialect?: Dialect;
   /** Parameters that the host refuses or ignores, beside those of OpenAI's own platform. */
   readonly unsupported?: readonly ParameterName[];
+  /** Parameters that it takes beside those that most hosts take: of OpenAI's own platform, or of open models. */
+  readonly takes?: readonly ParameterName[];
   /** Values of `service_tier` that the host does not have, where it supports the parameter. */
   readonly unsupportedTiers?: readonly NonNullable<GenerationParameters['service_tier']>[];
   /** Efforts that the host does not have, and the ones it uses in their place. */
@@ -55,6 +57,8 @@ export interface SandboxBehaviour {
   readonly refuses?: readonly string[];
   /** Fields that are accepted and have no effect. */
   readonly ignores?: readonly string[];
+  /** Fields that it takes, and most hosts do not. */
+  readonly takes?: readonly string[];
   /** Whether fields of OpenAI's own platform are refused too, in place of ignored. */
   readonly refusesPlatformFields?: boolean;
   readonly maxTemperature?: number;
@@ -62,6 +66,8 @@ export interface SandboxBehaviour {
   readonly shortToolIds?: boolean;
   /** A thinking model requires the reasoning of turns with calls in this field. */
   readonly requiresReasoning?: string;
+  /** Files in messages are refused. */
+  readonly refusesFiles?: boolean;
   /** How it is told to continue a last message of the assistant's. */
   readonly continues?: ContinuedMessages;
   /** Turns of user and assistant must alternate. */

@@ -1,5 +1,6 @@
 /** Hosts of the host table: services, routers and servers that run models of many owners. One row each. */
 import { claudeFormat, geminiFormat, openaiFormat } from '../../core/generation/reasoning-format.ts';
+import { openSampling } from '../../normalization/rules.ts';
 import type { Host } from './host.ts';
 
 const effort = { off: { reasoning: { enabled: false } }, field: 'reasoning.effort' };
@@ -36,15 +37,27 @@ export const inference = {
     baseUrl: 'https://api.together.xyz/v1',
     dialect: { names: { max_completion_tokens: 'max_tokens' }, efforts: { switch: onOff } },
     unsupported: ['service_tier'],
+    // Source: togethercomputer/together-python, types/chat_completions.py.
+    takes: openSampling,
     embeddings: {},
-    sandbox: { reasoning: 'reasoning', ignores: ['service_tier', 'max_completion_tokens'] },
+    sandbox: {
+      reasoning: 'reasoning',
+      ignores: ['service_tier', 'max_completion_tokens'],
+      takes: ['top_k', 'min_p', 'repetition_penalty'],
+    },
     test: { model: 'minimax/minimax-m2.7', tools: 'as-required' },
   },
   fireworks: {
     baseUrl: 'https://api.fireworks.ai/inference/v1',
     unsupported: ['service_tier'],
+    // Source: fw-ai-external/python-sdk, types/chat/completion_create_params.py.
+    takes: [...openSampling, 'prediction'],
     embeddings: {},
-    sandbox: { reasoning: 'reasoning_content', ignores: ['service_tier'] },
+    sandbox: {
+      reasoning: 'reasoning_content',
+      ignores: ['service_tier'],
+      takes: ['top_k', 'min_p', 'repetition_penalty', 'prediction'],
+    },
     test: { model: 'zai/glm-5.1', reasoning: 'zai/glm-5.1', tools: 'as-required' },
   },
   cerebras: {
@@ -84,8 +97,10 @@ export const inference = {
         formats: ['unknown', claudeFormat, geminiFormat, openaiFormat, 'xai-responses-v1'],
       },
     },
+    // Source: openrouter.ai/docs/api_reference/parameters.
+    takes: [...openSampling, 'verbosity'],
     embeddings: {},
-    sandbox: { reasoning: 'details' },
+    sandbox: { reasoning: 'details', takes: ['top_k', 'min_p', 'repetition_penalty', 'verbosity'] },
     test: {
       model: 'meta/llama-4-maverick',
       reasoning: 'moonshotai/kimi-k2-thinking',
@@ -112,8 +127,14 @@ export const inference = {
     unsupported: ['service_tier'],
     // It may be in a private network: only the gateway's guarded fetch follows the addresses that callers give.
     takesImageUrls: false,
+    // Source: docs.vllm.ai, sampling parameters.
+    takes: openSampling,
     embeddings: {},
-    sandbox: { reasoning: 'tags', ignores: ['service_tier'] },
+    sandbox: {
+      reasoning: 'tags',
+      ignores: ['service_tier'],
+      takes: ['top_k', 'min_p', 'repetition_penalty'],
+    },
     test: {
       model: 'qwen/qwen3.6-27b',
       reasoning: 'qwen/qwen3.6-27b',

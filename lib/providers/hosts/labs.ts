@@ -18,6 +18,8 @@ export const labs = {
       alwaysReportsUsage: true,
     },
     unsupported: ['logprobs', 'top_logprobs', 'logit_bias', 'user', 'service_tier'],
+    // Source: strands-agents/harness-sdk pull request 3685.
+    takes: ['prompt_cache_key'],
     takesNames: false,
     // Its own client sends them, and its older models refuse a user message directly after a result.
     takesImagesInResults: true,
@@ -34,6 +36,7 @@ export const labs = {
         ...['max_completion_tokens', 'stream_options'],
       ],
       refusesPlatformFields: true,
+      takes: ['prompt_cache_key'],
       shortToolIds: true,
       alwaysReportsUsage: true,
       continues: { field: 'prefix', isRequired: true },
@@ -53,6 +56,7 @@ export const labs = {
     sandbox: {
       reasoning: 'reasoning_content',
       refuses: ['frequency_penalty', 'presence_penalty', 'stop', 'logit_bias'],
+      refusesFiles: true,
       ignores: ['service_tier'],
     },
     test: {

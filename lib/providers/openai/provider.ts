@@ -5,7 +5,7 @@ import { stripCacheMarkers } from '../../normalization/caching.ts';
 import { nearestEffort } from '../../normalization/effort.ts';
 import { originalDetail } from '../../normalization/image-detail.ts';
 import type { Rule } from '../../normalization/rule.ts';
-import { onlyReasoningOf, traitRules } from '../../normalization/rules.ts';
+import { onlyReasoningOf, openSampling, traitRules, unsupported } from '../../normalization/rules.ts';
 import { openaiStrict } from '../../normalization/schemas/schema-dialects.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { onlyTextInResults } from '../../normalization/tool-results.ts';
@@ -15,7 +15,13 @@ import { refusesTools } from './chat-over-responses.ts';
 import { openaiEmbeddings } from './embeddings.ts';
 import { gptImages } from './images.ts';
 import { openaiFileTypes, platformResponses } from './responses.ts';
-import { customToolsOfReasoners, flexTier, temperatureIsOne } from './rules.ts';
+import {
+  customToolsOfReasoners,
+  flexTier,
+  lonePrediction,
+  mediumVerbosity,
+  temperatureIsOne,
+} from './rules.ts';
 
 /** Reasoning models answer 400 to the old name: "Use 'max_completion_tokens' instead." */
 const renameMaxTokens: readonly Rule[] = [
@@ -77,6 +83,9 @@ export const openai = {
         ...traitRules,
         temperatureIsOne,
         flexTier,
+        mediumVerbosity,
+        lonePrediction,
+        ...unsupported('reasoning_summary', 'reasoning_context', 'max_tool_calls', ...openSampling),
         ...ownFormats,
       ],
       schemas: { strictTools: openaiStrict, output: { dialect: openaiStrict, hasLooseMode: true } },

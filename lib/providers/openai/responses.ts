@@ -8,14 +8,21 @@ import {
   reasoningOfReasoners,
 } from '../../normalization/returnable-reasoning.ts';
 import type { MessageRule, Rule } from '../../normalization/rule.ts';
-import { onlyReasoningOf, stripNames, traitRules, unsupported } from '../../normalization/rules.ts';
+import {
+  onlyReasoningOf,
+  openSampling,
+  stripNames,
+  traitRules,
+  unsupported,
+} from '../../normalization/rules.ts';
 import { openaiStrict } from '../../normalization/schemas/schema-dialects.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { stripWebSearches } from '../../normalization/web-search.ts';
+import { responsesCounter } from '../../protocols/openai-responses/count-tokens.ts';
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
 import type { ChatOverResponses, Generation } from '../provider.ts';
 import { chatOverResponsesRules, needsResponses } from './chat-over-responses.ts';
-import { flexTier, temperatureIsOne } from './rules.ts';
+import { flexTier, mediumVerbosity, temperatureIsOne } from './rules.ts';
 
 /** Parameters of chat that it has no field for. */
 const unsupportedChatParameters: readonly Rule[] = unsupported(
@@ -24,6 +31,8 @@ const unsupportedChatParameters: readonly Rule[] = unsupported(
   'frequency_penalty',
   'presence_penalty',
   'logit_bias',
+  'prediction',
+  ...openSampling,
 );
 
 /** The same for the Responses operation: its state is stored by the gateway itself, and so are its fields. */
@@ -91,6 +100,7 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls,
   readonly chatOverResponses: ChatOverResponses;
 } {
   const generationWith = (parameters: readonly Rule[]): Generation => ({
+    counter: responsesCounter,
     protocol: createOpenaiResponses({ reasoningFormat, reasonerSystemRole: 'developer' }),
     takesImageUrls: true,
     routesByCacheKey: true,
@@ -102,6 +112,7 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls,
         enoughToSearch,
         temperatureIsOne,
         flexTier,
+        mediumVerbosity,
         ...leastTokens,
         summaryOfReasoners,
         ...parameters,

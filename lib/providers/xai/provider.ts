@@ -1,14 +1,23 @@
 /** xAI: its row of the host table, its Responses API and its images. */
+import { pdfType } from '../../core/file-type.ts';
+import type { GenerationRequest } from '../../core/generation/request.ts';
 import { stripCacheMarkers } from '../../normalization/caching.ts';
 import { originalDetail } from '../../normalization/image-detail.ts';
 import type { Rule } from '../../normalization/rule.ts';
-import { temperatureRules, traitRules, unsupported } from '../../normalization/rules.ts';
+import {
+  atMostChoices,
+  noModeration,
+  temperatureRules,
+  traitRules,
+  unsupported,
+} from '../../normalization/rules.ts';
+import { noFilesInResults } from '../../normalization/tool-results.ts';
 import { stripWebSearches, unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
 import { hostProvider } from '../host-provider.ts';
 import { hosts } from '../hosts/hosts.ts';
 import { messageRules, summaryOfReasoners, unsupportedOnResponses } from '../openai/responses.ts';
-import type { Provider } from '../provider.ts';
+import type { Generation, Provider } from '../provider.ts';
 import { grokImages } from './images.ts';
 
 const reasoningFormat = 'xai-responses-v1';
@@ -23,32 +32,47 @@ const fewerCandidates: Rule = {
   value: () => maxCandidates,
 };
 
+/** The Responses API, with what it does not have of the operation's parameters. */
+const responsesWith = (parameters: readonly Rule[]): Generation => ({
+  protocol: createOpenaiResponses({
+    reasoningFormat,
+    searchType: 'web_search',
+    includesReasoningOnly: true,
+  }),
+  takesImageUrls: true,
+  takesFileUrls: true,
+  searchesWeb: true,
+  rules: {
+    parameters: [
+      ...traitRules,
+      ...temperatureRules,
+      fewerCandidates,
+      summaryOfReasoners,
+      ...parameters,
+      ...unsupported('service_tier', 'verbosity', 'max_tool_calls', 'safety_identifier'),
+      ...unsupported('prompt_cache_retention', 'prompt_cache_options', 'reasoning_context'),
+      noModeration,
+    ],
+    conversation: [noFilesInResults, originalDetail],
+    // It reports searches in its own form, and is not known to take the protocol's.
+    messages: [stripWebSearches, ...messageRules(reasoningFormat)],
+    // Both are known parameters there, and requests that use them are refused.
+    requests: [unsupportedSearchFields('contextSize', 'userLocation'), stripCacheMarkers],
+  },
+});
+
+/** Chat takes no documents. Source: xAI's guide "Files"; GEMISIS/leviath PR 868 (bytes in a response). */
+const holdsDocument = ({ messages }: GenerationRequest): boolean =>
+  messages.some(({ content }) =>
+    content.some((part) => part.type === 'file' && (part.mediaType ?? pdfType) === pdfType),
+  );
+
 export const xai: Provider = {
   ...hostProvider('xai', hosts.xai),
-  responses: {
-    protocol: createOpenaiResponses({
-      reasoningFormat,
-      searchType: 'web_search',
-      includesReasoningOnly: true,
-    }),
-    takesImageUrls: true,
-    takesFileUrls: true,
-    searchesWeb: true,
-    rules: {
-      parameters: [
-        ...traitRules,
-        ...temperatureRules,
-        fewerCandidates,
-        summaryOfReasoners,
-        ...unsupportedOnResponses,
-        ...unsupported('service_tier', 'verbosity', 'max_tool_calls', 'safety_identifier'),
-      ],
-      conversation: [originalDetail],
-      // It reports searches in its own form, and is not known to take the protocol's.
-      messages: [stripWebSearches, ...messageRules(reasoningFormat)],
-      // Both are known parameters there, and requests that use them are refused.
-      requests: [unsupportedSearchFields('contextSize', 'userLocation'), stripCacheMarkers],
-    },
+  responses: responsesWith(unsupportedOnResponses),
+  chatOverResponses: {
+    generation: responsesWith([...atMostChoices(1), ...unsupportedOnResponses]),
+    isNeeded: holdsDocument,
   },
   images: grokImages,
 };

@@ -212,6 +212,31 @@ describe('tool results for Gemini', () => {
   });
 });
 
+test('steps of a search go back in their place, whether or not the client kept positions', () => {
+  const step = (toolName: string) => ({
+    [toolName]: { toolType: 'GOOGLE_SEARCH_WEB', id: 's' },
+    thoughtSignature: 'c2ln',
+  });
+  const steps = [step('toolCall'), step('toolResponse')];
+  const detail = { type: 'reasoning.encrypted', format: 'google-gemini-step-v1' } as const;
+  const signature = { type: 'reasoning.encrypted', format: 'google-gemini-v1', data: 'c2lnbmVk' } as const;
+  const details = steps.map((part, index) => ({ ...detail, data: JSON.stringify(part), index }));
+  const called = assistant('', {
+    toolCalls: [call('c', 'f', '{}')],
+    reasoningDetails: [...details, { ...signature, id: 'c', index: 3 }],
+  });
+  const answered = assistant('Found.', { reasoningDetails: [...details, { ...signature, index: 3 }] });
+  const [, first, result, second] = encode([user('Hi'), called, tool('c', 'ok'), answered]).contents as {
+    parts: object[];
+  }[];
+  expect(first?.parts).toEqual([
+    ...steps,
+    { functionCall: { id: 'c', name: 'f', args: {} }, thoughtSignature: 'c2lnbmVk' },
+  ]);
+  expect(result?.parts).toMatchObject([{ functionResponse: { id: 'c' } }]);
+  expect(second?.parts).toEqual([...steps, { text: 'Found.', thoughtSignature: 'c2lnbmVk' }]);
+});
+
 describe('thought signatures', () => {
   const partsOf = (message: ReturnType<typeof assistant>, traits?: ReasoningTraits) => {
     const { contents } = googleGenerateContent.encode(

@@ -133,7 +133,7 @@ describe('an answer', () => {
     },
   );
 
-  test('with function calls has its search before them', () => {
+  test('with function calls has its search before them, and its steps as they go back', () => {
     const parts = [
       {
         toolCall: { toolType: 'GOOGLE_SEARCH_WEB', args: { queries: ['now'] }, id: 'a' },
@@ -145,22 +145,21 @@ describe('an answer', () => {
       },
       { functionCall: { name: 'get_weather', args: {}, id: 'b' }, thoughtSignature: 'c2lnMw==' },
     ];
+    const detail = (format: string, data: string, index: number, more: object = {}) => ({
+      type: 'reasoning-detail',
+      choice: 0,
+      detail: { type: 'reasoning.encrypted', data, format, index, ...more },
+    });
+    const [began, ended] = searched(['now']);
     expect(googleGenerateContent.decodeBody(answer(parts, stop))).toEqual([
       { type: 'start' },
-      {
-        type: 'reasoning-detail',
-        choice: 0,
-        detail: {
-          type: 'reasoning.encrypted',
-          data: 'c2lnMw==',
-          format: 'google-gemini-v1',
-          index: 0,
-          id: 'b',
-        },
-      },
+      began,
+      detail('google-gemini-step-v1', JSON.stringify(parts[0]), 0),
+      detail('google-gemini-step-v1', JSON.stringify(parts[1]), 1),
+      detail('google-gemini-v1', 'c2lnMw==', 3, { id: 'b' }),
       { type: 'tool-call', choice: 0, call: 0, id: 'b', name: 'get_weather' },
       { type: 'tool-arguments', choice: 0, call: 0, text: '{}' },
-      ...searched(['now']),
+      ended,
       finish('tool_calls'),
     ]);
   });

@@ -1,5 +1,6 @@
 /** Where the caller of the Responses operation finds parameters that have other names in an internal request. */
 import type { FieldPaths } from '../../../core/generation/source.ts';
+import { nativePaths } from '../../native-fields.ts';
 import type { ResponsesBody } from './schema.ts';
 
 const paths: FieldPaths = {
@@ -8,6 +9,7 @@ const paths: FieldPaths = {
   max_completion_tokens: 'max_output_tokens',
   reasoning_effort: 'reasoning.effort',
   reasoning_summary: 'reasoning.summary',
+  reasoning_context: 'reasoning.context',
   response_format: 'text.format',
   verbosity: 'text.verbosity',
 };
@@ -25,10 +27,4 @@ export function parameterPaths(body: ResponsesBody): FieldPaths {
     'tool_choice.function': isNestedChoice ? 'tool_choice.function' : 'tool_choice',
     ...nativePaths(body),
   };
-}
-
-/** A field of both is the caller's own parameter. */
-function nativePaths(body: ResponsesBody): FieldPaths {
-  const names = Object.keys(body.native_fields ?? {}).filter((name) => !Object.hasOwn(body, name));
-  return Object.fromEntries(names.map((name) => [name, `native_fields.${name}`]));
 }

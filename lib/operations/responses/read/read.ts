@@ -2,15 +2,14 @@
 import type {
   GenerationParameters,
   GenerationRequest,
-  JsonObject,
   ResponseFormat,
 } from '../../../core/generation/request.ts';
 import { source, wholeSource } from '../../../core/generation/source.ts';
-import { isJsonObject } from '../../../core/json-object.ts';
 import type { Change } from '../../../normalization/rule.ts';
 import type { DebugCategory, Deprecation } from '../../debug.ts';
 import { leftOutFields } from '../../left-out.ts';
-import { given, invalid, readJsonSchema } from '../../read-request.ts';
+import { checkNativeFields } from '../../native-fields.ts';
+import { given, invalid, readJsonSchema, readPlatform } from '../../read-request.ts';
 import { isShortened, type Routing, readRouting, readWebPlugin } from '../../routing/read.ts';
 import type { Includable } from '../stored/stored-form.ts';
 import { echo, type ResponseEcho } from '../write/echo.ts';
@@ -93,8 +92,6 @@ const plain = [
   'max_tool_calls',
   'user',
   'service_tier',
-  'prompt_cache_key',
-  'safety_identifier',
 ] as const satisfies readonly (keyof GenerationParameters & keyof ResponsesBody)[];
 
 function readParameters(body: ResponsesBody): GenerationParameters {
@@ -103,10 +100,12 @@ function readParameters(body: ResponsesBody): GenerationParameters {
   const logprobs = body.top_logprobs != null || body.include?.includes('message.output_text.logprobs');
   return {
     ...given(body, plain),
+    ...readPlatform(body),
     ...(limit != null && { max_completion_tokens: limit }),
     ...(logprobs && { logprobs }),
     ...(reasoning?.effort && { reasoning_effort: reasoning.effort }),
     ...(summary && { reasoning_summary: summary }),
+    ...(reasoning?.context && { reasoning_context: reasoning.context }),
     ...given(text ?? {}, ['verbosity']),
     ...(text?.format && { response_format: readFormat(text.format) }),
   };
@@ -123,35 +122,6 @@ function checkFields(body: ResponsesBody): void {
   }
   checkNativeFields(body.native_fields ?? {});
 }
-
-/** Fields of upstream requests that only the gateway may set. */
-const ownFields = new Set([
-  'model',
-  'models',
-  'route',
-  'stream',
-  'stream_options',
-  'messages',
-  'input',
-  'contents',
-  'store',
-  'previous_response_id',
-  'conversation',
-  'background',
-  'n',
-  'candidate_count',
-]);
-
-function checkNativeFields(fields: JsonObject, path = 'native_fields'): void {
-  for (const [name, value] of Object.entries(fields)) {
-    const field = inSnakeCase(name);
-    if (ownFields.has(field))
-      throw invalid(`${path}.${name}`, 'is not supported: the gateway sets this field itself');
-    if (field === 'generation_config' && isJsonObject(value)) checkNativeFields(value, `${path}.${name}`);
-  }
-}
-
-const inSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
 function deprecationsOf({ reasoning }: ResponsesBody): readonly Deprecation[] {
   if (reasoning?.generate_summary == null) return [];

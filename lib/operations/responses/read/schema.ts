@@ -13,11 +13,13 @@ import {
   metadataSchema,
   modelId,
   nullish,
+  platformFields,
   serviceTier,
   someText,
   stopSequences,
   toolLimit,
   topLogprobs,
+  verbosity,
 } from '../../request-schema.ts';
 import { routingFields } from '../../routing/schema.ts';
 import { includables } from '../stored/stored-form.ts';
@@ -33,13 +35,15 @@ const reasoningSchema = z.strictObject({
   effort: nullish(z.enum(reasoningEfforts)),
   summary: summarySchema,
   generate_summary: summarySchema,
-  context: nativeField('reasoning.context'),
+  context: nullish(z.enum(['auto', 'current_turn', 'all_turns'])),
   mode: nativeField('reasoning.mode'),
 });
 
+export const inputField = z.union([someText, z.array(itemSchema).check(z.minLength(1))]);
+
 export const responsesSchema = z.strictObject({
   model: modelId,
-  input: z.union([someText, z.array(itemSchema).check(z.minLength(1))]),
+  input: inputField,
   instructions: nullish(z.string()),
   previous_response_id: nullish(someText),
   store: nullish(z.boolean()),
@@ -58,7 +62,7 @@ export const responsesSchema = z.strictObject({
   text: nullish(
     z.strictObject({
       format: nullish(textFormatSchema),
-      verbosity: nullish(z.enum(['low', 'medium', 'high'])),
+      verbosity: nullish(verbosity),
     }),
   ),
   reasoning: nullish(reasoningSchema),
@@ -66,15 +70,11 @@ export const responsesSchema = z.strictObject({
   metadata: nullish(metadataSchema),
   user: nullish(z.string()),
   service_tier: nullish(serviceTier),
-  prompt_cache_key: nullish(z.string()),
-  safety_identifier: nullish(z.string().check(z.maxLength(64))),
   background: nullish(z.literal(false, 'is not supported: responses are not created in the background')),
   conversation: unserved("is not supported: use 'previous_response_id' instead"),
   prompt: unserved("is not supported: use 'instructions' and 'input' instead"),
   context_management: unserved("is not supported: use 'truncation' instead"),
-  moderation: unserved(),
-  prompt_cache_retention: nativeField('prompt_cache_retention'),
-  prompt_cache_options: nativeField('prompt_cache_options'),
+  ...platformFields,
   // Sent by Codex. It does not affect the answer, and is not sent upstream.
   client_metadata: nullish(jsonObject),
   native_fields: nullish(jsonObject),

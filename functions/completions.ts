@@ -1,0 +1,9 @@
+/** The Lambda of `POST /v1/completions`. */
+import { operationNamed } from '../lib/core/operations.ts';
+import { serve } from '../lib/http/serve.ts';
+import { completionsEndpoint } from '../lib/operations/completions/endpoint.ts';
+import { createGenerationRuntime } from '../lib/runtime/generation-runtime.ts';
+
+const runtime = createGenerationRuntime();
+
+export const handler = serve(operationNamed('completions'), completionsEndpoint(runtime), runtime);

@@ -1,0 +1,51 @@
+/** The body of a text completion, the form before chat: every field that is served with its limits, and no other. */
+import * as z from 'zod/mini';
+import { debugCategories } from '../debug.ts';
+import {
+  atLeastOne,
+  between,
+  integerBetween,
+  modelId,
+  nullish,
+  nullishFlag,
+  nullishText,
+  someText,
+  stopSequences,
+} from '../request-schema.ts';
+
+const oneText = 'must be one text: send a request for each prompt; token ids are not supported';
+
+/** Some clients send their one prompt in a list. */
+const promptSchema = z.union([someText, z.array(someText).check(z.minLength(1), z.maxLength(1))], oneText);
+
+const extraSchema = z.strictObject({
+  fallbacks: nullish(z.array(modelId).check(z.maxLength(16))),
+  debug: nullish(z.array(z.enum(debugCategories))),
+  normalize: nullishFlag,
+});
+
+const penalty = nullish(between(-2, 2));
+
+export const completionsSchema = z.strictObject({
+  model: modelId,
+  prompt: promptSchema,
+  suffix: nullishText,
+  max_tokens: nullish(atLeastOne),
+  temperature: nullish(between(0, 2)),
+  top_p: nullish(between(0, 1)),
+  n: nullish(integerBetween(1, 128)),
+  best_of: nullish(integerBetween(1, 128)),
+  echo: nullishFlag,
+  stream: nullishFlag,
+  stream_options: nullish(z.strictObject({ include_usage: nullishFlag })),
+  logprobs: nullish(integerBetween(0, 5)),
+  stop: nullish(z.union([z.string(), stopSequences])),
+  frequency_penalty: penalty,
+  presence_penalty: penalty,
+  logit_bias: nullish(z.record(z.string(), between(-100, 100))),
+  seed: nullish(z.int()),
+  user: nullishText,
+  extra: nullish(extraSchema),
+});
+
+export type CompletionsBody = z.infer<typeof completionsSchema>;

@@ -1,0 +1,65 @@
+/** One target asked how many tokens a request has. Knows nothing of other targets. */
+import { GatewayError } from '../core/errors.ts';
+import { withCallerPath } from '../core/generation/caller-path.ts';
+import { charactersOf } from '../normalization/truncation.ts';
+import { expectSuccess, isSandbox, openAccount, readJson } from './account.ts';
+import type { GenerationCall } from './call-generation.ts';
+import { withFetchedMedia } from './fetch-media.ts';
+import type { CallOptions } from './model-task.ts';
+import { withNativeFields } from './native-fields.ts';
+
+export interface CountedTokens {
+  readonly inputTokens: number;
+  /** True: the gateway estimated it, because the provider does not count for this model. */
+  readonly isEstimated: boolean;
+  /** Whether the local sandbox answered in the provider's place. */
+  readonly sandbox: boolean;
+}
+
+const largestCount = 64 * 1024;
+
+const charactersPerToken = 4;
+
+/** Rejects with GatewayError when the provider refuses the request or cannot be reached. */
+export async function countTokens(prepared: GenerationCall, options: CallOptions): Promise<CountedTokens> {
+  const estimate = () => {
+    const inputTokens = Math.ceil(charactersOf(prepared.request) / charactersPerToken);
+    return { inputTokens, isEstimated: true, sandbox: false };
+  };
+  if (!prepared.generation.counter) return estimate();
+  try {
+    return await askProvider(prepared, prepared.generation.counter, options);
+  } catch (thrown) {
+    if (thrown instanceof GatewayError && countsNot(thrown)) return estimate();
+    throw thrown;
+  }
+}
+
+async function askProvider(
+  { provider, generation, target, request }: GenerationCall,
+  counter: NonNullable<GenerationCall['generation']['counter']>,
+  { connections, signal }: CallOptions,
+): Promise<CountedTokens> {
+  const ready = await withFetchedMedia(request, generation, connections.fetchMedia, signal);
+  const protocol = withNativeFields(generation.protocol, request.nativeFields);
+  const account = await openAccount(provider, target, 'body', connections, signal);
+  const { upstreamId } = target.deployment;
+  const body = counter.body(protocol.encode(ready, target), upstreamId);
+  const response = await account.post(counter.path(upstreamId), body);
+  await expectSuccess(response, protocol).catch((thrown) => {
+    throw withCallerPath(thrown, request);
+  });
+  const inputTokens = counter.read(await readJson(response, largestCount));
+  if (inputTokens === undefined) {
+    throw new GatewayError('upstream_invalid_answer', 'The provider returned no count of tokens.');
+  }
+  return { inputTokens, isEstimated: false, sandbox: isSandbox(response) };
+}
+
+/**
+ * Whether a provider does not count for a model, where it does for others: an unknown path, or Bedrock's "The provided model
+ * doesn't support counting tokens." (pydantic/pydantic-ai issue 4001).
+ */
+function countsNot({ upstreamStatus, message }: GatewayError): boolean {
+  return upstreamStatus === 404 || upstreamStatus === 405 || /support counting tokens/i.test(message);
+}
