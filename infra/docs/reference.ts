@@ -8,6 +8,7 @@ import { imagesSchema } from '../../lib/operations/images/schema.ts';
 import { schema as modelsSchema } from '../../lib/operations/models/list.ts';
 import { schema as modelsRetrieveSchema } from '../../lib/operations/models/retrieve.ts';
 import { schema as openapiSchema } from '../../lib/operations/openapi.ts';
+import { compactSchema } from '../../lib/operations/responses/compact/read.ts';
 import { countSchema } from '../../lib/operations/responses/count/read.ts';
 import { responsesSchema } from '../../lib/operations/responses/read/schema.ts';
 import { schema as deleteSchema } from '../../lib/operations/responses/stored/delete.ts';
@@ -27,6 +28,7 @@ import {
   usageFields,
 } from './fields/others.ts';
 import {
+  compactFields,
   countFields,
   deleteFields,
   inputItemsFields,
@@ -118,6 +120,17 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
     components: responsesComponents,
     request: 'ResponseInputTokensRequest',
     answer: 'ResponseInputTokens',
+  },
+  'responses-compact': {
+    tag: 'Responses',
+    title: 'Make a conversation short',
+    summary:
+      "Gives the items that the next request can begin with in place of the conversation. OpenAI's and Azure's models do it by the provider's own operation; elsewhere the model writes a summary, marked as such. The body is that of a response. It is billed like one.",
+    schema: compactSchema,
+    fields: compactFields,
+    components: responsesComponents,
+    request: 'ResponseCompactRequest',
+    answer: 'ResponseCompaction',
   },
   completions: {
     tag: 'Completions',

@@ -67,7 +67,10 @@ async function summarize(prepared: GenerationCall, options: CallOptions): Promis
   }
   const { text, finish, facts } = seen;
   if (finish !== 'stop' || text.trim() === '') {
-    throw new GatewayError('upstream_invalid_answer', 'The model did not finish a summary of the conversation.');
+    throw new GatewayError(
+      'upstream_invalid_answer',
+      'The model did not finish a summary of the conversation.',
+    );
   }
   return { summary: text, changes, sandbox, ...facts };
 }

@@ -129,6 +129,11 @@ export const countFields: Fields = {
   input: `${responsesFields.input} It may be left out of a request that continues a stored response.`,
 };
 
+export const compactFields: Fields = {
+  ...countFields,
+  stream: 'Must be `false`: a compaction is one object.',
+};
+
 export const responsesComponents: Fields = {
   'input[]': 'ResponseInputItem',
   'tools[]': 'ResponseTool',

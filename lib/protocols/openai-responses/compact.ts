@@ -9,9 +9,10 @@ import { readUsage } from './usage.ts';
 
 const taken = ['model', 'input', 'prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options'];
 
-export const compactor: Compactor = {
+export const responsesCompactor: Compactor = {
   path: '/responses/compact',
-  body: (encoded) => Object.fromEntries(taken.flatMap((name) => (name in encoded ? [[name, encoded[name]]] : []))),
+  body: (encoded) =>
+    Object.fromEntries(taken.flatMap((name) => (name in encoded ? [[name, encoded[name]]] : []))),
   read(answer) {
     const { output, usage } = asObject(answer);
     const items = objectsIn(output);

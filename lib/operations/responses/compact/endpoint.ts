@@ -39,11 +39,13 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
   const request = { ...input.request, messages: readConversation(input, history) };
   const asked = { model, fallbacks, leftOut, normalize: true, request };
   facts.streamed = false;
-  const { target, attempts, prepared, answer: compacted, ...first } = await runTargets(
-    parts,
-    compactTask(parts, asked),
-    call,
-  );
+  const {
+    target,
+    attempts,
+    prepared,
+    answer: compacted,
+    ...first
+  } = await runTargets(parts, compactTask(parts, asked, call), call);
   const changes: readonly Change[] = [
     ...leftOut,
     ...first.changes,

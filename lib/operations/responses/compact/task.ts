@@ -1,4 +1,5 @@
 /** What a compaction asks of a target: the conversation as it is, or a summary of it. */
+import type { Call } from '../../../core/endpoint.ts';
 import type { GenerationRequest, Message } from '../../../core/generation/request.ts';
 import { type Compacted, compact } from '../../../pipeline/compact.ts';
 import type { ModelTask } from '../../../pipeline/model-task.ts';
@@ -7,9 +8,13 @@ import type { AmendedGeneration } from '../../generation/amend.ts';
 import type { Asked } from '../../generation/prepare.ts';
 import { generationTask } from '../../generation/task.ts';
 
-export function compactTask(parts: PipelineParts, asked: Asked): ModelTask<AmendedGeneration, Compacted> {
-  const whole = generationTask(parts, 'responses', asked);
-  const summary = generationTask(parts, 'responses', { ...asked, request: asSummary(asked.request) });
+export function compactTask(
+  parts: PipelineParts,
+  asked: Asked,
+  call: Call<unknown>,
+): ModelTask<AmendedGeneration, Compacted> {
+  const whole = generationTask(parts, 'responses', asked, call);
+  const summary = generationTask(parts, 'responses', { ...asked, request: asSummary(asked.request) }, call);
   return {
     ...summary,
     prepare(target, primary) {
