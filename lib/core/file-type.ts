@@ -1,6 +1,6 @@
 /**
- * The type of a file in a message, by what its sender says: the type in its data URL, else the ending of its name, else that of its URL. A
- * file of which nothing is said is a PDF.
+ * The type of a file in a message, by what its sender says: the type in its data URL, else the ending of its name, else
+ * that of its URL. A file of which nothing is said is a PDF.
  */
 
 export const pdfType = 'application/pdf';

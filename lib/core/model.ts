@@ -55,6 +55,8 @@ export interface Traits {
   readonly originalDetail?: boolean;
   /** True: it can search the web itself, at providers whose protocol supports that. */
   readonly webSearch?: boolean;
+  /** True: it can generate what is missing between two texts, at providers whose protocol supports that. */
+  readonly fillsIn?: boolean;
   /** The range of `temperature`, if narrower than 0 to 2. */
   readonly temperature?: { readonly max: number };
   /** Present for every embedding model. */

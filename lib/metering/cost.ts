@@ -7,12 +7,12 @@ import type { Usage } from '../core/generation/usage.ts';
 import type { Price, TokenPrices } from '../core/model.ts';
 
 /**
- * The cost in nano-dollars; null if unknown, because there is no price, or none for web searches or sound.
+ * The cost in nano-dollars; null if unknown, because there is no price, or none for web searches, sound or the service tier.
  *
  * The prices of a tier apply to a whole call if its input is longer than the tier's threshold.
  */
 export function costOf(usage: Usage, price: Price | undefined): number | null {
-  if (!price) return null;
+  if (!price || (usage.otherTierTokens ?? 0) > 0) return null;
   let cost = 0;
   for (const call of usage.calls ?? [usage]) {
     const searched = searchCost(call.webSearches ?? 0, price);
@@ -43,18 +43,23 @@ export interface MaxTokens {
   readonly searches?: number;
   /** Whether some of the input may be sound. */
   readonly audio?: boolean;
+  /** Whether a service tier was asked for that costs more than the prices of the catalog. */
+  readonly dearerTier?: boolean;
 }
 
 /** The maximum cost of these tokens, if each is of the most expensive class; null without a price. */
 export function highestCost(max: MaxTokens, price: Price | undefined): number | null {
-  if (!price) return null;
+  if (!price || max.dearerTier) return null;
   const searched = searchCost(max.searches ?? 0, price);
   if (searched === null) return null;
   const tiers: readonly TokenPrices[] = [price, ...(price.tiers ?? [])];
   if (max.audio && tiers.some(({ audioInput }) => audioInput === undefined)) return null;
   const mostExpensive = (names: readonly (keyof TokenPrices)[]) =>
     Math.max(...tiers.flatMap((tier) => names.map((name) => tier[name] ?? 0)));
-  const input = mostExpensive(['input', 'cachedInput', 'cacheWrite', 'imageInput', 'audioInput']);
+  const input = mostExpensive([
+    ...(['input', 'cachedInput', 'cacheWrite', 'imageInput'] as const),
+    ...(max.audio ? (['audioInput'] as const) : []),
+  ]);
   const output = mostExpensive(['output', 'reasoning', 'imageOutput']);
   return max.input * input + max.output * output + searched;
 }
@@ -66,18 +71,27 @@ function tierOf(price: Price, inputTokens: number): TokenPrices {
 
 /** Counts every token once: in its special class if it has one, else as plain input or output. */
 function tokenCost(usage: Usage, prices: TokenPrices): number {
-  const { input, output } = prices;
-  const parts = [
+  const { input, output, audioInput = input } = prices;
+  // Sound at the price of text is counted as text: some of it may be among the cached tokens.
+  const sound = audioInput === input ? 0 : (usage.inputAudioTokens ?? 0);
+  const inputs: readonly Priced[] = [
     [usage.cachedTokens, prices.cachedInput ?? input],
     [usage.cacheWriteTokens, prices.cacheWrite ?? input],
     [usage.inputImageTokens ?? 0, prices.imageInput ?? input],
-    [prices.audioInput === input ? 0 : (usage.inputAudioTokens ?? 0), prices.audioInput ?? input],
+    [sound, audioInput],
+  ];
+  const outputs: readonly Priced[] = [
     [usage.reasoningTokens, prices.reasoning ?? output],
     [usage.outputImageTokens ?? 0, prices.imageOutput ?? output],
-  ] as const;
-  const inputParts = parts.slice(0, 4).reduce((sum, [tokens]) => sum + tokens, 0);
-  const plainInput = usage.promptTokens - inputParts;
-  const plainOutput = usage.completionTokens - usage.reasoningTokens - (usage.outputImageTokens ?? 0);
-  const apart = parts.reduce((sum, [tokens, price]) => sum + tokens * price, 0);
-  return apart + Math.max(0, plainInput) * input + Math.max(0, plainOutput) * output;
+  ];
+  return costOfAll(usage.promptTokens, input, inputs) + costOfAll(usage.completionTokens, output, outputs);
+}
+
+type Priced = readonly [tokens: number, price: number];
+
+/** `classes` are parts of `all`; the rest has the plain price. */
+function costOfAll(all: number, plain: number, classes: readonly Priced[]): number {
+  const apart = classes.reduce((sum, [tokens]) => sum + tokens, 0);
+  const cost = classes.reduce((sum, [tokens, price]) => sum + tokens * price, 0);
+  return cost + Math.max(0, all - apart) * plain;
 }

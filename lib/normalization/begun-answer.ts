@@ -1,4 +1,4 @@
-/** A last message of the assistant's, which is the beginning of the answer: for hosts that continue it only without reasoning. */
+/** The beginning of an answer, which is a last message of the assistant's: some hosts continue it without reasoning only. */
 import { pathOf } from '../core/generation/source.ts';
 import { willReason } from './effort.ts';
 import type { ConversationRule } from './rule.ts';

@@ -1,6 +1,6 @@
 /**
- * Conversations that Claude, Bedrock or Gemini refuse for their shape: begun by the assistant, with blank texts of the user, or with a
- * document and no word about it. What the gateway adds is neutral, always the same, and on record.
+ * Conversations that Claude, Bedrock or Gemini refuse for their shape: begun by the assistant, with blank texts of the
+ * user, or with a document and no word about it. What the gateway adds is neutral, always the same, and on record.
  */
 import { GatewayError } from '../core/errors.ts';
 import type { AssistantMessage, Message, TextPart, UserMessage } from '../core/generation/request.ts';
@@ -11,12 +11,15 @@ const neutralBeginning = '[The conversation begins.]';
 const neutralPrompt = '[A document.]';
 
 /**
- * A turn of the user before an assistant message that begins the conversation. Source: deepgram/deepgram-python-sdk issue 760
- * (Bedrock, every model), Anthropic's Messages API reference.
+ * A turn of the user before an assistant message that begins the conversation. Source: deepgram/deepgram-python-sdk
+ * issue 760 (Bedrock, every model), Anthropic's Messages API reference.
  */
 export const beginsWithUser: ConversationRule = begins(() => true);
 
-/** The same before a call only: Gemini takes texts. Source: google-gemini/gemini-cli issue 26486, pipecat-ai/pipecat PR 5660. */
+/**
+ * The same before a call only: Gemini takes texts. Source: google-gemini/gemini-cli issue 26486, pipecat-ai/pipecat
+ * PR 5660.
+ */
 export const callsFollowUser: ConversationRule = begins(({ toolCalls }) => toolCalls.length > 0);
 
 function begins(isRefused: (first: AssistantMessage) => boolean): ConversationRule {
@@ -36,8 +39,8 @@ function begins(isRefused: (first: AssistantMessage) => boolean): ConversationRu
 }
 
 /**
- * Blank messages of the user are left out, as these protocols have no block for them. One that asks for the answer cannot be:
- * without it the assistant's last message would be continued.
+ * Blank messages of the user are left out, as these protocols have no block for them. One that asks for the answer
+ * cannot be: without it the assistant's last message would be continued.
  */
 export const withoutBlankUsers: ConversationRule = {
   apply: (messages) => {

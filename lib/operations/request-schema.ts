@@ -1,5 +1,6 @@
 /** Schema parts that the bodies of several operations share. */
 import * as z from 'zod/mini';
+import { type ServiceTier, serviceTiers } from '../core/generation/request.ts';
 import { debugCategories } from './debug.ts';
 
 /** Optional. Null means the same as absent: OpenAI takes it for every optional field, and many clients send it. */
@@ -81,7 +82,21 @@ export const stopSequences = z.array(z.string()).check(z.minLength(1), z.maxLeng
 
 export const topLogprobs = integerBetween(0, 20);
 
-export const serviceTier = z.enum(['auto', 'default', 'flex']);
+/** `standard` is what other providers call `default`. */
+export const serviceTier = z.pipe(
+  z.enum([...serviceTiers, 'standard']),
+  z.transform((tier): ServiceTier => (tier === 'standard' ? 'default' : tier)),
+);
+
+/** Where a user is, for a search of the web. */
+export const locationFields = {
+  city: nullishText,
+  country: nullish(
+    z.string().check(z.regex(/^[A-Za-z]{2}$/, "must be a two-letter country code such as 'DE'")),
+  ),
+  region: nullishText,
+  timezone: nullishText,
+};
 
 export const verbosity = z.enum(['low', 'medium', 'high']);
 

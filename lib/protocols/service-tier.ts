@@ -8,6 +8,7 @@ const tiers: Readonly<Record<string, string>> = {
   flex: 'flex',
   scale: 'scale',
   priority: 'priority',
+  fast: 'fast',
   on_demand: 'default',
 };
 

@@ -21,6 +21,7 @@ import { strictToolsWhere } from '../normalization/schemas/strict-tools.ts';
 import { onlyTextInResults } from '../normalization/tool-results.ts';
 import { stripWebSearches } from '../normalization/web-search.ts';
 import { type Dialect, hostDialect, type Replay } from '../protocols/openai-chat/dialect.ts';
+import { createFillIn } from '../protocols/openai-chat/fill-in.ts';
 import { createOpenaiChat } from '../protocols/openai-chat/protocol.ts';
 import { hostDialect as hostEmbeddings } from '../protocols/openai-embeddings/dialect.ts';
 import { compatibleEmbeddings } from './compatible-embeddings.ts';
@@ -68,6 +69,7 @@ export function hostProvider(name: string, host: HostSettings): HostProvider {
     isConfigured: (access) => (hasKey(access) || !needsKey) && (access.baseUrl ?? baseUrl) !== undefined,
     authorize: needsKey ? byKey : byKeyIfAny,
     generation: hostGeneration(host),
+    ...(host.fillInPath !== undefined && { fillIn: fillInGeneration(host, host.fillInPath) }),
     ...(embeddings && {
       embeddings: compatibleEmbeddings(
         { ...hostEmbeddings, ...embeddings },
@@ -111,6 +113,18 @@ function hostGeneration(host: HostSettings): Generation {
       ],
     },
   };
+}
+
+/** A request has one text before and one after, and few parameters. Source: Mistral's API reference, FIM. */
+function fillInGeneration(host: HostSettings, path: string): Generation {
+  const { rules, ...generation } = hostGeneration(host);
+  const parameters = [
+    ...rules.parameters,
+    ...unsupported('frequency_penalty', 'presence_penalty'),
+    ...atMostChoices(1),
+  ];
+  const protocol = createFillIn({ ...hostDialect, ...host.dialect }, path);
+  return { ...generation, protocol, rules: { ...rules, parameters } };
 }
 
 /** The usual call, at another path for a request that continues an assistant message. */

@@ -6,7 +6,7 @@
  */
 import * as z from 'zod/mini';
 import { parameterNames } from '../core/generation/parameter-names.ts';
-import { reasoningEfforts } from '../core/generation/request.ts';
+import { reasoningEfforts, serviceTiers } from '../core/generation/request.ts';
 import type { UpstreamKind } from '../protocols/failure.ts';
 import { addressFault } from './host-address.ts';
 import { hostProvider } from './host-provider.ts';
@@ -101,7 +101,7 @@ function rowSchema(object: ObjectKind) {
     dialect: z.exactOptional(dialectSchema(object)),
     unsupported: z.exactOptional(z.array(parameter())),
     takes: z.exactOptional(z.array(parameter())),
-    unsupportedTiers: z.exactOptional(z.array(z.enum(['auto', 'default', 'flex']))),
+    unsupportedTiers: z.exactOptional(z.array(z.enum(serviceTiers))),
     replacedEfforts: z.exactOptional(z.partialRecord(z.enum(reasoningEfforts), z.enum(reasoningEfforts))),
     maxTemperature: z.exactOptional(z.number().check(z.gte(0), z.lte(2))),
     choices: z.exactOptional(z.int().check(z.gte(1), z.lte(128))),

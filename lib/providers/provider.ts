@@ -89,6 +89,8 @@ export interface Provider {
   readonly responses?: Generation;
   /** How it serves chat requests that its chat protocol cannot carry; absent: not at all. */
   readonly chatOverResponses?: ChatOverResponses;
+  /** How it fills in between two texts; absent: not at all. */
+  readonly fillIn?: Generation;
   /** Absent for a provider that does not embed. */
   readonly embeddings?: Embeddings;
   /** Absent for a provider that does not generate images. */
@@ -138,11 +140,12 @@ export interface Images {
 
 /** The protocol and rules that an operation uses for a request to a target. Pure. */
 export function generationOf(
-  { generation, responses = generation, chatOverResponses }: Provider,
+  { generation, responses = generation, chatOverResponses, fillIn = generation }: Provider,
   endpoint: ModelEndpoint,
   target: Target,
   request: GenerationRequest,
 ): Generation | undefined {
+  if (request.suffix !== undefined) return fillIn;
   if (endpoint === 'responses') return responses;
   return chatOverResponses?.isNeeded(request, target) ? chatOverResponses.generation : generation;
 }

@@ -290,3 +290,71 @@ describe('native_fields', () => {
     expect([status, answer.error?.param]).toEqual([400, 'native_fields.stream']);
   });
 });
+
+describe('service tiers', () => {
+  interface Costly {
+    readonly service_tier?: string;
+    readonly usage: { readonly cost: number | null };
+  }
+
+  const costOf = async (model: string, tier: string | null) => {
+    const { status, answer, records, sent } = await ask(model, {
+      service_tier: tier,
+      usage: { include: true },
+    });
+    return { status, records, sent, ...(answer as unknown as Costly) };
+  };
+
+  test('one that the catalog has no prices of has an unknown cost, and no other', async () => {
+    const usual = await costOf('openai/gpt-5.1', null);
+    expect(usual.usage.cost).toBeGreaterThan(0);
+    for (const tier of ['priority', 'flex']) {
+      const { status, sent, usage, service_tier } = await costOf('openai/gpt-5.1', tier);
+      expect([status, sent.service_tier, service_tier, usage.cost]).toEqual([200, tier, tier, null]);
+    }
+  });
+
+  test('standard is another name of the usual one', async () => {
+    const { status, sent, usage } = await costOf('openai/gpt-5.1', 'standard');
+    expect([status, sent.service_tier]).toEqual([200, 'default']);
+    expect(usage.cost).toBeGreaterThan(0);
+  });
+
+  test('priority is what Claude does by itself, on record', async () => {
+    const { status, sent, records } = await costOf(adaptive, 'priority');
+    expect([status, sent.service_tier]).toEqual([200, 'auto']);
+    expect(records).toMatchObject([{ param: 'service_tier', before: 'priority', after: 'auto' }]);
+  });
+
+  test.each([gemini3, 'mistral/mistral-large-2512'])('%s has none, on record', async (model) => {
+    const { status, records } = await costOf(model, 'priority');
+    expect(status).toBe(200);
+    expect(records).toContainEqual(expect.objectContaining({ param: 'service_tier', action: 'strip' }));
+  });
+});
+
+describe('web_search_options', () => {
+  const options = {
+    search_context_size: 'low',
+    user_location: { type: 'approximate', approximate: { country: 'DE' } },
+  };
+
+  test('let a model search that can', async () => {
+    const claude = await ask(adaptive, { web_search_options: options });
+    expect(claude.status).toBe(200);
+    expect(claude.sent.tools).toMatchObject([{ name: 'web_search', user_location: { country: 'DE' } }]);
+    expect(claude.records.map(({ param }) => param)).toContain('web_search_options.search_context_size');
+    const gemini = await ask(gemini3, { web_search_options: {} });
+    expect([gemini.status, gemini.sent.tools]).toEqual([200, [{ googleSearch: {} }]]);
+    const gpt = await ask('openai/gpt-5.1', { web_search_options: options });
+    expect([gpt.status, gpt.sent.tools]).toMatchObject([
+      200,
+      [{ type: 'web_search', search_context_size: 'low' }],
+    ]);
+  });
+
+  test('are refused by name where the model has no search', async () => {
+    const { status, answer } = await ask('mistral/mistral-large-2512', { web_search_options: options });
+    expect([status, answer.error?.param]).toEqual([400, 'web_search_options']);
+  });
+});

@@ -86,6 +86,23 @@ describe.each(onBedrock)('%s', (model) => {
   });
 });
 
+test('a Responses request has its own paths in errors and records', async () => {
+  const model = 'anthropic/claude-haiku-4-5';
+  const ask = async (input: readonly object[]) => {
+    const response = await gateway.post('/v1/responses', {
+      model,
+      input,
+      extra: { debug: ['normalizations'] },
+    });
+    return JSON.parse(await response.text());
+  };
+  const refused = await ask([said('user', ' ')]);
+  expect(refused.error.param).toBe('input.0.content');
+  const served = await ask([said('assistant', 'Welcome!'), said('user', ''), said('user', 'Hello')]);
+  const params = served.debug.normalizations.map(({ param }: Change) => param);
+  expect([served.status, params]).toEqual(['completed', expect.arrayContaining(['input.0', 'input.1'])]);
+});
+
 describe('Gemini', () => {
   const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } };
   const calling = [

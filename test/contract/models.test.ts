@@ -68,6 +68,12 @@ test('shows which models generate images', async () => {
   for (const { modalities } of imageModels) expect(modalities.output).toContain('image');
 });
 
+test('shows which models hear and watch', async () => {
+  const listening = (await models()).filter(({ modalities }) => modalities.input.includes('audio'));
+  expect(listening.map(({ id }) => id)).toContain('google/gemini-3.5-flash');
+  for (const { modalities } of listening) expect(modalities.input).toContain('video');
+});
+
 test('is filtered by status', async () => {
   const all = await models();
   for (const status of modelStatuses) {

@@ -117,7 +117,7 @@ describe('a value that is not allowed', () => {
   test.each([
     [
       chat({ service_tier: 'x' }),
-      "Invalid value for 'service_tier': expected one of 'auto', 'default', 'flex'.",
+      "Invalid value for 'service_tier': expected one of 'auto', 'default', 'flex', 'scale', 'priority', 'fast', 'standard'.",
     ],
     [
       chat({ tool_choice: { type: 'x' } }),

@@ -108,6 +108,10 @@ test('the maximum cost of a request uses the most expensive class of the most ex
   expect(highestCost({ ...most, searches: 2 }, { ...plain, webSearch: 10 })).toBe(62_520);
   expect(highestCost({ ...most, searches: 2 }, plain)).toBeNull();
   expect(highestCost(most, undefined)).toBeNull();
+  const hearing = { ...plain, audioInput: 3_000 };
+  expect(highestCost(most, hearing)).toBe(10 * 1_250 + 5 * 10_000);
+  expect(highestCost({ ...most, audio: true }, hearing)).toBe(10 * 3_000 + 5 * 10_000);
+  expect(highestCost({ ...most, audio: true }, plain)).toBeNull();
 });
 
 test('the applicable price is the last one that has started', () => {

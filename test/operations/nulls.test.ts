@@ -59,6 +59,7 @@ const bodies = {
     stream: true,
     reasoning: {},
     thinking: { type: 'enabled' },
+    web_search_options: { user_location: { type: 'approximate', approximate: {} } },
     prompt_cache_options: {},
     moderation: { model: 'omni-moderation-latest' },
     stream_options: {},

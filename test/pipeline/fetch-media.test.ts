@@ -1,5 +1,6 @@
 /** What is fetched for a provider, and what the provider gets of it. */
-import { expect, test } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
 import type { ContentPart } from '../../lib/core/generation/request.ts';
 import type { FetchMedia } from '../../lib/core/ports/media.ts';
 import { withFetchedMedia } from '../../lib/pipeline/fetch-media.ts';
@@ -54,4 +55,47 @@ test('a video, an office document and an image become data of their type', async
   expect(office.asked).toEqual(['office messages.0.content.0.file.file_data']);
   const image = await fetchedFor({ type: 'image', url }, 'png', 'image/png');
   expect(image.part).toEqual({ type: 'image', url: `data:image/png;base64,${btoa('png')}` });
+});
+
+describe('many links', () => {
+  const images = Array.from(
+    { length: 30 },
+    (_, index): ContentPart => ({ type: 'image', url: `${url}${index}` }),
+  );
+  const request = testRequest({}, { messages: [{ role: 'user', content: images }] });
+  const generation = { ...openai.generation, takesImageUrls: false };
+
+  test('are fetched a few at a time, and stay in their order', async () => {
+    let now = 0;
+    let most = 0;
+    const ready = await withFetchedMedia(
+      request,
+      generation,
+      async (link) => {
+        now += 1;
+        most = Math.max(most, now);
+        await setImmediate();
+        now -= 1;
+        return { mediaType: 'image/png', base64: btoa(link) };
+      },
+      signal,
+    );
+    expect(most).toBeLessThanOrEqual(8);
+    const urls = ready.messages[0]?.content.map((part) => (part.type === 'image' ? part.url : ''));
+    expect(urls).toEqual(images.map((_, index) => `data:image/png;base64,${btoa(`${url}${index}`)}`));
+  });
+
+  test('may not lead to more than 48 MB together', async () => {
+    const base64 = 'A'.repeat(8 * 1024 * 1024);
+    let asked = 0;
+    const fetchMedia: FetchMedia = async () => {
+      asked += 1;
+      return { mediaType: 'image/png', base64 };
+    };
+    await expect(withFetchedMedia(request, generation, fetchMedia, signal)).rejects.toMatchObject({
+      kind: 'invalid_request',
+      param: expect.stringMatching(/^messages\.0\.content\.\d+\.image_url\.url$/),
+    });
+    expect(asked).toBeLessThan(30);
+  });
 });

@@ -166,6 +166,18 @@ export const chatFields: Fields = {
   'prediction.content': 'Text, or a list of texts.',
   'prediction.content[].type': 'Always `text`.',
   'prediction.content[].text': 'The text.',
+  web_search_options:
+    "The model may search the web, by its provider's own search. Refused where the model has none.",
+  'web_search_options.search_context_size': 'How much of the results the model reads.',
+  'web_search_options.user_location': 'Where the user is, for local results.',
+  'web_search_options.user_location.type': 'Always `approximate`.',
+  'web_search_options.user_location.approximate': 'The place.',
+  ...below('web_search_options.user_location.approximate', {
+    city: 'The city.',
+    country: 'A two-letter country code.',
+    region: 'The region.',
+    timezone: 'The time zone.',
+  }),
   ...platform,
   native_fields:
     "Options of the provider, by the provider's own names. They are merged into the request that the gateway sends, and win over its own fields.",

@@ -8,7 +8,8 @@ export const completionsFields: Fields = {
   ...model,
   prompt:
     'The text to continue, or a list with one. Send a request for each prompt. Token ids are not supported.',
-  suffix: 'The text that follows what is generated. Refused for models that only continue a text.',
+  suffix:
+    'The text that follows what is generated, for models that fill in, such as `mistral/codestral-latest`. Refused for models that only continue a text.',
   max_tokens:
     "The highest number of tokens to generate, reasoning included. Without it the model's own limit holds, and not the 16 tokens of OpenAI's older models.",
   temperature: sampling.temperature,

@@ -47,6 +47,9 @@ function checkNumbers(body: JsonObject, model: string): void {
     const number = numberOf(value) ?? -1;
     if (number < 0 || number > 1) refuse(`${name}: range: 0..1`);
   }
+  const { service_tier: tier = 'auto' } = body;
+  if (tier !== 'auto' && tier !== 'standard_only')
+    refuse("service_tier: Input should be 'auto' or 'standard_only'");
   if (top_k !== undefined) {
     if (newest.test(model)) refuse('`top_k` is deprecated for this model.');
     if ((numberOf(top_k) ?? -1) < 0) refuse('top_k: Input should be greater than or equal to 0');

@@ -39,11 +39,22 @@ export function checkChat(body: unknown, strict: boolean): asserts body is JsonO
     refuse("Invalid 'messages': empty array.", 'messages', 'empty_array');
   }
   if (strict) checkModel(body);
+  if (strict) checkTier(body.service_tier);
   checkRanges(body);
   checkMessages(listOf(body.messages), strict);
   checkTools(body, strict);
   checkFormat(body);
   checkTogether(body);
+}
+
+function checkTier(tier: unknown): void {
+  const tiers = ['auto', 'default', 'flex', 'scale', 'priority', 'fast'];
+  if (tier === undefined || tiers.includes(textOf(tier))) return;
+  refuse(
+    `Invalid value: '${tier}'. Supported values are: ${tiers.join(', ')}.`,
+    'service_tier',
+    'invalid_value',
+  );
 }
 
 function checkRanges(body: JsonObject): void {

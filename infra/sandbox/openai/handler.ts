@@ -12,6 +12,7 @@ import { sseType } from '../sse.ts';
 import { type Behaviour, checkBehaviour, wantsToThink } from './behaviour.ts';
 import { checkChat } from './check.ts';
 import { answerEmbeddings } from './embeddings.ts';
+import { toChat } from './fill-in.ts';
 import { answerImages } from './images.ts';
 import { thinks } from './models.ts';
 import { readChat } from './read.ts';
@@ -35,6 +36,8 @@ export function createOpenaiHandler(behaviour: Behaviour): Handler {
       return answerEmbeddings(request, behaviour);
     if (request.path === '/images/generations' && behaviour.strict) return answerImages(request);
     if (request.path === '/images/generations' && request.provider === 'xai') return answerXaiImages(request);
+    if (request.method === 'POST' && request.path === behaviour.fillIn)
+      return answerChat({ ...request, body: toChat(objectOf(request.body)) }, behaviour);
     const isChat = ['', behaviour.continues?.path ?? ''].some(
       (before) => request.path === `${before}/chat/completions`,
     );
@@ -57,6 +60,7 @@ function answerChat({ body, provider, path }: SandboxRequest, behaviour: Behavio
     model: textOf(body.model),
     choices: numberOf(body.n) ?? 1,
     logprobs: body.logprobs === true ? { top: numberOf(body.top_logprobs) ?? 0 } : undefined,
+    tier: strict ? tierOf(body.service_tier) : undefined,
     reasoning: field,
     shortToolIds,
     includeUsage: alwaysReportsUsage === true || objectOf(body.stream_options).include_usage === true,
@@ -70,3 +74,6 @@ function checkAccess({ headers }: SandboxRequest): void {
     "You didn't provide an API key. You need to provide it in an Authorization header using Bearer auth.";
   if (!/^Bearer \S/.test(textOf(headers.authorization))) refuse(message, null, null, 401);
 }
+
+const tierOf = (asked: unknown): string | undefined =>
+  asked === undefined || asked === 'auto' ? undefined : textOf(asked);

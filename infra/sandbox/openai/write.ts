@@ -18,6 +18,8 @@ export interface ChatOptions {
   /** Where readable reasoning stands, on hosts that show it. */
   readonly reasoning?: ReasoningField | undefined;
   readonly shortToolIds?: boolean | undefined;
+  /** The service tier that answers; the default one where absent. */
+  readonly tier?: string | undefined;
   /** Whether a stream ends with a usage chunk. */
   readonly includeUsage?: boolean;
 }
@@ -32,7 +34,7 @@ const finishReasons = {
 const now = () => Math.floor(Date.now() / 1_000);
 
 export function writeChatBody(answer: Answer, options: ChatOptions): JsonObject {
-  const { choices = 1, model } = options;
+  const { choices = 1, model, tier = 'default' } = options;
   const calls = answer.calls.map((call) => ({ ...callHead(call, options), ...callOf(call) }));
   const message = {
     role: 'assistant',
@@ -52,20 +54,20 @@ export function writeChatBody(answer: Answer, options: ChatOptions): JsonObject 
       return { index, message, logprobs: writeLogprobs(answer.text, options), finish_reason };
     }),
     usage: writeUsage(answer, choices),
-    service_tier: 'default',
+    service_tier: tier,
     system_fingerprint: 'fp_sandbox',
   };
 }
 
 /** The events of a stream, `[DONE]` included. */
 export function writeChatStream(answer: Answer, options: ChatOptions): readonly string[] {
-  const { model, includeUsage = false } = options;
+  const { model, tier = 'default', includeUsage = false } = options;
   const base = {
     id: newId('chatcmpl-'),
     object: 'chat.completion.chunk',
     created: now(),
     model,
-    service_tier: 'default',
+    service_tier: tier,
     system_fingerprint: 'fp_sandbox',
   };
   const chunk = (delta: object, finish_reason: string | null = null, logprobs: object | null = null) => ({

@@ -22,6 +22,7 @@ const recordSchema = lazy(() => {
     inputAudioTokens: optionalCount,
     outputImageTokens: optionalCount,
     webSearches: optionalCount,
+    otherTierTokens: optionalCount,
   };
   const usage = z.object({ ...counts, calls: z.exactOptional(z.array(z.object(counts))) });
   return z.object({

@@ -203,6 +203,10 @@ export type ResponseFormat =
 export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type ReasoningEffort = (typeof reasoningEfforts)[number];
 
+/** OpenAI's service tiers. */
+export const serviceTiers = ['auto', 'default', 'flex', 'scale', 'priority', 'fast'] as const;
+export type ServiceTier = (typeof serviceTiers)[number];
+
 /**
  * What the caller set, under its public name; absent means not set. An encoder translates each of them or sends it under
  * this name: only a normalization rule can strip one.
@@ -226,7 +230,7 @@ export interface GenerationParameters {
   readonly response_format?: ResponseFormat;
   readonly reasoning_effort?: ReasoningEffort;
   readonly user?: string;
-  readonly service_tier?: 'auto' | 'default' | 'flex';
+  readonly service_tier?: ServiceTier;
   readonly store?: boolean;
   readonly metadata?: { readonly [key: string]: string };
   /** Sampling as hosts of open models have it. */
@@ -261,6 +265,8 @@ export interface GenerationRequest {
   readonly parameterPaths?: FieldPaths;
   /** Fields of the provider's own protocol, which are put over the encoded body unchanged. */
   readonly nativeFields?: JsonObject;
+  /** The text that follows what is generated: the one message is what comes before. Only for models with the trait `fillsIn`. */
+  readonly suffix?: string;
   /** Whether the caller wants a stream. The upstream call is streamed exactly then. */
   readonly stream: boolean;
 }

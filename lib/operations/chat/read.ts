@@ -10,6 +10,7 @@ import { readMessage } from './read-messages.ts';
 import { hidesReasoning, readReasoning } from './read-reasoning.ts';
 import { readTools } from './read-tools.ts';
 import type { ChatBody } from './schema.ts';
+import { readSearch } from './web-search.ts';
 
 /** A chat request, read. */
 export interface ChatInput extends Asked {
@@ -27,7 +28,7 @@ export function readChat(body: ChatBody, given: unknown = body): ChatInput {
   checkFields(body);
   const { tools, choice } = readTools(body);
   const reasoning = readReasoning(body);
-  const webSearch = readWebPlugin(body);
+  const webSearch = readSearch(body, readWebPlugin(body));
   return {
     model: body.model,
     ...readRouting(body),

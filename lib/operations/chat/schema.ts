@@ -32,6 +32,7 @@ import { chatRoutingFields } from '../routing/schema.ts';
 import { messageSchema } from './message-schema.ts';
 import { cacheControl } from './part-schema.ts';
 import { reasoningFields } from './reasoning-schema.ts';
+import { searchOptions } from './web-search.ts';
 
 const onlyText = 'is not supported: answers are text';
 
@@ -133,6 +134,7 @@ export const chatSchema = z.strictObject({
   store: nullishFlag,
   metadata: nullish(metadataSchema),
   logit_bias: nullish(z.record(z.string(), between(-100, 100))),
+  web_search_options: searchOptions,
   ...platformFields,
   native_fields: nullish(jsonObject),
   ...chatRoutingFields,

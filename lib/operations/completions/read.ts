@@ -31,6 +31,7 @@ export function readCompletions(body: CompletionsBody): CompletionsInput {
       tools: [],
       parameters: readParameters(body),
       parameterPaths,
+      ...(body.suffix && { suffix: body.suffix }),
       stream: body.stream ?? false,
     },
   };
@@ -72,7 +73,6 @@ function readParameters(body: CompletionsBody): GenerationParameters {
 
 function checkFields(body: CompletionsBody): void {
   const n = body.n ?? 1;
-  if (body.suffix) throw invalid('suffix', 'is not supported by this model: it only continues a text');
   if (body.stream && n > 1) throw invalid('n', "must be 1 when 'stream' is true");
   if (body.stream_options && !body.stream)
     throw invalid('stream_options', "is only allowed when 'stream' is true");

@@ -7,7 +7,7 @@ import type { Target } from '../../core/model.ts';
 import { withProviderName } from '../../core/provider-name.ts';
 import { reasonOf } from '../../pipeline/run-targets.ts';
 import type { Health } from '../../routing/health.ts';
-import { type SeenTokens, withSearches } from './token-bounds.ts';
+import { type SeenTokens, withSearches, withTier } from './token-bounds.ts';
 
 export function observe(
   target: Target,
@@ -15,16 +15,21 @@ export function observe(
   { facts, signal }: Call<unknown>,
   seen: SeenTokens,
 ): Transform<readonly GenerationEvent[], GenerationEvent> {
+  let tier: string | undefined;
   return {
     each(events, out) {
       for (const event of events) {
         seen.add(event);
-        if (event.type === 'usage') {
-          facts.usage = withSearches(event.usage, seen.searches());
-          if (event.raw) facts.rawUsage = event.raw;
-        }
         if (event.type === 'finish') facts.finishReasons = [...(facts.finishReasons ?? []), event.reason];
-        out.push(event);
+        if (event.type === 'start' || event.type === 'usage') tier = event.serviceTier ?? tier;
+        if (event.type !== 'usage') {
+          out.push(event);
+          continue;
+        }
+        const usage = withTier(event.usage, tier);
+        facts.usage = withSearches(usage, seen.searches());
+        if (event.raw) facts.rawUsage = event.raw;
+        out.push({ ...event, usage });
       }
     },
     end: () => health.succeeded(target),
@@ -36,7 +41,7 @@ export function observe(
     },
     closed() {
       const usage = facts.usage ? undefined : seen.usage();
-      if (usage) Object.assign(facts, { usage, estimated: true });
+      if (usage) Object.assign(facts, { usage: withTier(usage, tier), estimated: true });
     },
   };
 }

@@ -46,6 +46,7 @@ export function prepareGeneration(
   { request, normalize: applyRules }: Pick<Asked, 'request' | 'normalize'>,
 ): PreparedGeneration {
   const { provider, generation } = findGeneration(parts, target, request);
+  checkSuffix(request, target);
   if (!applyRules) {
     if (!generation.searchesWeb) checkWebSearch(request, target, generation);
     return { provider, generation, target, ...fitProtocol(request, target, generation.rules) };
@@ -69,6 +70,13 @@ function findGeneration({ providers, endpoint }: PrepareParts, target: Target, r
   if (provider && generation) return { provider, generation };
   const message = `The catalog names the provider '${name}', which cannot serve this model.`;
   throw new GatewayError('upstream_model_missing', message);
+}
+
+/** A model that can only continue a text would not know where it must end. */
+function checkSuffix({ suffix }: GenerationRequest, { model }: Target): void {
+  if (suffix === undefined || model.traits.fillsIn) return;
+  const message = `The model '${model.id}' does not support 'suffix': it only continues a text.`;
+  throw new GatewayError('invalid_request', message, { param: 'suffix' });
 }
 
 /** A model that cannot search would invent its findings, so a search is never left out. */

@@ -3,8 +3,8 @@
  */
 import { isTextType } from '../../core/file-type.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
-import type { ContentPart, GenerationRequest, Message } from '../../core/generation/request.ts';
-import type { Usage } from '../../core/generation/usage.ts';
+import type { ContentPart, GenerationRequest, Message, ServiceTier } from '../../core/generation/request.ts';
+import { totalTokens, type Usage } from '../../core/generation/usage.ts';
 import type { Target } from '../../core/model.ts';
 import type { MaxTokens } from '../../metering/cost.ts';
 import { charactersOf } from '../../normalization/truncation.ts';
@@ -35,13 +35,17 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxT
     input: Math.min(bytesOf(request), context ?? Number.POSITIVE_INFINITY),
     output: Math.min(written, output ?? maxWritten) * n,
     ...(hasSound(request) && { audio: true }),
+    ...(isDearer(request.parameters.service_tier) && { dearerTier: true }),
     ...(request.webSearch && { searches: request.parameters.max_tool_calls ?? maxSearches }),
   };
 }
 
-function bytesOf({ messages, tools, parameters, nativeFields }: GenerationRequest): number {
+const isDearer = (tier: ServiceTier | undefined): boolean =>
+  tier === 'priority' || tier === 'fast' || tier === 'scale';
+
+function bytesOf({ messages, tools, parameters, nativeFields, suffix = '' }: GenerationRequest): number {
   const said = messages.reduce((sum, message) => sum + bytesOfMessage(message), 0);
-  const forms = [tools, parameters.response_format ?? null, nativeFields ?? null];
+  const forms = [tools, parameters.response_format ?? null, nativeFields ?? null, suffix];
   return said + tools.length * overhead + Buffer.byteLength(JSON.stringify(forms));
 }
 
@@ -79,6 +83,12 @@ export interface SeenTokens {
 /** The counts, and the searches that upstream charges for beside them. */
 export function withSearches(usage: Usage, webSearches: number): Usage {
   return webSearches === 0 || usage.webSearches !== undefined ? usage : { ...usage, webSearches };
+}
+
+/** The counts, all of them of a tier without a price where it is another than the usual one. */
+export function withTier(usage: Usage, tier: string | undefined): Usage {
+  const isUsual = tier === undefined || tier === 'default' || tier === 'auto';
+  return isUsual ? usage : { ...usage, otherTierTokens: totalTokens(usage) };
 }
 
 /** `reported`: the usage that upstream has reported so far, which takes precedence over the estimate. */

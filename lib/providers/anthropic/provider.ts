@@ -9,11 +9,20 @@ import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.t
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
 
-const noFlexTier: Rule = {
-  param: 'service_tier',
-  reason: 'The provider does not support the flex tier.',
-  applies: ({ parameters }) => parameters.service_tier === 'flex',
-};
+/** Capacity with priority is used where the account has some. */
+const tierRules: readonly Rule[] = [
+  {
+    param: 'service_tier',
+    reason: 'The provider uses its priority tier by itself, where the account has one.',
+    applies: ({ parameters }) => parameters.service_tier === 'priority',
+    value: () => 'auto',
+  },
+  {
+    param: 'service_tier',
+    reason: 'The provider does not support this service tier.',
+    applies: ({ parameters }) => !['auto', 'default'].includes(parameters.service_tier ?? 'auto'),
+  },
+];
 
 /** The provider has one identifier of the end user. */
 const safetyIdentifierAsUser: Rule = {
@@ -50,7 +59,7 @@ export const anthropic = {
         ...claudeParameters,
         ...unsupported('frequency_penalty', 'presence_penalty', 'seed', 'logit_bias'),
         ...unsupported('logprobs', 'top_logprobs', 'store', 'metadata'),
-        noFlexTier,
+        ...tierRules,
         noParallelWithoutCalls,
         formatByTool,
         ...atMostChoices(1),

@@ -27,6 +27,12 @@ const autoTier: Rule = {
   applies: ({ parameters }) => parameters.service_tier === 'auto',
 };
 
+const ownTiers: Rule = {
+  param: 'service_tier',
+  reason: 'The provider does not support this service tier.',
+  applies: ({ parameters }) => !['default', 'flex', 'priority'].includes(parameters.service_tier ?? ''),
+};
+
 /** Source: the inference parameters of these models in Amazon's user guide; langflow-ai/langflow pull request 14717. */
 const topKOfFew: Rule = {
   param: 'top_k',
@@ -76,6 +82,7 @@ export const bedrock: Provider = {
         ...unsupported('frequency_penalty', 'presence_penalty', 'seed', 'logit_bias', 'logprobs'),
         ...unsupported('top_logprobs', 'user', 'store', 'parallel_tool_calls'),
         autoTier,
+        ownTiers,
         topKOfFew,
         noChoiceOfNone,
         formatByTool,

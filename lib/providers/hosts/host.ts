@@ -31,6 +31,8 @@ export interface HostSettings {
   readonly takesImagesInResults?: boolean;
   /** What stands before the path of a request that continues an assistant message, if it has another one. */
   readonly continuedPath?: string;
+  /** The path of requests that fill in between two texts; absent: it cannot. */
+  readonly fillInPath?: string;
   /** Whether it continues an assistant message while the model reasons; true where absent. */
   readonly continuesWhileReasoning?: boolean;
   /** Absent for a host that does not embed. */
@@ -70,6 +72,8 @@ export interface SandboxBehaviour {
   readonly refusesFiles?: boolean;
   /** How it is told to continue a last message of the assistant's. */
   readonly continues?: ContinuedMessages;
+  /** The path of requests with a `prompt` and a `suffix`. */
+  readonly fillIn?: string;
   /** Turns of user and assistant must alternate. */
   readonly alternates?: boolean;
   readonly alwaysReportsUsage?: boolean;

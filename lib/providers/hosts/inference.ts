@@ -18,7 +18,7 @@ export const inference = {
       errorStatuses: { 498: 'upstream_overloaded' },
     },
     unsupported: ['logprobs', 'top_logprobs', 'logit_bias'],
-    unsupportedTiers: ['default'],
+    unsupportedTiers: ['default', 'scale', 'priority', 'fast'],
     choices: 1,
     takesNames: false,
     sandbox: {

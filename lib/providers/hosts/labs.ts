@@ -21,6 +21,7 @@ export const labs = {
     // Source: strands-agents/harness-sdk pull request 3685.
     takes: ['prompt_cache_key'],
     takesNames: false,
+    fillInPath: '/fim/completions',
     // Its own client sends them, and its older models refuse a user message directly after a result.
     takesImagesInResults: true,
     embeddings: {
@@ -37,6 +38,7 @@ export const labs = {
       ],
       refusesPlatformFields: true,
       takes: ['prompt_cache_key'],
+      fillIn: '/fim/completions',
       shortToolIds: true,
       alwaysReportsUsage: true,
       continues: { field: 'prefix', isRequired: true },

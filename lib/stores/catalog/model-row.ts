@@ -66,6 +66,7 @@ function traitsSchema(object: ObjectKind) {
     cachePoints: z.exactOptional(z.array(z.enum(['tools', 'system', 'messages']))),
     originalDetail: z.exactOptional(z.boolean()),
     webSearch: z.exactOptional(z.boolean()),
+    fillsIn: z.exactOptional(z.boolean()),
     temperature: z.exactOptional(object({ max: z.number() })),
     embedding: z.exactOptional(embeddingSchema(object)),
     image: z.exactOptional(imageSchema(object)),

@@ -96,7 +96,11 @@ test.each([
   ['prompt', { message: expect.stringContaining('token ids are not supported') }, { prompt: [1, 2] }],
   ['prompt', {}, { prompt: [[1, 2]] }],
   ['prompt', {}, { prompt: '' }],
-  ['suffix', { message: expect.stringContaining('only continues a text') }, { suffix: 'The end.' }],
+  [
+    'suffix',
+    { message: expect.stringContaining("does not support 'suffix': it only continues a text") },
+    { suffix: 'The end.' },
+  ],
   ['best_of', {}, { best_of: 3 }],
   ['n', {}, { n: 2, stream: true }],
   ['echo', {}, { echo: true, logprobs: 1 }],

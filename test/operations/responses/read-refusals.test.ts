@@ -30,7 +30,7 @@ const refused: readonly [string, object, string][] = [
     'text.format.json_schema.name',
   ],
   ['an unknown truncation', { truncation: 'middle' }, 'truncation'],
-  ['an unknown tier', { service_tier: 'priority' }, 'service_tier'],
+  ['an unknown tier', { service_tier: 'ultra' }, 'service_tier'],
   ['work in the background', { background: true }, 'background'],
   ['a conversation', { conversation: 'conv_1' }, 'conversation'],
   ['a stored prompt', { prompt: { id: 'p' } }, 'prompt'],

@@ -2,7 +2,14 @@
 import * as z from 'zod/mini';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import { chosenForm } from '../../chosen-form.ts';
-import { functionFields, jsonSchemaFields, nullish, someText, toolName } from '../../request-schema.ts';
+import {
+  functionFields,
+  jsonSchemaFields,
+  locationFields,
+  nullish,
+  someText,
+  toolName,
+} from '../../request-schema.ts';
 
 /** OpenAI's own form is flat; the contract's is nested, as in chat. */
 const flatFunction = z.object({ type: z.literal('function'), ...functionFields });
@@ -20,12 +27,7 @@ const isWebSearchType = (type: unknown) => typeof type === 'string' && webSearch
 
 const userLocation = z.object({
   type: nullish(z.literal('approximate')),
-  city: nullish(z.string()),
-  country: nullish(
-    z.string().check(z.regex(/^[A-Za-z]{2}$/, "must be a two-letter country code such as 'DE'")),
-  ),
-  region: nullish(z.string()),
-  timezone: nullish(z.string()),
+  ...locationFields,
 });
 
 const webSearch = z.object({
