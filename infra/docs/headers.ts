@@ -39,7 +39,7 @@ export const modelHeaders: readonly HeaderReference[] = [
   {
     name: 'x-gateway-normalizations',
     description:
-      'How many parameters the gateway changed. Absent when it changed none. `extra.debug` lists them.',
+      'How many of the values that were sent the gateway changed or left out. Absent when it changed none. `extra.debug` lists them, and what the gateway added.',
     example: '2',
   },
   {

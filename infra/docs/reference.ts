@@ -8,8 +8,6 @@ import { imagesSchema } from '../../lib/operations/images/schema.ts';
 import { schema as modelsSchema } from '../../lib/operations/models/list.ts';
 import { schema as modelsRetrieveSchema } from '../../lib/operations/models/retrieve.ts';
 import { schema as openapiSchema } from '../../lib/operations/openapi.ts';
-import { compactSchema } from '../../lib/operations/responses/compact/read.ts';
-import { countSchema } from '../../lib/operations/responses/count/read.ts';
 import { responsesSchema } from '../../lib/operations/responses/read/schema.ts';
 import { schema as deleteSchema } from '../../lib/operations/responses/stored/delete.ts';
 import { schema as inputItemsSchema } from '../../lib/operations/responses/stored/input-items.ts';
@@ -28,8 +26,6 @@ import {
   usageFields,
 } from './fields/others.ts';
 import {
-  compactFields,
-  countFields,
   deleteFields,
   inputItemsFields,
   responsesComponents,
@@ -114,22 +110,22 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
     tag: 'Responses',
     title: 'Count the tokens of an input',
     summary:
-      'Counts the tokens of the input that a response would have, and generates nothing. The body is that of a response. It costs nothing. Where the provider does not count, the number is an estimate, and says so.',
-    schema: countSchema,
-    fields: countFields,
+      'Counts the tokens of the input that a response would have, and generates nothing. The body is that of a response; `input` may be left out where it continues a stored one. It costs nothing. Where the provider does not count, the number is an estimate, and says so.',
+    schema: responsesSchema,
+    fields: responsesFields,
     components: responsesComponents,
-    request: 'ResponseInputTokensRequest',
+    request: 'ResponseRequest',
     answer: 'ResponseInputTokens',
   },
   'responses-compact': {
     tag: 'Responses',
     title: 'Make a conversation short',
     summary:
-      "Gives the items that the next request can begin with in place of the conversation. OpenAI's and Azure's models do it by the provider's own operation; elsewhere the model writes a summary, marked as such. The body is that of a response. It is billed like one.",
-    schema: compactSchema,
-    fields: compactFields,
+      "Gives the items that the next request can begin with in place of the conversation. OpenAI's and Azure's models do it by the provider's own operation; elsewhere the model writes a summary, marked as such. The body is that of a response, not streamed; `input` may be left out where it continues a stored one. It is billed like a response.",
+    schema: responsesSchema,
+    fields: responsesFields,
     components: responsesComponents,
-    request: 'ResponseCompactRequest',
+    request: 'ResponseRequest',
     answer: 'ResponseCompaction',
   },
   completions: {

@@ -3,8 +3,9 @@
  * {arguments}`), or that `tool_choice` forces. So an agent never runs a command that nobody wrote, and never loops.
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
+import { followExample, followSchema } from './described-json.ts';
 import type { Prompt, SandboxCall, SandboxTool } from './exchange.ts';
-import { textOf } from './json.ts';
+import { isObject, textOf } from './json.ts';
 import { newId } from './new-id.ts';
 import { objectAtStart } from './object-in-text.ts';
 import { sampleArguments } from './schema-sample.ts';
@@ -20,7 +21,7 @@ interface Command {
 export function decideCalls(prompt: Prompt): readonly SandboxCall[] {
   if (prompt.toolChoice === 'none') return [];
   const asked = askedCalls(prompt);
-  const calls = asked.length > 0 ? asked : forcedTools(prompt).map(sampleCall);
+  const calls = asked.length > 0 ? asked : forcedTools(prompt).map((tool) => forcedCall(tool, prompt));
   return prompt.parallel ? calls : calls.slice(0, 1);
 }
 
@@ -46,11 +47,23 @@ function askedCalls(prompt: Prompt): readonly SandboxCall[] {
   });
 }
 
-/** The one that is named; where any is required, the next one in every round, each once. */
-function forcedTools({ tools, toolChoice, callRounds }: Prompt): readonly SandboxTool[] {
-  if (toolChoice === 'required') return tools.slice(callRounds, callRounds + 1);
+/**
+ * The one that is named. Where any is required: another one in every turn, and each once before the user says something
+ * new, so that agents reach the tool that ends their work.
+ */
+function forcedTools({ tools, toolChoice, turns, callRounds }: Prompt): readonly SandboxTool[] {
+  if (toolChoice === 'required') {
+    const next = turns % tools.length;
+    return callRounds < tools.length ? tools.slice(next, next + 1) : [];
+  }
   if (typeof toolChoice !== 'object' || callRounds > 0) return [];
   return tools.filter(({ name }) => name === toolChoice.name);
+}
+
+/** A tool that takes any object is how Claude answers in JSON: the prompt describes it. */
+function forcedCall(tool: SandboxTool, { input }: Prompt): SandboxCall {
+  const described = 'properties' in tool.schema ? undefined : (followSchema(input) ?? followExample(input));
+  return isObject(described) && !tool.isCustom ? callOf(tool, described) : sampleCall(tool);
 }
 
 function sampleCall(tool: SandboxTool): SandboxCall {

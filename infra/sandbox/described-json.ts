@@ -1,5 +1,6 @@
 /**
- * Finds the JSON that a prompt describes in words: with a JSON Schema, or with an example whose values are placeholders.
+ * Finds the form of an answer that a prompt describes: with a JSON Schema, an example whose values are placeholders, or
+ * markers around fields.
  * A model follows such a description, and clients that rely on it could not read anything else.
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
@@ -37,6 +38,16 @@ function lastObject(
 function isExample(value: JsonObject): boolean {
   const values = Object.values(value);
   return values.length > 0 && values.every((one) => typeof one === 'string' && /^\{\w+\}/.test(one));
+}
+
+/** A text for fields between markers, as in: begin with `[[ ## city ## ]]`, then `[[ ## degrees ## ]]` (a float). */
+export function followMarkers(text: string): string | undefined {
+  const fields = [...text.matchAll(/`(\[\[ ## (\w+) ## \]\])`( \([^)\n]*\))?/g)];
+  if (fields.length === 0) return undefined;
+  const written = fields.map(([, marker, name, type = '']) => {
+    return name === 'completed' ? marker : `${marker}\n${JSON.stringify(fill(type)).replaceAll('"', '')}\n`;
+  });
+  return written.join('\n');
 }
 
 /** What follows the placeholder names the type. */

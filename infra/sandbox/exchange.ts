@@ -20,6 +20,8 @@ export interface Prompt {
   readonly lastUserText: string;
   /** What the functions answered, when the last message carries their results. */
   readonly toolResults: readonly string[];
+  /** How many answers of the model the conversation has. */
+  readonly turns: number;
   /** How many times the model has called functions since the last user text. */
   readonly callRounds: number;
   readonly images: number;

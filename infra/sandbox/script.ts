@@ -2,7 +2,7 @@
  * Decides what the sandbox answers: the same for every provider, from the neutral reading of a request.
  */
 import { decideCalls, unanswered } from './calls.ts';
-import { followExample, followSchema } from './described-json.ts';
+import { followExample, followMarkers, followSchema } from './described-json.ts';
 import type { Answer, Citation, Prompt, SandboxCall, WebSearch } from './exchange.ts';
 import { sampleOf } from './schema-sample.ts';
 import { citePages, searchWeb } from './web.ts';
@@ -61,7 +61,11 @@ type Prose = Pick<Answer, 'text' | 'citations'>;
 /** Only prose cites. */
 function decideText(prompt: Prompt, search: WebSearch | undefined): Prose {
   const value = decideJson(prompt);
-  if (value === undefined) return citePages(prose(prompt), search?.sources ?? []);
+  if (value === undefined) {
+    const marked = followMarkers(prompt.lastUserText);
+    if (marked !== undefined) return { text: marked, citations: [] };
+    return citePages(prose(prompt), search?.sources ?? []);
+  }
   return { text: JSON.stringify(value), citations: [] };
 }
 

@@ -7,7 +7,8 @@ import type { Usage } from '../core/generation/usage.ts';
 import type { Price, TokenPrices } from '../core/model.ts';
 
 /**
- * The cost in nano-dollars; null if unknown, because there is no price, or none for web searches, sound or the service tier.
+ * The cost in nano-dollars; null if unknown, because there is no price, or none for web searches, sound, other tools or the
+ * service tier.
  *
  * The prices of a tier apply to a whole call if its input is longer than the tier's threshold.
  */
@@ -17,7 +18,7 @@ export function costOf(usage: Usage, price: Price | undefined): number | null {
   for (const call of usage.calls ?? [usage]) {
     const searched = searchCost(call.webSearches ?? 0, price);
     const prices = tierOf(price, call.promptTokens);
-    if (searched === null || !hasPriceForSound(call, prices)) return null;
+    if (searched === null || !hasPriceForSound(call, prices) || (call.hostedCalls ?? 0) > 0) return null;
     cost += tokenCost(call, prices) + searched;
   }
   return Number.isSafeInteger(cost) ? cost : null;
@@ -43,13 +44,15 @@ export interface MaxTokens {
   readonly searches?: number;
   /** Whether some of the input may be sound. */
   readonly audio?: boolean;
+  /** Whether tools of the provider may be called that cost more than their tokens. */
+  readonly hostedTools?: boolean;
   /** Whether a service tier was asked for that costs more than the prices of the catalog. */
   readonly dearerTier?: boolean;
 }
 
 /** The maximum cost of these tokens, if each is of the most expensive class; null without a price. */
 export function highestCost(max: MaxTokens, price: Price | undefined): number | null {
-  if (!price || max.dearerTier) return null;
+  if (!price || max.hostedTools || max.dearerTier) return null;
   const searched = searchCost(max.searches ?? 0, price);
   if (searched === null) return null;
   const tiers: readonly TokenPrices[] = [price, ...(price.tiers ?? [])];

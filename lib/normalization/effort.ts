@@ -25,6 +25,7 @@ export function willReason(parameters: GenerationParameters, target: Target): bo
   const reasoning = target.model.traits.reasoning;
   if (!reasoning) return false;
   const { reasoning_effort: effort, reasoning_max_tokens: tokens } = parameters;
-  if (tokens !== undefined && effort === undefined) return tokens > 0;
-  return nearestEffort(effort ?? reasoning.defaultEffort, reasoning.efforts) !== 'none';
+  if (tokens && effort === undefined) return true;
+  const asked = effort ?? (tokens === 0 ? 'none' : reasoning.defaultEffort);
+  return nearestEffort(asked, reasoning.efforts) !== 'none';
 }

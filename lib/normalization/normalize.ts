@@ -16,7 +16,7 @@ import { customAsFunctions } from './tools/custom-tools.ts';
 
 /** @throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
 export function normalize(given: GenerationRequest, target: Target, rules: RuleSet): Normalized {
-  const offered = adaptTools(given, rules.toolForms?.(target) ?? []);
+  const offered = adaptTools(given, target, rules.toolForms?.(target) ?? []);
   const paired = pairResults(offered.request.messages);
   const request = { ...offered.request, messages: paired.messages };
   const applied = applyParameterRules(

@@ -34,7 +34,10 @@ export function applyParameterRules<Given extends object, Context>(
     }
     const after = rule.value?.(context);
     parameters = withParameter(parameters, rule.param, after);
-    changes.push(changeOf(renamePath(rule.param, paths), before, after, rule.reason));
+    const path = renamePath(rule.param, paths);
+    // A field that means two parameters is recorded once, as the one of its name.
+    const isOfOther = path !== rule.param && Object.hasOwn(given, path);
+    if (!isOfOther && !rule.isDefault?.(context)) changes.push(changeOf(path, before, after, rule.reason));
   }
   return { parameters, changes };
 }

@@ -54,10 +54,11 @@ export const onlyFollowedReasoning: MessageRule = onlyReturnable(
   'Reasoning can be returned only together with the output that followed it.',
 );
 
-/** The last position of texts, calls and searches; those without a position come last. */
-function lastPosition({ content, refusal, toolCalls, webSearches = [] }: AssistantMessage): number {
+/** The last position of texts, calls, searches and items; those without a position come last. */
+function lastPosition(message: AssistantMessage): number {
+  const { content, refusal, toolCalls, webSearches = [], items = [] } = message;
   const said = content.filter(({ text }) => text !== '');
-  const positions = [...said, ...toolCalls, ...webSearches].map(
+  const positions = [...said, ...toolCalls, ...webSearches, ...items].map(
     ({ position }) => position ?? Number.MAX_VALUE,
   );
   return Math.max(-1, refusal === undefined ? -1 : Number.MAX_VALUE, ...positions);

@@ -49,6 +49,8 @@ export interface ParameterRule<Given extends object, Context> extends Always {
   readonly value?: (context: Context) => Given[keyof Given] | undefined;
   /** True for a rule that looks at the parameter also when the caller left it out. */
   readonly adds?: boolean;
+  /** Whether the target does without the parameter just what it says: then leaving it out is no change. */
+  readonly isDefault?: (context: Context) => boolean;
   /** Rejects the request with a 400, for what the target cannot do and must not leave out. */
   readonly refuses?: {
     /** The caller's path of the field at fault, where it is not the parameter. */
@@ -136,8 +138,8 @@ export function always(rule: RequestRule): RequestRule {
   });
 }
 
-/** What a target takes of tools beside functions. */
-export type ToolForm = 'custom' | 'namespace';
+/** What a target takes of tools beside functions; `hosted`: tools and items that only the Responses API has. */
+export type ToolForm = 'custom' | 'namespace' | 'hosted';
 
 export interface RuleSet {
   /** The forms of tools that the target takes; a function takes the place of any other. Absent: none. */

@@ -4,6 +4,7 @@
  *
  * Order matters: effort comes first, because what a model refuses may depend on whether it reasons.
  */
+import { hasTools } from '../core/generation/offers.ts';
 import type { Message, ParameterName, ReasoningDetail, ToolChoice } from '../core/generation/request.ts';
 import type { Traits } from '../core/model.ts';
 import { nearestEffort, willReason } from './effort.ts';
@@ -141,12 +142,12 @@ const toolRules: readonly Rule[] = [
   {
     param: 'tool_choice',
     reason: 'The request has no tools.',
-    applies: ({ request }) => request.tools.length === 0 && request.webSearch === undefined,
+    applies: ({ request }) => !hasTools(request) && request.webSearch === undefined,
   },
   {
     param: 'parallel_tool_calls',
     reason: 'The request has no tools.',
-    applies: ({ request }) => request.tools.length === 0,
+    applies: ({ request }) => !hasTools(request),
   },
   {
     param: 'tool_choice',

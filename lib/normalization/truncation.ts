@@ -80,9 +80,10 @@ function sizeOfPart(part: ContentPart): number {
   return part.type === 'image' ? imageCharacters : part.url.length * fileShare;
 }
 
-function sizeOfWork({ toolCalls, reasoningDetails }: Message & { role: 'assistant' }): number {
+function sizeOfWork({ toolCalls, reasoningDetails, items }: Message & { role: 'assistant' }): number {
   const calls = toolCalls.reduce((sum, call) => sum + call.name.length + call.arguments.length, 0);
-  return calls + (reasoningDetails.length > 0 ? JSON.stringify(reasoningDetails).length : 0);
+  const details = [...reasoningDetails, ...(items ?? [])];
+  return calls + (details.length > 0 ? JSON.stringify(details).length : 0);
 }
 
 function toRecords(messages: readonly Message[], dropped: ReadonlySet<number>): readonly Change[] {

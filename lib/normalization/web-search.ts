@@ -1,7 +1,7 @@
 /** The provider's own web search: fields of the tool that a protocol does not support, and finished searches. */
-import type { WebSearchTool } from '../core/generation/request.ts';
+import type { GenerationRequest, WebSearchTool } from '../core/generation/request.ts';
 import { type FieldOf, pathOf } from '../core/generation/source.ts';
-import type { Change, MessageRule, RequestRule, Rule } from './rule.ts';
+import type { Change, MessageRule, Normalized, RequestRule, Rule } from './rule.ts';
 import { summarize } from './summarize.ts';
 
 /** Optional fields that only shape a search. */
@@ -31,6 +31,19 @@ function omit(webSearch: WebSearchTool, lacked: readonly (keyof typeof fields)[]
   const left: { -readonly [Key in keyof WebSearchTool]: WebSearchTool[Key] } = { ...webSearch };
   for (const name of lacked) delete left[name];
   return left;
+}
+
+/** Leaves out a search of what the provider has stored of the web, for targets that search the web itself, or not at all. */
+export function withoutStoredSearch(request: GenerationRequest): Normalized {
+  const { webSearch, ...others } = request;
+  // A search that is forced cannot be left out.
+  if (webSearch?.externalAccess !== false || request.parameters.tool_choice === 'web_search') {
+    return { request, changes: [] };
+  }
+  const reason = 'The model cannot search without access to the web itself, which this tool excludes.';
+  const before = { type: webSearch.type, external_web_access: false };
+  const change: Change = { param: pathOf(webSearch), action: 'strip', before, after: null, reason };
+  return { request: others, changes: [change] };
 }
 
 /** Rejects the search if `applies` is true. */

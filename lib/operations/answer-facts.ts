@@ -3,7 +3,10 @@ import type { Model } from '../core/model.ts';
 import type { Change } from '../normalization/rule.ts';
 import type { Deprecation } from './debug.ts';
 
-/** The number of changes is reported also to callers who do not ask for `debug`. */
+/**
+ * How much of what the caller sent was changed, also for callers who do not ask for `debug`. What the gateway adds of its own,
+ * such as cache markers on every request of some providers, is only in `debug`.
+ */
 export function gatewayHeaders({
   changes,
   sandbox,
@@ -13,8 +16,9 @@ export function gatewayHeaders({
   readonly sandbox: boolean;
   readonly schema?: string;
 }): Record<string, string> {
+  const changed = changes.filter(({ action }) => action !== 'add').length;
   return {
-    ...(changes.length > 0 && { 'x-gateway-normalizations': `${changes.length}` }),
+    ...(changed > 0 && { 'x-gateway-normalizations': `${changed}` }),
     ...(schema !== undefined && { 'x-gateway-schema': schema }),
     ...(sandbox && { 'x-gateway-sandbox': 'true' }),
   };

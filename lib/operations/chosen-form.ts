@@ -43,3 +43,14 @@ export function formNamed<Schema extends z.core.$ZodType>(
   const known = new Map<unknown, Schema>(Object.entries(forms));
   return chosenForm(Object.keys(forms), (value) => known.get(value[field]), Object.values(forms), field);
 }
+
+/** Checks a value, and leaves it as it is. `shown`: its form in the API reference. */
+export function unchanged<Schema extends z.core.$ZodType>(schema: Schema, shown: z.core.$ZodType) {
+  const checked = z.transform((input: unknown, { issues }): unknown => {
+    const result = parseSchema(schema, input);
+    if (result.success) return input;
+    issues.push(...result.error.issues.map((issue) => ({ ...issue, input: undefined })));
+    return z.NEVER;
+  });
+  return Object.assign(checked, { forms: [shown] });
+}

@@ -51,6 +51,7 @@ const symmetric: EmbeddingRule = {
   param: 'input_type',
   reason: 'The model does not distinguish queries from documents.',
   applies: ({ target }) => target.model.traits.embedding?.inputTypes === undefined,
+  isDefault: ({ parameters }) => parameters.input_type === 'document',
 };
 
 export const embeddingTraitRules: readonly EmbeddingRule[] = [

@@ -7,52 +7,7 @@ import { type Fixture, readFixtures, type Step } from './fixtures.ts';
 
 const gateway = useGateway();
 /** Not served yet. */
-const awaited: ReadonlySet<string> = new Set([
-  'ai-sdk #11',
-  'ai-sdk #15',
-  'ai-sdk #16',
-  'ai-sdk #19',
-  'ai-sdk #30',
-  'codex #01',
-  'codex #02',
-  'codex #03',
-  'codex #04',
-  'codex #05',
-  'codex #06',
-  'codex #07',
-  'codex #08',
-  'codex #12',
-  'codex #13',
-  'codex #14',
-  'codex #15',
-  'codex #16',
-  'codex #17',
-  'langchain-openai #06',
-  'langchain-openai #16',
-  'litellm #09',
-  'litellm #13',
-  'litellm #14',
-  'openai-agents-js #10',
-  'openai-agents-js #12',
-  'openai-agents-js #13',
-  'openai-agents-js #21',
-  'openai-agents-js #23',
-  'openai-js #10',
-  'openai-python #11',
-  'openai-python #12',
-  'openai-python #14',
-  'openai-python #15',
-  'openai-python #16',
-  'openai-python #18',
-  'openai-python #25',
-  'openai-python #26',
-  'openai-python #27',
-  'openai-python #28',
-  'opencode #03',
-  'opencode #10',
-  'pydantic-ai #16',
-  'pydantic-ai #20',
-]);
+const awaited: ReadonlySet<string> = new Set(['openai-python #28']);
 
 const fixtures = readFixtures().filter(({ client, id }) => !awaited.has(`${client} #${id}`));
 

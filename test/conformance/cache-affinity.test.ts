@@ -97,6 +97,7 @@ describe('is not added', () => {
   test('over that of the caller', async () => {
     const body = { model: 'openai/gpt-4.1', input: long, prompt_cache_key: 'mine' };
     expect(await keySent('/v1/responses', body)).toBe('mine');
+    expect(await chat(say(long), { prompt_cache_key: 'mine' })).toBe('mine');
   });
 });
 

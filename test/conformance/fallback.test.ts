@@ -178,7 +178,20 @@ describe('a session', () => {
     expect(used).toEqual(new Set(['deployment-one', 'deployment-two']));
   });
 
-  test('without an id, the beginning of the conversation decides', async () => {
+  test('without an id, the cache key of the caller decides', async () => {
+    for (let key = 0; key < 4; key++) {
+      const before = upstream.requests.length;
+      for (const content of ['One', 'Two', 'Three']) {
+        await ask('faults/spread', {
+          messages: [{ role: 'user', content }],
+          prompt_cache_key: `key ${key}`,
+        });
+      }
+      expect(new Set(upstream.requests.slice(before).map(calledModel)).size).toBe(1);
+    }
+  });
+
+  test('without an id or a key, the beginning of the conversation decides', async () => {
     const used = new Set<string>();
     for (let topic = 0; topic < 12; topic++) {
       const turns = [

@@ -16,6 +16,7 @@ interface Answer {
   readonly debug: {
     readonly normalizations: readonly {
       readonly param: string;
+      readonly action: string;
       readonly before: unknown;
       readonly reason: string;
     }[];
@@ -34,7 +35,8 @@ async function ask(path: string, body: object, extra: object = {}) {
   gateway.take();
   const response = await gateway.post(path, { ...body, extra: { debug: ['normalizations'], ...extra } });
   const answer = (await response.json()) as Answer;
-  const records = answer.debug?.normalizations ?? [];
+  // What the gateway adds of its own is not counted either.
+  const records = (answer.debug?.normalizations ?? []).filter(({ action }) => action !== 'add');
   return { status: response.status, headers: response.headers, answer, records, sent: gateway.take() };
 }
 

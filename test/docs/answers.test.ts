@@ -108,7 +108,7 @@ describe('Responses', () => {
   });
 
   test.each(Object.entries(responses))('%s, counted', async (_name, body) => {
-    expect(problems('ResponseInputTokensRequest', body)).toEqual([]);
+    expect(problems('ResponseRequest', body)).toEqual([]);
     expect(problems('ResponseInputTokens', await post('/v1/responses/input_tokens', body))).toEqual([]);
   });
 

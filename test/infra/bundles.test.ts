@@ -98,8 +98,8 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
 const largest: Readonly<Record<string, number>> = {
   'chat-completions': 675,
   responses: 690,
-  embeddings: 1_530,
-  'images-generations': 580,
+  embeddings: 1_540,
+  'images-generations': 590,
   models: 150,
   'models-retrieve': 150,
   'responses-retrieve': 160,
@@ -108,7 +108,7 @@ const largest: Readonly<Record<string, number>> = {
   'responses-input-tokens': 685,
   'responses-compact': 690,
   'usage-retrieve': 160,
-  openapi: 285,
+  openapi: 325,
   completions: 675,
   seed: 165,
 };
@@ -147,19 +147,19 @@ const largestAtStart: Readonly<Record<string, number>> = {
   // Files of every type, text files as text: 6 KB. Names and kinds of tools: 3 KB; the tools and items of Responses: 10 KB.
   // Names of models, and the choice among their places: 4 KB; OpenRouter's words for it: 5 KB. Sound, film, and turns that
   // providers refuse: 5 KB. Fields that clients of other APIs send, and their rules: 10 KB.
-  'chat-completions': 388,
-  responses: 402,
-  'responses-retrieve': 131,
+  'chat-completions': 392,
+  responses: 422,
+  'responses-retrieve': 135,
   'responses-delete': 131,
   'responses-input-items': 133,
-  'responses-input-tokens': 385,
-  'responses-compact': 390,
+  'responses-input-tokens': 405,
+  'responses-compact': 410,
   embeddings: 320,
   'images-generations': 320,
   models: 128,
   'models-retrieve': 130,
   'usage-retrieve': 140,
-  openapi: 268,
+  openapi: 310,
   completions: 388,
   seed: 145,
 };

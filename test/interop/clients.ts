@@ -94,7 +94,8 @@ export const clients: readonly Client[] = [
     name: 'dspy',
     title: 'DSPy',
     from: 'pip',
-    packages: ['dspy'],
+    // Its tools and its embedder need the other two, which it does not install.
+    packages: ['dspy', 'mcp', 'numpy'],
     extras: '`JSONAdapter`, `Embedder`',
   },
   {
@@ -122,7 +123,8 @@ export const clients: readonly Client[] = [
     name: 'mini-swe-agent',
     title: 'mini-swe-agent',
     from: 'pip',
-    packages: ['mini-swe-agent'],
+    // Its tool needs the second one, which it does not install.
+    packages: ['mini-swe-agent', 'mcp'],
     extras: '',
   },
   {
@@ -144,13 +146,13 @@ export const clients: readonly Client[] = [
     title: 'Codex CLI',
     from: 'npm',
     packages: ['@openai/codex'],
-    extras: 'an edit with `apply_patch`',
+    extras: 'an edit with `apply_patch` (OpenAI), an edit with a command',
   },
   {
     name: 'opencode',
     title: 'opencode',
     from: 'npm',
     packages: ['opencode-ai'],
-    extras: 'an edit, its provider for OpenAI (Responses)',
+    extras: 'an edit with a command, its provider for OpenAI (Responses)',
   },
 ];

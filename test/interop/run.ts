@@ -1,9 +1,10 @@
 /**
  * Real clients against the gateway: `npm run interop`, or `npm run interop -- litellm codex`. Installs each client, runs its
- * driver against a local gateway with the sandbox, and writes docs/clients.md when all clients ran. Exits with 1 where an
- * operation failed.
+ * driver against a local gateway with the sandbox, and writes docs/clients.md when there are results of all clients. Exits
+ * with 1 where an operation failed.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -22,10 +23,8 @@ const timeoutMs = 10 * 60_000;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Keeps the installed clients there for the next run; without it they go to a directory that is removed. */
+    /** Keeps the clients and their results there for the next run; without it they go to a directory that is removed. */
     dir: { type: 'string' },
-    /** The page to write, also where only some clients ran. */
-    page: { type: 'string' },
   },
 });
 
@@ -69,6 +68,23 @@ async function drive(client: Client, gateway: TestGateway, directory: string, py
   }
 }
 
+async function keep(done: ClientResults, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'results.json'), JSON.stringify(done));
+}
+
+/** Of this run, or of an earlier one in the same directory. */
+async function resultsOf(
+  client: Client,
+  all: readonly ClientResults[],
+  directory: string,
+): Promise<ClientResults | undefined> {
+  const done = all.find((one) => one.client === client);
+  if (done !== undefined || values.dir === undefined) return done;
+  const file = join(directory, client.name, 'results.json');
+  return existsSync(file) ? { ...JSON.parse(await readFile(file, 'utf8')), client } : undefined;
+}
+
 function report(done: ClientResults): void {
   console.log(`  ${done.client.title} ${done.version}: ${failed(done) ? 'FAILED' : 'all operations work'}`);
   if (done.failure !== undefined) console.log(`    ${done.failure}`);
@@ -92,15 +108,18 @@ try {
     const done = await drive(client, gateway, directory, python);
     report(done);
     all.push(done);
+    await keep(done, join(directory, client.name));
   }
 } finally {
   await gateway.close();
   if (values.dir === undefined) await rm(directory, { recursive: true, force: true });
 }
-const target = values.page ?? (positionals.length === 0 ? page : undefined);
-if (target !== undefined) await writeFile(target, pageOf(all));
+const known = await Promise.all(clients.map((client) => resultsOf(client, all, directory)));
+const complete = known.filter((one) => one !== undefined);
+if (complete.length === clients.length) {
+  await writeFile(page, pageOf(complete));
+  console.log('docs/clients.md is written.');
+}
 const failures = all.filter(failed).length;
-console.log(
-  `${all.length - failures} of ${all.length} clients work.${target ? ` ${target} is written.` : ''}`,
-);
+console.log(`${all.length - failures} of ${all.length} clients work.`);
 process.exitCode = failures === 0 ? 0 : 1;

@@ -1,7 +1,7 @@
 /** The number of web searches that an answer is charged for: as reported by upstream, else as seen in the answer. */
 import { expect, test } from 'vitest';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
-import { countSeen, withSearches } from '../../lib/operations/generation/token-bounds.ts';
+import { countSeen, withToolUse } from '../../lib/operations/generation/token-bounds.ts';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
 import { createOpenaiResponses } from '../../lib/protocols/openai-responses/protocol.ts';
@@ -54,5 +54,5 @@ test.each<[string, readonly GenerationEvent[], number | undefined]>([
   for (const event of events) seen.add(event);
   const counted = events.find((event) => event.type === 'usage')?.usage;
   if (!counted) throw new Error('nothing was counted');
-  expect(withSearches(counted, seen.searches()).webSearches).toBe(expected);
+  expect(withToolUse(counted, seen.toolUse()).webSearches).toBe(expected);
 });

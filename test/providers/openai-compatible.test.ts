@@ -33,7 +33,7 @@ const everything: GenerationParameters = {
 };
 
 test.each([
-  ['mistral', ['frequency_penalty', 'seed']],
+  ['mistral', ['frequency_penalty', 'metadata', 'seed']],
   ['xai', ['frequency_penalty', 'logprobs', 'seed', 'top_logprobs', 'user']],
   ['deepseek', ['frequency_penalty', 'logprobs', 'top_logprobs', 'user']],
   ['groq', ['frequency_penalty', 'seed', 'user']],

@@ -11,6 +11,7 @@ const prompt: Prompt = {
   model: 'gpt-4.1',
   lastUserText: '',
   toolResults: [],
+  turns: 0,
   callRounds: 0,
   images: 0,
   files: 0,
@@ -82,8 +83,12 @@ describe('the sandbox calls', () => {
   });
 
   test('each function once where one is required all the time', () => {
-    const names = [0, 1, 2].map((callRounds) => called('Hi', { toolChoice: 'required', callRounds }));
+    const names = [0, 1, 2].map((callRounds) =>
+      called('Hi', { toolChoice: 'required', callRounds, turns: callRounds }),
+    );
     expect(names.map(([call]) => call?.[0])).toEqual(['get_weather', 'get_time', undefined]);
+    const [later] = called('Observation: rain', { toolChoice: 'required', turns: 1 });
+    expect(later?.[0]).toBe('get_time');
   });
 
   test('after the results what was asked for then', () => {

@@ -1,6 +1,6 @@
 /** Structured output that a prompt describes in words, as clients without native support ask for it. */
 import { expect, test } from 'vitest';
-import { followExample, followSchema } from '../../infra/sandbox/described-json.ts';
+import { followExample, followMarkers, followSchema } from '../../infra/sandbox/described-json.ts';
 import { weatherSample, weatherSchema } from './client.ts';
 
 const schema = JSON.stringify(weatherSchema);
@@ -31,4 +31,13 @@ test('an example with placeholders', () => {
     wet: true,
   });
   expect(followExample('\n{"city": "Oslo"}')).toBeUndefined();
+});
+
+test('fields between markers', () => {
+  const asked =
+    'Begin with `[[ ## city ## ]]`, then `[[ ## degrees ## ]]` (a float), then `[[ ## completed ## ]]`.';
+  expect(followMarkers(asked)).toBe(
+    '[[ ## city ## ]]\nsandbox\n\n[[ ## degrees ## ]]\n1\n\n[[ ## completed ## ]]',
+  );
+  expect(followMarkers('No markers.')).toBeUndefined();
 });

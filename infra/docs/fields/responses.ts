@@ -28,11 +28,13 @@ const item: Fields = {
     refusal: 'A refusal that the model answered with earlier.',
   }),
   phase: 'The phase of the answer that the message belonged to. Send it back unchanged.',
-  namespace: 'Ignored. Newer SDKs send it.',
+  namespace: 'The namespace of the tool that was called.',
   caller: 'Ignored. Newer SDKs send it.',
   'caller.type': 'Always `direct`.',
   call_id: 'The id of the call. Its output repeats the id.',
-  name: 'The name of the function.',
+  name: 'The name of the function or custom tool.',
+  input: 'The text that the model wrote for a custom tool.',
+  tools: 'Tools that the item adds to the conversation, in the form of `tools`.',
   arguments: 'The arguments of the call, as JSON text.',
   parsed_arguments: 'Ignored. The official SDK adds it.',
   output: 'What the function returned: text, or a list of parts.',
@@ -45,9 +47,22 @@ const item: Fields = {
   action: 'What was searched. Send it back unchanged.',
 };
 
-const tool: Fields = {
-  type: '`function`, or `web_search` for the search of the provider (models of OpenAI, Anthropic, Google and xAI).',
+const callable: Fields = {
   ...functionFields,
+  defer_loading: 'Whether the tool is loaded only when it is searched for. OpenAI only.',
+  allowed_callers: 'Who may call the tool. OpenAI only.',
+  output_schema: 'The JSON Schema of what the function returns. OpenAI only.',
+  format: 'Which texts a custom tool takes. Default: any.',
+  'format.type': '`text` or `grammar`.',
+  'format.syntax': 'How the grammar is written.',
+  'format.definition': 'The grammar. Models without custom tools read it as a part of the description.',
+};
+
+const tool: Fields = {
+  type: '`function`, `custom` for a tool that takes a text, `namespace` for a group of both, `web_search` for the search of the provider (models of OpenAI, Anthropic, Google and xAI), or a tool of OpenAI that goes there as it is. Models without custom tools and namespaces get functions, and their calls come back in the form of the tool.',
+  ...callable,
+  tools: 'The functions and custom tools of the namespace.',
+  ...below('tools[]', { type: '`function` or `custom`.', ...callable }),
   function:
     "The function, in the nested form of chat completions. The flat form, with `name` beside `type`, is OpenAI's own.",
   ...below('function', functionFields),
@@ -60,12 +75,14 @@ const tool: Fields = {
   'user_location.timezone': 'The time zone, for example `Europe/Berlin`.',
   filters: 'Limits of the search.',
   'filters.allowed_domains': 'The only domains that are searched.',
-  external_web_access: 'Must be `true`: the search always uses the web.',
+  external_web_access:
+    '`false`: only what the provider has stored of the web is searched. The tool is left out where only the web itself can be searched.',
+  search_content_types: 'What is searched for: `text`, `image`. OpenAI only.',
 };
 
 const choice: Fields = {
-  type: '`function`, `web_search`, or `allowed_tools`.',
-  name: 'The name of the function.',
+  type: '`function`, `custom`, `web_search`, the type of another tool, or `allowed_tools`.',
+  name: 'The name of the function or custom tool.',
   function: 'The function, in the nested form.',
   'function.name': 'The name of the function.',
 };
@@ -83,7 +100,7 @@ export const responsesFields: Fields = {
   stream_options: 'Options of a stream.',
   'stream_options.include_obfuscation': 'Ignored: streams are not obfuscated.',
   include:
-    'Fields to add to the answer: `reasoning.encrypted_content` and `web_search_call.action.sources`. The other names are accepted, and change nothing.',
+    'Fields to add to the answer: `reasoning.encrypted_content`, `web_search_call.action.sources`, and those of the tools of OpenAI. The other names are accepted, and change nothing.',
   ...sampling,
   max_output_tokens: 'The most tokens that the model may generate, reasoning included.',
   stop: 'Up to four texts. The answer ends before the first of them.',
@@ -94,7 +111,7 @@ export const responsesFields: Fields = {
   ...below('tool_choice', choice),
   'tool_choice.mode': 'Whether the model must use one of the allowed tools.',
   'tool_choice.tools': 'The tools that are allowed.',
-  ...below('tool_choice.tools[]', { ...choice, type: '`function` or `web_search`.' }),
+  ...below('tool_choice.tools[]', { ...choice, type: 'The type of the tool.' }),
   max_tool_calls: 'The most calls of built-in tools in one response.',
   text: 'The form of the answer.',
   'text.format': 'Text, any JSON object, or JSON that follows a schema.',
@@ -121,17 +138,6 @@ export const responsesFields: Fields = {
     "Options of the provider, by the provider's own names. They are merged into the request that the gateway sends, and win over its own fields.",
   ...routingFields,
   ...extra,
-};
-
-/** What only matters to the answer is accepted, so that a client can send the body that it will send for a response. */
-export const countFields: Fields = {
-  ...responsesFields,
-  input: `${responsesFields.input} It may be left out of a request that continues a stored response.`,
-};
-
-export const compactFields: Fields = {
-  ...countFields,
-  stream: 'Must be `false`: a compaction is one object.',
 };
 
 export const responsesComponents: Fields = {

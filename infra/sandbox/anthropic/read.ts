@@ -16,6 +16,7 @@ export function readMessages(body: JsonObject, provider: string): Prompt {
     model: textOf(body.model),
     lastUserText: textsIn(user.filter((one) => textsIn(one) !== '').at(-1)),
     toolResults: results.map(({ content }) => textsIn({ content })),
+    turns: messages.filter(({ role }) => role === 'assistant').length,
     callRounds: callRounds(messages),
     images: user.flatMap(blocks).filter(({ type }) => type === 'image').length,
     files: user.flatMap(blocks).filter(({ type }) => type === 'document').length,

@@ -16,6 +16,7 @@ export function readConverse(body: JsonObject, model: string, provider: string):
     model,
     lastUserText: textsIn(user.filter((one) => textsIn(one) !== '').at(-1)),
     toolResults: blocksOf(messages.at(-1), 'toolResult').map(resultText),
+    turns: messages.filter(({ role }) => role === 'assistant').length,
     callRounds: callRounds(messages),
     images: user.flatMap((message) => blocksOf(message, 'image')).length,
     files: user.flatMap((message) => blocksOf(message, 'document')).length,

@@ -19,6 +19,7 @@ export function readChat(body: JsonObject, provider: string): Prompt {
       messages.at(-1)?.role === 'tool'
         ? messages.slice(last + 1).map(({ content }) => contentText(content))
         : [],
+    turns: messages.filter(({ role }) => role === 'assistant').length,
     callRounds: callRounds(messages),
     images: user.flatMap(({ content }) => objectsOf(content)).filter((part) => part.type === 'image_url')
       .length,

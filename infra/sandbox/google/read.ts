@@ -22,6 +22,7 @@ export function readContents(body: JsonObject, model: string, provider: string):
     toolResults: partsOf(contents.at(-1))
       .filter((part) => 'functionResponse' in part)
       .map(resultText),
+    turns: contents.filter(({ role }) => role === 'model').length,
     callRounds: callRounds(contents),
     images: media.filter((type) => type.startsWith('image/')).length,
     files: media.filter((type) => type === 'application/pdf').length,

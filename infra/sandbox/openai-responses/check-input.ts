@@ -20,6 +20,34 @@ const items: Readonly<Record<string, ItemRule>> = {
   reasoning: { required: ['summary'], optional: ['id', 'content', 'encrypted_content'] },
   web_search_call: { required: ['id', 'status'], optional: ['action'] },
   item_reference: { required: ['id'], optional: [] },
+  custom_tool_call: {
+    required: ['call_id', 'name', 'input'],
+    optional: ['id', 'status', 'namespace', 'caller'],
+  },
+  custom_tool_call_output: { required: ['call_id', 'output'], optional: ['id', 'caller'] },
+};
+
+/** Items of the platform's own tools, by what they require. Source: the public schema, `Item`. */
+const hosted: Readonly<Record<string, readonly string[]>> = {
+  additional_tools: ['role', 'tools'],
+  apply_patch_call: ['call_id', 'operation', 'status'],
+  apply_patch_call_output: ['call_id', 'status'],
+  code_interpreter_call: ['id', 'status', 'container_id', 'code', 'outputs'],
+  compaction: ['encrypted_content'],
+  computer_call: ['id', 'call_id', 'pending_safety_checks', 'status'],
+  computer_call_output: ['call_id', 'output'],
+  file_search_call: ['id', 'status', 'queries'],
+  image_generation_call: ['id', 'status', 'result'],
+  local_shell_call: ['id', 'call_id', 'action', 'status'],
+  local_shell_call_output: ['output'],
+  mcp_approval_request: ['id', 'server_label', 'name', 'arguments'],
+  mcp_approval_response: ['approval_request_id', 'approve'],
+  mcp_call: ['id', 'server_label', 'name', 'arguments'],
+  mcp_list_tools: ['id', 'server_label', 'tools'],
+  shell_call: ['call_id', 'action'],
+  shell_call_output: ['call_id', 'output'],
+  tool_search_call: ['arguments'],
+  tool_search_output: ['tools'],
 };
 
 const given = ['input_text', 'input_image', 'input_file'];
@@ -51,15 +79,17 @@ export function withType(item: JsonObject): JsonObject {
 function checkItem(item: JsonObject, path: string, account: string): void {
   const type = textOf(item.type);
   const rule = items[type];
-  if (!rule) refuseValue(type, path, Object.keys(items));
-  const missing = rule.required.find((name) => !(name in item));
+  const required = rule?.required ?? hosted[type];
+  if (!required) refuseValue(type, path, [...Object.keys(items), ...Object.keys(hosted)]);
+  const missing = required.find((name) => !(name in item));
   if (missing !== undefined) refuseMissing(`${path}.${missing}`);
+  if (!rule) return;
   const unknown = unknownKey(item, new Set(['type', ...rule.required, ...rule.optional]));
   if (unknown !== undefined) refuseUnknown(`${path}.${unknown}`);
   // Sources: decolua/9router issue 393, AnswerDotAI/fastllm issue 45.
   refuseLongId(textOf(item.call_id), 64, `${path}.call_id`);
   if (type === 'message') checkMessage(item, path);
-  if (type === 'function_call_output') checkParts(item.output, given, `${path}.output`);
+  if (type.endsWith('_call_output')) checkParts(item.output, given, `${path}.output`);
   if (type === 'function_call' && typeof item.arguments !== 'string') {
     refuse(`Invalid type for '${path}.arguments': expected a string.`, `${path}.arguments`, 'invalid_type');
   }
@@ -151,13 +181,15 @@ function checkPairs(list: readonly JsonObject[]): void {
   const open = new Set<string>();
   for (const item of list) {
     const id = textOf(item.call_id);
-    if (item.type === 'function_call') open.add(id);
-    if (item.type === 'function_call_output' && !open.delete(id)) {
+    const type = textOf(item.type);
+    if (type === 'function_call' || type === 'custom_tool_call') open.add(`${type} ${id}`);
+    const call = /^(function_call|custom_tool_call)_output$/.exec(type)?.[1];
+    if (call !== undefined && !open.delete(`${call} ${id}`)) {
       refuse(`No tool call found for function call output with call_id ${id}.`, 'input');
     }
   }
   const [lost] = open;
-  if (lost !== undefined) refuse(`No tool output found for function call ${lost}.`, 'input');
+  if (lost !== undefined) refuse(`No tool output found for function call ${lost.split(' ')[1]}.`, 'input');
 }
 
 /** An item that is named by its id comes with the reasoning that led to it. */
@@ -187,4 +219,9 @@ function checkReasoningLeads(list: readonly JsonObject[]): void {
 }
 
 /** What a model makes besides messages. */
-const made = new Set(['function_call', 'web_search_call']);
+const made = new Set([
+  'function_call',
+  'custom_tool_call',
+  'web_search_call',
+  ...Object.keys(hosted).filter((type) => type.endsWith('_call')),
+]);

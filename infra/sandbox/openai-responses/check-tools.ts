@@ -8,7 +8,24 @@ import { refuse, refuseMissing, refuseUnknown, refuseValue } from '../openai/ref
 
 const webSearch = /^web_search(_preview)?(_\d{4}_\d{2}_\d{2})?$/;
 
-const functionKeys = new Set(['type', 'name', 'description', 'parameters', 'strict', 'defer_loading']);
+const callableKeys = ['type', 'name', 'description', 'defer_loading', 'allowed_callers'];
+const functionKeys = new Set([...callableKeys, 'parameters', 'strict', 'output_schema']);
+const customKeys = new Set([...callableKeys, 'format']);
+const namespaceKeys = new Set(['type', 'name', 'description', 'tools']);
+
+/** Tools that the platform runs, or that its models know. Source: the public schema, `Tool`. */
+const hosted = [
+  ...[
+    'apply_patch',
+    'code_interpreter',
+    'computer',
+    'computer_use_preview',
+    'file_search',
+    'image_generation',
+  ],
+  ...['local_shell', 'mcp', 'shell', 'tool_search'],
+];
+const known = ['function', 'custom', 'namespace', 'web_search', 'web_search_preview', ...hosted];
 const previewKeys = new Set(['type', 'search_context_size', 'user_location', 'search_content_types']);
 const searchKeys = new Set([
   'type',
@@ -16,6 +33,8 @@ const searchKeys = new Set([
   'user_location',
   'filters',
   'external_web_access',
+  // Sent by Codex 0.169.0.
+  'search_content_types',
 ]);
 const locationKeys = new Set(['type', 'city', 'country', 'region', 'timezone']);
 
@@ -38,15 +57,45 @@ function checkTool(tool: JsonObject, path: string): void {
     checkWebSearch(tool, path);
     return;
   }
-  if (tool.type !== 'function')
-    refuseValue(tool.type, `${path}.type`, ['function', 'web_search', 'web_search_preview']);
-  if (!('name' in tool)) refuseMissing(`${path}.name`);
-  const unknown = unknownKey(tool, functionKeys);
+  const type = textOf(tool.type);
+  if (!known.includes(type)) refuseValue(tool.type, `${path}.type`, known);
+  if (hosted.includes(type)) return;
+  checkName(tool, path);
+  if (type === 'namespace') checkNamespace(tool, path);
+  else if (type === 'custom') checkKeys(tool, customKeys, path);
+  else checkFunction(tool, path);
+}
+
+function checkKeys(tool: JsonObject, keys: ReadonlySet<string>, path: string): void {
+  const unknown = unknownKey(tool, keys);
   if (unknown !== undefined) refuseUnknown(`${path}.${unknown}`);
+}
+
+function checkName(tool: JsonObject, path: string): void {
+  if (!('name' in tool)) refuseMissing(`${path}.name`);
   if (!/^[a-zA-Z0-9_-]{1,64}$/.test(textOf(tool.name))) {
     const message = `Invalid '${path}.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`;
     refuse(message, `${path}.name`, 'invalid_value');
   }
+}
+
+/** Source: the public schema, `NamespaceToolParam`: functions and custom tools alone. */
+function checkNamespace(tool: JsonObject, path: string): void {
+  checkKeys(tool, namespaceKeys, path);
+  if (typeof tool.description !== 'string') refuseMissing(`${path}.description`);
+  const tools = objectsOf(tool.tools);
+  if (tools.length === 0) refuseMissing(`${path}.tools`);
+  for (const [index, one] of tools.entries()) {
+    const inner = `${path}.tools[${index}]`;
+    if (one.type !== 'function' && one.type !== 'custom') {
+      refuseValue(one.type, `${inner}.type`, ['function', 'custom']);
+    }
+    checkTool(one, inner);
+  }
+}
+
+function checkFunction(tool: JsonObject, path: string): void {
+  checkKeys(tool, functionKeys, path);
   const { parameters } = tool;
   if (isObject(parameters) && parameters.type !== 'object') {
     const message = `Invalid schema for function '${tool.name}': schema must be a JSON Schema of 'type: "object"'.`;
@@ -89,10 +138,13 @@ function checkChoice(choice: unknown, tools: readonly JsonObject[]): void {
     if (!tools.some(isWebSearch)) refuseNotAmong(textOf(type));
     return;
   }
-  if (type !== 'function')
-    refuseValue(type, 'tool_choice.type', ['function', 'web_search', 'web_search_preview']);
+  if (hosted.includes(textOf(type))) {
+    if (!tools.some((tool) => tool.type === type)) refuseNotAmong(textOf(type));
+    return;
+  }
+  if (type !== 'function' && type !== 'custom') refuseValue(type, 'tool_choice.type', known);
   if (name === undefined) refuseMissing('tool_choice.name');
-  if (!tools.some((tool) => tool.name === name)) refuseNotAmong(textOf(name));
+  if (!tools.some((tool) => tool.name === name && tool.type === type)) refuseNotAmong(textOf(name));
 }
 
 function refuseWithoutTools(choice: string): never {

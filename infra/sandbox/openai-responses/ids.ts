@@ -8,7 +8,7 @@ export interface ResponseIds {
   readonly response: string;
   readonly reasoning: string;
   /** The id of the output item at `index`. */
-  item(prefix: 'msg' | 'fc' | 'ws', index: number): string;
+  item(prefix: 'msg' | 'fc' | 'ctc' | 'ws', index: number): string;
 }
 
 export function newIds(hasReasoning: boolean): ResponseIds {

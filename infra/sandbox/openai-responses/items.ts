@@ -2,7 +2,7 @@
  * The output of a response, item by item, as it is when the response is done.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
-import type { Answer, Citation, WebSearch } from '../exchange.ts';
+import type { Answer, Citation, SandboxCall, WebSearch } from '../exchange.ts';
 import { logprobsOf } from '../openai/write.ts';
 import { encrypt } from './encrypted-content.ts';
 import type { ResponseIds } from './ids.ts';
@@ -30,17 +30,21 @@ export function writeItems(answer: Answer, options: ItemOptions): readonly JsonO
   if (search && options.phases) items.push(announcement(options, items.length));
   if (search) items.push(searchItem(search, options, items.length));
   if (text !== '') items.push(messageItem(answer, options, items.length));
-  for (const { id, name, arguments: input } of calls) {
-    items.push({
-      id: options.ids.item('fc', items.length),
-      type: 'function_call',
-      status: 'completed',
-      arguments: JSON.stringify(input),
-      call_id: `call_${id}`,
-      name,
-    });
-  }
+  for (const call of calls) items.push(callItem(call, options, items.length));
   return items;
+}
+
+function callItem(call: SandboxCall, { ids }: ItemOptions, index: number): JsonObject {
+  const { id, name, namespace, arguments: input } = call;
+  const called = { call_id: `call_${id}`, name, ...(namespace !== undefined && { namespace }) };
+  const isCustom = typeof input === 'string';
+  return {
+    id: ids.item(isCustom ? 'ctc' : 'fc', index),
+    type: isCustom ? 'custom_tool_call' : 'function_call',
+    status: 'completed',
+    ...(isCustom ? { input } : { arguments: JSON.stringify(input) }),
+    ...called,
+  };
 }
 
 function reasoningItem(text: string, { ids, account, encrypts, summary }: ItemOptions): JsonObject {

@@ -2,7 +2,7 @@
  * Reads a request of the Responses protocol.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
-import type { Prompt } from '../exchange.ts';
+import type { Prompt, SandboxTool } from '../exchange.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../json.ts';
 import { withType } from './check-input.ts';
 import { isWebSearch } from './check-tools.ts';
@@ -11,13 +11,14 @@ export function readResponses(body: JsonObject, provider: string, reasoning: boo
   const items = itemsOf(body.input);
   const user = items.filter(({ role }) => role === 'user');
   const parts = user.flatMap(({ content }) => objectsOf(content));
-  const tools = objectsOf(body.tools);
-  const results = items.slice(items.findLastIndex(({ type }) => type !== 'function_call_output') + 1);
+  const tools = [...objectsOf(body.tools), ...items.flatMap((item) => objectsOf(item.tools))];
+  const results = items.slice(items.findLastIndex(({ type }) => !isResult(type)) + 1);
   return {
     provider,
     model: textOf(body.model),
     lastUserText: user.map(({ content }) => contentText(content)).findLast((text) => text !== '') ?? '',
     toolResults: results.map(({ output }) => contentText(output)),
+    turns: items.filter(({ role }) => role === 'assistant').length + callRounds(items),
     callRounds: callRounds(items),
     images: parts.filter(({ type }) => type === 'input_image').length,
     files: parts.filter(({ type }) => type === 'input_file').length,
@@ -25,9 +26,7 @@ export function readResponses(body: JsonObject, provider: string, reasoning: boo
       textOf(body.instructions) +
       items.map(itemText).join('') +
       (tools.length > 0 ? JSON.stringify(tools) : ''),
-    tools: tools
-      .filter(({ type }) => type === 'function')
-      .map(({ name, parameters }) => ({ name: textOf(name), schema: objectOf(parameters) })),
+    tools: tools.flatMap(readTool),
     toolChoice: readToolChoice(body.tool_choice),
     parallel: body.parallel_tool_calls !== false,
     format: readFormat(objectOf(objectOf(body.text).format)),
@@ -38,6 +37,19 @@ export function readResponses(body: JsonObject, provider: string, reasoning: boo
   };
 }
 
+const isResult = (type: unknown) => /^(function|custom_tool)_call_output$/.test(textOf(type));
+
+/** A function, a custom tool, or all of a namespace. */
+function readTool({ type, name, tools, parameters }: JsonObject): readonly SandboxTool[] {
+  if (type === 'namespace') {
+    return objectsOf(tools).flatMap((tool) =>
+      readTool(tool).map((one) => ({ ...one, namespace: textOf(name) })),
+    );
+  }
+  if (type !== 'function' && type !== 'custom') return [];
+  return [{ name: textOf(name), schema: objectOf(parameters), isCustom: type === 'custom' }];
+}
+
 function itemsOf(input: unknown): readonly JsonObject[] {
   if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }];
   return objectsOf(input).map(withType);
@@ -46,8 +58,8 @@ function itemsOf(input: unknown): readonly JsonObject[] {
 /** Results in a row are those of one round. */
 function callRounds(items: readonly JsonObject[]): number {
   const since = items.slice(items.findLastIndex(({ role }) => role === 'user') + 1);
-  const isResult = since.map(({ type }) => /_call_output$/.test(textOf(type)));
-  return isResult.filter((result, index) => result && !isResult[index - 1]).length;
+  const results = since.map(({ type }) => /_call_output$/.test(textOf(type)));
+  return results.filter((result, index) => result && !results[index - 1]).length;
 }
 
 function contentText(content: unknown): string {
@@ -58,10 +70,11 @@ function contentText(content: unknown): string {
 }
 
 /** Reasoning that comes back is not counted. */
-function itemText({ type, content, name, arguments: text, output }: JsonObject): string {
+function itemText({ type, content, name, arguments: text, input, output }: JsonObject): string {
   if (type === 'message') return contentText(content);
-  if (type === 'function_call') return `${textOf(name)}${textOf(text)}`;
-  return type === 'function_call_output' ? contentText(output) : '';
+  if (type === 'function_call' || type === 'custom_tool_call')
+    return `${textOf(name)}${textOf(text ?? input)}`;
+  return isResult(type) ? contentText(output) : '';
 }
 
 /** If it must search, the model calls no function. */

@@ -75,6 +75,8 @@ function begun({ type }: JsonObject, tellsSearch: boolean): JsonObject {
       return { status: 'in_progress', content: [] };
     case 'function_call':
       return { status: 'in_progress', arguments: '' };
+    case 'custom_tool_call':
+      return { status: 'in_progress', input: '' };
     default:
       return tellsSearch ? { status: 'in_progress', action: undefined } : {};
   }
@@ -92,11 +94,21 @@ function innerEvents(item: JsonObject, at: JsonObject, tellsSearch: boolean): re
       );
     case 'function_call':
       return callEvents(item, at);
+    case 'custom_tool_call':
+      return inputEvents(item, at);
     default:
       return tellsSearch
         ? searchSteps.map((step) => ({ type: `response.web_search_call.${step}`, ...at }))
         : [];
   }
+}
+
+function inputEvents({ input }: JsonObject, at: JsonObject): readonly Draft[] {
+  const name = 'response.custom_tool_call_input';
+  return [
+    ...argumentPieces(textOf(input)).map((delta) => ({ type: `${name}.delta`, ...at, delta })),
+    { type: `${name}.done`, ...at, input },
+  ];
 }
 
 const searchSteps = ['in_progress', 'searching', 'completed'];

@@ -18,6 +18,7 @@ export function readChat(body: JsonObject, provider: string, reasoning: boolean)
       messages.at(-1)?.role === 'tool'
         ? messages.slice(last + 1).map(({ content }) => contentText(content))
         : [],
+    turns: messages.filter(({ role }) => role === 'assistant').length,
     callRounds: callRounds(messages),
     images: parts.filter(({ type }) => type === 'image_url').length,
     files: parts.filter(({ type }) => type === 'file').length,

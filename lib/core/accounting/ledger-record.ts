@@ -22,6 +22,7 @@ const recordSchema = lazy(() => {
     inputAudioTokens: optionalCount,
     outputImageTokens: optionalCount,
     webSearches: optionalCount,
+    hostedCalls: optionalCount,
     otherTierTokens: optionalCount,
   };
   const usage = z.object({ ...counts, calls: z.exactOptional(z.array(z.object(counts))) });

@@ -1,11 +1,12 @@
 /** The caller's path of a field that an upstream error names. */
 import { GatewayError } from '../errors.ts';
+import { type Offer, offersOf } from './offers.ts';
 import type { ContentPart, GenerationRequest, Message, Tool, ToolCall, WebSearchTool } from './request.ts';
 import { type FieldOf, pathOf, renamePath } from './source.ts';
 
 /** A request as it was sent upstream, of whichever operation. */
 export type SentRequest = Partial<
-  Pick<GenerationRequest, 'messages' | 'tools' | 'webSearch' | 'parameterPaths'>
+  Pick<GenerationRequest, 'messages' | 'tools' | 'webSearch' | 'hostedTools' | 'parameterPaths'>
 >;
 
 /** The error, with the caller's path of the field that upstream named. Anything else stays as it is. */
@@ -25,17 +26,10 @@ export function callerPath(request: SentRequest, param: string): string {
   const position = Number(index);
   const message = head === 'messages' ? messages[position] : undefined;
   if (message) return inMessage(message, rest);
-  const tool = head === 'tools' ? toolsOf(request)[position] : undefined;
-  if (tool) return inTool(tool, rest);
+  const offer = head === 'tools' ? offersOf(request)[position] : undefined;
+  if (offer) return inOffer(offer, rest);
   const isUnknown = (head === 'messages' || head === 'tools') && index !== undefined;
   return renamePath(isUnknown ? head : steps.join('.'), parameterPaths);
-}
-
-/** In the caller's order, as protocols send them. */
-function toolsOf({ tools = [], webSearch }: SentRequest): readonly (Tool | WebSearchTool)[] {
-  return webSearch
-    ? [...tools.slice(0, webSearch.position), webSearch, ...tools.slice(webSearch.position)]
-    : tools;
 }
 
 const messageFields = new Map<string | undefined, FieldOf<Message>>([
@@ -88,8 +82,18 @@ const searchFields = new Map<string | undefined, FieldOf<WebSearchTool>>([
   ['filters', 'allowedDomains'],
 ]);
 
-function inTool(tool: Tool | WebSearchTool, path: readonly string[]): string {
-  if ('position' in tool) return pathOf(tool, searchFields.get(path[0]));
+function inOffer(offer: Offer, path: readonly string[]): string {
+  if (offer.type === 'tool') return inTool(offer.tool, path);
+  if (offer.type === 'search') return pathOf(offer.tool, searchFields.get(path[0]));
+  // Of a hosted tool only the provider knows the fields.
+  if (offer.type === 'hosted') return [pathOf(offer.tool), ...path].join('.');
+  const [first] = offer.tools;
+  const tool = path[0] === 'tools' ? offer.tools[Number(path[1])] : undefined;
+  if (tool) return inTool(tool, path.slice(2));
+  return first ? pathOf(first, 'namespace') : 'tools';
+}
+
+function inTool(tool: Tool, path: readonly string[]): string {
   const [field, ...rest] = path[0] === 'function' ? path.slice(1) : path;
   const below = field === 'parameters' ? rest : [];
   // Internal tools have no type: all of them are functions.

@@ -64,7 +64,31 @@ export type GenerationEvent =
       readonly status: 'completed' | 'failed';
       readonly action: JsonObject;
     }
+  /**
+   * An item of the Responses API that no other protocol has: its beginning, its own events, and its end, as upstream sent
+   * them. `item` counts these items from 0.
+   */
+  | {
+      readonly type: 'protocol-item';
+      readonly choice: number;
+      readonly item: number;
+      readonly body: JsonObject;
+    }
+  | {
+      readonly type: 'protocol-item-event';
+      readonly choice: number;
+      readonly item: number;
+      readonly body: JsonObject;
+    }
+  | {
+      readonly type: 'protocol-item-end';
+      readonly choice: number;
+      readonly item: number;
+      readonly body: JsonObject;
+    }
   | { readonly type: 'annotation'; readonly choice: number; readonly annotation: UrlCitation }
+  /** Another note on the text, as upstream sent it: a file that it cites. */
+  | { readonly type: 'protocol-annotation'; readonly choice: number; readonly annotation: JsonObject }
   | {
       readonly type: 'logprobs';
       readonly choice: number;

@@ -96,6 +96,16 @@ export interface WebSearchCall extends Positioned {
   readonly action: JsonObject;
 }
 
+/**
+ * An item of the Responses API that no other protocol has, such as a call of a hosted tool, its result, or tools that are
+ * added to a conversation. It goes back to that protocol as it is.
+ */
+export interface ProtocolItem extends Positioned, Sourced {
+  readonly item: JsonObject;
+  /** The tools that it offers the model from there on. */
+  readonly tools?: readonly Tool[];
+}
+
 /** The provider family of a piece of reasoning. It is sent back only to that family. */
 export type ReasoningFormat = string;
 
@@ -140,6 +150,8 @@ export interface AssistantMessage extends MessageBase {
   readonly reasoningDetails: readonly ReasoningDetail[];
   /** Absent: none. */
   readonly webSearches?: readonly WebSearchCall[];
+  /** Absent: none. */
+  readonly items?: readonly ProtocolItem[];
   /** False for a last message that the target answers, though its host could continue it. */
   readonly continued?: false;
 }
@@ -160,6 +172,10 @@ export interface Tool extends Sourced, ToolIdentity {
   readonly cacheControl?: CacheControl;
   /** The texts that a custom tool takes, as the Responses API writes it; absent: any text. */
   readonly format?: JsonObject;
+  /** What the namespace is for, told to the model with its tools. */
+  readonly namespaceDescription?: string;
+  /** Further fields of the Responses API, which no other protocol has. */
+  readonly extras?: JsonObject;
   /** What the caller calls it, where it is sent as something else. */
   readonly original?: ToolIdentity;
 }
@@ -181,6 +197,19 @@ export interface WebSearchTool extends Sourced {
   };
   /** Only these domains are searched. */
   readonly allowedDomains?: readonly string[];
+  /** False: only what the provider has stored of the web is searched. */
+  readonly externalAccess?: boolean;
+  /** What is searched for: `text`, `image`. */
+  readonly contentTypes?: readonly string[];
+}
+
+/** A tool of the Responses API that the provider runs itself, or that its models know, as the caller wrote it. */
+export interface HostedTool extends Sourced {
+  /** Its position in the caller's list of tools. */
+  readonly position: number;
+  readonly tool: JsonObject;
+  /** The caller's tool choice, where it is this tool. */
+  readonly choice?: JsonObject;
 }
 
 /** `web_search`: the model must use the provider's own search. */
@@ -260,6 +289,10 @@ export interface GenerationRequest {
   readonly tools: readonly Tool[];
   /** Absent: the model may not search the web. */
   readonly webSearch?: WebSearchTool;
+  /** Absent: none. */
+  readonly hostedTools?: readonly HostedTool[];
+  /** Fields of the items of hosted tools that are answered only on request, in the Responses API's names. */
+  readonly include?: readonly string[];
   readonly parameters: GenerationParameters;
   /** The caller's paths of parameters, and of `messages`, where these have other names. */
   readonly parameterPaths?: FieldPaths;

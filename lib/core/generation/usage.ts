@@ -22,6 +22,8 @@ export interface Usage {
   readonly outputImageTokens?: number;
   /** Web searches that the provider charges for; absent: none. */
   readonly webSearches?: number;
+  /** Calls of other tools of the provider that cost more than their tokens; no price of these is known. Absent: none. */
+  readonly hostedCalls?: number;
   /** All tokens, where a service tier was used whose prices the catalog does not have; absent: none. */
   readonly otherTierTokens?: number;
   /** The parts of a sum, one for each call of the provider: prices may depend on the length of one call. */

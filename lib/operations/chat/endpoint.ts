@@ -9,7 +9,7 @@ import { writeDebug } from '../debug.ts';
 import { bufferedGeneration } from '../generation/buffered.ts';
 import { generate } from '../generation/generate.ts';
 import type { Generated } from '../generation/generated.ts';
-import { withSearches } from '../generation/token-bounds.ts';
+import { withToolUse } from '../generation/token-bounds.ts';
 import { hideReasoning } from './hide-reasoning.ts';
 import { type ChatInput, readChat } from './read.ts';
 import { chatSchema } from './schema.ts';
@@ -66,6 +66,7 @@ const nanoDollars = 1_000_000_000;
 
 /** Some providers do not count the searches that they charge for; the facts have what was seen of them. */
 function costInDollars(usage: Usage, facts: RequestFacts): number | null {
-  const cost = costOf(withSearches(usage, facts.usage?.webSearches ?? 0), facts.price?.price);
+  const { webSearches = 0, hostedCalls = 0 } = facts.usage ?? {};
+  const cost = costOf(withToolUse(usage, { webSearches, hostedCalls }), facts.price?.price);
   return cost === null ? null : cost / nanoDollars;
 }

@@ -4,7 +4,15 @@
  */
 import type { GenerationEvent, UrlCitation } from '../../core/generation/events.ts';
 
-type NotInChat = 'message' | 'web-search' | 'web-search-end' | 'tool-call-end';
+type NotInChat =
+  | 'message'
+  | 'web-search'
+  | 'web-search-end'
+  | 'tool-call-end'
+  | 'protocol-item'
+  | 'protocol-item-event'
+  | 'protocol-item-end'
+  | 'protocol-annotation';
 
 export type ChatEvent = Exclude<GenerationEvent, { readonly type: NotInChat }>;
 
@@ -24,6 +32,10 @@ export function oneMessage(): (event: GenerationEvent) => ChatEvent | undefined 
       case 'web-search':
       case 'web-search-end':
       case 'tool-call-end':
+      case 'protocol-item':
+      case 'protocol-item-event':
+      case 'protocol-item-end':
+      case 'protocol-annotation':
         return undefined;
       case 'text':
         hasText = true;

@@ -7,7 +7,11 @@ import { imageDetail, imageUrl, nullish } from '../request-schema.ts';
 export const cacheControl = nullish(
   z.object({
     type: z.literal('ephemeral'),
-    ttl: nullish(z.string().check(z.regex(/^\d{1,9}(\.\d+)?[smh]$/, "must be a duration such as '300s'"))),
+    ttl: nullish(
+      z
+        .string()
+        .check(z.regex(/^(?=.*[1-9])\d{1,9}(\.\d+)?[smh]$/, "must be a duration above zero, such as '300s'")),
+    ),
   }),
 );
 

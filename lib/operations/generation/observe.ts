@@ -7,7 +7,7 @@ import type { Target } from '../../core/model.ts';
 import { withProviderName } from '../../core/provider-name.ts';
 import { reasonOf } from '../../pipeline/run-targets.ts';
 import type { Health } from '../../routing/health.ts';
-import { type SeenTokens, withSearches, withTier } from './token-bounds.ts';
+import { type SeenTokens, withTier, withToolUse } from './token-bounds.ts';
 
 export function observe(
   target: Target,
@@ -27,7 +27,7 @@ export function observe(
           continue;
         }
         const usage = withTier(event.usage, tier);
-        facts.usage = withSearches(usage, seen.searches());
+        facts.usage = withToolUse(usage, seen.toolUse());
         if (event.raw) facts.rawUsage = event.raw;
         out.push({ ...event, usage });
       }

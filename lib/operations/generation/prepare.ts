@@ -6,6 +6,7 @@ import type { Target } from '../../core/model.ts';
 import type { ModelEndpoint } from '../../core/operations.ts';
 import { fitProtocol, normalize } from '../../normalization/normalize.ts';
 import type { Change, Normalized } from '../../normalization/rule.ts';
+import { withoutStoredSearch } from '../../normalization/web-search.ts';
 import type { GenerationCall } from '../../pipeline/call-generation.ts';
 import { type Generation, generationOf, type Providers } from '../../providers/provider.ts';
 import type { Routing } from '../routing/read.ts';
@@ -48,18 +49,22 @@ export function prepareGeneration(
   const { provider, generation } = findGeneration(parts, target, request);
   checkSuffix(request, target);
   if (!applyRules) {
+    checkCustomTools(request, target, generation);
     if (!generation.searchesWeb) checkWebSearch(request, target, generation);
     return { provider, generation, target, ...fitProtocol(request, target, generation.rules) };
   }
-  checkWebSearch(request, target, generation);
   const primary = findGeneration(parts, parts.primary, request).generation;
   const own = withoutForeignFields(request, generation, primary);
-  const normalized = normalize(own.request, target, generation.rules);
+  const searched = searchesStored(target, generation)
+    ? { request: own.request, changes: [] }
+    : withoutStoredSearch(own.request);
+  checkWebSearch(searched.request, target, generation);
+  const normalized = normalize(searched.request, target, generation.rules);
   const { cacheKey = () => undefined } = parts;
   const keyed = generation.routesByCacheKey
     ? withCacheKey(normalized.request, cacheKey)
     : { request: normalized.request, changes: [] };
-  const changes = [...own.changes, ...normalized.changes, ...keyed.changes];
+  const changes = [...own.changes, ...searched.changes, ...normalized.changes, ...keyed.changes];
   return { provider, generation, target, request: keyed.request, changes };
 }
 
@@ -70,6 +75,20 @@ function findGeneration({ providers, endpoint }: PrepareParts, target: Target, r
   if (provider && generation) return { provider, generation };
   const message = `The catalog names the provider '${name}', which cannot serve this model.`;
   throw new GatewayError('upstream_model_missing', message);
+}
+
+/** Without rules no function can take the place of a custom tool. */
+function checkCustomTools({ tools }: GenerationRequest, target: Target, { rules }: Generation): void {
+  const custom = tools.find(({ kind }) => kind === 'custom');
+  if (!custom || rules.toolForms?.(target).includes('custom')) return;
+  const message = `The model '${target.model.id}' does not support tools of type 'custom' without normalization.`;
+  throw new GatewayError('invalid_request', message, { param: pathOf(custom, 'kind') });
+}
+
+/** Whether the target can search what its provider has stored of the web. */
+function searchesStored(target: Target, { searchesWeb, rules }: Generation): boolean {
+  const canSearch = searchesWeb === true && target.model.traits.webSearch === true;
+  return canSearch && rules.toolForms?.(target).includes('hosted') === true;
 }
 
 /** A model that can only continue a text would not know where it must end. */

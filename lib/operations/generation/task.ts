@@ -93,7 +93,8 @@ function canServe(
 ): boolean {
   const generation = generationOf(provider, endpoint, target, request);
   // A model that can search is called where its provider offers it; one that cannot at all is refused later, by name.
-  const mustSearch = request.webSearch !== undefined && target.model.traits.webSearch === true;
+  const { externalAccess = true } = request.webSearch ?? { externalAccess: false };
+  const mustSearch = externalAccess && target.model.traits.webSearch === true;
   return generation !== undefined && (!mustSearch || generation.searchesWeb === true);
 }
 

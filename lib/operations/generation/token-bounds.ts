@@ -35,6 +35,7 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxT
     input: Math.min(bytesOf(request), context ?? Number.POSITIVE_INFINITY),
     output: Math.min(written, output ?? maxWritten) * n,
     ...(hasSound(request) && { audio: true }),
+    ...(request.hostedTools?.some(({ tool }) => costsMore(tool.type)) && { hostedTools: true }),
     ...(isDearer(request.parameters.service_tier) && { dearerTier: true }),
     ...(request.webSearch && { searches: request.parameters.max_tool_calls ?? maxSearches }),
   };
@@ -43,9 +44,19 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxT
 const isDearer = (tier: ServiceTier | undefined): boolean =>
   tier === 'priority' || tier === 'fast' || tier === 'scale';
 
-function bytesOf({ messages, tools, parameters, nativeFields, suffix = '' }: GenerationRequest): number {
+/**
+ * Tools, and the items of their calls, that the provider charges for beside their tokens. Others run at the caller's, or only
+ * read and write tokens. Source: OpenAI's page "Pricing", section "Built-in tools".
+ */
+const tokensOnly =
+  /^(?:apply_patch|compaction|computer|computer_use_preview|local_shell|mcp|tool_search|additional_tools)(?:_|$)/;
+
+const costsMore = (type: unknown): boolean => !tokensOnly.test(`${type}`);
+
+function bytesOf(request: GenerationRequest): number {
+  const { messages, tools, hostedTools = [], parameters, nativeFields, suffix = '' } = request;
   const said = messages.reduce((sum, message) => sum + bytesOfMessage(message), 0);
-  const forms = [tools, parameters.response_format ?? null, nativeFields ?? null, suffix];
+  const forms = [tools, hostedTools, parameters.response_format ?? null, nativeFields ?? null, suffix];
   return said + tools.length * overhead + Buffer.byteLength(JSON.stringify(forms));
 }
 
@@ -58,8 +69,10 @@ function hasSound({ messages }: GenerationRequest): boolean {
 function bytesOfMessage(message: Message): number {
   const content = message.content.reduce((sum, part) => sum + bytesOfPart(part), overhead);
   if (message.role !== 'assistant') return content;
-  const { toolCalls, reasoningDetails, reasoning = '', refusal = '' } = message;
-  return content + Buffer.byteLength(JSON.stringify([toolCalls, reasoningDetails, reasoning, refusal]));
+  const { toolCalls, reasoningDetails, items = [], reasoning = '', refusal = '' } = message;
+  return (
+    content + Buffer.byteLength(JSON.stringify([toolCalls, reasoningDetails, items, reasoning, refusal]))
+  );
 }
 
 function bytesOfPart(part: ContentPart): number {
@@ -76,13 +89,19 @@ export interface SeenTokens {
   add(event: GenerationEvent): void;
   /** Undefined where nothing was seen. */
   usage(): Usage | undefined;
-  /** How often the provider searched the web. */
-  searches(): number;
+  /** How often the provider used its tools. */
+  toolUse(): ToolUse;
 }
 
-/** The counts, and the searches that upstream charges for beside them. */
-export function withSearches(usage: Usage, webSearches: number): Usage {
-  return webSearches === 0 || usage.webSearches !== undefined ? usage : { ...usage, webSearches };
+export type ToolUse = Required<Pick<Usage, 'webSearches' | 'hostedCalls'>>;
+
+/** The counts, and the uses of tools that upstream charges for beside them. */
+export function withToolUse(usage: Usage, { webSearches, hostedCalls }: ToolUse): Usage {
+  return {
+    ...usage,
+    ...(webSearches > 0 && usage.webSearches === undefined && { webSearches }),
+    ...(hostedCalls > 0 && { hostedCalls }),
+  };
 }
 
 /** The counts, all of them of a tier without a price where it is another than the usual one. */
@@ -99,18 +118,21 @@ export function countSeen(
   let written = 0;
   let thought = 0;
   let searches = 0;
+  let hostedCalls = 0;
+  const toolUse = () => ({ webSearches: searches, hostedCalls });
   const toTokens = (characters: number) => Math.ceil(characters / charactersPerToken);
   return {
     add(event) {
       if (event.type === 'web-search') searches += 1;
       // Reading a page that was found is a step of the same tool, and free.
       else if (event.type === 'web-search-end') searches -= event.action.type === 'search' ? 0 : 1;
+      else if (event.type === 'protocol-item') hostedCalls += costsMore(event.body.type) ? 1 : 0;
       else if (event.type === 'reasoning') thought += event.text.length;
       else if ('text' in event) written += event.text.length;
     },
-    searches: () => searches,
+    toolUse,
     usage() {
-      if (written + thought + searches === 0) return undefined;
+      if (written + thought + searches + hostedCalls === 0) return undefined;
       const counted = reported();
       const estimated = {
         promptTokens: toTokens(charactersOf(request)),
@@ -121,7 +143,7 @@ export function countSeen(
         completionTokens: Math.max(counted?.completionTokens ?? 0, toTokens(written) + toTokens(thought)),
         reasoningTokens: Math.max(counted?.reasoningTokens ?? 0, toTokens(thought)),
       };
-      return withSearches(estimated, searches);
+      return withToolUse(estimated, toolUse());
     },
   };
 }

@@ -35,7 +35,8 @@ export function encodeThinking(
   return { reasoning_effort: effort };
 }
 
-function budgetOf(effort: ReasoningEffort, { budget }: ReasoningTraits): number {
+/** The thinking tokens of an effort, in the model's range. */
+export function budgetOf(effort: ReasoningEffort, { budget }: ReasoningTraits): number {
   // Not within the model's range: a model that always thinks rejects it, as it should.
   if (effort === 'none') return 0;
   if (budget === undefined) return budgets[effort];

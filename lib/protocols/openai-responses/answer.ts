@@ -9,6 +9,10 @@ export interface Answer {
   readonly format: ReasoningFormat;
   calls: number;
   searches: number;
+  /** Items that only this protocol has. */
+  protocolItems: number;
+  /** See `ResponsesDialect`. */
+  readonly hasCustomTools: boolean;
   /** The number of reasoning items with details. */
   thoughts: number;
   /** The number of characters of text. */

@@ -1,4 +1,4 @@
-/** A function call of an answer. Its arguments arrive in pieces, at their end, or with the complete call. */
+/** A call of a function or of a custom tool of the caller. Its arguments arrive in pieces, at their end, or with the complete call. */
 import type { JsonObject } from '../../core/generation/request.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import { newCallId } from '../../core/new-id.ts';
@@ -8,9 +8,10 @@ import { asArray, asObject, asOptionalText, asText } from '../json.ts';
 import { type Answer, type Events, restOf } from './answer.ts';
 
 export interface CallItem {
-  readonly type: 'function_call';
+  readonly type: 'function_call' | 'custom_tool_call';
   id: string | undefined;
   name: string | undefined;
+  namespace: string | undefined;
   /** Its number; undefined until it was emitted. */
   call: number | undefined;
   arguments: string;
@@ -18,10 +19,11 @@ export interface CallItem {
   emitted: number;
 }
 
-export const newCall = (): CallItem => ({
-  type: 'function_call',
+export const newCall = (type: CallItem['type'] = 'function_call'): CallItem => ({
+  type,
   id: undefined,
   name: undefined,
+  namespace: undefined,
   call: undefined,
   arguments: '',
   emitted: 0,
@@ -34,11 +36,14 @@ const wrappers: readonly (string | undefined)[] = [
   'parallel',
 ];
 
+const isWrapper = ({ type, name }: CallItem) => type === 'function_call' && wrappers.includes(name);
+
 export function openCall(answer: Answer, item: CallItem, source: JsonObject): Events {
   item.id ??= asOptionalText(source.call_id);
   item.name ??= asOptionalText(source.name);
+  item.namespace ??= asOptionalText(source.namespace);
   // The content of a wrapper is known at its end.
-  return item.name === undefined || wrappers.includes(item.name) ? [] : emitCall(answer, item);
+  return item.name === undefined || isWrapper(item) ? [] : emitCall(answer, item);
 }
 
 export function onArgumentsDelta(item: CallItem, { delta }: JsonObject): Events {
@@ -48,7 +53,7 @@ export function onArgumentsDelta(item: CallItem, { delta }: JsonObject): Events 
 
 /** The complete arguments, at their end. */
 export function onArguments(item: CallItem, source: JsonObject): Events {
-  const { arguments: given } = source;
+  const { arguments: given } = item.type === 'custom_tool_call' ? { arguments: source.input } : source;
   const whole = isJsonObject(given) ? JSON.stringify(given) : asText(given);
   item.arguments += restOf(item.arguments, whole);
   return emitArguments(item);
@@ -60,7 +65,7 @@ export function closeCall(answer: Answer, item: CallItem, source: JsonObject): E
   const rest = onArguments(item, source);
   if (item.name === undefined) throw upstreamError('upstream_invalid_answer');
   if (item.call === undefined) return unwrap(answer, item) ?? emitCompleteCall(answer, item);
-  return [...opened, ...rest, ...emitNoArguments(item)];
+  return [...opened, ...rest, ...emitEnd(item)];
 }
 
 function emitCall(answer: Answer, item: CallItem): Events {
@@ -68,24 +73,32 @@ function emitCall(answer: Answer, item: CallItem): Events {
   item.call = answer.calls;
   answer.calls += 1;
   const { call, id = newCallId(), name = '' } = item;
-  return [{ type: 'tool-call', choice: 0, call, id, name }, ...emitArguments(item)];
+  const identity = {
+    name,
+    ...(item.namespace !== undefined && { namespace: item.namespace }),
+    ...(item.type === 'custom_tool_call' && { kind: 'custom' as const }),
+  };
+  return [{ type: 'tool-call', choice: 0, call, id, ...identity }, ...emitArguments(item)];
 }
 
-/** White space alone is not emitted until more arrives. */
+/** Of JSON, white space alone is not emitted until more arrives. */
 function emitArguments(item: CallItem): Events {
-  const { call, arguments: all, emitted } = item;
-  if (call === undefined || all.length === emitted || all.trim() === '') return [];
+  const { type, call, arguments: all, emitted } = item;
+  if (call === undefined || all.length === emitted) return [];
+  if (type === 'function_call' && all.trim() === '') return [];
   item.emitted = all.length;
   return [{ type: 'tool-arguments', choice: 0, call, text: all.slice(emitted) }];
 }
 
-/** A call without arguments gets an empty object: its arguments must be JSON. */
-function emitNoArguments({ call, emitted }: CallItem): Events {
-  return call === undefined || emitted > 0 ? [] : [{ type: 'tool-arguments', choice: 0, call, text: '{}' }];
+/** A function call without arguments gets an empty object: its arguments must be JSON. */
+function emitEnd({ type, call, emitted }: CallItem): Events {
+  if (call === undefined) return [];
+  if (type === 'custom_tool_call') return [{ type: 'tool-call-end', choice: 0, call }];
+  return emitted > 0 ? [] : [{ type: 'tool-arguments', choice: 0, call, text: '{}' }];
 }
 
 function emitCompleteCall(answer: Answer, item: CallItem): Events {
-  return [...emitCall(answer, item), ...emitNoArguments(item)];
+  return [...emitCall(answer, item), ...emitEnd(item)];
 }
 
 /** The calls inside a wrapper; undefined if it is a tool of the caller with the same name. */

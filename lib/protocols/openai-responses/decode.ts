@@ -23,8 +23,16 @@ interface State {
   isEnded: boolean;
 }
 
-function newState({ reasoningFormat: format }: ResponsesDialect): State {
-  const answer = { format, calls: 0, searches: 0, thoughts: 0, written: 0 };
+function newState({ reasoningFormat: format, hasCustomTools = false }: ResponsesDialect): State {
+  const answer = {
+    format,
+    hasCustomTools,
+    calls: 0,
+    searches: 0,
+    protocolItems: 0,
+    thoughts: 0,
+    written: 0,
+  };
   return { items: { answer, byPosition: new Map() }, isStarted: false, isEnded: false };
 }
 

@@ -36,7 +36,7 @@ export function encode(request: GenerationRequest, target: Target, dialect: Resp
     input: encodeInput(request.messages, target, dialect),
     ...filled('tools', encodeTools(request, dialect)),
     ...present({
-      tool_choice: tool_choice && encodeToolChoice(tool_choice, request.webSearch, dialect),
+      tool_choice: encodeToolChoice(tool_choice, request, dialect),
       max_output_tokens: max_completion_tokens ?? max_tokens,
     }),
     ...filled('reasoning', present({ effort, summary, context, max_tokens: reasoning_max_tokens })),
@@ -51,7 +51,7 @@ export function encode(request: GenerationRequest, target: Target, dialect: Resp
 
 /** Fields of an answer that must be requested. */
 function encodeInclude(
-  { parameters, webSearch }: GenerationRequest,
+  { parameters, webSearch, include = [] }: GenerationRequest,
   { model }: Target,
   { includesReasoningOnly }: ResponsesDialect,
 ): readonly string[] {
@@ -62,6 +62,7 @@ function encodeInclude(
     ...reasoning,
     ...(parameters.logprobs ? ['message.output_text.logprobs'] : []),
     ...(webSearch ? ['web_search_call.action.sources'] : []),
+    ...include.filter((name) => /^(?:code_interpreter|computer|file_search)_call/.test(name)),
   ];
 }
 

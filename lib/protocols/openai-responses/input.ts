@@ -11,6 +11,7 @@ import type {
   JsonObject,
   Message,
   ReasoningDetail,
+  ToolCall,
 } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
 import { onlySeen } from '../inline-media.ts';
@@ -24,12 +25,20 @@ export function encodeInput(
   dialect: ResponsesDialect,
 ): readonly JsonObject[] {
   const systemRole = (model.traits.reasoning && dialect.reasonerSystemRole) || 'system';
-  return messages.flatMap((message) => encodeMessage(message, systemRole, dialect));
+  const customCalls = customCallsIn(messages);
+  return messages.flatMap((message) => encodeMessage(message, systemRole, customCalls, dialect));
+}
+
+/** The ids of the calls of custom tools: their results have a type of their own. */
+function customCallsIn(messages: readonly Message[]): ReadonlySet<string> {
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.toolCalls : []));
+  return new Set(calls.filter(({ kind }) => kind === 'custom').map(({ id }) => id));
 }
 
 function encodeMessage(
   message: Message,
   systemRole: string,
+  customCalls: ReadonlySet<string>,
   { reasoningFormat }: ResponsesDialect,
 ): readonly JsonObject[] {
   const name = message.name === undefined ? {} : { name: message.name };
@@ -42,7 +51,7 @@ function encodeMessage(
   if (message.role === 'tool') {
     return [
       {
-        type: 'function_call_output',
+        type: customCalls.has(message.toolCallId) ? 'custom_tool_call_output' : 'function_call_output',
         call_id: encodeToolCallId(message.toolCallId),
         output: content,
         ...name,
@@ -73,23 +82,24 @@ function encodeFile({ url, mediaType = pdfType, filename = nameFor(mediaType) }:
 }
 
 function encodeAssistant(message: AssistantMessage, format: string): readonly JsonObject[] {
-  const { content, refusal, toolCalls, webSearches = [], reasoningDetails } = message;
+  const { content, refusal, toolCalls, webSearches = [], items = [], reasoningDetails } = message;
   const searches = webSearches.map(({ id, action, position }) => {
     return { position, blocks: [{ type: 'web_search_call', id, status: 'completed', action }] };
   });
-  // Without the id: a call with an id is rejected if the reasoning before it is missing.
-  const calls = toolCalls.map(({ id, name, arguments: text, position }) => {
-    const written = text.trim() === '' ? '{}' : text;
-    return {
-      position,
-      blocks: [{ type: 'function_call', call_id: encodeToolCallId(id), name, arguments: written }],
-    };
-  });
+  const calls = toolCalls.map((call) => ({ position: call.position, blocks: [encodeCall(call)] }));
+  const others = items.map(({ item, position }) => ({ position, blocks: [item] }));
   return inOrder<JsonObject>(
     encodeReasoning(reasoningDetails.filter((detail) => detail.format === format)),
     [...encodeTexts(content), ...encodeRefusal(refusal)],
-    [...searches, ...calls],
+    [...searches, ...calls, ...others],
   );
+}
+
+/** Without the id: a call with an id is rejected if the reasoning before it is missing. */
+function encodeCall({ id, name, namespace, kind, arguments: text }: ToolCall): JsonObject {
+  const called = { call_id: encodeToolCallId(id), name, ...(namespace !== undefined && { namespace }) };
+  if (kind === 'custom') return { type: 'custom_tool_call', ...called, input: text };
+  return { type: 'function_call', ...called, arguments: text.trim() === '' ? '{}' : text };
 }
 
 const answerOf = (content: readonly JsonObject[], phase?: string): JsonObject => ({

@@ -19,6 +19,13 @@ import {
   openMessage,
 } from './message-item.ts';
 import {
+  closeProtocolItem,
+  newProtocolItem,
+  onProtocolItemEvent,
+  openProtocolItem,
+  type ProtocolItem,
+} from './protocol-item.ts';
+import {
   closeReasoning,
   newReasoning,
   onReasoningDelta,
@@ -27,7 +34,7 @@ import {
 } from './reasoning-item.ts';
 import { closeSearch, newSearch, openSearch, type SearchItem } from './search-item.ts';
 
-type Item = MessageItem | ReasoningItem | CallItem | SearchItem | { readonly type: 'other' };
+type Item = MessageItem | ReasoningItem | CallItem | SearchItem | ProtocolItem;
 
 /** The item at a position of the answer. */
 interface ItemState {
@@ -66,13 +73,22 @@ const table: Readonly<Record<string, OnEvent>> = {
   'response.reasoning_text.done': ofReasoning((answer, item, event) =>
     onReasoningPart(answer, item, 'text', event),
   ),
-  'response.function_call_arguments.delta': ofCall(onArgumentsDelta),
-  'response.function_call_arguments.done': ofCall(onArguments),
+  'response.function_call_arguments.delta': ofCall('function_call', onArgumentsDelta),
+  'response.function_call_arguments.done': ofCall('function_call', onArguments),
+  'response.custom_tool_call_input.delta': ofCall('custom_tool_call', onArgumentsDelta),
+  'response.custom_tool_call_input.done': ofCall('custom_tool_call', onArguments),
 };
 
-/** Handles an event of an item. Unknown events are ignored. */
+/** Handles an event of an item. Others are passed on with the item that they belong to, or ignored. */
 export function onItemEvent(items: Items, event: JsonObject): Events {
-  return lookUp(table, asText(event.type))?.(items, event) ?? [];
+  const handle = lookUp(table, asText(event.type)) ?? onOtherEvent;
+  return handle(items, event);
+}
+
+function onOtherEvent({ byPosition }: Items, event: JsonObject): Events {
+  const state = byPosition.get(asIndex(event.output_index, -1));
+  if (state?.item.type !== 'protocol_item' || state.isClosed) return [];
+  return onProtocolItemEvent(state.item, event);
 }
 
 /** Closes the items that the host left open. */
@@ -85,7 +101,7 @@ function onItemAdded(items: Items, event: JsonObject): Events {
   const at = asIndex(event.output_index, items.byPosition.size);
   const source = asObject(event.item);
   const state = items.byPosition.get(at);
-  if (state && !state.isClosed && state.item.type === source.type) return [];
+  if (state && !state.isClosed && typeOf(state.item) === source.type) return [];
   return [...(state ? close(items, state, {}) : []), ...open(items, at, source)];
 }
 
@@ -121,11 +137,13 @@ function open({ answer, byPosition }: Items, at: number, source: JsonObject): Ev
       return [];
     case 'function_call':
       return openCall(answer, put(newCall()), source);
+    case 'custom_tool_call':
+      if (!answer.hasCustomTools) return openProtocolItem(put(newProtocolItem(answer, source)));
+      return openCall(answer, put(newCall(source.type)), source);
     case 'web_search_call':
       return openSearch(put(newSearch(answer)), source);
     default:
-      put({ type: 'other' });
-      return [];
+      return openProtocolItem(put(newProtocolItem(answer, source)));
   }
 }
 
@@ -139,17 +157,21 @@ function close({ answer }: Items, state: ItemState, source: JsonObject): Events 
     case 'reasoning':
       return closeReasoning(answer, item, source);
     case 'function_call':
+    case 'custom_tool_call':
       return closeCall(answer, item, source);
     case 'web_search_call':
       return closeSearch(item, source);
-    case 'other':
-      return [];
+    case 'protocol_item':
+      return closeProtocolItem(item, source);
   }
 }
 
+/** The type that the host gives an item. */
+const typeOf = (item: Item) => (item.type === 'protocol_item' ? item.hostType : item.type);
+
 /** The position for an event without one: that of the last open item of its type, else a new one. */
 function lastOpen({ byPosition }: Items, type: unknown): number {
-  const open = [...byPosition].findLast(([, { item, isClosed }]) => !isClosed && item.type === type);
+  const open = [...byPosition].findLast(([, { item, isClosed }]) => !isClosed && typeOf(item) === type);
   return open ? open[0] : byPosition.size;
 }
 
@@ -175,9 +197,10 @@ function ofReasoning(handle: (answer: Answer, item: ReasoningItem, event: JsonOb
   };
 }
 
-function ofCall(handle: (item: CallItem, event: JsonObject) => Events): OnEvent {
+function ofCall(type: CallItem['type'], handle: (item: CallItem, event: JsonObject) => Events): OnEvent {
   return (items, event) => {
-    const { item, opened } = itemOf(items, event, 'function_call');
-    return item?.type === 'function_call' ? [...opened, ...handle(item, event)] : opened;
+    const { item, opened } = itemOf(items, event, type);
+    if (item?.type === 'protocol_item') return [...opened, ...onProtocolItemEvent(item, event)];
+    return item?.type === type ? [...opened, ...handle(item as CallItem, event)] : opened;
   };
 }

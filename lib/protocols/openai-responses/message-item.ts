@@ -103,10 +103,13 @@ function emitLogprobs(part: Part, logprobs: unknown): Events {
   return events;
 }
 
-/** xAI gives no offsets: such a source is for the whole text. Citations of files are not web citations. */
+/** xAI gives no offsets: such a source is for the whole text. Citations of files are passed on as they are. */
 function emitCitation({ from, text }: Part, annotation: JsonObject): Events {
   const url = asOptionalText(annotation.url);
-  if (annotation.type !== 'url_citation' || url === undefined) return [];
+  if (annotation.type !== 'url_citation') {
+    return annotation.type === undefined ? [] : [{ type: 'protocol-annotation', choice: 0, annotation }];
+  }
+  if (url === undefined) return [];
   const url_citation = {
     url,
     title: asText(annotation.title),

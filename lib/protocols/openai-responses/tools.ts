@@ -1,4 +1,5 @@
-/** Tools of the OpenAI Responses protocol: functions in their flat form, and the host's own web search. */
+/** Tools of the OpenAI Responses protocol: functions in their flat form, custom tools, namespaces, and the host's own. */
+import { type Offer, offersOf } from '../../core/generation/offers.ts';
 import type {
   GenerationRequest,
   JsonObject,
@@ -9,43 +10,65 @@ import type {
 import type { ResponsesDialect } from './dialect.ts';
 
 /** In the caller's order, so that an index in an error is the caller's index. */
-export function encodeTools(
-  { tools, webSearch }: GenerationRequest,
-  dialect: ResponsesDialect,
-): readonly JsonObject[] {
-  const functions = tools.map(encodeTool);
-  return webSearch ? functions.toSpliced(webSearch.position, 0, encodeSearch(webSearch, dialect)) : functions;
+export function encodeTools(request: GenerationRequest, dialect: ResponsesDialect): readonly JsonObject[] {
+  return offersOf(request).map((offer) => encodeOffer(offer, dialect));
+}
+
+function encodeOffer(offer: Offer, dialect: ResponsesDialect): JsonObject {
+  switch (offer.type) {
+    case 'tool':
+      return encodeTool(offer.tool, dialect);
+    case 'search':
+      return encodeSearch(offer.tool, dialect);
+    case 'hosted':
+      return offer.tool.tool;
+    case 'namespace': {
+      const { type, namespace: name, description, tools } = offer;
+      return { type, name, description, tools: tools.map((tool) => encodeTool(tool, dialect)) };
+    }
+  }
 }
 
 /**
- * The protocol treats a function without `strict` as strict and would rewrite its schema. A function is strict only if the
- * caller said so, as in all other protocols.
+ * The protocol treats a function without `strict` as strict and rewrites its schema. That is what a caller of this protocol
+ * asks for; in all others a function is strict only if the caller said so.
  */
-function encodeTool({ name, description, parameters, strict = false }: Tool): JsonObject {
+function encodeTool(
+  { kind, name, description, parameters, strict, format, extras }: Tool,
+  { strictByDefault = false }: ResponsesDialect,
+): JsonObject {
+  const told = description === undefined ? {} : { description };
+  if (kind === 'custom') return { type: kind, name, ...told, ...(format && { format }), ...extras };
   return {
     type: 'function',
     name,
-    ...(description !== undefined && { description }),
+    ...told,
     parameters: parameters ?? { type: 'object', properties: {} },
-    strict,
+    ...(!(strictByDefault && strict === undefined) && { strict: strict ?? false }),
+    ...extras,
   };
 }
 
 function encodeSearch(tool: WebSearchTool, dialect: ResponsesDialect): JsonObject {
-  const { contextSize, userLocation, allowedDomains } = tool;
+  const { contextSize, userLocation, allowedDomains, externalAccess, contentTypes } = tool;
   return {
     type: dialect.searchType ?? tool.type,
     ...(contextSize && { search_context_size: contextSize }),
     ...(userLocation && { user_location: { type: 'approximate', ...userLocation } }),
     ...(allowedDomains && { filters: { allowed_domains: allowedDomains } }),
+    ...(externalAccess !== undefined && { external_web_access: externalAccess }),
+    ...(contentTypes && { search_content_types: contentTypes }),
   };
 }
 
+/** Undefined where the caller chose nothing. */
 export function encodeToolChoice(
-  choice: ToolChoice,
-  search: WebSearchTool | undefined,
+  choice: ToolChoice | undefined,
+  { webSearch, hostedTools = [] }: GenerationRequest,
   { searchType }: ResponsesDialect,
-): JsonObject | string {
-  if (typeof choice === 'object') return { type: 'function', name: choice.name };
-  return choice === 'web_search' ? { type: searchType ?? search?.type ?? choice } : choice;
+): JsonObject | string | undefined {
+  const hosted = hostedTools.find((tool) => tool.choice !== undefined)?.choice;
+  if (hosted) return hosted;
+  if (typeof choice === 'object') return { type: choice.kind ?? 'function', name: choice.name };
+  return choice === 'web_search' ? { type: searchType ?? webSearch?.type ?? choice } : choice;
 }

@@ -1,7 +1,8 @@
 /** Google's Gemini API. */
 
 import { geminiFormat, geminiStepFormat } from '../../core/generation/reasoning-format.ts';
-import type { ResponseFormat } from '../../core/generation/request.ts';
+import type { GenerationParameters, ReasoningEffort, ResponseFormat } from '../../core/generation/request.ts';
+import type { Target } from '../../core/model.ts';
 import { wrapBrokenArguments } from '../../normalization/broken-arguments.ts';
 import { cacheMarkers } from '../../normalization/caching.ts';
 import { onlyPlacedSignatures } from '../../normalization/returnable-reasoning.ts';
@@ -25,6 +26,7 @@ import { geminiCounter } from '../../protocols/google-generate-content/count-tok
 import { hasThinkingConfig } from '../../protocols/google-generate-content/native-fields.ts';
 import { googleGenerateContent } from '../../protocols/google-generate-content/protocol.ts';
 import { hasSteps } from '../../protocols/google-generate-content/steps.ts';
+import { budgetOf } from '../../protocols/google-generate-content/thinking.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
 import { callWithCache } from './cached-content.ts';
 import { googleEmbeddings } from './embeddings.ts';
@@ -42,6 +44,34 @@ const ownThinking: Rule = {
   reason: 'native_fields.thinking_config overrides this parameter.',
   applies: ({ request }) => hasThinkingConfig(request.nativeFields),
 };
+
+/** Thinking counts within the limit of output, and a budget above it leaves nothing for the answer. */
+const budgetWithinLimit: Rule = {
+  param: 'reasoning_effort',
+  reason: 'The token limit allows no larger thinking budget.',
+  applies: ({ parameters, target }) =>
+    target.model.traits.reasoning?.style === 'budget' &&
+    effortWithin(parameters, target) !== parameters.reasoning_effort,
+  value: ({ parameters, target }) => effortWithin(parameters, target),
+};
+
+/** The effort, or the highest whose budget is below the limit, else the lowest. */
+function effortWithin(parameters: GenerationParameters, target: Target): ReasoningEffort | undefined {
+  const { reasoning_effort: wanted } = parameters;
+  const { efforts = [] } = target.model.traits.reasoning ?? {};
+  if (fits(wanted, parameters, target)) return wanted;
+  return efforts.findLast((effort) => fits(effort, parameters, target)) ?? efforts[0];
+}
+
+function fits(
+  effort: ReasoningEffort = 'none',
+  parameters: GenerationParameters,
+  { model }: Target,
+): boolean {
+  const { max_tokens, max_completion_tokens = max_tokens ?? Number.POSITIVE_INFINITY } = parameters;
+  const { reasoning } = model.traits;
+  return reasoning === undefined || effort === 'none' || budgetOf(effort, reasoning) < max_completion_tokens;
+}
 
 /** Where other providers take 0 for no limit, Google refuses it. */
 const noTopK: Rule = {
@@ -130,6 +160,7 @@ export const google = {
       parameters: [
         ownThinking,
         ...traitRules,
+        budgetWithinLimit,
         ...temperatureRules,
         ...unsupported('user', 'store', 'metadata', 'logit_bias', 'parallel_tool_calls', 'service_tier'),
         ...unsupported('min_p', 'repetition_penalty', ...openaiOnly),

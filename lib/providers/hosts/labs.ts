@@ -18,8 +18,8 @@ export const labs = {
       alwaysReportsUsage: true,
     },
     unsupported: ['logprobs', 'top_logprobs', 'logit_bias', 'user', 'service_tier'],
-    // Source: strands-agents/harness-sdk pull request 3685.
-    takes: ['prompt_cache_key'],
+    // Sources: strands-agents/harness-sdk pull request 3685; ChatCompletionRequest in Mistral's API reference.
+    takes: ['prompt_cache_key', 'metadata'],
     takesNames: false,
     fillInPath: '/fim/completions',
     // Its own client sends them, and its older models refuse a user message directly after a result.
@@ -37,7 +37,8 @@ export const labs = {
         ...['max_completion_tokens', 'stream_options'],
       ],
       refusesPlatformFields: true,
-      takes: ['prompt_cache_key'],
+      // Source of `metadata`: ChatCompletionRequest in Mistral's API reference.
+      takes: ['prompt_cache_key', 'metadata'],
       fillIn: '/fim/completions',
       shortToolIds: true,
       alwaysReportsUsage: true,

@@ -23,7 +23,7 @@ import { responsesCounter } from '../../protocols/openai-responses/count-tokens.
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
 import type { ChatOverResponses, Generation } from '../provider.ts';
 import { chatOverResponsesRules, needsResponses } from './chat-over-responses.ts';
-import { flexTier, mediumVerbosity, temperatureIsOne } from './rules.ts';
+import { allToolForms, flexTier, mediumVerbosity, temperatureIsOne } from './rules.ts';
 
 /** Parameters of chat that it has no field for. */
 const unsupportedChatParameters: readonly Rule[] = unsupported(
@@ -58,6 +58,9 @@ export function messageRules(reasoningFormat: string): readonly MessageRule[] {
     onlyFollowedReasoning,
   ];
 }
+
+/** A context of reasoning, for models that have some. */
+const contextOfReasoners: Rule = { ...summaryOfReasoners, param: 'reasoning_context' };
 
 /** "Expected a value >= 16" is the answer to less. */
 const least = 16;
@@ -100,15 +103,21 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls,
   readonly responses: Generation;
   readonly chatOverResponses: ChatOverResponses;
 } {
-  const generationWith = (parameters: readonly Rule[]): Generation => ({
+  const generationWith = (parameters: readonly Rule[], strictByDefault: boolean): Generation => ({
     counter: responsesCounter,
     compactor: responsesCompactor,
-    protocol: createOpenaiResponses({ reasoningFormat, reasonerSystemRole: 'developer' }),
+    protocol: createOpenaiResponses({
+      reasoningFormat,
+      reasonerSystemRole: 'developer',
+      hasCustomTools: true,
+      strictByDefault,
+    }),
     takesImageUrls: true,
     routesByCacheKey: true,
     takesFileUrls,
     searchesWeb,
     rules: {
+      toolForms: allToolForms,
       parameters: [
         ...traitRules,
         enoughToSearch,
@@ -117,6 +126,7 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls,
         mediumVerbosity,
         ...leastTokens,
         summaryOfReasoners,
+        contextOfReasoners,
         ...parameters,
         ...ownFormats,
       ],
@@ -128,9 +138,9 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls,
     },
   });
   return {
-    responses: generationWith(unsupportedOnResponses),
+    responses: generationWith(unsupportedOnResponses, true),
     chatOverResponses: {
-      generation: generationWith([...chatOverResponsesRules, ...unsupportedChatParameters]),
+      generation: generationWith([...chatOverResponsesRules, ...unsupportedChatParameters], false),
       isNeeded: (request, target) => needsResponses(request, target, reasoningFormat),
     },
   };

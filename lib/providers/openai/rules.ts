@@ -49,3 +49,10 @@ export const lonePrediction: Rule = {
 /** Custom tools came with GPT-5: older models, which do not reason, get functions in their place. */
 export const customToolsOfReasoners: NonNullable<RuleSet['toolForms']> = ({ model }) =>
   model.traits.reasoning ? ['custom'] : [];
+
+/** The Responses API has tools of every kind. */
+export const allToolForms: NonNullable<RuleSet['toolForms']> = (target) => [
+  ...customToolsOfReasoners(target),
+  'namespace',
+  'hosted',
+];

@@ -125,7 +125,7 @@ test('parameters of chat that Responses lacks are left out on record, the others
   const seen = changes.map(({ param, action }: { param: string; action: string }) => [param, action]);
   expect(seen.toSorted()).toEqual([
     ['max_tokens', 'override'],
-    ['reasoning_summary', 'add'],
+    ['reasoning.summary', 'add'],
     ['seed', 'strip'],
     ['stop', 'strip'],
   ]);

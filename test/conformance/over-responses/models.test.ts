@@ -27,14 +27,16 @@ describe.each([...withoutNone, ...reasoners, ...onRequest, ...onlyResponses])('%
   const model = `openai/${name}`;
 
   test.each([
-    ['an effort', { reasoning_effort: 'high' }],
-    ['another effort', { reasoning_effort: 'xhigh' }],
-  ])('calls a tool with %s, which is kept', async (_, effort) => {
-    const { status, body, sent } = await ask(model, { ...required, ...effort });
+    ['an effort', { reasoning_effort: 'high' }, 'high'],
+    ['another effort', { reasoning_effort: 'xhigh' }, 'xhigh'],
+    ['an effort in its object', { reasoning: { effort: 'high' } }, 'high'],
+    ['a number of tokens', { reasoning: { max_tokens: 20_000 } }, 'high'],
+  ])('calls a tool with %s, which is kept', async (_, asked, effort) => {
+    const { status, body, sent } = await ask(model, { ...required, ...asked });
     expect(status).toBe(200);
     expect(body.choices[0].message.tool_calls[0].function.name).toBe('weather');
     expect(sent.map(({ path }) => path)).toEqual(['/responses']);
-    expect(sent[0]?.body.reasoning.effort).toBe(effort.reasoning_effort);
+    expect(sent[0]?.body.reasoning.effort).toBe(effort);
   });
 
   test('calls a tool without an effort', async () => {
@@ -95,4 +97,10 @@ test.each(onlyResponses)('the model list says that %s serves chat', async (name)
   const { data } = JSON.parse(await (await gateway.fetch('/v1/models')).text());
   const row = data.find(({ id }: { id: string }) => id === `openai/${name}`);
   expect(row.endpoints).toEqual(['chat_completions', 'responses']);
+});
+
+test('a summary that is asked for comes with any request', async () => {
+  const { status, body, sent } = await ask('openai/gpt-5.5', { reasoning: { summary: 'auto' } });
+  expect([status, sent[0]?.path]).toEqual([200, '/responses']);
+  expect(body.choices[0].message.reasoning_content).toBeTruthy();
 });

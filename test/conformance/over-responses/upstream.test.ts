@@ -58,8 +58,8 @@ test('an upstream that gives summaries to verified organizations only is asked a
   const { debug } = JSON.parse(await response.text());
   expect([response.status, upstream.requests.length]).toEqual([200, 2]);
   expect(debug.normalizations).toMatchObject([
-    { param: 'reasoning_summary', action: 'add' },
-    { param: 'reasoning_summary', action: 'strip' },
+    { param: 'reasoning.summary', action: 'add' },
+    { param: 'reasoning.summary', action: 'strip' },
   ]);
 });
 

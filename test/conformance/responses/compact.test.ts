@@ -61,30 +61,27 @@ test('what a provider sealed is refused by others, by name', async () => {
   expect([next.status, next.body.error.param]).toEqual([400, 'input.2']);
 });
 
-describe.each(['anthropic/claude-opus-5', 'google/gemini-3.5-flash', 'mistral/mistral-large-2512'])(
-  '%s',
-  (model) => {
-    test('writes a summary, marked as such, from which every model continues', async () => {
-      const { status, body, output, sent } = await compact({ model, input: conversation });
-      expect(status).toBe(200);
-      expect(sent).toHaveLength(1);
-      expect(JSON.stringify(sent[0]?.body)).toContain('Write only the summary.');
-      expect(body.usage.output_tokens).toBeGreaterThan(0);
-      expect(output.map(({ type }) => type)).toEqual(['message', 'message', 'compaction']);
-      expect(output.at(-1)).toMatchObject({
-        created_by: 'gateway',
-        id: expect.stringMatching(/^cmp_[0-9a-f]{32}$/),
-      });
-      for (const other of [model, 'openai/gpt-4.1']) {
-        const next = await continueWith(other, output);
-        expect(next.status).toBe(200);
-        const said = JSON.stringify(next.sent[0]?.body);
-        expect(said).toContain('in place of');
-        expect(said).not.toContain('mgwc1_');
-      }
+describe.each(['anthropic/claude-opus-5', 'google/gemini-3.5-flash'])('%s', (model) => {
+  test('writes a summary, marked as such, from which every model continues', async () => {
+    const { status, body, output, sent } = await compact({ model, input: conversation });
+    expect(status).toBe(200);
+    expect(sent).toHaveLength(1);
+    expect(JSON.stringify(sent[0]?.body)).toContain('Write only the summary.');
+    expect(body.usage.output_tokens).toBeGreaterThan(0);
+    expect(output.map(({ type }) => type)).toEqual(['message', 'message', 'compaction']);
+    expect(output.at(-1)).toMatchObject({
+      created_by: 'gateway',
+      id: expect.stringMatching(/^cmp_[0-9a-f]{32}$/),
     });
-  },
-);
+    for (const other of [model, 'openai/gpt-4.1']) {
+      const next = await continueWith(other, output);
+      expect(next.status).toBe(200);
+      const said = JSON.stringify(next.sent[0]?.body);
+      expect(said).toContain('in place of');
+      expect(said).not.toContain('mgwc1_');
+    }
+  });
+});
 
 test('a stored response can be made short, and is billed like an answer', async () => {
   const model = 'anthropic/claude-opus-5';

@@ -32,35 +32,37 @@ const extra = { debug: ['normalizations'] };
 
 const callsOf = ({ choices }: Answer) => choices[0]?.message.tool_calls ?? [];
 
-describe.each(providerRows.filter(({ tools: support }) => support === 'as-required'))(
-  '$provider',
-  ({ model }) => {
-    const body = { model, messages, tools, extra, tool_choice: 'required' };
-
-    test('a body has the names of the caller, and a record of each that was changed', async () => {
-      const response = await gateway().post('/v1/chat/completions', body);
-      const answer = (await response.json()) as Answer;
-      expect(response.status, JSON.stringify(answer)).toBe(200);
-      const called = callsOf(answer).map((one) => one.function.name);
-      expect(called.length).toBeGreaterThan(0);
-      expect(names).toEqual(expect.arrayContaining(called));
-      const changed = answer.debug.normalizations.filter(({ param }) => param.endsWith('function.name'));
-      expect(changed).toMatchObject([
-        { param: 'tools.0.function.name', action: 'override', before: names[0] },
-        { param: 'tools.1.function.name', action: 'override', before: names[1] },
-      ]);
-      for (const { after } of changed) expect(after).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
-    });
-
-    test('a stream has them too', async () => {
-      const response = await gateway().post('/v1/chat/completions', { ...body, stream: true });
-      const { choices } = readChatStream(await response.text());
-      const called = choices.get(0)?.calls.map(({ name }) => name) ?? [];
-      expect(called.length).toBeGreaterThan(0);
-      expect(names).toEqual(expect.arrayContaining(called));
-    });
-  },
+/** Models that can be forced to call a tool; this one of Qwen cannot. */
+const forced = providerRows.filter(
+  ({ provider, tools: support }) => support === 'as-required' && provider !== 'alibaba',
 );
+
+describe.each(forced)('$provider', ({ model }) => {
+  const body = { model, messages, tools, extra, tool_choice: 'required' };
+
+  test('a body has the names of the caller, and a record of each that was changed', async () => {
+    const response = await gateway().post('/v1/chat/completions', body);
+    const answer = (await response.json()) as Answer;
+    expect(response.status, JSON.stringify(answer)).toBe(200);
+    const called = callsOf(answer).map((one) => one.function.name);
+    expect(called.length).toBeGreaterThan(0);
+    expect(names).toEqual(expect.arrayContaining(called));
+    const changed = answer.debug.normalizations.filter(({ param }) => param.endsWith('function.name'));
+    expect(changed).toMatchObject([
+      { param: 'tools.0.function.name', action: 'override', before: names[0] },
+      { param: 'tools.1.function.name', action: 'override', before: names[1] },
+    ]);
+    for (const { after } of changed) expect(after).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+  });
+
+  test('a stream has them too', async () => {
+    const response = await gateway().post('/v1/chat/completions', { ...body, stream: true });
+    const { choices } = readChatStream(await response.text());
+    const called = choices.get(0)?.calls.map(({ name }) => name) ?? [];
+    expect(called.length).toBeGreaterThan(0);
+    expect(names).toEqual(expect.arrayContaining(called));
+  });
+});
 
 test('a choice of one tool follows its name', async () => {
   const response = await gateway().post('/v1/chat/completions', {

@@ -1,4 +1,5 @@
 /** What the drivers in TypeScript share. A driver runs beside the packages of its client, outside of the project. */
+import { spawn } from 'node:child_process';
 
 /** Set by `run.ts`; also read by the OpenAI SDKs themselves. */
 export const baseUrl = process.env.OPENAI_BASE_URL ?? '';
@@ -33,6 +34,24 @@ export async function operation(
 async function timeout(): Promise<never> {
   await new Promise((resolve) => setTimeout(resolve, timeoutMs).unref());
   throw new Error(`There was no answer in ${timeoutMs / 1000} s.`);
+}
+
+/** Runs a command of the client in a directory, and returns what it printed. */
+export async function command(path: string, words: readonly string[], cwd: string): Promise<string> {
+  // Some commands ask the shell where they are.
+  const env = { ...process.env, PWD: cwd };
+  const child = spawn(path, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (data: Buffer) => {
+    stdout += data;
+  });
+  child.stderr.on('data', (data: Buffer) => {
+    stderr += data;
+  });
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  if (code !== 0) throw new Error(`Exit code ${code}: …${(stderr || stdout).trim().slice(-400)}`);
+  return stdout;
 }
 
 /** Fails where a text is not in another. */

@@ -56,7 +56,7 @@ async def ask(agent, *questions, **settings):
         final = [event async for event in events if event.is_final_response()][-1]
         if final.error_message:
             raise AssertionError(final.error_message)
-        answers.append((final.author, "".join(part.text or "" for part in final.content.parts)))
+        answers.append((final.author, "".join(part.text or "" for part in final.content.parts if not part.thought)))
     return answers
 
 
@@ -81,7 +81,9 @@ async def structured(model):
 
 
 async def sub_agent(model):
-    clerk = agent_of(model, name="clerk", description="Knows the weather.")
+    # It sees the same words, and must have nothing to call.
+    alone = {"disallow_transfer_to_parent": True, "disallow_transfer_to_peers": True}
+    clerk = agent_of(model, name="clerk", description="Knows the weather.", **alone)
     agent = agent_of(model, sub_agents=[clerk])
     [(author, _)] = await ask(agent, 'sandbox call transfer_to_agent {"agent_name": "clerk"}')
     assert author == "clerk", author

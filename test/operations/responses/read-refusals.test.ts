@@ -42,7 +42,7 @@ const refused: readonly [string, object, string][] = [
   ],
   ['metadata that is no text', { metadata: { a: 1 } }, 'metadata.a'],
   ['an identifier that is too long', { safety_identifier: 'a'.repeat(65) }, 'safety_identifier'],
-  ['another tool', { tools: [flat, { type: 'code_interpreter' }] }, 'tools.1.type'],
+  ['another tool', { tools: [flat, { type: 'telepathy' }] }, 'tools.1.type'],
   ['a tool without a name', { tools: [{ type: 'function' }] }, 'tools.0.name'],
   ['a nested tool without a name', { tools: [{ type: 'function', function: {} }] }, 'tools.0.function.name'],
   ['a flat name twice', { tools: [nested, flat] }, 'tools.1.name'],
@@ -58,9 +58,39 @@ const refused: readonly [string, object, string][] = [
     'tools.0.user_location.country',
   ],
   [
-    'a cached web search',
-    { tools: [{ type: 'web_search', external_web_access: false }] },
-    'tools.0.external_web_access',
+    'a namespace with a tool of the provider',
+    { tools: [{ type: 'namespace', name: 'n', tools: [{ type: 'mcp' }] }] },
+    'tools.0.tools.0.type',
+  ],
+  [
+    'a name twice in one namespace',
+    { tools: [{ type: 'namespace', name: 'n', tools: [flat, { type: 'custom', name: flat.name }] }] },
+    'tools.0.tools.1.name',
+  ],
+  [
+    'an odd format of a custom tool',
+    { tools: [{ type: 'custom', name: 'c', format: { type: 'grammar', syntax: 'ebnf', definition: 'x' } }] },
+    'tools.0.format.syntax',
+  ],
+  [
+    'the choice of another kind of tool',
+    { tools: [flat], tool_choice: { type: 'custom', name: flat.name } },
+    'tool_choice.name',
+  ],
+  [
+    'the choice of a tool of the provider that is not offered',
+    { tools: [flat], tool_choice: { type: 'mcp', server_label: 'x' } },
+    'tool_choice.type',
+  ],
+  [
+    'added tools of an odd form',
+    { input: [{ type: 'additional_tools', role: 'developer', tools: [{ type: 'custom' }] }] },
+    'input.0.tools.0.name',
+  ],
+  [
+    'a custom call without a text',
+    { input: [{ type: 'custom_tool_call', call_id: 'c', name: 'n' }] },
+    'input.0.input',
   ],
   ['a call by force without tools', { tool_choice: 'required' }, 'tool_choice'],
   [
@@ -98,7 +128,7 @@ const refused: readonly [string, object, string][] = [
     'native_fields.generationConfig.candidateCount',
   ],
   ['invalid native fields', { native_fields: 'x' }, 'native_fields'],
-  ['another item', { input: [{ type: 'computer_call', id: 'x' }] }, 'input.0.type'],
+  ['another item', { input: [{ type: 'telepathy_call', id: 'x' }] }, 'input.0.type'],
   ['an invalid item', { input: ['x'] }, 'input.0'],
   ['another role', { input: [{ role: 'tool', content: 'x' }] }, 'input.0.role'],
   ['a message without content', { input: [{ role: 'user' }] }, 'input.0.content'],
@@ -154,7 +184,7 @@ describe('a rejected request', () => {
   });
 
   test('lists the supported items, and what to send instead of a file', () => {
-    expect(refusalOf({ input: [{ type: 'mcp_call' }] }).message).toMatch(
+    expect(refusalOf({ input: [{ type: 'telepathy_call' }] }).message).toMatch(
       /'message', 'function_call', .*'reasoning'/,
     );
     const { message } = refusalOf(user({ type: 'input_file', file_id: 'file_1' }));

@@ -402,7 +402,8 @@ describe('unusual hosts', () => {
       completed(message('Yes.')),
     );
     expect(only(events).text).toBe('Yes.');
-    expect(decodeBody(response([message('Yes.')], { status: 'complete' }))).toEqual(events);
+    const others = events.filter(({ type }) => !type.startsWith('protocol-item'));
+    expect(decodeBody(response([message('Yes.')], { status: 'complete' }))).toEqual(others);
   });
 
   test('may cite files, which are not web citations', () => {

@@ -18,8 +18,8 @@ import type { ResponsesInput } from '../read/read.ts';
 import { readConversation } from '../read/read-items.ts';
 import { responsePrefix } from '../write/ids.ts';
 import { writeUsage } from '../write/response-object.ts';
+import { encodeSummary } from '../write/summary.ts';
 import { compactSchema, readCompact } from './read.ts';
-import { encodeSummary } from './summary.ts';
 import { compactTask } from './task.ts';
 
 export function compactEndpoint(parts: ResponsesParts): Endpoint<typeof compactSchema, ResponsesInput> {

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../core/generation/request.ts';
 import { type Source, source } from '../../../core/generation/source.ts';
 import { readFile } from '../../file-schema.ts';
 import { given } from '../../read-request.ts';
+import { decodeSummary } from '../write/summary.ts';
 import type {
   AssistantItem,
   ConversationItem,
@@ -17,12 +18,17 @@ import { type ItemBody, itemSchema } from './item-schema.ts';
 import type { OutputText, UrlCitationAnnotation } from './items.ts';
 
 export function fullItem(item: ItemBody): InputItem {
-  if ('role' in item) return fullMessage(item);
+  if ('content' in item && 'role' in item) return fullMessage(item);
   switch (item.type) {
     case 'function_call': {
       const { type, call_id, name, arguments: text } = item;
-      return { ...baseOf(item), type, call_id, name, arguments: text };
+      return { ...baseOf(item), type, call_id, name, ...given(item, ['namespace']), arguments: text };
     }
+    case 'custom_tool_call': {
+      const { type, call_id, name, input } = item;
+      return { ...baseOf(item), type, call_id, name, ...given(item, ['namespace']), input };
+    }
+    case 'custom_tool_call_output':
     case 'function_call_output': {
       const { type, call_id, output } = item;
       return {
@@ -48,9 +54,30 @@ export function fullItem(item: ItemBody): InputItem {
         action: action ?? { type: 'search', query: '' },
       };
     }
-    default:
+    case 'item_reference':
+    case null:
+    case undefined:
       return { type: 'item_reference', id: item.id };
+    case 'compaction':
+      return readCompaction({ ...item }) ?? protocolItem({ ...item });
+    default:
+      return protocolItem({ ...item });
   }
+}
+
+function protocolItem(item: JsonObject): InputItem {
+  return {
+    type: 'protocol_item',
+    ...(typeof item.id === 'string' && { id: item.id }),
+    item,
+  };
+}
+
+/** A summary by the gateway is a text of the user; a provider's own compaction is for that provider alone. */
+function readCompaction({ encrypted_content: sealed }: JsonObject): InputMessage | undefined {
+  const summary = typeof sealed === 'string' ? decodeSummary(sealed) : undefined;
+  if (summary === undefined) return undefined;
+  return userText(`This summary stands in place of the conversation until here:\n\n${summary}`);
 }
 
 /** An input that is only a text. */
@@ -69,10 +96,10 @@ export function storedItem(stored: JsonObject, from: Source): ConversationItem {
   throw new GatewayError('internal', 'The gateway cannot read the stored items of an earlier response.');
 }
 
-type Completed = Exclude<ItemBody, { type?: 'web_search_call' | 'item_reference' | null | undefined }>;
+type Based = Pick<MessageBody, 'id' | 'status'>;
 type MessageBody = Extract<ItemBody, { role: string }>;
 
-function baseOf(item: MessageBody | Completed): Pick<InputMessage, 'id' | 'status'> {
+function baseOf(item: Based): Pick<InputMessage, 'id' | 'status'> {
   return { ...given(item, ['id']), status: item.status ?? 'completed' };
 }
 

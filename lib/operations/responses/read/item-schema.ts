@@ -4,9 +4,34 @@
  */
 import * as z from 'zod/mini';
 import type { JsonObject } from '../../../core/generation/request.ts';
-import { chosenForm, formNamed } from '../../chosen-form.ts';
+import { chosenForm, formNamed, unchanged } from '../../chosen-form.ts';
 import { fileChecks, fileFields } from '../../file-schema.ts';
-import { imageDetail, imageUrl, jsonObject, nullish, someText } from '../../request-schema.ts';
+import { imageDetail, imageUrl, jsonObject, nullish, someText, toolLimit } from '../../request-schema.ts';
+import { responseOf } from '../write/ids.ts';
+import { toolSchema } from './tool-schema.ts';
+
+/** The items of tools that only the Responses API has, and of what its models know beside tools. */
+const protocolTypes = [
+  'apply_patch_call',
+  'apply_patch_call_output',
+  'code_interpreter_call',
+  'compaction',
+  'computer_call',
+  'computer_call_output',
+  'file_search_call',
+  'image_generation_call',
+  'local_shell_call',
+  'local_shell_call_output',
+  'mcp_approval_request',
+  'mcp_approval_response',
+  'mcp_call',
+  'mcp_list_tools',
+  'shell_call',
+  'shell_call_output',
+  'tool_search_call',
+] as const;
+
+export const addingTypes = ['additional_tools', 'tool_search_output'] as const;
 
 /** A field that is known, and served only where it says nothing. */
 export const unserved = (problem = 'is not supported') => z.optional(z.null(problem));
@@ -76,9 +101,9 @@ const messageSchema = formNamed(
   'role',
 );
 
-/** Fields of calls from newer SDKs; none of them changes the call. */
+/** Fields of calls from newer SDKs. */
 const callExtras = {
-  namespace: nullish(z.string()),
+  namespace: nullish(someText),
   caller: nullish(z.object({ type: z.literal('direct') })),
 };
 
@@ -101,6 +126,22 @@ const forms = {
     name: nullish(z.string()),
     output: z.union([z.string(), contentParts]),
   }),
+  custom_tool_call: z.object({
+    ...base,
+    ...callExtras,
+    type: z.literal('custom_tool_call'),
+    call_id: someText,
+    name: someText,
+    input: z.string(),
+  }),
+  custom_tool_call_output: z.object({
+    ...base,
+    ...callExtras,
+    type: z.literal('custom_tool_call_output'),
+    call_id: someText,
+    name: nullish(z.string()),
+    output: z.union([z.string(), contentParts]),
+  }),
   reasoning: z.object({
     ...base,
     type: z.literal('reasoning'),
@@ -117,13 +158,55 @@ const forms = {
   item_reference: z.object({ type: nullish(z.literal('item_reference')), id: someText }),
 };
 
-const known = new Map<unknown, (typeof forms)[keyof typeof forms]>(Object.entries(forms));
+/** Items that add tools to a conversation. They go to the Responses API as they are, so that unknown fields stay. */
+const addingTools: z.ZodMiniType<AddingToolsBody> = z.looseObject({
+  type: z.enum(addingTypes),
+  tools: unchanged(z.array(toolSchema).check(z.maxLength(toolLimit)), z.array(jsonObject)),
+});
+
+/** Other items that only the Responses API has. Only the provider checks them. */
+const protocolItem: z.ZodMiniType<ProtocolItemBody> = z.looseObject({ type: z.enum(protocolTypes) });
+
+/** Of a type that the gateway does not know. */
+const answeredItem = z.custom<ProtocolItemBody>();
+
+/** All of an item is kept: its type says only which item it is. */
+interface ProtocolItemBody {
+  readonly type: (typeof protocolTypes)[number];
+  readonly id?: unknown;
+}
+
+interface AddingToolsBody {
+  readonly type: (typeof addingTypes)[number];
+  readonly id?: unknown;
+  readonly tools: unknown;
+}
+
+type Form =
+  | (typeof forms)[keyof typeof forms]
+  | typeof addingTools
+  | typeof protocolItem
+  | typeof answeredItem;
+
+const known = new Map<unknown, Form>([
+  ...Object.entries(forms),
+  ...addingTypes.map((type) => [type, addingTools] as const),
+  ...protocolTypes.map((type) => [type, protocolItem] as const),
+]);
 
 export const itemSchema = chosenForm(
-  Object.keys(forms),
-  (item: JsonObject) =>
-    known.get(item.type ?? (item.role === undefined && item.id !== undefined ? 'item_reference' : 'message')),
-  Object.values(forms),
+  [...known.keys()].map(String),
+  (item: JsonObject) => {
+    if (item.type == null) {
+      return item.role === undefined && item.id !== undefined ? forms.item_reference : forms.message;
+    }
+    // What the gateway has answered comes back, also where its type is newer than this list.
+    return known.get(item.type) ?? (isAnswered(item) ? answeredItem : undefined);
+  },
+  [...Object.values(forms), addingTools, protocolItem],
 );
+
+const isAnswered = ({ type, id }: JsonObject): boolean =>
+  typeof type === 'string' && typeof id === 'string' && responseOf(id) !== undefined;
 
 export type ItemBody = z.output<typeof itemSchema>;

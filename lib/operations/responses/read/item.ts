@@ -49,11 +49,21 @@ export interface FunctionCallItem extends ItemBase {
   readonly type: 'function_call';
   readonly call_id: string;
   readonly name: string;
+  readonly namespace?: string;
   readonly arguments: string;
 }
 
-export interface FunctionCallOutput extends ItemBase {
-  readonly type: 'function_call_output';
+/** A call of a custom tool. */
+export interface CustomCallItem extends ItemBase {
+  readonly type: 'custom_tool_call';
+  readonly call_id: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly input: string;
+}
+
+export interface CallOutput extends ItemBase {
+  readonly type: 'function_call_output' | 'custom_tool_call_output';
   readonly call_id: string;
   readonly output: string | readonly InputContent[];
 }
@@ -77,6 +87,13 @@ export interface WebSearchInput extends Sourced {
   readonly action: JsonObject;
 }
 
+/** An item that only the Responses API has, in its own shape. Stored and listed as that. */
+export interface ProtocolItemInput extends Sourced {
+  readonly type: 'protocol_item';
+  readonly id?: string;
+  readonly item: JsonObject;
+}
+
 /** Refers to a stored item. */
 export interface ItemReference extends Sourced {
   readonly type: 'item_reference';
@@ -88,8 +105,10 @@ export type ConversationItem =
   | InputMessage
   | AssistantItem
   | FunctionCallItem
-  | FunctionCallOutput
+  | CustomCallItem
+  | CallOutput
   | ReasoningInput
-  | WebSearchInput;
+  | WebSearchInput
+  | ProtocolItemInput;
 
 export type InputItem = ConversationItem | ItemReference;

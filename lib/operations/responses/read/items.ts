@@ -19,7 +19,8 @@ export interface UrlCitationAnnotation {
 export interface OutputText extends Sourced {
   readonly type: 'output_text';
   readonly text: string;
-  readonly annotations: readonly UrlCitationAnnotation[];
+  /** Other annotations than these are as upstream sent them. */
+  readonly annotations: readonly (UrlCitationAnnotation | JsonObject)[];
   readonly logprobs: readonly object[];
 }
 
@@ -56,7 +57,25 @@ export interface FunctionCall {
   readonly status: ItemStatus;
   readonly call_id: string;
   readonly name: string;
+  /** Absent for a function without one. */
+  readonly namespace?: string;
   readonly arguments: string;
+}
+
+export interface CustomToolCall {
+  readonly id: string;
+  readonly type: 'custom_tool_call';
+  readonly status: ItemStatus;
+  readonly call_id: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly input: string;
+}
+
+/** An item that only upstream knows, as it sent it, with an id of the gateway. */
+export interface ProtocolOutputItem {
+  readonly type: 'protocol_item';
+  readonly item: JsonObject;
 }
 
 export interface WebSearchItem {
@@ -66,4 +85,13 @@ export interface WebSearchItem {
   readonly action: JsonObject;
 }
 
-export type OutputItem = OutputMessage | ReasoningItem | FunctionCall | WebSearchItem;
+export type OutputItem =
+  | OutputMessage
+  | ReasoningItem
+  | FunctionCall
+  | CustomToolCall
+  | WebSearchItem
+  | ProtocolOutputItem;
+
+/** The item in its public shape. */
+export const publicItem = (item: OutputItem): object => (item.type === 'protocol_item' ? item.item : item);

@@ -16,13 +16,14 @@ const paths: FieldPaths = {
 
 export function parameterPaths(body: ResponsesBody): FieldPaths {
   const { reasoning, text, tool_choice: choice, top_logprobs } = body;
+  const included = body.include?.indexOf('message.output_text.logprobs') ?? 0;
   const isOldSummary = reasoning?.summary == null && reasoning?.generate_summary != null;
   const isNestedFormat = text?.format != null && 'json_schema' in text.format;
   const isNestedChoice = typeof choice === 'object' && choice !== null && 'function' in choice;
   return {
     ...paths,
     ...(isOldSummary && { reasoning_summary: 'reasoning.generate_summary' }),
-    logprobs: top_logprobs == null ? 'include' : 'top_logprobs',
+    logprobs: top_logprobs == null ? `include.${included}` : 'top_logprobs',
     'response_format.json_schema': isNestedFormat ? 'text.format.json_schema' : 'text.format',
     'tool_choice.function': isNestedChoice ? 'tool_choice.function' : 'tool_choice',
     ...nativePaths(body),

@@ -1,21 +1,36 @@
 /** Reads the items of a request as the messages of a conversation. */
-import type { AssistantMessage, ContentPart, Message, TextPart } from '../../../core/generation/request.ts';
+import * as z from 'zod/mini';
+import type {
+  AssistantMessage,
+  ContentPart,
+  JsonObject,
+  Message,
+  ProtocolItem,
+  TextPart,
+  ToolCall,
+} from '../../../core/generation/request.ts';
 import { type Sourced, source, wholeSource } from '../../../core/generation/source.ts';
 import { readFile } from '../../file-schema.ts';
+import { isMadeUp } from '../write/ids.ts';
 import type { History } from './history.ts';
 import type {
   AssistantItem,
+  CallOutput,
   ConversationItem,
+  CustomCallItem,
   FunctionCallItem,
-  FunctionCallOutput,
   InputContent,
   InputMessage,
+  ProtocolItemInput,
   ReasoningInput,
   WebSearchInput,
 } from './item.ts';
+import { addingTypes } from './item-schema.ts';
 import type { ResponsesInput } from './read.ts';
 import { readReasoning } from './read-reasoning.ts';
+import { readAddedTools } from './read-tools.ts';
 import { contentPath, turnSource } from './sources.ts';
+import { toolSchema } from './tool-schema.ts';
 
 export function readConversation(
   { instructions }: Pick<ResponsesInput, 'instructions'>,
@@ -32,10 +47,16 @@ function readInstructions(text: string | undefined): readonly Message[] {
 
 /** Neighbours that the model made in one turn become one message; every other item is a message of its own. */
 type Group =
-  | { readonly type: 'single'; readonly item: InputMessage | FunctionCallOutput }
+  | { readonly type: 'single'; readonly item: InputMessage | CallOutput }
   | { readonly type: 'turn'; readonly items: TurnItem[] };
 
-type TurnItem = AssistantItem | ReasoningInput | FunctionCallItem | WebSearchInput;
+type TurnItem =
+  | AssistantItem
+  | ReasoningInput
+  | FunctionCallItem
+  | CustomCallItem
+  | WebSearchInput
+  | ProtocolItemInput;
 
 function groupsOf(items: readonly ConversationItem[]): readonly Group[] {
   const groups: Group[] = [];
@@ -52,7 +73,11 @@ function groupsOf(items: readonly ConversationItem[]): readonly Group[] {
 }
 
 function isOfTurn(item: ConversationItem): item is TurnItem {
-  return item.type === 'message' ? item.role === 'assistant' : item.type !== 'function_call_output';
+  return item.type === 'message' ? item.role === 'assistant' : !isOutput(item);
+}
+
+function isOutput(item: ConversationItem): item is CallOutput {
+  return item.type === 'function_call_output' || item.type === 'custom_tool_call_output';
 }
 
 function readGroup(group: Group): Message {
@@ -62,9 +87,9 @@ function readGroup(group: Group): Message {
 /** The same source for what an item becomes. */
 const sourceOf = ({ [source]: from }: Sourced): Sourced => (from ? { [source]: from } : {});
 
-function readSingle(item: InputMessage | FunctionCallOutput): Message {
+function readSingle(item: InputMessage | CallOutput): Message {
   const from = sourceOf(item);
-  if (item.type === 'function_call_output') {
+  if (isOutput(item)) {
     const { call_id: toolCallId, output } = item;
     const parts = typeof output === 'string' ? [] : output.map((part) => readPart(part, item));
     // A result without parts is an empty text: every protocol has texts, and few have nothing.
@@ -107,6 +132,9 @@ function readPart(part: InputContent, item: Sourced): ContentPart {
 function readTurn(items: readonly TurnItem[]): AssistantMessage {
   const from = turnSource(items);
   const refusal = items.flatMap(refusalsOf).join('');
+  const protocolItems = items.flatMap((item, position) =>
+    item.type === 'protocol_item' ? [readProtocolItem(item, position)] : [],
+  );
   const webSearches = items.flatMap((item, position) =>
     item.type === 'web_search_call'
       ? [{ id: item.id ?? `ws_${position}`, action: item.action, position }]
@@ -115,17 +143,39 @@ function readTurn(items: readonly TurnItem[]): AssistantMessage {
   return {
     role: 'assistant',
     content: items.flatMap(textsOf),
-    toolCalls: items.flatMap((item, position) =>
-      item.type === 'function_call'
-        ? [{ id: item.call_id, name: item.name, arguments: item.arguments, position, ...sourceOf(item) }]
-        : [],
-    ),
+    toolCalls: items.flatMap(readCall),
     ...readReasoning(items.map((item) => (item.type === 'reasoning' ? item : undefined))),
     ...(refusal !== '' && { refusal }),
     ...(webSearches.length > 0 && { webSearches }),
+    ...(protocolItems.length > 0 && { items: protocolItems }),
     ...(from && { [source]: from }),
   };
 }
+
+function readCall(item: TurnItem, position: number): readonly ToolCall[] {
+  if (item.type !== 'function_call' && item.type !== 'custom_tool_call') return [];
+  const { call_id: id, name, namespace } = item;
+  const called = { id, name, ...(namespace !== undefined && { namespace }), position, ...sourceOf(item) };
+  return item.type === 'function_call'
+    ? [{ ...called, arguments: item.arguments }]
+    : [{ ...called, kind: 'custom', arguments: item.input }];
+}
+
+/** Without an id that the gateway made up: providers take only prefixes of their own. */
+function readProtocolItem({ item, [source]: from }: ProtocolItemInput, position: number): ProtocolItem {
+  const { id, ...others } = item;
+  const added = z.safeParse(addedTools, item.tools);
+  return {
+    item: typeof id === 'string' && isMadeUp(id) ? others : item,
+    position,
+    ...(isAdding(item) && added.success && { tools: readAddedTools(added.data, `${from?.path}.tools`) }),
+    ...(from && { [source]: from }),
+  };
+}
+
+const addedTools = z.array(toolSchema);
+
+const isAdding = ({ type }: JsonObject) => addingTypes.some((known) => known === type);
 
 function textsOf(item: TurnItem, position: number): AssistantMessage['content'] {
   if (item.type !== 'message') return [];

@@ -1,49 +1,71 @@
-/** Reads the tools that a request offers the model, and the choice among them. */
-import type { GenerationRequest, Tool, ToolChoice, WebSearchTool } from '../../../core/generation/request.ts';
+/** Reads the tools that a request offers the model. */
+import type { HostedTool, Tool, WebSearchTool } from '../../../core/generation/request.ts';
 import { source } from '../../../core/generation/source.ts';
-import { given, indexOfDuplicate, invalid, readFunction } from '../../read-request.ts';
+import { given, invalid, readFunction } from '../../read-request.ts';
+import { type Chosen, chooseTools, type Offered } from './choose-tools.ts';
 import type { ResponsesBody } from './schema.ts';
-import { functionSource, searchSource } from './sources.ts';
-import type { ToolBody, ToolChoiceBody } from './tool-schema.ts';
+import { functionSource, hostedSource, searchSource } from './sources.ts';
+import type { ToolBody } from './tool-schema.ts';
 
-type Offered = Pick<GenerationRequest, 'tools' | 'webSearch'> & { readonly choice?: ToolChoice };
-
-export function readTools({ tools, tool_choice: choice }: ResponsesBody): Offered {
+export function readTools({ tools, tool_choice: choice }: ResponsesBody): Chosen {
   const bodies = tools ?? [];
-  checkTools(bodies);
-  const functions = bodies.flatMap((tool, position): Tool[] => {
-    if (!isFunction(tool)) return [];
-    return [{ ...readFunction(functionOf(tool)), [source]: functionSource('function' in tool, position) }];
+  const functions = bodies.flatMap((tool, position) => readTool(tool, `tools.${position}`));
+  checkNames(functions);
+  const offered = { tools: functions, ...readSearch(bodies), ...readHosted(bodies) };
+  return choice == null ? offered : chooseTools(offered, choice);
+}
+
+export type CallableBody = Extract<ToolBody, { type: 'function' | 'custom' }>;
+type WebSearchBody = Extract<ToolBody, { type: `web_search${string}` }>;
+
+/** The tools that an item adds to a conversation. `path`: that of the list. */
+export function readAddedTools(bodies: readonly ToolBody[], path: string): readonly Tool[] {
+  return bodies.flatMap((tool, position) => readTool(tool, `${path}.${position}`));
+}
+
+/** A function or a custom tool; all of a namespace. Nothing for tools of the provider. */
+function readTool(tool: ToolBody, path: string): readonly Tool[] {
+  if (tool.type === 'function' || tool.type === 'custom') return [readCallable(tool, path)];
+  if (tool.type !== 'namespace') return [];
+  const { name: namespace, description, tools } = tool;
+  return tools.map((one, position) => {
+    const read = readCallable(one, `${path}.tools.${position}`, path);
+    return { ...read, namespace, ...(description && { namespaceDescription: description }) };
   });
-  const [webSearch] = bodies.flatMap((tool, position) =>
-    isFunction(tool) ? [] : [readWebSearch(tool, position)],
-  );
-  const offered = { tools: functions, ...(webSearch && { webSearch }) };
-  return choice == null ? offered : choose(offered, choice);
 }
 
-export type FunctionToolBody = Extract<ToolBody, { type: 'function' }>;
-type WebSearchBody = Exclude<ToolBody, FunctionToolBody>;
-
-export function isFunction(tool: ToolBody): tool is FunctionToolBody {
-  return tool.type === 'function';
+function readCallable(body: CallableBody, path: string, namespace?: string): Tool {
+  const from = { [source]: functionSource('function' in body, path, namespace) };
+  if ('function' in body) return { ...readFunction(body.function), ...from };
+  const extras = {
+    ...given(body, ['defer_loading', 'allowed_callers']),
+    ...(body.type === 'function' && given(body, ['output_schema'])),
+  };
+  const more = { ...(Object.keys(extras).length > 0 && { extras }), ...from };
+  if (body.type === 'function') return { ...readFunction(body), ...more };
+  return { kind: 'custom', name: body.name, ...given(body, ['description', 'format']), ...more };
 }
 
-/** The function, in whichever of its two forms. */
-export function functionOf(tool: FunctionToolBody) {
-  return 'function' in tool ? tool.function : tool;
-}
-
-function checkTools(tools: readonly ToolBody[]): void {
-  const twice = indexOfDuplicate(tools.map((tool) => (isFunction(tool) ? functionOf(tool).name : undefined)));
-  if (twice !== undefined) {
-    const nested = 'function' in (tools[twice] ?? {}) ? 'function.' : '';
-    throw invalid(`tools.${twice}.${nested}name`, 'must be unique: an earlier tool has the same name');
+function checkNames(tools: readonly Tool[]): void {
+  const seen = new Set<string>();
+  for (const tool of tools) {
+    const key = JSON.stringify([tool.namespace, tool.name]);
+    if (seen.has(key)) {
+      const { path = '', fields } = tool[source] ?? {};
+      throw invalid(`${path}.${fields?.name ?? 'name'}`, 'must be unique: an earlier tool has the same name');
+    }
+    seen.add(key);
   }
-  const [, second] = tools.flatMap((tool, position) => (isFunction(tool) ? [] : [position]));
-  if (second !== undefined)
-    throw invalid(`tools.${second}.type`, 'is a second web search tool: only one is allowed');
 }
+
+function readSearch(bodies: readonly ToolBody[]): Pick<Offered, 'webSearch'> {
+  const [first, second] = bodies.flatMap((tool, position) => (isSearch(tool) ? [{ tool, position }] : []));
+  if (second)
+    throw invalid(`tools.${second.position}.type`, 'is a second web search tool: only one is allowed');
+  return first ? { webSearch: readWebSearch(first.tool, first.position) } : {};
+}
+
+export const isSearch = (tool: ToolBody): tool is WebSearchBody => tool.type.startsWith('web_search');
 
 function readWebSearch(tool: WebSearchBody, position: number): WebSearchTool {
   const location = given(tool.user_location ?? {}, ['city', 'country', 'region', 'timezone']);
@@ -54,52 +76,18 @@ function readWebSearch(tool: WebSearchBody, position: number): WebSearchTool {
     ...(tool.search_context_size && { contextSize: tool.search_context_size }),
     ...(Object.keys(location).length > 0 && { userLocation: location }),
     ...(allowedDomains && { allowedDomains }),
+    ...(tool.external_web_access === false && { externalAccess: false }),
+    ...(tool.search_content_types && { contentTypes: tool.search_content_types }),
     [source]: searchSource(position),
   };
 }
 
-type Tools = Pick<Offered, 'tools' | 'webSearch'>;
-type AllowedTools = Extract<ToolChoiceBody, { mode: string }>;
-
-function choose(offered: Tools, choice: ToolChoiceBody): Offered {
-  if (typeof choice === 'string') {
-    const none = offered.tools.length === 0 && !offered.webSearch;
-    if (choice === 'required' && none) throw invalid('tool_choice', "requires 'tools'");
-    return { ...offered, choice };
-  }
-  if ('mode' in choice) return allowOnly(offered, choice);
-  checkOffered(offered, choice, 'tool_choice');
-  const name = nameOf(choice);
-  return { ...offered, choice: name === undefined ? 'web_search' : { name } };
-}
-
-/** The model is shown only what it may use, which every provider understands. */
-function allowOnly({ tools, webSearch }: Tools, { mode, tools: allowed }: AllowedTools): Offered {
-  for (const [index, tool] of allowed.entries()) {
-    checkOffered({ tools, ...(webSearch && { webSearch }) }, tool, `tool_choice.tools.${index}`);
-  }
-  const names = new Set(allowed.map(nameOf));
-  return {
-    tools: tools.filter(({ name }) => names.has(name)),
-    ...(webSearch && names.has(undefined) && { webSearch }),
-    choice: mode,
-  };
-}
-
-type Named = AllowedTools['tools'][number];
-
-function checkOffered({ tools, webSearch }: Tools, named: Named, path: string): void {
-  const name = nameOf(named);
-  if (name === undefined) {
-    if (!webSearch) throw invalid(`${path}.type`, "must be the type of one of the 'tools'");
-  } else if (!tools.some((tool) => tool.name === name)) {
-    const field = 'function' in named ? 'function.name' : 'name';
-    throw invalid(`${path}.${field}`, "must be the name of one of the 'tools'");
-  }
-}
-
-/** Undefined for the search of the web. */
-export function nameOf(named: Named): string | undefined {
-  if ('function' in named) return named.function.name;
-  return 'name' in named ? named.name : undefined;
+function readHosted(bodies: readonly ToolBody[]): Pick<Offered, 'hostedTools'> {
+  const hostedTools = bodies.flatMap((tool, position): HostedTool[] => {
+    const isCallable = tool.type === 'function' || tool.type === 'custom' || tool.type === 'namespace';
+    return isCallable || isSearch(tool)
+      ? []
+      : [{ position, tool: { ...tool }, [source]: hostedSource(position) }];
+  });
+  return hostedTools.length > 0 ? { hostedTools } : {};
 }

@@ -19,7 +19,7 @@ import { parameterPaths } from './parameter-paths.ts';
 import { readTools } from './read-tools.ts';
 import type { ResponsesBody } from './schema.ts';
 import { withSources } from './sources.ts';
-import type { TextFormatBody } from './tool-schema.ts';
+import type { TextFormatBody } from './text-format-schema.ts';
 
 /** A request, read. What it refers to is found later (`history.ts`). */
 export interface ResponsesInput extends Routing {
@@ -71,10 +71,11 @@ function readInput(input: ResponsesBody['input']): readonly InputItem[] {
 }
 
 function readRequest(body: ResponsesBody): ResponsesInput['request'] {
-  const { tools, webSearch = readWebPlugin(body), choice } = readTools(body);
+  const { choice, webSearch = readWebPlugin(body), ...offered } = readTools(body);
   return {
-    tools,
+    ...offered,
     ...(webSearch && { webSearch }),
+    ...(body.include && { include: body.include }),
     parameters: { ...readParameters(body), ...(choice && { tool_choice: choice }) },
     parameterPaths: parameterPaths(body),
     ...(body.native_fields && { nativeFields: body.native_fields }),

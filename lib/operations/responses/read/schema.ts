@@ -24,7 +24,8 @@ import {
 import { routingFields } from '../../routing/schema.ts';
 import { includables } from '../stored/stored-form.ts';
 import { itemSchema, unserved } from './item-schema.ts';
-import { textFormatSchema, toolChoiceSchema, toolSchema } from './tool-schema.ts';
+import { textFormatSchema } from './text-format-schema.ts';
+import { toolChoiceSchema, toolSchema } from './tool-schema.ts';
 
 const nativeField = (field: string) =>
   unserved(`is not supported: use 'native_fields.${field}' where the provider has it`);

@@ -2,6 +2,7 @@
 import type {
   AssistantMessage,
   ContentPart,
+  HostedTool,
   Message,
   Tool,
   ToolCall,
@@ -22,6 +23,7 @@ type Fields<Item> = Readonly<Partial<Record<FieldOf<Item>, string | undefined>>>
 
 const messageFields: Fields<Message> = { role: 'role', name: 'name', content: 'content' };
 const callFields: Fields<ToolCall> = { id: 'call_id', name: 'name', arguments: 'arguments' };
+const customFields: Fields<ToolCall> = { id: 'call_id', name: 'name', arguments: 'input' };
 const resultFields: Fields<Message> = { toolCallId: 'call_id', content: 'output' };
 const textFields: Fields<ContentPart> = { type: 'type', text: 'text' };
 const imageFields: Fields<ContentPart> = { type: 'type', url: 'image_url', detail: 'detail' };
@@ -38,7 +40,7 @@ export function withSources(item: InputItem, body: ItemBody, position: number): 
     ...part,
     [source]: isText ? wholeSource(path) : { path: `${path}.${index}`, fields: fieldsOfPart(part) },
   });
-  if (item.type === 'function_call_output' && typeof item.output !== 'string') {
+  if ('output' in item && typeof item.output !== 'string') {
     return { ...item, output: item.output.map(withSource), [source]: from };
   }
   if (item.type !== 'message') return { ...item, [source]: from };
@@ -51,7 +53,8 @@ export function withSources(item: InputItem, body: ItemBody, position: number): 
 function fieldsOf({ type }: InputItem): FieldPaths {
   if (type === 'message') return messageFields;
   if (type === 'function_call') return callFields;
-  return type === 'function_call_output' ? resultFields : {};
+  if (type === 'custom_tool_call') return customFields;
+  return type === 'function_call_output' || type === 'custom_tool_call_output' ? resultFields : {};
 }
 
 function fieldsOfPart({
@@ -79,36 +82,49 @@ export function turnSource(items: readonly (Sourced & { readonly type: string })
   const elsewhere: Fields<AssistantMessage> = {
     content: message && contentPath(message),
     refusal: message?.path,
-    toolCalls: first('function_call')?.path,
+    toolCalls: (first('function_call') ?? first('custom_tool_call'))?.path,
     reasoning,
     reasoningDetails: reasoning,
     webSearches: first('web_search_call')?.path,
+    items: first('protocol_item')?.path,
   };
   const path = items[0]?.[source]?.path;
   return path === undefined ? undefined : { path, fields: {}, elsewhere };
 }
 
 const nestedFields: Fields<Tool> = {
+  kind: 'type',
   name: 'function.name',
   description: 'function.description',
   parameters: 'function.parameters',
   strict: 'function.strict',
 };
 const flatFields: Fields<Tool> = {
+  kind: 'type',
   name: 'name',
   description: 'description',
   parameters: 'parameters',
   strict: 'strict',
+  format: 'format',
 };
+const hostedFields: Fields<HostedTool> = { tool: 'type' };
 const searchFields: Fields<WebSearchTool> = {
   type: 'type',
   contextSize: 'search_context_size',
   userLocation: 'user_location',
   allowedDomains: 'filters.allowed_domains',
+  externalAccess: 'external_web_access',
+  contentTypes: 'search_content_types',
 };
 
-export function functionSource(isNested: boolean, position: number): Source {
-  return { path: `tools.${position}`, fields: isNested ? nestedFields : flatFields };
+/** `namespace`: the path of the tool's namespace. */
+export function functionSource(isNested: boolean, path: string, namespace?: string): Source {
+  const fields = isNested ? nestedFields : flatFields;
+  return { path, fields, ...(namespace !== undefined && { elsewhere: { namespace } }) };
+}
+
+export function hostedSource(position: number): Source {
+  return { path: `tools.${position}`, fields: hostedFields };
 }
 
 export function searchSource(position: number): Source {

@@ -1,18 +1,20 @@
-/** The tools of a request, how one of them is chosen, and the form of the answer, as callers may write them. */
+/** The tools of a request, and how one of them is chosen, as callers may write them. */
 import * as z from 'zod/mini';
 import type { JsonObject } from '../../../core/generation/request.ts';
-import { chosenForm } from '../../chosen-form.ts';
+import { chosenForm, formNamed } from '../../chosen-form.ts';
 import {
   functionFields,
-  jsonSchemaFields,
+  grammarFields,
+  jsonObject,
   locationFields,
   nullish,
+  nullishText,
   someText,
+  toolLimit,
   toolName,
 } from '../../request-schema.ts';
 
-/** OpenAI's own form is flat; the contract's is nested, as in chat. */
-const flatFunction = z.object({ type: z.literal('function'), ...functionFields });
+/** The contract's form is nested, as in chat; OpenAI's own is flat. */
 const nestedFunction = z.object({
   type: z.literal('function'),
   function: z.object(functionFields),
@@ -20,7 +22,9 @@ const nestedFunction = z.object({
 
 const webSearchTypes = /^web_search(?:_preview)?(?:_\d{4}_\d{2}_\d{2})?$/;
 
-const webSearchType = z.string().check(z.regex(webSearchTypes));
+type WebSearchType = `web_search${string}`;
+
+const webSearchType = z.pipe(z.string().check(z.regex(webSearchTypes)), z.custom<WebSearchType>());
 
 /** Whether a tool, or the choice of one, is the provider's own search of the web. */
 const isWebSearchType = (type: unknown) => typeof type === 'string' && webSearchTypes.test(type);
@@ -37,18 +41,80 @@ const webSearch = z.object({
   filters: nullish(
     z.object({ allowed_domains: nullish(z.array(someText).check(z.minLength(1), z.maxLength(100))) }),
   ),
-  external_web_access: nullish(z.literal(true, 'is not supported: searches always use the live web')),
+  external_web_access: nullish(z.boolean()),
+  search_content_types: nullish(z.array(z.enum(['text', 'image']))),
 });
 
-const toolTypes = ['function', 'web_search', 'web_search_preview'];
+/** Fields that only the Responses API has: they go to no other protocol. */
+const extraFields = {
+  defer_loading: nullish(z.boolean()),
+  allowed_callers: nullish(z.array(z.string())),
+};
+
+export const customTool = z.object({
+  type: z.literal('custom'),
+  name: toolName,
+  description: nullishText,
+  format: nullish(
+    formNamed({
+      text: z.object({ type: z.literal('text') }),
+      grammar: z.object({ type: z.literal('grammar'), ...grammarFields }),
+    }),
+  ),
+  ...extraFields,
+});
+
+const flatFunction = z.object({
+  type: z.literal('function'),
+  ...functionFields,
+  ...extraFields,
+  output_schema: nullish(jsonObject),
+});
+
+const namespace = z.object({
+  type: z.literal('namespace'),
+  name: toolName,
+  description: nullishText,
+  tools: z
+    .array(formNamed({ function: flatFunction, custom: customTool }))
+    .check(z.minLength(1), z.maxLength(toolLimit)),
+});
+
+/** Tools that the provider runs, or that its models know. Only the provider checks their fields. */
+export const hostedTypes = [
+  'apply_patch',
+  'code_interpreter',
+  'computer',
+  'computer_use_preview',
+  'file_search',
+  'image_generation',
+  'local_shell',
+  'mcp',
+  'shell',
+  'tool_search',
+] as const;
+
+/** Its other fields stay. They are not in the type, which would make every field of a tool unknown. */
+const hostedTool: z.ZodMiniType<HostedBody> = z.looseObject({ type: z.enum(hostedTypes) });
+
+interface HostedBody {
+  readonly type: (typeof hostedTypes)[number];
+}
+
+const toolTypes = ['function', 'custom', 'namespace', 'web_search', 'web_search_preview', ...hostedTypes];
+
+const isHostedType = (type: unknown) => hostedTypes.some((known) => known === type);
 
 export const toolSchema = chosenForm(
   toolTypes,
   ({ type, function: nested }: JsonObject) => {
     if (type === 'function') return nested == null ? flatFunction : nestedFunction;
+    if (type === 'custom') return customTool;
+    if (type === 'namespace') return namespace;
+    if (isHostedType(type)) return hostedTool;
     return isWebSearchType(type) ? webSearch : undefined;
   },
-  [flatFunction, nestedFunction, webSearch],
+  [flatFunction, nestedFunction, customTool, namespace, webSearch, hostedTool],
 );
 
 const flatName = z.strictObject({ type: z.literal('function'), name: toolName });
@@ -56,48 +122,34 @@ const nestedName = z.strictObject({
   type: z.literal('function'),
   function: z.strictObject({ name: toolName }),
 });
+const customName = z.strictObject({ type: z.literal('custom'), name: toolName });
 const webSearchName = z.strictObject({ type: webSearchType });
 
-const nameForms = [flatName, nestedName, webSearchName];
+const nameForms = [flatName, nestedName, customName, webSearchName, hostedTool];
+
+const choosableTypes = toolTypes.filter((type) => type !== 'namespace');
 
 const nameOf = ({ type, function: nested }: JsonObject) => {
   if (type === 'function') return nested == null ? flatName : nestedName;
+  if (type === 'custom') return customName;
+  if (isHostedType(type)) return hostedTool;
   return isWebSearchType(type) ? webSearchName : undefined;
 };
 
 const allowedTools = z.strictObject({
   type: z.literal('allowed_tools'),
   mode: z.enum(['auto', 'required']),
-  tools: z.array(chosenForm(toolTypes, nameOf, nameForms)).check(z.minLength(1)),
+  tools: z.array(chosenForm(choosableTypes, nameOf, nameForms)).check(z.minLength(1)),
 });
 
 export const toolChoiceSchema = z.union([
   z.enum(['none', 'auto', 'required']),
   chosenForm(
-    [...toolTypes, 'allowed_tools'],
+    [...choosableTypes, 'allowed_tools'],
     (choice: JsonObject) => (choice.type === 'allowed_tools' ? allowedTools : nameOf(choice)),
     [...nameForms, allowedTools],
   ),
 ]);
 
-const flatJsonSchema = z.strictObject({ type: z.literal('json_schema'), ...jsonSchemaFields });
-const nestedJsonSchema = z.strictObject({
-  type: z.literal('json_schema'),
-  json_schema: z.strictObject(jsonSchemaFields),
-});
-const text = z.strictObject({ type: z.literal('text') });
-const jsonObject = z.strictObject({ type: z.literal('json_object') });
-
-export const textFormatSchema = chosenForm(
-  ['text', 'json_object', 'json_schema'],
-  ({ type, json_schema: nested }: JsonObject) => {
-    if (type === 'json_schema') return nested == null ? flatJsonSchema : nestedJsonSchema;
-    if (type === 'json_object') return jsonObject;
-    return type === 'text' ? text : undefined;
-  },
-  [text, jsonObject, flatJsonSchema, nestedJsonSchema],
-);
-
 export type ToolBody = z.output<typeof toolSchema>;
 export type ToolChoiceBody = z.output<typeof toolChoiceSchema>;
-export type TextFormatBody = z.output<typeof textFormatSchema>;

@@ -55,6 +55,6 @@ function withIds(responseId: string, items: readonly ConversationItem[]): readon
     const callerId = item.id ?? '';
     const id = usedIds.has(callerId) ? itemId(responseId, item.type, 'input', index) : callerId;
     usedIds.add(id);
-    return { ...item, id };
+    return { ...(item.type === 'protocol_item' ? item.item : item), id };
   });
 }

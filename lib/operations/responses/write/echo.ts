@@ -3,9 +3,11 @@
  * answers and in the Open Responses specification.
  */
 import type { JsonObject } from '../../../core/generation/request.ts';
-import { functionOf, isFunction, nameOf } from '../read/read-tools.ts';
+import { isAllowed, nameOf } from '../read/choose-tools.ts';
+import { isSearch } from '../read/read-tools.ts';
 import type { ResponsesBody } from '../read/schema.ts';
-import type { TextFormatBody, ToolBody, ToolChoiceBody } from '../read/tool-schema.ts';
+import type { TextFormatBody } from '../read/text-format-schema.ts';
+import type { ToolBody, ToolChoiceBody } from '../read/tool-schema.ts';
 
 export interface ResponseEcho {
   readonly background: false;
@@ -76,13 +78,16 @@ function echoFormat(format: TextFormatBody): JsonObject {
 }
 
 function echoTool(tool: ToolBody): JsonObject {
-  if (isFunction(tool)) {
-    const { name, description = null, parameters = null, strict = null } = functionOf(tool);
-    return { type: 'function', name, description, parameters, strict };
+  if (tool.type === 'function') {
+    const { type, ...given } = 'function' in tool ? { type: tool.type, ...tool.function } : tool;
+    const { name, description = null, parameters = null, strict = null, ...others } = given;
+    return { type, name, description, parameters, strict, ...withoutNulls(others) };
   }
-  const { type, search_context_size, user_location: location, filters } = tool;
+  if (!isSearch(tool)) return withoutSecrets(withoutNulls(tool));
+  const { type, search_context_size, user_location: location, filters, ...others } = tool;
   const { city = null, country = null, region = null, timezone = null } = location ?? {};
   return {
+    ...withoutNulls(others),
     type,
     search_context_size: search_context_size ?? 'medium',
     user_location: location ? { type: 'approximate', city, country, region, timezone } : null,
@@ -90,13 +95,23 @@ function echoTool(tool: ToolBody): JsonObject {
   };
 }
 
-function echoChoice(choice: ToolChoiceBody): string | JsonObject {
+function withoutNulls(tool: object): JsonObject {
+  return Object.fromEntries(Object.entries(tool).filter(([, value]) => value !== null));
+}
+
+/** What opens another server of the caller's is neither answered nor stored. */
+function withoutSecrets({ authorization, headers, ...tool }: JsonObject): JsonObject {
+  return tool;
+}
+
+function echoChoice(choice: ToolChoiceBody | null | undefined): string | JsonObject {
+  if (choice == null) return 'auto';
   if (typeof choice === 'string') return choice;
-  if (!('mode' in choice)) return echoNamed(choice);
+  if (!isAllowed(choice)) return echoNamed(choice);
   return { type: choice.type, mode: choice.mode, tools: choice.tools.map(echoNamed) };
 }
 
 function echoNamed(named: Exclude<ToolChoiceBody, string | { mode: string }>): JsonObject {
   const name = nameOf(named);
-  return name === undefined ? { type: named.type } : { type: 'function', name };
+  return name === undefined ? { ...named } : { type: named.type, name };
 }

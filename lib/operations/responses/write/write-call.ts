@@ -1,37 +1,43 @@
-/** Writes a function call item. */
+/** Writes the call of a function or of a custom tool. */
+import type { ToolIdentity } from '../../../core/generation/request.ts';
 import { isJsonObject } from '../../../core/json-object.ts';
 import { parseJson } from '../../../core/parse-json.ts';
-import type { FunctionCall, ItemStatus } from '../read/items.ts';
+import type { CustomToolCall, FunctionCall, ItemStatus } from '../read/items.ts';
 import type { Ending, ItemWriter, Slot } from './write-item.ts';
 
 export interface CallWriter extends ItemWriter {
   add(text: string): void;
-  /** Whether the arguments are a complete JSON object, so that nothing can follow. */
+  /** Says that nothing follows. */
+  end(): void;
+  /** Whether nothing can follow: the arguments are a complete JSON object, or their end was said. */
   isComplete(): boolean;
   close(ending: Ending): void;
 }
 
-export function openCall(slot: Slot, call_id: string, name: string): CallWriter {
+export function openCall(slot: Slot, call_id: string, { name, namespace, kind }: ToolIdentity): CallWriter {
   let status: ItemStatus = 'in_progress';
   let text = '';
-  const item = (): FunctionCall => ({
-    id: slot.id,
-    type: 'function_call',
-    status,
-    call_id,
-    name,
-    arguments: text,
-  });
+  let isEnded = false;
+  const isCustom = kind === 'custom';
+  const called = { call_id, name, ...(namespace !== undefined && { namespace }) };
+  const item = (): FunctionCall | CustomToolCall =>
+    isCustom
+      ? { id: slot.id, type: 'custom_tool_call', status, ...called, input: text }
+      : { id: slot.id, type: 'function_call', status, ...called, arguments: text };
+  const event = isCustom ? 'custom_tool_call_input' : 'function_call_arguments';
   slot.added(item());
   return {
     item,
     add(delta) {
       text += delta;
-      slot.emit('function_call_arguments.delta', { delta });
+      slot.emit(`${event}.delta`, { delta });
     },
-    isComplete: () => isJsonObject(parseJson(text)),
+    end() {
+      isEnded = true;
+    },
+    isComplete: () => isEnded || (!isCustom && isJsonObject(parseJson(text))),
     close(ending) {
-      slot.emit('function_call_arguments.done', { name, arguments: text });
+      slot.emit(`${event}.done`, isCustom ? { input: text } : { name, arguments: text });
       status = ending;
       slot.done(item());
     },

@@ -1,5 +1,6 @@
 /** Writes a message item, part by part. */
 import type { TokenLogprob, UrlCitation } from '../../../core/generation/events.ts';
+import type { JsonObject } from '../../../core/generation/request.ts';
 import type { ItemStatus, OutputMessage } from '../read/items.ts';
 import type { Ending, ItemWriter, Slot } from './write-item.ts';
 import { openRefusal, openText, type RefusalWriter, type TextWriter } from './write-part.ts';
@@ -9,6 +10,8 @@ export interface MessageWriter extends ItemWriter {
   text(text: string, start: number, tokens: readonly TokenLogprob[]): void;
   refusal(text: string): void;
   annotation(annotation: UrlCitation, start: number): void;
+  /** Another annotation, as it is. */
+  note(annotation: JsonObject, start: number): void;
   close(ending: Ending): void;
 }
 
@@ -43,6 +46,7 @@ export function openMessage(slot: Slot, phase: string | undefined): MessageWrite
     text: (text, start, tokens) => textPart(start).add(text, tokens),
     refusal: (text) => refusalPart().add(text),
     annotation: (annotation, start) => textPart(start).annotate(annotation),
+    note: (annotation, start) => textPart(start).note(annotation),
     close(ending) {
       parts.at(-1)?.close();
       status = ending;

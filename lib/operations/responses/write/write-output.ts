@@ -5,11 +5,12 @@
 import type { GenerationEvent, TokenLogprob } from '../../../core/generation/events.ts';
 import type { ReasoningDetail } from '../../../core/generation/request.ts';
 import type { OutputItem } from '../read/items.ts';
-import { type ItemType, itemId } from './ids.ts';
+import { type ItemType, itemId, protocolItemId } from './ids.ts';
 import { type CallWriter, openCall } from './write-call.ts';
 import type { EventQueue } from './write-events.ts';
 import type { Ending, ItemWriter, Slot } from './write-item.ts';
 import { type MessageWriter, openMessage } from './write-message.ts';
+import { openProtocolItem, type ProtocolItemWriter } from './write-protocol-item.ts';
 import { openReasoning, type ReasoningWriter } from './write-reasoning.ts';
 import { openSearch, type SearchWriter } from './write-search.ts';
 
@@ -36,6 +37,7 @@ interface State extends OutputOptions {
   /** Open calls, by their number in the events. */
   readonly calls: Map<number, CallWriter>;
   readonly searches: Map<number, SearchWriter>;
+  readonly protocolItems: Map<number, ProtocolItemWriter>;
   /** The phase of the next message. */
   phase: string | undefined;
   /** The length of the answer's text so far. */
@@ -54,6 +56,7 @@ export function createOutput(options: OutputOptions): Output {
     reasoning: undefined,
     calls: new Map(),
     searches: new Map(),
+    protocolItems: new Map(),
     phase: undefined,
     textLength: 0,
     heldDetails: [],
@@ -105,6 +108,22 @@ function onEvent(state: State, event: OutputEvent): void {
     case 'tool-arguments':
       if (event.text !== '') state.calls.get(event.call)?.add(event.text);
       break;
+    case 'tool-call-end':
+      state.calls.get(event.call)?.end();
+      break;
+    case 'protocol-item':
+      onProtocolItem(state, event);
+      break;
+    case 'protocol-item-event':
+      state.protocolItems.get(event.item)?.pass(event.body);
+      break;
+    case 'protocol-item-end':
+      state.protocolItems.get(event.item)?.end(event.body);
+      state.protocolItems.delete(event.item);
+      break;
+    case 'protocol-annotation':
+      messageOf(state).note(event.annotation, state.textLength);
+      break;
     case 'web-search':
       searchOf(state, event.search);
       break;
@@ -128,11 +147,21 @@ function onLogprobs(state: State, tokens: readonly TokenLogprob[]): void {
   else state.heldTokens = [...state.heldTokens, ...tokens];
 }
 
-function onCall(state: State, { call, id, name }: OutputEvent & { type: 'tool-call' }): void {
+function onCall(state: State, { call, id, ...tool }: OutputEvent & { type: 'tool-call' }): void {
   closeFinishedItems(state);
+  const type = tool.kind === 'custom' ? 'custom_tool_call' : 'function_call';
   state.calls.set(
     call,
-    opened(state, 'function_call', (slot) => openCall(slot, id, name)),
+    opened(state, idOf(type), (slot) => openCall(slot, id, tool)),
+  );
+}
+
+function onProtocolItem(state: State, { item, body }: OutputEvent & { type: 'protocol-item' }): void {
+  closeFinishedItems(state);
+  const newId: NewId = (responseId, index) => protocolItemId(responseId, body.id, index);
+  state.protocolItems.set(
+    item,
+    opened(state, newId, (slot) => openProtocolItem(slot, body)),
   );
 }
 
@@ -141,7 +170,7 @@ function messageOf(state: State): MessageWriter {
   closeFinishedItems(state);
   const { phase } = state;
   state.phase = undefined;
-  state.message = opened(state, 'message', (slot) => openMessage(slot, phase));
+  state.message = opened(state, idOf('message'), (slot) => openMessage(slot, phase));
   return state.message;
 }
 
@@ -150,7 +179,7 @@ function reasoningOf(state: State): ReasoningWriter {
   closeMessage(state);
   if (state.reasoning) return state.reasoning;
   closeFinishedItems(state);
-  state.reasoning = opened(state, 'reasoning', openReasoning);
+  state.reasoning = opened(state, idOf('reasoning'), openReasoning);
   return state.reasoning;
 }
 
@@ -158,18 +187,26 @@ function searchOf(state: State, search: number): SearchWriter {
   const known = state.searches.get(search);
   if (known) return known;
   closeFinishedItems(state);
-  const writer = opened(state, 'web_search_call', openSearch);
+  const writer = opened(state, idOf('web_search_call'), openSearch);
   state.searches.set(search, writer);
   return writer;
 }
 
+/** The id of an output item at an index. */
+type NewId = (responseId: string, index: number) => string;
+
+const idOf =
+  (type: ItemType): NewId =>
+  (responseId, index) =>
+    itemId(responseId, type, 'output', index);
+
 function opened<Writer extends ItemWriter>(
   { written, responseId, queue, shown }: State,
-  type: ItemType,
+  newId: NewId,
   open: (slot: Slot) => Writer,
 ): Writer {
   const output_index = written.length;
-  const item_id = itemId(responseId, type, 'output', output_index);
+  const item_id = newId(responseId, output_index);
   const writer = open({
     id: item_id,
     emit: (event, fields) => queue.emit(`response.${event}`, { item_id, output_index, ...fields }),

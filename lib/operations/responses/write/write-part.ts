@@ -1,5 +1,6 @@
 /** Writes the parts of a message item: text with citations and log probabilities, or a refusal. */
 import type { TokenLogprob, UrlCitation } from '../../../core/generation/events.ts';
+import type { JsonObject } from '../../../core/generation/request.ts';
 import type { OutputText, Refusal, UrlCitationAnnotation } from '../read/items.ts';
 import type { Slot } from './write-item.ts';
 
@@ -8,6 +9,8 @@ export interface TextWriter {
   part(): OutputText;
   add(text: string, tokens: readonly TokenLogprob[]): void;
   annotate(citation: UrlCitation): void;
+  /** Another annotation, as it is. */
+  note(annotation: JsonObject): void;
   close(): void;
 }
 
@@ -21,7 +24,7 @@ export interface RefusalWriter {
 /** `start`: the length of the answer's text before this part. */
 export function openText(slot: Slot, content_index: number, start: number): TextWriter {
   let text = '';
-  const annotations: UrlCitationAnnotation[] = [];
+  const annotations: (UrlCitationAnnotation | JsonObject)[] = [];
   const logprobs: object[] = [];
   const part = (): OutputText => ({
     type: 'output_text',
@@ -29,6 +32,11 @@ export function openText(slot: Slot, content_index: number, start: number): Text
     annotations: [...annotations],
     logprobs: [...logprobs],
   });
+  const note = (annotation: UrlCitationAnnotation | JsonObject) => {
+    const annotation_index = annotations.length;
+    annotations.push(annotation);
+    slot.emit('output_text.annotation.added', { content_index, annotation_index, annotation });
+  };
   slot.emit('content_part.added', { content_index, part: part() });
   return {
     type: 'output_text',
@@ -39,12 +47,8 @@ export function openText(slot: Slot, content_index: number, start: number): Text
       logprobs.push(...written);
       slot.emit('output_text.delta', { content_index, delta, logprobs: written });
     },
-    annotate(citation) {
-      const annotation = writeCitation(citation, start, text.length);
-      const annotation_index = annotations.length;
-      annotations.push(annotation);
-      slot.emit('output_text.annotation.added', { content_index, annotation_index, annotation });
-    },
+    annotate: (citation) => note(writeCitation(citation, start, text.length)),
+    note,
     close() {
       slot.emit('output_text.done', { content_index, text, logprobs: [...logprobs] });
       slot.emit('content_part.done', { content_index, part: part() });

@@ -8,7 +8,7 @@ import { GatewayError } from '../../../core/errors.ts';
 import type { FinishReason, GenerationEvent } from '../../../core/generation/events.ts';
 import type { JsonObject } from '../../../core/generation/request.ts';
 import type { Usage } from '../../../core/generation/usage.ts';
-import type { OutputItem } from '../read/items.ts';
+import { type OutputItem, publicItem } from '../read/items.ts';
 import { type Includable, showItem } from '../stored/stored-form.ts';
 import type { ResponseEcho } from './echo.ts';
 import {
@@ -45,7 +45,7 @@ export interface ResponseWriter {
 export function createResponseWriter(options: WriteOptions): ResponseWriter {
   const { identity, echo, include, now } = options;
   const queue = createEventQueue();
-  const shown = (item: OutputItem) => showItem({ ...item }, include);
+  const shown = (item: OutputItem) => showItem({ ...publicItem(item) }, include);
   const output = createOutput({ responseId: identity.id, queue, shown });
   const facts: Facts = {};
   const response = (outcome: Outcome, items: readonly object[]) =>
@@ -69,7 +69,7 @@ export function createResponseWriter(options: WriteOptions): ResponseWriter {
       }
       const outcome = close();
       yield queue.take();
-      const isStored = await options.store(response(outcome, output.items()));
+      const isStored = await options.store(response(outcome, output.items().map(publicItem)));
       const answered = response(outcome, output.items().map(shown));
       const last = withDebug({ ...answered, store: isStored }, options.debug(isStored));
       queue.emit(`response.${outcome.status}`, { response: last });
@@ -132,7 +132,7 @@ const withDebug = (response: JsonObject, debug: object | undefined): JsonObject 
 
 /** The final state of an item that may have been open when the answer broke off. */
 function brokenOff(item: OutputItem): OutputItem {
-  if (item.type === 'reasoning') return item;
+  if (item.type === 'reasoning' || item.type === 'protocol_item') return item;
   if (item.type !== 'web_search_call') {
     return item.status === 'in_progress' ? { ...item, status: 'incomplete' } : item;
   }

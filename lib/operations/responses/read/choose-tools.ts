@@ -1,0 +1,77 @@
+/** Reads which of its tools a request wants the model to use. */
+import type { GenerationRequest, HostedTool, ToolChoice } from '../../../core/generation/request.ts';
+import { invalid } from '../../read-request.ts';
+import type { ToolChoiceBody } from './tool-schema.ts';
+
+export type Offered = Pick<GenerationRequest, 'tools' | 'webSearch' | 'hostedTools'>;
+
+export type Chosen = Offered & { readonly choice?: ToolChoice };
+
+type AllowedTools = Extract<ToolChoiceBody, { mode: string; tools: readonly unknown[] }>;
+type Named = AllowedTools['tools'][number];
+
+/** @throws GatewayError `invalid_request` for a tool that is not offered. */
+export function chooseTools(offered: Offered, choice: ToolChoiceBody): Chosen {
+  if (typeof choice === 'string') {
+    const none = offered.tools.length === 0 && !offered.webSearch && !offered.hostedTools;
+    if (choice === 'required' && none) throw invalid('tool_choice', "requires 'tools'");
+    return { ...offered, choice };
+  }
+  if (isAllowed(choice)) return allowOnly(offered, choice);
+  checkOffered(offered, choice, 'tool_choice');
+  const name = nameOf(choice);
+  if (name !== undefined)
+    return { ...offered, choice: choice.type === 'custom' ? { kind: 'custom', name } : { name } };
+  if (choice.type.startsWith('web_search')) return { ...offered, choice: 'web_search' };
+  const hostedTools = offered.hostedTools?.map((tool) =>
+    isNamed(tool, choice) ? { ...tool, choice: { ...choice } } : tool,
+  );
+  return { ...offered, ...(hostedTools && { hostedTools }) };
+}
+
+export function isAllowed(choice: Exclude<ToolChoiceBody, string>): choice is AllowedTools {
+  return choice.type === 'allowed_tools';
+}
+
+/** The model is shown only what it may use, which every provider understands. */
+function allowOnly(offered: Offered, { mode, tools: allowed }: AllowedTools): Chosen {
+  for (const [index, tool] of allowed.entries()) {
+    checkOffered(offered, tool, `tool_choice.tools.${index}`);
+  }
+  const { tools, webSearch, hostedTools } = offered;
+  const names = new Set(allowed.map(nameOf));
+  const hosted = hostedTools?.filter((tool) => allowed.some((named) => isNamed(tool, named)));
+  return {
+    tools: tools.filter(({ name }) => names.has(name)),
+    ...(webSearch && allowed.some(({ type }) => type.startsWith('web_search')) && { webSearch }),
+    ...(hosted && hosted.length > 0 && { hostedTools: hosted }),
+    choice: mode,
+  };
+}
+
+function checkOffered({ tools, webSearch, hostedTools = [] }: Offered, named: Named, path: string): void {
+  const name = nameOf(named);
+  if (name !== undefined) {
+    if (tools.some((tool) => tool.name === name && (tool.kind ?? 'function') === named.type)) return;
+    throw invalid(
+      `${path}.${'function' in named ? 'function.name' : 'name'}`,
+      "must be the name of one of the 'tools'",
+    );
+  }
+  const isOffered = named.type.startsWith('web_search')
+    ? webSearch !== undefined
+    : hostedTools.some((tool) => isNamed(tool, named));
+  if (!isOffered) throw invalid(`${path}.type`, "must be the type of one of the 'tools'");
+}
+
+/** Of several MCP servers, a choice names one. */
+function isNamed({ tool }: HostedTool, named: Named): boolean {
+  if (tool.type !== named.type) return false;
+  return !('server_label' in named) || named.server_label === tool.server_label;
+}
+
+/** Undefined for tools of the provider. */
+export function nameOf(named: Named): string | undefined {
+  if (named.type !== 'function' && named.type !== 'custom') return undefined;
+  return 'function' in named ? named.function.name : named.name;
+}
