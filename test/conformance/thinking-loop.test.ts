@@ -61,6 +61,14 @@ describe.each(claudes)('$provider', ({ model }) => {
     expect([status, body.debug?.normalizations]).toEqual([200, expect.arrayContaining([dropped])]);
   });
 
+  test('a budget in tokens is given up alike', async () => {
+    const thinking = { type: 'enabled', budget_tokens: 2_000 };
+    const messages = [question, calling('a'), result('a')];
+    const { status, body } = await ask(model, messages, { reasoning_effort: undefined, thinking });
+    expect(status).toBe(200);
+    expect(body.debug.normalizations).toContainEqual(expect.objectContaining({ before: 2_000, after: 0 }));
+  });
+
   test('a loop that it began in thought goes on in thought', async () => {
     const first = (await ask(model, [question])).body.choices[0]?.message;
     const results = (first?.tool_calls ?? []).map(({ id }) => result(id));
