@@ -6,10 +6,7 @@ import { modelOf, onFamilies } from './families.ts';
 import { type Fixture, readFixtures, type Step } from './fixtures.ts';
 
 const gateway = useGateway();
-/** Not served yet. */
-const awaited: ReadonlySet<string> = new Set(['openai-python #28']);
-
-const fixtures = readFixtures().filter(({ client, id }) => !awaited.has(`${client} #${id}`));
+const fixtures = readFixtures();
 
 async function send({ method, path, body }: Step, headers: Fixture['headers'], given: readonly Given[]) {
   const response = await fetch(`${gateway().url}${pathOf(path, given)}`, {

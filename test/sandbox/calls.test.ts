@@ -45,6 +45,7 @@ describe('the sandbox calls', () => {
 
   test.each([
     ['sandbox call get_weather', [['get_weather', weatherSample]]],
+    ['"sandbox call get_weather {\\"city\\": \\"Oslo\\"}"', [['get_weather', { city: 'Oslo' }]]],
     ['Please, sandbox call `get_time`.', [['get_time', {}]]],
     [
       'sandbox call get_weather {"city": "Oslo {1} \\" }"} and no more }',

@@ -18,8 +18,8 @@ import type { Target } from '../../core/model.ts';
 import type { Change, Normalized } from '../rule.ts';
 
 /**
- * Agents declare these for models that may have them, and work without: Codex has a search of its own tools
- * (`tool_search`) and image generation. Source: openai/codex, codex-rs/core/src/tools/spec.rs.
+ * Agents declare these for models that may have them, and work without. Codex 0.169.0 sends `tool_search`, for its own tools,
+ * with every request to a model of OpenAI.
  */
 const declaredOnly: readonly unknown[] = ['tool_search', 'image_generation'];
 
