@@ -6,7 +6,7 @@ import { chatCompletion, chatCompletionChunk } from './answers/chat.ts';
 import { completion, completionChunk } from './answers/completions.ts';
 import { embeddings, error, images, model, models, usage } from './answers/others.ts';
 import { responseEvent } from './answers/response-events.ts';
-import { deletedResponse, inputItems, inputTokens, response } from './answers/responses.ts';
+import { compaction, deletedResponse, inputItems, inputTokens, response } from './answers/responses.ts';
 import { type Described, describeFields } from './describe-fields.ts';
 import { type JsonSchema, requestSchema, tidy } from './json-schema.ts';
 import { type OperationReference, reference } from './reference.ts';
@@ -45,6 +45,7 @@ const answers = [
   deletedResponse,
   inputItems,
   inputTokens,
+  compaction,
   embeddings,
   images,
   model,

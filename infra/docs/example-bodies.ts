@@ -178,6 +178,32 @@ export const examples: Readonly<Record<Exclude<OperationName, 'openapi'>, Exampl
       has_more: false,
     },
   },
+  'responses-compact': {
+    request: {
+      model: 'openai/gpt-5.5',
+      input: [
+        { role: 'user', content: 'Name a colour.' },
+        { role: 'assistant', content: 'Blue.' },
+      ],
+    },
+    answer: {
+      id: 'resp_0b6d1f6ac1e94d0f8b1e2f3a4c5d6e7f',
+      object: 'response.compaction',
+      created_at: 1_774_000_000,
+      model: 'openai/gpt-5.5',
+      output: [
+        { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Name a colour.' }] },
+        { type: 'compaction', id: 'cmp_0b6d1f6ac1e94d0f8b1e2f3a4c5d6e7f', encrypted_content: 'gAAAAAB…' },
+      ],
+      usage: {
+        input_tokens: 14,
+        input_tokens_details: tokenDetails,
+        output_tokens: 30,
+        output_tokens_details: { reasoning_tokens: 0 },
+        total_tokens: 44,
+      },
+    },
+  },
   'responses-input-tokens': {
     request: {
       model: 'google/gemini-3.5-flash',

@@ -117,6 +117,17 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
     request: 'ResponseRequest',
     answer: 'ResponseInputTokens',
   },
+  'responses-compact': {
+    tag: 'Responses',
+    title: 'Make a conversation short',
+    summary:
+      "Gives the items that the next request can begin with in place of the conversation. OpenAI's and Azure's models do it by the provider's own operation; elsewhere the model writes a summary, marked as such. The body is that of a response, not streamed; `input` may be left out where it continues a stored one. It is billed like a response.",
+    schema: responsesSchema,
+    fields: responsesFields,
+    components: responsesComponents,
+    request: 'ResponseRequest',
+    answer: 'ResponseCompaction',
+  },
   completions: {
     tag: 'Completions',
     title: 'Create a text completion',

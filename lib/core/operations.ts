@@ -16,6 +16,7 @@ export type OperationName =
   | 'responses-delete'
   | 'responses-input-items'
   | 'responses-input-tokens'
+  | 'responses-compact'
   | 'completions'
   | 'embeddings'
   | 'images-generations'
@@ -109,6 +110,17 @@ export const operations: readonly Operation[] = [
     reads: ['access', 'catalog', 'state', 'usage'],
     updates: ['usage'],
     timeoutSeconds: 60,
+  },
+  {
+    name: 'responses-compact',
+    method: 'POST',
+    path: '/v1/responses/compact',
+    endpoint: 'responses',
+    authenticated: true,
+    reads: ['access', 'catalog', 'state', 'usage'],
+    writes: ['usage'],
+    updates: ['usage'],
+    timeoutSeconds: 900,
   },
   {
     name: 'completions',

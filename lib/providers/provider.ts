@@ -9,7 +9,7 @@ import type {
   EmbeddingRequest,
 } from '../core/generation/embedding.ts';
 import type { ImageParameters, ImageProtocol, ImageRequest } from '../core/generation/image.ts';
-import type { GenerationProtocol, TokenCounter } from '../core/generation/protocol.ts';
+import type { Compactor, GenerationProtocol, TokenCounter } from '../core/generation/protocol.ts';
 import type { GenerationRequest, JsonObject } from '../core/generation/request.ts';
 import type { Target } from '../core/model.ts';
 import type { ModelEndpoint } from '../core/operations.ts';
@@ -55,6 +55,8 @@ export interface Generation {
   readonly call?: (call: ReadyCall) => Promise<Called>;
   /** Absent: the provider does not count, and the gateway estimates. */
   readonly counter?: TokenCounter;
+  /** Absent: the model itself writes a summary. */
+  readonly compactor?: Compactor;
   /** Whether the provider fetches images by URL; for one that does not, the gateway fetches them. */
   readonly takesImageUrls: boolean;
   /** The same for documents. */

@@ -97,7 +97,7 @@ test.each(Object.keys(bundles))('%s is self-contained, starts and has a handler'
 /** In KB, all files of a function together. An increase needs a change here. */
 const largest: Readonly<Record<string, number>> = {
   'chat-completions': 675,
-  responses: 690,
+  responses: 710,
   embeddings: 1_540,
   'images-generations': 590,
   models: 150,
@@ -106,6 +106,7 @@ const largest: Readonly<Record<string, number>> = {
   'responses-delete': 155,
   'responses-input-items': 155,
   'responses-input-tokens': 685,
+  'responses-compact': 720,
   'usage-retrieve': 160,
   openapi: 325,
   completions: 675,
@@ -152,6 +153,7 @@ const largestAtStart: Readonly<Record<string, number>> = {
   'responses-delete': 131,
   'responses-input-items': 133,
   'responses-input-tokens': 405,
+  'responses-compact': 410,
   embeddings: 320,
   'images-generations': 320,
   models: 128,

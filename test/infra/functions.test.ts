@@ -91,6 +91,10 @@ describe('functions', () => {
         ...['dynamodb:GetItem on UsageTable', 'dynamodb:UpdateItem on UsageTable', ...counting],
       ],
     ],
+    [
+      'POST /v1/responses/compact',
+      [...logs('ResponsesCompact'), ...finds, ...lists, ...recalls, ...counts, ...marks, ...calls],
+    ],
     ['POST /v1/embeddings', [...logs('Embeddings'), ...finds, ...lists, ...counts, ...marks, ...calls]],
     [
       'POST /v1/images/generations',

@@ -177,6 +177,22 @@ export const inputTokens = z
   })
   .meta({ id: 'ResponseInputTokens', description: 'The number of tokens of an input.' });
 
+export const compaction = z
+  .object({
+    id: z.string().describe('An id.'),
+    object: z.literal('response.compaction').describe('Always `response.compaction`.'),
+    created_at: z.int().describe('When it was created, in Unix seconds.'),
+    model: answeringModel,
+    output: z
+      .array(z.looseObject({}))
+      .describe(
+        'What the next request begins with: messages of the user, and an item of the type `compaction` that stands for the rest. With `created_by: gateway`, it is a summary that the model wrote, and any model can continue from it; without, only models of the same provider can.',
+      ),
+    usage: nullable(usage).describe('Token counts; null if the provider reported none.'),
+    debug: debug.optional().describe('What happened to the request, when `extra.debug` asks for it.'),
+  })
+  .meta({ id: 'ResponseCompaction', description: 'A long conversation as a short one.' });
+
 export const inputItems = z
   .object({
     object: z.literal('list').describe('Always `list`.'),

@@ -4,6 +4,7 @@
 import { checkContext } from '../context-limit.ts';
 import { type Handler, jsonAnswer, type SandboxRequest, streamAnswer } from '../exchange.ts';
 import { numberOf, objectOf, textOf } from '../json.ts';
+import { compactResponses } from '../openai-responses/compact.ts';
 import { countResponses } from '../openai-responses/count-tokens.ts';
 import { answerResponses } from '../openai-responses/handler.ts';
 import { decide } from '../script.ts';
@@ -27,6 +28,9 @@ export function createOpenaiHandler(behaviour: Behaviour): Handler {
     }
     if (request.path === '/responses/input_tokens' && behaviour.responses && behaviour.strict) {
       return countResponses(request, behaviour.responses);
+    }
+    if (request.path === '/responses/compact' && behaviour.responses && behaviour.strict) {
+      return compactResponses(request, behaviour.responses);
     }
     if (request.method === 'POST' && request.path === '/embeddings')
       return answerEmbeddings(request, behaviour);

@@ -51,6 +51,23 @@ export interface TokenCounter {
   read(answer: unknown): number | undefined;
 }
 
+/** How a provider makes a conversation short by itself. */
+export interface Compactor {
+  /** Path below the provider's base URL, with a leading slash. */
+  readonly path: string;
+  /** `request`: the body that would be answered. */
+  body(request: JsonObject): JsonObject;
+  /** The items that the next request begins with (parsed JSON); undefined where the answer has none. */
+  read(answer: unknown): Compaction | undefined;
+}
+
+export interface Compaction {
+  readonly items: readonly JsonObject[];
+  readonly usage?: Usage;
+  /** The usage object of upstream. */
+  readonly rawUsage?: JsonObject;
+}
+
 export interface GenerationProtocol {
   /** Identifies the protocol: `native_fields` of one protocol are meaningless in another. */
   readonly name: string;

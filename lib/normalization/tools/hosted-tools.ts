@@ -18,8 +18,8 @@ import type { Target } from '../../core/model.ts';
 import type { Change, Normalized } from '../rule.ts';
 
 /**
- * Agents declare these for models that may have them, and work without: Codex has a search of its own tools
- * (`tool_search`) and image generation. Source: openai/codex, codex-rs/core/src/tools/spec.rs.
+ * Agents declare these for models that may have them, and work without. Codex 0.169.0 sends `tool_search`, for its own tools,
+ * with every request to a model of OpenAI.
  */
 const declaredOnly: readonly unknown[] = ['tool_search', 'image_generation'];
 
@@ -70,11 +70,19 @@ function withoutItems(request: GenerationRequest): Normalized {
     message.role === 'assistant' ? (message.items ?? []) : [],
   );
   if (items.length === 0) return { request, changes: [] };
+  const sealed = items.find(({ item }) => item.type === 'compaction');
+  if (sealed) throw cannotRead(sealed);
   const known = new Set(request.tools.map(keyOf));
   const added = items.flatMap(({ tools = [] }) => tools).filter((tool) => isFirst(tool, known));
   const tools = [...request.tools, ...added.map(({ extras: _, ...tool }) => tool)];
   const messages = request.messages.flatMap(withoutItemsOf);
   return { request: { ...request, tools, messages }, changes: recordsOf(items) };
+}
+
+/** A compaction stands for all that was said before it, so that a conversation without it would be another one. */
+function cannotRead(compaction: ProtocolItem): GatewayError {
+  const message = 'Only the provider that made this compaction can continue from it.';
+  return new GatewayError('invalid_request', message, { param: pathOf(compaction) });
 }
 
 const keyOf = ({ namespace, name }: ToolIdentity) => JSON.stringify([namespace, name]);

@@ -46,7 +46,7 @@ const isDearer = (tier: ServiceTier | undefined): boolean =>
 
 /**
  * Tools, and the items of their calls, that the provider charges for beside their tokens. Others run at the caller's, or only
- * read and write tokens. Source: OpenAI's page "Pricing", section "Built-in tools".
+ * read and write tokens. A type that is not listed counts as charged for: an unknown cost is never 0.
  */
 const tokensOnly =
   /^(?:apply_patch|compaction|computer|computer_use_preview|local_shell|mcp|tool_search|additional_tools)(?:_|$)/;

@@ -18,6 +18,7 @@ import {
 import { openaiStrict } from '../../normalization/schemas/schema-dialects.ts';
 import { ownFormats } from '../../normalization/schemas/structured-output.ts';
 import { stripWebSearches } from '../../normalization/web-search.ts';
+import { responsesCompactor } from '../../protocols/openai-responses/compact.ts';
 import { responsesCounter } from '../../protocols/openai-responses/count-tokens.ts';
 import { createOpenaiResponses } from '../../protocols/openai-responses/protocol.ts';
 import type { ChatOverResponses, Generation } from '../provider.ts';
@@ -104,6 +105,7 @@ export function platformResponses({ reasoningFormat, searchesWeb, takesFileUrls,
 } {
   const generationWith = (parameters: readonly Rule[], strictByDefault: boolean): Generation => ({
     counter: responsesCounter,
+    compactor: responsesCompactor,
     protocol: createOpenaiResponses({
       reasoningFormat,
       reasonerSystemRole: 'developer',

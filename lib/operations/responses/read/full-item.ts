@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../core/generation/request.ts';
 import { type Source, source } from '../../../core/generation/source.ts';
 import { readFile } from '../../file-schema.ts';
 import { given } from '../../read-request.ts';
+import { decodeSummary } from '../write/summary.ts';
 import type {
   AssistantItem,
   ConversationItem,
@@ -57,13 +58,26 @@ export function fullItem(item: ItemBody): InputItem {
     case null:
     case undefined:
       return { type: 'item_reference', id: item.id };
+    case 'compaction':
+      return readCompaction({ ...item }) ?? protocolItem({ ...item });
     default:
-      return {
-        type: 'protocol_item',
-        ...(typeof item.id === 'string' && { id: item.id }),
-        item: { ...item },
-      };
+      return protocolItem({ ...item });
   }
+}
+
+function protocolItem(item: JsonObject): InputItem {
+  return {
+    type: 'protocol_item',
+    ...(typeof item.id === 'string' && { id: item.id }),
+    item,
+  };
+}
+
+/** A summary by the gateway is a text of the user; a provider's own compaction is for that provider alone. */
+function readCompaction({ encrypted_content: sealed }: JsonObject): InputMessage | undefined {
+  const summary = typeof sealed === 'string' ? decodeSummary(sealed) : undefined;
+  if (summary === undefined) return undefined;
+  return userText(`This summary stands in place of the conversation until here:\n\n${summary}`);
 }
 
 /** An input that is only a text. */

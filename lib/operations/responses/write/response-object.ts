@@ -69,7 +69,7 @@ export function writeResponse(
   };
 }
 
-function writeUsage(usage: Usage): JsonObject {
+export function writeUsage(usage: Usage): JsonObject {
   return {
     input_tokens: usage.promptTokens,
     input_tokens_details: {

@@ -1,0 +1,45 @@
+/** What a compaction asks of a target: the conversation as it is, or a summary of it. */
+import type { Call } from '../../../core/endpoint.ts';
+import type { GenerationRequest, Message } from '../../../core/generation/request.ts';
+import { type Compacted, compact } from '../../../pipeline/compact.ts';
+import type { ModelTask } from '../../../pipeline/model-task.ts';
+import type { PipelineParts } from '../../../pipeline/parts.ts';
+import type { AmendedGeneration } from '../../generation/amend.ts';
+import type { Asked } from '../../generation/prepare.ts';
+import { generationTask } from '../../generation/task.ts';
+
+export function compactTask(
+  parts: PipelineParts,
+  asked: Asked,
+  call: Call<unknown>,
+): ModelTask<AmendedGeneration, Compacted> {
+  const whole = generationTask(parts, 'responses', asked, call);
+  const summary = generationTask(parts, 'responses', { ...asked, request: asSummary(asked.request) }, call);
+  return {
+    ...summary,
+    prepare(target, primary) {
+      const prepared = whole.prepare(target, primary);
+      return prepared.generation.compactor ? prepared : summary.prepare(target, primary);
+    },
+    call: compact,
+  };
+}
+
+const instruction = [
+  'The conversation above is about to be cut off. Write the summary with which somebody else can continue it without a loss:',
+  'what was asked for, what was decided and why, what was done, found out and changed (with names, paths, numbers and quotes',
+  'that matter), what is still open, and the next step. Write only the summary.',
+].join(' ');
+
+/** The tools stay declared, because the conversation may hold calls of them, but none may be called. */
+function asSummary(request: GenerationRequest): GenerationRequest {
+  const { webSearch: _, nativeFields: __, ...rest } = request;
+  const { response_format: ___, tool_choice: ____, ...parameters } = request.parameters;
+  const ask: Message = { role: 'user', content: [{ type: 'text', text: instruction }] };
+  return {
+    ...rest,
+    messages: [...request.messages, ask],
+    parameters: { ...parameters, ...(request.tools.length > 0 && { tool_choice: 'none' as const }) },
+    stream: false,
+  };
+}

@@ -1,0 +1,76 @@
+/** One target asked to make a conversation short: by the provider's own operation, else by a summary of the model. */
+import { GatewayError } from '../core/errors.ts';
+import { withCallerPath } from '../core/generation/caller-path.ts';
+import type { FinishReason } from '../core/generation/events.ts';
+import type { JsonObject } from '../core/generation/request.ts';
+import type { Usage } from '../core/generation/usage.ts';
+import type { Change } from '../normalization/rule.ts';
+import { expectSuccess, isSandbox, openAccount, readJson } from './account.ts';
+import { callGeneration, type GenerationCall } from './call-generation.ts';
+import { withFetchedMedia } from './fetch-media.ts';
+import type { CallOptions } from './model-task.ts';
+
+interface Facts {
+  readonly changes: readonly Change[];
+  /** Whether the local sandbox answered in the provider's place. */
+  readonly sandbox: boolean;
+  readonly usage?: Usage;
+  /** The usage object of upstream. */
+  readonly rawUsage?: JsonObject;
+}
+
+/** The items of the provider's own operation, or the text of a summary. */
+export type Compacted = Facts & ({ readonly items: readonly JsonObject[] } | { readonly summary: string });
+
+const largestBody = 64 * 1024 * 1024;
+
+/**
+ * `prepared` asks for a summary where the provider has no operation of its own. Rejects with GatewayError when the target
+ * fails, or its summary is empty or cut.
+ */
+export function compact(prepared: GenerationCall, options: CallOptions): Promise<Compacted> {
+  const { compactor } = prepared.generation;
+  return compactor ? askProvider(prepared, compactor, options) : summarize(prepared, options);
+}
+
+async function askProvider(
+  { provider, generation, target, request }: GenerationCall,
+  compactor: NonNullable<GenerationCall['generation']['compactor']>,
+  { connections, signal }: CallOptions,
+): Promise<Compacted> {
+  const { protocol } = generation;
+  const ready = await withFetchedMedia(request, generation, connections.fetchMedia, signal);
+  const account = await openAccount(provider, target, 'body', connections, signal);
+  const response = await account.post(compactor.path, compactor.body(protocol.encode(ready, target)));
+  await expectSuccess(response, protocol).catch((thrown) => {
+    throw withCallerPath(thrown, request);
+  });
+  const read = compactor.read(await readJson(response, largestBody));
+  if (!read) throw new GatewayError('upstream_invalid_answer', 'The provider returned no compaction.');
+  return { ...read, changes: [], sandbox: isSandbox(response) };
+}
+
+async function summarize(prepared: GenerationCall, options: CallOptions): Promise<Compacted> {
+  const { events, sandbox, changes } = await callGeneration(prepared, options);
+  const seen: { text: string; finish?: FinishReason; facts: Pick<Facts, 'usage' | 'rawUsage'> } = {
+    text: '',
+    facts: {},
+  };
+  for await (const list of events) {
+    for (const event of list) {
+      if (event.type === 'text') seen.text += event.text;
+      else if (event.type === 'finish') seen.finish = event.reason;
+      else if (event.type === 'usage') {
+        seen.facts = { usage: event.usage, ...(event.raw && { rawUsage: event.raw }) };
+      }
+    }
+  }
+  const { text, finish, facts } = seen;
+  if (finish !== 'stop' || text.trim() === '') {
+    throw new GatewayError(
+      'upstream_invalid_answer',
+      'The model did not finish a summary of the conversation.',
+    );
+  }
+  return { summary: text, changes, sandbox, ...facts };
+}
