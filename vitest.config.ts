@@ -28,8 +28,10 @@ const alone = [
   'test/metering/gateway-ledger.test.ts',
   'test/normalization/upstream.test.ts',
   'test/operations/embeddings/memory.test.ts',
+  'test/operations/nulls.test.ts',
   'test/providers/azure.test.ts',
   'test/providers/bedrock.test.ts',
+  'test/providers/caller-paths-upstream.test.ts',
   'test/providers/matrix.test.ts',
   'test/providers/responses-upstream.test.ts',
 ];

@@ -262,10 +262,11 @@ describe('callers', () => {
     const { upstream } = hostNamed('vllm-one');
     upstream.script(answer('Here.'));
     const native_fields = { baseUrl: open.url, base_url: open.url, baseURL: open.url, name: 'open-three' };
-    expect((await chat('acme/vllm-one', { native_fields })).status).toBe(400);
+    expect((await chat('acme/vllm-one', { native_fields })).status).toBe(200);
     const fields = { model: 'acme/vllm-one', input: 'Hello', native_fields };
     expect((await post('/v1/responses', fields)).status).toBe(200);
-    expect(upstream.requests.map(({ path }) => path)).toEqual(['/v1/chat/completions']);
+    const path = '/v1/chat/completions';
+    expect(upstream.requests.map((request) => request.path)).toEqual([path, path]);
     expect(open.requests).toEqual([]);
   });
 

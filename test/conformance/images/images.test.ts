@@ -126,7 +126,9 @@ describe.each([
     expect(sent.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
     expect(JSON.stringify(sent[3]?.content)).toContain(bytes);
     expect(JSON.stringify(sent[2]?.content)).not.toContain(bytes);
-    expect(body.debug.normalizations).toMatchObject([
+    // OpenAI also gets a cache key.
+    const changed = body.debug.normalizations.filter(({ action }: { action: string }) => action !== 'add');
+    expect(changed).toMatchObject([
       { param: 'messages.2.content.1', before: { role: 'tool' }, after: { role: 'user' } },
     ]);
   });

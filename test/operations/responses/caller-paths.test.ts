@@ -164,7 +164,7 @@ describe('a parameter', () => {
       'text.format.json_schema.strict',
     ],
     ['logprobs', { top_logprobs: 1 }, 'top_logprobs'],
-    ['logprobs', { include: ['message.output_text.logprobs'] }, 'include'],
+    ['logprobs', { include: ['message.output_text.logprobs'] }, 'include.0'],
     [
       'tools.1.function.parameters.type',
       { tools: [{ type: 'web_search' }, flat] },
