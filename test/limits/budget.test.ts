@@ -103,3 +103,36 @@ describe('what was set aside comes back', () => {
     expect((await gateway.usageOf(key))?.usedCredit).toBe(0);
   });
 });
+
+describe('with a budget, what may have no price', () => {
+  const claude = 'anthropic/claude-opus-5';
+  const input = { input: 'Hello' };
+
+  test.each([
+    [
+      'is served where it is left out: a tool',
+      200,
+      { model: claude, ...input, tools: [{ type: 'image_generation' }] },
+    ],
+    [
+      'is served where it is left out: a tier',
+      200,
+      { model: 'deepseek/deepseek-v4-flash', ...input, service_tier: 'priority' },
+    ],
+    [
+      'is refused where it is sent: a tool',
+      403,
+      { model: 'openai/gpt-5.5', ...input, tools: [{ type: 'image_generation' }] },
+    ],
+    [
+      'is refused where it is sent: a tier',
+      403,
+      { model: 'openai/gpt-5.5', ...input, service_tier: 'priority' },
+    ],
+  ])('%s', async (_, status, body) => {
+    const { secret } = await gateway.newKey({ tenant: { monthlyBudget: 1_000_000_000_000 } });
+    const response = await gateway.ask(secret, { ...body, max_output_tokens: 50 }, { path: '/v1/responses' });
+    await response.text();
+    expect(response.status).toBe(status);
+  });
+});

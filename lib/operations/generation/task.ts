@@ -18,7 +18,7 @@ import { type AmendedGeneration, reduced, shortened } from './amend.ts';
 import { cacheKeyOf } from './cache-key.ts';
 import { conversationIn, shapeOf } from './conversation.ts';
 import { type Asked, prepareGeneration } from './prepare.ts';
-import { maxTokensOf } from './token-bounds.ts';
+import { maxTokensOf, mayLackPrice } from './token-bounds.ts';
 
 export function generationTask(
   { providers, connections }: PipelineParts,
@@ -34,6 +34,9 @@ export function generationTask(
   });
   const prepare = (target: Target, primary: Target, sent: GenerationRequest) =>
     prepareGeneration({ providers, endpoint, primary, cacheKey }, target, { ...asked, request: sent });
+  /** What is left out for a target costs nothing there. */
+  const counted = (target: Target) =>
+    mayLackPrice(request) ? sentOr(request, () => prepare(target, target, request)) : request;
   return {
     endpoint,
     model,
@@ -47,7 +50,7 @@ export function generationTask(
     shape: () => shapeOf(request),
     conversation,
     canServe: (provider, target) => canServe(provider, target, endpoint, request),
-    maxTokens: (target) => (repair ? twice : once)(maxTokensOf(request, target)),
+    maxTokens: (target) => (repair ? twice : once)(maxTokensOf(counted(target), target)),
     firstOutputMs: (target) =>
       request.stream ? firstOutputMs(connections.timeouts.firstByteMs, target) : undefined,
     prepare: (target, primary) => ({
@@ -74,6 +77,15 @@ function unmetField(prepare: () => { readonly changes: readonly Change[] }): str
     return prepare().changes.some(isLeftOut) ? 'provider.require_parameters' : undefined;
   } catch {
     return 'provider.require_parameters';
+  }
+}
+
+/** A target that refuses the request is found later, by name. */
+function sentOr(request: GenerationRequest, prepare: () => { readonly request: GenerationRequest }) {
+  try {
+    return prepare().request;
+  } catch {
+    return request;
   }
 }
 

@@ -41,6 +41,11 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxT
   };
 }
 
+/** Whether the request asks for something whose price may be unknown, but that may be left out for a target. */
+export function mayLackPrice({ hostedTools = [], parameters }: GenerationRequest): boolean {
+  return hostedTools.length > 0 || isDearer(parameters.service_tier);
+}
+
 const isDearer = (tier: ServiceTier | undefined): boolean =>
   tier === 'priority' || tier === 'fast' || tier === 'scale';
 

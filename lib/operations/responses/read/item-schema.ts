@@ -36,16 +36,13 @@ export const addingTypes = ['additional_tools', 'tool_search_output'] as const;
 /** A field that is known, and served only where it says nothing. */
 export const unserved = (problem = 'is not supported') => z.optional(z.null(problem));
 
-const cacheBreakpoint = { prompt_cache_breakpoint: unserved() };
-
-const inputText = z.object({ type: z.literal('input_text'), text: z.string(), ...cacheBreakpoint });
+const inputText = z.object({ type: z.literal('input_text'), text: z.string() });
 
 const inputImage = z.object({
   type: z.literal('input_image'),
   file_id: unserved("is not supported: send the image as a data URL or a link in 'image_url'"),
   image_url: imageUrl,
   detail: nullish(imageDetail),
-  ...cacheBreakpoint,
 });
 
 const inputFile = z
@@ -53,7 +50,6 @@ const inputFile = z
     type: z.literal('input_file'),
     ...fileFields,
     detail: nullish(z.literal('auto')),
-    ...cacheBreakpoint,
   })
   .check(...fileChecks);
 
