@@ -35,7 +35,7 @@ const served = fixtures
   .flatMap(onFamilies)
   .map((fixture) => ({ ...fixture, model: modelOf(fixture) }));
 
-describe('served', () => {
+describe.concurrent('served', () => {
   test.each(served)('$client #$id $model: $name', async ({ model: _, ...fixture }) => {
     const { status, text } = await sendAll(fixture);
     expect({ status, failed: failureIn(text) }).toEqual({ status: 200, failed: '' });
@@ -46,7 +46,7 @@ const refused = fixtures.flatMap(({ refused, ...fixture }) =>
   refused === undefined ? [] : [{ ...fixture, ...refused }],
 );
 
-describe('refused', () => {
+describe.concurrent('refused', () => {
   test.each(refused)('$client #$id $param: $reason', async ({ status, param, ...fixture }) => {
     const answer = await sendAll(fixture);
     const { error } = JSON.parse(answer.text);
