@@ -92,8 +92,8 @@ function sentOr(request: GenerationRequest, prepare: () => { readonly request: G
 const once = (max: MaxTokens) => max;
 
 /** A second call also reads the answer of the first. */
-function twice({ input, output, searches }: MaxTokens): MaxTokens {
-  const sum = { input: 2 * input + output, output: 2 * output };
+function twice({ input, output, searches, ...others }: MaxTokens): MaxTokens {
+  const sum = { ...others, input: 2 * input + output, output: 2 * output };
   return searches === undefined ? sum : { ...sum, searches: 2 * searches };
 }
 

@@ -1,0 +1,25 @@
+/** Requests whose maximum cost nobody knows: a budget refuses them, however they ask for what has no price. */
+import { expect, test } from 'vitest';
+import { useLimitedGateway } from './limited-gateway.ts';
+
+const gateway = useLimitedGateway();
+
+const model = 'openai/gpt-4.1';
+const tools = [{ type: 'code_interpreter', container: { type: 'auto' } }];
+
+const codeOf = async (body: object) => {
+  const { secret } = await gateway.newKey({ key: { monthlyBudget: 1e15 } });
+  const response = await gateway.ask(secret, { model, ...body }, { path: '/v1/responses' });
+  const { error } = (await response.json()) as { error?: { code: string } };
+  return error?.code;
+};
+
+test.each<[string, object]>([
+  ['a tool of the provider', { tools }],
+  ['a dearer tier', { service_tier: 'priority' }],
+])('%s, also where the answer may be asked for twice', async (_, body) => {
+  for (const extra of [{}, { repair: true }]) {
+    expect(await codeOf({ input: 'Go.', ...body, extra })).toBe('price_unknown');
+  }
+  expect(gateway.upstream.requests).toHaveLength(0);
+});
