@@ -23,3 +23,12 @@ test.each<[string, object]>([
   }
   expect(gateway.upstream.requests).toHaveLength(0);
 });
+
+test.each(['additional_tools', 'tool_search_output'])('tools in an item %s', async (type) => {
+  const go = { role: 'user', content: 'Go.' };
+  expect(await codeOf({ input: [go, { type, tools }] })).toBe('price_unknown');
+  expect(await codeOf({ input: [go, { type, tools: [{ type: 'web_search' }] }] })).toBe('price_unknown');
+  expect(await codeOf({ input: [go, { type, tools: [{ type: 'function', name: 'wait' }] }] })).not.toBe(
+    'price_unknown',
+  );
+});

@@ -3,8 +3,15 @@
  */
 import { isTextType } from '../../core/file-type.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
-import type { ContentPart, GenerationRequest, Message, ServiceTier } from '../../core/generation/request.ts';
+import type {
+  ContentPart,
+  GenerationRequest,
+  JsonObject,
+  Message,
+  ServiceTier,
+} from '../../core/generation/request.ts';
 import { totalTokens, type Usage } from '../../core/generation/usage.ts';
+import { objectsIn } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import type { MaxTokens } from '../../metering/cost.ts';
 import { charactersOf } from '../../normalization/truncation.ts';
@@ -35,7 +42,7 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxT
     input: Math.min(bytesOf(request), context ?? Number.POSITIVE_INFINITY),
     output: Math.min(written, output ?? maxWritten) * n,
     ...(hasSound(request) && { audio: true }),
-    ...(request.hostedTools?.some(({ tool }) => costsMore(tool.type)) && { hostedTools: true }),
+    ...(toolsIn(request).some(({ type }) => costsMore(type)) && { hostedTools: true }),
     ...(isDearer(request.parameters.service_tier) && { dearerTier: true }),
     ...(request.webSearch && { searches: request.parameters.max_tool_calls ?? maxSearches }),
   };
@@ -54,9 +61,16 @@ const isDearer = (tier: ServiceTier | undefined): boolean =>
  * read and write tokens. A type that is not listed counts as charged for: an unknown cost is never 0.
  */
 const tokensOnly =
-  /^(?:apply_patch|compaction|computer|computer_use_preview|local_shell|mcp|tool_search|additional_tools)(?:_|$)/;
+  /^(?:apply_patch|compaction|computer|computer_use_preview|custom|function|local_shell|mcp|namespace|tool_search|additional_tools)(?:_|$)/;
 
 const costsMore = (type: unknown): boolean => !tokensOnly.test(`${type}`);
+
+/** The provider's tools, and those that items add to the conversation: the provider offers them alike. */
+function toolsIn({ messages, hostedTools = [] }: GenerationRequest): readonly JsonObject[] {
+  const items = messages.flatMap((message) => (message.role === 'assistant' ? (message.items ?? []) : []));
+  const adding = items.filter(({ tools }) => tools !== undefined);
+  return [...hostedTools.map(({ tool }) => tool), ...adding.flatMap(({ item }) => objectsIn(item.tools))];
+}
 
 function bytesOf(request: GenerationRequest): number {
   const { messages, tools, hostedTools = [], parameters, nativeFields, suffix = '' } = request;
