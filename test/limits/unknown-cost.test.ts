@@ -17,6 +17,8 @@ const codeOf = async (body: object) => {
 test.each<[string, object]>([
   ['a tool of the provider', { tools }],
   ['a dearer tier', { service_tier: 'priority' }],
+  ["a tool in the provider's own fields", { native_fields: { tools } }],
+  ["a tier in the provider's own fields", { native_fields: { serviceTier: 'priority' } }],
 ])('%s, also where the answer may be asked for twice', async (_, body) => {
   for (const extra of [{}, { repair: true }]) {
     expect(await codeOf({ input: 'Go.', ...body, extra })).toBe('price_unknown');
@@ -31,4 +33,12 @@ test.each(['additional_tools', 'tool_search_output'])('tools in an item %s', asy
   expect(await codeOf({ input: [go, { type, tools: [{ type: 'function', name: 'wait' }] }] })).not.toBe(
     'price_unknown',
   );
+});
+
+test("the length of an answer in the provider's own fields takes precedence over the caller's limit", async () => {
+  const body = { model, input: 'Go.', max_output_tokens: 16 };
+  const { secret } = await gateway.newKey({ key: { monthlyBudget: 20_000_000 } });
+  const ask = (more: object) => gateway.ask(secret, { ...body, ...more }, { path: '/v1/responses' });
+  expect((await ask({})).status).not.toBe(402);
+  expect((await ask({ native_fields: { max_output_tokens: 30_000 } })).status).toBe(402);
 });

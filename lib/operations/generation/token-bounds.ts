@@ -11,7 +11,7 @@ import type {
   ServiceTier,
 } from '../../core/generation/request.ts';
 import { totalTokens, type Usage } from '../../core/generation/usage.ts';
-import { objectsIn } from '../../core/json-object.ts';
+import { isJsonObject, objectsIn } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import type { MaxTokens } from '../../metering/cost.ts';
 import { charactersOf } from '../../normalization/truncation.ts';
@@ -37,20 +37,43 @@ const charactersPerToken = 4;
 export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxTokens {
   const { n = 1, max_tokens, max_completion_tokens = max_tokens } = request.parameters;
   const { context, output } = model.limits;
-  const written = Math.max(16, max_completion_tokens ?? Number.POSITIVE_INFINITY);
+  const native = namesIn(request.nativeFields ?? {});
+  const isBounded = max_completion_tokens != null && !native.some((name) => lengthFields.test(name));
+  const written = isBounded ? Math.max(16, max_completion_tokens) : Number.POSITIVE_INFINITY;
   return {
     input: Math.min(bytesOf(request), context ?? Number.POSITIVE_INFINITY),
     output: Math.min(written, output ?? maxWritten) * n,
     ...(hasSound(request) && { audio: true }),
-    ...(toolsIn(request).some(({ type }) => costsMore(type)) && { hostedTools: true }),
+    ...((toolsIn(request).some(({ type }) => costsMore(type)) ||
+      native.some((name) => dearFields.test(name))) && {
+      hostedTools: true,
+    }),
     ...(isDearer(request.parameters.service_tier) && { dearerTier: true }),
     ...(request.webSearch && { searches: request.parameters.max_tool_calls ?? maxSearches }),
   };
 }
 
 /** Whether the request asks for something whose price may be unknown, but that may be left out for a target. */
-export function mayLackPrice({ hostedTools = [], parameters }: GenerationRequest): boolean {
-  return hostedTools.length > 0 || isDearer(parameters.service_tier);
+export function mayLackPrice(request: GenerationRequest): boolean {
+  return toolsIn(request).length > 0 || isDearer(request.parameters.service_tier);
+}
+
+/** Fields of providers' own protocols that set the length of an answer, without their underscores. */
+const lengthFields = /^max(?:completion|output|new)?tokens$/;
+
+/** Those that ask for tools, searches, several answers or a tier of the provider: what they cost is not known. */
+const dearFields =
+  /^(?:tools|servicetier|speed|plugins|mcpservers|websearchoptions|searchparameters|n|candidatecount|bestof)$/;
+
+/** No protocol nests its parameters deeper. */
+const maxFieldDepth = 8;
+
+function namesIn(fields: JsonObject, depth = 0): readonly string[] {
+  if (depth > maxFieldDepth) return [];
+  return Object.entries(fields).flatMap(([name, value]) => [
+    name.replaceAll('_', '').toLowerCase(),
+    ...(isJsonObject(value) ? namesIn(value, depth + 1) : []),
+  ]);
 }
 
 const isDearer = (tier: ServiceTier | undefined): boolean =>
