@@ -44,7 +44,7 @@ export interface MaxTokens {
   readonly searches?: number;
   /** Whether some of the input may be sound. */
   readonly audio?: boolean;
-  /** Whether tools of the provider may be called that cost more than their tokens. */
+  /** Whether tools of the provider may be called that cost more than their tokens, or whose tokens have no bound. */
   readonly hostedTools?: boolean;
   /** Whether a service tier was asked for that costs more than the prices of the catalog. */
   readonly dearerTier?: boolean;

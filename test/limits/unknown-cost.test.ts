@@ -16,6 +16,10 @@ const codeOf = async (body: object) => {
 
 test.each<[string, object]>([
   ['a tool of the provider', { tools }],
+  [
+    'a server of tools',
+    { tools: [{ type: 'mcp', server_label: 'docs', server_url: 'https://docs.example' }] },
+  ],
   ['a dearer tier', { service_tier: 'priority' }],
   ["a tool in the provider's own fields", { native_fields: { tools } }],
   ["a tier in the provider's own fields", { native_fields: { serviceTier: 'priority' } }],

@@ -44,7 +44,7 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxT
     input: Math.min(bytesOf(request), context ?? Number.POSITIVE_INFINITY),
     output: Math.min(written, output ?? maxWritten) * n,
     ...(hasSound(request) && { audio: true }),
-    ...((toolsIn(request).some(({ type }) => costsMore(type)) ||
+    ...((toolsIn(request).some(({ type }) => costsMore(type) || isEndless(type)) ||
       native.some((name) => dearFields.test(name))) && {
       hostedTools: true,
     }),
@@ -87,6 +87,9 @@ const tokensOnly =
   /^(?:apply_patch|compaction|computer|computer_use_preview|custom|function|local_shell|mcp|namespace|tool_search|additional_tools)(?:_|$)/;
 
 const costsMore = (type: unknown): boolean => !tokensOnly.test(`${type}`);
+
+/** The model reads as much of a server's answers as it asks for, in one request: its tokens have a price, and no bound. */
+const isEndless = (type: unknown): boolean => type === 'mcp';
 
 /** The provider's tools, and those that items add to the conversation: the provider offers them alike. */
 function toolsIn({ messages, hostedTools = [] }: GenerationRequest): readonly JsonObject[] {
