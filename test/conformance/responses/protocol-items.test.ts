@@ -117,6 +117,21 @@ test('they are stored, listed, and sent back with the next turn, by this model a
   expect(changes).toContain('telepathy_call');
 });
 
+test('secrets of tools that an item adds go upstream, and are not stored', async () => {
+  protocols.upstream.script(answerJson(response));
+  const added = { type: 'additional_tools', role: 'developer', tools };
+  const tool_choice = { type: 'mcp', server_label: 'docs', headers: { key: 'a-secret' } };
+  const answered = await ask({ input: [{ role: 'user', content: 'Go.' }, added], tool_choice });
+  const answer = (await answered.json()) as Answer;
+  expect(JSON.stringify(answer)).not.toContain('a-secret');
+  expect(JSON.stringify(protocols.upstream.requests[0]?.body.input)).toContain('a-secret');
+  const { url, apiKey } = protocols.gateway;
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const listed = await (await fetch(`${url}/v1/responses/${answer.id}/input_items`, { headers })).text();
+  expect(listed).toContain('additional_tools');
+  expect(listed).not.toContain('a-secret');
+});
+
 test('an unknown item sent back by the caller is taken, by its id', async () => {
   protocols.upstream.script(answerJson({ ...response, output: [unknown] }));
   const { output: items } = (await (await ask({ store: false })).json()) as Answer;

@@ -8,6 +8,7 @@ import type { ResponseStore } from '../../../core/stored-response.ts';
 import type { Change } from '../../../normalization/rule.ts';
 import type { History } from '../read/history.ts';
 import type { ConversationItem } from '../read/item.ts';
+import { storableItem } from '../write/echo.ts';
 import { itemId } from '../write/ids.ts';
 
 export interface StoreParts {
@@ -55,6 +56,6 @@ function withIds(responseId: string, items: readonly ConversationItem[]): readon
     const callerId = item.id ?? '';
     const id = usedIds.has(callerId) ? itemId(responseId, item.type, 'input', index) : callerId;
     usedIds.add(id);
-    return { ...(item.type === 'protocol_item' ? item.item : item), id };
+    return { ...(item.type === 'protocol_item' ? storableItem(item.item) : item), id };
   });
 }

@@ -3,6 +3,7 @@
  * answers and in the Open Responses specification.
  */
 import type { JsonObject } from '../../../core/generation/request.ts';
+import { isJsonObject } from '../../../core/json-object.ts';
 import { isAllowed, nameOf } from '../read/choose-tools.ts';
 import { isSearch } from '../read/read-tools.ts';
 import type { ResponsesBody } from '../read/schema.ts';
@@ -104,6 +105,13 @@ function withoutSecrets({ authorization, headers, ...tool }: JsonObject): JsonOb
   return tool;
 }
 
+/** An item that adds tools to the conversation, as it may be stored. */
+export function storableItem(item: JsonObject): JsonObject {
+  return Array.isArray(item.tools)
+    ? { ...item, tools: item.tools.map((tool) => (isJsonObject(tool) ? withoutSecrets(tool) : tool)) }
+    : item;
+}
+
 function echoChoice(choice: ToolChoiceBody | null | undefined): string | JsonObject {
   if (choice == null) return 'auto';
   if (typeof choice === 'string') return choice;
@@ -113,5 +121,5 @@ function echoChoice(choice: ToolChoiceBody | null | undefined): string | JsonObj
 
 function echoNamed(named: Exclude<ToolChoiceBody, string | { mode: string }>): JsonObject {
   const name = nameOf(named);
-  return name === undefined ? { ...named } : { type: named.type, name };
+  return name === undefined ? withoutSecrets({ ...named }) : { type: named.type, name };
 }
