@@ -1,12 +1,12 @@
 /** One target asked to make a conversation short: by the provider's own operation, else by a summary of the model. */
 import { GatewayError } from '../core/errors.ts';
 import { withCallerPath } from '../core/generation/caller-path.ts';
-import type { FinishReason } from '../core/generation/events.ts';
+import type { FinishReason, GenerationEvent } from '../core/generation/events.ts';
 import type { JsonObject } from '../core/generation/request.ts';
 import type { Usage } from '../core/generation/usage.ts';
 import type { Change } from '../normalization/rule.ts';
 import { expectSuccess, isSandbox, openAccount, readJson } from './account.ts';
-import { callGeneration, type GenerationCall } from './call-generation.ts';
+import { callGeneration, type GenerationCall, type UpstreamAnswer } from './call-generation.ts';
 import { withFetchedMedia } from './fetch-media.ts';
 import type { CallOptions } from './model-task.ts';
 
@@ -24,13 +24,15 @@ export type Compacted = Facts & ({ readonly items: readonly JsonObject[] } | { r
 
 const largestBody = 64 * 1024 * 1024;
 
+type Watch = (answer: UpstreamAnswer) => AsyncIterable<readonly GenerationEvent[]>;
+
 /**
- * `prepared` asks for a summary where the provider has no operation of its own. Rejects with GatewayError when the target
- * fails, or its summary is empty or cut.
+ * `prepared` asks for a summary where the provider has no operation of its own; `watch` sees what the model writes. Rejects
+ * with GatewayError when the target fails, or its summary is empty or cut.
  */
-export function compact(prepared: GenerationCall, options: CallOptions): Promise<Compacted> {
+export function compact(prepared: GenerationCall, options: CallOptions, watch: Watch): Promise<Compacted> {
   const { compactor } = prepared.generation;
-  return compactor ? askProvider(prepared, compactor, options) : summarize(prepared, options);
+  return compactor ? askProvider(prepared, compactor, options) : summarize(prepared, options, watch);
 }
 
 async function askProvider(
@@ -50,13 +52,14 @@ async function askProvider(
   return { ...read, changes: [], sandbox: isSandbox(response) };
 }
 
-async function summarize(prepared: GenerationCall, options: CallOptions): Promise<Compacted> {
-  const { events, sandbox, changes } = await callGeneration(prepared, options);
+async function summarize(prepared: GenerationCall, options: CallOptions, watch: Watch): Promise<Compacted> {
+  const answer = await callGeneration(prepared, options);
+  const { sandbox, changes } = answer;
   const seen: { text: string; finish?: FinishReason; facts: Pick<Facts, 'usage' | 'rawUsage'> } = {
     text: '',
     facts: {},
   };
-  for await (const list of events) {
+  for await (const list of watch(answer)) {
     for (const event of list) {
       if (event.type === 'text') seen.text += event.text;
       else if (event.type === 'finish') seen.finish = event.reason;

@@ -53,8 +53,8 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
     ...compacted.changes,
   ];
   facts.normalizations = changes.length;
-  if (compacted.usage) facts.usage = compacted.usage;
-  if (compacted.rawUsage) facts.rawUsage = compacted.rawUsage;
+  if (compacted.usage) facts.usage ??= compacted.usage;
+  if (compacted.rawUsage) facts.rawUsage ??= compacted.rawUsage;
   const debug = writeDebug(input.debug, {
     changes,
     attempts,

@@ -1,12 +1,16 @@
 /** What a compaction asks of a target: the conversation as it is, or a summary of it. */
+import { pipe } from '../../../async/pipe.ts';
 import type { Call } from '../../../core/endpoint.ts';
 import type { GenerationRequest, Message } from '../../../core/generation/request.ts';
+import { addUsage } from '../../../core/generation/usage.ts';
 import { type Compacted, compact } from '../../../pipeline/compact.ts';
 import type { ModelTask } from '../../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../../pipeline/parts.ts';
 import type { AmendedGeneration } from '../../generation/amend.ts';
+import { observe } from '../../generation/observe.ts';
 import type { Asked } from '../../generation/prepare.ts';
 import { generationTask } from '../../generation/task.ts';
+import { countSeen } from '../../generation/token-bounds.ts';
 
 export function compactTask(
   parts: PipelineParts,
@@ -21,7 +25,19 @@ export function compactTask(
       const prepared = whole.prepare(target, primary);
       return prepared.generation.compactor ? prepared : summary.prepare(target, primary);
     },
-    call: compact,
+    async call(prepared, options) {
+      const { facts } = call;
+      const { usage: earlier } = facts;
+      delete facts.usage;
+      const compacted = compact(prepared, options, (answer) => {
+        const seen = countSeen(prepared.request, answer.usageSoFar);
+        return pipe(answer.events, observe(prepared.target, parts.health, call, seen));
+      });
+      // A summary that is of no use is paid for, too.
+      return compacted.finally(() => {
+        if (earlier) facts.usage = facts.usage ? addUsage(earlier, facts.usage) : earlier;
+      });
+    },
   };
 }
 

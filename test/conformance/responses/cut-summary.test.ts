@@ -1,0 +1,41 @@
+/** A summary that is of no use: the caller gets an error, and what it has cost is in the ledger. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../harness/gateways/gateway.ts';
+import { openLedger } from '../../harness/ledger.ts';
+import { answerJson, startUpstream, type Upstream } from '../../harness/upstream.ts';
+
+let gateway: TestGateway;
+let upstream: Upstream;
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  gateway = await startTestGateway({
+    DEEPSEEK_UPSTREAM_URL: upstream.url,
+    DEEPSEEK_API_KEY: 'a-provider-key',
+  });
+});
+afterAll(async () => {
+  await gateway?.close();
+  await upstream?.close();
+});
+
+test('each call of the model is paid for', async () => {
+  const usage = { prompt_tokens: 1_000, completion_tokens: 16, total_tokens: 1_016 };
+  const message = { role: 'assistant', content: 'The beginning of' };
+  const choices = [{ index: 0, message, finish_reason: 'length' }];
+  upstream.script(
+    answerJson({ id: 'one', object: 'chat.completion', created: 1, model: 'any', choices, usage }),
+  );
+  const body = { model: 'deepseek/deepseek-v4-flash', input: 'Hello.', max_output_tokens: 16 };
+  const response = await gateway.post('/v1/responses/compact', body);
+  expect(response.status).toBe(500);
+  const calls = upstream.requests.length;
+  expect(calls).toBeGreaterThan(0);
+  const ledger = openLedger();
+  const records = await ledger.recordsOf('local').finally(() => ledger.close());
+  expect(records.at(-1)).toMatchObject({
+    status: 500,
+    usage: { promptTokens: calls * 1_000, completionTokens: calls * 16 },
+  });
+  expect(records.at(-1)?.cost).toBeGreaterThan(0);
+});
