@@ -2,7 +2,7 @@
  * Checks an answer against the caller's JSON Schema.
  *
  * Bounded: patterns and formats are not run, because a pattern and a text together can take hours, and uniqueness is not
- * compared. References are counted, because nested ones multiply.
+ * compared. The rest has a time limit, because alternatives and references multiply.
  */
 import { dereference, type OutputUnit, type Schema, validate } from '@cfworker/json-schema';
 import type { JsonObject } from '../../core/generation/request.ts';
@@ -15,8 +15,8 @@ export type Problems = readonly string[] | undefined;
 /** The product of the lengths of schema and answer, in characters. */
 const maxWork = 1e9;
 
-/** How often references are followed, times the length of the schema. */
-const maxReferenceWork = 1e8;
+/** How long a check may take: many errors also take much memory. */
+const maxMs = 500;
 
 /** In a longer answer, only the first problem is looked for. */
 const longAnswer = 100_000;
@@ -53,26 +53,26 @@ export function checkJson(text: string, schema: JsonObject): Problems {
   try {
     // A copy: the library notes on each schema where it is.
     const checked: Schema = structuredClone(adaptSchema(schema, checkable, 'schema').schema);
-    const lookup = counted(dereference(checked), maxReferenceWork / size);
+    const lookup = timed(dereference(checked));
     const stopAtFirst = text.length > longAnswer;
     const { valid, errors } = validate(answer, checked, '2020-12', lookup, stopAtFirst);
     return valid ? [] : describe(errors);
   } catch {
-    // The schema refers to itself without end, to what does not exist, or too often.
+    // The schema refers to itself without end, to what does not exist, or takes too long.
     return undefined;
   }
 }
 
-/** Fails when schemas have been looked up too often. */
-function counted<Lookup extends Record<string, unknown>>(lookup: Lookup, max: number): Lookup {
-  let count = 0;
-  return new Proxy(lookup, {
-    get(schemas, address) {
-      count += 1;
-      if (count > max) throw new RangeError('The schema has too many references.');
-      return Reflect.get(schemas, address);
-    },
-  });
+/** Fails when the check takes too long: a schema is asked for this keyword whenever it is applied. */
+function timed<Lookup extends Record<string, Schema | boolean>>(lookup: Lookup): Lookup {
+  const until = performance.now() + maxMs;
+  const get = () => {
+    if (performance.now() > until) throw new RangeError('The check takes too long.');
+  };
+  for (const schema of Object.values(lookup)) {
+    if (typeof schema === 'object') Object.defineProperty(schema, '$recursiveAnchor', { get });
+  }
+  return lookup;
 }
 
 function describe(errors: readonly OutputUnit[]): readonly string[] {

@@ -1,0 +1,33 @@
+/** Checks of answers by schemas that are made to take long. */
+import { describe, expect, test } from 'vitest';
+import { checkJson } from '../../../lib/operations/generation/check-json.ts';
+
+const zeros = (count: number) => JSON.stringify(Array(count).fill(0));
+
+test('an ordinary answer is checked', () => {
+  const schema = {
+    items: { anyOf: [{ type: 'string' }, { $ref: '#/$defs/one' }] },
+    $defs: { one: { const: 0 } },
+  };
+  expect(checkJson(zeros(1_000), schema)).toEqual([]);
+  expect(checkJson('[1]', schema)).not.toEqual([]);
+});
+
+describe.each([
+  ['alternatives', { items: { oneOf: Array(10_000).fill({}) } }, zeros(15_000)],
+  ['alternatives that all fail', { items: { anyOf: Array(10_000).fill(false) } }, zeros(5_000)],
+  [
+    'references to what is long',
+    {
+      allOf: Array(500).fill({ $ref: '#/$defs/a' }),
+      $defs: { a: { items: { oneOf: Array(1_000).fill({}) } } },
+    },
+    zeros(5_000),
+  ],
+])('%s', (_, schema, text) => {
+  test('end in time', () => {
+    const begun = performance.now();
+    expect(checkJson(text, schema)).toBeUndefined();
+    expect(performance.now() - begun).toBeLessThan(5_000);
+  });
+});
