@@ -5,8 +5,12 @@ const opening = '```';
 /** No first line of a fence is longer. */
 const maxFirstLine = 40;
 
-/** The end of a text that may be the closing fence. */
-const closing = /\s*(?:`{1,3}\s*)?$/;
+/** Where the end of a text begins that may be the closing fence. A pattern for it takes the square of a run of spaces. */
+function closingAt(text: string): number {
+  const written = text.trimEnd();
+  const ticks = /`{0,3}$/.exec(written.slice(-opening.length))?.[0].length ?? 0;
+  return written.slice(0, written.length - ticks).trimEnd().length;
+}
 
 export interface CodeFence {
   /** The text that is certain to be inside. */
@@ -32,7 +36,7 @@ export function codeFence(): CodeFence {
 
   function release(): string {
     if (state === 'start') return '';
-    const kept = state === 'inside' ? held.search(closing) : held.length;
+    const kept = state === 'inside' ? closingAt(held) : held.length;
     const text = held.slice(0, kept);
     held = held.slice(kept);
     return text;

@@ -1,0 +1,26 @@
+/** Code fences around an answer: what is taken off, and that no text makes it slow. */
+import { expect, test } from 'vitest';
+import { codeFence } from '../../../lib/operations/generation/code-fence.ts';
+
+function unfenced(...pieces: readonly string[]): string {
+  const fence = codeFence();
+  return pieces.map(fence.add).join('') + fence.end();
+}
+
+test.each([
+  ['```json\n{}\n```', '{}'],
+  ['```json\n{} \n ``` \n', '{}'],
+  ['```\n{"a":"b```"}\n```', '{"a":"b```"}'],
+  ['```\n{}', '{}'],
+  ['{} ', '{} '],
+])('%j is %j', (text, inside) => {
+  expect(unfenced(text)).toBe(inside);
+  expect(unfenced(...text)).toBe(inside);
+});
+
+test('a long run of spaces takes no longer than other text', () => {
+  const json = `{"a":"${' '.repeat(1_000_000)}x"}`;
+  const begun = performance.now();
+  expect(unfenced(`\`\`\`json\n${json}\n\`\`\``)).toBe(json);
+  expect(performance.now() - begun).toBeLessThan(2_000);
+});
