@@ -50,12 +50,19 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
   const { log, openLimits, timeoutMs = 2_000 } = options;
   return (key, requestId) => {
     const limits = openLimits?.(key, requestId);
+    let unrecorded: ActualUse | undefined;
     const release = async (record: LedgerRecord | undefined) => {
-      const outcome = await outcomeWithin(timeoutMs, limits?.release(record && actualUse(record)));
+      const use = record ? actualUse(record) : unrecorded;
+      const outcome = await outcomeWithin(timeoutMs, limits?.release(use));
       if (outcome !== 'done') log.warn('limits not released', { request_id: requestId });
     };
     return {
-      admit: async (max) => await limits?.admit(max()),
+      async admit(max) {
+        if (!limits) return;
+        const most = max();
+        await limits.admit(most);
+        if (most.isFree) unrecorded = { tokens: 0, cost: 0 };
+      },
       headers: () => limits?.headers() ?? {},
       begin(request) {
         if (request) log.info(openedMessage, { request_id: requestId, record: opened(request) });

@@ -200,3 +200,15 @@ test('those without limits get no rate limit headers, and nothing is counted for
   expect(await gateway.usageOf(key)).toBeUndefined();
   expect(await gateway.usageOf(tenant)).toBeUndefined();
 });
+
+test('counts of tokens are requests of the minute, too', async () => {
+  const { secret } = await gateway.newKey({ key: { requestsPerMinute: 2 } });
+  const statuses: number[] = [];
+  for (let request = 0; request < 3; request++) {
+    const body = { model: 'anthropic/claude-opus-5', input: 'Hello' };
+    const response = await gateway.ask(secret, body, { path: '/v1/responses/input_tokens' });
+    await response.text();
+    statuses.push(response.status);
+  }
+  expect(statuses).toEqual([200, 200, 429]);
+});

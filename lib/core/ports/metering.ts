@@ -8,6 +8,8 @@ export interface MaxUse {
   readonly outputTokens: number;
   /** In nano-dollars; null: a target has no price. */
   readonly cost: number | null;
+  /** True for a request without a record that counts as a request all the same. */
+  readonly isFree?: boolean;
 }
 
 /** Counts one request against the limits of its key and tenant, and records it at the end. */

@@ -1,6 +1,6 @@
 /**
  * `POST /v1/responses/input_tokens`: how many tokens the input of a response has. Nothing is generated, so it costs nothing and
- * is not in the ledger. It is refused where the limits of its key or tenant are used up, and uses none of them.
+ * is not in the ledger. It counts as a request of its key and tenant, without tokens and cost.
  */
 import type { Answer, Call, Endpoint } from '../../../core/endpoint.ts';
 import type { MaxUse } from '../../../core/ports/metering.ts';
@@ -63,7 +63,7 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
   };
 }
 
-const nothing: MaxUse = { inputTokens: 0, outputTokens: 0, cost: 0 };
+const nothing: MaxUse = { inputTokens: 0, outputTokens: 0, cost: 0, isFree: true };
 
 /** The call with facts of its own: what reaches the ledger is what the facts of a request say. */
 function unbilled(call: Call<ResponsesInput>): Call<ResponsesInput> {
