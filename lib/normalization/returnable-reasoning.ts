@@ -50,18 +50,24 @@ export const reasoningOfReasoners: MessageRule = onlyReturnable(
 
 /** OpenAI: "Item 'rs_…' of type 'reasoning' was provided without its required following item". */
 export const onlyFollowedReasoning: MessageRule = onlyReturnable(
-  ({ position, index }, message) => (position ?? index) < lastPosition(message),
+  isFollowed,
   'Reasoning can be returned only together with the output that followed it.',
 );
 
-/** The last position of texts, calls, searches and items; those without a position come last. */
-function lastPosition(message: AssistantMessage): number {
-  const { content, refusal, toolCalls, webSearches = [], items = [] } = message;
+function isFollowed({ id, index, position }: ReasoningDetail, message: AssistantMessage): boolean {
+  const { content, refusal, toolCalls, webSearches = [], items = [], reasoningDetails } = message;
   const said = content.filter(({ text }) => text !== '');
-  const positions = [...said, ...toolCalls, ...webSearches, ...items].map(
-    ({ position }) => position ?? Number.MAX_VALUE,
-  );
-  return Math.max(-1, refusal === undefined ? -1 : Number.MAX_VALUE, ...positions);
+  const pieces = [...said, ...toolCalls, ...webSearches, ...items];
+  if (position !== undefined) {
+    return refusal !== undefined || pieces.some((piece) => (piece.position ?? Number.MAX_VALUE) > position);
+  }
+  // Without positions, an item begins after as many pieces as its index counts beside other reasoning.
+  const own = reasoningDetails.filter((detail) => id !== undefined && detail.id === id);
+  const start = Math.min(index, ...own.map((detail) => detail.index));
+  const earlier = reasoningDetails.filter((detail) => detail.index < start);
+  const thoughts = new Set(earlier.map((detail) => detail.id ?? detail.index)).size;
+  const texts = said.length > 0 || refusal !== undefined ? 1 : 0;
+  return start - thoughts < texts + toolCalls.length;
 }
 
 /** Gemini takes back signatures, each on its text or on its call. */

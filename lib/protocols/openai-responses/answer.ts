@@ -19,9 +19,9 @@ export interface Answer {
   written: number;
 }
 
-/** The index of a piece among those that the caller sends back, where all texts of an answer are one piece. */
-export function nextIndex({ calls, searches, thoughts, written }: Answer): number {
-  return calls + searches + thoughts + (written > 0 ? 1 : 0);
+/** The index of a piece among those that the caller of chat sends back: all texts are one piece, and searches are none. */
+export function nextIndex({ calls, thoughts, written }: Answer): number {
+  return calls + thoughts + (written > 0 ? 1 : 0);
 }
 
 /** The part of a complete text that was not emitted yet. Nothing if the text differs from what was emitted. */

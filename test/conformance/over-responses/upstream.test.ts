@@ -116,3 +116,37 @@ test('an upstream that refuses an input: the error names the caller’s messages
   const response = await ask('openai/gpt-5.5', {});
   expect([response.status, JSON.parse(await response.text()).error.param]).toEqual([400, 'messages']);
 });
+
+const thought = (id: string) => ({ type: 'reasoning', id, summary: [], encrypted_content: id });
+const search = {
+  type: 'web_search_call',
+  id: 'ws_1',
+  status: 'completed',
+  action: { type: 'search', query: 'q' },
+};
+const calling = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'time', arguments: '{}' };
+const message = (id: string) => ({ type: 'message', id, role: 'assistant', content: [said(id)] });
+
+/** What an upstream sees of its answer in the next turn, where searches are left out and all texts are one. */
+test.each<[string, readonly object[], readonly string[]]>([
+  [
+    'searches and an answer',
+    [thought('rs_1'), search, thought('rs_2'), message('A')],
+    ['rs_1', 'rs_2', 'message'],
+  ],
+  [
+    'a search and a call',
+    [thought('rs_1'), search, thought('rs_2'), calling],
+    ['rs_1', 'rs_2', 'function_call'],
+  ],
+  ['two texts', [thought('rs_1'), message('A'), thought('rs_2'), message('B')], ['rs_1', 'message']],
+])('an upstream gets its reasoning back only before what it led to: %s', async (_, output, expected) => {
+  upstream.script(answerJson({ ...answer, output }));
+  const first = JSON.parse(await (await ask('openai/gpt-5.5', { web_search_options: {} })).text());
+  const next = first.choices[0].message;
+  const results = next.tool_calls ? [{ role: 'tool', tool_call_id: 'call_1', content: 'Noon.' }] : [question];
+  await ask('openai/gpt-5.5', { messages: [question, next, ...results], web_search_options: {} });
+  const { input } = Object(upstream.requests.at(-1)?.body);
+  const between: readonly { readonly type: string; readonly id?: string }[] = input.slice(1, -1);
+  expect(between.map(({ type, id = type }) => id)).toEqual(expected);
+});
