@@ -61,8 +61,10 @@ export function encodeAssistant(
   return sign(inOrder<Step>(placed, texts, calls));
 }
 
+/** Clients of streams send an empty text beside calls; it would move the steps, and Vertex refuses it. */
 function textsOf({ content, refusal }: AssistantMessage): readonly { text: string; position?: number }[] {
-  return refusal === undefined ? content : [...content, { text: refusal }];
+  const texts = content.filter(({ text }) => text !== '');
+  return refusal === undefined ? texts : [...texts, { text: refusal }];
 }
 
 /**

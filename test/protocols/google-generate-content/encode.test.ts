@@ -237,6 +237,23 @@ test('steps of a search go back in their place, whether or not the client kept p
   expect(second?.parts).toEqual([...steps, { text: 'Found.', thoughtSignature: 'c2lnbmVk' }]);
 });
 
+test('an empty text beside a call is no part, and moves no step', () => {
+  const step = { toolCall: { id: 's', toolType: 'GOOGLE_SEARCH_WEB' }, thoughtSignature: 'c2ln' };
+  const detail = {
+    type: 'reasoning.encrypted',
+    format: 'google-gemini-step-v1',
+    data: JSON.stringify(step),
+    index: 1,
+  } as const;
+  const message = {
+    ...assistant('', { toolCalls: [call('a'), call('b')], reasoningDetails: [detail] }),
+    content: [{ type: 'text', text: '' } as const],
+  };
+  const { contents } = googleGenerateContent.encode(newRequest([message]), newTarget());
+  const [turn] = contents as { readonly parts: object[] }[];
+  expect(turn?.parts).toMatchObject([{ functionCall: { id: 'a' } }, step, { functionCall: { id: 'b' } }]);
+});
+
 describe('thought signatures', () => {
   const partsOf = (message: ReturnType<typeof assistant>, traits?: ReasoningTraits) => {
     const { contents } = googleGenerateContent.encode(
