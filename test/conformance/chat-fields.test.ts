@@ -314,6 +314,14 @@ describe('service tiers', () => {
     }
   });
 
+  test.each(['priority', 'flex'])(
+    '%s has an unknown cost also where upstream does not say it',
+    async (tier) => {
+      const { status, usage, service_tier } = await costOf('amazon/nova-2-lite', tier);
+      expect([status, service_tier, usage.cost]).toEqual([200, undefined, null]);
+    },
+  );
+
   test('standard is another name of the usual one', async () => {
     const { status, sent, usage } = await costOf('openai/gpt-5.1', 'standard');
     expect([status, sent.service_tier]).toEqual([200, 'default']);

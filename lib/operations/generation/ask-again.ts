@@ -39,7 +39,9 @@ export async function askAgain(
   return {
     ...first,
     attempts: [...first.attempts, { target, status: 'succeeded', latencyMs: now() - startedAt }],
-    events: pipe(answer.events, observe(target, health, call, seen)).pipe(sum),
+    events: pipe(answer.events, observe(target, health, call, seen, request.parameters.service_tier)).pipe(
+      sum,
+    ),
   };
 }
 

@@ -33,7 +33,10 @@ export async function generate(
     attempts,
     changes,
     sandbox,
-    events: pipe(events, observe(target, parts.health, call, seen)),
+    events: pipe(
+      events,
+      observe(target, parts.health, call, seen, first.prepared.request.parameters.service_tier),
+    ),
   };
   const format = formatToCheck(asked.request, first.prepared.request, target);
   if (!format) return generated;

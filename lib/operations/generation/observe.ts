@@ -3,19 +3,22 @@ import type { Transform } from '../../async/pipe.ts';
 import type { Call } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
+import type { ServiceTier } from '../../core/generation/request.ts';
 import type { Target } from '../../core/model.ts';
 import { withProviderName } from '../../core/provider-name.ts';
 import { reasonOf } from '../../pipeline/run-targets.ts';
 import type { Health } from '../../routing/health.ts';
 import { type SeenTokens, withTier, withToolUse } from './token-bounds.ts';
 
+/** `asked`: the tier that was asked for, which holds where upstream does not say which one it used. */
 export function observe(
   target: Target,
   health: Health,
   { facts, signal }: Call<unknown>,
   seen: SeenTokens,
+  asked: ServiceTier | undefined,
 ): Transform<readonly GenerationEvent[], GenerationEvent> {
-  let tier: string | undefined;
+  let tier: string | undefined = asked;
   return {
     each(events, out) {
       for (const event of events) {
