@@ -75,6 +75,26 @@ test('a choice of one tool follows its name', async () => {
   expect(callsOf(answer)).toMatchObject([{ function: { name: names[1] } }]);
 });
 
+test('a choice of one tool of a namespace follows its name', async () => {
+  const { parameters } = tools[0]?.function ?? {};
+  const response = await gateway().post('/v1/responses', {
+    model: 'anthropic/claude-haiku-4-5',
+    input: 'Go on.',
+    tools: [
+      {
+        type: 'namespace',
+        name: 'clock',
+        description: 'A clock.',
+        tools: [{ type: 'function', name: 'now', parameters }],
+      },
+      { type: 'function', name: 'other', parameters },
+    ],
+    tool_choice: { type: 'function', name: 'now' },
+  });
+  const { output } = (await response.json()) as { readonly output: readonly object[] };
+  expect(output).toMatchObject([{ type: 'function_call', namespace: 'clock', name: 'now' }]);
+});
+
 test('names that every provider takes are left alone', async () => {
   const response = await gateway().post('/v1/chat/completions', {
     model: 'openai/gpt-4.1',

@@ -1,6 +1,6 @@
 /** Reads which of its tools a request wants the model to use. */
-import type { GenerationRequest, HostedTool, ToolChoice } from '../../../core/generation/request.ts';
-import { invalid } from '../../read-request.ts';
+import type { GenerationRequest, HostedTool, Tool, ToolChoice } from '../../../core/generation/request.ts';
+import { given, invalid } from '../../read-request.ts';
 import type { ToolChoiceBody } from './tool-schema.ts';
 
 export type Offered = Pick<GenerationRequest, 'tools' | 'webSearch' | 'hostedTools'>;
@@ -19,9 +19,8 @@ export function chooseTools(offered: Offered, choice: ToolChoiceBody): Chosen {
   }
   if (isAllowed(choice)) return allowOnly(offered, choice);
   checkOffered(offered, choice, 'tool_choice');
-  const name = nameOf(choice);
-  if (name !== undefined)
-    return { ...offered, choice: choice.type === 'custom' ? { kind: 'custom', name } : { name } };
+  const tool = toolOf(offered, choice);
+  if (tool) return { ...offered, choice: { name: tool.name, ...given(tool, ['kind', 'namespace']) } };
   if (choice.type.startsWith('web_search')) return { ...offered, choice: 'web_search' };
   const hostedTools = offered.hostedTools?.map((tool) =>
     isNamed(tool, choice) ? { ...tool, choice: { ...choice } } : tool,
@@ -50,9 +49,8 @@ function allowOnly(offered: Offered, { mode, tools: allowed }: AllowedTools): Ch
 }
 
 function checkOffered({ tools, webSearch, hostedTools = [] }: Offered, named: Named, path: string): void {
-  const name = nameOf(named);
-  if (name !== undefined) {
-    if (tools.some((tool) => tool.name === name && (tool.kind ?? 'function') === named.type)) return;
+  if (nameOf(named) !== undefined) {
+    if (toolOf({ tools }, named)) return;
     throw invalid(
       `${path}.${'function' in named ? 'function.name' : 'name'}`,
       "must be the name of one of the 'tools'",
@@ -62,6 +60,13 @@ function checkOffered({ tools, webSearch, hostedTools = [] }: Offered, named: Na
     ? webSearch !== undefined
     : hostedTools.some((tool) => isNamed(tool, named));
   if (!isOffered) throw invalid(`${path}.type`, "must be the type of one of the 'tools'");
+}
+
+/** One without a namespace first: a choice has only a name. */
+function toolOf({ tools }: Pick<Offered, 'tools'>, named: Named): Tool | undefined {
+  const name = nameOf(named);
+  const own = tools.filter((tool) => tool.name === name && (tool.kind ?? 'function') === named.type);
+  return own.find(({ namespace }) => namespace === undefined) ?? own[0];
 }
 
 /** Of several MCP servers, a choice names one. */
