@@ -9,7 +9,6 @@ import { writeDebug } from '../debug.ts';
 import { bufferedGeneration } from '../generation/buffered.ts';
 import { generate } from '../generation/generate.ts';
 import type { Generated } from '../generation/generated.ts';
-import { withToolUse } from '../generation/token-bounds.ts';
 import { hideReasoning } from './hide-reasoning.ts';
 import { type ChatInput, readChat } from './read.ts';
 import { chatSchema } from './schema.ts';
@@ -64,9 +63,7 @@ async function write(
 
 const nanoDollars = 1_000_000_000;
 
-/** Some providers do not count the searches that they charge for; the facts have what was seen of them. */
 function costInDollars(usage: Usage, facts: RequestFacts): number | null {
-  const { webSearches = 0, hostedCalls = 0 } = facts.usage ?? {};
-  const cost = costOf(withToolUse(usage, { webSearches, hostedCalls }), facts.price?.price);
+  const cost = costOf(usage, facts.price?.price);
   return cost === null ? null : cost / nanoDollars;
 }

@@ -29,8 +29,8 @@ export function observe(
           out.push(event);
           continue;
         }
-        const usage = withTier(event.usage, tier);
-        facts.usage = withToolUse(usage, seen.toolUse());
+        const usage = withToolUse(withTier(event.usage, tier), seen.toolUse());
+        facts.usage = usage;
         if (event.raw) facts.rawUsage = event.raw;
         out.push({ ...event, usage });
       }

@@ -150,3 +150,20 @@ test.each<[string, readonly object[], readonly string[]]>([
   const between: readonly { readonly type: string; readonly id?: string }[] = input.slice(1, -1);
   expect(between.map(({ type, id = type }) => id)).toEqual(expected);
 });
+
+test('an upstream that is asked again costs twice as much, its searches included', async () => {
+  upstream.script(answerJson({ ...answer, output: [search, message('No JSON.')] }));
+  const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+  const costOf = async (repair: boolean) => {
+    const response = await ask('openai/gpt-5.5', {
+      web_search_options: {},
+      response_format: { type: 'json_schema', json_schema: { name: 'place', schema } },
+      usage: { include: true },
+      extra: { repair },
+    });
+    return JSON.parse(await response.text()).usage.cost;
+  };
+  const once = await costOf(false);
+  expect(once).toBeGreaterThan(0);
+  expect(await costOf(true)).toBe(2 * once);
+});
