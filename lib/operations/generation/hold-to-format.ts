@@ -29,10 +29,11 @@ export function holdToFormat(
   onChecked: (checked: CheckedText) => void,
 ): Transform<readonly GenerationEvent[], GenerationEvent> {
   const choices = new Map<number, Choice>();
+  const newFence = inWords ? codeFence : () => noFence;
   const choiceAt = (index: number): Choice => {
     const known = choices.get(index);
     if (known) return known;
-    const choice = { fence: inWords ? codeFence() : noFence, text: '', refused: false };
+    const choice = { fence: newFence(), text: '', refused: false };
     choices.set(index, choice);
     return choice;
   };
@@ -44,6 +45,12 @@ export function holdToFormat(
   const take = (event: GenerationEvent, out: GenerationEvent[]) => {
     if (event.type === 'text') return say(event.choice, choiceAt(event.choice).fence.add(event.text), out);
     if (event.type === 'refusal') choiceAt(event.choice).refused = true;
+    // What is held of a text stays before the call that follows it.
+    if (event.type === 'tool-call') {
+      const choice = choiceAt(event.choice);
+      say(event.choice, choice.fence.end(), out);
+      choice.fence = newFence();
+    }
     if (event.type === 'message' || event.type === 'finish') {
       const { choice: index } = event;
       say(index, choiceAt(index).fence.end(), out);

@@ -190,6 +190,21 @@ describe('the answer', () => {
     expect(pieces).toEqual({ text, reasons: [inWords, expect.stringMatching(reason)] });
   });
 
+  test('that ends before a call: all of its text comes before the call', async () => {
+    const call = { index: 0, id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const pieces = [chunk({ content: '\n\n' }), chunk({ tool_calls: [call] })];
+    upstream.script(answerEvents([...pieces, chunk({}, 'tool_calls', { usage })]));
+    const response = await gateway.post('/v1/responses', {
+      model,
+      input: 'Where?',
+      text: { format: { type: 'json_schema', name: 'place', strict: true, schema } },
+      tools: [{ type: 'function', name: 'f', parameters: { type: 'object', properties: {} } }],
+      stream: true,
+    });
+    const added = [...(await response.text()).matchAll(/"response\.output_item\.added".*?"type":"(\w+)"/g)];
+    expect(added.map(([, type]) => type)).toEqual(['message', 'function_call']);
+  });
+
   test('that a limit cut is not checked: its finish reason says more', async () => {
     const answer = await body(await ask(['{"city":"Os'], { finish: 'length' }));
     expect(answer).toMatchObject({ schema: null, reasons: [inWords] });
