@@ -9,6 +9,7 @@ import { writeDebug } from '../debug.ts';
 import { bufferedGeneration } from '../generation/buffered.ts';
 import { generate } from '../generation/generate.ts';
 import type { Generated } from '../generation/generated.ts';
+import { commentaryAsReasoning } from './commentary.ts';
 import { hideReasoning } from './hide-reasoning.ts';
 import { type ChatInput, readChat } from './read.ts';
 import { chatSchema } from './schema.ts';
@@ -37,9 +38,10 @@ async function write(
   generated: Generated,
 ): Promise<Answer> {
   const { target, changes, attempts } = generated;
-  const events = input.hidesReasoning
-    ? hideReasoning(generated.events, input.request.tools.length > 0)
-    : generated.events;
+  const { response_format: format } = input.request.parameters;
+  const isJson = format !== undefined && format.type !== 'text';
+  const told = isJson ? commentaryAsReasoning(generated.events) : generated.events;
+  const events = input.hidesReasoning ? hideReasoning(told, input.request.tools.length > 0) : told;
   const identity: ChatIdentity = {
     id: parts.newId('chatcmpl-'),
     created: Math.floor(parts.now() / 1000),

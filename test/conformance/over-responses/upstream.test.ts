@@ -72,6 +72,15 @@ test('an upstream that writes several messages: they are one, and citations poin
   expect(content.slice(start, end)).toBe('Two');
 });
 
+test('a JSON answer after a commentary is JSON, and the commentary is reasoning', async () => {
+  const [commentary, last] = answer.output;
+  const output = [commentary, { ...last, content: [said('{"a":1}')] }];
+  upstream.script(answerJson({ ...answer, output }));
+  const response_format = { type: 'json_object' };
+  const { choices } = JSON.parse(await (await ask('openai/gpt-5.5', { response_format })).text());
+  expect(choices[0].message).toMatchObject({ content: '{"a":1}', reasoning_content: 'One.' });
+});
+
 test('an upstream that fails: a fallback with another protocol answers', async () => {
   upstream.script(answerJson({ error: { message: 'Overloaded.' } }, 503));
   const response = await ask('openai/gpt-5.5', {

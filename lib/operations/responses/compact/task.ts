@@ -31,7 +31,8 @@ export function compactTask(
       delete facts.usage;
       const compacted = compact(prepared, options, (answer) => {
         const seen = countSeen(prepared.request, answer.usageSoFar);
-        return pipe(answer.events, observe(prepared.target, parts.health, call, seen));
+        const { service_tier: tier } = prepared.request.parameters;
+        return pipe(answer.events, observe(prepared.target, parts.health, call, seen, tier));
       });
       // A summary that is of no use is paid for, too.
       return compacted.finally(() => {
