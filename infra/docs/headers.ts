@@ -45,7 +45,7 @@ export const modelHeaders: readonly HeaderReference[] = [
   {
     name: 'x-gateway-schema',
     description:
-      '`mismatch`: the answer does not fit the requested JSON Schema. `repaired`: the first answer did not, and this second one does. Only where the provider does not guarantee the schema, and not on streams that are passed on as they come: there, `extra.debug` tells it at the end.',
+      '`mismatch`: the answer does not fit the requested JSON Schema. `repaired`: the first answer did not, and this second one does. Only where the provider does not guarantee the schema, and not on streams that are passed on as they come: there, `extra.debug` reports it at the end.',
     example: 'mismatch',
   },
   {

@@ -1,6 +1,6 @@
 /**
  * Decides which functions the sandbox calls: only those that the last user text asks for (`sandbox call <function>
- * {arguments}`), or that `tool_choice` forces. So an agent never runs a command that nobody wrote, and never loops.
+ * {arguments}`), or that `tool_choice` forces. So an agent runs only commands from its own input, and never loops.
  */
 import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { followExample, followSchema } from './described-json.ts';

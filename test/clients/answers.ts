@@ -1,4 +1,5 @@
 /** What the answers to earlier steps gave, for requests that hand it back: `$0:output.reasoning.0.id`. */
+import type { JsonObject } from '../../lib/core/generation/request.ts';
 import { dataOf } from '../harness/chat-stream.ts';
 
 /** Of Responses `{ response, output: { <type>: [items] } }`, of chat `{ message }`. */
@@ -7,33 +8,45 @@ export type Given = object;
 /** Reads an answer, streamed or not. */
 export function readGiven(text: string, path: string): Given {
   const streamed = /^(event|data|:)/.test(text);
-  const values = streamed ? framesOf(text) : [JSON.parse(text)];
+  const values: readonly Frame[] = streamed ? framesOf(text) : [JSON.parse(text)];
   if (!path.endsWith('/chat/completions')) {
     const response = streamed ? values.findLast((frame) => frame.response)?.response : values[0];
-    const items: readonly { type: string }[] = response?.output ?? [];
+    const items = response?.output ?? [];
     return { response, output: Object.groupBy(items, ({ type }) => type) };
   }
   return { message: streamed ? joined(values) : values[0]?.choices?.[0]?.message };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are read by path, as a client without types reads them.
-type Json = any;
+interface CallPart {
+  readonly index?: number;
+  readonly function?: { readonly name?: string; readonly arguments?: string };
+}
 
-function framesOf(text: string): Json[] {
+/** What is read of a body, or of one event of a stream, of chat and of Responses. */
+interface Frame {
+  readonly response?: Frame;
+  readonly output?: readonly { readonly type: string }[];
+  readonly choices?: readonly {
+    readonly message?: object;
+    readonly delta?: { readonly reasoning_content?: string; readonly tool_calls?: readonly CallPart[] };
+  }[];
+}
+
+function framesOf(text: string): Frame[] {
   return dataOf(text)
     .filter((data) => data !== '[DONE]')
     .map((data) => JSON.parse(data));
 }
 
 /** The sum of the deltas. */
-function joined(chunks: readonly Json[]): object {
-  const calls: Json[] = [];
+function joined(chunks: readonly Frame[]): object {
+  const calls: CallPart[] = [];
   let reasoning = '';
   for (const delta of chunks.map(({ choices }) => choices?.[0]?.delta ?? {})) {
     reasoning += delta.reasoning_content ?? '';
-    for (const { index, function: part, ...rest } of delta.tool_calls ?? []) {
+    for (const { index = 0, function: part, ...rest } of delta.tool_calls ?? []) {
       const known = calls[index]?.function ?? { arguments: '' };
-      const text = known.arguments + (part?.arguments ?? '');
+      const text = (known.arguments ?? '') + (part?.arguments ?? '');
       calls[index] = { ...calls[index], ...rest, function: { ...known, ...part, arguments: text } };
     }
   }
@@ -68,5 +81,7 @@ export function pathOf(path: string, given: readonly Given[]): string {
 
 function find(reference: string, given: readonly Given[]): unknown {
   const [, step = '', path = ''] = /^\$(\d+):(.+)$/.exec(reference) ?? [];
-  return path.split('.').reduce<Json>((found, key) => found?.[key], given[Number(step)]);
+  return path
+    .split('.')
+    .reduce<unknown>((found, key) => (Object(found) as JsonObject)[key], given[Number(step)]);
 }

@@ -74,7 +74,7 @@ export function checkModel(body: JsonObject): void {
   if (listOf(body.tools).length > 0 && noToolsWhileThinking.test(model)) refuseTools(model);
 }
 
-/** Only Responses takes `max`, and some models cannot be told not to think. Sources: livekit/agents pull 7169, genkit-ai/genkit pull 6303. */
+/** Only Responses takes `max`, and some models always reason. Sources: livekit/agents pull 7169, genkit-ai/genkit pull 6303. */
 function checkEffort(model: string, effort: unknown): void {
   if (effort !== 'max' && !(effort === 'none' && alwaysThinks.test(model))) return;
   const message = `Unsupported value: 'reasoning_effort' does not support '${effort}' with this model. Supported values are: 'low', 'medium', 'high', and 'xhigh'.`;

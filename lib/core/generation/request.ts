@@ -172,7 +172,7 @@ export interface Tool extends Sourced, ToolIdentity {
   readonly cacheControl?: CacheControl;
   /** The texts that a custom tool takes, as the Responses API writes it; absent: any text. */
   readonly format?: JsonObject;
-  /** What the namespace is for; only a protocol with namespaces tells the model. */
+  /** The purpose of the namespace. Sent only in protocols that have namespaces. */
   readonly namespaceDescription?: string;
   /** Further fields of the Responses API, which no other protocol has. */
   readonly extras?: JsonObject;

@@ -1,5 +1,5 @@
 /**
- * Response formats that a target has no mode for: the model is told the format in words, on record. That is no guarantee, so
+ * Response formats that a target has no mode for: the format is described to the model in words, on record. That is no guarantee, so
  * the answer is checked against the schema (`lib/operations/generation/checked-answer.ts`).
  */
 import type {

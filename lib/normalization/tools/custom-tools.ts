@@ -40,10 +40,10 @@ function asFunction(tool: Tool): Tool {
   const { kind, format, original, description = '', ...others } = tool;
   const { name, namespace } = tool;
   const identity = original ?? { name, ...(namespace !== undefined && { namespace }), ...(kind && { kind }) };
-  const told = [description, rulesOf(format)].filter((text) => text !== '').join('\n\n');
+  const combined = [description, rulesOf(format)].filter((text) => text !== '').join('\n\n');
   return {
     ...others,
-    ...(told !== '' && { description: told }),
+    ...(combined !== '' && { description: combined }),
     parameters: {
       type: 'object',
       properties: { [inputName]: { type: 'string', description: 'The whole text for the tool.' } },

@@ -1,6 +1,6 @@
 /**
  * OpenAI's newest models comment on their work in messages of their own. In chat all messages are one, and a JSON answer with a
- * commentary before it could not be parsed: there, the commentary is told as reasoning.
+ * commentary before it could not be parsed: there, the commentary becomes reasoning.
  */
 import type { Piped } from '../../async/pipe.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';

@@ -40,8 +40,9 @@ async function write(
   const { target, changes, attempts } = generated;
   const { response_format: format } = input.request.parameters;
   const isJson = format !== undefined && format.type !== 'text';
-  const told = isJson ? commentaryAsReasoning(generated.events) : generated.events;
-  const events = input.hidesReasoning ? hideReasoning(told, input.request.tools.length > 0) : told;
+  const answered = isJson ? commentaryAsReasoning(generated.events) : generated.events;
+  const hasTools = input.request.tools.length > 0;
+  const events = input.hidesReasoning ? hideReasoning(answered, hasTools) : answered;
   const identity: ChatIdentity = {
     id: parts.newId('chatcmpl-'),
     created: Math.floor(parts.now() / 1000),

@@ -77,8 +77,8 @@ function timed<Lookup extends Record<string, Schema | boolean>>(lookup: Lookup):
 
 function describe(errors: readonly OutputUnit[]): readonly string[] {
   const inner = errors.filter(({ keyword }) => !outerKeywords.has(keyword));
-  const told = (inner.length > 0 ? inner : errors).slice(0, maxProblems);
-  return told.map(({ instanceLocation, error }) =>
+  const reported = (inner.length > 0 ? inner : errors).slice(0, maxProblems);
+  return reported.map(({ instanceLocation, error }) =>
     `${instanceLocation.replace(/^#\/?/, '/')}: ${error}`.slice(0, maxProblemLength),
   );
 }

@@ -1,4 +1,4 @@
-/** Takes off a Markdown code fence around a text that comes in pieces: models put JSON into one when told its form in words. */
+/** Removes a Markdown code fence around a streamed text: models often put JSON into one when its format is only described. */
 
 const opening = '```';
 

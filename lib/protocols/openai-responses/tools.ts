@@ -37,12 +37,12 @@ function encodeTool(
   { kind, name, description, parameters, strict, format, extras }: Tool,
   { strictByDefault = false }: ResponsesDialect,
 ): JsonObject {
-  const told = description === undefined ? {} : { description };
-  if (kind === 'custom') return { type: kind, name, ...told, ...(format && { format }), ...extras };
+  const described = description === undefined ? {} : { description };
+  if (kind === 'custom') return { type: kind, name, ...described, ...(format && { format }), ...extras };
   return {
     type: 'function',
     name,
-    ...told,
+    ...described,
     parameters: parameters ?? { type: 'object', properties: {} },
     ...(!(strictByDefault && strict === undefined) && { strict: strict ?? false }),
     ...extras,

@@ -38,10 +38,10 @@ interface ItemKind {
 const plain: ItemKind = { open: {}, write: () => undefined };
 
 /** An item that is one text: its field, and the events of it. */
-const oneText = (field: string, event: string, told: readonly string[] = []): ItemKind => ({
+const oneText = (field: string, event: string, repeated: readonly string[] = []): ItemKind => ({
   open: { status: 'in_progress', [field]: '' },
   write(item, emit) {
-    const names = Object.fromEntries(told.map((name) => [name, item[name]]));
+    const names = Object.fromEntries(repeated.map((name) => [name, item[name]]));
     emit(`${event}.delta`, { delta: item[field] });
     emit(`${event}.done`, { ...names, [field]: item[field] });
   },
