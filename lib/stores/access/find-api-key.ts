@@ -7,6 +7,7 @@ import type { ApiKey, FindApiKey } from '../../core/ports/api-keys.ts';
 import { createCachedReader } from '../cached-reader.ts';
 import { type KeyStore, type StoredApiKey, works } from './keys.ts';
 import type { Tenancy } from './tenancy-fields.ts';
+import type { StoredTerms } from './tenant-terms.ts';
 import type { TenantStore } from './tenants.ts';
 
 export interface FindApiKeyOptions {
@@ -20,7 +21,9 @@ export interface FindApiKeyOptions {
   readonly graceMs?: number;
 }
 
-type Restrictions = Tenancy & { readonly suspendedAt?: number };
+type TenantPolicy = NonNullable<ApiKey['tenantPolicy']>;
+
+type Restrictions = Tenancy & StoredTerms & { readonly suspendedAt?: number };
 
 export function createFindApiKey(options: FindApiKeyOptions): FindApiKey {
   const { keys, tenants, now, freshMs = 5_000, graceMs = 300_000 } = options;
@@ -51,18 +54,26 @@ export function createFindApiKey(options: FindApiKeyOptions): FindApiKey {
   };
 }
 
-/** Undefined if there are no limits or restrictions. */
+/** Undefined if there are no limits, restrictions or terms. */
 function policyOf({
   limits,
   models,
   operations,
   suspendedAt,
-}: Restrictions): ApiKey['tenantPolicy'] | undefined {
+  ...terms
+}: Restrictions): TenantPolicy | undefined {
+  const { throughput, onDatabaseFailure, userLimits, alerts, pricing, grants } = terms;
   const policy = {
     ...(limits && { limits }),
     ...(models && { models }),
     ...(operations && { operations }),
     ...(suspendedAt !== undefined && { suspended: true as const }),
+    ...(throughput !== undefined && { throughput }),
+    ...(onDatabaseFailure && { onDatabaseFailure }),
+    ...(userLimits && { userLimits }),
+    ...(alerts && { alerts }),
+    ...(pricing && { pricing }),
+    ...(grants && { grants }),
   };
   return Object.keys(policy).length > 0 ? policy : undefined;
 }
