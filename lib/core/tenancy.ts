@@ -1,5 +1,6 @@
 /** The permissions and limits of tenants and their keys. An absent permission or limit does not restrict anything. */
-import type { TokenPrices } from './model.ts';
+import type { CreditGrant } from './accounting/credit.ts';
+import type { Pricing } from './accounting/pricing.ts';
 import { type OperationName, operations } from './operations.ts';
 
 /** Amounts are in nano-dollars of what the tenant is charged. Periods are those of UTC. */
@@ -35,8 +36,8 @@ export interface TenantTerms {
   readonly userLimits?: UserLimits;
   /** The shares of a budget or credit, in percent, that an alert is raised at; absent: the usual ones. */
   readonly alerts?: readonly number[];
-  /** Dated, oldest first. Absent: a tenant is charged what the providers cost. */
-  readonly pricing?: readonly Pricing[];
+  /** Absent: a tenant is charged what the providers cost. */
+  readonly pricing?: Pricing;
   readonly grants?: readonly CreditGrant[];
 }
 
@@ -44,27 +45,6 @@ export interface TenantTerms {
 export interface Webhook {
   readonly url: string;
   readonly secret: string;
-}
-
-/** What a tenant is charged from a date on. */
-export interface Pricing {
-  /** Unix seconds. */
-  readonly from: number;
-  /** At most two decimals. */
-  readonly markupPercent: number;
-  /** Fixed prices, by the id of a model. */
-  readonly models?: Readonly<Record<string, TokenPrices>>;
-}
-
-/** Credit that was given under conditions. Times are Unix seconds. */
-export interface CreditGrant {
-  readonly id: string;
-  /** Nano-dollars. */
-  readonly amount: number;
-  readonly from: number;
-  readonly until?: number;
-  /** Lower is used up first. */
-  readonly priority: number;
 }
 
 export interface Permissions {

@@ -2,6 +2,7 @@
  * The lookup that every request makes: the key, its tenant, and the limits and permissions of both. Malformed keys cause
  * no read, and recently used keys rarely do.
  */
+import { creditAt } from '../../core/accounting/credit.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../core/api-key.ts';
 import type { ApiKey, FindApiKey } from '../../core/ports/api-keys.ts';
 import { createCachedReader } from '../cached-reader.ts';
@@ -48,10 +49,17 @@ export function createFindApiKey(options: FindApiKeyOptions): FindApiKey {
     if (!key || !works(key, now())) return undefined;
     const { id, tenant, family } = key;
     const keyPolicy = policyOf(key);
-    const tenantPolicy = policyOf((await findTenant(tenant)) ?? {});
+    const tenantPolicy = policyOf(withCreditAt((await findTenant(tenant)) ?? {}, now() / 1000));
     const policies = { ...(keyPolicy && { keyPolicy }), ...(tenantPolicy && { tenantPolicy }) };
     return { id, hash, tenant, ...(family !== undefined && { family }), ...policies };
   };
+}
+
+/** Its credit without what has expired. */
+function withCreditAt(tenant: Restrictions, seconds: number): Restrictions {
+  const { limits, grants } = tenant;
+  if (limits?.credit === undefined) return tenant;
+  return { ...tenant, limits: { ...limits, credit: creditAt(limits.credit, grants, seconds) } };
 }
 
 /** Undefined if there are no limits, restrictions or terms. */

@@ -1,12 +1,8 @@
 /** What is agreed with a tenant beside its limits and permissions, as stored with it: one attribute for each term. */
 import * as z from 'zod/mini';
-import {
-  type CreditGrant,
-  databasePolicies,
-  type Pricing,
-  type TenantTerms,
-  type Webhook,
-} from '../../core/tenancy.ts';
+import type { CreditGrant } from '../../core/accounting/credit.ts';
+import type { PricingTerms } from '../../core/accounting/pricing.ts';
+import { databasePolicies, type TenantTerms, type Webhook } from '../../core/tenancy.ts';
 import type { StoredItem } from '../dynamodb/table.ts';
 import { count, given, type LimitsChange, limitFields, readLimits } from './tenancy-fields.ts';
 
@@ -32,7 +28,7 @@ export const termsSchema = {
   user_total_budget: count,
   alerts: z.exactOptional(z.array(z.number())),
   webhook: z.exactOptional(z.object({ url: z.string(), secret: z.string() })),
-  pricing: z.exactOptional(z.array(z.custom<Pricing>())),
+  pricing: z.exactOptional(z.array(z.custom<PricingTerms>())),
   grants: z.exactOptional(z.array(z.custom<CreditGrant>())),
 };
 

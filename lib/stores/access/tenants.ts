@@ -94,8 +94,9 @@ export function createTenantStore({ call, table, now = Date.now }: AccessOptions
     change: (name, changed) => change(name, { ...tenancyFields(changed), ...termsFields(changed) }),
     async raiseThroughput(name, requestsPerSecond) {
       const item = await items.update(keyPrefix + name, {
-        expression: 'SET throughput = :higher',
-        condition: `${exists} AND (attribute_not_exists(throughput) OR throughput <= :higher)`,
+        expression: 'SET #throughput = :higher',
+        condition: `${exists} AND (attribute_not_exists(#throughput) OR #throughput <= :higher)`,
+        names: { '#throughput': 'throughput' },
         values: { ':higher': requestsPerSecond },
       });
       return item !== undefined;
