@@ -17,13 +17,17 @@ const recordSchema = lazy(() => {
     promptTokens: count,
     cachedTokens: count,
     cacheWriteTokens: count,
+    cacheWriteHourTokens: optionalCount,
     completionTokens: count,
     reasoningTokens: count,
     inputImageTokens: optionalCount,
     inputAudioTokens: optionalCount,
     outputImageTokens: optionalCount,
     webSearches: optionalCount,
-    hostedCalls: optionalCount,
+    images: optionalCount,
+    hostedCalls: z.exactOptional(z.union([z.record(text, count), callsOfAnyTool(count)])),
+    cacheStorage: z.exactOptional(z.object({ tokens: count, seconds: count })),
+    statedCost: optionalCount,
     otherTierTokens: optionalCount,
   };
   const usage = z.object({ ...counts, calls: z.exactOptional(z.array(z.object(counts))) });
@@ -78,6 +82,13 @@ const recordSchema = lazy(() => {
     holds: z.exactOptional(z.array(hold) satisfies z.ZodMiniType<Hold[]>),
   });
 });
+
+/** Earlier records have one number for all tools. */
+const callsOfAnyTool = (count: z.ZodMiniNumber) =>
+  z.pipe(
+    count,
+    z.transform((unknown) => ({ unknown })),
+  );
 
 /** Undefined for anything but a valid record. */
 export function readLedgerRecord(source: unknown): LedgerRecord | undefined {
