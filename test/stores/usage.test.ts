@@ -1,7 +1,7 @@
 /** The ledger and its daily counters, on the embedded database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CounterKey, toCounts } from '../../lib/core/accounting/counters.ts';
-import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
+import type { LedgerAttempt, LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import type { UsageStore } from '../../lib/core/ports/usage-store.ts';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
@@ -85,10 +85,10 @@ describe('a ledger record', () => {
       priceFrom: 5,
     };
     const key = [`ledger#${tenant}#2026-11-20`, `${new Date(noon).toISOString()}#old`] as const;
-    await openTable({ call: database.call, table: 'usage' }).put(key, { record: old });
+    await openTable({ call: database.call, table: 'usage' }).put(key, { record: old, expires_at: 9e9 });
     const { provider, model, region } = common;
     const target = { provider, model, region, at: noon };
-    const attempts = [
+    const attempts: readonly LedgerAttempt[] = [
       { ...target, priceFrom: null, cost: 0, charge: 0 },
       {
         ...target,
