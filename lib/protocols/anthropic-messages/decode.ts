@@ -25,7 +25,7 @@ import {
 import { upstreamError } from '../failure.ts';
 import { asArray, asCount, asObject, asOptionalText, asText, lookUp } from '../json.ts';
 import { readError } from './failure.ts';
-import { mergeUsage, readUsage } from './usage.ts';
+import { mergeUsage, readTier, readUsage } from './usage.ts';
 import { endSearch, endSearches, newSearches, openSearch, type Searches, writeSearch } from './web-search.ts';
 
 type Events = readonly GenerationEvent[];
@@ -114,8 +114,7 @@ function onStart(state: State, message: JsonObject): Events {
   if (state.messageId !== undefined && state.messageId !== id) throw upstreamError('upstream_invalid_answer');
   state.messageId = id;
   state.usage = mergeUsage(state.usage, message.usage);
-  const tier = asOptionalText(asObject(message.usage).service_tier);
-  return startAnswer(state.answer, tier === 'standard' ? 'default' : tier);
+  return startAnswer(state.answer, readTier(state.usage));
 }
 
 /** The first event of a block may contain its complete content. */
@@ -213,7 +212,10 @@ function onFinish(state: State): Events {
 
 function onUsage(state: State): Events {
   const { usage: raw } = state;
-  return raw ? [{ type: 'usage', usage: readUsage(raw), raw }] : [];
+  const serviceTier = readTier(raw);
+  return raw
+    ? [{ type: 'usage', usage: readUsage(raw), raw, ...(serviceTier !== undefined && { serviceTier }) }]
+    : [];
 }
 
 function onEnd(state: State): Events {

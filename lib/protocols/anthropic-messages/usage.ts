@@ -4,6 +4,7 @@
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { Usage } from '../../core/generation/usage.ts';
 import { asArray, asCount, asObject } from '../json.ts';
+import { joinTiers, readServiceTier } from '../service-tier.ts';
 
 /** Merges the counts reported so far with new ones. Counts grow, and one that is not reported again still holds. */
 export function mergeUsage(known: JsonObject | undefined, reported: unknown): JsonObject | undefined {
@@ -29,4 +30,20 @@ export function readUsage(usage: JsonObject): Usage {
     reasoningTokens: asCount(asObject(usage.output_tokens_details).thinking_tokens),
     ...(webSearches > 0 && { webSearches }),
   };
+}
+
+/** Regions of inference that cost as much as any. */
+const plainRegions: readonly unknown[] = ['global', 'not_available'];
+
+/**
+ * What the answer says of its price beside its counts: the service tier, the fast mode, and inference in one country.
+ * Sources: "Fast mode" and "Data residency" of the Claude API's documentation.
+ */
+export function readTier(usage: JsonObject | undefined): string | undefined {
+  const { service_tier, speed, inference_geo: region } = usage ?? {};
+  return joinTiers(
+    readServiceTier(service_tier),
+    readServiceTier(speed),
+    plainRegions.includes(region) ? undefined : readServiceTier(region),
+  );
 }

@@ -26,7 +26,7 @@ import { upstreamError } from '../failure.ts';
 import { asArray, asCount, asObject, asText, lookUp } from '../json.ts';
 import { readException } from './failure.ts';
 import { readRedacted, unsignedFormat } from './redacted.ts';
-import { readUsage } from './usage.ts';
+import { readTier, readUsage } from './usage.ts';
 
 type Events = readonly GenerationEvent[];
 
@@ -34,6 +34,7 @@ interface State {
   readonly answer: BlockAnswer;
   /** The latest counts. Emitted once: when they arrive after the finish, else at the end. */
   usage: JsonObject | undefined;
+  serviceTier: string | undefined;
   usageTold: boolean;
 }
 
@@ -82,7 +83,7 @@ function* replayBlock(block: JsonObject): Generator<JsonObject> {
 }
 
 function newState(): State {
-  return { answer: newAnswer(), usage: undefined, usageTold: false };
+  return { answer: newAnswer(), usage: undefined, serviceTier: undefined, usageTold: false };
 }
 
 function onFrame(state: State, frame: Frame): Events {
@@ -112,6 +113,7 @@ function dispatch(state: State, type: string, event: JsonObject): Events {
       return onFinish(state, event);
     case 'metadata':
       state.usage = event.usage ? asObject(event.usage) : state.usage;
+      state.serviceTier = readTier(event) ?? state.serviceTier;
       return onUsage(state);
     default:
       return [];
@@ -179,7 +181,10 @@ function onFinish(state: State, event: JsonObject): Events {
 function onUsage(state: State): Events {
   if (!state.answer.finished || !state.usage || state.usageTold) return [];
   state.usageTold = true;
-  return [{ type: 'usage', usage: readUsage(state.usage), raw: state.usage }];
+  const { usage: raw, serviceTier } = state;
+  return [
+    { type: 'usage', usage: readUsage(raw), raw, ...(serviceTier !== undefined && { serviceTier }) },
+  ];
 }
 
 function onEnd(state: State): Events {

@@ -4,7 +4,8 @@
  */
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { Usage } from '../../core/generation/usage.ts';
-import { asCount } from '../json.ts';
+import { asCount, asObject } from '../json.ts';
+import { joinTiers, readServiceTier } from '../service-tier.ts';
 
 export function readUsage(usage: JsonObject): Usage {
   const cachedTokens = asCount(usage.cacheReadInputTokens);
@@ -16,4 +17,15 @@ export function readUsage(usage: JsonObject): Usage {
     completionTokens: asCount(usage.outputTokens),
     reasoningTokens: 0,
   };
+}
+
+/**
+ * The tier and the latency that the answer names: both have prices of their own.
+ * Source: ServiceTier and PerformanceConfiguration of ConverseStreamMetadataEvent.
+ */
+export function readTier({ serviceTier, performanceConfig }: JsonObject): string | undefined {
+  return joinTiers(
+    readServiceTier(asObject(serviceTier).type),
+    readServiceTier(asObject(performanceConfig).latency),
+  );
 }

@@ -19,7 +19,7 @@ import { readReportedFailure } from './failure.ts';
 import { readCitations, readQueries, readSearch } from './grounding.ts';
 import { isSearchCall, isStepPart, toDetail } from './steps.ts';
 import { type Calls, onToolCall, onToolCallsEnd } from './tool-calls.ts';
-import { readUsage } from './usage.ts';
+import { readTier, readUsage } from './usage.ts';
 
 interface Choice {
   readonly index: number;
@@ -44,6 +44,7 @@ interface Choice {
 interface State {
   readonly choices: Map<number, Choice>;
   usage: Counted | undefined;
+  serviceTier: string | undefined;
   /** Google blocked the prompt: then there are no candidates. */
   isBlocked: boolean;
   isStarted: boolean;
@@ -55,6 +56,7 @@ type Events = GenerationEvent[];
 const newState = (): State => ({
   choices: new Map(),
   usage: undefined,
+  serviceTier: undefined,
   isBlocked: false,
   isStarted: false,
 });
@@ -84,6 +86,7 @@ function onAnswer(state: State, answer: JsonObject, events: Events): void {
   if (failure !== undefined) throw failure;
   const candidates = asArray(answer.candidates);
   state.usage = onCount(answer.usageMetadata) ?? state.usage;
+  state.serviceTier = readTier(answer.usageMetadata) ?? state.serviceTier;
   state.isBlocked ||= asOptionalText(asObject(answer.promptFeedback).blockReason) !== undefined;
   if (candidates.length > 0 || state.isBlocked) onStart(state, events);
   for (const [position, candidate] of candidates.entries()) {
@@ -224,11 +227,11 @@ function onCount(metadata: unknown): Counted | undefined {
   return usage && { usage, raw: asObject(metadata) };
 }
 
-function onUsage({ usage: counted, choices }: State, events: Events): void {
+function onUsage({ usage: counted, serviceTier, choices }: State, events: Events): void {
   if (counted === undefined) return;
   const webSearches = [...choices.values()].reduce((sum, choice) => sum + countSearches(choice), 0);
   const usage = { ...counted.usage, ...(webSearches > 0 && { webSearches }) };
-  events.push({ type: 'usage', ...counted, usage });
+  events.push({ type: 'usage', ...counted, usage, ...(serviceTier !== undefined && { serviceTier }) });
 }
 
 /** Google charges for each query and reports them together as one search. */
