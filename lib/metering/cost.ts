@@ -6,19 +6,37 @@
 import type { Usage } from '../core/generation/usage.ts';
 import type { Price, TokenPrices } from '../core/model.ts';
 
+/** What a price depends on, beside the counts. */
+export interface Served {
+  /** The service tier that the answer names; absent: the usual one. */
+  readonly tier?: string;
+  /** When the provider was called, in Unix milliseconds; absent: at an hour without prices of its own. */
+  readonly at?: number;
+}
+
+/** Names of the tier whose prices are those of the model. `auto` in an answer names no other one. */
+const usualTiers: readonly string[] = ['default', 'standard', 'auto', 'on_demand'];
+
+const isUsualTier = (tier: string | undefined): boolean => tier === undefined || usualTiers.includes(tier);
+
 /**
  * The cost in nano-dollars; null if unknown, because there is no price, or none for web searches, sound, other tools or the
  * service tier.
  *
  * The prices of a tier apply to a whole call if its input is longer than the tier's threshold.
  */
-export function costOf(usage: Usage, price: Price | undefined): number | null {
-  if (!price || (usage.otherTierTokens ?? 0) > 0) return null;
+export function costOf(usage: Usage, price: Price | undefined, how: Served = {}): number | null {
+  if (!price || (usage.otherTierTokens ?? 0) > 0 || !isUsualTier(how.tier)) return null;
   let cost = 0;
   for (const call of usage.calls ?? [usage]) {
     const searched = searchCost(call.webSearches ?? 0, price);
     const prices = tierOf(price, call.promptTokens);
-    if (searched === null || !hasPriceForSound(call, prices) || (call.hostedCalls ?? 0) > 0) return null;
+    if (
+      searched === null ||
+      !hasPriceForSound(call, prices) ||
+      Object.keys(call.hostedCalls ?? {}).length > 0
+    )
+      return null;
     cost += tokenCost(call, prices) + searched;
   }
   return Number.isSafeInteger(cost) ? cost : null;

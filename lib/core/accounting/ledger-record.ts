@@ -16,13 +16,17 @@ const recordSchema = lazy(() => {
     promptTokens: count,
     cachedTokens: count,
     cacheWriteTokens: count,
+    cacheWriteHourTokens: optionalCount,
     completionTokens: count,
     reasoningTokens: count,
     inputImageTokens: optionalCount,
     inputAudioTokens: optionalCount,
     outputImageTokens: optionalCount,
     webSearches: optionalCount,
-    hostedCalls: optionalCount,
+    images: optionalCount,
+    hostedCalls: z.exactOptional(z.union([z.record(text, count), callsOfAnyTool(count)])),
+    cacheStorage: z.exactOptional(z.object({ tokens: count, seconds: count })),
+    statedCost: optionalCount,
     otherTierTokens: optionalCount,
   };
   const usage = z.object({ ...counts, calls: z.exactOptional(z.array(z.object(counts))) });
@@ -52,6 +56,13 @@ const recordSchema = lazy(() => {
     normalizations: count,
   });
 });
+
+/** Earlier records have one number for all tools. */
+const callsOfAnyTool = (count: z.ZodMiniNumber) =>
+  z.pipe(
+    count,
+    z.transform((unknown) => ({ unknown })),
+  );
 
 /** Undefined for anything but a valid record. */
 export function readLedgerRecord(source: unknown): LedgerRecord | undefined {

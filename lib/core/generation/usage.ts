@@ -10,6 +10,8 @@ export interface Usage {
   readonly cachedTokens: number;
   /** Part of `promptTokens`. */
   readonly cacheWriteTokens: number;
+  /** Part of `cacheWriteTokens`, kept for an hour instead of five minutes; absent: none. */
+  readonly cacheWriteHourTokens?: number;
   /** All output tokens, reasoning included. */
   readonly completionTokens: number;
   /** Part of `completionTokens`; 0 if the provider does not report them. */
@@ -22,12 +24,24 @@ export interface Usage {
   readonly outputImageTokens?: number;
   /** Web searches that the provider charges for; absent: none. */
   readonly webSearches?: number;
-  /** Calls of other tools of the provider that cost more than their tokens; no price of these is known. Absent: none. */
-  readonly hostedCalls?: number;
+  /** Generated images, where the provider charges for each of them; absent: none. */
+  readonly images?: number;
+  /** Calls of the provider's other tools that cost more than their tokens, by the tool's name; absent: none. */
+  readonly hostedCalls?: Readonly<Record<string, number>>;
+  /** What was kept at the provider as cached content for later requests; absent: nothing. */
+  readonly cacheStorage?: CacheStorage;
+  /** What the provider itself reports as the cost, in nano-dollars; absent: it does not. */
+  readonly statedCost?: number;
   /** All tokens, where a service tier was used whose prices the catalog does not have; absent: none. */
   readonly otherTierTokens?: number;
   /** The parts of a sum, one for each call of the provider: prices may depend on the length of one call. */
   readonly calls?: readonly Usage[];
+}
+
+/** Tokens that a provider keeps for a time, and charges for. */
+export interface CacheStorage {
+  readonly tokens: number;
+  readonly seconds: number;
 }
 
 /** Usage in the internal form, and the usage object of upstream. */
@@ -40,11 +54,41 @@ export function totalTokens(usage: Usage): number {
   return usage.promptTokens + usage.completionTokens;
 }
 
-/** The use of two calls for one answer. */
+/**
+ * The use of two calls for one answer. A cost that only one of them states is no cost of both, and the time of stored tokens is
+ * the longer one: what each costs is counted by the parts.
+ */
 export function addUsage(one: Usage, other: Usage): Usage {
-  const { calls: _, ...ones } = one;
-  const { calls: __, ...others } = other;
-  const names = Object.keys({ ...ones, ...others }) as (keyof typeof ones)[];
-  const sums = Object.fromEntries(names.map((name) => [name, (ones[name] ?? 0) + (others[name] ?? 0)]));
-  return { ...ones, ...sums, calls: [...(one.calls ?? [one]), ...(other.calls ?? [other])] };
+  return { ...added(one, other), calls: [...(one.calls ?? [one]), ...(other.calls ?? [other])] };
 }
+
+function added(one: Usage, other: Usage): Usage {
+  const { calls: _, hostedCalls: oneTools, cacheStorage: oneStorage, statedCost: oneCost, ...ones } = one;
+  const { calls: __, hostedCalls, cacheStorage, statedCost, ...others } = other;
+  const stored =
+    oneStorage && cacheStorage ? addStorage(oneStorage, cacheStorage) : (oneStorage ?? cacheStorage);
+  return {
+    ...ones,
+    ...others,
+    ...addCounts(ones, others),
+    ...((oneTools ?? hostedCalls) && { hostedCalls: addCounts(oneTools ?? {}, hostedCalls ?? {}) }),
+    ...(stored && { cacheStorage: stored }),
+    ...(oneCost !== undefined && statedCost !== undefined && { statedCost: oneCost + statedCost }),
+  };
+}
+
+function addCounts<Name extends string>(
+  one: Readonly<Partial<Record<Name, number>>>,
+  other: Readonly<Partial<Record<Name, number>>>,
+): Readonly<Record<Name, number>> {
+  const names = Object.keys({ ...one, ...other }) as Name[];
+  return Object.fromEntries(names.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)])) as Record<
+    Name,
+    number
+  >;
+}
+
+const addStorage = (one: CacheStorage, other: CacheStorage): CacheStorage => ({
+  tokens: one.tokens + other.tokens,
+  seconds: Math.max(one.seconds, other.seconds),
+});

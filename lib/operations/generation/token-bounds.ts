@@ -145,7 +145,7 @@ export function withToolUse(usage: Usage, { webSearches, hostedCalls }: ToolUse)
   return {
     ...usage,
     ...(webSearches > 0 && usage.webSearches === undefined && { webSearches }),
-    ...(hostedCalls > 0 && { hostedCalls }),
+    ...(Object.keys(hostedCalls).length > 0 && { hostedCalls }),
   };
 }
 
@@ -163,21 +163,25 @@ export function countSeen(
   let written = 0;
   let thought = 0;
   let searches = 0;
-  let hostedCalls = 0;
-  const toolUse = () => ({ webSearches: searches, hostedCalls });
+  const hostedCalls: Record<string, number> = {};
+  const countTool = (type: unknown) => {
+    const name = `${type}`.replace(/_call$/, '');
+    if (costsMore(type)) hostedCalls[name] = (hostedCalls[name] ?? 0) + 1;
+  };
+  const toolUse = () => ({ webSearches: searches, hostedCalls: { ...hostedCalls } });
   const toTokens = (characters: number) => Math.ceil(characters / charactersPerToken);
   return {
     add(event) {
       if (event.type === 'web-search') searches += 1;
       // Reading a page that was found is a step of the same tool, and free.
       else if (event.type === 'web-search-end') searches -= event.action.type === 'search' ? 0 : 1;
-      else if (event.type === 'protocol-item') hostedCalls += costsMore(event.body.type) ? 1 : 0;
+      else if (event.type === 'protocol-item') countTool(event.body.type);
       else if (event.type === 'reasoning') thought += event.text.length;
       else if ('text' in event) written += event.text.length;
     },
     toolUse,
     usage() {
-      if (written + thought + searches + hostedCalls === 0) return undefined;
+      if (written + thought + searches + Object.keys(hostedCalls).length === 0) return undefined;
       const counted = reported();
       const estimated = {
         promptTokens: toTokens(charactersOf(request)),
