@@ -6,6 +6,7 @@ import type { FinishReason, GenerationEvent } from '../../core/generation/events
 import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
 import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { addCalls } from '../../core/generation/tool-counts.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import {
   type BlockAnswer,
@@ -35,6 +36,8 @@ interface State {
   /** The latest counts. Emitted once: when they arrive after the finish, else at the end. */
   usage: JsonObject | undefined;
   serviceTier: string | undefined;
+  /** Calls of tools that the provider runs. */
+  readonly serverTools: Record<string, number>;
   usageTold: boolean;
 }
 
@@ -83,7 +86,7 @@ function* replayBlock(block: JsonObject): Generator<JsonObject> {
 }
 
 function newState(): State {
-  return { answer: newAnswer(), usage: undefined, serviceTier: undefined, usageTold: false };
+  return { answer: newAnswer(), usage: undefined, serviceTier: undefined, serverTools: {}, usageTold: false };
 }
 
 function onFrame(state: State, frame: Frame): Events {
@@ -152,7 +155,11 @@ function onReasoning(state: State, index: number, piece: JsonObject): Events {
 
 /** The caller does not have to answer tools that the provider runs itself. */
 function onToolCall(state: State, index: number, call: JsonObject): Events {
-  if (typeof call.name !== 'string' || call.type === 'server_tool_use') return [];
+  if (typeof call.name !== 'string') return [];
+  if (call.type === 'server_tool_use') {
+    addCalls(state.serverTools, call.name);
+    return [];
+  }
   const opened = openCall(state.answer, index, asText(call.toolUseId), call.name);
   return [...opened, ...writeInput(state.answer, index, asObject(call.input))];
 }
@@ -181,10 +188,9 @@ function onFinish(state: State, event: JsonObject): Events {
 function onUsage(state: State): Events {
   if (!state.answer.finished || !state.usage || state.usageTold) return [];
   state.usageTold = true;
-  const { usage: raw, serviceTier } = state;
-  return [
-    { type: 'usage', usage: readUsage(raw), raw, ...(serviceTier !== undefined && { serviceTier }) },
-  ];
+  const { usage: raw, serviceTier, serverTools } = state;
+  const usage = readUsage(raw, serverTools);
+  return [{ type: 'usage', usage, raw, ...(serviceTier !== undefined && { serviceTier }) }];
 }
 
 function onEnd(state: State): Events {

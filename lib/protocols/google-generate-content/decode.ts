@@ -11,12 +11,13 @@ import {
 import type { StreamDecoder } from '../../core/generation/protocol.ts';
 import { geminiFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { addCalls, hostedCallsOf } from '../../core/generation/tool-counts.ts';
 import type { Counted } from '../../core/generation/usage.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { upstreamError } from '../failure.ts';
 import { asArray, asIndex, asObject, asOptionalText, asText } from '../json.ts';
 import { readReportedFailure } from './failure.ts';
-import { readCitations, readQueries, readSearch } from './grounding.ts';
+import { readCitations, readHostedCalls, readQueries, readSearch } from './grounding.ts';
 import { isSearchCall, isStepPart, toDetail } from './steps.ts';
 import { type Calls, onToolCall, onToolCallsEnd } from './tool-calls.ts';
 import { readTier, readUsage } from './usage.ts';
@@ -230,7 +231,15 @@ function onCount(metadata: unknown): Counted | undefined {
 function onUsage({ usage: counted, serviceTier, choices }: State, events: Events): void {
   if (counted === undefined) return;
   const webSearches = [...choices.values()].reduce((sum, choice) => sum + countSearches(choice), 0);
-  const usage = { ...counted.usage, ...(webSearches > 0 && { webSearches }) };
+  const hosted = {};
+  for (const { grounding } of choices.values()) {
+    for (const tool of readHostedCalls(grounding)) addCalls(hosted, tool);
+  }
+  const usage = {
+    ...counted.usage,
+    ...(webSearches > 0 && { webSearches }),
+    ...hostedCallsOf(hosted),
+  };
   events.push({ type: 'usage', ...counted, usage, ...(serviceTier !== undefined && { serviceTier }) });
 }
 
