@@ -17,7 +17,8 @@ import {
 } from '../../core/model.ts';
 import { isName } from '../../core/names.ts';
 import { endpoints } from '../../core/operations.ts';
-import { areInOrder, pricesSchema, readPrices } from './price-row.ts';
+import { pricesSchema } from './price-row.ts';
+import { areInOrder, readPrices } from './read-price.ts';
 
 const defaultTimeouts: ModelTimeouts = {
   connectMs: 5_000,
