@@ -4,9 +4,16 @@
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../async/lazy.ts';
-import { hasAtMost, weekdays } from './read-price.ts';
 
 type ObjectKind = typeof z.strictObject;
+
+/** As `Date.getUTCDay` counts them. */
+export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+
+/** Whether a number as people write it has no more decimals. Binary fractions are never exact: compared are the shortest texts. */
+function hasAtMost(places: number, value: number): boolean {
+  return Number(value.toFixed(places)) === value;
+}
 
 /** USD with so many decimals that the amount is exact inside. */
 const dollars = (decimals: number) =>

@@ -1,6 +1,6 @@
 /** Converts the prices of a catalog row: inside the gateway, a price is a number of nano-dollars for one token, call or image. */
 import type { DatedPrice, HourPrices, Price, ServicePrices, TieredPrices } from '../../core/model.ts';
-import type { PriceRow } from './price-row.ts';
+import { type PriceRow, weekdays } from './price-row.ts';
 
 const nanoDollarsPerDollar = 1_000_000_000;
 
@@ -10,14 +10,6 @@ const perThousand = nanoDollarsPerDollar / 1_000;
 
 /** Decimals of a nano-dollar that a price may have. */
 const decimals = 1_000;
-
-/** As `Date.getUTCDay` counts them. */
-export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
-
-/** Whether a number as people write it has no more decimals. Binary fractions are never exact: compared are the shortest texts. */
-export function hasAtMost(places: number, value: number): boolean {
-  return Number(value.toFixed(places)) === value;
-}
 
 export interface PricesRow {
   readonly price?: PriceRow;
