@@ -71,12 +71,13 @@ export interface Wanted {
   };
 }
 
-/** What is held for one running request, until it is settled. It goes into the record of the request. */
-export interface Hold extends Amounts {
-  readonly kind: LimitScope['kind'];
-  readonly id: string;
-  /** The shard that admitted it; 0: the bank itself. */
-  readonly shard: number;
+/**
+ * What is held for one running request until its actual use is known. The ledger keeps it, so that the use of a request can be
+ * settled after its process has ended.
+ */
+export interface Hold extends LimitScope, Amounts {
+  /** The shard that admitted it; absent: the bank itself. */
+  readonly shard?: number;
   /** When it counts: whole minutes and whole days since 1970. */
   readonly minute: number;
   readonly day: number;
