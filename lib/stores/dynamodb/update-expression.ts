@@ -7,6 +7,8 @@ export type Path = readonly string[];
 export type UpdateCondition =
   | { readonly path: Path; readonly exists: boolean }
   | { readonly path: Path; readonly is: '=' | '<='; readonly value: unknown }
+  /** The attribute is less than the value, or absent. */
+  | { readonly path: Path; readonly below: unknown }
   /** Compares with another attribute. */
   | { readonly path: Path; readonly is: '=' | '<>'; readonly as: Path };
 
@@ -35,6 +37,8 @@ export function toItemUpdate({ set = [], add = [], remove = [], where }: UpdateF
   const conditionOf = (condition: UpdateCondition) => {
     const path = pathOf(condition.path);
     if ('exists' in condition) return `attribute_${condition.exists ? '' : 'not_'}exists(${path})`;
+    if ('below' in condition)
+      return `(attribute_not_exists(${path}) OR ${path} < ${placeholderOf(condition.below)})`;
     const other = 'as' in condition ? pathOf(condition.as) : placeholderOf(condition.value);
     return `${path} ${condition.is} ${other}`;
   };
