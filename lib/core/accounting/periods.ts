@@ -1,0 +1,27 @@
+/** The periods after which limits start again, in UTC. Times are Unix milliseconds. */
+import type { LimitName } from './limits.ts';
+
+const dayMs = 86_400_000;
+
+/** 1 January 1970 was a Thursday. */
+const mondayOffset = 3;
+
+/** When the period of a limit ends; undefined for a limit that never starts again, or that counts what is running. */
+export function periodEnds(limit: LimitName, now: number): number | undefined {
+  const day = Math.floor(now / dayMs);
+  switch (limit) {
+    case 'requestsPerMinute':
+    case 'tokensPerMinute':
+      return (Math.floor(now / 60_000) + 1) * 60_000;
+    case 'dailyBudget':
+      return (day + 1) * dayMs;
+    case 'weeklyBudget':
+      return (day + 7 - ((day + mondayOffset) % 7)) * dayMs;
+    case 'monthlyBudget': {
+      const date = new Date(now);
+      return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+    }
+    default:
+      return undefined;
+  }
+}
