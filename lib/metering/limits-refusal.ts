@@ -85,7 +85,12 @@ function amountRefusal(
     isHeld,
     output,
     now,
-  }: { readonly owner: string; readonly isHeld: boolean; readonly output: MaxUse['output']; readonly now: number },
+  }: {
+    readonly owner: string;
+    readonly isHeld: boolean;
+    readonly output: MaxUse['output'];
+    readonly now: number;
+  },
 ): GatewayError {
   const rest = `${owner} remaining ${nouns[limit]}`;
   if (isHeld) {
@@ -101,9 +106,12 @@ function amountRefusal(
   return new GatewayError('budget_used_up', message, { resetsAt, retryAfterMs: resetsAt - now });
 }
 
+/** As little output as every provider accepts. */
+const fewTokens = 16;
+
 /** What a caller can do beside waiting. An output limit was lowered already as far as it is of use. */
-const hint = ({ most, least }: MaxUse['output']): string =>
-  most > 0 && least === most
+const hint = ({ least }: MaxUse['output']): string =>
+  least > fewTokens
     ? 'Shorten it, or lower max_completion_tokens (Responses: max_output_tokens).'
     : 'Shorten it, or ask the operator for more.';
 

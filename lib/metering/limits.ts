@@ -67,7 +67,9 @@ function limitedOf(key: ApiKey, user: string | undefined): readonly Limited[] {
   const sharding = shardingFor(throughput);
   const scopes: readonly Limited[] = [
     { scope: scopeOfKey(key), limits: key.keyPolicy?.limits ?? {}, sharding },
-    ...(user === undefined ? [] : [{ scope: scopeOfUser(key.tenant, user), limits: userLimits, sharding: {} }]),
+    ...(user === undefined
+      ? []
+      : [{ scope: scopeOfUser(key.tenant, user), limits: userLimits, sharding: {} }]),
     { scope: { kind: 'tenant', id: key.tenant }, limits, sharding },
   ];
   return scopes.filter((one) => isLimited(one.limits));
@@ -115,9 +117,13 @@ function openRequest(
 }
 
 const unavailable = (cause: unknown) =>
-  new GatewayError('limits_unavailable', 'The limits of this API key cannot be checked at the moment. Try again soon.', {
-    cause,
-  });
+  new GatewayError(
+    'limits_unavailable',
+    'The limits of this API key cannot be checked at the moment. Try again soon.',
+    {
+      cause,
+    },
+  );
 
 interface AdmitOptions extends LimitsOptions {
   /** Throws if the request must not pass unchecked. */
@@ -142,7 +148,11 @@ async function admit(limited: readonly Limited[], max: MaxUse, options: AdmitOpt
       const wanted = wantedOf(max, output, { id: newId(''), at: now(), ...(isFurther && { isFurther }) });
       const admission = await reserve(one, wanted, options);
       output = admission?.output ?? output;
-      held.push({ of: one, hold: admission?.hold ?? unchecked(one, wanted.at), isChecked: admission !== undefined });
+      held.push({
+        of: one,
+        hold: admission?.hold ?? unchecked(one, wanted.at),
+        isChecked: admission !== undefined,
+      });
     }
   } catch (error) {
     await Promise.all(held.map((one) => cancel(one, options.store)));
@@ -167,7 +177,11 @@ function wantedOf({ fixed, perOutputToken, output }: MaxUse, most: number, by: W
     ...by,
     fixed: { ...fixed, amount: fixed.amount ?? 0 },
     perOutputToken: { ...perOutputToken, amount: perOutputToken.amount ?? 0 },
-    output: { most, least: Math.min(least, most), ...(usual !== undefined && { usual: Math.min(usual, most) }) },
+    output: {
+      most,
+      least: Math.min(least, most),
+      ...(usual !== undefined && { usual: Math.min(usual, most) }),
+    },
   };
 }
 

@@ -5,8 +5,8 @@
  * Metering never fails an answer and delays it by at most `timeoutMs`. A record that could not be written by then is
  * logged in full, for `replay`.
  */
-import { type FinishedRequest, type LedgerRecord, usageOf } from '../core/accounting/ledger.ts';
-import { totalTokens } from '../core/generation/usage.ts';
+import type { FinishedRequest, LedgerRecord } from '../core/accounting/ledger.ts';
+import type { Hold } from '../core/accounting/limits.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { MaxUse, OpenMeter } from '../core/ports/metering.ts';
@@ -16,24 +16,22 @@ import { outcomeWithin } from './deadline.ts';
 import { type Loss, lossMessage, openedMessage } from './log-lines.ts';
 import { recordUsage } from './record-usage.ts';
 
-/** The actual use of a request. */
-export interface ActualUse {
-  readonly tokens: number;
-  /** In nano-dollars; null if unknown. */
-  readonly cost: number | null;
-}
-
-/** The limits of one request's key and tenant. */
+/** The limits of one request's key, user and tenant. */
 export interface LimitedRequest {
-  /** Rejects with GatewayError `rate_limited`, `insufficient_quota` or `permission_denied`. */
-  admit(max: MaxUse): Promise<void>;
+  /**
+   * Resolves with the output tokens that they grant. Rejects with GatewayError `rate_limited`, `budget_used_up`,
+   * `insufficient_quota`, `limits_unavailable` or `permission_denied`.
+   */
+  admit(max: MaxUse): Promise<number>;
+  /** What they hold until the actual use is known. */
+  holds(): readonly Hold[];
   headers(): Readonly<Record<string, string>>;
-  /** Releases the unused part of the reservation; `undefined` if no provider was called. May reject. */
-  release(actual: ActualUse | undefined): Promise<void>;
+  /** The request has ended. If it was not served, because no provider was called, nothing of it counts. May reject. */
+  release(wasServed: boolean): Promise<void>;
 }
 
-/** Undefined if key and tenant have no limits. */
-export type OpenLimits = (key: ApiKey, requestId: string) => LimitedRequest | undefined;
+/** Undefined if key, user and tenant have no limits. */
+export type OpenLimits = (key: ApiKey, requestId: string, user?: string) => LimitedRequest | undefined;
 
 export interface MeterOptions {
   readonly usage: Pick<UsageStore, 'record' | 'addToCounter'>;
@@ -48,29 +46,35 @@ export interface MeterOptions {
 
 export function createOpenMeter(options: MeterOptions): OpenMeter {
   const { log, openLimits, timeoutMs = 2_000 } = options;
-  return (key, requestId) => {
-    const limits = openLimits?.(key, requestId);
-    let unrecorded: ActualUse | undefined;
-    const release = async (record: LedgerRecord | undefined) => {
-      const use = record ? actualUse(record) : unrecorded;
-      const outcome = await outcomeWithin(timeoutMs, limits?.release(use));
+  return (key, requestId, user) => {
+    const limits = openLimits?.(key, requestId, user);
+    let isFree = false;
+    const withHolds = (request: FinishedRequest) => {
+      const holds = limits?.holds() ?? [];
+      return holds.length > 0 ? { ...request, holds } : request;
+    };
+    const release = async (wasServed: boolean) => {
+      const outcome = await outcomeWithin(timeoutMs, limits?.release(wasServed));
       if (outcome !== 'done') log.warn('limits not released', { request_id: requestId });
     };
     return {
       async admit(max) {
         if (!limits) return undefined;
         const most = max();
-        await limits.admit(most);
-        if (most.isFree) unrecorded = { tokens: 0, cost: 0 };
-        return undefined;
+        const output = await limits.admit(most);
+        isFree = most.isFree === true;
+        return isFree ? undefined : output;
       },
       headers: () => limits?.headers() ?? {},
       begin(request) {
-        if (request) log.info(openedMessage, { request_id: requestId, record: opened(request) });
+        if (request) log.info(openedMessage, { request_id: requestId, record: opened(withHolds(request)) });
       },
       async finish(request) {
-        const record = request && billOf(request);
-        await Promise.all([release(record), record && write(record, options, timeoutMs)]);
+        const record = request && billOf(withHolds(request));
+        await Promise.all([
+          release(record !== undefined || isFree),
+          record && write(record, options, timeoutMs),
+        ]);
       },
     };
   };
@@ -88,11 +92,6 @@ function opened({ attempts, ...request }: FinishedRequest): LedgerRecord {
     })),
     ...unknown,
   };
-}
-
-function actualUse(record: LedgerRecord): ActualUse {
-  const usage = usageOf(record);
-  return { tokens: usage ? totalTokens(usage) : 0, cost: record.cost };
 }
 
 /** Writes the record and adds it to the counters. Logs which of the two failed or has an unknown outcome. */

@@ -20,7 +20,9 @@ export const error = z
         resets_at: z
           .int()
           .optional()
-          .describe('When the budget that is used up starts again, in Unix seconds. Only for budgets of a day, week or month.'),
+          .describe(
+            'When the budget that is used up starts again, in Unix seconds. Only for budgets of a day, week or month.',
+          ),
       })
       .describe('The error.'),
   })
