@@ -47,6 +47,12 @@ import {
   tenantsSetModels,
   tenantsSetOperations,
 } from './tenants/set-permissions.ts';
+import {
+  tenantsSetAlerts,
+  tenantsSetDatabasePolicy,
+  tenantsSetThroughput,
+  tenantsSetUserLimits,
+} from './tenants/set-terms.ts';
 import { tenantsAddCredit } from './tenants/tenants-add-credit.ts';
 import { tenantsAdjust } from './tenants/tenants-adjust.ts';
 import { tenantsCreate } from './tenants/tenants-create.ts';
@@ -62,10 +68,14 @@ const commands: readonly Command[] = [
   tenantsList,
   tenantsShow,
   tenantsSetLimits,
+  tenantsSetUserLimits,
   tenantsAddCredit,
   tenantsAdjust,
   tenantsSetModels,
   tenantsSetOperations,
+  tenantsSetAlerts,
+  tenantsSetDatabasePolicy,
+  tenantsSetThroughput,
   tenantsSuspend,
   tenantsActivate,
   keysCreate,
