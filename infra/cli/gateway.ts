@@ -57,6 +57,7 @@ import { tenantsAddCredit } from './tenants/tenants-add-credit.ts';
 import { tenantsAdjust } from './tenants/tenants-adjust.ts';
 import { tenantsCreate } from './tenants/tenants-create.ts';
 import { tenantsList, tenantsShow } from './tenants/tenants-list.ts';
+import { tenantsSetPricing } from './tenants/tenants-set-pricing.ts';
 import { tenantsActivate, tenantsSuspend } from './tenants/tenants-suspend.ts';
 import { usageRecompute } from './usage/usage-recompute.ts';
 import { usageReconcile } from './usage/usage-reconcile.ts';
@@ -69,6 +70,7 @@ const commands: readonly Command[] = [
   tenantsShow,
   tenantsSetLimits,
   tenantsSetUserLimits,
+  tenantsSetPricing,
   tenantsAddCredit,
   tenantsAdjust,
   tenantsSetModels,

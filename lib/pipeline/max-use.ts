@@ -1,18 +1,25 @@
-/** What a request can come to at most, so that it can be reserved before any target is called. */
+/** What a tenant can be charged for a request at most, so that it can be reserved before any target is called. */
 import { priceOf } from '../core/accounting/price.ts';
-import type { Target } from '../core/model.ts';
+import { type Pricing, tariffOf } from '../core/accounting/pricing.ts';
+import type { Price, Target } from '../core/model.ts';
 import type { MaxUse } from '../core/ports/metering.ts';
+import { boundWithMarkup } from '../metering/charge.ts';
 import { highestCost, type MaxTokens } from '../metering/cost.ts';
 
 /** The use at the most expensive target: which one answers is known only when it is too late to refuse. */
 export function maxUse(
   targets: readonly Target[],
   maxTokens: (target: Target) => MaxTokens,
-  seconds: number,
+  { seconds, pricing }: { readonly seconds: number; readonly pricing: Pricing | undefined },
 ): MaxUse {
   const uses = targets.map((target): MaxUse => {
     const tokens = maxTokens(target);
-    const cost = highestCost(tokens, priceOf(target, seconds)?.price);
+    const tariff = tariffOf(pricing, target.model.id, seconds);
+    const costAt = (price: Price | undefined) => highestCost(tokens, price);
+    const cost =
+      'price' in tariff
+        ? costAt(tariff.price)
+        : boundWithMarkup(costAt(priceOf(target, seconds)?.price), tariff);
     return { inputTokens: tokens.input, outputTokens: tokens.output, cost };
   });
   const costs = uses.map(({ cost }) => cost);

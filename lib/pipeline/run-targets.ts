@@ -50,7 +50,12 @@ export async function runTargets<Prepared, Answer>(
   const { targets, requestedId, skipped, names, changes } = await planTargets(parts, task, call);
   // A fallback that cannot do what is asked is an error at once: found only during an outage, it would help no one.
   const prepared = task.fallbacks.length > 0 ? prepareAll(targets, names, task) : [];
-  await call.admit(() => maxUse(targets, task.maxTokens, parts.now() / 1000));
+  await call.admit(() =>
+    maxUse(targets, task.maxTokens, {
+      seconds: parts.now() / 1000,
+      pricing: call.key?.tenantPolicy?.pricing,
+    }),
+  );
   const attempts: Attempt[] = skipped.map((one) => ({ ...one, status: 'skipped', latencyMs: 0 }));
   const failures: TargetFailure[] = [];
   for (const [position, target] of targets.entries()) {

@@ -26,7 +26,7 @@ export const inference = {
       refuses: ['logprobs', 'top_logprobs', 'logit_bias', 'n', 'name'],
     },
     test: {
-      model: 'meta/llama-4-scout',
+      model: 'qwen/qwen3.8-27b',
       reasoning: 'openai/gpt-oss-120b',
       images: 'by-url',
       tools: 'as-required',

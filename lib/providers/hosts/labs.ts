@@ -118,7 +118,7 @@ export const labs = {
       continues: { field: 'partial' },
     },
     test: {
-      model: 'moonshotai/kimi-k2.5',
+      model: 'moonshotai/kimi-k2.6',
       reasoning: 'moonshotai/kimi-k3',
       images: 'as-bytes',
       tools: 'as-required',

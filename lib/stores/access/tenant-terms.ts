@@ -1,6 +1,6 @@
 /** What is agreed with a tenant beside its limits and permissions, as stored with it: one attribute for each term. */
 import * as z from 'zod/mini';
-import type { CreditGrant } from '../../core/accounting/credit.ts';
+import type { CreditGrant, Unallocated } from '../../core/accounting/credit.ts';
 import type { PricingTerms } from '../../core/accounting/pricing.ts';
 import { databasePolicies, type TenantTerms, type Webhook } from '../../core/tenancy.ts';
 import type { StoredItem } from '../dynamodb/table.ts';
@@ -10,7 +10,9 @@ export type StoredTerms = TenantTerms & { readonly webhook?: Webhook };
 
 /** The terms to change; null removes one. */
 export type TermsChange = {
-  readonly [Name in Exclude<keyof StoredTerms, 'throughput' | 'userLimits'>]?: StoredTerms[Name] | null;
+  readonly [Name in Exclude<keyof StoredTerms, 'throughput' | 'userLimits' | 'pricing'>]?:
+    | StoredTerms[Name]
+    | null;
 } & { readonly userLimits?: Omit<LimitsChange, 'credit'> };
 
 const userPrefix = 'user_';
@@ -30,12 +32,14 @@ export const termsSchema = {
   webhook: z.exactOptional(z.object({ url: z.string(), secret: z.string() })),
   pricing: z.exactOptional(z.array(z.custom<PricingTerms>())),
   grants: z.exactOptional(z.array(z.custom<CreditGrant>())),
+  unallocated: z.exactOptional(z.custom<Unallocated>()),
 };
 
 type Stored = z.output<z.ZodMiniObject<typeof termsSchema>>;
 
 export function readTerms(item: Stored): StoredTerms {
-  const { throughput, on_database_failure: onDatabaseFailure, alerts, webhook, pricing, grants } = item;
+  const { throughput, on_database_failure: onDatabaseFailure, alerts, webhook } = item;
+  const { pricing, grants, unallocated } = item;
   const userLimits = readLimits(item, userPrefix);
   return {
     ...(throughput !== undefined && { throughput }),
@@ -45,14 +49,15 @@ export function readTerms(item: Stored): StoredTerms {
     ...(webhook && { webhook }),
     ...(pricing && { pricing }),
     ...(grants && { grants }),
+    ...(unallocated && { unallocated }),
   };
 }
 
 /** The attributes to change: only the given ones. */
 export function termsFields({ onDatabaseFailure, userLimits = {}, ...others }: TermsChange): StoredItem {
-  const { alerts, webhook, pricing, grants } = others;
+  const { alerts, webhook, grants, unallocated } = others;
   return {
     ...limitFields(userLimits, userPrefix),
-    ...given({ on_database_failure: onDatabaseFailure, alerts, webhook, pricing, grants }),
+    ...given({ on_database_failure: onDatabaseFailure, alerts, webhook, grants, unallocated }),
   };
 }
