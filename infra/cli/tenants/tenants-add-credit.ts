@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { formatDollars, parseDollars } from '../../../lib/core/accounting/money.ts';
 import { addCredit } from '../../../lib/metering/credit/add-credit.ts';
 import { type Command, type CommandContext, UsageError, withInstallation } from '../command.ts';
-import { asUsageError } from '../keys/keys-create.ts';
 import { byOption, operatorName } from '../operator-name.ts';
 import { found } from './holder.ts';
 
@@ -35,9 +34,7 @@ export const tenantsAddCredit: Command = {
     if (!amount)
       throw new UsageError(`<usd> must be an amount such as 50 or 0.25, more than 0, not ${text}.`);
     const grant = { id: randomUUID().slice(0, 8), amount, ...readGrant(options) };
-    const tenant = await withInstallation(context, (installation) =>
-      addCredit(installation, name, grant).catch(asUsageError),
-    );
+    const tenant = await withInstallation(context, (installation) => addCredit(installation, name, grant));
     const { limits } = found(tenant, 'tenant', name, 'tenants');
     const all = formatDollars(limits?.credit ?? 0);
     terminal.write(

@@ -57,9 +57,9 @@ export const tenantsSetPricing: Command = {
     const start = readFrom(options.from, Date.now());
     const change = readChange(options, flags.has('at-cost'));
     const terms = await withInstallation(context, async ({ tenants }) => {
-      const { pricing } = found(await tenants.find(name), 'tenant', name, 'tenants');
+      const { pricing, pricingVersion } = found(await tenants.find(name), 'tenant', name, 'tenants');
       const changed = withTerms(pricing ?? [], Date.parse(start) / 1000, change);
-      if (await tenants.replacePricing(name, pricing, changed.pricing)) return changed.terms;
+      if (await tenants.replacePricing(name, pricingVersion, changed.pricing)) return changed.terms;
       throw new Error(
         `The terms of tenant ${name} were changed at the same time. Look at them and try again.`,
       );

@@ -6,11 +6,15 @@ import { databasePolicies, type TenantTerms, type Webhook } from '../../core/ten
 import type { StoredItem } from '../dynamodb/table.ts';
 import { count, given, type LimitsChange, limitFields, readLimits } from './tenancy-fields.ts';
 
-export type StoredTerms = TenantTerms & { readonly webhook?: Webhook };
+export type StoredTerms = TenantTerms & {
+  readonly webhook?: Webhook;
+  /** Counts the changes of the pricing; absent: none was ever set. */
+  readonly pricingVersion?: number;
+};
 
 /** The terms to change; null removes one. */
 export type TermsChange = {
-  readonly [Name in Exclude<keyof StoredTerms, 'throughput' | 'userLimits' | 'pricing'>]?:
+  readonly [Name in Exclude<keyof StoredTerms, 'throughput' | 'userLimits' | 'pricing' | 'pricingVersion'>]?:
     | StoredTerms[Name]
     | null;
 } & { readonly userLimits?: Omit<LimitsChange, 'credit'> };
@@ -30,6 +34,7 @@ export const termsSchema = {
   user_total_budget: count,
   alerts: z.exactOptional(z.array(z.number())),
   webhook: z.exactOptional(z.object({ url: z.string(), secret: z.string() })),
+  pricing_version: count,
   pricing: z.exactOptional(z.array(z.custom<PricingTerms>())),
   grants: z.exactOptional(z.array(z.custom<CreditGrant>())),
   unallocated: z.exactOptional(z.custom<Unallocated>()),
@@ -39,7 +44,7 @@ type Stored = z.output<z.ZodMiniObject<typeof termsSchema>>;
 
 export function readTerms(item: Stored): StoredTerms {
   const { throughput, on_database_failure: onDatabaseFailure, alerts, webhook } = item;
-  const { pricing, grants, unallocated } = item;
+  const { pricing, pricing_version: pricingVersion, grants, unallocated } = item;
   const userLimits = readLimits(item, userPrefix);
   return {
     ...(throughput !== undefined && { throughput }),
@@ -48,6 +53,7 @@ export function readTerms(item: Stored): StoredTerms {
     ...(alerts && { alerts }),
     ...(webhook && { webhook }),
     ...(pricing && { pricing }),
+    ...(pricingVersion !== undefined && { pricingVersion }),
     ...(grants && { grants }),
     ...(unallocated && { unallocated }),
   };

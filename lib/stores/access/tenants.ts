@@ -6,7 +6,7 @@ import type { Pricing } from '../../core/accounting/pricing.ts';
 import { GatewayError } from '../../core/errors.ts';
 import { partitionKey } from '../../core/tables.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
-import { toItemUpdate } from '../dynamodb/update-expression.ts';
+import { toItemUpdate, type UpdateCondition } from '../dynamodb/update-expression.ts';
 import {
   readTenancy,
   type Tenancy,
@@ -39,9 +39,9 @@ export interface TenantStore {
   change(name: string, change: TenantChange): Promise<StoredTenant | undefined>;
   /** Returns false and changes nothing if there is no such tenant, or its throughput is higher already. */
   raiseThroughput(name: string, requestsPerSecond: number): Promise<boolean>;
-  /** Replaces the terms if they are still `known`; false if they have changed since, or there is no such tenant. */
-  replacePricing(name: string, known: Pricing | undefined, pricing: Pricing): Promise<boolean>;
-  /** The same for the allocation of use to grants. `known` is what use was not allocated from before. */
+  /** Replaces the pricing of a version; false if it has changed since, or there is no such tenant. */
+  replacePricing(name: string, version: number | undefined, pricing: Pricing): Promise<boolean>;
+  /** The same for the allocation of use to grants. `known`: what was not allocated before. */
   replaceGrants(name: string, known: Unallocated | undefined, next: Allocation): Promise<boolean>;
   /**
    * Adds a grant of prepaid credit. Rejects with GatewayError `invalid_request` for more than can be counted exactly, and for
@@ -120,15 +120,16 @@ export function createTenantStore({ call, table, now = Date.now }: AccessOptions
       });
       return item !== undefined;
     },
-    async replacePricing(name, known, pricing) {
-      const where = [known ? isStill('pricing', known) : isAbsent('pricing'), isAny];
-      return (
-        (await items.update(keyPrefix + name, toItemUpdate({ set: [[['pricing'], pricing]], where }))) !==
-        undefined
-      );
+    async replacePricing(name, version, pricing) {
+      const where = [isStill('pricing_version', version), isAny];
+      const set = [
+        [['pricing'], pricing],
+        [['pricing_version'], (version ?? 0) + 1],
+      ] as const;
+      return (await items.update(keyPrefix + name, toItemUpdate({ set, where }))) !== undefined;
     },
     async replaceGrants(name, known, next) {
-      const where = [known ? isStill('unallocated', known) : isAbsent('unallocated'), isAny];
+      const where = [isStill(['unallocated', 'day'], known?.day), isAny];
       const set = Object.entries(next).map(([attribute, value]) => [[attribute], value] as const);
       return (await items.update(keyPrefix + name, toItemUpdate({ set, where }))) !== undefined;
     },
@@ -169,8 +170,11 @@ function readTenant(item: StoredItem): StoredTenant | undefined {
 }
 
 const isAny = { path: [partitionKey], exists: true } as const;
-const isAbsent = (attribute: string) => ({ path: [attribute], exists: false }) as const;
-const isStill = (attribute: string, value: unknown) => ({ path: [attribute], is: '=', value }) as const;
+/** The database compares single values only. */
+const isStill = (attribute: string | readonly string[], value: unknown): UpdateCondition => {
+  const path = [attribute].flat();
+  return value === undefined ? { path, exists: false } : { path, is: '=', value };
+};
 
 /** An item is read by every request of the tenant, and must stay small. */
 const maxGrants = 100;
