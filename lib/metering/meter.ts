@@ -16,7 +16,6 @@ import { outcomeWithin } from './deadline.ts';
 import { type Loss, lossMessage, openedMessage } from './log-lines.ts';
 import { recordUsage } from './record-usage.ts';
 
-/** The limits of one request's key, user and tenant. */
 export interface LimitedRequest {
   /**
    * Resolves with the output tokens that they grant. Rejects with GatewayError `rate_limited`, `budget_used_up`,
@@ -70,7 +69,7 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
         if (request) log.info(openedMessage, { request_id: requestId, record: opened(withHolds(request)) });
       },
       async finish(request) {
-        const record = request && billOf(withHolds(request));
+        const record = request && billOf(withHolds(request), key.tenantPolicy?.pricing);
         await Promise.all([
           release(record !== undefined || isFree),
           record && write(record, options, timeoutMs),
@@ -94,6 +93,14 @@ function opened({ attempts, ...request }: FinishedRequest): LedgerRecord {
   };
 }
 
+<<<<<<< HEAD
+=======
+function actualUse(record: LedgerRecord): ActualUse {
+  const usage = usageOf(record);
+  return { tokens: usage ? totalTokens(usage) : 0, cost: record.charge };
+}
+
+>>>>>>> base
 /** Writes the record and adds it to the counters. Logs which of the two failed or has an unknown outcome. */
 async function write(
   record: LedgerRecord,
@@ -102,7 +109,8 @@ async function write(
 ): Promise<void> {
   const { requestId, model, provider } = record;
   // An alarm of the stack counts these lines: an operator must add the price.
-  if (record.cost === null) log.error('usage unpriced', { request_id: requestId, model, provider });
+  if (record.cost === null || record.charge === null)
+    log.error('usage unpriced', { request_id: requestId, model, provider });
   let missing: Loss['missing'] = 'record';
   const written = recordUsage(record, { usage, write: newId('write_'), timeoutMs }, () => {
     missing = 'counter';
