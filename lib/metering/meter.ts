@@ -93,14 +93,6 @@ function opened({ attempts, ...request }: FinishedRequest): LedgerRecord {
   };
 }
 
-<<<<<<< HEAD
-=======
-function actualUse(record: LedgerRecord): ActualUse {
-  const usage = usageOf(record);
-  return { tokens: usage ? totalTokens(usage) : 0, cost: record.charge };
-}
-
->>>>>>> base
 /** Writes the record and adds it to the counters. Logs which of the two failed or has an unknown outcome. */
 async function write(
   record: LedgerRecord,
