@@ -25,3 +25,18 @@ export function periodEnds(limit: LimitName, now: number): number | undefined {
       return undefined;
   }
 }
+
+/** The name of a limit's period: another one in each. */
+export function periodOf(limit: LimitName, now: number): string {
+  const iso = (time: number) => new Date(time).toISOString();
+  switch (limit) {
+    case 'dailyBudget':
+      return iso(now).slice(0, 10);
+    case 'weeklyBudget':
+      return `week to ${iso(periodEnds(limit, now) ?? now).slice(0, 10)}`;
+    case 'monthlyBudget':
+      return iso(now).slice(0, 7);
+    default:
+      return 'ever';
+  }
+}
