@@ -165,6 +165,18 @@ test('a request that fits exactly is admitted', async () => {
   expect(await admit(scope, limits, 1, 100, 10)).toHaveLength(1);
 });
 
+test('a further attempt of a request counts its amounts, and neither as a request nor as running', async () => {
+  const scope = newScope();
+  const limits = { monthlyBudget: 100, requestsPerMinute: 1, concurrentRequests: 1 };
+  await admitOne(scope, limits, 30);
+  const further = { ...wantedOf(50, 5), isFurther: true } as const;
+  const { hold } = await store.reserve(scope, limits, further);
+  expect(await store.read(scope)).toMatchObject({ requests: 1, running: 1, tokens: 5, committed: 80 });
+  expect((await store.reserve(scope, limits, further)).refusedBy).toBe('monthlyBudget');
+  if (hold) await store.cancel(hold);
+  expect(await store.read(scope)).toMatchObject({ requests: 1, running: 1, tokens: 0, committed: 30 });
+});
+
 test('a refusal says whether running requests hold what is missing', async () => {
   const scope = newScope();
   const limits = { monthlyBudget: 100 };

@@ -142,7 +142,7 @@ function admission(seen: Bank | undefined, turn: Turn, limits: Limits, need: Nee
 const holdOf = (
   { kind, id }: LimitScope,
   { minute, day }: Turn['to'],
-  { tokens, amount, running }: Need,
+  { requests, tokens, amount, running }: Need,
   isPrepaid: boolean,
 ): Hold => ({
   kind,
@@ -153,6 +153,7 @@ const holdOf = (
   amount,
   running: running > 0 ? 1 : 0,
   ...(isPrepaid && { isPrepaid }),
+  ...(requests === 0 && { isFurther: true }),
 });
 
 /** Releases what nothing uses any more: true if the bank has changed, or was changed by others. */

@@ -82,12 +82,16 @@ export const countsOf = ({ requests, tokens, amount, running }: Need, isPrepaid:
 });
 
 /** The need of a request with this many tokens of output. */
-export function needOf({ fixed, perOutputToken }: Wanted, output: number, isRunning: boolean): Need {
+export function needOf(
+  { fixed, perOutputToken, isFurther = false }: Wanted,
+  output: number,
+  isRunning: boolean,
+): Need {
   return {
-    requests: 1,
+    requests: isFurther ? 0 : 1,
     tokens: Math.ceil(fixed.tokens + perOutputToken.tokens * output),
     amount: Math.ceil(fixed.amount + perOutputToken.amount * output),
-    running: isRunning ? 1 : 0,
+    running: isRunning && !isFurther ? 1 : 0,
   };
 }
 

@@ -30,8 +30,13 @@ const differenceOf = (
 
 /** Undoes an admission. */
 export async function cancelAt(bank: BankAccess, hold: Hold): Promise<void> {
-  const { tokens, amount, running } = hold;
-  const all = differenceOf(hold, { requests: -1, tokens: -tokens, amount: -amount, released: amount });
+  const { tokens, amount, running, isFurther = false } = hold;
+  const all = differenceOf(hold, {
+    requests: isFurther ? 0 : -1,
+    tokens: -tokens,
+    amount: -amount,
+    released: amount,
+  });
   await changeAt(bank, (seen) => {
     const turn = turnOf(seen, hold.minute);
     const more = { ...differenceIn(turn.to, hold, all), running: -Math.min(running, turn.counts.running) };
