@@ -83,7 +83,7 @@ export const countsOf = ({ requests, tokens, amount, running }: Need, isPrepaid:
 
 /** The need of a request with this many tokens of output. */
 export function needOf(
-  { fixed, perOutputToken, isFurther = false }: Wanted,
+  { fixed, perOutputToken, isFurther }: Wanted,
   output: number,
   isRunning: boolean,
 ): Need {

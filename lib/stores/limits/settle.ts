@@ -30,7 +30,7 @@ const differenceOf = (
 
 /** Undoes an admission. */
 export async function cancelAt(bank: BankAccess, hold: Hold): Promise<void> {
-  const { tokens, amount, running, isFurther = false } = hold;
+  const { tokens, amount, running, isFurther } = hold;
   const all = differenceOf(hold, {
     requests: isFurther ? 0 : -1,
     tokens: -tokens,
