@@ -72,7 +72,7 @@ export interface Wanted {
   readonly id: string;
   /** When it was asked, in Unix milliseconds. */
   readonly at: number;
-  /** For a further attempt of a request that was admitted: it counts no request, and nothing running. */
+  /** A further attempt of a request that was admitted: it counts neither as a request nor as running. */
   readonly isFurther?: true;
   readonly fixed: Amounts;
   readonly perOutputToken: Amounts;
@@ -104,6 +104,7 @@ export interface Hold extends LimitScope, Amounts {
   readonly running: 0 | 1;
   /** Whether the scope has credit. Use without credit does not count against credit that is added later. */
   readonly isPrepaid?: true;
+  readonly isFurther?: true;
 }
 
 export interface Admission {
