@@ -10,7 +10,7 @@ import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { createHostStore, type HostStore } from '../../../lib/stores/catalog/hosts.ts';
-import { createReservationStore } from '../../../lib/stores/reservations/reservations.ts';
+import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
 import { createJournal } from '../../../lib/stores/usage/journal.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { connectDatabase } from '../../local/database-call.ts';
@@ -37,7 +37,7 @@ export function openLocal({ dataDirectory, ...options }: LocalOptions): Installa
     catalog: createCatalogStore({ call, table: 'catalog' }),
     hosts: readableHosts(createHostStore({ call, table: 'catalog' }), dataDirectory),
     usage: createUsageStore({ ...usage, ledgerDays: readDays(options.variables.GATEWAY_LEDGER_DAYS) }),
-    limits: createReservationStore(usage),
+    limits: createLimitStore(usage),
     journal: createJournal(usage),
     settings: createLocalSettings(options),
     close,

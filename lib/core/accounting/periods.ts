@@ -6,6 +6,12 @@ const dayMs = 86_400_000;
 /** 1 January 1970 was a Thursday. */
 const mondayOffset = 3;
 
+/** Monday, 00:00. */
+export function startOfWeek(now: number): number {
+  const day = Math.floor(now / dayMs);
+  return (day - ((day + mondayOffset) % 7)) * dayMs;
+}
+
 /** When the period of a limit ends; undefined for a limit that never starts again, or that counts what is running. */
 export function periodEnds(limit: LimitName, now: number): number | undefined {
   const day = Math.floor(now / dayMs);
@@ -16,7 +22,7 @@ export function periodEnds(limit: LimitName, now: number): number | undefined {
     case 'dailyBudget':
       return (day + 1) * dayMs;
     case 'weeklyBudget':
-      return (day + 7 - ((day + mondayOffset) % 7)) * dayMs;
+      return startOfWeek(now) + 7 * dayMs;
     case 'monthlyBudget': {
       const date = new Date(now);
       return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
