@@ -13,6 +13,10 @@ import { atHours, isUsualTier, ofTier, reached } from './price-choice.ts';
 export interface MaxTokens {
   readonly input: number;
   readonly output: number;
+  /** How little output is still of use; absent: there must be all of it. */
+  readonly leastOutput?: number;
+  /** What the model usually writes, where the request asks for no limit. */
+  readonly usualOutput?: number;
   /** Calls of the provider; absent: one. */
   readonly calls?: number;
   /** Web searches; absent: none. */
@@ -27,14 +31,15 @@ export interface MaxTokens {
   readonly audio?: boolean;
   /** Whether some of the input may be kept longer than by default. */
   readonly keptLonger?: boolean;
-  /** Whether something is asked for that has no bound. */
+  /** Whether something is asked for that has no bound, or no known price. */
   readonly endless?: boolean;
   /** The service tier that is asked for. */
   readonly tier?: string;
 }
 
-/** In nano-dollars: what is spent without any output, and what each token of it adds. */
-export interface MaxCost {
+/** In nano-dollars. */
+export interface HighestCost {
+  /** Of the input, and of what else is paid for. */
   readonly fixed: number;
   readonly perOutputToken: number;
 }
@@ -45,24 +50,23 @@ export interface MaxCost {
  *
  * `now`: Unix milliseconds.
  */
-export function highestCost(max: MaxTokens, price: Price | undefined, now: number): MaxCost | null {
+export function highestCost(max: MaxTokens, price: Price | undefined, now: number): HighestCost | null {
   if (!price || max.endless) return null;
   const choices = choicesOf(max, price, now);
   const others = linesOf(otherParts(max, price));
   const fixedOthers = others && sumOf(others);
   const unknownSound = max.audio && choices?.some(({ audioInput }) => audioInput === undefined);
-  const unknownStorage =
-    max.keptLonger && choices?.some(({ cacheWriteHour }) => cacheWriteHour === undefined);
-  if (!choices || fixedOthers === null || unknownSound || unknownStorage) return null;
+  const unknownWrites = max.keptLonger && choices?.some(lacksLongWrites);
+  if (!choices || fixedOthers === null || unknownSound || unknownWrites) return null;
   const input = withUplift(highest(choices, inputPrices(max)), price);
   const perOutputToken = withUplift(highest(choices, outputPrices), price);
   const fixed = max.input * input + fixedOthers;
   return Number.isSafeInteger(fixed + max.output * perOutputToken) ? { fixed, perOutputToken } : null;
 }
 
-/** The cost with all of the output. */
-export const costWith = ({ fixed, perOutputToken }: MaxCost, output: number): number =>
-  fixed + output * perOutputToken;
+/** Where writes have no price of their own, there are none for longer. */
+const lacksLongWrites = ({ cacheWrite, cacheWriteHour }: TokenPrices): boolean =>
+  cacheWrite !== null && cacheWriteHour === undefined;
 
 const inputPrices = ({ audio, keptLonger }: MaxTokens): readonly (keyof TokenPrices)[] => [
   ...(['input', 'cachedInput', 'cacheWrite', 'imageInput', 'cachedImageInput'] as const),

@@ -38,7 +38,7 @@ function unlessPlain(
 }
 
 const rest = (all: number, apart: readonly Part[]): number =>
-  Math.max(0, all - apart.reduce((sum, [, tokens]) => sum + tokens, 0));
+  all < 0 ? all : Math.max(0, all - apart.reduce((sum, [, tokens]) => sum + tokens, 0));
 
 /** The input that is no text. The cache may hold a part of it, at a price of its own. */
 const media = [

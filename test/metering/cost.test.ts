@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { priceAt } from '../../lib/core/accounting/price.ts';
 import { addUsage, type Usage } from '../../lib/core/generation/usage.ts';
 import type { Price } from '../../lib/core/model.ts';
-import { costOf, highestCost } from '../../lib/metering/cost.ts';
+import { costOf } from '../../lib/metering/cost.ts';
 
 const none: Usage = {
   promptTokens: 0,
@@ -98,20 +98,6 @@ test.each<[string, Partial<Usage>, Price | undefined, number | null]>([
   ['impossible counts', { promptTokens: 2 ** 50 }, plain, null],
 ])('%s', (_, usage, price, nanoDollars) => {
   expect(costOf({ ...none, ...usage }, price)).toBe(nanoDollars);
-});
-
-test('the maximum cost of a request uses the most expensive class of the most expensive tier', () => {
-  const most = { input: 10, output: 5 };
-  expect(highestCost(most, plain)).toBe(10 * 1_250 + 5 * 10_000);
-  expect(highestCost(most, tiered)).toBe(10 * 4_000 + 5 * 40_000);
-  expect(highestCost(most, claude)).toBe(10 * 3_750 + 5 * 15_000);
-  expect(highestCost({ ...most, searches: 2 }, { ...plain, webSearch: 10 })).toBe(62_520);
-  expect(highestCost({ ...most, searches: 2 }, plain)).toBeNull();
-  expect(highestCost(most, undefined)).toBeNull();
-  const hearing = { ...plain, audioInput: 3_000 };
-  expect(highestCost(most, hearing)).toBe(10 * 1_250 + 5 * 10_000);
-  expect(highestCost({ ...most, audio: true }, hearing)).toBe(10 * 3_000 + 5 * 10_000);
-  expect(highestCost({ ...most, audio: true }, plain)).toBeNull();
 });
 
 test('the applicable price is the last one that has started', () => {

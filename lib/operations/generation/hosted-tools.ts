@@ -47,6 +47,16 @@ export function countCalls(request: GenerationRequest): CountedCalls {
   };
 }
 
+/** The calls that a request allows, of each of its tools. */
+export function maxCallsOf(request: GenerationRequest, most: number): ToolCounts {
+  const counts: Record<string, number> = {};
+  const suffix = memoryOf(request);
+  for (const { type } of toolsIn(request)) {
+    if (costsMore(type)) addCalls(counts, type === 'code_interpreter' ? `${type}${suffix}` : `${type}`, most);
+  }
+  return counts;
+}
+
 /** A container of another size than the smallest has a price of its own. */
 function memoryOf(request: GenerationRequest): string {
   const [declared] = toolsIn(request).filter(({ type }) => type === 'code_interpreter');

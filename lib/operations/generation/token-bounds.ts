@@ -1,7 +1,9 @@
 /**
  * Estimated token counts: the maximum of a request, and the use of an answer that broke off. A token is at least one byte of text, and about four characters of it.
  */
+
 import { isTextType } from '../../core/file-type.ts';
+import { cacheSeconds } from '../../core/generation/cache-lifetime.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type {
   ContentPart,
@@ -14,9 +16,10 @@ import { hostedCallsOf, mergeToolCounts } from '../../core/generation/tool-count
 import { totalTokens, type Usage } from '../../core/generation/usage.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
-import type { MaxTokens } from '../../metering/cost.ts';
+import type { MaxTokens } from '../../metering/highest-cost.ts';
+import { findMarkers } from '../../normalization/caching.ts';
 import { charactersOf } from '../../normalization/truncation.ts';
-import { costsMore, countCalls, isEndless, toolsIn } from './hosted-tools.ts';
+import { countCalls, isEndless, maxCallsOf, toolsIn } from './hosted-tools.ts';
 
 /** More than any model counts for one image. */
 const maxForImage = 10_000;
@@ -28,31 +31,52 @@ const maxForLink = 1_000_000;
 const overhead = 64;
 
 /** The maximum output of a model whose catalog row has none. */
-const maxWritten = 131_072;
+export const maxWritten = 131_072;
 
-/** The assumed maximum of searches if the request sets none: rarely reached, and not guaranteed. */
-const maxSearches = 16;
+/** What an answer rarely exceeds, and the least that is of use: thoughts are part of the output. */
+const usualOutput = { plain: 4_096, reasoning: 16_384 };
+const leastOutput = { plain: 16, reasoning: 1_024 };
+
+/** The assumed maximum of searches, and of calls of another tool, if the request sets none: rarely reached, and not guaranteed. */
+const maxCalls = 16;
 
 const charactersPerToken = 4;
 
 /** Never fewer tokens than the request will be counted for. */
 export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxTokens {
   const { n = 1, max_tokens, max_completion_tokens = max_tokens } = request.parameters;
-  const { context, output } = model.limits;
+  const { max_tool_calls: maxToolCalls = maxCalls } = request.parameters;
+  const { limits, traits } = model;
+  const { context, output } = limits;
   const native = namesIn(request.nativeFields ?? {});
-  const isBounded = max_completion_tokens != null && !native.some((name) => lengthFields.test(name));
+  const hasOwnLength = native.some((name) => lengthFields.test(name));
+  const isBounded = max_completion_tokens != null && !hasOwnLength;
   const written = isBounded ? Math.max(16, max_completion_tokens) : Number.POSITIVE_INFINITY;
+  const most = Math.min(written, output ?? maxWritten);
+  const kind = traits.reasoning ? 'reasoning' : 'plain';
   return {
     input: Math.min(bytesOf(request), context ?? Number.POSITIVE_INFINITY),
-    output: Math.min(written, output ?? maxWritten) * n,
+    output: most * n,
+    ...(!hasOwnLength && { leastOutput: Math.min(leastOutput[kind], most) * n }),
+    ...(!isBounded &&
+      !hasOwnLength && { usualOutput: Math.min(traits.usualOutput ?? usualOutput[kind], most) * n }),
     ...(hasSound(request) && { audio: true }),
-    ...((toolsIn(request).some(({ type }) => costsMore(type) || isEndless(type)) ||
-      native.some((name) => dearFields.test(name))) && {
-      hostedTools: true,
-    }),
-    ...(isDearer(request.parameters.service_tier) && { dearerTier: true }),
-    ...(request.webSearch && { searches: request.parameters.max_tool_calls ?? maxSearches }),
+    ...(keepsLonger(request) && { keptLonger: true }),
+    ...((toolsIn(request).some(({ type }) => isEndless(type)) ||
+      native.some((name) => dearFields.test(name))) && { endless: true }),
+    ...(request.parameters.service_tier && { tier: request.parameters.service_tier }),
+    ...hostedCallsOf(maxCallsOf(request, maxToolCalls)),
+    ...(request.webSearch && { searches: maxToolCalls }),
   };
+}
+
+/** Seconds that a prompt is kept in a cache by default, where markers have lifetimes. */
+const usualLifetime = 300;
+
+function keepsLonger(request: GenerationRequest): boolean {
+  const lifetimes = findMarkers(request).map(({ cacheControl }) => cacheSeconds(cacheControl) ?? 0);
+  const { prompt_cache_retention: retention } = request.parameters;
+  return retention === '24h' || lifetimes.some((seconds) => seconds > usualLifetime);
 }
 
 /** Whether the request asks for something whose price may be unknown, but that may be left out for a target. */
