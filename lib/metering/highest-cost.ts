@@ -25,7 +25,7 @@ export interface MaxTokens {
   readonly hostedCalls?: Readonly<Record<string, number>>;
   /** Generated images, where the provider charges for each of them; absent: none. */
   readonly images?: number;
-  /** Content that is kept at the provider for later requests; absent: none. */
+  /** Content that may be made beside the request, and kept at providers that charge for it; absent: none. */
   readonly cacheStorage?: CacheStorage;
   /** Whether some of the input may be sound. */
   readonly audio?: boolean;
@@ -60,7 +60,8 @@ export function highestCost(max: MaxTokens, price: Price | undefined, now: numbe
   if (!choices || fixedOthers === null || unknownSound || unknownWrites) return null;
   const input = withUplift(highest(choices, inputPrices(max)), price);
   const perOutputToken = withUplift(highest(choices, outputPrices), price);
-  const fixed = max.input * input + fixedOthers;
+  const made = price.cacheStorage === undefined ? 0 : (max.cacheStorage?.tokens ?? 0);
+  const fixed = (max.input + made) * input + fixedOthers;
   return Number.isSafeInteger(fixed + max.output * perOutputToken) ? { fixed, perOutputToken } : null;
 }
 
@@ -122,6 +123,7 @@ function otherParts(max: MaxTokens, price: Price): readonly Part[] {
     ['webSearchRequest', searches > 0 ? calls : 0, webSearchRequest ?? 0],
     ...Object.entries(hostedCalls).map(([name, most]): Part => [name, most, priceOfTool(price, name)]),
     ['image', images, price.image ?? 0],
-    ['cacheStorage', Math.ceil((tokens * seconds) / 3_600), price.cacheStorage],
+    // Most providers store nothing that is paid for by time, whatever the markers of a request say.
+    ['cacheStorage', Math.ceil((tokens * seconds) / 3_600), price.cacheStorage ?? 0],
   ];
 }

@@ -15,6 +15,7 @@ import { conversationOf } from '../../pipeline/plan-targets.ts';
 import { generationOf, type Provider } from '../../providers/provider.ts';
 import type { Need } from '../../routing/resolve-model.ts';
 import { type AmendedGeneration, reduced, shortened } from './amend.ts';
+import { withCacheBounds } from './cache-bounds.ts';
 import { cacheKeyOf } from './cache-key.ts';
 import { conversationIn, shapeOf } from './conversation.ts';
 import { withinGrant } from './granted-output.ts';
@@ -51,6 +52,8 @@ export function generationTask(
   /** What is left out for a target costs nothing there. */
   const counted = (target: Target) =>
     mayLackPrice(request) ? sentOr(request, () => prepare(target, target, request)) : request;
+  const bounds = (target: Target, sent: GenerationRequest) =>
+    withCacheBounds(maxTokensOf(sent, target), sent, connections.maxCacheSeconds);
   return {
     endpoint,
     model,
@@ -64,7 +67,7 @@ export function generationTask(
     shape: () => shapeOf(request),
     conversation,
     canServe: (provider, target) => canServe(provider, target, endpoint, request),
-    maxTokens: (target) => (repair ? twice : once)(maxTokensOf(counted(target), target)),
+    maxTokens: (target) => (repair ? twice : once)(bounds(target, counted(target))),
     firstOutputMs: (target) =>
       request.stream ? firstOutputMs(connections.timeouts.firstByteMs, target) : undefined,
     prepare: (target, primary) => ({

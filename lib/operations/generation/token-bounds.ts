@@ -3,8 +3,8 @@
  */
 
 import { isTextType } from '../../core/file-type.ts';
-import { cacheSeconds } from '../../core/generation/cache-lifetime.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
+import { countCalls, isEndless, maxCallsOf, toolsIn } from '../../core/generation/hosted-calls.ts';
 import type {
   ContentPart,
   GenerationRequest,
@@ -17,9 +17,7 @@ import { totalTokens, type Usage } from '../../core/generation/usage.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import type { MaxTokens } from '../../metering/highest-cost.ts';
-import { findMarkers } from '../../normalization/caching.ts';
 import { charactersOf } from '../../normalization/truncation.ts';
-import { countCalls, isEndless, maxCallsOf, toolsIn } from './hosted-tools.ts';
 
 /** More than any model counts for one image. */
 const maxForImage = 10_000;
@@ -61,22 +59,12 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxT
     ...(!isBounded &&
       !hasOwnLength && { usualOutput: Math.min(traits.usualOutput ?? usualOutput[kind], most) * n }),
     ...(hasSound(request) && { audio: true }),
-    ...(keepsLonger(request) && { keptLonger: true }),
     ...((toolsIn(request).some(({ type }) => isEndless(type)) ||
       native.some((name) => dearFields.test(name))) && { endless: true }),
     ...(request.parameters.service_tier && { tier: request.parameters.service_tier }),
-    ...hostedCallsOf(maxCallsOf(request, maxToolCalls)),
+    ...hostedCallsOf(maxCallsOf(toolsIn(request), maxToolCalls)),
     ...(request.webSearch && { searches: maxToolCalls }),
   };
-}
-
-/** Seconds that a prompt is kept in a cache by default, where markers have lifetimes. */
-const usualLifetime = 300;
-
-function keepsLonger(request: GenerationRequest): boolean {
-  const lifetimes = findMarkers(request).map(({ cacheControl }) => cacheSeconds(cacheControl) ?? 0);
-  const { prompt_cache_retention: retention } = request.parameters;
-  return retention === '24h' || lifetimes.some((seconds) => seconds > usualLifetime);
 }
 
 /** Whether the request asks for something whose price may be unknown, but that may be left out for a target. */
@@ -170,7 +158,7 @@ export function countSeen(
   let written = 0;
   let thought = 0;
   let searches = 0;
-  const hosted = countCalls(request);
+  const hosted = countCalls(toolsIn(request));
   const toolUse = () => ({ webSearches: searches, hostedCalls: hosted.counts() });
   const toTokens = (characters: number) => Math.ceil(characters / charactersPerToken);
   return {
