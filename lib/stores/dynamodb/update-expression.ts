@@ -6,7 +6,9 @@ export type Path = readonly string[];
 
 export type UpdateCondition =
   | { readonly path: Path; readonly exists: boolean }
-  | { readonly path: Path; readonly is: '=' | '<='; readonly value: unknown }
+  | { readonly path: Path; readonly is: '=' | '<=' | '>='; readonly value: unknown }
+  /** The attribute has another value, or is absent. */
+  | { readonly path: Path; readonly isNot: unknown }
   /** The attribute is less than the value, or absent. */
   | { readonly path: Path; readonly below: unknown }
   /** Compares with another attribute. */
@@ -14,13 +16,21 @@ export type UpdateCondition =
 
 export interface UpdateFields {
   readonly set?: readonly (readonly [Path, unknown])[];
+  /** Sets attributes to what others were before the update. */
+  readonly copy?: readonly (readonly [to: string, from: string])[];
   /** Zeros are omitted. */
   readonly add?: readonly (readonly [name: string, number])[];
   readonly remove?: readonly Path[];
   readonly where: readonly UpdateCondition[];
 }
 
-export function toItemUpdate({ set = [], add = [], remove = [], where }: UpdateFields): ItemUpdate {
+export function toItemUpdate({
+  set = [],
+  copy = [],
+  add = [],
+  remove = [],
+  where,
+}: UpdateFields): ItemUpdate {
   const names = new Map<string, string>();
   const values: Record<string, unknown> = {};
   const nameOf = (name: string) => {
@@ -37,13 +47,21 @@ export function toItemUpdate({ set = [], add = [], remove = [], where }: UpdateF
   const conditionOf = (condition: UpdateCondition) => {
     const path = pathOf(condition.path);
     if ('exists' in condition) return `attribute_${condition.exists ? '' : 'not_'}exists(${path})`;
+    if ('isNot' in condition)
+      return `(attribute_not_exists(${path}) OR ${path} <> ${placeholderOf(condition.isNot)})`;
     if ('below' in condition)
       return `(attribute_not_exists(${path}) OR ${path} < ${placeholderOf(condition.below)})`;
     const other = 'as' in condition ? pathOf(condition.as) : placeholderOf(condition.value);
     return `${path} ${condition.is} ${other}`;
   };
   const clauses = [
-    ['SET', set.map(([path, value]) => `${pathOf(path)} = ${placeholderOf(value)}`)],
+    [
+      'SET',
+      [
+        ...set.map(([path, value]) => `${pathOf(path)} = ${placeholderOf(value)}`),
+        ...copy.map(([to, from]) => `${nameOf(to)} = ${nameOf(from)}`),
+      ],
+    ],
     ['ADD', add.flatMap(([name, value]) => (value === 0 ? [] : [`${nameOf(name)} ${placeholderOf(value)}`]))],
     ['REMOVE', remove.map(pathOf)],
   ] as const;
