@@ -1,14 +1,15 @@
 /**
  * Estimated token counts: the maximum of a request, and the use of an answer that broke off. A token is at least one byte of text, and about four characters of it.
  */
+
 import { isTextType } from '../../core/file-type.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
-import { costsMore, countCalls, isEndless, toolsIn } from '../../core/generation/hosted-calls.ts';
+import { countCalls, isEndless, maxCallsOf, toolsIn } from '../../core/generation/hosted-calls.ts';
 import type { ContentPart, GenerationRequest, Message, ServiceTier } from '../../core/generation/request.ts';
 import { hostedCallsOf, mergeToolCounts } from '../../core/generation/tool-counts.ts';
 import { totalTokens, type Usage } from '../../core/generation/usage.ts';
 import type { Target } from '../../core/model.ts';
-import type { MaxTokens } from '../../metering/cost.ts';
+import type { MaxTokens } from '../../metering/highest-cost.ts';
 import { charactersOf } from '../../normalization/truncation.ts';
 import { nativeBounds } from './native-bounds.ts';
 
@@ -28,14 +29,15 @@ export const maxWritten = 131_072;
 const usualOutput = { plain: 4_096, reasoning: 16_384 };
 const leastOutput = { plain: 16, reasoning: 1_024 };
 
-/** The assumed maximum of searches if the request sets none: rarely reached, and not guaranteed. */
-const maxSearches = 16;
+/** The assumed maximum of searches, and of calls of another tool, if the request sets none: rarely reached, and not guaranteed. */
+const maxCalls = 16;
 
 const charactersPerToken = 4;
 
 /** Never fewer tokens than the request will be counted for. */
 export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxTokens {
   const { n = 1, max_tokens, max_completion_tokens = max_tokens } = request.parameters;
+  const { max_tool_calls: maxToolCalls = maxCalls } = request.parameters;
   const { limits, traits } = model;
   const { context, output } = limits;
   const { hasOwnLength, keptLonger, endless } = nativeBounds(request.nativeFields);
@@ -50,11 +52,11 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxT
     ...(!isBounded &&
       !hasOwnLength && { usualOutput: Math.min(traits.usualOutput ?? usualOutput[kind], most) * n }),
     ...(hasSound(request) && { audio: true }),
-    ...((endless ||
-      keptLonger ||
-      toolsIn(request).some(({ type }) => costsMore(type) || isEndless(type))) && { hostedTools: true }),
-    ...(isDearer(request.parameters.service_tier) && { dearerTier: true }),
-    ...(request.webSearch && { searches: request.parameters.max_tool_calls ?? maxSearches }),
+    ...(keptLonger && { keptLonger: true }),
+    ...((endless || toolsIn(request).some(({ type }) => isEndless(type))) && { endless: true }),
+    ...(request.parameters.service_tier && { tier: request.parameters.service_tier }),
+    ...hostedCallsOf(maxCallsOf(toolsIn(request), maxToolCalls)),
+    ...(request.webSearch && { searches: maxToolCalls }),
   };
 }
 
