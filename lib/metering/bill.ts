@@ -1,4 +1,6 @@
 /** Makes the ledger record of a finished request, with the cost of each attempt. */
+
+import { interrupted } from '../core/accounting/interrupted.ts';
 import {
   type FinishedAttempt,
   type FinishedRequest,
@@ -8,9 +10,6 @@ import {
 } from '../core/accounting/ledger.ts';
 import type { DatedPrice } from '../core/model.ts';
 import { costOf } from './cost.ts';
-
-/** The error code of a request whose process ended before its answer did. */
-export const interrupted = 'interrupted';
 
 /** Characters. The usage reported by upstream is a few lines; anything longer is not stored. */
 const maxRawUsageLength = 8_000;
@@ -34,7 +33,7 @@ export function sumsOf(attempts: readonly LedgerAttempt[]): Pick<LedgerRecord, '
 
 /** `uncounted`: what an attempt costs whose use is not known. */
 function billAttempt(
-  { price, rawUsage, ...attempt }: FinishedAttempt,
+  { price, rawUsage, promptTokens: _, ...attempt }: FinishedAttempt,
   uncounted: number | null,
 ): LedgerAttempt {
   const isShort = rawUsage !== undefined && JSON.stringify(rawUsage).length <= maxRawUsageLength;
