@@ -18,7 +18,7 @@ import { outcomeWithin } from './deadline.ts';
 import { lossMessage } from './log-lines.ts';
 import { openRecordOf } from './open.ts';
 
-/** The actual use of a request. */
+/** The actual use of a request; `cost` is what its tenant is charged. */
 export interface ActualUse {
   readonly tokens: number;
   /** In nano-dollars; null if unknown. */
@@ -52,7 +52,8 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
   const { log, openLimits, usage, timeoutMs = 2_000 } = options;
   return (key, requestId) => {
     const limits = openLimits?.(key, requestId);
-    const partitions = partitionsFor(key.tenantPolicy?.throughput);
+    const { throughput, pricing } = key.tenantPolicy ?? {};
+    const partitions = partitionsFor(throughput);
     let unrecorded: ActualUse | undefined;
     /** The writes of the open record, one after the other; never rejects. */
     let opened: Promise<void> | undefined;
@@ -72,7 +73,8 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
     const write = async (record: LedgerRecord) => {
       const { requestId: request_id, model, provider } = record;
       // An alarm of the stack counts these lines: an operator must add the price.
-      if (record.cost === null) log.error('usage unpriced', { request_id, model, provider });
+      if (record.cost === null || record.charge === null)
+        log.error('usage unpriced', { request_id, model, provider });
       const write = options.newId('write_');
       const put = () => retry(() => usage.record(record, write, partitions), { pausesMs, timeoutMs });
       const outcome = await outcomeWithin(timeoutMs, opened?.then(put) ?? put());
@@ -80,19 +82,20 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
     };
     return {
       async admit(max) {
-        if (!limits) return;
+        if (!limits) return undefined;
         const most = max();
         await limits.admit(most);
         if (most.isFree) unrecorded = { tokens: 0, cost: 0 };
+        return undefined;
       },
       headers: () => limits?.headers() ?? {},
       begin(request) {
         if (!request) return;
-        const record = openRecordOf(request);
+        const record = openRecordOf(request, pricing);
         opened = opened ? opened.then(() => open(record)) : open(record);
       },
       async finish(request) {
-        const record = request && billOf(request);
+        const record = request && billOf(request, pricing);
         await Promise.all([release(record), record && write(record)]);
       },
     };
@@ -104,5 +107,5 @@ const pausesMs = [50, 200, 600];
 
 function actualUse(record: LedgerRecord): ActualUse {
   const usage = usageOf(record);
-  return { tokens: usage ? totalTokens(usage) : 0, cost: record.cost };
+  return { tokens: usage ? totalTokens(usage) : 0, cost: record.charge };
 }

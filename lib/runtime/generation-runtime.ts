@@ -14,7 +14,7 @@ import { createHealth, type Health } from '../routing/health.ts';
 import { createKeyStore } from '../stores/access/keys.ts';
 import { createNoteKeyUse } from '../stores/access/note-key-use.ts';
 import { createFindHost, createHostStore } from '../stores/catalog/hosts.ts';
-import { createLimitStore } from '../stores/limits/limits.ts';
+import { createReservationStore } from '../stores/reservations/reservations.ts';
 import { createSharedCache } from '../stores/shared-cache.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
 import { createHttpClient } from '../transport/http-client/http-client.ts';
@@ -32,6 +32,9 @@ export interface GenerationRuntime extends Runtime {
   readonly noteKeyUse: NoteKeyUse;
 }
 
+/** An hour: longer than a conversation usually pauses, and what a forgotten prefix may cost. */
+const defaultCacheSeconds = 3_600;
+
 export const createGenerationFoundation = (): Foundation => createFoundation(createHttpClient());
 
 export function createGenerationRuntime(
@@ -48,7 +51,7 @@ export function createGenerationRuntime(
     openMeter: createOpenMeter({
       usage: createUsageStore({ ...table('usage'), now, ledgerDays: environment.GATEWAY_LEDGER_DAYS }),
       openLimits: createOpenLimits({
-        store: createLimitStore({ ...table('usage'), now }),
+        store: createReservationStore({ ...table('usage'), now }),
         log,
         now,
         newId: runtime.newId,
@@ -73,6 +76,7 @@ export function createGenerationRuntime(
         now,
         warn: (cause) => log.warn('state table failed', { reason: errorName(cause) }),
       }),
+      maxCacheSeconds: environment.GATEWAY_CACHE_SECONDS ?? defaultCacheSeconds,
       timeouts: timeoutsOf(environment),
     },
   };

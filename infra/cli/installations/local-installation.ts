@@ -10,7 +10,8 @@ import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { createHostStore, type HostStore } from '../../../lib/stores/catalog/hosts.ts';
-import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
+import { createReservationStore } from '../../../lib/stores/reservations/reservations.ts';
+import { createJournal } from '../../../lib/stores/usage/journal.ts';
 import { readPartitions } from '../../../lib/stores/usage/partitions.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { connectDatabase } from '../../local/database-call.ts';
@@ -42,7 +43,8 @@ export function openLocal({ dataDirectory, ...options }: LocalOptions): Installa
       ledgerDays: readDays(options.variables.GATEWAY_LEDGER_DAYS),
       partitionsOf: readPartitions(tenants),
     }),
-    limits: createLimitStore(usage),
+    limits: createReservationStore(usage),
+    journal: createJournal(usage),
     settings: createLocalSettings(options),
     close,
   };

@@ -4,7 +4,8 @@ import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../../../lib/stores/catalog/hosts.ts';
-import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
+import { createReservationStore } from '../../../lib/stores/reservations/reservations.ts';
+import { createJournal } from '../../../lib/stores/usage/journal.ts';
 import { readPartitions } from '../../../lib/stores/usage/partitions.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { createAwsCall } from '../../../lib/transport/aws-call.ts';
@@ -55,7 +56,8 @@ export async function openStack({ stack, region, variables }: StackOptions): Pro
       ledgerDays: readDays(outputs.get('LedgerDays')),
       partitionsOf: readPartitions(tenants),
     }),
-    limits: createLimitStore(usage),
+    limits: createReservationStore(usage),
+    journal: createJournal(usage),
     settings: createStackSettings({ call: ssm, prefix: output('ProviderParametersPrefix') }),
     close: () => client.close(),
   };

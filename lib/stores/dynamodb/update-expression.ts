@@ -6,7 +6,9 @@ export type Path = readonly string[];
 
 export type UpdateCondition =
   | { readonly path: Path; readonly exists: boolean }
-  | { readonly path: Path; readonly is: '=' | '<='; readonly value: unknown }
+  | { readonly path: Path; readonly is: '=' | '<=' | '>='; readonly value: unknown }
+  /** The attribute has another value, or is absent. */
+  | { readonly path: Path; readonly isNot: unknown }
   /** Compares with a value, unless the attribute is absent. */
   | { readonly path: Path; readonly absentOr: '=' | '<' | '<='; readonly value: unknown }
   /** Compares with another attribute. */
@@ -16,6 +18,8 @@ export interface UpdateFields {
   readonly set?: readonly (readonly [Path, unknown])[];
   /** Only if they are absent. */
   readonly setOnce?: readonly (readonly [Path, unknown])[];
+  /** Sets attributes to what others were before the update. */
+  readonly copy?: readonly (readonly [to: string, from: string])[];
   /** Zeros are omitted. */
   readonly add?: readonly (readonly [name: string, number])[];
   readonly remove?: readonly Path[];
@@ -25,6 +29,7 @@ export interface UpdateFields {
 export function toItemUpdate({
   set = [],
   setOnce = [],
+  copy = [],
   add = [],
   remove = [],
   where,
@@ -47,6 +52,8 @@ export function toItemUpdate({
     if ('exists' in condition) return `attribute_${condition.exists ? '' : 'not_'}exists(${path})`;
     if ('absentOr' in condition)
       return `(attribute_not_exists(${path}) OR ${path} ${condition.absentOr} ${placeholderOf(condition.value)})`;
+    if ('isNot' in condition)
+      return `(attribute_not_exists(${path}) OR ${path} <> ${placeholderOf(condition.isNot)})`;
     const other = 'as' in condition ? pathOf(condition.as) : placeholderOf(condition.value);
     return `${path} ${condition.is} ${other}`;
   };
@@ -55,7 +62,11 @@ export function toItemUpdate({
   const clauses = [
     [
       'SET',
-      [...set.map(([path, value]) => `${pathOf(path)} = ${placeholderOf(value)}`), ...setOnce.map(once)],
+      [
+        ...set.map(([path, value]) => `${pathOf(path)} = ${placeholderOf(value)}`),
+        ...setOnce.map(once),
+        ...copy.map(([to, from]) => `${nameOf(to)} = ${nameOf(from)}`),
+      ],
     ],
     ['ADD', add.flatMap(([name, value]) => (value === 0 ? [] : [`${nameOf(name)} ${placeholderOf(value)}`]))],
     ['REMOVE', remove.map(pathOf)],

@@ -1,42 +1,26 @@
 /**
- * The use of limits, in the usage table: one item for each key and each tenant that has limits, `limit#key#<id>`
- * and `limit#tenant#<name>` / `now`.
- *
- * Each step is one conditional write that assumes no change since the last one. Only if its condition fails, the item is
- * read and the write is built again from it.
+ * The use of limits, in the usage table: a bank for each key, tenant and user that has limits, and shards that it lends to.
+ * Nothing in them grows with the number of running requests: what a request holds is in its record, and the stream of the ledger
+ * settles it.
  */
 import type {
   Admission,
-  LimitName,
+  Committed,
   LimitScope,
   LimitStore,
-  Reservation,
-  Use,
+  SettledScope,
+  Settlement,
 } from '../../core/accounting/limits.ts';
 import { AwsError } from '../../core/ports/aws.ts';
-import type { Limits } from '../../core/tenancy.ts';
 import { withCircuitBreaker } from '../dynamodb/circuit-breaker.ts';
-import {
-  type ItemKey,
-  type ItemUpdate,
-  openTable,
-  type Table,
-  type TableOptions,
-} from '../dynamodb/table.ts';
-import { addition, creation, finalization, type Held, reservedCounts } from './limits-change.ts';
-import {
-  emptyItem,
-  type LimitItem,
-  maxAtOnce,
-  minuteOf,
-  monthOf,
-  reachedLimit,
-  readLimitItem,
-  type Turn,
-  toCounts,
-  toLimitUsage,
-  turnOf,
-} from './limits-item.ts';
+import { openTable, type TableOptions } from '../dynamodb/table.ts';
+import { createLru } from '../lru.ts';
+import { admitAtBank, type BankAccess, openBank, unknownUsage } from './bank.ts';
+import { addition } from './bank-change.ts';
+import { type Bank, turnOf } from './bank-item.ts';
+import { type Counts, counters, toCounts, toLimitUsage } from './counts.ts';
+import { minuteOf } from './periods.ts';
+import { cancelAt, changeAt, endAt, settleAt } from './settle.ts';
 
 export interface LimitStoreOptions extends TableOptions {
   /** The time in milliseconds. */
@@ -45,114 +29,65 @@ export interface LimitStoreOptions extends TableOptions {
   readonly timeoutMs?: number;
 }
 
-/** Gives up after this many conflicting writes. Each time, another write succeeded. */
-const maxTries = 10;
+/** The scopes whose bank a process remembers. */
+const rememberedScopes = 2_000;
 
 export function createLimitStore(options: LimitStoreOptions): LimitStore {
   const { now, call, table: name, timeoutMs = 1_000 } = options;
   const table = openTable({ call: withCircuitBreaker(call, timeoutMs), table: name });
+  const remembered = createLru<Bank>(rememberedScopes);
+  const bankOf = (scope: LimitScope) => openBank({ table, now, remembered }, scope);
   return {
-    reserve: (scope, limits, reservation) =>
-      reserve(itemOf(table, scope), now, limits, reservation).catch((error) =>
-        refuseWhileThrottled(error, now()),
-      ),
-    finalize: (scope, reservation, use) => finalize(itemOf(table, scope), now, reservation, use),
+    reserve: (scope, limits, wanted) =>
+      admitAtBank(bankOf(scope), scope, limits, wanted).catch((error) => refuseWhileThrottled(error, now())),
+    cancel: (hold) => cancelAt(bankOf(hold), hold),
+    endRunning: (hold) => endAt(bankOf(hold)),
+    settle: (shard, settlements) => settle({ shard, now: now() }, settlements, bankOf),
     async read(scope) {
-      const seen = await itemOf(table, scope).read();
+      const seen = await bankOf(scope).read();
       if (!seen) return undefined;
-      const { counts, minute } = turnOf(seen, now());
-      return toLimitUsage(counts, minute);
+      const { counts, to } = turnOf(seen, minuteOf(now()));
+      return toLimitUsage(counts, to.minute);
     },
+    seed: (scope, committed) => seed(bankOf(scope), committed),
   };
 }
-
-/** One item of the table. */
-interface ScopeItem {
-  read(): Promise<LimitItem | undefined>;
-  /** Undefined where the condition did not hold. */
-  update(change: ItemUpdate): Promise<LimitItem | undefined>;
-}
-
-function itemOf(table: Table, { kind, id }: LimitScope): ScopeItem {
-  const key: ItemKey = [`limit#${kind}#${id}`, 'now'];
-  return {
-    async read() {
-      const stored = await table.get(key, { consistent: true });
-      return stored && readLimitItem(stored);
-    },
-    async update(change) {
-      const stored = await table.update(key, change);
-      return stored && readLimitItem(stored);
-    },
-  };
-}
-
-async function reserve(
-  item: ScopeItem,
-  now: () => number,
-  limits: Limits,
-  reservation: Reservation,
-): Promise<Admission> {
-  const more = reservedCounts(reservation);
-  let time = now();
-  let seen: LimitItem | undefined = emptyItem(time);
-  let turn = turnOf(seen, time);
-  for (let tries = 1; tries <= maxTries; tries += 1) {
-    const refusedBy = reachedLimit(turn.counts, limits, more);
-    // Expired reservations that did not fit into one change may still free enough.
-    if (refusedBy && turn.expired.length < maxAtOnce) return refusal(refusedBy, turn);
-    const step = refusedBy ? { more: nothing, limits: {} } : { more, limits, reservation };
-    const change = seen ? addition(seen, turn, step) : creation(turn, more, reservation);
-    const written = await item.update(change);
-    if (written && !refusedBy) return { usage: toLimitUsage(written, written.minute) };
-    seen = written ?? (await item.read());
-    time = now();
-    turn = turnOf(seen ?? emptyItem(time), time);
-    // A write that was repeated finds what it did the first time.
-    if (seen?.open[reservation.id]) return { usage: toLimitUsage(turn.counts, turn.minute) };
-  }
-  return refusal('contention', turn);
-}
-
-const refusal = (refusedBy: LimitName | 'contention', { counts, minute }: Turn): Admission => ({
-  refusedBy,
-  usage: toLimitUsage(counts, minute),
-});
 
 /**
  * An item of the database accepts a thousand writes per second. A caller must not exceed its limits by sending more, as is
  * possible while the database is down.
  */
 function refuseWhileThrottled(error: unknown, time: number): Admission {
-  if (error instanceof AwsError && error.isThrottling) {
-    return refusal('contention', turnOf(emptyItem(time), time));
-  }
-  throw error;
+  if (!(error instanceof AwsError && error.isThrottling)) throw error;
+  return { refusedBy: 'contention', output: 0, usage: unknownUsage(time) };
 }
 
-const nothing = toCounts(() => 0);
+async function settle(
+  batch: { readonly shard: string; readonly now: number },
+  settlements: readonly Settlement[],
+  bankOf: (scope: LimitScope) => BankAccess,
+): Promise<readonly SettledScope[]> {
+  const byScope = Map.groupBy(settlements, ({ hold }) => `${hold.kind}#${hold.id}`);
+  const settled = await Promise.all(
+    [...byScope.values()].map(async (of) => of[0] && (await settleAt(bankOf(of[0].hold), batch, of))),
+  );
+  return settled.filter((one) => one !== undefined);
+}
 
-async function finalize(
-  item: ScopeItem,
-  now: () => number,
-  { id, at: made, tokens, cost, isPrepaid }: Reservation,
-  use: Use,
-): Promise<boolean> {
-  let held: Held = {
-    amounts: { tokens, cost },
-    sameMinute: minuteOf(made) === minuteOf(now()),
-    sameMonth: monthOf(made) === monthOf(now()),
-  };
-  for (let tries = 1; tries <= maxTries; tries += 1) {
-    if (await item.update(finalization({ id, isPrepaid }, use, held))) return true;
-    const seen = await item.read();
-    const found = seen?.open[id];
-    if (!found) return false;
-    held = {
-      amounts: found.cost === undefined ? undefined : { tokens, cost },
-      sameMinute: found.minute === seen.minute,
-      sameMonth: found.month === seen.month,
+/** Raises what a scope has used in each period to what the ledger says. */
+async function seed(bank: BankAccess, { day, week, month, total }: Committed): Promise<void> {
+  await bank.read();
+  await changeAt(bank, (seen) => {
+    const turn = turnOf(seen, minuteOf(bank.now()));
+    const least: Partial<Counts> = {
+      dayCommitted: day,
+      weekCommitted: week,
+      committed: month,
+      totalCommitted: total,
     };
-  }
-  throw new Error('Too many requests were finalized at once.');
+    const more = toCounts((name) =>
+      least[name] === undefined ? 0 : Math.max(0, least[name] - turn.counts[name]),
+    );
+    return counters.some((name) => more[name] > 0) ? addition(seen, turn, more) : undefined;
+  });
 }

@@ -41,7 +41,8 @@ export async function addToCounter(
       counterKey(key),
       toItemUpdate({
         set: [set],
-        setOnce: [[[untilAttribute], until]],
+        // Without a charge, an item is of when there were none.
+        setOnce: [[[untilAttribute], until], ...(counts.charge === 0 ? [[['charge'], 0] as const] : [])],
         add: countNames.map((name) => [name, counts[name]] as const),
         where: [where, { path: [sinceAttribute], absentOr: '<=', value: earliest }],
       }),
@@ -59,6 +60,8 @@ async function forget(table: Table, key: CounterKey, item: StoredItem, batch: St
   if (fields) await table.update(counterKey(key), toItemUpdate(fields));
 }
 
+const comparedNames = countNames.filter((name) => name !== 'charge' && name !== 'uncharged');
+
 /** Sets the counts, if they are still the known ones. `since`: changes from then on are still to be added. */
 export async function replaceCounter(
   table: Table,
@@ -73,7 +76,8 @@ export async function replaceCounter(
   const fields: UpdateFields = {
     set: [...countNames.map((name) => [[name], counts[name]] as const), [[sinceAttribute], since]],
     setOnce: [[[untilAttribute], until]],
-    where: countNames.map((name) => {
+    // Charges are not compared: items of when there were none do not have them.
+    where: comparedNames.map((name) => {
       const value = known?.[name] ?? 0;
       // A missing count is 0.
       return value === 0 ? { path: [name], absentOr: '=', value } : { path: [name], is: '=', value };
@@ -99,5 +103,6 @@ function readCounter(tenant: string, item: StoredItem): readonly DailyCounter[] 
   if (day === undefined || key === undefined || model === undefined) return [];
   const until = item[untilAttribute];
   const ledgerUntil = typeof until === 'number' ? until : 0;
-  return [{ tenant, day, key, model, counts: toCounts(item), ledgerUntil }];
+  const { charge = item.cost, uncharged = item.charge === undefined ? item.unpriced : 0 } = item;
+  return [{ tenant, day, key, model, counts: toCounts({ ...item, charge, uncharged }), ledgerUntil }];
 }
