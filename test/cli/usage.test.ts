@@ -108,6 +108,22 @@ describe('show', () => {
     expect(rows).toMatchObject(expected);
   });
 
+  test('has what tenants are charged beside the cost, and groups by a tag', async () => {
+    await ledger.write(past({ tenant: 'umbrella', cost: 5, charge: 6, tags: { team: 'blue' } }));
+    await ledger.write(past({ tenant: 'umbrella', cost: null, charge: null, tags: { team: 'blue' } }));
+    const rows = await shown('--tenant umbrella --by tag:team');
+    expect(rows).toMatchObject([
+      { 'tag:team': null },
+      {
+        'tag:team': 'blue',
+        requests: 2,
+        uncharged_requests: 1,
+        cost_usd: '0.000000005',
+        charge_usd: '0.000000006',
+      },
+    ]);
+  });
+
   test('is a table without empty columns', async () => {
     const { code, output } = await operator.run(`usage show ${span} --tenant acme --by model`);
     expect(code).toBe(0);
@@ -123,7 +139,7 @@ describe('show', () => {
     const { output } = await operator.run(`usage show ${span} --tenant acme --by user,session --format csv`);
     // Each line ends with both characters that the format wants; the terminal adds the second.
     expect(output.every((line) => line.endsWith('\r'))).toBe(true);
-    expect(output[0]).toMatch(/^user,session,requests,failed_requests,.*,cost_usd\r$/);
+    expect(output[0]).toMatch(/^user,session,requests,failed_requests,.*,cost_usd,charge_usd\r$/);
     expect(output.slice(1).map((line) => line.split(/,\d+,/)[0])).toEqual([
       ',',
       '"\'=HYPERLINK(""x"")",-1',
