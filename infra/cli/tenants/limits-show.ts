@@ -1,4 +1,5 @@
 /** `limits show`: the limits of a key, a tenant or a user, and how much of them is used. */
+import { creditAt } from '../../../lib/core/accounting/credit.ts';
 import {
   type LimitScope,
   type LimitUsage,
@@ -79,11 +80,15 @@ async function limitedOf(
 ): Promise<readonly Limited[]> {
   const limitedTenant = async (id: string): Promise<readonly [Limited, Limits]> => {
     const {
-      limits = {},
+      limits: given = {},
       userLimits = {},
+      grants,
       throughput,
     } = found(await tenants.find(id), 'tenant', id, 'tenants');
     const sharding = shardingFor(throughput);
+    const { credit } = given;
+    const alive = credit === undefined ? {} : { credit: creditAt(credit, grants, Date.now() / 1000) };
+    const limits = { ...given, ...alive };
     return [{ of: 'tenant', id, scope: { kind: 'tenant', id }, limits, sharding }, userLimits];
   };
   if (!/^key_[0-9a-f]{12}$/.test(name)) {

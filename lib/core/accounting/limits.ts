@@ -83,7 +83,7 @@ export interface Wanted {
     /** Refused if less than this is left. */
     readonly least: number;
     /**
-     * Given if the caller set no limit: then this much is granted, or a quarter of what is left if that is more, and never more
+     * Given if the caller set no limit: then this much is granted, or a small share of what is left if that is more, and never more
      * than `most`.
      */
     readonly usual?: number;
