@@ -110,7 +110,7 @@ interface UsedAmount {
   readonly limit: LimitName;
   readonly used: number;
   readonly amount: number;
-  /** Rounded: what is left of a budget may be too little for any request. */
+  /** Whole; 100 as soon as less than half a percent is left, which may be too little for any request. */
   readonly percent: number;
 }
 
@@ -122,13 +122,18 @@ const counts = [
   ['credit', 'usedCredit'],
 ] as const satisfies readonly (readonly [keyof Limits, keyof LimitUsage])[];
 
+function percentOf(used: number, amount: number): number {
+  const percent = amount === 0 ? 100 : (used / amount) * 100;
+  return percent >= 99.5 ? 100 : Math.floor(percent);
+}
+
 /** Without what is only held for running requests: most of that comes back. */
 function amountsOf({ limits, usage }: { readonly limits: Limits; readonly usage: LimitUsage }) {
   return counts.flatMap(([limit, count]): readonly UsedAmount[] => {
     const amount = limits[limit];
     if (amount === undefined) return [];
     const used = Math.max(0, usage[count] - usage.held);
-    return [{ limit, used, amount, percent: amount === 0 ? 100 : Math.round((used / amount) * 100) }];
+    return [{ limit, used, amount, percent: percentOf(used, amount) }];
   });
 }
 
