@@ -17,7 +17,10 @@ export function onceEach<Item, Result>(
   };
 }
 
-/** The results in the order of the items. Rejects with the first failure, and starts no further batch then. */
+/**
+ * The results in the order of the items. Rejects with the first failure once the rest of its batch is over, and starts no
+ * further batch then.
+ */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   size: number,
@@ -26,6 +29,7 @@ export async function mapConcurrently<Item, Result>(
   const results: Result[] = [];
   for (let start = 0; start < items.length; start += size) {
     const batch = items.slice(start, start + size).map((item, offset) => work(item, start + offset));
+    await Promise.allSettled(batch);
     results.push(...(await Promise.all(batch)));
   }
   return results;

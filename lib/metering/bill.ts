@@ -6,6 +6,7 @@ import {
   type LedgerRecord,
   sumOfAmounts,
 } from '../core/accounting/ledger.ts';
+import { inputOnly } from '../core/generation/usage.ts';
 import type { DatedPrice } from '../core/model.ts';
 import { costOf } from './cost.ts';
 
@@ -16,12 +17,20 @@ export const interrupted = 'interrupted';
 const maxRawUsageLength = 8_000;
 
 export function billOf({ attempts, ...request }: FinishedRequest): LedgerRecord {
-  const { status, error } = request;
-  const hasFailed = (error !== undefined || status >= 400) && error !== interrupted;
-  const billed = attempts.map((attempt, index) =>
-    billAttempt(attempt, hasFailed || index < attempts.length - 1 ? 0 : null),
-  );
+  const billed = attempts.map(billAttempt);
   return { ...request, ...sumsOf(billed), attempts: billed };
+}
+
+/**
+ * The record of a request whose last attempt is still running: with the least that this attempt uses, its input. So it costs this
+ * much if its process ends.
+ */
+export function openBillOf({ attempts, ...request }: FinishedRequest): LedgerRecord {
+  const running = attempts.at(-1);
+  if (!running) return billOf({ attempts, ...request });
+  const { uncounted: _, ...known } = running;
+  const open = { ...known, usage: inputOnly(running.inputTokens), estimated: true as const };
+  return billOf({ ...request, attempts: [...attempts.slice(0, -1), open] });
 }
 
 /** The amounts of a record: what its attempts come to. */
@@ -32,21 +41,17 @@ export function sumsOf(attempts: readonly LedgerAttempt[]): Pick<LedgerRecord, '
   };
 }
 
-/** `uncounted`: what an attempt costs whose use is not known. */
-function billAttempt(
-  { price, rawUsage, ...attempt }: FinishedAttempt,
-  uncounted: number | null,
-): LedgerAttempt {
+function billAttempt({ price, rawUsage, inputTokens: _, ...attempt }: FinishedAttempt): LedgerAttempt {
   const isShort = rawUsage !== undefined && JSON.stringify(rawUsage).length <= maxRawUsageLength;
-  const cost = costOfAttempt(attempt, price, uncounted);
+  const cost = costOfAttempt(attempt, price);
   return { ...attempt, ...(isShort && { rawUsage }), priceFrom: price?.from ?? null, cost, charge: cost };
 }
 
-/** The cost in nano-dollars; null if unknown. `uncounted`: what an attempt costs whose use is not known. */
+/** The cost in nano-dollars; null if unknown: a call was sent whose use is not known, or there is no price. */
 export function costOfAttempt(
-  { usage }: Pick<LedgerAttempt, 'usage'>,
+  { usage, uncounted = 0, tier, at }: Pick<LedgerAttempt, 'usage' | 'uncounted' | 'tier' | 'at'>,
   price: DatedPrice | undefined,
-  uncounted: number | null,
 ): number | null {
-  return usage ? costOf(usage, price?.price) : uncounted;
+  if (uncounted > 0) return null;
+  return usage ? costOf(usage, price?.price, { at, ...(tier !== undefined && { tier }) }) : 0;
 }

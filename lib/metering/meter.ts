@@ -5,20 +5,20 @@
  * Metering never fails an answer and delays it by at most `timeoutMs`. A record that could not be written by then is
  * logged in full, for `replay`.
  */
-import { type FinishedRequest, type LedgerRecord, usageOf } from '../core/accounting/ledger.ts';
-import { totalTokens } from '../core/generation/usage.ts';
+import { type LedgerRecord, tokensOf } from '../core/accounting/ledger.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { MaxUse, OpenMeter } from '../core/ports/metering.ts';
 import type { UsageStore } from '../core/ports/usage-store.ts';
-import { billOf } from './bill.ts';
+import { billOf, openBillOf } from './bill.ts';
 import { outcomeWithin } from './deadline.ts';
 import { type Loss, lossMessage, openedMessage } from './log-lines.ts';
 import { recordUsage } from './record-usage.ts';
 
 /** The actual use of a request. */
 export interface ActualUse {
-  readonly tokens: number;
+  /** Null if unknown. */
+  readonly tokens: number | null;
   /** In nano-dollars; null if unknown. */
   readonly cost: number | null;
 }
@@ -65,7 +65,7 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
       },
       headers: () => limits?.headers() ?? {},
       begin(request) {
-        if (request) log.info(openedMessage, { request_id: requestId, record: opened(request) });
+        if (request) log.info(openedMessage, { request_id: requestId, record: openBillOf(request) });
       },
       async finish(request) {
         const record = request && billOf(request);
@@ -75,24 +75,7 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
   };
 }
 
-/** The record of a request before its answer is known. */
-function opened({ attempts, ...request }: FinishedRequest): LedgerRecord {
-  const unknown = { cost: null, charge: null };
-  return {
-    ...request,
-    attempts: attempts.map(({ price, usage: _, rawUsage: __, ...attempt }) => ({
-      ...attempt,
-      priceFrom: price?.from ?? null,
-      ...unknown,
-    })),
-    ...unknown,
-  };
-}
-
-function actualUse(record: LedgerRecord): ActualUse {
-  const usage = usageOf(record);
-  return { tokens: usage ? totalTokens(usage) : 0, cost: record.cost };
-}
+const actualUse = (record: LedgerRecord): ActualUse => ({ tokens: tokensOf(record), cost: record.cost });
 
 /** Writes the record and adds it to the counters. Logs which of the two failed or has an unknown outcome. */
 async function write(

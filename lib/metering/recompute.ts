@@ -55,9 +55,9 @@ export async function recompute(
 function billAgain(record: LedgerRecord, historyOf: PriceHistory): Bill {
   const attempts = record.attempts.map((attempt) => {
     const prices = historyOf(attempt);
-    if (!prices || !attempt.usage) return attempt;
+    if (!prices) return attempt;
     const price = priceFor(attempt, record, prices);
-    const cost = costOfAttempt(attempt, price, attempt.cost);
+    const cost = costOfAttempt(attempt, price);
     return { ...attempt, cost, charge: cost, priceFrom: price?.from ?? null };
   });
   return { attempts, ...sumsOf(attempts) };

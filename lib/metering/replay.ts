@@ -46,7 +46,7 @@ export async function replay(
   for (const record of opened.values()) {
     if (lost.has(record.requestId)) continue;
     if (record.at + (options.deadAfterMs ?? longestRequestMs) > options.now()) counts.underWay += 1;
-    else await write({ ...record, status: 499, error: interrupted, cost: null, charge: null }, 'interrupted');
+    else await write({ ...record, status: 499, error: interrupted }, 'interrupted');
   }
   const differences: Difference[] = [];
   for (const [tenant, days] of touched) differences.push(...(await reconcile(options, tenant, [...days])));

@@ -4,12 +4,12 @@
  */
 import { followSignal } from '../async/follow-signal.ts';
 import { type Batched, pipe, type Transform } from '../async/pipe.ts';
+import type { AttemptFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
 import { withCallerPath } from '../core/generation/caller-path.ts';
 import type { GenerationEvent } from '../core/generation/events.ts';
 import type { Frame, FrameReader, GenerationProtocol, StreamDecoder } from '../core/generation/protocol.ts';
 import type { GenerationRequest } from '../core/generation/request.ts';
-import type { Usage } from '../core/generation/usage.ts';
 import type { Target } from '../core/model.ts';
 import type { HttpResponse } from '../core/ports/http.ts';
 import type { Change } from '../normalization/rule.ts';
@@ -17,6 +17,7 @@ import { restoreCalls } from '../normalization/tools/restore-calls.ts';
 import { callOnce, type Generation, type Provider } from '../providers/provider.ts';
 import { createFrameReader } from '../transport/framing/frames.ts';
 import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from './account.ts';
+import { decodedOrNoted, noteUnanswered, noteUse, notingUse } from './attempt-use.ts';
 import { withFetchedMedia } from './fetch-media.ts';
 import { awaitFirstEvent } from './first-event.ts';
 import type { CallOptions } from './model-task.ts';
@@ -34,8 +35,6 @@ export interface GenerationCall {
 export interface UpstreamAnswer {
   /** The whole answer, from its first event on. Throws GatewayError only. */
   readonly events: Batched<GenerationEvent>;
-  /** The usage that upstream has reported so far, for protocols that report it before the end. */
-  readonly usageSoFar: () => Usage | undefined;
   /** Whether the local sandbox answered in the provider's place. */
   readonly sandbox: boolean;
   /** What was changed after the rules. */
@@ -46,37 +45,54 @@ const largestBody = 64 * 1024 * 1024;
 
 /**
  * Resolves with the first meaningful event. Rejects with GatewayError when the target cannot be reached, answers with an
- * error, or takes longer than `firstOutputMs` from its response to that event.
+ * error, or takes longer than `firstOutputMs` from its response to that event. The attempt has what the answer uses when its
+ * events have been read or left.
  */
-export async function callGeneration(
+export async function callGeneration(call: GenerationCall, options: CallOptions): Promise<UpstreamAnswer> {
+  const { attempt } = options;
+  const { stream, parameters } = call.request;
+  if (parameters.service_tier !== undefined) attempt.tier = parameters.service_tier;
+  try {
+    return await ask(call, options);
+  } catch (thrown) {
+    if (stream) noteUnanswered(attempt);
+    throw thrown;
+  }
+}
+
+async function ask(
   { provider, generation, target, request }: GenerationCall,
-  { connections, signal, firstOutputMs }: CallOptions,
+  { connections, signal, firstOutputMs, attempt }: CallOptions,
 ): Promise<UpstreamAnswer> {
   const { protocol, call = callOnce } = generation;
   const { sharedCache, fetchMedia } = connections;
   const ending = followSignal(signal);
   const ready = await withFetchedMedia(request, generation, fetchMedia, signal);
   const form = request.stream ? 'stream' : 'body';
-  const account = await openAccount(provider, target, form, connections, ending.signal);
+  const options = { signal: ending.signal, attempt };
+  const account = await openAccount(provider, target, form, connections, options);
   const extended = withNativeFields(protocol, request.nativeFields);
-  const { response, changes } = await call({
+  const {
+    response,
+    changes,
+    used = [],
+  } = await call({
     protocol: extended,
     target,
     request: ready,
     sharedCache,
     ...account,
   });
+  for (const one of used) noteUse(attempt, one);
   // Paths come from the request before media were fetched: a closure over their bytes would keep them as long as the stream.
   const asFailure = (thrown: unknown) => withCallerPath(asUpstreamError(thrown), request);
   await expectSuccess(response, protocol).catch((thrown) => {
     throw withCallerPath(thrown, request);
   });
-  const decoder = protocol.decodeStream();
-  const decoded = await decode(protocol, decoder, response, request.stream, asFailure);
+  const decoded = await decode(protocol, response, { stream: request.stream, attempt, asFailure });
   const events = withCallerCalls(decoded, request);
   return {
     events: await awaitFirstEvent(events, { limitMs: firstOutputMs, ending }),
-    usageSoFar: () => decoder.usageSoFar?.(),
     sandbox: isSandbox(response),
     changes,
   };
@@ -96,24 +112,40 @@ function withCallerCalls(
   });
 }
 
+interface Decoding {
+  readonly stream: boolean;
+  readonly attempt: AttemptFacts;
+  readonly asFailure: (thrown: unknown) => GatewayError;
+}
+
 async function decode(
   protocol: GenerationProtocol,
-  decoder: StreamDecoder,
   response: HttpResponse,
-  stream: boolean,
-  asFailure: (thrown: unknown) => GatewayError,
+  { stream, attempt, asFailure }: Decoding,
 ): Promise<Batched<GenerationEvent>> {
-  if (isWhole(response, stream)) return decodeWhole(protocol, response, asFailure);
-  return pipe(response.body, decoding(await createFrameReader(protocol.framing), decoder, asFailure));
+  if (isWhole(response, stream)) {
+    const noted = notingUse({ attempt, isWhole: true, usageSoFar: () => undefined });
+    return pipe(decodeWhole(protocol, response, attempt, asFailure), noted);
+  }
+  const decoder = protocol.decodeStream();
+  const noted = notingUse({ attempt, isWhole: false, usageSoFar: () => decoder.usageSoFar?.() });
+  const reader = await createFrameReader(protocol.framing);
+  return pipe(response.body, decoding(reader, decoder, asFailure)).pipe(noted);
 }
 
 async function* decodeWhole(
   protocol: GenerationProtocol,
   response: HttpResponse,
+  attempt: AttemptFacts,
   asFailure: (thrown: unknown) => GatewayError,
 ): AsyncGenerator<readonly GenerationEvent[]> {
   try {
-    yield protocol.decodeBody(await readJson(response, largestBody));
+    const body = await readJson(response, largestBody);
+    yield decodedOrNoted(
+      attempt,
+      () => protocol.decodeBody(body),
+      () => protocol.readUsage(body),
+    );
   } catch (thrown) {
     throw asFailure(thrown);
   }

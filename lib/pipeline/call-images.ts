@@ -3,6 +3,7 @@
  * Knows nothing of other targets.
  */
 import { type Finished, mapConcurrently, onceEach } from '../async/map-concurrently.ts';
+import type { AttemptFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
 import { withCallerPath } from '../core/generation/caller-path.ts';
 import type { ImageAnswer, ImageRequest, ImageUsage } from '../core/generation/image.ts';
@@ -10,6 +11,7 @@ import type { Target } from '../core/model.ts';
 import type { Account, Images, Provider } from '../providers/provider.ts';
 import { type ByteBudget, readLargeJson } from '../transport/large-json.ts';
 import { expectSuccess, isSandbox, openAccount, unreadable } from './account.ts';
+import { type CountedUse, decodedOrNoted, noteUse } from './attempt-use.ts';
 import type { CallOptions } from './model-task.ts';
 
 /** A request as its target takes it. */
@@ -34,29 +36,26 @@ const largestAnswer = 192 * 1024 * 1024;
 /** Calls of one request that run at the same time. */
 const callsAtOnce = 4;
 
-/** Rejects with GatewayError when a call fails: images of one request come all together or not at all. */
+/**
+ * Rejects with GatewayError when a call fails: images of one request come all together or not at all. Those that are being drawn
+ * then are waited for: they are paid for, and not drawn again.
+ */
 export async function callImages(
   { provider, images: { protocol }, target, request, finished }: ImageCall,
-  { connections, signal, firstOutputMs }: CallOptions,
+  { connections, signal, firstOutputMs, attempt }: CallOptions,
 ): Promise<GeneratedImages> {
-  const ending = new AbortController();
-  const either = AbortSignal.any([signal, ending.signal]);
   const firstByteMs = connections.timeouts.firstByteMs ?? firstOutputMs;
   const timeouts = { ...connections.timeouts, ...(firstByteMs !== undefined && { firstByteMs }) };
-  const account = await openAccount(provider, target, 'body', { ...connections, timeouts }, either);
+  const options = { signal, attempt };
+  const account = await openAccount(provider, target, 'body', { ...connections, timeouts }, options);
   const budget = { left: largestAnswer };
-  try {
-    const parts = partsOf(request, protocol.imagesPerCall);
-    const one = (part: ImageRequest) => callOnce(account, protocol, target, part, budget);
-    const generated = await mapConcurrently(parts, callsAtOnce, onceEach(finished, one));
-    return {
-      answer: join(generated.map(({ answer }) => answer)),
-      sandbox: generated.some(({ sandbox }) => sandbox),
-    };
-  } finally {
-    // Where one call failed, the others are not waited for.
-    ending.abort();
-  }
+  const parts = partsOf(request, protocol.imagesPerCall);
+  const one = (part: ImageRequest) => callOnce(account, { protocol, target, request: part, budget, attempt });
+  const generated = await mapConcurrently(parts, callsAtOnce, onceEach(finished, one));
+  return {
+    answer: join(generated.map(({ answer }) => answer)),
+    sandbox: generated.some(({ sandbox }) => sandbox),
+  };
 }
 
 /** The request of each call. */
@@ -69,24 +68,50 @@ function partsOf(request: ImageRequest, perCall: number): readonly ImageRequest[
   }));
 }
 
+interface OneCall {
+  readonly protocol: Images['protocol'];
+  readonly target: Target;
+  readonly request: ImageRequest;
+  readonly budget: ByteBudget;
+  readonly attempt: AttemptFacts;
+}
+
 async function callOnce(
   account: Account,
-  protocol: Images['protocol'],
-  target: Target,
-  request: ImageRequest,
-  budget: ByteBudget,
+  { protocol, target, request, budget, attempt }: OneCall,
 ): Promise<GeneratedImages> {
   const path = protocol.path(target.deployment.upstreamId);
   const response = await account.post(path, protocol.encode(request, target));
   try {
     await expectSuccess(response, protocol);
     const { body, base64 } = await readLargeJson(response, budget);
-    const answer = protocol.decode(body, base64);
+    const answer = decodedOrNoted(
+      attempt,
+      () => protocol.decode(body, base64),
+      () => countedBy(protocol.readUsage?.(body)),
+    );
+    const counted = countedBy(answer.usage);
+    if (counted) noteUse(attempt, counted);
     const { n = 1 } = request.parameters;
     return { answer: { ...answer, images: answer.images.slice(0, n) }, sandbox: isSandbox(response) };
   } catch (thrown) {
     throw thrown instanceof GatewayError ? withCallerPath(thrown, {}) : unreadable(thrown);
   }
+}
+
+function countedBy(counted: ImageUsage | undefined): CountedUse | undefined {
+  if (!counted) return undefined;
+  const { inputTokens, cachedTokens, outputTokens, inputImageTokens, outputImageTokens, raw } = counted;
+  const usage = {
+    promptTokens: inputTokens,
+    cachedTokens,
+    cacheWriteTokens: 0,
+    completionTokens: outputTokens,
+    reasoningTokens: 0,
+    inputImageTokens,
+    outputImageTokens,
+  };
+  return { usage, ...(raw[0] && { raw: raw[0] }) };
 }
 
 function join(answers: readonly ImageAnswer[]): ImageAnswer {

@@ -92,7 +92,7 @@ async function tryTarget<Prepared, Answer>(
   const { signal, remainingMs } = call;
   const firstOutputMs = isLast ? undefined : task.firstOutputMs(target);
   let { prepared } = tried;
-  let attempt = startAttempt(call, target, now());
+  let attempt = startAttempt(call, target, { at: now(), inputTokens: task.inputTokens() });
   for (let tries = 1; ; ) {
     try {
       prepared ??= task.prepare(target, primary);
@@ -118,7 +118,7 @@ async function tryTarget<Prepared, Answer>(
       if (signal.aborted) throw asGatewayError(reasonOf(signal, error));
       if (waitMs === undefined) return error;
       tries += 1;
-      attempt = startAttempt(call, target, now());
+      attempt = startAttempt(call, target, { at: now(), inputTokens: task.inputTokens() });
     }
   }
 }

@@ -11,6 +11,7 @@ import type {
 import type { ImageParameters, ImageProtocol, ImageRequest } from '../core/generation/image.ts';
 import type { Compactor, GenerationProtocol, TokenCounter } from '../core/generation/protocol.ts';
 import type { GenerationRequest, JsonObject } from '../core/generation/request.ts';
+import type { Counted } from '../core/generation/usage.ts';
 import type { Target } from '../core/model.ts';
 import type { ModelEndpoint } from '../core/operations.ts';
 import type { HttpRequest, HttpResponse } from '../core/ports/http.ts';
@@ -27,8 +28,8 @@ export type Authorize = (
 
 /** An account of the gateway's with a provider. */
 export interface Account {
-  /** Posts JSON to a path below the provider's root, with the target's timeouts. */
-  readonly post: (path: string, body: JsonObject) => Promise<HttpResponse>;
+  /** Posts JSON to a path below the provider's root, with the target's timeouts. `free`: the provider does not charge for it. */
+  readonly post: (path: string, body: JsonObject, free?: 'free') => Promise<HttpResponse>;
   /** The path between the base URL and the protocol's own path; empty for most. */
   readonly scope: string;
   /** Identifies the account at the provider. Not secret. */
@@ -47,6 +48,8 @@ export interface Called {
   readonly response: HttpResponse;
   /** What was changed after the rules. */
   readonly changes: readonly Change[];
+  /** What other calls used that were made for the answer; absent: none. */
+  readonly used?: readonly Counted[];
 }
 
 export interface Generation {

@@ -1,7 +1,7 @@
 /** The number of web searches that an answer is charged for: as reported by upstream, else as seen in the answer. */
 import { expect, test } from 'vitest';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
-import { countSeen, withToolUse } from '../../lib/operations/generation/token-bounds.ts';
+import { countSeen, withToolUse } from '../../lib/pipeline/seen-use.ts';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
 import { googleGenerateContent } from '../../lib/protocols/google-generate-content/protocol.ts';
 import { createOpenaiResponses } from '../../lib/protocols/openai-responses/protocol.ts';
@@ -50,7 +50,7 @@ test.each<[string, readonly GenerationEvent[], number | undefined]>([
   ['OpenAI: none', responses([]), undefined],
   ['xAI: as reported', responses([search, page], { num_server_side_tools_used: 2 }), 2],
 ])('%s', (_, events, expected) => {
-  const seen = countSeen(newRequest([user('Hi')]));
+  const seen = countSeen(1);
   for (const event of events) seen.add(event);
   const counted = events.find((event) => event.type === 'usage')?.usage;
   if (!counted) throw new Error('nothing was counted');

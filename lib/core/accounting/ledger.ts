@@ -3,7 +3,7 @@
  * counts, names and times; never a prompt, an answer or a secret.
  */
 import type { JsonObject } from '../generation/request.ts';
-import { addUsage, type Usage } from '../generation/usage.ts';
+import { addUsage, totalTokens, type Usage } from '../generation/usage.ts';
 import type { DatedPrice } from '../model.ts';
 import type { OperationName } from '../operations.ts';
 import type { Hold } from './limits.ts';
@@ -21,6 +21,8 @@ export interface LedgerAttempt {
   readonly usage?: Usage;
   /** The usage in the provider's own format. */
   readonly rawUsage?: JsonObject;
+  /** Calls whose use is not known: they were sent, and no count came back. Absent: none. */
+  readonly uncounted?: number;
   /** The answer ended before upstream reported usage, so that the gateway estimated it. */
   readonly estimated?: true;
   /** The error code of an attempt that failed. */
@@ -74,6 +76,8 @@ export interface LedgerRecord {
 
 /** An attempt before its cost is computed. */
 export interface FinishedAttempt extends Omit<LedgerAttempt, 'priceFrom' | 'cost' | 'charge'> {
+  /** The estimated tokens of the input. */
+  readonly inputTokens: number;
   /** The price of the target at that time; absent: none is known. */
   readonly price?: DatedPrice;
 }
@@ -91,6 +95,13 @@ export function usageOf({
 }): Usage | undefined {
   const [first, ...others] = attempts.flatMap(({ usage }) => usage ?? []);
   return first && others.reduce(addUsage, first);
+}
+
+/** All tokens of a request; null if those of a call are not known. */
+export function tokensOf(record: LedgerRecord): number | null {
+  if (record.attempts.some(({ uncounted = 0 }) => uncounted > 0)) return null;
+  const usage = usageOf(record);
+  return usage ? totalTokens(usage) : 0;
 }
 
 /** A sum of amounts, of which each may be unknown. */

@@ -12,6 +12,7 @@ import { callGeneration, type UpstreamAnswer } from '../../pipeline/call-generat
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { conversationOf } from '../../pipeline/plan-targets.ts';
+import { estimateInput } from '../../pipeline/seen-use.ts';
 import { generationOf, type Provider } from '../../providers/provider.ts';
 import type { Need } from '../../routing/resolve-model.ts';
 import { type AmendedGeneration, reduced, shortened } from './amend.ts';
@@ -28,6 +29,7 @@ export function generationTask(
 ): ModelTask<AmendedGeneration, UpstreamAnswer> {
   const { model, fallbacks, request, truncate = false, repair = false } = asked;
   const conversation = lazy(() => conversationIn(request));
+  const inputTokens = lazy(() => estimateInput(request));
   const cacheKey = lazy(() => {
     const own = conversationOf({ conversation }, call);
     return own === undefined ? undefined : cacheKeyOf(own);
@@ -50,6 +52,7 @@ export function generationTask(
     shape: () => shapeOf(request),
     conversation,
     canServe: (provider, target) => canServe(provider, target, endpoint, request),
+    inputTokens,
     maxTokens: (target) => (repair ? twice : once)(maxTokensOf(counted(target), target)),
     firstOutputMs: (target) =>
       request.stream ? firstOutputMs(connections.timeouts.firstByteMs, target) : undefined,

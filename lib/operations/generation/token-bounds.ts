@@ -1,8 +1,7 @@
-/**
- * Estimated token counts: the maximum of a request, and the use of an answer that broke off. A token is at least one byte of text, and about four characters of it.
- */
+/** The maximum use of a request, in tokens. A token is at least one byte of text. */
+
 import { isTextType } from '../../core/file-type.ts';
-import type { GenerationEvent } from '../../core/generation/events.ts';
+import { costsMore } from '../../core/generation/charged-tools.ts';
 import type {
   ContentPart,
   GenerationRequest,
@@ -10,11 +9,9 @@ import type {
   Message,
   ServiceTier,
 } from '../../core/generation/request.ts';
-import { totalTokens, type Usage } from '../../core/generation/usage.ts';
 import { isJsonObject, objectsIn } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import type { MaxTokens } from '../../metering/cost.ts';
-import { charactersOf } from '../../normalization/truncation.ts';
 
 /** More than any model counts for one image. */
 const maxForImage = 10_000;
@@ -30,8 +27,6 @@ const maxWritten = 131_072;
 
 /** The assumed maximum of searches if the request sets none: rarely reached, and not guaranteed. */
 const maxSearches = 16;
-
-const charactersPerToken = 4;
 
 /** Never fewer tokens than the request will be counted for. */
 export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxTokens {
@@ -79,15 +74,6 @@ function namesIn(fields: JsonObject, depth = 0): readonly string[] {
 const isDearer = (tier: ServiceTier | undefined): boolean =>
   tier === 'priority' || tier === 'fast' || tier === 'scale';
 
-/**
- * Tools, and the items of their calls, that the provider charges for beside their tokens. Others run at the caller's, or only
- * read and write tokens. A type that is not listed counts as charged for: an unknown cost is never 0.
- */
-const tokensOnly =
-  /^(?:apply_patch|compaction|computer|computer_use_preview|custom|function|local_shell|mcp|namespace|tool_search|additional_tools)(?:_|$)/;
-
-const costsMore = (type: unknown): boolean => !tokensOnly.test(`${type}`);
-
 /** The model reads as much of a server's answers as it asks for, in one request: its tokens have a price, and no bound. */
 const isEndless = (type: unknown): boolean => type === 'mcp';
 
@@ -127,72 +113,4 @@ function bytesOfPart(part: ContentPart): number {
   return !isLink(part.url) && isTextType(part.mediaType ?? '')
     ? part.url.length
     : Math.max(part.url.length, maxForLink);
-}
-
-/** Counts what an answer shows, for the case that upstream never does. */
-export interface SeenTokens {
-  add(event: GenerationEvent): void;
-  /** Undefined where nothing was seen. */
-  usage(): Usage | undefined;
-  /** How often the provider used its tools. */
-  toolUse(): ToolUse;
-}
-
-export type ToolUse = Required<Pick<Usage, 'webSearches' | 'hostedCalls'>>;
-
-/** The counts, and the uses of tools that upstream charges for beside them. */
-export function withToolUse(usage: Usage, { webSearches, hostedCalls }: ToolUse): Usage {
-  return {
-    ...usage,
-    ...(webSearches > 0 && usage.webSearches === undefined && { webSearches }),
-    ...(Object.keys(hostedCalls).length > 0 && { hostedCalls }),
-  };
-}
-
-/** The counts, all of them of a tier without a price where it is another than the usual one. */
-export function withTier(usage: Usage, tier: string | undefined): Usage {
-  const isUsual = tier === undefined || tier === 'default' || tier === 'auto';
-  return isUsual ? usage : { ...usage, otherTierTokens: totalTokens(usage) };
-}
-
-/** `reported`: the usage that upstream has reported so far, which takes precedence over the estimate. */
-export function countSeen(
-  request: GenerationRequest,
-  reported: () => Usage | undefined = () => undefined,
-): SeenTokens {
-  let written = 0;
-  let thought = 0;
-  let searches = 0;
-  const hostedCalls: Record<string, number> = {};
-  const countTool = (type: unknown) => {
-    const name = `${type}`.replace(/_call$/, '');
-    if (costsMore(type)) hostedCalls[name] = (hostedCalls[name] ?? 0) + 1;
-  };
-  const toolUse = () => ({ webSearches: searches, hostedCalls: { ...hostedCalls } });
-  const toTokens = (characters: number) => Math.ceil(characters / charactersPerToken);
-  return {
-    add(event) {
-      if (event.type === 'web-search') searches += 1;
-      // Reading a page that was found is a step of the same tool, and free.
-      else if (event.type === 'web-search-end') searches -= event.action.type === 'search' ? 0 : 1;
-      else if (event.type === 'protocol-item') countTool(event.body.type);
-      else if (event.type === 'reasoning') thought += event.text.length;
-      else if ('text' in event) written += event.text.length;
-    },
-    toolUse,
-    usage() {
-      if (written + thought + searches + Object.keys(hostedCalls).length === 0) return undefined;
-      const counted = reported();
-      const estimated = {
-        promptTokens: toTokens(charactersOf(request)),
-        cachedTokens: 0,
-        cacheWriteTokens: 0,
-        ...counted,
-        // The count of what is written comes last, and is behind until then.
-        completionTokens: Math.max(counted?.completionTokens ?? 0, toTokens(written) + toTokens(thought)),
-        reasoningTokens: Math.max(counted?.reasoningTokens ?? 0, toTokens(thought)),
-      };
-      return withToolUse(estimated, toolUse());
-    },
-  };
 }

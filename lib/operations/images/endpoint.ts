@@ -1,6 +1,5 @@
 /** Images: `POST /v1/images/generations`. */
-import type { Answer, AttemptFacts, BufferedLimit, Call, Endpoint } from '../../core/endpoint.ts';
-import type { ImageUsage } from '../../core/generation/image.ts';
+import type { Answer, BufferedLimit, Call, Endpoint } from '../../core/endpoint.ts';
 import type { GeneratedImages } from '../../pipeline/call-images.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
@@ -36,17 +35,9 @@ export function imagesEndpoint(parts: PipelineParts): Endpoint<typeof imagesSche
 function write(
   { now }: PipelineParts,
   { input, facts }: Call<ImagesInput>,
-  {
-    target,
-    attempts,
-    attempt,
-    prepared,
-    answer: generated,
-    ...first
-  }: TargetAnswer<PreparedImages, GeneratedImages>,
+  { target, attempts, prepared, answer: generated, ...first }: TargetAnswer<PreparedImages, GeneratedImages>,
 ): Answer {
   const { answer, sandbox } = generated;
-  if (answer.usage) Object.assign(attempt, countedBy(answer.usage));
   const changes = [...input.changes, ...first.changes, ...prepared.changes];
   facts.normalizations = changes.length;
   const deprecations = [...input.deprecations, ...modelDeprecations(target.model)];
@@ -55,19 +46,4 @@ function write(
   const { parameters } = prepared.request;
   const text = writeImages(answer, { created, parameters, debug });
   return { type: 'large-json', headers: gatewayHeaders({ changes, sandbox }), text };
-}
-
-function countedBy(counted: ImageUsage): Pick<AttemptFacts, 'usage' | 'rawUsage'> {
-  const { inputTokens, cachedTokens, outputTokens, inputImageTokens, outputImageTokens, raw } = counted;
-  const [first, ...others] = raw;
-  const usage = {
-    promptTokens: inputTokens,
-    cachedTokens,
-    cacheWriteTokens: 0,
-    completionTokens: outputTokens,
-    reasoningTokens: 0,
-    inputImageTokens,
-    outputImageTokens,
-  };
-  return { usage, ...(first && { rawUsage: others.length === 0 ? first : { calls: raw } }) };
 }
