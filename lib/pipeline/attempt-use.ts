@@ -6,7 +6,7 @@ import type { Transform } from '../async/pipe.ts';
 import type { AttemptFacts } from '../core/endpoint.ts';
 import { type ErrorKind, GatewayError } from '../core/errors.ts';
 import type { GenerationEvent } from '../core/generation/events.ts';
-import type { JsonObject } from '../core/generation/request.ts';
+import type { GenerationRequest, JsonObject } from '../core/generation/request.ts';
 import { addUsage, inputOnly, type Usage } from '../core/generation/usage.ts';
 import type { Send } from '../core/ports/http.ts';
 import { countSeen, withToolUse } from './seen-use.ts';
@@ -93,6 +93,7 @@ export const isStated = (thrown: unknown): boolean =>
 
 export interface Noted {
   readonly attempt: AttemptFacts;
+  readonly request: GenerationRequest;
   /** Whether the answer is one body, which has its counts or has none. */
   readonly isWhole: boolean;
   /** The usage that upstream has reported so far. */
@@ -102,10 +103,11 @@ export interface Noted {
 /** Notes in the attempt what an answer uses, while it passes. One that breaks off, or is left, has used what was seen of it. */
 export function notingUse({
   attempt,
+  request,
   isWhole,
   usageSoFar,
 }: Noted): Transform<readonly GenerationEvent[], GenerationEvent> {
-  const seen = countSeen(attempt.inputTokens, usageSoFar);
+  const seen = countSeen(request, usageSoFar);
   let isCounted = false;
   let hasStatedFailure = false;
   return {

@@ -89,7 +89,7 @@ async function ask(
   await expectSuccess(response, protocol).catch((thrown) => {
     throw withCallerPath(thrown, request);
   });
-  const decoded = await decode(protocol, response, { stream: request.stream, attempt, asFailure });
+  const decoded = await decode(protocol, response, { request, attempt, asFailure });
   const events = withCallerCalls(decoded, request);
   return {
     events: await awaitFirstEvent(events, { limitMs: firstOutputMs, ending }),
@@ -113,7 +113,7 @@ function withCallerCalls(
 }
 
 interface Decoding {
-  readonly stream: boolean;
+  readonly request: GenerationRequest;
   readonly attempt: AttemptFacts;
   readonly asFailure: (thrown: unknown) => GatewayError;
 }
@@ -121,14 +121,14 @@ interface Decoding {
 async function decode(
   protocol: GenerationProtocol,
   response: HttpResponse,
-  { stream, attempt, asFailure }: Decoding,
+  { request, attempt, asFailure }: Decoding,
 ): Promise<Batched<GenerationEvent>> {
-  if (isWhole(response, stream)) {
-    const noted = notingUse({ attempt, isWhole: true, usageSoFar: () => undefined });
+  if (isWhole(response, request.stream)) {
+    const noted = notingUse({ attempt, request, isWhole: true, usageSoFar: () => undefined });
     return pipe(decodeWhole(protocol, response, attempt, asFailure), noted);
   }
   const decoder = protocol.decodeStream();
-  const noted = notingUse({ attempt, isWhole: false, usageSoFar: () => decoder.usageSoFar?.() });
+  const noted = notingUse({ attempt, request, isWhole: false, usageSoFar: () => decoder.usageSoFar?.() });
   const reader = await createFrameReader(protocol.framing);
   return pipe(response.body, decoding(reader, decoder, asFailure)).pipe(noted);
 }

@@ -7,7 +7,7 @@ import type { AttemptFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
 import { withCallerPath } from '../core/generation/caller-path.ts';
 import type { ImageAnswer, ImageRequest, ImageUsage } from '../core/generation/image.ts';
-import type { Target } from '../core/model.ts';
+import type { Price, Target } from '../core/model.ts';
 import type { Account, Images, Provider } from '../providers/provider.ts';
 import { type ByteBudget, readLargeJson } from '../transport/large-json.ts';
 import { expectSuccess, isSandbox, openAccount, unreadable } from './account.ts';
@@ -80,6 +80,7 @@ async function callOnce(
   account: Account,
   { protocol, target, request, budget, attempt }: OneCall,
 ): Promise<GeneratedImages> {
+  const price = attempt.price?.price;
   const path = protocol.path(target.deployment.upstreamId);
   const response = await account.post(path, protocol.encode(request, target));
   try {
@@ -88,9 +89,9 @@ async function callOnce(
     const answer = decodedOrNoted(
       attempt,
       () => protocol.decode(body, base64),
-      () => countedBy(protocol.readUsage?.(body)),
+      () => countedBy({ images: [], usage: protocol.readUsage?.(body) }, price),
     );
-    const counted = countedBy(answer.usage);
+    const counted = countedBy(answer, price);
     if (counted) noteUse(attempt, counted);
     const { n = 1 } = request.parameters;
     return { answer: { ...answer, images: answer.images.slice(0, n) }, sandbox: isSandbox(response) };
@@ -99,19 +100,27 @@ async function callOnce(
   }
 }
 
-function countedBy(counted: ImageUsage | undefined): CountedUse | undefined {
-  if (!counted) return undefined;
-  const { inputTokens, cachedTokens, outputTokens, inputImageTokens, outputImageTokens, raw } = counted;
+/** Without counts of tokens, the use is known where the price is one of images, or what the provider states. */
+function countedBy(
+  { images, usage: counted, statedCost }: Pick<ImageAnswer, 'images' | 'usage' | 'statedCost'>,
+  price: Price | undefined,
+): CountedUse | undefined {
+  const isStated = statedCost !== undefined && price?.statedCost === 'believe';
+  if (!counted && price?.image === undefined && !isStated) return undefined;
   const usage = {
-    promptTokens: inputTokens,
-    cachedTokens,
+    promptTokens: counted?.inputTokens ?? 0,
+    cachedTokens: counted?.cachedTokens ?? 0,
     cacheWriteTokens: 0,
-    completionTokens: outputTokens,
+    completionTokens: counted?.outputTokens ?? 0,
     reasoningTokens: 0,
-    inputImageTokens,
-    outputImageTokens,
+    ...(counted && {
+      inputImageTokens: counted.inputImageTokens,
+      outputImageTokens: counted.outputImageTokens,
+    }),
+    images: images.length,
+    ...(statedCost !== undefined && { statedCost }),
   };
-  return { usage, ...(raw[0] && { raw: raw[0] }) };
+  return { usage, raw: counted?.raw[0] };
 }
 
 function join(answers: readonly ImageAnswer[]): ImageAnswer {

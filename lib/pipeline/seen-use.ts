@@ -1,10 +1,12 @@
 /** The use of an answer as its events show it, for the case that upstream never reports it. */
-import { costsMore } from '../core/generation/charged-tools.ts';
 import type { GenerationEvent } from '../core/generation/events.ts';
+import { countCalls } from '../core/generation/hosted-tools.ts';
 import type { GenerationRequest } from '../core/generation/request.ts';
+import { hostedCallsOf, mergeToolCounts } from '../core/generation/tool-counts.ts';
 import type { Usage } from '../core/generation/usage.ts';
 import { charactersOf } from '../normalization/truncation.ts';
 
+/** About as many characters as a token has. */
 const charactersPerToken = 4;
 
 const toTokens = (characters: number): number => Math.ceil(characters / charactersPerToken);
@@ -30,42 +32,38 @@ export function withToolUse(usage: Usage, { webSearches, hostedCalls }: ToolUse)
   return {
     ...usage,
     ...(webSearches > 0 && usage.webSearches === undefined && { webSearches }),
-    ...(Object.keys(hostedCalls).length > 0 && { hostedCalls }),
+    ...hostedCallsOf(mergeToolCounts(usage.hostedCalls ?? {}, hostedCalls)),
   };
 }
 
-/** `inputTokens`: the estimate of the input; `reported`: the usage that upstream has reported so far, which takes precedence over the estimate. */
+/** `reported`: the usage that upstream has reported so far, which takes precedence over the estimate. */
 export function countSeen(
-  inputTokens: number,
+  request: GenerationRequest,
   reported: () => Usage | undefined = () => undefined,
 ): SeenTokens {
   let written = 0;
   let thought = 0;
   let searches = 0;
-  const hostedCalls: Record<string, number> = {};
-  const countTool = (type: unknown) => {
-    const name = `${type}`.replace(/_call$/, '');
-    if (costsMore(type)) hostedCalls[name] = (hostedCalls[name] ?? 0) + 1;
-  };
-  const toolUse = () => ({ webSearches: searches, hostedCalls: { ...hostedCalls } });
+  const hosted = countCalls(request);
+  const toolUse = () => ({ webSearches: searches, hostedCalls: hosted.counts() });
   return {
     add(event) {
       if (event.type === 'web-search') searches += 1;
       // Reading a page that was found is a step of the same tool, and free.
       else if (event.type === 'web-search-end') searches -= event.action.type === 'search' ? 0 : 1;
-      else if (event.type === 'protocol-item') countTool(event.body.type);
+      else if (event.type === 'protocol-item') hosted.add(event.body);
       else if (event.type === 'reasoning') thought += event.text.length;
       else if ('text' in event) written += event.text.length;
     },
     toolUse,
     isAny() {
-      const shown = written + thought + searches + Object.keys(hostedCalls).length;
+      const shown = written + thought + searches + Object.keys(hosted.counts()).length;
       return shown > 0 || reported() !== undefined;
     },
     usage() {
       const counted = reported();
       const estimated = {
-        promptTokens: inputTokens,
+        promptTokens: estimateInput(request),
         cachedTokens: 0,
         cacheWriteTokens: 0,
         ...counted,

@@ -52,7 +52,7 @@ const rows = [
   row('vectors', 'openai', {
     endpoints: ['embeddings'],
     traits: {
-      embedding: { dimensions: { default: 2, allowed: [2], shortenedBy: 'host' }, batchSize: 2 },
+      embedding: { dimensions: { default: 2, shortenedBy: 'host' }, batchSize: 2 },
     },
   }),
 ];

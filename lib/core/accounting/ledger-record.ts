@@ -22,6 +22,8 @@ const recordSchema = lazy(() => {
     reasoningTokens: count,
     inputImageTokens: optionalCount,
     inputAudioTokens: optionalCount,
+    cachedImageTokens: optionalCount,
+    cachedAudioTokens: optionalCount,
     outputImageTokens: optionalCount,
     webSearches: optionalCount,
     images: optionalCount,

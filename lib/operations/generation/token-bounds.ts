@@ -1,7 +1,6 @@
 /** The maximum use of a request, in tokens. A token is at least one byte of text. */
-
 import { isTextType } from '../../core/file-type.ts';
-import { costsMore } from '../../core/generation/charged-tools.ts';
+import { costsMore, isEndless, toolsIn } from '../../core/generation/hosted-tools.ts';
 import type {
   ContentPart,
   GenerationRequest,
@@ -9,7 +8,7 @@ import type {
   Message,
   ServiceTier,
 } from '../../core/generation/request.ts';
-import { isJsonObject, objectsIn } from '../../core/json-object.ts';
+import { isJsonObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import type { MaxTokens } from '../../metering/cost.ts';
 
@@ -23,7 +22,11 @@ const maxForLink = 1_000_000;
 const overhead = 64;
 
 /** The maximum output of a model whose catalog row has none. */
-const maxWritten = 131_072;
+export const maxWritten = 131_072;
+
+/** What an answer rarely exceeds, and the least that is of use: thoughts are part of the output. */
+const usualOutput = { plain: 4_096, reasoning: 16_384 };
+const leastOutput = { plain: 16, reasoning: 1_024 };
 
 /** The assumed maximum of searches if the request sets none: rarely reached, and not guaranteed. */
 const maxSearches = 16;
@@ -31,13 +34,20 @@ const maxSearches = 16;
 /** Never fewer tokens than the request will be counted for. */
 export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxTokens {
   const { n = 1, max_tokens, max_completion_tokens = max_tokens } = request.parameters;
-  const { context, output } = model.limits;
+  const { limits, traits } = model;
+  const { context, output } = limits;
   const native = namesIn(request.nativeFields ?? {});
-  const isBounded = max_completion_tokens != null && !native.some((name) => lengthFields.test(name));
+  const hasOwnLength = native.some((name) => lengthFields.test(name));
+  const isBounded = max_completion_tokens != null && !hasOwnLength;
   const written = isBounded ? Math.max(16, max_completion_tokens) : Number.POSITIVE_INFINITY;
+  const most = Math.min(written, output ?? maxWritten);
+  const kind = traits.reasoning ? 'reasoning' : 'plain';
   return {
     input: Math.min(bytesOf(request), context ?? Number.POSITIVE_INFINITY),
-    output: Math.min(written, output ?? maxWritten) * n,
+    output: most * n,
+    ...(!hasOwnLength && { leastOutput: Math.min(leastOutput[kind], most) * n }),
+    ...(!isBounded &&
+      !hasOwnLength && { usualOutput: Math.min(traits.usualOutput ?? usualOutput[kind], most) * n }),
     ...(hasSound(request) && { audio: true }),
     ...((toolsIn(request).some(({ type }) => costsMore(type) || isEndless(type)) ||
       native.some((name) => dearFields.test(name))) && {
@@ -73,16 +83,6 @@ function namesIn(fields: JsonObject, depth = 0): readonly string[] {
 
 const isDearer = (tier: ServiceTier | undefined): boolean =>
   tier === 'priority' || tier === 'fast' || tier === 'scale';
-
-/** The model reads as much of a server's answers as it asks for, in one request: its tokens have a price, and no bound. */
-const isEndless = (type: unknown): boolean => type === 'mcp';
-
-/** The provider's tools, and those that items add to the conversation: the provider offers them alike. */
-function toolsIn({ messages, hostedTools = [] }: GenerationRequest): readonly JsonObject[] {
-  const items = messages.flatMap((message) => (message.role === 'assistant' ? (message.items ?? []) : []));
-  const adding = items.filter(({ tools }) => tools !== undefined);
-  return [...hostedTools.map(({ tool }) => tool), ...adding.flatMap(({ item }) => objectsIn(item.tools))];
-}
 
 function bytesOf(request: GenerationRequest): number {
   const { messages, tools, hostedTools = [], parameters, nativeFields, suffix = '' } = request;

@@ -17,7 +17,8 @@ import {
 } from '../../core/model.ts';
 import { isName } from '../../core/names.ts';
 import { endpoints } from '../../core/operations.ts';
-import { areInOrder, pricesSchema, readPrices } from './price-row.ts';
+import { pricesSchema } from './price-row.ts';
+import { areInOrder, readPrices } from './read-price.ts';
 import { deploymentNotes, modelNotes } from './row-notes.ts';
 
 const defaultTimeouts: ModelTimeouts = {
@@ -69,6 +70,7 @@ function traitsSchema(object: ObjectKind) {
     webSearch: z.exactOptional(z.boolean()),
     fillsIn: z.exactOptional(z.boolean()),
     temperature: z.exactOptional(object({ max: z.number() })),
+    usualOutput: z.exactOptional(tokens()),
     embedding: z.exactOptional(embeddingSchema(object)),
     image: z.exactOptional(imageSchema(object)),
   });
