@@ -29,8 +29,9 @@ export async function mapConcurrently<Item, Result>(
   const results: Result[] = [];
   for (let start = 0; start < items.length; start += size) {
     const batch = items.slice(start, start + size).map((item, offset) => work(item, start + offset));
-    await Promise.allSettled(batch);
-    results.push(...(await Promise.all(batch)));
+    const whole = Promise.all(batch);
+    await Promise.allSettled([...batch, whole]);
+    results.push(...(await whole));
   }
   return results;
 }

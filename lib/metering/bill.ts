@@ -1,4 +1,4 @@
-/** Makes the ledger record of a finished request, with the cost of each attempt. */
+/** Makes the ledger record of a finished request, with the cost and the charge of each attempt. */
 import {
   type FinishedAttempt,
   type FinishedRequest,
@@ -6,8 +6,10 @@ import {
   type LedgerRecord,
   sumOfAmounts,
 } from '../core/accounting/ledger.ts';
+import { describeTerms, type Pricing } from '../core/accounting/pricing.ts';
 import { inputOnly } from '../core/generation/usage.ts';
 import type { DatedPrice } from '../core/model.ts';
+import { chargeOf } from './charge.ts';
 import { costOf } from './cost.ts';
 
 /** The error code of a request whose process ended before its answer did. */
@@ -16,21 +18,28 @@ export const interrupted = 'interrupted';
 /** Characters. The usage reported by upstream is a few lines; anything longer is not stored. */
 const maxRawUsageLength = 8_000;
 
-export function billOf({ attempts, ...request }: FinishedRequest): LedgerRecord {
-  const billed = attempts.map(billAttempt);
-  return { ...request, ...sumsOf(billed), attempts: billed };
+/** `pricing`: how the tenant is charged; absent: at cost. */
+export function billOf({ attempts, ...request }: FinishedRequest, pricing?: Pricing): LedgerRecord {
+  const billed = attempts.map((attempt) => charged(billAttempt(attempt), pricing, request.at));
+  const terms = describeTerms(pricing, request.at / 1000);
+  return {
+    ...request,
+    ...(terms !== undefined && { pricing: terms }),
+    ...sumsOf(billed),
+    attempts: billed,
+  };
 }
 
 /**
  * The record of a request whose last attempt is still running: with the least that this attempt uses, its input. So it costs this
  * much if its process ends.
  */
-export function openBillOf({ attempts, ...request }: FinishedRequest): LedgerRecord {
+export function openBillOf({ attempts, ...request }: FinishedRequest, pricing?: Pricing): LedgerRecord {
   const running = attempts.at(-1);
-  if (!running) return billOf({ attempts, ...request });
+  if (!running) return billOf({ attempts, ...request }, pricing);
   const { uncounted: _, ...known } = running;
   const open = { ...known, usage: inputOnly(running.inputTokens), estimated: true as const };
-  return billOf({ ...request, attempts: [...attempts.slice(0, -1), open] });
+  return billOf({ ...request, attempts: [...attempts.slice(0, -1), open] }, pricing);
 }
 
 /** The amounts of a record: what its attempts come to. */
@@ -41,17 +50,29 @@ export function sumsOf(attempts: readonly LedgerAttempt[]): Pick<LedgerRecord, '
   };
 }
 
-function billAttempt({ price, rawUsage, inputTokens: _, ...attempt }: FinishedAttempt): LedgerAttempt {
+/** The attempt with its charge. All attempts of a request are charged at the terms of its time. */
+export const charged = (
+  attempt: Omit<LedgerAttempt, 'charge'>,
+  pricing: Pricing | undefined,
+  at: number,
+): LedgerAttempt => ({ ...attempt, charge: chargeOf(attempt, pricing, at) });
+
+function billAttempt({
+  price,
+  rawUsage,
+  inputTokens: _,
+  ...attempt
+}: FinishedAttempt): Omit<LedgerAttempt, 'charge'> {
   const isShort = rawUsage !== undefined && JSON.stringify(rawUsage).length <= maxRawUsageLength;
   const cost = costOfAttempt(attempt, price);
-  return { ...attempt, ...(isShort && { rawUsage }), priceFrom: price?.from ?? null, cost, charge: cost };
+  return { ...attempt, ...(isShort && { rawUsage }), priceFrom: price?.from ?? null, cost };
 }
 
 /** The cost in nano-dollars; null if unknown: a call was sent whose use is not known, or there is no price. */
 export function costOfAttempt(
-  { usage, uncounted = 0, tier, at }: Pick<LedgerAttempt, 'usage' | 'uncounted' | 'tier' | 'at'>,
+  { usage, uncounted = 0, tier, at, endedAt = at }: Omit<LedgerAttempt, 'priceFrom' | 'cost' | 'charge'>,
   price: DatedPrice | undefined,
 ): number | null {
   if (uncounted > 0) return null;
-  return usage ? costOf(usage, price?.price, { at, ...(tier !== undefined && { tier }) }) : 0;
+  return usage ? costOf(usage, price?.price, { at: endedAt, ...(tier !== undefined && { tier }) }) : 0;
 }

@@ -15,7 +15,7 @@ import { outcomeWithin } from './deadline.ts';
 import { type Loss, lossMessage, openedMessage } from './log-lines.ts';
 import { recordUsage } from './record-usage.ts';
 
-/** The actual use of a request. */
+/** The actual use of a request; `cost` is what its tenant is charged. */
 export interface ActualUse {
   /** Null if unknown. */
   readonly tokens: number | null;
@@ -66,17 +66,21 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
       },
       headers: () => limits?.headers() ?? {},
       begin(request) {
-        if (request) log.info(openedMessage, { request_id: requestId, record: openBillOf(request) });
+        if (request)
+          log.info(openedMessage, {
+            request_id: requestId,
+            record: openBillOf(request, key.tenantPolicy?.pricing),
+          });
       },
       async finish(request) {
-        const record = request && billOf(request);
+        const record = request && billOf(request, key.tenantPolicy?.pricing);
         await Promise.all([release(record), record && write(record, options, timeoutMs)]);
       },
     };
   };
 }
 
-const actualUse = (record: LedgerRecord): ActualUse => ({ tokens: tokensOf(record), cost: record.cost });
+const actualUse = (record: LedgerRecord): ActualUse => ({ tokens: tokensOf(record), cost: record.charge });
 
 /** Writes the record and adds it to the counters. Logs which of the two failed or has an unknown outcome. */
 async function write(
@@ -86,7 +90,8 @@ async function write(
 ): Promise<void> {
   const { requestId, model, provider } = record;
   // An alarm of the stack counts these lines: an operator must add the price.
-  if (record.cost === null) log.error('usage unpriced', { request_id: requestId, model, provider });
+  if (record.cost === null || record.charge === null)
+    log.error('usage unpriced', { request_id: requestId, model, provider });
   let missing: Loss['missing'] = 'record';
   const written = recordUsage(record, { usage, write: newId('write_'), timeoutMs }, () => {
     missing = 'counter';

@@ -1,7 +1,9 @@
-/** The only place where an attempt of a request starts. */
+/** Where the attempts of a request start and fail. */
 import { priceOf } from '../core/accounting/price.ts';
 import type { AttemptFacts, Call } from '../core/endpoint.ts';
+import type { GatewayError } from '../core/errors.ts';
 import type { Target } from '../core/model.ts';
+import { noteUnanswered } from './attempt-use.ts';
 
 export interface AttemptStart {
   /** Unix milliseconds. */
@@ -30,4 +32,15 @@ export function startAttempt(
   facts.attempts.push(attempt);
   begin();
   return attempt;
+}
+
+/** Records why an attempt failed. A stream that never began has used about its input; of a body nothing is known. */
+export function failAttempt(
+  attempt: AttemptFacts,
+  { code, kind }: GatewayError,
+  { at, isStream }: { readonly at: number; readonly isStream: boolean },
+): void {
+  attempt.error = code ?? kind;
+  attempt.endedAt = at;
+  if (isStream) noteUnanswered(attempt);
 }

@@ -17,7 +17,7 @@ import { restoreCalls } from '../normalization/tools/restore-calls.ts';
 import { callOnce, type Generation, type Provider } from '../providers/provider.ts';
 import { createFrameReader } from '../transport/framing/frames.ts';
 import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from './account.ts';
-import { decodedOrNoted, noteUnanswered, noteUse, notingUse } from './attempt-use.ts';
+import { decodedOrNoted, noteUse, notingUse } from './attempt-use.ts';
 import { withFetchedMedia } from './fetch-media.ts';
 import { awaitFirstEvent } from './first-event.ts';
 import type { CallOptions } from './model-task.ts';
@@ -48,42 +48,29 @@ const largestBody = 64 * 1024 * 1024;
  * error, or takes longer than `firstOutputMs` from its response to that event. The attempt has what the answer uses when its
  * events have been read or left.
  */
-export async function callGeneration(call: GenerationCall, options: CallOptions): Promise<UpstreamAnswer> {
-  const { attempt } = options;
-  const { stream, parameters } = call.request;
-  if (parameters.service_tier !== undefined) attempt.tier = parameters.service_tier;
-  try {
-    return await ask(call, options);
-  } catch (thrown) {
-    if (stream) noteUnanswered(attempt);
-    throw thrown;
-  }
-}
-
-async function ask(
+export async function callGeneration(
   { provider, generation, target, request }: GenerationCall,
   { connections, signal, firstOutputMs, attempt }: CallOptions,
 ): Promise<UpstreamAnswer> {
+  const { service_tier: tier } = request.parameters;
+  if (tier !== undefined) attempt.tier = tier;
   const { protocol, call = callOnce } = generation;
-  const { sharedCache, fetchMedia } = connections;
+  const { sharedCache, fetchMedia, maxCacheSeconds } = connections;
   const ending = followSignal(signal);
   const ready = await withFetchedMedia(request, generation, fetchMedia, signal);
   const form = request.stream ? 'stream' : 'body';
   const options = { signal: ending.signal, attempt };
   const account = await openAccount(provider, target, form, connections, options);
   const extended = withNativeFields(protocol, request.nativeFields);
-  const {
-    response,
-    changes,
-    used = [],
-  } = await call({
+  const { response, changes } = await call({
     protocol: extended,
     target,
     request: ready,
     sharedCache,
+    maxCacheSeconds,
+    noteUse: (used) => noteUse(attempt, used),
     ...account,
   });
-  for (const one of used) noteUse(attempt, one);
   // Paths come from the request before media were fetched: a closure over their bytes would keep them as long as the stream.
   const asFailure = (thrown: unknown) => withCallerPath(asUpstreamError(thrown), request);
   await expectSuccess(response, protocol).catch((thrown) => {

@@ -1,6 +1,6 @@
 /** The use of an answer as its events show it, for the case that upstream never reports it. */
 import type { GenerationEvent } from '../core/generation/events.ts';
-import { countCalls } from '../core/generation/hosted-tools.ts';
+import { countCalls, toolsIn } from '../core/generation/hosted-calls.ts';
 import type { GenerationRequest } from '../core/generation/request.ts';
 import { hostedCallsOf, mergeToolCounts } from '../core/generation/tool-counts.ts';
 import type { Usage } from '../core/generation/usage.ts';
@@ -44,7 +44,7 @@ export function countSeen(
   let written = 0;
   let thought = 0;
   let searches = 0;
-  const hosted = countCalls(request);
+  const hosted = countCalls(toolsIn(request));
   const toolUse = () => ({ webSearches: searches, hostedCalls: hosted.counts() });
   return {
     add(event) {

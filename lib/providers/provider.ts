@@ -42,14 +42,16 @@ export interface ReadyCall extends Account {
   readonly target: Target;
   readonly request: GenerationRequest;
   readonly sharedCache: SharedCache;
+  /** The longest that content may be cached at the provider where that is charged for by time. */
+  readonly maxCacheSeconds: number;
+  /** Records what a call used that was made for the answer, as soon as it is known. */
+  readonly noteUse: (used: Counted) => void;
 }
 
 export interface Called {
   readonly response: HttpResponse;
   /** What was changed after the rules. */
   readonly changes: readonly Change[];
-  /** What other calls used that were made for the answer; absent: none. */
-  readonly used?: readonly Counted[];
 }
 
 export interface Generation {

@@ -1,6 +1,8 @@
 /** The record of a request, also when the store fails, and the cost of a request without reported usage. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FinishedRequest } from '../../lib/core/accounting/ledger.ts';
+import type { AttemptFacts } from '../../lib/core/endpoint.ts';
+import { inputOnly } from '../../lib/core/generation/usage.ts';
 import type { DatedPrice } from '../../lib/core/model.ts';
 import { AwsError } from '../../lib/core/ports/aws.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
@@ -9,7 +11,7 @@ import type { UsageStore } from '../../lib/core/ports/usage-store.ts';
 import { billOf } from '../../lib/metering/bill.ts';
 import { readLogLine } from '../../lib/metering/log-lines.ts';
 import { createOpenMeter, type LimitedRequest } from '../../lib/metering/meter.ts';
-import { summaryOf, testRecord, unbilled } from '../harness/ledger.ts';
+import { summaryOf, testAttempt, testRecord, unbilled } from '../harness/ledger.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 
 const price: DatedPrice = {
@@ -123,18 +125,24 @@ describe('a failed write', () => {
   });
 });
 
-test('a started answer is logged in a form that can be replayed', () => {
+test('a started answer is logged with the cost of its input, in a form that can be replayed', () => {
   const request = finished();
   open().begin(request);
   const [line] = lines;
-  const unknown = { cost: null, charge: null };
   const { attempts, ...known } = billOf(request);
   expect(readLogLine(JSON.stringify({ ...line?.fields, message: line?.message }))).toEqual({
     kind: 'opened',
     record: {
       ...known,
-      attempts: attempts.map(({ usage: _, ...one }) => ({ ...one, ...unknown })),
-      ...unknown,
+      cost: 18,
+      charge: 18,
+      attempts: attempts.map((one) => ({
+        ...one,
+        usage: inputOnly(9),
+        estimated: true,
+        cost: 18,
+        charge: 18,
+      })),
     },
   });
 });
@@ -173,29 +181,19 @@ describe('limits', () => {
   });
 });
 
-describe('a request without reported usage', () => {
-  const costOf = (changes: Partial<FinishedRequest>) => {
-    const { attempts, ...request } = finished();
-    const uncounted = attempts.map(({ usage: _, ...attempt }) => attempt);
-    return billOf({ ...request, ...changes, attempts: uncounted }).cost;
-  };
+describe('the cost of a request', () => {
+  const costOf = (...attempts: readonly Partial<AttemptFacts>[]) =>
+    billOf({ ...finished(), attempts: attempts.map((one) => testAttempt({ price, ...one })) }).cost;
+  const counted = { usage: inputOnly(100) };
 
   test.each([
-    [
-      'that failed before anything was generated costs nothing',
-      { status: 503, error: 'provider_timeout' },
-      0,
-    ],
-    ['that the caller cancelled before the first output costs nothing', { status: 499 }, 0],
-    [
-      'whose stream failed before the first output costs nothing',
-      { status: 200, error: 'provider_error' },
-      0,
-    ],
-    ['that was answered has an unknown cost', { status: 200 }, null],
-    ['whose process ended has an unknown cost', { status: 499, error: 'interrupted' }, null],
-  ])('%s', (_name, changes, cost) => {
-    expect(costOf(changes)).toBe(cost);
+    ['that was sent to nobody is nothing', [{}], 0],
+    ['is the sum of its attempts', [counted, {}, counted], 400],
+    ['is unknown where the use of one is not known', [counted, { uncounted: 1 }], null],
+    ['is unknown where only a part of one is counted', [{ ...counted, uncounted: 1 }], null],
+    ['is unknown where one was served by a tier without a price', [{ ...counted, tier: 'flex' }], null],
+  ])('%s', (_name, attempts, cost) => {
+    expect(costOf(...attempts)).toBe(cost);
   });
 
   test('the record names the price that was applied', () => {

@@ -39,6 +39,7 @@ const recordSchema = lazy(() => {
     model: text,
     region: text,
     at: z.int(),
+    endedAt: z.exactOptional(z.int()),
     tier: optionalText,
     usage: z.exactOptional(usage),
     rawUsage: z.exactOptional(z.custom<JsonObject>(isJsonObject)),

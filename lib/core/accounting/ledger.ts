@@ -15,6 +15,8 @@ export interface LedgerAttempt {
   readonly region: string;
   /** When it began, in Unix milliseconds. */
   readonly at: number;
+  /** When it was over, in Unix milliseconds: prices may depend on the hour. Absent in old records: then it is `at`. */
+  readonly endedAt?: number;
   /** The service tier that the answer named, else the one that was asked for; absent: the usual one. */
   readonly tier?: string;
   /** Absent if nothing was counted. */

@@ -6,7 +6,7 @@ import { asGatewayError } from '../../core/errors.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { GenerationRequest, Message } from '../../core/generation/request.ts';
 import { addUsage, type Usage } from '../../core/generation/usage.ts';
-import { startAttempt } from '../../pipeline/attempts.ts';
+import { failAttempt, startAttempt } from '../../pipeline/attempts.ts';
 import { callGeneration, type GenerationCall } from '../../pipeline/call-generation.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { reasonOf } from '../../pipeline/run-targets.ts';
@@ -33,11 +33,13 @@ export async function askAgain(
   const { target } = first;
   const request: GenerationRequest = { ...sent.request, messages: [...sent.request.messages, ...messages] };
   const earlier = usageOf(facts);
+  const before = facts.attempts.at(-1);
+  if (before) before.endedAt = now();
   const attempt = startAttempt(call, target, { at: now(), inputTokens: estimateInput(request) });
   const options = { connections, signal, firstOutputMs: undefined, attempt };
   const answer = await callGeneration({ ...sent, request }, options).catch((thrown) => {
     const error = asGatewayError(reasonOf(signal, thrown));
-    attempt.error = error.code ?? error.kind;
+    failAttempt(attempt, error, { at: now(), isStream: request.stream });
     throw error;
   });
   return {

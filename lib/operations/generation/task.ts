@@ -66,6 +66,7 @@ export function generationTask(
     shape: () => shapeOf(request),
     conversation,
     canServe: (provider, target) => canServe(provider, target, endpoint, request),
+    isStream: request.stream,
     inputTokens,
     maxTokens: (target) => (repair ? twice : once)(maxTokensOf(counted(target), target)),
     firstOutputMs: (target) =>

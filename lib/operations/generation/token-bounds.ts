@@ -1,6 +1,6 @@
 /** The maximum use of a request, in tokens. A token is at least one byte of text. */
 import { isTextType } from '../../core/file-type.ts';
-import { costsMore, isEndless, toolsIn } from '../../core/generation/hosted-tools.ts';
+import { costsMore, isEndless, toolsIn } from '../../core/generation/hosted-calls.ts';
 import type {
   ContentPart,
   GenerationRequest,

@@ -3,6 +3,7 @@
  * of other targets.
  */
 import { type Finished, mapConcurrently, onceEach } from '../../async/map-concurrently.ts';
+import type { AttemptFacts } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
 import { withCallerPath } from '../../core/generation/caller-path.ts';
 import {
@@ -63,13 +64,8 @@ export async function callEmbeddings(
   const account = await openAccount(provider, target, 'stream', connections, { signal, attempt });
   await refuseTooLong(account, protocol, target, request);
   const batches = batchesOf(request.texts, limitsOf(protocol, target));
-  const one = async (batch: Batch) => {
-    const answer = await callBatch(account, protocol, target, { ...request, texts: batch.texts }, batch);
-    const { promptTokens } = answer;
-    if (promptTokens !== undefined) noteUse(attempt, { usage: inputOnly(promptTokens) });
-    else noteEstimate(attempt, inputOnly(estimateTokens(batch.texts)));
-    return answer;
-  };
+  const one = (batch: Batch) =>
+    callBatch(account, { protocol, target, request: { ...request, texts: batch.texts }, batch, attempt });
   const isFirst = finished.size === 0;
   const answers = await mapConcurrently(batches, callsAtOnce, onceEach(finished, one));
   const tokens = await tokensOf(account, protocol, target, request.texts, answers);
@@ -103,12 +99,17 @@ function limitsOf({ batchSize, maxBytes }: EmbeddingProtocol, { model }: Target)
   return { maxTexts: Math.min(own, batchSize), maxBytes: maxBytes ?? Number.POSITIVE_INFINITY };
 }
 
+interface OneCall {
+  readonly protocol: EmbeddingProtocol;
+  readonly target: Target;
+  readonly request: EmbeddingRequest;
+  readonly batch: Batch;
+  readonly attempt: AttemptFacts;
+}
+
 async function callBatch(
   account: Account,
-  protocol: EmbeddingProtocol,
-  target: Target,
-  request: EmbeddingRequest,
-  batch: Batch,
+  { protocol, target, request, batch, attempt }: OneCall,
 ): Promise<EmbeddedBatch> {
   const path = protocol.path(target.deployment.upstreamId);
   const response = await account.post(path, protocol.encode(request, target));
@@ -119,6 +120,9 @@ async function callBatch(
       response.headers,
       batch.texts.length,
     );
+    const { promptTokens } = answer;
+    if (promptTokens !== undefined) noteUse(attempt, { usage: inputOnly(promptTokens) });
+    else noteEstimate(attempt, inputOnly(estimateTokens(batch.texts)));
     return { ...answer, sandbox: isSandbox(response) };
   } catch (thrown) {
     throw thrown instanceof GatewayError ? withPath(thrown, request, batch) : unreadable(thrown);
