@@ -29,9 +29,12 @@ export async function mapConcurrently<Item, Result>(
   const results: Result[] = [];
   for (let start = 0; start < items.length; start += size) {
     const batch = items.slice(start, start + size).map((item, offset) => work(item, start + offset));
-    const whole = Promise.all(batch);
-    await Promise.allSettled([...batch, whole]);
-    results.push(...(await whole));
+    try {
+      results.push(...(await Promise.all(batch)));
+    } catch (thrown) {
+      await Promise.allSettled(batch);
+      throw thrown;
+    }
   }
   return results;
 }
