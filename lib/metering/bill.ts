@@ -7,13 +7,9 @@ import {
   sumOfAmounts,
 } from '../core/accounting/ledger.ts';
 import { describeTerms, type Pricing } from '../core/accounting/pricing.ts';
-import { inputOnly } from '../core/generation/usage.ts';
 import type { DatedPrice } from '../core/model.ts';
 import { chargeOf } from './charge.ts';
 import { costOf } from './cost.ts';
-
-/** The error code of a request whose process ended before its answer did. */
-export const interrupted = 'interrupted';
 
 /** Characters. The usage reported by upstream is a few lines; anything longer is not stored. */
 const maxRawUsageLength = 8_000;
@@ -28,18 +24,6 @@ export function billOf({ attempts, ...request }: FinishedRequest, pricing?: Pric
     ...sumsOf(billed),
     attempts: billed,
   };
-}
-
-/**
- * The record of a request whose last attempt is still running: with the least that this attempt uses, its input. So it costs this
- * much if its process ends.
- */
-export function openBillOf({ attempts, ...request }: FinishedRequest, pricing?: Pricing): LedgerRecord {
-  const running = attempts.at(-1);
-  if (!running) return billOf({ attempts, ...request }, pricing);
-  const { uncounted: _, ...known } = running;
-  const open = { ...known, usage: inputOnly(running.inputTokens), estimated: true as const };
-  return billOf({ ...request, attempts: [...attempts.slice(0, -1), open] }, pricing);
 }
 
 /** The amounts of a record: what its attempts come to. */
