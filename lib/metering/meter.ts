@@ -58,10 +58,11 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
     };
     return {
       async admit(max) {
-        if (!limits) return;
+        if (!limits) return undefined;
         const most = max();
         await limits.admit(most);
         if (most.isFree) unrecorded = { tokens: 0, cost: 0 };
+        return undefined;
       },
       headers: () => limits?.headers() ?? {},
       begin(request) {

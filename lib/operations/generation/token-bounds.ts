@@ -10,11 +10,13 @@ import type {
   Message,
   ServiceTier,
 } from '../../core/generation/request.ts';
+import { hostedCallsOf, mergeToolCounts } from '../../core/generation/tool-counts.ts';
 import { totalTokens, type Usage } from '../../core/generation/usage.ts';
-import { isJsonObject, objectsIn } from '../../core/json-object.ts';
+import { isJsonObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import type { MaxTokens } from '../../metering/cost.ts';
 import { charactersOf } from '../../normalization/truncation.ts';
+import { costsMore, countCalls, isEndless, toolsIn } from './hosted-tools.ts';
 
 /** More than any model counts for one image. */
 const maxForImage = 10_000;
@@ -26,7 +28,11 @@ const maxForLink = 1_000_000;
 const overhead = 64;
 
 /** The maximum output of a model whose catalog row has none. */
-const maxWritten = 131_072;
+export const maxWritten = 131_072;
+
+/** What an answer rarely exceeds, and the least that is of use: thoughts are part of the output. */
+const usualOutput = { plain: 4_096, reasoning: 16_384 };
+const leastOutput = { plain: 16, reasoning: 1_024 };
 
 /** The assumed maximum of searches if the request sets none: rarely reached, and not guaranteed. */
 const maxSearches = 16;
@@ -36,13 +42,20 @@ const charactersPerToken = 4;
 /** Never fewer tokens than the request will be counted for. */
 export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxTokens {
   const { n = 1, max_tokens, max_completion_tokens = max_tokens } = request.parameters;
-  const { context, output } = model.limits;
+  const { limits, traits } = model;
+  const { context, output } = limits;
   const native = namesIn(request.nativeFields ?? {});
-  const isBounded = max_completion_tokens != null && !native.some((name) => lengthFields.test(name));
+  const hasOwnLength = native.some((name) => lengthFields.test(name));
+  const isBounded = max_completion_tokens != null && !hasOwnLength;
   const written = isBounded ? Math.max(16, max_completion_tokens) : Number.POSITIVE_INFINITY;
+  const most = Math.min(written, output ?? maxWritten);
+  const kind = traits.reasoning ? 'reasoning' : 'plain';
   return {
     input: Math.min(bytesOf(request), context ?? Number.POSITIVE_INFINITY),
-    output: Math.min(written, output ?? maxWritten) * n,
+    output: most * n,
+    ...(!hasOwnLength && { leastOutput: Math.min(leastOutput[kind], most) * n }),
+    ...(!isBounded &&
+      !hasOwnLength && { usualOutput: Math.min(traits.usualOutput ?? usualOutput[kind], most) * n }),
     ...(hasSound(request) && { audio: true }),
     ...((toolsIn(request).some(({ type }) => costsMore(type) || isEndless(type)) ||
       native.some((name) => dearFields.test(name))) && {
@@ -78,25 +91,6 @@ function namesIn(fields: JsonObject, depth = 0): readonly string[] {
 
 const isDearer = (tier: ServiceTier | undefined): boolean =>
   tier === 'priority' || tier === 'fast' || tier === 'scale';
-
-/**
- * Tools, and the items of their calls, that the provider charges for beside their tokens. Others run at the caller's, or only
- * read and write tokens. A type that is not listed counts as charged for: an unknown cost is never 0.
- */
-const tokensOnly =
-  /^(?:apply_patch|compaction|computer|computer_use_preview|custom|function|local_shell|mcp|namespace|tool_search|additional_tools)(?:_|$)/;
-
-const costsMore = (type: unknown): boolean => !tokensOnly.test(`${type}`);
-
-/** The model reads as much of a server's answers as it asks for, in one request: its tokens have a price, and no bound. */
-const isEndless = (type: unknown): boolean => type === 'mcp';
-
-/** The provider's tools, and those that items add to the conversation: the provider offers them alike. */
-function toolsIn({ messages, hostedTools = [] }: GenerationRequest): readonly JsonObject[] {
-  const items = messages.flatMap((message) => (message.role === 'assistant' ? (message.items ?? []) : []));
-  const adding = items.filter(({ tools }) => tools !== undefined);
-  return [...hostedTools.map(({ tool }) => tool), ...adding.flatMap(({ item }) => objectsIn(item.tools))];
-}
 
 function bytesOf(request: GenerationRequest): number {
   const { messages, tools, hostedTools = [], parameters, nativeFields, suffix = '' } = request;
@@ -145,7 +139,7 @@ export function withToolUse(usage: Usage, { webSearches, hostedCalls }: ToolUse)
   return {
     ...usage,
     ...(webSearches > 0 && usage.webSearches === undefined && { webSearches }),
-    ...(Object.keys(hostedCalls).length > 0 && { hostedCalls }),
+    ...hostedCallsOf(mergeToolCounts(usage.hostedCalls ?? {}, hostedCalls)),
   };
 }
 
@@ -163,25 +157,21 @@ export function countSeen(
   let written = 0;
   let thought = 0;
   let searches = 0;
-  const hostedCalls: Record<string, number> = {};
-  const countTool = (type: unknown) => {
-    const name = `${type}`.replace(/_call$/, '');
-    if (costsMore(type)) hostedCalls[name] = (hostedCalls[name] ?? 0) + 1;
-  };
-  const toolUse = () => ({ webSearches: searches, hostedCalls: { ...hostedCalls } });
+  const hosted = countCalls(request);
+  const toolUse = () => ({ webSearches: searches, hostedCalls: hosted.counts() });
   const toTokens = (characters: number) => Math.ceil(characters / charactersPerToken);
   return {
     add(event) {
       if (event.type === 'web-search') searches += 1;
       // Reading a page that was found is a step of the same tool, and free.
       else if (event.type === 'web-search-end') searches -= event.action.type === 'search' ? 0 : 1;
-      else if (event.type === 'protocol-item') countTool(event.body.type);
+      else if (event.type === 'protocol-item') hosted.add(event.body);
       else if (event.type === 'reasoning') thought += event.text.length;
       else if ('text' in event) written += event.text.length;
     },
     toolUse,
     usage() {
-      if (written + thought + searches + Object.keys(hostedCalls).length === 0) return undefined;
+      if (written + thought + searches + Object.keys(hosted.counts()).length === 0) return undefined;
       const counted = reported();
       const estimated = {
         promptTokens: toTokens(charactersOf(request)),
