@@ -2,11 +2,7 @@
 import { priceOf } from '../../../lib/core/accounting/price.ts';
 import type { Deployment, Model } from '../../../lib/core/model.ts';
 import { readModelRow } from '../../../lib/stores/catalog/model-row.ts';
-import {
-  type DeploymentNotes,
-  type PriceFileName,
-  readRowNotes,
-} from '../../../lib/stores/catalog/row-notes.ts';
+import { type DeploymentNotes, type PriceFileName, readRowNotes } from '../row-notes.ts';
 import { ownPrices, thresholdsOf } from './own-prices.ts';
 import type { PublicFile, PublicModel, PublicPlace } from './public-place.ts';
 
@@ -44,9 +40,10 @@ export function compareWithFile(rows: readonly unknown[], file: PublicFile, at: 
   const places = rows.flatMap(placesIn);
   const found = places.map((place) => ({ place, there: file.find(place.deployment) }));
   const compared = found.flatMap(({ place, there }) => (there ? [{ place, there }] : []));
-  const results = compared.map(({ place, there }) =>
-    explain(place, differencesOf(place, there, at), file.name),
-  );
+  const results = found.map(({ place, there }) => {
+    const differences = there ? differencesOf(place, there, at) : [];
+    return explain(place, [...pastEnd(place, at), ...differences], file.name);
+  });
   const known = new Set(places.flatMap((place) => keysOf(place, file)));
   return {
     compared: compared.length,
@@ -86,12 +83,21 @@ function differencesOf(place: Place, there: PublicPlace, at: string): readonly F
   if (!isServed(place.model)) {
     return hasEnded ? [] : [{ field: 'status', here: place.model.status, there: 'active' }];
   }
-  if (hasEnded) return [{ field: 'status', here: place.model.status, there: `ended on ${there.ends}` }];
+  if (hasEnded) {
+    const isKnown = pastEnd(place, at).length > 0;
+    return isKnown ? [] : [{ field: 'status', here: place.model.status, there: `ended on ${there.ends}` }];
+  }
   return [
     ...endDifference(place, there),
     ...limitDifferences(place, there),
     ...priceDifferences(place, there, at),
   ];
+}
+
+/** A place that the catalog itself says has ended. */
+function pastEnd({ model, notes: { ends } }: Place, at: string): readonly Field[] {
+  if (ends === undefined || ends > at || !isServed(model)) return [];
+  return [{ field: 'status', here: model.status, there: `ended on ${ends}` }];
 }
 
 /** An end that only the catalog knows is not a difference: a file that does not have it may be older. */

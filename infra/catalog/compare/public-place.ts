@@ -3,7 +3,7 @@
  * tokens, per thousand searches or requests, and per image. `above 200000` and the name of a service tier come before the field.
  */
 import { isJsonObject } from '../../../lib/core/json-object.ts';
-import type { PriceFileName } from '../../../lib/stores/catalog/row-notes.ts';
+import type { PriceFileName } from '../row-notes.ts';
 
 export interface PublicPlace {
   /** Where the file has it. */
