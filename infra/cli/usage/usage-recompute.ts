@@ -10,7 +10,6 @@ import { type Command, type Installation, type Terminal, withInstallation } from
 import { formatOptions, readFormat, writeListing } from '../output/listing.ts';
 import type { Row } from '../output/rows.ts';
 import { readSpan, spanOptions, tenantOption, tenantsOf } from './usage-options.ts';
-import { summaryOf } from './usage-reconcile.ts';
 
 export const usageRecompute: Command = {
   name: 'usage recompute',
@@ -22,7 +21,7 @@ export const usageRecompute: Command = {
     ...tenantOption,
     ...spanOptions,
     ...formatOptions,
-    write: { description: 'Write the recomputed costs to the ledger and its daily totals' },
+    write: { description: 'Write the recomputed costs to the ledger; daily totals and limits follow' },
   },
   examples: ['usage recompute --from 2026-11-01', 'usage recompute --tenant acme --write'],
   async run({ options, flags, terminal, ...context }) {
@@ -41,17 +40,18 @@ export const usageRecompute: Command = {
   },
 };
 
-const columns = ['tenant', 'time', 'request', 'model', 'provider', 'recorded_usd', 'recomputed_usd'].map(
-  (name) => ({ name }),
-);
+const columns = [
+  ...['tenant', 'time', 'request', 'model', 'provider'],
+  ...['recorded_usd', 'recomputed_usd', 'recorded_charge_usd', 'recomputed_charge_usd'],
+].map((name) => ({ name }));
 
 interface Bill extends Recomputed {
   readonly tenant: string;
 }
 
 async function makeBills(
-  { catalog, usage }: Installation,
-  tenants: readonly string[],
+  { catalog, tenants, usage }: Installation,
+  names: readonly string[],
   span: Span,
   terminal: Terminal,
 ): Promise<readonly Bill[]> {
@@ -65,19 +65,25 @@ async function makeBills(
   });
   const history = historyOf(models);
   const bills: Bill[] = [];
-  for (const tenant of tenants) bills.push({ tenant, ...(await recompute(usage, tenant, span, history)) });
+  for (const tenant of names) {
+    const { pricing } = (await tenants.find(tenant)) ?? {};
+    const facts = { historyOf: history, pricing };
+    bills.push({ tenant, ...(await recompute(usage, tenant, span, facts)) });
+  }
   return bills;
 }
 
 async function correct({ usage }: Installation, bills: readonly Bill[], terminal: Terminal): Promise<void> {
   for (const { tenant, differences } of bills) {
     if (differences.length === 0) continue;
-    const { written, sums } = await reprice({ usage, now: Date.now }, tenant, differences);
-    terminal.writeError(`${tenant}: ${written} costs corrected. ${summaryOf(sums)}`);
+    const written = await reprice(usage, differences);
+    terminal.writeError(
+      `${tenant}: ${written} costs corrected. The daily totals and limits follow within seconds.`,
+    );
   }
 }
 
-function toRow({ record, cost }: Recomputed['differences'][number]): Row {
+function toRow({ record, cost, charge }: Recomputed['differences'][number]): Row {
   return {
     tenant: record.tenant,
     time: new Date(record.at).toISOString(),
@@ -86,6 +92,8 @@ function toRow({ record, cost }: Recomputed['differences'][number]): Row {
     provider: record.provider,
     recorded_usd: dollars(record.cost),
     recomputed_usd: dollars(cost),
+    recorded_charge_usd: dollars(record.charge),
+    recomputed_charge_usd: dollars(charge),
   };
 }
 
