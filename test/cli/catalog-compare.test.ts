@@ -194,9 +194,9 @@ describe("LiteLLM's file", () => {
     const cheap = { input_cost_per_token: perToken(1), output_cost_per_token: perToken(2) };
     expect(await differencesFrom(changed('deepseek/two', cheap))).toEqual([]);
     expect(await differencesFrom(liteLlm, '--at', '2027-01-01')).toEqual([
-      'acme/two deepseek:global status: active ended on 2027-01-01',
       'acme/three bedrock:us-east-1 input: 0.2 0.1',
       'acme/three bedrock:us-east-1 output: 0.8 0.4',
+      'acme/two deepseek:global status: active ended on 2027-01-01',
     ]);
   });
 
