@@ -3,6 +3,7 @@
  * call contains is the protocol's.
  */
 import { hash } from 'node:crypto';
+import type { AttemptFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { UpstreamFailure } from '../core/generation/protocol.ts';
 import type { Target } from '../core/model.ts';
@@ -14,7 +15,6 @@ import { variableOf } from '../core/provider-variable.ts';
 import { type Account, type Provider, rootOf, settingsOf } from '../providers/provider.ts';
 import { readBody, readBytes } from '../transport/read-body.ts';
 import { noting } from './attempt-use.ts';
-import type { CallOptions } from './model-task.ts';
 
 /** What calls of providers need from the outer world. */
 export interface Connections {
@@ -36,7 +36,7 @@ export async function openAccount(
   target: Target,
   form: 'stream' | 'body',
   { findAccess, timeouts: overrides, send }: Connections,
-  { signal, attempt }: Pick<CallOptions, 'signal' | 'attempt'>,
+  { signal, attempt }: { readonly signal: AbortSignal; readonly attempt: AttemptFacts },
 ): Promise<Account> {
   const { region } = target.deployment;
   const access = await findAccess(provider.name);
