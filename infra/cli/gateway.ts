@@ -59,6 +59,8 @@ import { tenantsCreate } from './tenants/tenants-create.ts';
 import { tenantsList, tenantsShow } from './tenants/tenants-list.ts';
 import { tenantsSetPricing } from './tenants/tenants-set-pricing.ts';
 import { tenantsActivate, tenantsSuspend } from './tenants/tenants-suspend.ts';
+import { usageClose } from './usage/usage-close.ts';
+import { usageInvoice } from './usage/usage-invoice.ts';
 import { usageRecompute } from './usage/usage-recompute.ts';
 import { usageReconcile } from './usage/usage-reconcile.ts';
 import { usageReplay } from './usage/usage-replay.ts';
@@ -93,6 +95,8 @@ const commands: readonly Command[] = [
   usageRecompute,
   usageReconcile,
   usageReplay,
+  usageClose,
+  usageInvoice,
   catalogList,
   catalogShow,
   catalogSetStatus,
