@@ -94,6 +94,13 @@ describe('a month', () => {
     expect(await journal().closed('acme', thisMonth)).toBeUndefined();
   });
 
+  test('with a request that has not ended is not closed', async () => {
+    await ledger.usage.open(record({ cost: null, charge: null }));
+    const { code, stderr } = await operator.run(`usage close ${month} --tenant acme`);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('have not been finished') });
+    expect(await journal().closed('acme', month)).toBeUndefined();
+  });
+
   test('whose sums differ from the ledger is not closed', async () => {
     const usage = toCounts({ requests: 1, charge: 5 });
     const key = { tenant: 'acme', day: `${month}-02`, key: 'key_0123456789ab', model: 'acme/one' };
@@ -153,5 +160,5 @@ async function addToSums(
   key: { tenant: string; day: string; key: string; model: string },
   counts: ReturnType<typeof toCounts>,
 ) {
-  expect(await ledger.usage.replaceCounter(key, counts, undefined)).toBe(true);
+  expect(await ledger.usage.replaceCounter(key, counts, undefined, Date.now())).toBe(true);
 }

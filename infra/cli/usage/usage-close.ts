@@ -19,12 +19,12 @@ export const usageClose: Command = {
     const month = readMonth('<month>', text);
     const by = operatorName(options);
     const failed = await withInstallation(context, async (installation) => {
-      const { usage, journal } = installation;
+      const { usage, journal, running } = installation;
       let problems = 0;
       for (const tenant of await tenantsOf(installation, options)) {
         if (options.tenant === undefined && (await journal.closed(tenant, month))) continue;
         try {
-          const parts = { usage, journal, now: Date.now, countOpen: async () => 0 };
+          const parts = { usage, journal, running, now: Date.now };
           const { models } = await closeMonth(parts, tenant, month, by);
           const charges = models.reduce((sum, { counts }) => sum + counts.charge, 0);
           terminal.write(`Closed ${month} of tenant ${tenant}: ${formatDollars(charges)} USD.`);

@@ -13,7 +13,6 @@ import { formatOptions, readFormat, writeListing } from '../output/listing.ts';
 import type { Row } from '../output/rows.ts';
 import { monthOf } from './month-option.ts';
 import { readSpan, spanOptions, tenantOption, tenantsOf } from './usage-options.ts';
-import { summaryOf } from './usage-reconcile.ts';
 
 export const usageRecompute: Command = {
   name: 'usage recompute',
@@ -25,7 +24,7 @@ export const usageRecompute: Command = {
     ...tenantOption,
     ...spanOptions,
     ...formatOptions,
-    write: { description: 'Write the recomputed costs to the ledger and its daily totals' },
+    write: { description: 'Write the recomputed costs to the ledger; daily totals and limits follow' },
   },
   examples: ['usage recompute --from 2026-11-01', 'usage recompute --tenant acme --write'],
   async run({ options, flags, terminal, ...context }) {
@@ -91,8 +90,10 @@ async function correct(
         terminal.writeError(`${tenant}: ${month} is closed. ${made} adjustments made.`);
         continue;
       }
-      const { written, sums } = await reprice({ usage, now: Date.now }, tenant, records);
-      terminal.writeError(`${tenant}: ${written} costs corrected. ${summaryOf(sums)}`);
+      const written = await reprice(usage, records);
+      terminal.writeError(
+        `${tenant}: ${written} costs corrected in ${month}. The daily totals and limits follow within seconds.`,
+      );
     }
   }
 }

@@ -2,7 +2,7 @@
 import { addCounts, equalCounts, toCounts } from '../../core/accounting/counters.ts';
 import type { Journal, MonthClose } from '../../core/accounting/journal.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
-import type { Span, UsageStore } from '../../core/ports/usage-store.ts';
+import type { AggregateStore, Span, UsageStore } from '../../core/ports/usage-store.ts';
 import { countsOf } from '../counts.ts';
 import { recordsOf } from '../records.ts';
 import { type MonthSums, spanOfMonth, sumsOfMonth } from './sums-of-month.ts';
@@ -10,8 +10,7 @@ import { type MonthSums, spanOfMonth, sumsOfMonth } from './sums-of-month.ts';
 export interface CloseParts {
   readonly usage: Pick<UsageStore, 'counters' | 'records' | 'oldestDay'>;
   readonly journal: Journal;
-  /** How many requests of a span have not ended. */
-  readonly countOpen: (tenant: string, span: Span) => Promise<number>;
+  readonly running: Pick<AggregateStore, 'openItems'>;
   /** The time in milliseconds. */
   readonly now: () => number;
 }
@@ -29,14 +28,29 @@ export async function closeMonth(
   const { usage, journal, now } = parts;
   const span = spanOfMonth(month);
   if (now() < span.to + countedAfterMs) throw new Error(notOver(month));
-  const open = await parts.countOpen(tenant, span);
-  if (open > 0) throw new Error(`${tenant} has ${open} requests of ${month} that have not ended.`);
+  const open = await countOpen(parts, tenant, span);
+  if (open > 0) {
+    throw new Error(
+      `${tenant} has ${open} requests of ${month} that have not been finished. The aggregator finishes them within minutes of the next request.`,
+    );
+  }
   const sums = await sumsOfMonth(usage, tenant, month);
   const made = await factsOfRecords(usage, tenant, month, sums);
   const { models, hash } = sums;
   const close = { tenant, month, at: now(), by, models, hash, ...made };
   if (await journal.close(close)) return close;
   throw new Error(`${month} of tenant ${tenant} is closed already.`);
+}
+
+const dayMs = 86_400_000;
+
+/** Day by day, so that the memory of one is enough. */
+async function countOpen({ running }: CloseParts, tenant: string, { from, to }: Span): Promise<number> {
+  let open = 0;
+  for (let day = from; day < to; day += dayMs) {
+    open += (await running.openItems(tenant, { from: day, to: day + dayMs - 1 })).length;
+  }
+  return open;
 }
 
 const notOver = (month: string) =>
