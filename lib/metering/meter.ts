@@ -18,6 +18,7 @@ import { outcomeWithin } from './deadline.ts';
 import { lossMessage } from './log-lines.ts';
 import { openRecordOf } from './open.ts';
 
+/** The limits of one request's key, user and tenant. */
 export interface LimitedRequest {
   /**
    * Resolves with the output tokens that they grant. Rejects with GatewayError `rate_limited`, `budget_used_up`,
@@ -101,6 +102,8 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
     };
   };
 }
+
+const actualUse = (record: LedgerRecord): ActualUse => ({ tokens: tokensOf(record), cost: record.charge });
 
 /** The pauses between attempts to write a final record. */
 const pausesMs = [50, 200, 600];
