@@ -102,8 +102,3 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
     };
   };
 }
-
-const actualUse = (record: LedgerRecord): ActualUse => ({ tokens: tokensOf(record), cost: record.charge });
-
-/** The pauses between attempts to write a final record. */
-const pausesMs = [50, 200, 600];
