@@ -102,3 +102,6 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
     };
   };
 }
+
+/** The pauses between attempts to write a final record. */
+const pausesMs = [50, 200, 600];
