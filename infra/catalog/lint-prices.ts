@@ -35,13 +35,16 @@ const storing: readonly string[] = ['google', 'google-vertex'];
 
 function needsOf({ traits, modalities, owner }: Model, providers: readonly string[]): readonly Need[] {
   const hears = modalities.input.some((kind) => kind === 'audio' || kind === 'video');
+  const draws = modalities.output.includes('image');
+  // Models that draw keep no content.
+  const stores = !draws && providers.some((provider) => storing.includes(provider));
   const needs: readonly (Need | false)[] = [
     traits.webSearch === true && {
       anyOf: ['webSearch', 'webSearchRequest'],
       because: 'the trait webSearch',
     },
     hears && { anyOf: ['audioInput'], because: 'the input of sound' },
-    modalities.output.includes('image') && {
+    draws && {
       anyOf: ['imageOutput', 'image'],
       because: 'the output of images',
     },
@@ -53,7 +56,7 @@ function needsOf({ traits, modalities, owner }: Model, providers: readonly strin
       because: 'writes that are kept for an hour',
       ifCached: true,
     },
-    providers.some((provider) => storing.includes(provider)) && {
+    stores && {
       anyOf: ['cacheStorage'],
       because: 'content that the provider stores',
       ifCached: true,
@@ -86,19 +89,15 @@ function lintSound(price: TokenPrices, path: string): readonly string[] {
   return isKnown ? [] : [`${path}.cachedAudioInput: missing, for sound in a cache`];
 }
 
-/** Amounts that do not fall back to the plain one in the way that a reader would expect. */
+/** Where one of these is left out, the plain price counts. Any other is then unknown, which is seen. */
 const special = [
   'cachedInput',
   'cacheWrite',
-  'cacheWriteHour',
   'imageInput',
-  'cachedImageInput',
-  'audioInput',
-  'cachedAudioInput',
   'imageOutput',
 ] as const satisfies readonly (keyof TokenPrices)[];
 
-/** Prices of a length, a service tier or an hour have each amount that the usual price has. */
+/** Prices of a length, a service tier or an hour have each of these amounts that the usual price has. */
 function lintParts(price: Price, path: string): readonly string[] {
   const parts = [
     ...lengthsOf(price, path),
