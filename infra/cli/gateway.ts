@@ -16,6 +16,7 @@ import { catalogSetAlias } from './catalog/catalog-set-alias.ts';
 import { catalogSetPrice } from './catalog/catalog-set-price.ts';
 import { catalogSetStatus } from './catalog/catalog-set-status.ts';
 import { catalogShow } from './catalog/catalog-show.ts';
+import { catalogPrice } from './catalog/catalog-show-price.ts';
 import { catalogSync } from './catalog/catalog-sync.ts';
 import { type Command, type Installation, type Terminal, UsageError } from './command.ts';
 import { describeCommand, describeTool, sharedOptions, tool, usageOf } from './help.ts';
@@ -95,6 +96,7 @@ const commands: readonly Command[] = [
   usageReplay,
   catalogList,
   catalogShow,
+  catalogPrice,
   catalogSetStatus,
   catalogSetPrice,
   catalogAdd,

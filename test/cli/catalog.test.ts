@@ -280,6 +280,62 @@ describe('set-price', () => {
   });
 });
 
+describe('price', () => {
+  test('lists every amount, now and later', async () => {
+    const price = {
+      input: 0.15,
+      output: 0.6,
+      cachedInput: 0.0375,
+      serviceTiers: {
+        flex: { input: 0.075, output: 0.3, tiers: [{ aboveInputTokens: 9, input: 1, output: 2 }] },
+      },
+      hours: [{ utc: ['01:00-04:00', '06:30-10:00'], weekdays: ['mon', 'fri'], input: 0.3, output: 1.2 }],
+      webSearch: 10,
+      hostedTools: { code_interpreter: 30 },
+      image: 0.02,
+      cacheStorage: 4.5,
+      upliftPercent: 10,
+      freeAllowance: true,
+      statedCost: 'compare',
+    };
+    const azure = { provider: 'azure', region: 'global', upstreamId: 'one', price: { input: 1, output: 2 } };
+    const laterPrices = [
+      { from: '2026-01-01', ...price },
+      { from: '2099-01-01', input: 2, output: 3 },
+    ];
+    const openai = { provider: 'openai', region: 'global', upstreamId: 'one' };
+    await seed(
+      row('acme/one', { price: { input: 9, output: 9 }, laterPrices, deployments: [openai, azure] }),
+    );
+    const outcome = await operator.run('catalog price acme/one --json');
+    expect(outcome.stderr).toContain('free at the provider');
+    const lines = parsed(outcome).map((line: object) => Object.values(line).join('|'));
+    const peak = '01:00-04:00 06:30-10:00 UTC mon fri';
+    expect(lines).toEqual([
+      '|2026-01-01||input|0.15|million tokens',
+      '|2026-01-01||output|0.6|million tokens',
+      '|2026-01-01||cachedInput|0.0375|million tokens',
+      '|2026-01-01|tier flex|input|0.075|million tokens',
+      '|2026-01-01|tier flex|output|0.3|million tokens',
+      '|2026-01-01|tier flex, above 9 input tokens|input|1|million tokens',
+      '|2026-01-01|tier flex, above 9 input tokens|output|2|million tokens',
+      `|2026-01-01|${peak}|input|0.3|million tokens`,
+      `|2026-01-01|${peak}|output|1.2|million tokens`,
+      '|2026-01-01||webSearch|10|thousand',
+      '|2026-01-01||image|0.02|image',
+      '|2026-01-01||cacheStorage|4.5|million tokens and hour',
+      '|2026-01-01||code_interpreter|30|thousand calls',
+      '|2026-01-01||uplift|10 %|price of tokens',
+      '|2026-01-01||stated cost|compare|answer',
+      '|2099-01-01||input|2|million tokens',
+      '|2099-01-01||output|3|million tokens',
+      'azure:global|||input|1|million tokens',
+      'azure:global|||output|2|million tokens',
+    ]);
+    expect((await operator.run('catalog price acme/none')).code).toBe(1);
+  });
+});
+
 describe('lint', () => {
   const faulty = row('acme/two', {
     status: 'deprecated',

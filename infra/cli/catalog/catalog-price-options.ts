@@ -40,7 +40,7 @@ export const priceOptions: Readonly<Record<string, CommandOption>> = {
   'service-tier': { value: '<name>', description: 'These amounts are those of a service tier' },
   at: {
     value: '<hours>',
-    description: 'These amounts are those of some hours (UTC), for example 01:00-04:00,06:00-10:00',
+    description: 'These amounts are those of some hours (UTC), such as 01:00-04:00, separated by commas',
   },
   weekdays: { value: '<days>', description: 'With --at: only on these days, for example mon,tue,wed' },
   from: {
