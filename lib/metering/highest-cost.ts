@@ -60,7 +60,7 @@ export function highestCost(max: MaxTokens, price: Price | undefined, now: numbe
   if (!choices || fixedOthers === null || unknownSound || unknownWrites) return null;
   const input = withUplift(highest(choices, inputPrices(max)), price);
   const perOutputToken = withUplift(highest(choices, outputPrices), price);
-  const made = price.cacheStorage === undefined ? 0 : (max.cacheStorage?.tokens ?? 0);
+  const made = max.cacheStorage?.tokens ?? 0;
   const fixed = (max.input + made) * input + fixedOthers;
   return Number.isSafeInteger(fixed + max.output * perOutputToken) ? { fixed, perOutputToken } : null;
 }
@@ -123,7 +123,6 @@ function otherParts(max: MaxTokens, price: Price): readonly Part[] {
     ['webSearchRequest', searches > 0 ? calls : 0, webSearchRequest ?? 0],
     ...Object.entries(hostedCalls).map(([name, most]): Part => [name, most, priceOfTool(price, name)]),
     ['image', images, price.image ?? 0],
-    // Most providers store nothing that is paid for by time, whatever the markers of a request say.
-    ['cacheStorage', Math.ceil((tokens * seconds) / 3_600), price.cacheStorage ?? 0],
+    ['cacheStorage', Math.ceil((tokens * seconds) / 3_600), price.cacheStorage],
   ];
 }

@@ -10,16 +10,25 @@ const usualLifetime = 300;
 /** How long Google's cached content is stored if its marker names no time. */
 const usualStorage = 600;
 
-/** `maxSeconds`: how long content may be stored. */
-export function withCacheBounds(max: MaxTokens, request: GenerationRequest, maxSeconds: number): MaxTokens {
+/** `maxSeconds`: how long content may be stored, at a provider that charges for it by time; absent at others. */
+export function withCacheBounds(
+  max: MaxTokens,
+  request: GenerationRequest,
+  maxSeconds: number | undefined,
+): MaxTokens {
   const markers = findMarkers(request);
   const lifetimes = markers.map(({ cacheControl }) => cacheSeconds(cacheControl) ?? usualLifetime);
-  const stored = Math.min(maxSeconds, Math.ceil(Math.max(usualStorage, ...lifetimes)));
   const isLong = lifetimes.some((seconds) => seconds > usualLifetime);
   const { prompt_cache_retention: retention } = request.parameters;
   return {
     ...max,
     ...((isLong || retention === '24h') && { keptLonger: true }),
-    ...(markers.length > 0 && { cacheStorage: { tokens: max.input, seconds: stored } }),
+    ...(maxSeconds !== undefined &&
+      markers.length > 0 && {
+        cacheStorage: {
+          tokens: max.input,
+          seconds: Math.min(maxSeconds, Math.ceil(Math.max(usualStorage, ...lifetimes))),
+        },
+      }),
   };
 }

@@ -52,8 +52,11 @@ export function generationTask(
   /** What is left out for a target costs nothing there. */
   const counted = (target: Target) =>
     mayLackPrice(request) ? sentOr(request, () => prepare(target, target, request)) : request;
-  const bounds = (target: Target, sent: GenerationRequest) =>
-    withCacheBounds(maxTokensOf(sent, target), sent, connections.maxCacheSeconds);
+  const bounds = (target: Target, sent: GenerationRequest) => {
+    const provider = providers.get(target.deployment.provider);
+    const stores = provider && generationOf(provider, endpoint, target, sent)?.storesContent;
+    return withCacheBounds(maxTokensOf(sent, target), sent, stores ? connections.maxCacheSeconds : undefined);
+  };
   return {
     endpoint,
     model,

@@ -1,7 +1,9 @@
 /** What changes at a bank after an admission: it is cancelled, its request ends, and the ledger settles what it held. */
+
+import type { StreamBatch } from '../../core/accounting/changes.ts';
 import type { Hold, SettledScope, Settlement } from '../../core/accounting/limits.ts';
 import type { UpdateFields } from '../dynamodb/update-expression.ts';
-import { hasSeen, isAfter, type StreamBatch, watermarkOf } from '../dynamodb/watermark.ts';
+import { hasSeen, isAfter, watermarkOf } from '../dynamodb/watermark.ts';
 import { type BankAccess, maxTries } from './bank.ts';
 import { addition } from './bank-change.ts';
 import { type Bank, differenceIn, sumOf, turnOf } from './bank-item.ts';
