@@ -7,6 +7,7 @@ import type {
   TieredPrices,
   TokenPrices,
 } from '../../lib/core/model.ts';
+import { providers } from '../all-providers.ts';
 
 /** Each fault begins with the path of the field in the row. */
 export function lintPrices(model: Model): readonly string[] {
@@ -31,13 +32,13 @@ interface Need {
 }
 
 /** Google's cached content is stored at a price by time. Source: ai.google.dev/gemini-api/docs/caching. */
-const storing: readonly string[] = ['google', 'google-vertex'];
+const stores = (provider: string): boolean => providers.get(provider)?.generation?.storesContent === true;
 
-function needsOf({ traits, modalities, owner }: Model, providers: readonly string[]): readonly Need[] {
+function needsOf({ traits, modalities, owner }: Model, places: readonly string[]): readonly Need[] {
   const hears = modalities.input.some((kind) => kind === 'audio' || kind === 'video');
   const draws = modalities.output.includes('image');
   // Models that draw keep no content.
-  const stores = !draws && providers.some((provider) => storing.includes(provider));
+  const isStored = !draws && places.some(stores);
   const needs: readonly (Need | false)[] = [
     traits.webSearch === true && {
       anyOf: ['webSearch', 'webSearchRequest'],
@@ -56,7 +57,7 @@ function needsOf({ traits, modalities, owner }: Model, providers: readonly strin
       because: 'writes that are kept for an hour',
       ifCached: true,
     },
-    stores && {
+    isStored && {
       anyOf: ['cacheStorage'],
       because: 'content that the provider stores',
       ifCached: true,

@@ -10,6 +10,7 @@ import { AwsError } from '../../lib/core/ports/aws.ts';
 import { databaseDirectory, defaultDataDirectory, exitOnDamage } from '../local/database-files.ts';
 import { catalogAdd } from './catalog/catalog-add.ts';
 import { catalogListAliases, catalogRemoveAlias } from './catalog/catalog-aliases.ts';
+import { catalogCompare } from './catalog/catalog-compare.ts';
 import { catalogLint } from './catalog/catalog-lint.ts';
 import { catalogList } from './catalog/catalog-list.ts';
 import { catalogSetAlias } from './catalog/catalog-set-alias.ts';
@@ -104,6 +105,7 @@ const commands: readonly Command[] = [
   catalogListAliases,
   catalogRemoveAlias,
   catalogLint,
+  catalogCompare,
   catalogSync,
   providersList,
   providersSet,
