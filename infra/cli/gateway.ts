@@ -60,6 +60,9 @@ import { tenantsCreate } from './tenants/tenants-create.ts';
 import { tenantsList, tenantsShow } from './tenants/tenants-list.ts';
 import { tenantsSetPricing } from './tenants/tenants-set-pricing.ts';
 import { tenantsActivate, tenantsSuspend } from './tenants/tenants-suspend.ts';
+import { usageClose } from './usage/usage-close.ts';
+import { usageExport } from './usage/usage-export.ts';
+import { usageInvoice } from './usage/usage-invoice.ts';
 import { usageRecompute } from './usage/usage-recompute.ts';
 import { usageReconcile } from './usage/usage-reconcile.ts';
 import { usageReplay } from './usage/usage-replay.ts';
@@ -94,6 +97,9 @@ const commands: readonly Command[] = [
   usageRecompute,
   usageReconcile,
   usageReplay,
+  usageExport,
+  usageClose,
+  usageInvoice,
   catalogList,
   catalogShow,
   catalogSetStatus,
