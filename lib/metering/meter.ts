@@ -17,6 +17,7 @@ import { billOf } from './bill.ts';
 import { outcomeWithin } from './deadline.ts';
 import { lossMessage } from './log-lines.ts';
 import { openRecordOf } from './open.ts';
+import { differenceMessage, statedDifference } from './stated-cost.ts';
 
 /** The limits of one request's key, user and tenant. */
 export interface LimitedRequest {
@@ -97,6 +98,9 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
       },
       async finish(request) {
         const record = request && billOf(withHolds(request), pricing);
+        for (const difference of request?.attempts.flatMap(statedDifference) ?? []) {
+          log.warn(differenceMessage, { request_id: requestId, ...difference });
+        }
         await Promise.all([release(record !== undefined || isFree), record && write(record)]);
       },
     };
