@@ -27,6 +27,7 @@ const sharing = [
 const alone = [
   'test/metering/cached-content-ledger.test.ts',
   'test/metering/gateway-ledger.test.ts',
+  'test/metering/attempts.test.ts',
   'test/metering/reported-use.test.ts',
   'test/normalization/upstream.test.ts',
   'test/operations/embeddings/memory.test.ts',
