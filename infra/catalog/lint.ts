@@ -2,6 +2,7 @@
 import type { Model } from '../../lib/core/model.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { providers } from '../all-providers.ts';
+import { lintPrices } from './lint-prices.ts';
 import { faultsInNotes } from './row-notes.ts';
 
 export interface Fault {
@@ -58,6 +59,7 @@ function lintModel(model: Model, known: ReadonlySet<string>, hosts: readonly str
   const { status, replacement, deployments } = model;
   const unknown = unknownProviders(model).filter((name) => !hosts.includes(name));
   return [
+    ...lintPrices(model),
     ...unknown.map((name) => `deployments: unknown provider ${name}`),
     ...repeated(deployments.map(({ provider, region }) => `${provider} in ${region}`)).map(
       (name) => `deployments: ${name} occurs more than once`,

@@ -17,6 +17,7 @@ import { catalogSetAlias } from './catalog/catalog-set-alias.ts';
 import { catalogSetPrice } from './catalog/catalog-set-price.ts';
 import { catalogSetStatus } from './catalog/catalog-set-status.ts';
 import { catalogShow } from './catalog/catalog-show.ts';
+import { catalogPrice } from './catalog/catalog-show-price.ts';
 import { catalogSync } from './catalog/catalog-sync.ts';
 import { type Command, type Installation, type Terminal, UsageError } from './command.ts';
 import { describeCommand, describeTool, sharedOptions, tool, usageOf } from './help.ts';
@@ -102,6 +103,7 @@ const commands: readonly Command[] = [
   usageInvoice,
   catalogList,
   catalogShow,
+  catalogPrice,
   catalogSetStatus,
   catalogSetPrice,
   catalogAdd,
