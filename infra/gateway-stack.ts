@@ -5,6 +5,7 @@ import type { Construct } from 'constructs';
 import { type Operation, operations } from '../lib/core/operations.ts';
 import { type TableName, tables } from '../lib/core/tables.ts';
 import { Aggregator } from './constructs/aggregator.ts';
+import { AlertMail } from './constructs/alert-mail.ts';
 import { CatalogSeed } from './constructs/catalog-seed.ts';
 import { GatewayApi } from './constructs/gateway-api.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
@@ -54,6 +55,7 @@ export class GatewayStack extends Stack {
       logLevel: props.logLevel,
       namespace: this.stackName,
     });
+    if (props.alertMail) new AlertMail(this, 'AlertMail', { address: props.alertMail });
     this.addOutputs(api);
   }
 

@@ -17,6 +17,8 @@ export interface Settings {
   readonly memory: number;
   /** `corsOrigins`: the web pages that may call the gateway from a browser, separated by commas; none by default. */
   readonly corsOrigins: readonly string[];
+  /** `alertMail`: the address that alerts about budgets are mailed to; none by default. */
+  readonly alertMail: string;
   /** `logLevel` of the functions. */
   readonly logLevel: string;
 }
@@ -40,6 +42,7 @@ export function readSettings(node: Node): Settings {
     cacheSeconds: wholeNumber('cacheSeconds', text('cacheSeconds', '3600')),
     memory: wholeNumber('memory', text('memory', '512'), memorySizes),
     corsOrigins: readCorsOrigins('The setting "corsOrigins"', text('corsOrigins', '')),
+    alertMail: mailAddress('alertMail', text('alertMail', '')),
     logLevel: oneOf('logLevel', text('logLevel', 'INFO'), logLevels),
   };
 }
@@ -48,6 +51,11 @@ function wholeNumber(name: string, value: string, { min, max } = { min: 1, max: 
   const number = /^[0-9]+$/.test(value) ? Number(value) : Number.NaN;
   if (number >= min && number <= max) return number;
   throw new Error(`The setting "${name}" must be a whole number from ${min} to ${max}, not "${value}".`);
+}
+
+function mailAddress(name: string, value: string): string {
+  if (value === '' || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)) return value;
+  throw new Error(`The setting "${name}" must be a mail address, not "${value}".`);
 }
 
 function oneOf(name: string, value: string, choices: readonly string[]): string {

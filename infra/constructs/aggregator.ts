@@ -47,6 +47,7 @@ export class Aggregator extends Construct {
     this.function.queries(usage);
     this.function.reads(access);
     this.function.keepsLedger(props.ledgerDays);
+    this.function.putsEvents();
     new UsageMetrics(this, 'Metrics', { logs: this.function.logs, namespace, of: 'aggregator' });
     this.follow(usage);
   }

@@ -119,6 +119,12 @@ export class GatewayFunction extends Construct {
     this.handler.addEnvironment('GATEWAY_CACHE_SECONDS', `${seconds}`);
   }
 
+  /** Allows putting events on the default bus of the account. */
+  putsEvents(): void {
+    const bus = `arn:${Aws.PARTITION}:events:${Aws.REGION}:${Aws.ACCOUNT_ID}:event-bus/default`;
+    this.role.addToPolicy(new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus] }));
+  }
+
   /** Allows calling models on Bedrock. */
   invokesModels(): void {
     this.callsBedrock('bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream');

@@ -14,6 +14,7 @@ test('the default is one gateway that retains its tables', () => {
     cacheSeconds: 3600,
     memory: 512,
     corsOrigins: [],
+    alertMail: '',
     logLevel: 'INFO',
   });
 });
@@ -27,10 +28,11 @@ test('settings are text on the command line, and may have types in a file', () =
     cacheSeconds: 600,
     memory: 256,
     corsOrigins: ['https://a.example.com', 'http://localhost:3000'],
+    alertMail: 'ops@example.com',
     logLevel: 'DEBUG',
   };
   const corsOrigins = 'https://a.example.com, http://localhost:3000';
-  const named = { stackName: 'Trial', logLevel: 'DEBUG', corsOrigins };
+  const named = { stackName: 'Trial', logLevel: 'DEBUG', corsOrigins, alertMail: 'ops@example.com' };
   expect(
     read({
       ...named,
@@ -65,6 +67,7 @@ test.each([
   ['memory', '10241'],
   ['logLevel', 'loud'],
   ['corsOrigins', 'example.com'],
+  ['alertMail', 'ops'],
   ['corsOrigins', 'https://example.com/'],
   ['corsOrigins', '*, https://example.com'],
 ])('a wrong %s is refused by name', (name, value) => {

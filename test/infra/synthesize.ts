@@ -34,6 +34,7 @@ export function makeStack(props: Partial<GatewayStackProps> = {}): StackInTest {
     cacheSeconds: 3600,
     memory: 512,
     corsOrigins: [],
+    alertMail: '',
     logLevel: 'INFO',
     ...props,
   });
