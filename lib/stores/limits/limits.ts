@@ -14,13 +14,23 @@ import type {
 import { AwsError } from '../../core/ports/aws.ts';
 import { withCircuitBreaker } from '../dynamodb/circuit-breaker.ts';
 import { openTable, type TableOptions } from '../dynamodb/table.ts';
-import { createLru } from '../lru.ts';
-import { admitAtBank, type BankAccess, openBank, unknownUsage } from './bank.ts';
+import { createLru, type Lru } from '../lru.ts';
+import { type BankAccess, bankName, unknownUsage } from './bank.ts';
 import { addition } from './bank-change.ts';
-import { type Bank, turnOf } from './bank-item.ts';
+import { type Bank, readBank, turnOf } from './bank-item.ts';
 import { type Counts, counters, toCounts, toLimitUsage } from './counts.ts';
+import { openItem } from './item-access.ts';
 import { minuteOf } from './periods.ts';
 import { cancelAt, changeAt, endAt, settleAt } from './settle.ts';
+import { readShard, type Shard, shardsOf } from './shard-item.ts';
+import {
+  admitAtRest,
+  admitSharded,
+  type ScopeMemory,
+  type ShardedScope,
+  shardName,
+  usageOf,
+} from './shards.ts';
 
 export interface LimitStoreOptions extends TableOptions {
   /** The time in milliseconds. */
@@ -35,22 +45,35 @@ const rememberedScopes = 2_000;
 export function createLimitStore(options: LimitStoreOptions): LimitStore {
   const { now, call, table: name, timeoutMs = 1_000 } = options;
   const table = openTable({ call: withCircuitBreaker(call, timeoutMs), table: name });
-  const remembered = createLru<Bank>(rememberedScopes);
-  const bankOf = (scope: LimitScope) => openBank({ table, now, remembered }, scope);
+  const banks = { table, now, remembered: createLru<Bank>(rememberedScopes), parse: readBank };
+  const shards = { table, now, remembered: createLru<Shard>(rememberedScopes), parse: readShard };
+  const memories = createLru<ScopeMemory>(rememberedScopes);
+  const bankOf = (scope: LimitScope) => openItem(banks, bankName(scope));
+  const open = (scope: LimitScope): ShardedScope => ({
+    scope,
+    bank: bankOf(scope),
+    shardOf: (number) => openItem(shards, shardName(scope, number)),
+    memory: memoryOf(memories, bankName(scope)),
+  });
   return {
-    reserve: (scope, limits, wanted) =>
-      admitAtBank(bankOf(scope), scope, limits, wanted).catch((error) => refuseWhileThrottled(error, now())),
+    reserve: (scope, limits, wanted, { shards: count = 0 } = {}) =>
+      // Running requests are counted in one place.
+      (count > 1 && limits.concurrentRequests === undefined
+        ? admitSharded(open(scope), limits, wanted, count)
+        : admitAtRest(open(scope), limits, wanted)
+      ).catch((error) => refuseWhileThrottled(error, now())),
     cancel: (hold) => cancelAt(bankOf(hold), hold),
     endRunning: (hold) => endAt(bankOf(hold)),
-    settle: (shard, settlements) => settle({ shard, now: now() }, settlements, bankOf),
-    async read(scope) {
-      const seen = await bankOf(scope).read();
-      if (!seen) return undefined;
-      const { counts, to } = turnOf(seen, minuteOf(now()));
-      return toLimitUsage(counts, to.minute);
-    },
+    settle: (shard, settlements) => settle({ shard, now: now() }, settlements, open),
+    read: (scope) => usageOf(open(scope)),
     seed: (scope, committed) => seed(bankOf(scope), committed),
   };
+}
+
+function memoryOf(memories: Lru<ScopeMemory>, name: string): ScopeMemory {
+  const known = memories.get(name) ?? {};
+  memories.set(name, known);
+  return known;
 }
 
 /**
@@ -65,11 +88,21 @@ function refuseWhileThrottled(error: unknown, time: number): Admission {
 async function settle(
   batch: { readonly shard: string; readonly now: number },
   settlements: readonly Settlement[],
-  bankOf: (scope: LimitScope) => BankAccess,
+  open: (scope: LimitScope) => ShardedScope,
 ): Promise<readonly SettledScope[]> {
-  const byScope = Map.groupBy(settlements, ({ hold }) => `${hold.kind}#${hold.id}`);
+  const byScope = Map.groupBy(settlements, ({ hold }) => bankName(hold));
   const settled = await Promise.all(
-    [...byScope.values()].map(async (of) => of[0] && (await settleAt(bankOf(of[0].hold), batch, of))),
+    [...byScope.values()].map(async (of) => {
+      const [first] = of;
+      if (!first) return undefined;
+      const { kind, id } = first.hold;
+      const sharded = open({ kind, id });
+      const bank = await settleAt(sharded.bank, batch, of);
+      if (!bank) return undefined;
+      const isLent = shardsOf(bank).length > 0;
+      const usage = isLent ? await usageOf(sharded) : toLimitUsage(bank, bank.minute);
+      return usage && { scope: { kind, id }, usage, limits: bank.limits };
+    }),
   );
   return settled.filter((one) => one !== undefined);
 }

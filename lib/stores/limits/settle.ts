@@ -1,11 +1,11 @@
 /** What changes at a bank after an admission: it is cancelled, its request ends, and the ledger settles what it held. */
-import type { Hold, SettledScope, Settlement } from '../../core/accounting/limits.ts';
+import type { Hold, Settlement } from '../../core/accounting/limits.ts';
 import type { UpdateFields } from '../dynamodb/update-expression.ts';
 import { hasSeen, isAfter, type StreamBatch, watermarkOf } from '../dynamodb/watermark.ts';
 import { type BankAccess, maxTries } from './bank.ts';
 import { addition } from './bank-change.ts';
 import { type Bank, differenceIn, sumOf, turnOf } from './bank-item.ts';
-import { type Counts, toLimitUsage } from './counts.ts';
+import type { Counts } from './counts.ts';
 
 /** What a change of a hold adds to the counts, where their periods are still those of the hold. */
 const differenceOf = (
@@ -59,17 +59,12 @@ export async function settleAt(
   bank: BankAccess,
   batch: StreamBatch,
   settlements: readonly Settlement[],
-): Promise<SettledScope | undefined> {
-  const [{ hold } = {}] = settlements;
-  if (!hold) return undefined;
+): Promise<Bank | undefined> {
   const inOrder = settlements.toSorted((one, other) => (isAfter(one.sequence, other.sequence) ? 1 : -1));
-  const settled = await changeAt(bank, (seen) => {
+  return await changeAt(bank, (seen) => {
     const unseen = inOrder.filter(({ sequence }) => !hasSeen(seen?.stored, batch, sequence));
     return unseen.length === 0 ? undefined : settlementOf(seen, batch, unseen);
   });
-  if (!settled) return undefined;
-  const { kind, id } = hold;
-  return { scope: { kind, id }, usage: toLimitUsage(settled, settled.minute), limits: settled.limits };
 }
 
 function settlementOf(
