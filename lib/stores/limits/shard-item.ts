@@ -112,11 +112,3 @@ export function transferText({
   const flags = (isPrepaid ? 1 : 0) + (tookBack ? 2 : 0);
   return [number, minute, requests, tokens, amount, flags].map((part) => part.toString(36)).join(' ');
 }
-
-/** The shards that a bank has dealt with. */
-export function shardsOf(bank: Bank | undefined): readonly number[] {
-  return Object.keys(bank?.stored ?? {}).flatMap((name) => {
-    const [, number] = /^loan(\d+)$/.exec(name) ?? [];
-    return number === undefined ? [] : [Number(number)];
-  });
-}

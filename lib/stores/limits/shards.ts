@@ -5,55 +5,99 @@
 import type { Admission, Hold, LimitScope, LimitUsage, Wanted } from '../../core/accounting/limits.ts';
 import { AwsError } from '../../core/ports/aws.ts';
 import type { Limits } from '../../core/tenancy.ts';
+import type { Table } from '../dynamodb/table.ts';
+import { createLru } from '../lru.ts';
 import { admitAtBank, type BankAccess, bankName, holdOf } from './bank.ts';
-import { type Bank, differenceIn, sumOf, turnOf } from './bank-item.ts';
+import { type Bank, differenceIn, shardsOf, sumOf, turnOf } from './bank-item.ts';
 import { type Counts, countsOf, toCounts, toLimitUsage } from './counts.ts';
 import { decide } from './decision.ts';
+import { openItem } from './item-access.ts';
 import { giveBack, lend, type Pair, type ShardAccess } from './lend.ts';
 import { dayOf, minuteOf } from './periods.ts';
 import { fits, isLentUnder, leftAt, spending } from './shard-change.ts';
-import { type Lot, leftIn, type Shard, shardsOf, transferAttribute, transferOf } from './shard-item.ts';
+import { type Lot, leftIn, readShard, type Shard, transferAttribute, transferOf } from './shard-item.ts';
 import { slotOf } from './slots.ts';
 
 /** A scope, as one process uses it. */
-export interface ShardedScope {
+interface ShardedScope {
   readonly scope: LimitScope;
   readonly bank: BankAccess;
   readonly shardOf: (number: number) => ShardAccess;
   readonly memory: ScopeMemory;
 }
 
-export interface ScopeMemory {
+interface ScopeMemory {
   /** The shard that this process uses. */
   shard?: number;
   /** The loans of the bank when all of them had been given back. */
   emptied?: string;
+  /** What this process is doing for all of its requests. */
+  lending?: Promise<unknown> | undefined;
+  calling?: Promise<boolean> | undefined;
 }
 
-export const shardName = (scope: LimitScope, number: number): string => `${bankName(scope)}#${number}`;
+export interface Shards {
+  reserve(scope: LimitScope, limits: Limits, wanted: Wanted, shards: number): Promise<Admission>;
+  /** Once more at the bank, with what all shards give back; undefined if they have nothing. */
+  reserveReturned(scope: LimitScope, limits: Limits, wanted: Wanted): Promise<Admission | undefined>;
+  read(scope: LimitScope): Promise<LimitUsage | undefined>;
+  /** Takes back what all shards have left, or have spent without a loan. */
+  callIn(scope: LimitScope): Promise<boolean>;
+}
+
+const rememberedShards = 2_000;
+
+export function createShards({
+  table,
+  now,
+  bankOf,
+}: {
+  readonly table: Table;
+  readonly now: () => number;
+  readonly bankOf: (scope: LimitScope) => BankAccess;
+}): Shards {
+  const kind = { table, now, remembered: createLru<Shard>(rememberedShards), parse: readShard };
+  const memories = createLru<ScopeMemory>(rememberedShards);
+  function open(scope: LimitScope): ShardedScope {
+    const name = bankName(scope);
+    const memory = memories.get(name) ?? {};
+    memories.set(name, memory);
+    return { scope, bank: bankOf(scope), shardOf: (number) => openItem(kind, `${name}#${number}`), memory };
+  }
+  return {
+    reserve: (scope, limits, wanted, shards) => admitSharded(open(scope), limits, wanted, shards),
+    reserveReturned: (scope, limits, wanted) => admitReturned(open(scope), limits, wanted),
+    read: (scope) => usageOf(open(scope)),
+    callIn: (scope) => callInAll(open(scope)),
+  };
+}
 
 const maxTries = 4;
 
-export async function admitSharded(
+async function admitSharded(
   sharded: ShardedScope,
   limits: Limits,
   wanted: Wanted,
   shards: number,
 ): Promise<Admission> {
   const { memory } = sharded;
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  for (let tries = 1; tries <= maxTries; tries += 1) {
     const number = memory.shard !== undefined && memory.shard <= shards ? memory.shard : anyOf(shards);
     memory.shard = number;
     try {
-      const admission = await admitAtShard(pairOf(sharded, number), sharded.scope, limits, wanted, shards);
+      const admission = await admitAtShard(sharded, number, { limits, wanted, shards });
       if (admission === 'changed') continue;
-      return admission ?? (await admitAtRest(sharded, limits, wanted));
+      if (admission) return admission;
+      break;
     } catch (error) {
-      if (!(error instanceof AwsError && error.isThrottling) || tries === maxTries - 1) throw error;
+      if (!(error instanceof AwsError && error.isThrottling) || tries === maxTries) throw error;
       delete memory.shard;
     }
   }
-  return await admitAtRest(sharded, limits, wanted);
+  const admission = await admitAtBank(sharded.bank, sharded.scope, limits, wanted);
+  const { refusedBy } = admission;
+  if (!refusedBy || refusedBy === 'contention') return admission;
+  return (await admitReturned(sharded, limits, wanted)) ?? admission;
 }
 
 const anyOf = (shards: number) => 1 + Math.floor(Math.random() * shards);
@@ -66,12 +110,12 @@ const pairOf = ({ bank, shardOf }: ShardedScope, number: number): Pair => ({
 
 /** Undefined where the shard has too little, and the bank too little to lend. */
 async function admitAtShard(
-  pair: Pair,
-  scope: LimitScope,
-  limits: Limits,
-  wanted: Wanted,
-  shards: number,
+  sharded: ShardedScope,
+  number: number,
+  { limits, wanted, shards }: { readonly limits: Limits; readonly wanted: Wanted; readonly shards: number },
 ): Promise<Admission | 'changed' | undefined> {
+  const { scope, memory } = sharded;
+  const pair = pairOf(sharded, number);
   const bank = pair.bank.seen() ?? (await pair.bank.read());
   let shard = pair.shard.seen() ?? (await pair.shard.read());
   const decision = decide(restFor(bank, shard, minuteOf(pair.bank.now())), limits, wanted);
@@ -84,7 +128,12 @@ async function admitAtShard(
     shard.isPrepaid === isPrepaid &&
     isLentUnder(shard, limits) &&
     fits(shard, minute, limits, need);
-  if (!shard || !isReady) shard = await lend(pair, { limits, need, shards });
+  if (!shard || !isReady) {
+    if (memory.lending) return await memory.lending.then(() => 'changed');
+    const lent = lend(pair, { limits, need, shards });
+    memory.lending = lent.catch(() => {}).finally(() => delete memory.lending);
+    shard = await lent;
+  }
   if (!shard) return undefined;
   const slot = slotOf(wanted.id);
   const at = Math.max(minuteOf(pair.bank.now()), shard.minute);
@@ -114,21 +163,27 @@ function without(counts: Counts, lot: Lot, to: ReturnType<typeof turnOf>['to']):
   return sumOf([counts, differenceIn(to, lot, taken)]);
 }
 
-/** At the bank itself; if it refuses, once more with what all shards give back. */
-export async function admitAtRest(sharded: ShardedScope, limits: Limits, wanted: Wanted): Promise<Admission> {
-  const { bank, scope } = sharded;
-  const admission = await admitAtBank(bank, scope, limits, wanted);
-  const isShort = admission.refusedBy !== undefined && admission.refusedBy !== 'contention';
-  if (!isShort || !(await callIn(sharded))) return admission;
-  return await admitAtBank(bank, scope, limits, wanted);
+async function admitReturned(
+  sharded: ShardedScope,
+  limits: Limits,
+  wanted: Wanted,
+): Promise<Admission | undefined> {
+  if (!(await callIn(sharded))) return undefined;
+  return await admitAtBank(sharded.bank, sharded.scope, limits, wanted);
 }
 
 /** Takes back what the shards have left. False if they have given it back since the last loan. */
 async function callIn(sharded: ShardedScope): Promise<boolean> {
   const { bank, memory } = sharded;
   const before = bank.seen();
-  const numbers = shardsOf(before);
-  if (numbers.length === 0 || memory.emptied === loansOf(before)) return false;
+  if (shardsOf(before).length === 0 || memory.emptied === loansOf(before)) return false;
+  memory.calling ??= callInAll(sharded).finally(() => delete memory.calling);
+  return await memory.calling;
+}
+
+async function callInAll(sharded: ShardedScope): Promise<boolean> {
+  const { bank, memory } = sharded;
+  const numbers = shardsOf(bank.seen());
   const gave = await Promise.all(numbers.map((number) => giveBack(pairOf(sharded, number))));
   memory.emptied = loansOf(bank.seen());
   return gave.includes(true);
