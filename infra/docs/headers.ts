@@ -18,6 +18,12 @@ export const requestHeaders: readonly HeaderReference[] = [
       "Your identifier of the conversation, at most 128 characters. It is in the log and the ledger. Requests of a session go to the same deployment of a model, where the provider's prompt cache is warm.",
     example: 'session-7',
   },
+  {
+    name: 'x-gateway-tags',
+    description:
+      'Up to eight pairs by which usage can be grouped later: names of at most 64 characters, values of at most 128. They are in the ledger, with the `metadata` of the body; eight pairs are kept, those of the header first.',
+    example: 'team=search,cost-centre=42',
+  },
 ];
 
 const rateLimit = (name: string, description: string, example: string): HeaderReference => ({
@@ -30,8 +36,8 @@ const rateLimit = (name: string, description: string, example: string): HeaderRe
 export const requestIdHeader: HeaderReference = {
   name: 'x-request-id',
   description:
-    'The id of the request. Quote it when you report a problem: the log line of the request has it.',
-  example: '9f4c7a52-3b1e-4b7e-9a55-0c3d8f6a1e2b',
+    'The id of the request, which holds its time. Quote it when you report a problem: the log line of the request has it. `GET /v1/usage/requests/{id}` returns what it used.',
+  example: '019b0b12-7c40-7b7e-9a55-0c3d8f6a1e2b',
 };
 
 /** On answers of operations that call models. */

@@ -10,21 +10,15 @@ import { describeTerms, type Pricing } from '../core/accounting/pricing.ts';
 import type { DatedPrice } from '../core/model.ts';
 import { chargeOf } from './charge.ts';
 import { costOf } from './cost.ts';
-
-/** The error code of a request whose process ended before its answer did. */
-export const interrupted = 'interrupted';
+import type { Served } from './price-choice.ts';
 
 /** Characters. The usage reported by upstream is a few lines; anything longer is not stored. */
 const maxRawUsageLength = 8_000;
 
 /** `pricing`: how the tenant is charged; absent: at cost. */
 export function billOf({ attempts, ...request }: FinishedRequest, pricing?: Pricing): LedgerRecord {
-  const { status, error, at } = request;
-  const hasFailed = (error !== undefined || status >= 400) && error !== interrupted;
-  const billed = attempts.map((attempt, index) =>
-    charged(billAttempt(attempt, hasFailed || index < attempts.length - 1 ? 0 : null), pricing, at),
-  );
-  const terms = describeTerms(pricing, at / 1000);
+  const billed = attempts.map((attempt) => charged(billAttempt(attempt), pricing, request.at));
+  const terms = describeTerms(pricing, request.at / 1000);
   return {
     ...request,
     ...(terms !== undefined && { pricing: terms }),
@@ -48,21 +42,33 @@ export const charged = (
   at: number,
 ): LedgerAttempt => ({ ...attempt, charge: chargeOf(attempt, pricing, at) });
 
-/** `uncounted`: what an attempt costs whose use is not known. */
-function billAttempt(
-  { price, rawUsage, ...attempt }: FinishedAttempt,
-  uncounted: number | null,
-): Omit<LedgerAttempt, 'charge'> {
+function billAttempt({
+  price,
+  rawUsage,
+  inputTokens: _,
+  ...attempt
+}: FinishedAttempt): Omit<LedgerAttempt, 'charge'> {
   const isShort = rawUsage !== undefined && JSON.stringify(rawUsage).length <= maxRawUsageLength;
-  const cost = costOfAttempt(attempt, price, uncounted);
+  const cost = costOfAttempt(attempt, price);
   return { ...attempt, ...(isShort && { rawUsage }), priceFrom: price?.from ?? null, cost };
 }
 
-/** The cost in nano-dollars; null if unknown. `uncounted`: what an attempt costs whose use is not known. */
+/** What the price of an attempt depends on, beside its counts. */
+export const servedOf = ({
+  tier,
+  at,
+  endedAt = at,
+}: Pick<LedgerAttempt, 'tier' | 'at' | 'endedAt'>): Served => ({
+  at: endedAt,
+  ...(tier !== undefined && { tier }),
+});
+
+/** The cost in nano-dollars; null if unknown: a call was sent whose use is not known, or there is no price. */
 export function costOfAttempt(
-  { usage }: Pick<LedgerAttempt, 'usage'>,
+  attempt: Omit<LedgerAttempt, 'priceFrom' | 'cost' | 'charge'>,
   price: DatedPrice | undefined,
-  uncounted: number | null,
 ): number | null {
-  return usage ? costOf(usage, price?.price) : uncounted;
+  const { usage, uncounted = 0 } = attempt;
+  if (uncounted > 0) return null;
+  return usage ? costOf(usage, price?.price, servedOf(attempt)) : 0;
 }

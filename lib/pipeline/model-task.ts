@@ -6,7 +6,7 @@ import type { AttemptFacts } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors.ts';
 import type { Target } from '../core/model.ts';
 import type { ModelEndpoint } from '../core/operations.ts';
-import type { MaxTokens } from '../metering/cost.ts';
+import type { MaxTokens } from '../metering/highest-cost.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { RequestShape } from '../routing/alias.ts';
 import type { ProviderPreferences } from '../routing/provider-preferences.ts';
@@ -41,6 +41,10 @@ export interface ModelTask<Prepared, Answer> {
   readonly unmetField?: ((target: Target) => string | undefined) | undefined;
   /** Whether the provider has what the request needs; deployments of other providers are skipped. */
   readonly canServe: (provider: Provider, target: Target) => boolean;
+  /** Whether the answer comes piece by piece, so that one that is given up has cost no more than what was seen of it. */
+  readonly isStream?: boolean;
+  /** About how many tokens the input has. */
+  readonly inputTokens: () => number;
   /** An upper bound of the tokens that the request can use at a target. */
   readonly maxTokens: (target: Target) => MaxTokens;
   /** See `CallOptions.firstOutputMs`; undefined: no limit of its own. */

@@ -28,8 +28,8 @@ export type Authorize = (
 
 /** An account of the gateway's with a provider. */
 export interface Account {
-  /** Posts JSON to a path below the provider's root, with the target's timeouts. */
-  readonly post: (path: string, body: JsonObject) => Promise<HttpResponse>;
+  /** Posts JSON to a path below the provider's root, with the target's timeouts. `free`: the provider does not charge for it. */
+  readonly post: (path: string, body: JsonObject, free?: 'free') => Promise<HttpResponse>;
   /** The path between the base URL and the protocol's own path; empty for most. */
   readonly scope: string;
   /** Identifies the account at the provider. Not secret. */
@@ -58,6 +58,8 @@ export interface Generation {
   readonly protocol: GenerationProtocol;
   /** How the target is called, if that takes more than one request; see `callOnce`. */
   readonly call?: (call: ReadyCall) => Promise<Called>;
+  /** Whether a marked prefix is stored, which the provider charges for by time. */
+  readonly storesContent?: true;
   /** Absent: the provider does not count, and the gateway estimates. */
   readonly counter?: TokenCounter;
   /** Absent: the model itself writes a summary. */

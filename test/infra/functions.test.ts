@@ -103,6 +103,21 @@ describe('functions', () => {
     ['GET /v1/models', [...logs('Models'), ...lists]],
     ['GET /v1/usage', [...logs('UsageRetrieve'), ...finds, 'dynamodb:Query on UsageTable']],
     ['GET /v1/openapi.json', logs('Openapi')],
+    [
+      'Adds up the ledger',
+      [
+        ...logs('AggregatorFunction'),
+        ...finds,
+        ...counts,
+        'dynamodb:Query on UsageTable',
+        ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
+          (action) => `dynamodb:${action} on UsageTable`,
+        ),
+        ...['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'].map(
+          (action) => `sqs:${action} on AggregatorFailed`,
+        ),
+      ],
+    ],
     ['Writes the models', [...logs('CatalogSeedFunction'), 'dynamodb:PutItem on CatalogTable']],
   ])('%s has exactly the permissions that it needs', (description, expected) => {
     expect(permissionsOf(functionOf(description))).toEqual(expected.sort());
@@ -137,7 +152,7 @@ describe('functions', () => {
     });
   });
 
-  test('functions that call models write the ledger, and count unpriced and lost records', () => {
+  test('functions that call models write the ledger, and count unpriced, differing and lost records', () => {
     const keepers = operations.filter(({ writes }) => writes?.includes('usage'));
     expect(new Set(keepers.map(({ endpoint }) => endpoint))).toEqual(new Set(endpoints));
     for (const operation of keepers) {
@@ -147,6 +162,7 @@ describe('functions', () => {
         .map(([, filter]) => filter.Properties)
         .filter(({ LogGroupName }) => isDeepStrictEqual(LogGroupName, Properties.LoggingConfig.LogGroup));
       expect(filters.map(({ FilterPattern }) => FilterPattern).sort()).toEqual([
+        '{ $.message = "usage cost differs" }',
         '{ $.message = "usage record lost" }',
         '{ $.message = "usage unpriced" }',
       ]);

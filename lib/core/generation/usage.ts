@@ -35,11 +35,18 @@ export interface Usage {
   readonly cacheStorage?: CacheStorage;
   /** What the provider itself reports as the cost, in nano-dollars; absent: it does not. */
   readonly statedCost?: number;
-  /** All tokens, where a service tier was used whose prices the catalog does not have; absent: none. */
-  readonly otherTierTokens?: number;
   /** The parts of a sum, one for each call of the provider: prices may depend on the length of one call. */
   readonly calls?: readonly Usage[];
 }
+
+/** The use of a call that has generated nothing. */
+export const inputOnly = (promptTokens: number): Usage => ({
+  promptTokens,
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  completionTokens: 0,
+  reasoningTokens: 0,
+});
 
 /** Tokens that a provider keeps for a time, and charges for. */
 export interface CacheStorage {
@@ -51,6 +58,8 @@ export interface CacheStorage {
 export interface Counted {
   readonly usage: Usage;
   readonly raw: JsonObject;
+  /** The service tier that the answer names; absent: none. */
+  readonly serviceTier?: string;
 }
 
 export function totalTokens(usage: Usage): number {

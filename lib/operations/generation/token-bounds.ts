@@ -1,22 +1,11 @@
-/**
- * Estimated token counts: the maximum of a request, and the use of an answer that broke off. A token is at least one byte of text, and about four characters of it.
- */
+/** The maximum use of a request, in tokens. A token is at least one byte of text. */
 import { isTextType } from '../../core/file-type.ts';
-import type { GenerationEvent } from '../../core/generation/events.ts';
-import { costsMore, countCalls, isEndless, toolsIn } from '../../core/generation/hosted-calls.ts';
-import type {
-  ContentPart,
-  GenerationRequest,
-  JsonObject,
-  Message,
-  ServiceTier,
-} from '../../core/generation/request.ts';
-import { hostedCallsOf, mergeToolCounts } from '../../core/generation/tool-counts.ts';
-import { totalTokens, type Usage } from '../../core/generation/usage.ts';
-import { isJsonObject } from '../../core/json-object.ts';
+import { isEndless, maxCallsOf, toolsIn } from '../../core/generation/hosted-calls.ts';
+import type { ContentPart, GenerationRequest, Message, ServiceTier } from '../../core/generation/request.ts';
+import { hostedCallsOf } from '../../core/generation/tool-counts.ts';
 import type { Target } from '../../core/model.ts';
-import type { MaxTokens } from '../../metering/cost.ts';
-import { charactersOf } from '../../normalization/truncation.ts';
+import type { MaxTokens } from '../../metering/highest-cost.ts';
+import { nativeBounds } from './native-bounds.ts';
 
 /** More than any model counts for one image. */
 const maxForImage = 10_000;
@@ -34,18 +23,16 @@ export const maxWritten = 131_072;
 const usualOutput = { plain: 4_096, reasoning: 16_384 };
 const leastOutput = { plain: 16, reasoning: 1_024 };
 
-/** The assumed maximum of searches if the request sets none: rarely reached, and not guaranteed. */
-const maxSearches = 16;
-
-const charactersPerToken = 4;
+/** The assumed maximum of searches, and of calls of another tool, if the request sets none: rarely reached, and not guaranteed. */
+const maxCalls = 16;
 
 /** Never fewer tokens than the request will be counted for. */
 export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxTokens {
   const { n = 1, max_tokens, max_completion_tokens = max_tokens } = request.parameters;
+  const { max_tool_calls: maxToolCalls = maxCalls } = request.parameters;
   const { limits, traits } = model;
   const { context, output } = limits;
-  const native = namesIn(request.nativeFields ?? {});
-  const hasOwnLength = native.some((name) => lengthFields.test(name));
+  const { hasOwnLength, keptLonger, endless } = nativeBounds(request.nativeFields);
   const isBounded = max_completion_tokens != null && !hasOwnLength;
   const written = isBounded ? Math.max(16, max_completion_tokens) : Number.POSITIVE_INFINITY;
   const most = Math.min(written, output ?? maxWritten);
@@ -57,36 +44,17 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxT
     ...(!isBounded &&
       !hasOwnLength && { usualOutput: Math.min(traits.usualOutput ?? usualOutput[kind], most) * n }),
     ...(hasSound(request) && { audio: true }),
-    ...((toolsIn(request).some(({ type }) => costsMore(type) || isEndless(type)) ||
-      native.some((name) => dearFields.test(name))) && {
-      hostedTools: true,
-    }),
-    ...(isDearer(request.parameters.service_tier) && { dearerTier: true }),
-    ...(request.webSearch && { searches: request.parameters.max_tool_calls ?? maxSearches }),
+    ...(keptLonger && { keptLonger: true }),
+    ...((endless || toolsIn(request).some(({ type }) => isEndless(type))) && { endless: true }),
+    ...(request.parameters.service_tier && { tier: request.parameters.service_tier }),
+    ...hostedCallsOf(maxCallsOf(toolsIn(request), maxToolCalls)),
+    ...(request.webSearch && { searches: maxToolCalls }),
   };
 }
 
 /** Whether the request asks for something whose price may be unknown, but that may be left out for a target. */
 export function mayLackPrice(request: GenerationRequest): boolean {
   return toolsIn(request).length > 0 || isDearer(request.parameters.service_tier);
-}
-
-/** Fields of providers' own protocols that set the length of an answer, without their underscores. */
-const lengthFields = /^max(?:completion|output|new)?tokens$/;
-
-/** Those that ask for tools, searches, several answers or a tier of the provider: what they cost is not known. */
-const dearFields =
-  /^(?:tools|servicetier|speed|plugins|mcpservers|websearchoptions|searchparameters|n|candidatecount|bestof)$/;
-
-/** No protocol nests its parameters deeper. */
-const maxFieldDepth = 8;
-
-function namesIn(fields: JsonObject, depth = 0): readonly string[] {
-  if (depth > maxFieldDepth) return [];
-  return Object.entries(fields).flatMap(([name, value]) => [
-    name.replaceAll('_', '').toLowerCase(),
-    ...(isJsonObject(value) ? namesIn(value, depth + 1) : []),
-  ]);
 }
 
 const isDearer = (tier: ServiceTier | undefined): boolean =>
@@ -121,68 +89,4 @@ function bytesOfPart(part: ContentPart): number {
   return !isLink(part.url) && isTextType(part.mediaType ?? '')
     ? part.url.length
     : Math.max(part.url.length, maxForLink);
-}
-
-/** Counts what an answer shows, for the case that upstream never does. */
-export interface SeenTokens {
-  add(event: GenerationEvent): void;
-  /** Undefined where nothing was seen. */
-  usage(): Usage | undefined;
-  /** How often the provider used its tools. */
-  toolUse(): ToolUse;
-}
-
-export type ToolUse = Required<Pick<Usage, 'webSearches' | 'hostedCalls'>>;
-
-/** The counts, and the uses of tools that upstream charges for beside them. */
-export function withToolUse(usage: Usage, { webSearches, hostedCalls }: ToolUse): Usage {
-  return {
-    ...usage,
-    ...(webSearches > 0 && usage.webSearches === undefined && { webSearches }),
-    ...hostedCallsOf(mergeToolCounts(usage.hostedCalls ?? {}, hostedCalls)),
-  };
-}
-
-/** The counts, all of them of a tier without a price where it is another than the usual one. */
-export function withTier(usage: Usage, tier: string | undefined): Usage {
-  const isUsual = tier === undefined || tier === 'default' || tier === 'auto';
-  return isUsual ? usage : { ...usage, otherTierTokens: totalTokens(usage) };
-}
-
-/** `reported`: the usage that upstream has reported so far, which takes precedence over the estimate. */
-export function countSeen(
-  request: GenerationRequest,
-  reported: () => Usage | undefined = () => undefined,
-): SeenTokens {
-  let written = 0;
-  let thought = 0;
-  let searches = 0;
-  const hosted = countCalls(toolsIn(request));
-  const toolUse = () => ({ webSearches: searches, hostedCalls: hosted.counts() });
-  const toTokens = (characters: number) => Math.ceil(characters / charactersPerToken);
-  return {
-    add(event) {
-      if (event.type === 'web-search') searches += 1;
-      // Reading a page that was found is a step of the same tool, and free.
-      else if (event.type === 'web-search-end') searches -= event.action.type === 'search' ? 0 : 1;
-      else if (event.type === 'protocol-item') hosted.add(event.body);
-      else if (event.type === 'reasoning') thought += event.text.length;
-      else if ('text' in event) written += event.text.length;
-    },
-    toolUse,
-    usage() {
-      if (written + thought + searches + Object.keys(hosted.counts()).length === 0) return undefined;
-      const counted = reported();
-      const estimated = {
-        promptTokens: toTokens(charactersOf(request)),
-        cachedTokens: 0,
-        cacheWriteTokens: 0,
-        ...counted,
-        // The count of what is written comes last, and is behind until then.
-        completionTokens: Math.max(counted?.completionTokens ?? 0, toTokens(written) + toTokens(thought)),
-        reasoningTokens: Math.max(counted?.reasoningTokens ?? 0, toTokens(thought)),
-      };
-      return withToolUse(estimated, toolUse());
-    },
-  };
 }

@@ -1,8 +1,11 @@
 /** The Amazon Bedrock Converse API. */
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
+import { countedIn } from '../counted.ts';
+import { asObject } from '../json.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
+import { readTier, readUsage } from './usage.ts';
 
 export const bedrockConverse: GenerationProtocol = {
   name: 'bedrock-converse',
@@ -12,5 +15,9 @@ export const bedrockConverse: GenerationProtocol = {
   encode,
   decodeBody,
   decodeStream,
+  readUsage: (body) => {
+    const answer = asObject(body);
+    return countedIn(answer.usage, (counts) => readUsage(counts), readTier(answer));
+  },
   readFailure,
 };

@@ -2,10 +2,14 @@
  * The OpenAI Responses protocol, used without stored state: by OpenAI itself and by hosts that support it.
  */
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
+import { countedIn } from '../counted.ts';
+import { asObject } from '../json.ts';
+import { readServiceTier } from '../service-tier.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import type { ResponsesDialect } from './dialect.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
+import { readUsage } from './usage.ts';
 
 export function createOpenaiResponses(dialect: ResponsesDialect): GenerationProtocol {
   return {
@@ -15,6 +19,10 @@ export function createOpenaiResponses(dialect: ResponsesDialect): GenerationProt
     encode: (request, target) => encode(request, target, dialect),
     decodeBody: (body) => decodeBody(body, dialect),
     decodeStream: () => decodeStream(dialect),
+    readUsage: (body) => {
+      const { usage, service_tier: tier } = asObject(body);
+      return countedIn(usage, readUsage, readServiceTier(tier));
+    },
     readFailure,
   };
 }

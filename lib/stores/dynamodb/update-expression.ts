@@ -9,13 +9,15 @@ export type UpdateCondition =
   | { readonly path: Path; readonly is: '=' | '<=' | '>='; readonly value: unknown }
   /** The attribute has another value, or is absent. */
   | { readonly path: Path; readonly isNot: unknown }
-  /** The attribute is less than the value, or absent. */
-  | { readonly path: Path; readonly below: unknown }
+  /** Compares with a value, unless the attribute is absent. */
+  | { readonly path: Path; readonly absentOr: '=' | '<' | '<='; readonly value: unknown }
   /** Compares with another attribute. */
   | { readonly path: Path; readonly is: '=' | '<>'; readonly as: Path };
 
 export interface UpdateFields {
   readonly set?: readonly (readonly [Path, unknown])[];
+  /** Only if they are absent. */
+  readonly setOnce?: readonly (readonly [Path, unknown])[];
   /** Sets attributes to what others were before the update. */
   readonly copy?: readonly (readonly [to: string, from: string])[];
   /** Zeros are omitted. */
@@ -26,6 +28,7 @@ export interface UpdateFields {
 
 export function toItemUpdate({
   set = [],
+  setOnce = [],
   copy = [],
   add = [],
   remove = [],
@@ -47,18 +50,21 @@ export function toItemUpdate({
   const conditionOf = (condition: UpdateCondition) => {
     const path = pathOf(condition.path);
     if ('exists' in condition) return `attribute_${condition.exists ? '' : 'not_'}exists(${path})`;
+    if ('absentOr' in condition)
+      return `(attribute_not_exists(${path}) OR ${path} ${condition.absentOr} ${placeholderOf(condition.value)})`;
     if ('isNot' in condition)
       return `(attribute_not_exists(${path}) OR ${path} <> ${placeholderOf(condition.isNot)})`;
-    if ('below' in condition)
-      return `(attribute_not_exists(${path}) OR ${path} < ${placeholderOf(condition.below)})`;
     const other = 'as' in condition ? pathOf(condition.as) : placeholderOf(condition.value);
     return `${path} ${condition.is} ${other}`;
   };
+  const once = ([path, value]: readonly [Path, unknown]) =>
+    `${pathOf(path)} = if_not_exists(${pathOf(path)}, ${placeholderOf(value)})`;
   const clauses = [
     [
       'SET',
       [
         ...set.map(([path, value]) => `${pathOf(path)} = ${placeholderOf(value)}`),
+        ...setOnce.map(once),
         ...copy.map(([to, from]) => `${nameOf(to)} = ${nameOf(from)}`),
       ],
     ],

@@ -11,7 +11,7 @@ export function addition(
   seen: Bank | undefined,
   turn: Turn,
   more: Counts,
-): Required<Omit<UpdateFields, 'copy' | 'remove'>> {
+): Required<Omit<UpdateFields, 'copy' | 'remove' | 'setOnce'>> {
   const { to, begun, overdue } = turn;
   const begins = counters.filter((name) => isReset(name, begun));
   const goesOn = counters.filter((name) => !begins.includes(name));

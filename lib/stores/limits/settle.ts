@@ -1,7 +1,8 @@
 /** What the ledger reports of holds: each change counts once at their bank. */
+import type { StreamBatch } from '../../core/accounting/changes.ts';
 import type { LimitScope, SettledScope, Settlement } from '../../core/accounting/limits.ts';
 import type { UpdateFields } from '../dynamodb/update-expression.ts';
-import { hasSeen, isAfter, type StreamBatch, watermarkOf } from '../dynamodb/watermark.ts';
+import { hasSeen, isAfter, watermarkOf } from '../dynamodb/watermark.ts';
 import { type BankAccess, bankName } from './bank.ts';
 import { addition } from './bank-change.ts';
 import { type Bank, differenceIn, shardsOf, sumOf, turnOf } from './bank-item.ts';
