@@ -30,7 +30,6 @@ const recordSchema = lazy(() => {
     hostedCalls: z.exactOptional(z.union([z.record(text, count), callsOfAnyTool(count)])),
     cacheStorage: z.exactOptional(z.object({ tokens: count, seconds: count })),
     statedCost: optionalCount,
-    otherTierTokens: optionalCount,
   };
   const usage = z.object({ ...counts, calls: z.exactOptional(z.array(z.object(counts))) });
   const amount = z.nullable(z.int());
@@ -60,6 +59,7 @@ const recordSchema = lazy(() => {
     amount: count,
     running: z.union([z.literal(0), z.literal(1)]),
     isPrepaid: z.exactOptional(z.literal(true)),
+    isFurther: z.exactOptional(z.literal(true)),
   });
   return z.object({
     requestId: text,
@@ -104,6 +104,9 @@ export function readLedgerRecord(source: unknown): LedgerRecord | undefined {
 /** The most attempts that a record of the old form is read with. */
 const mostAttempts = 100;
 
+/** For a tier whose name was not kept, but that it had no known price. */
+const unknownTier = 'unknown';
+
 /**
  * A record as it was written before it had its attempts: a number of them, and the use and cost of the last one. Of those before
  * it nothing is known but that they cost nothing.
@@ -118,6 +121,7 @@ function withAttempts(source: unknown): unknown {
     ...(usage !== undefined && { usage }),
     ...(rawUsage !== undefined && { rawUsage }),
     ...(usage === undefined && cost === null && { uncounted: 1 }),
+    ...(isJsonObject(usage) && usage.otherTierTokens !== undefined && { tier: unknownTier }),
     ...(estimated === true && { estimated }),
     ...(error !== undefined && { error }),
     priceFrom,

@@ -10,7 +10,7 @@ import { expiryAttribute, partitionKey } from '../../core/tables.ts';
 import { type Condition, openTable, type Table, type TableOptions } from '../dynamodb/table.ts';
 import { readCounters, replaceCounter } from './counters.ts';
 import { possibleKeys, recordKey } from './keys.ts';
-import { attemptToFields, recordToFields } from './ledger-item.ts';
+import { attemptsToFields, recordToFields } from './ledger-item.ts';
 import { readPage } from './read-ledger.ts';
 
 export interface UsageStoreOptions extends TableOptions {
@@ -102,7 +102,7 @@ async function repriceAt(
   table: Table,
   key: ReturnType<typeof recordKey>,
   record: LedgerRecord,
-  { attempts, cost, charge }: Parameters<UsageStore['reprice']>[1],
+  bill: Parameters<UsageStore['reprice']>[1],
 ): Promise<boolean> {
   const changed = await table.update(key, {
     expression: 'SET #record.#attempts = :attempts, #record.#cost = :cost, #record.#charge = :charge',
@@ -115,9 +115,9 @@ async function repriceAt(
       '#state': 'state',
     },
     values: {
-      ':attempts': attempts.map(attemptToFields),
-      ':cost': cost,
-      ':charge': charge,
+      ':attempts': attemptsToFields({ ...record, ...bill }),
+      ':cost': bill.cost,
+      ':charge': bill.charge,
       ':old': record.cost,
       ':open': 'open',
     },
