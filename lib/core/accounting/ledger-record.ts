@@ -109,7 +109,7 @@ const unknownTier = 'unknown';
 
 /**
  * A record as it was written before it had its attempts: a number of them, and the use and cost of the last one. Of those before
- * it nothing is known but that they cost nothing.
+ * it nothing is known but that they cost nothing; of a service tier without a price, only that it was another than the usual one.
  */
 function withAttempts(source: unknown): unknown {
   if (!isJsonObject(source) || typeof source.attempts !== 'number') return source;
@@ -120,6 +120,7 @@ function withAttempts(source: unknown): unknown {
     ...target,
     ...(usage !== undefined && { usage }),
     ...(rawUsage !== undefined && { rawUsage }),
+    ...(isJsonObject(usage) && usage.otherTierTokens !== undefined && { tier: 'unknown' }),
     ...(usage === undefined && cost === null && { uncounted: 1 }),
     ...(isJsonObject(usage) && usage.otherTierTokens !== undefined && { tier: unknownTier }),
     ...(estimated === true && { estimated }),

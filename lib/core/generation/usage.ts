@@ -58,6 +58,8 @@ export interface CacheStorage {
 export interface Counted {
   readonly usage: Usage;
   readonly raw: JsonObject;
+  /** The service tier that the answer names; absent: none. */
+  readonly serviceTier?: string;
 }
 
 export function totalTokens(usage: Usage): number {
