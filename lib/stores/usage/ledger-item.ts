@@ -1,94 +1,74 @@
 /**
- * The item of one ledger record, and the record that it holds. A write costs by each KB, so what a record says twice is stored once:
- * an attempt is stored without what it shares with the request, and a usage without counts that are 0.
+ * The item of one ledger record, and the record that it holds.
+ *
+ * Each write is charged by the kilobyte, and a record with its holds is to fit into one. So what the key or another field says is
+ * left out: an absent field of an attempt has the value of the record, and an absent charge is the cost.
  */
 import type { LedgerItem } from '../../core/accounting/changes.ts';
-import type { LedgerRecord } from '../../core/accounting/ledger.ts';
+import type { LedgerAttempt, LedgerRecord } from '../../core/accounting/ledger.ts';
 import { readLedgerRecord } from '../../core/accounting/ledger-record.ts';
+import type { Hold } from '../../core/accounting/limits.ts';
 import type { Usage } from '../../core/generation/usage.ts';
 import { isJsonObject } from '../../core/json-object.ts';
+import { partitionKey, sortKey } from '../../core/tables.ts';
 import type { StoredItem } from '../dynamodb/table.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-
-export const recordToFields = ({ holds, ...record }: LedgerRecord): object => ({
-  ...without(record, { requestedModel: record.model }),
-  attempts: attemptsToFields(record),
-  ...(holds && { holds: holds.map((hold) => renamed(hold, storedNames)) }),
+/** The usage reported by upstream is stored as JSON text: DynamoDB does not allow every number and name of JSON. */
+export const attemptToFields = ({ rawUsage, usage, ...attempt }: LedgerAttempt): object => ({
+  ...attempt,
+  ...(usage && { usage: withoutZeros(usage) }),
+  ...(rawUsage && { rawUsage: JSON.stringify(rawUsage) }),
 });
 
-/** The usage reported by upstream is stored as JSON text: DynamoDB does not allow every number and name of JSON. */
-export const attemptsToFields = (record: LedgerRecord): readonly object[] =>
-  record.attempts.map(({ rawUsage, usage, ...attempt }) => ({
-    ...without(attempt, sharedBy({ ...record })),
-    ...(usage && { usage: usageToFields(usage) }),
-    ...(rawUsage && { rawUsage: JSON.stringify(rawUsage) }),
-  }));
-
-/** What an attempt has in common with its request, unless it says otherwise. */
-function sharedBy({ provider, model, region, at, cost, charge, attempts }: Fields): Fields {
-  const isOnly = Array.isArray(attempts) && attempts.length === 1;
-  return { provider, model, region, at, ...(isOnly && { cost, charge }) };
+/** The fields of a record that its key does not have. */
+export function recordToFields(record: LedgerRecord): object {
+  const { requestId: _, at: __, tenant: ___, attempts, holds, requestedModel, charge, ...kept } = record;
+  return {
+    ...kept,
+    ...(requestedModel !== record.model && { requestedModel }),
+    ...(charge !== record.cost && { charge }),
+    attempts: attempts.map((attempt) => attemptToFields(withoutRepeated(attempt, record))),
+    ...(holds && { holds: holds.map(holdToFields) }),
+  };
 }
 
-const without = (fields: object, shared: Fields): object =>
-  Object.fromEntries(Object.entries(fields).filter(([name, value]) => shared[name] !== value));
+/** The attempt without the values that its record has too; a reader adds them again. */
+function withoutRepeated(attempt: LedgerAttempt, record: LedgerRecord): LedgerAttempt {
+  const repeated = inheritedOf(record);
+  const own = Object.entries(attempt).filter(([name, value]) => repeated[name] !== value);
+  const { charge, ...fields } = Object.fromEntries(own);
+  // A charge that is left out is the cost of the attempt.
+  return { ...fields, ...(attempt.charge !== attempt.cost && { charge: attempt.charge }) } as LedgerAttempt;
+}
 
-const usageToFields = ({ calls, ...counts }: Usage): object => ({
-  ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)),
-  ...(calls && { calls: calls.map(usageToFields) }),
+/** What an attempt has if it does not say otherwise. */
+const inheritedOf = ({ provider, model, region, at, cost, attempts }: Inherited): Fields => ({
+  provider,
+  model,
+  region,
+  at,
+  ...(Array.isArray(attempts) && attempts.length === 1 && { cost }),
 });
 
-/** The names of a hold's fields. */
-const storedNames: Readonly<Record<string, string>> = {
-  kind: 'k',
-  id: 'i',
-  shard: 's',
-  minute: 'm',
-  day: 'd',
-  tokens: 't',
-  amount: 'a',
-  running: 'r',
-  isPrepaid: 'p',
+type Inherited = {
+  readonly [Name in 'provider' | 'model' | 'region' | 'at' | 'cost' | 'attempts']?: unknown;
 };
 
-const readNames = Object.fromEntries(Object.entries(storedNames).map(([name, stored]) => [stored, name]));
+const holdNames = ['kind', 'id', 'minute', 'day', 'tokens', 'amount', 'running'] as const;
 
-const renamed = (fields: object, names: Readonly<Record<string, string>>): object =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [names[name] ?? name, value]));
-
-/** Undefined for an item that holds no valid record. Items without a state are of when there were only final records. */
-export function readLedgerItem({ record, state }: StoredItem): LedgerItem | undefined {
-  if (!isJsonObject(record)) return undefined;
-  const read = readLedgerRecord(fromFields(record));
-  return read && { state: state === 'open' ? 'open' : 'done', record: read };
+/** As a list of its values, with those that few holds have in a map at its end. */
+function holdToFields({ kind, id, minute, day, tokens, amount, running, ...rare }: Hold): readonly unknown[] {
+  const values = [kind, id, minute, day, tokens, amount, running];
+  return Object.keys(rare).length > 0 ? [...values, rare] : values;
 }
 
-function fromFields({ holds, ...record }: Fields): object {
-  const { attempts } = record;
-  const shared = sharedBy(record);
-  return {
-    requestedModel: record.model,
-    ...withUsage(record),
-    ...(Array.isArray(attempts) && {
-      attempts: attempts.map((attempt) =>
-        isJsonObject(attempt) ? { ...shared, ...withUsage(attempt) } : attempt,
-      ),
-    }),
-    ...(Array.isArray(holds) && { holds: holds.map((hold) => renamed(Object(hold), readNames)) }),
-  };
+function holdFrom(fields: unknown): unknown {
+  if (!Array.isArray(fields)) return fields;
+  const named = holdNames.map((name, index) => [name, fields[index]] as const);
+  return { ...Object.fromEntries(named), ...fields[holdNames.length] };
 }
 
-/** Records of when there were no attempts have a usage of their own. */
-function withUsage({ usage, rawUsage, ...fields }: Fields): Fields {
-  return {
-    ...fields,
-    ...(isJsonObject(usage) && { usage: usageFrom(usage) }),
-    ...(typeof rawUsage === 'string' && { rawUsage: JSON.parse(rawUsage) }),
-  };
-}
-
-const noTokens = {
+const zeroUsage = {
   promptTokens: 0,
   cachedTokens: 0,
   cacheWriteTokens: 0,
@@ -96,8 +76,49 @@ const noTokens = {
   reasoningTokens: 0,
 };
 
-const usageFrom = ({ calls, ...counts }: Fields): Fields => ({
-  ...noTokens,
-  ...counts,
-  ...(Array.isArray(calls) && { calls: calls.map((call) => usageFrom(Object(call))) }),
-});
+const withoutZeros = (usage: Usage): Usage =>
+  Object.fromEntries(
+    Object.entries(usage).filter(([name, value]) => !(name in zeroUsage && value === 0)),
+  ) as unknown as Usage;
+
+/** Undefined for an item that holds no valid record. Items without a state are of when there were only final records. */
+export function readLedgerItem(item: StoredItem): LedgerItem | undefined {
+  const { record, state } = item;
+  if (!isJsonObject(record)) return undefined;
+  const read = readLedgerRecord(recordFrom({ ...keyFields(item), ...record }));
+  return read && { state: state === 'open' ? 'open' : 'done', record: read };
+}
+
+/** What the key of an item says of its record. */
+function keyFields({ [partitionKey]: partition, [sortKey]: sort }: StoredItem): object {
+  const [, tenant] = String(partition).split('#');
+  const [, time = '', requestId] = /^(.{24})#(.*)$/s.exec(String(sort)) ?? [];
+  return { tenant, at: Date.parse(time), requestId };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function recordFrom(fields: Fields): object {
+  const { attempts, holds } = fields;
+  // Records of the old form have a number of attempts.
+  if (!Array.isArray(attempts)) return withReadUsage(fields);
+  const inherited = inheritedOf(fields);
+  return {
+    requestedModel: fields.model,
+    charge: fields.cost,
+    ...fields,
+    attempts: attempts.map((attempt: Fields) => {
+      const whole = { ...inherited, ...attempt };
+      return withReadUsage({ charge: whole.cost, ...whole });
+    }),
+    ...(Array.isArray(holds) && { holds: holds.map(holdFrom) }),
+  };
+}
+
+function withReadUsage({ rawUsage, usage, ...fields }: Fields): Fields {
+  return {
+    ...fields,
+    ...(isJsonObject(usage) && { usage: { ...zeroUsage, ...usage } }),
+    ...(typeof rawUsage === 'string' && { rawUsage: JSON.parse(rawUsage) }),
+  };
+}

@@ -6,11 +6,12 @@ import { type CounterKey, type Counts, dayOf } from '../../core/accounting/count
 import { interrupted, longestRequestMs } from '../../core/accounting/interrupted.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
+import { timeOfRequest } from '../../core/request-id.ts';
 import { expiryAttribute, partitionKey } from '../../core/tables.ts';
 import { type Condition, openTable, type Table, type TableOptions } from '../dynamodb/table.ts';
 import { readCounters, replaceCounter } from './counters.ts';
 import { possibleKeys, recordKey } from './keys.ts';
-import { attemptsToFields, recordToFields } from './ledger-item.ts';
+import { attemptToFields, readLedgerItem, recordToFields } from './ledger-item.ts';
 import { readPage } from './read-ledger.ts';
 
 export interface UsageStoreOptions extends TableOptions {
@@ -60,6 +61,15 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
       const partitions = await partitionsOf(tenant);
       return await readPage(table, tenant, { ...page, ...span, partitions, now: time });
     },
+    async find(tenant, requestId) {
+      const at = timeOfRequest(requestId);
+      if (at === undefined) return undefined;
+      for (const key of possibleKeys({ tenant, at, requestId }, await partitionsOf(tenant))) {
+        const item = await table.get(key);
+        if (item) return readLedgerItem(item);
+      }
+      return undefined;
+    },
     async reprice(record, bill) {
       for (const key of possibleKeys(record, await partitionsOf(record.tenant))) {
         if (await repriceAt(table, key, record, bill)) return true;
@@ -102,7 +112,7 @@ async function repriceAt(
   table: Table,
   key: ReturnType<typeof recordKey>,
   record: LedgerRecord,
-  bill: Parameters<UsageStore['reprice']>[1],
+  { attempts, cost, charge }: Parameters<UsageStore['reprice']>[1],
 ): Promise<boolean> {
   const changed = await table.update(key, {
     expression: 'SET #record.#attempts = :attempts, #record.#cost = :cost, #record.#charge = :charge',
@@ -115,9 +125,9 @@ async function repriceAt(
       '#state': 'state',
     },
     values: {
-      ':attempts': attemptsToFields({ ...record, ...bill }),
-      ':cost': bill.cost,
-      ':charge': bill.charge,
+      ':attempts': attempts.map(attemptToFields),
+      ':cost': cost,
+      ':charge': charge,
       ':old': record.cost,
       ':open': 'open',
     },
