@@ -40,6 +40,12 @@ import {
   tenantsSetModels,
   tenantsSetOperations,
 } from './tenants/set-permissions.ts';
+import {
+  tenantsSetAlerts,
+  tenantsSetDatabasePolicy,
+  tenantsSetThroughput,
+  tenantsSetUserLimits,
+} from './tenants/set-terms.ts';
 import { tenantsAddCredit } from './tenants/tenants-add-credit.ts';
 import { tenantsCreate } from './tenants/tenants-create.ts';
 import { tenantsList, tenantsShow } from './tenants/tenants-list.ts';
@@ -54,9 +60,13 @@ const commands: readonly Command[] = [
   tenantsList,
   tenantsShow,
   tenantsSetLimits,
+  tenantsSetUserLimits,
   tenantsAddCredit,
   tenantsSetModels,
   tenantsSetOperations,
+  tenantsSetAlerts,
+  tenantsSetDatabasePolicy,
+  tenantsSetThroughput,
   tenantsSuspend,
   tenantsActivate,
   keysCreate,

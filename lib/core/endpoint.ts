@@ -1,29 +1,23 @@
 /** The interface between `lib/http` and an operation: the validated request and the answer. Neither side knows the other. */
 import type * as z from 'zod/mini';
 import type { Batched } from '../async/pipe.ts';
+import type { FinishedAttempt } from './accounting/ledger.ts';
 import type { GatewayError } from './errors.ts';
-import type { JsonObject } from './generation/request.ts';
-import type { Usage } from './generation/usage.ts';
-import type { DatedPrice } from './model.ts';
 import type { ApiKey } from './ports/api-keys.ts';
 import type { MaxUse } from './ports/metering.ts';
+
+/** The facts of one call of a provider, filled in as they become known. */
+export type AttemptFacts = { -readonly [Name in keyof FinishedAttempt]: FinishedAttempt[Name] };
 
 /** The facts of a request for its log line and the ledger. Operations fill them in as they become known. */
 export interface RequestFacts {
   requestedModel?: string;
+  /** The model that was tried last. */
   model?: string;
-  provider?: string;
-  region?: string;
-  attempts?: number;
-  /** The price of the target. */
-  price?: DatedPrice;
+  /** In order. `startAttempt` of the pipeline adds them. */
+  readonly attempts: AttemptFacts[];
   streamed?: boolean;
   normalizations?: number;
-  usage?: Usage;
-  /** The usage in the provider's own format. */
-  rawUsage?: JsonObject;
-  /** True if the stream ended before upstream reported usage, so that the gateway estimated it. */
-  estimated?: boolean;
   finishReasons?: readonly string[];
 }
 

@@ -1,16 +1,50 @@
 /** The permissions and limits of tenants and their keys. An absent permission or limit does not restrict anything. */
+import type { CreditGrant } from './accounting/credit.ts';
+import type { Pricing } from './accounting/pricing.ts';
 import { type OperationName, operations } from './operations.ts';
 
-/** Amounts are in nano-dollars. */
+/** Amounts are in nano-dollars of what the tenant is charged. Periods are those of UTC. */
 export interface Limits {
   readonly requestsPerMinute?: number;
   /** Input and output tokens together. */
   readonly tokensPerMinute?: number;
   readonly concurrentRequests?: number;
-  /** Per calendar month (UTC). */
+  readonly dailyBudget?: number;
+  /** From Monday to Sunday. */
+  readonly weeklyBudget?: number;
+  /** Per calendar month. */
   readonly monthlyBudget?: number;
+  /** For ever. */
+  readonly totalBudget?: number;
   /** The total of all prepayments. */
   readonly credit?: number;
+}
+
+/** The limits of each end user. Users have no prepayments. */
+export type UserLimits = Omit<Limits, 'credit'>;
+
+/** What happens to a request while its limits cannot be checked. */
+export const databasePolicies = ['admit', 'refuse'] as const;
+export type DatabasePolicy = (typeof databasePolicies)[number];
+
+/** What is agreed with a tenant, beside its limits and permissions. */
+export interface TenantTerms {
+  /** Expected requests per second: its counts are spread over as many items as that takes. Only ever raised. */
+  readonly throughput?: number;
+  /** Absent: tenants with credit are refused, others admitted. */
+  readonly onDatabaseFailure?: DatabasePolicy;
+  readonly userLimits?: UserLimits;
+  /** The shares of a budget or credit, in percent, that an alert is raised at; absent: the usual ones. */
+  readonly alerts?: readonly number[];
+  /** Absent: a tenant is charged what the providers cost. */
+  readonly pricing?: Pricing;
+  readonly grants?: readonly CreditGrant[];
+}
+
+/** Where a tenant's alerts are posted to, and the secret that they are signed with. */
+export interface Webhook {
+  readonly url: string;
+  readonly secret: string;
 }
 
 export interface Permissions {

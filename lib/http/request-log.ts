@@ -3,7 +3,7 @@
  * text of the body: an error is logged by its code, not its message.
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { FinishedRequest } from '../core/accounting/ledger.ts';
+import { type FinishedRequest, usageOf } from '../core/accounting/ledger.ts';
 import type { RequestFacts } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors.ts';
 import type { Usage } from '../core/generation/usage.ts';
@@ -42,7 +42,7 @@ export function startRequestLog(
   requestId: string,
   { log, now }: { readonly log: Log; readonly now: () => number },
 ): RequestLog {
-  const known: KnownRequest = { requestId, operation, event, startedAt: now(), facts: {} };
+  const known: KnownRequest = { requestId, operation, event, startedAt: now(), facts: { attempts: [] } };
   const elapsed = () => now() - known.startedAt;
   return {
     facts: known.facts,
@@ -67,8 +67,10 @@ function ledgerEntry(
   totalMs: number,
 ): FinishedRequest | undefined {
   const { requestId, operation, event, startedAt, key, firstByteMs } = known;
-  const { requestedModel, model, provider, region, attempts, finishReasons: _, ...work } = known.facts;
-  if (!key || !model || !provider || !region || !attempts) return undefined;
+  const { requestedModel, attempts, finishReasons: _, ...work } = known.facts;
+  const last = attempts.at(-1);
+  if (!key || !last) return undefined;
+  const { model, provider, region } = last;
   return {
     requestId,
     at: startedAt,
@@ -77,7 +79,6 @@ function ledgerEntry(
     ...callerIds(event),
     operation: operation.name,
     requestedModel: requestedModel ?? model,
-    model,
     provider,
     region,
     attempts,
@@ -86,6 +87,7 @@ function ledgerEntry(
     streamed: false,
     normalizations: 0,
     ...work,
+    model,
     ...(firstByteMs !== undefined && { firstByteMs }),
     totalMs,
   };
@@ -96,7 +98,8 @@ function logFields(
   { status, error }: Outcome,
   totalMs: number,
 ): Record<string, unknown> {
-  const { usage, finishReasons, model, provider, region, attempts } = known.facts;
+  const { finishReasons, model, attempts } = known.facts;
+  const last = attempts.at(-1);
   const { user, session } = callerIds(known.event);
   return {
     request_id: known.requestId,
@@ -107,11 +110,11 @@ function logFields(
     user_id: user,
     session_id: session,
     model,
-    attempts,
-    provider,
-    region,
+    attempts: attempts.length || undefined,
+    provider: last?.provider,
+    region: last?.region,
     finish_reasons: finishReasons,
-    ...usageFields(usage),
+    ...usageFields(usageOf(known.facts)),
     first_byte_ms: known.firstByteMs,
     total_ms: totalMs,
     ...errorFields(error),

@@ -1,5 +1,11 @@
-/** Makes the ledger record of a finished request, with its cost. */
-import type { FinishedRequest, LedgerRecord } from '../core/accounting/ledger.ts';
+/** Makes the ledger record of a finished request, with the cost of each attempt. */
+import {
+  type FinishedAttempt,
+  type FinishedRequest,
+  type LedgerAttempt,
+  type LedgerRecord,
+  sumOfAmounts,
+} from '../core/accounting/ledger.ts';
 import type { DatedPrice } from '../core/model.ts';
 import { costOf } from './cost.ts';
 
@@ -9,24 +15,38 @@ export const interrupted = 'interrupted';
 /** Characters. The usage reported by upstream is a few lines; anything longer is not stored. */
 const maxRawUsageLength = 8_000;
 
-export function billOf({ price, rawUsage, ...request }: FinishedRequest): LedgerRecord {
-  const isShort = rawUsage !== undefined && JSON.stringify(rawUsage).length <= maxRawUsageLength;
+export function billOf({ attempts, ...request }: FinishedRequest): LedgerRecord {
+  const { status, error } = request;
+  const hasFailed = (error !== undefined || status >= 400) && error !== interrupted;
+  const billed = attempts.map((attempt, index) =>
+    billAttempt(attempt, hasFailed || index < attempts.length - 1 ? 0 : null),
+  );
+  return { ...request, ...sumsOf(billed), attempts: billed };
+}
+
+/** The amounts of a record: what its attempts come to. */
+export function sumsOf(attempts: readonly LedgerAttempt[]): Pick<LedgerRecord, 'cost' | 'charge'> {
   return {
-    ...request,
-    ...(isShort && { rawUsage }),
-    priceFrom: price?.from ?? null,
-    cost: costOfRequest(request, price),
+    cost: sumOfAmounts(attempts.map(({ cost }) => cost)),
+    charge: sumOfAmounts(attempts.map(({ charge }) => charge)),
   };
 }
 
-type Work = Pick<LedgerRecord, 'usage' | 'status' | 'error'>;
+/** `uncounted`: what an attempt costs whose use is not known. */
+function billAttempt(
+  { price, rawUsage, ...attempt }: FinishedAttempt,
+  uncounted: number | null,
+): LedgerAttempt {
+  const isShort = rawUsage !== undefined && JSON.stringify(rawUsage).length <= maxRawUsageLength;
+  const cost = costOfAttempt(attempt, price, uncounted);
+  return { ...attempt, ...(isShort && { rawUsage }), priceFrom: price?.from ?? null, cost, charge: cost };
+}
 
-/**
- * The cost in nano-dollars; null if unknown. A request that failed before anything was generated costs nothing. An answer
- * without reported usage has an unknown cost.
- */
-export function costOfRequest({ usage, status, error }: Work, price: DatedPrice | undefined): number | null {
-  if (usage) return costOf(usage, price?.price);
-  const hasFailed = (error !== undefined || status >= 400) && error !== interrupted;
-  return hasFailed ? 0 : null;
+/** The cost in nano-dollars; null if unknown. `uncounted`: what an attempt costs whose use is not known. */
+export function costOfAttempt(
+  { usage }: Pick<LedgerAttempt, 'usage'>,
+  price: DatedPrice | undefined,
+  uncounted: number | null,
+): number | null {
+  return usage ? costOf(usage, price?.price) : uncounted;
 }

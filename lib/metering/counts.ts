@@ -1,10 +1,11 @@
 /** What one record adds to the daily counters. */
 import { type CounterKey, type Counts, dayOf, toCounts } from '../core/accounting/counters.ts';
-import type { LedgerRecord } from '../core/accounting/ledger.ts';
+import { type LedgerRecord, usageOf } from '../core/accounting/ledger.ts';
 
-export function countsOf({ usage, cost, normalizations, status, error }: LedgerRecord): Counts {
+export function countsOf(record: LedgerRecord): Counts {
+  const { cost, normalizations, status, error } = record;
   return toCounts({
-    ...usage,
+    ...usageOf(record),
     requests: 1,
     failed: error !== undefined || status >= 400 ? 1 : 0,
     cost: cost ?? 0,

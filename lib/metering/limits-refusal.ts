@@ -15,7 +15,10 @@ const shortWaitMs = 1_000;
 
 /** Throws for a request that these limits never allow, even without other use. */
 export function checkBounds(owner: Owner, limits: Limits, { inputTokens, outputTokens, cost }: MaxUse): void {
-  const isPaid = limits.monthlyBudget !== undefined || limits.credit !== undefined;
+  const { dailyBudget, weeklyBudget, monthlyBudget, totalBudget, credit } = limits;
+  const isPaid = [dailyBudget, weeklyBudget, monthlyBudget, totalBudget, credit].some(
+    (limit) => limit !== undefined,
+  );
   if (isPaid && cost === null) {
     const message = `A requested model has no known price, so its cost cannot be checked against ${owner} budget. Use another model.`;
     throw new GatewayError('permission_denied', message, { code: 'price_unknown' });
@@ -37,7 +40,7 @@ export interface Refused {
 
 export function refusalOf({ refusedBy, owner, limits, waitMs }: Refused): GatewayError {
   const message = messages[refusedBy](owner, limits);
-  if (refusedBy === 'monthlyBudget' || refusedBy === 'credit') {
+  if (refusedBy === 'credit' || refusedBy.endsWith('Budget')) {
     return new GatewayError('insufficient_quota', message);
   }
   const endsWithMinute = refusedBy === 'requestsPerMinute' || refusedBy === 'tokensPerMinute';
@@ -50,7 +53,10 @@ const counted = (count: number | undefined, one: string) => `${count} ${one}${co
 
 const messages: Readonly<Record<LimitName | 'contention', (owner: Owner, limits: Limits) => string>> = {
   credit: (owner) => `This request could exceed ${owner} remaining credit. ${hint}`,
+  totalBudget: (owner) => `This request could exceed ${owner} remaining budget. ${hint}`,
   monthlyBudget: (owner) => `This request could exceed ${owner} remaining monthly budget. ${hint}`,
+  weeklyBudget: (owner) => `This request could exceed ${owner} remaining weekly budget. ${hint}`,
+  dailyBudget: (owner) => `This request could exceed ${owner} remaining daily budget. ${hint}`,
   requestsPerMinute: (owner, limits) =>
     `Rate limit reached: ${owner} limit is ${counted(limits.requestsPerMinute, 'request')} per minute. Try again later.`,
   tokensPerMinute: (owner, limits) =>

@@ -5,7 +5,7 @@
  * Metering never fails an answer and delays it by at most `timeoutMs`. A record that could not be written by then is
  * logged in full, for `replay`.
  */
-import type { FinishedRequest, LedgerRecord } from '../core/accounting/ledger.ts';
+import { type FinishedRequest, type LedgerRecord, usageOf } from '../core/accounting/ledger.ts';
 import { totalTokens } from '../core/generation/usage.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
@@ -76,16 +76,23 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
 }
 
 /** The record of a request before its answer is known. */
-const opened = ({ price, usage: _, rawUsage: __, ...request }: FinishedRequest): LedgerRecord => ({
-  ...request,
-  priceFrom: price?.from ?? null,
-  cost: null,
-});
+function opened({ attempts, ...request }: FinishedRequest): LedgerRecord {
+  const unknown = { cost: null, charge: null };
+  return {
+    ...request,
+    attempts: attempts.map(({ price, usage: _, rawUsage: __, ...attempt }) => ({
+      ...attempt,
+      priceFrom: price?.from ?? null,
+      ...unknown,
+    })),
+    ...unknown,
+  };
+}
 
-const actualUse = ({ usage, cost }: LedgerRecord): ActualUse => ({
-  tokens: usage ? totalTokens(usage) : 0,
-  cost,
-});
+function actualUse(record: LedgerRecord): ActualUse {
+  const usage = usageOf(record);
+  return { tokens: usage ? totalTokens(usage) : 0, cost: record.cost };
+}
 
 /** Writes the record and adds it to the counters. Logs which of the two failed or has an unknown outcome. */
 async function write(

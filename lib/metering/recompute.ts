@@ -1,18 +1,21 @@
 /** Recomputes all costs from the ledger and the price history, and reports the differences. */
-import type { LedgerRecord } from '../core/accounting/ledger.ts';
+import type { LedgerAttempt, LedgerRecord } from '../core/accounting/ledger.ts';
 import { priceAt } from '../core/accounting/price.ts';
 import type { DatedPrice, Model } from '../core/model.ts';
 import type { Span, UsageStore } from '../core/ports/usage-store.ts';
-import { costOfRequest } from './bill.ts';
+import { costOfAttempt, sumsOf } from './bill.ts';
 import { recordsOf } from './records.ts';
 
 /** The prices of a deployment, oldest first; undefined if the catalog no longer has it. */
 export type PriceHistory = (
-  deployment: Pick<LedgerRecord, 'model' | 'provider' | 'region'>,
+  deployment: Pick<LedgerAttempt, 'model' | 'provider' | 'region'>,
 ) => readonly DatedPrice[] | undefined;
 
-/** A record with its recomputed cost and price. */
-export interface RepricedRecord extends Pick<LedgerRecord, 'cost' | 'priceFrom'> {
+/** What a record comes to. */
+export type Bill = Pick<LedgerRecord, 'attempts' | 'cost' | 'charge'>;
+
+/** A record with its recomputed costs and prices. */
+export interface RepricedRecord extends Bill {
   readonly record: LedgerRecord;
 }
 
@@ -22,7 +25,7 @@ export interface Recomputed {
   readonly recorded: number;
   readonly recomputed: number;
   readonly differences: readonly RepricedRecord[];
-  /** Requests of deployments that the catalog no longer has. They count with their recorded cost. */
+  /** Requests with attempts at deployments that the catalog no longer has. These count with their recorded cost. */
   readonly withoutHistory: number;
 }
 
@@ -35,18 +38,29 @@ export async function recompute(
   let sums = { requests: 0, recorded: 0, recomputed: 0, withoutHistory: 0 };
   const differences: RepricedRecord[] = [];
   for await (const record of recordsOf(usage, tenant, span)) {
-    const prices = historyOf(record);
-    const price = prices && priceFor(record, prices);
-    const cost = prices ? costOfRequest(record, price) : record.cost;
-    if (cost !== record.cost) differences.push({ record, cost, priceFrom: price?.from ?? null });
+    const bill = billAgain(record, historyOf);
+    const { cost } = bill;
+    if (cost !== record.cost) differences.push({ record, ...bill });
+    const isWithout = record.attempts.some((attempt) => !historyOf(attempt));
     sums = {
       requests: sums.requests + 1,
       recorded: sums.recorded + (record.cost ?? 0),
       recomputed: sums.recomputed + (cost ?? 0),
-      withoutHistory: sums.withoutHistory + (prices ? 0 : 1),
+      withoutHistory: sums.withoutHistory + (isWithout ? 1 : 0),
     };
   }
   return { ...sums, differences };
+}
+
+function billAgain(record: LedgerRecord, historyOf: PriceHistory): Bill {
+  const attempts = record.attempts.map((attempt) => {
+    const prices = historyOf(attempt);
+    if (!prices || !attempt.usage) return attempt;
+    const price = priceFor(attempt, record, prices);
+    const cost = costOfAttempt(attempt, price, attempt.cost);
+    return { ...attempt, cost, charge: cost, priceFrom: price?.from ?? null };
+  });
+  return { attempts, ...sumsOf(attempts) };
 }
 
 /** The price history of a catalog. A deployment without own prices has those of its model. */
@@ -59,9 +73,13 @@ export function historyOf(models: readonly Model[]): PriceHistory {
   };
 }
 
-/** If the price changed during the request, this is the one that was applied. */
-function priceFor({ at, totalMs, priceFrom }: LedgerRecord, prices: readonly DatedPrice[]) {
+/** If the price changed during the request, this is the one that was applied: old records do not have the times of attempts. */
+function priceFor(
+  { at, priceFrom }: LedgerAttempt,
+  { at: began, totalMs }: LedgerRecord,
+  prices: readonly DatedPrice[],
+) {
   const first = priceAt(prices, at / 1000);
-  const last = priceAt(prices, (at + totalMs) / 1000);
+  const last = priceAt(prices, (began + totalMs) / 1000);
   return last?.from === priceFrom ? last : first;
 }

@@ -46,7 +46,7 @@ export async function replay(
   for (const record of opened.values()) {
     if (lost.has(record.requestId)) continue;
     if (record.at + (options.deadAfterMs ?? longestRequestMs) > options.now()) counts.underWay += 1;
-    else await write({ ...record, status: 499, error: interrupted, cost: null }, 'interrupted');
+    else await write({ ...record, status: 499, error: interrupted, cost: null, charge: null }, 'interrupted');
   }
   const differences: Difference[] = [];
   for (const [tenant, days] of touched) differences.push(...(await reconcile(options, tenant, [...days])));
@@ -61,7 +61,7 @@ async function collect(lines: Iterable<string> | AsyncIterable<string>) {
     const { requestId, attempts } = read.record;
     const other = found[read.kind].get(requestId);
     // Each attempt of a request logs a line. The last one names the provider that was called last.
-    if (!other || other.attempts <= attempts) found[read.kind].set(requestId, read.record);
+    if (!other || other.attempts.length <= attempts.length) found[read.kind].set(requestId, read.record);
   }
   return found;
 }

@@ -2,6 +2,7 @@
  * What an operation contributes to the pipeline: whom it may ask, what it sends to a target, and how one call is made. The
  * pipeline (`run-targets.ts`) decides the order of targets, retries and fallbacks.
  */
+import type { AttemptFacts } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors.ts';
 import type { Target } from '../core/model.ts';
 import type { ModelEndpoint } from '../core/operations.ts';
@@ -18,6 +19,8 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** How long the target may take to its first meaningful output; set only while another target is left. */
   readonly firstOutputMs: number | undefined;
+  /** What the call uses is recorded here as it becomes known. */
+  readonly attempt: AttemptFacts;
 }
 
 /** `Prepared` is the request as one target takes it, `Answer` what a call of the target gives. */

@@ -7,8 +7,7 @@
  * is decided by pure functions of `routing`. This file only runs their decisions.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { priceOf } from '../core/accounting/price.ts';
-import type { Call, RequestFacts } from '../core/endpoint.ts';
+import type { AttemptFacts, Call } from '../core/endpoint.ts';
 import { asGatewayError, GatewayError } from '../core/errors.ts';
 import type { Target } from '../core/model.ts';
 import { withProviderName } from '../core/provider-name.ts';
@@ -17,6 +16,7 @@ import type { Attempt } from '../routing/attempt.ts';
 import { combineFailures, isRefusal, type TargetFailure } from '../routing/combine-failures.ts';
 import type { Plan } from '../routing/plan.ts';
 import { retryWaitMs } from '../routing/retry.ts';
+import { startAttempt } from './attempts.ts';
 import { maxUse } from './max-use.ts';
 import type { ModelTask } from './model-task.ts';
 import type { PipelineParts } from './parts.ts';
@@ -30,6 +30,8 @@ export interface TargetAnswer<Prepared, Answer> {
   /** As it was sent to the target that answered. */
   readonly prepared: Prepared;
   readonly answer: Answer;
+  /** The attempt that gave it, in the ledger. */
+  readonly attempt: AttemptFacts;
   /** Every attempt, in order; the last one succeeded. */
   readonly attempts: readonly Attempt[];
   /** What was changed of the caller's fallbacks. */
@@ -86,17 +88,17 @@ async function tryTarget<Prepared, Answer>(
   task: ModelTask<Prepared, Answer>,
   call: Call<unknown>,
   { target, primary, isFirst, isLast, attempts, ...tried }: TriedTarget<Prepared>,
-): Promise<{ readonly prepared: Prepared; readonly answer: Answer } | GatewayError> {
+): Promise<Pick<TargetAnswer<Prepared, Answer>, 'prepared' | 'answer' | 'attempt'> | GatewayError> {
   const { signal, remainingMs } = call;
-  const options = { connections, signal, firstOutputMs: isLast ? undefined : task.firstOutputMs(target) };
+  const firstOutputMs = isLast ? undefined : task.firstOutputMs(target);
   let { prepared } = tried;
-  let startedAt = startAttempt(call, target, now);
+  let attempt = startAttempt(call, target, now());
   for (let tries = 1; ; ) {
     try {
       prepared ??= task.prepare(target, primary);
-      const answer = await task.call(prepared, options);
-      attempts.push({ target, status: 'succeeded', latencyMs: now() - startedAt });
-      return { prepared, answer };
+      const answer = await task.call(prepared, { connections, signal, firstOutputMs, attempt });
+      attempts.push({ target, status: 'succeeded', latencyMs: now() - attempt.at });
+      return { prepared, answer, attempt };
     } catch (thrown) {
       const error = withProviderName(asGatewayError(reasonOf(signal, thrown)), target.deployment.provider);
       const amended = prepared && task.amend?.(error, prepared);
@@ -105,7 +107,8 @@ async function tryTarget<Prepared, Answer>(
         continue;
       }
       const reason = error.code ?? error.kind;
-      attempts.push({ target, status: 'failed', reason, latencyMs: now() - startedAt });
+      attempts.push({ target, status: 'failed', reason, latencyMs: now() - attempt.at });
+      attempt.error = reason;
       // What a fallback refuses must not hide why it was asked.
       if (!isFirst && isRefusal(error)) return error;
       if (error.recovery === 'none') throw error;
@@ -115,27 +118,9 @@ async function tryTarget<Prepared, Answer>(
       if (signal.aborted) throw asGatewayError(reasonOf(signal, error));
       if (waitMs === undefined) return error;
       tries += 1;
-      startedAt = startAttempt(call, target, now);
+      attempt = startAttempt(call, target, now());
     }
   }
-}
-
-/** Records whom the request is sent to, before it is. Gives the time in milliseconds. */
-export function startAttempt({ facts, begin }: Call<unknown>, target: Target, now: () => number): number {
-  const startedAt = now();
-  noteTarget(facts, target, startedAt / 1000);
-  begin();
-  return startedAt;
-}
-
-function noteTarget(facts: RequestFacts, target: Target, seconds: number): void {
-  facts.attempts = (facts.attempts ?? 0) + 1;
-  facts.model = target.model.id;
-  facts.provider = target.deployment.provider;
-  facts.region = target.deployment.region;
-  const price = priceOf(target, seconds);
-  if (price) facts.price = price;
-  else delete facts.price;
 }
 
 /** Says what the request called the model, where that is not its id. */

@@ -1,5 +1,5 @@
 /** The tenant commands. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useCommand } from './use-command.ts';
 
 const { run, json } = useCommand();
@@ -16,10 +16,17 @@ test('a tenant is created and shown with its limits', async () => {
     requests_per_minute: 100,
     tokens_per_minute: null,
     concurrent_requests: null,
+    daily_budget_usd: null,
+    weekly_budget_usd: null,
     monthly_budget_usd: '50.00',
+    total_budget_usd: null,
     credit_usd: null,
     models: ['openai/*'],
     operations: null,
+    throughput: null,
+    database_policy: null,
+    alerts_at: null,
+    webhook: null,
   };
   expect(await json('tenants list')).toEqual([acme]);
   expect(await json('tenants show acme')).toEqual(acme);
@@ -66,6 +73,14 @@ test('credit that several operators add at the same time is all added', async ()
   expect(await json('tenants show acme')).toMatchObject({ credit_usd: '17.500000001' });
 });
 
+test('credit that is too large to be counted exactly is refused, and what there was stays', async () => {
+  await run('tenants create acme');
+  expect(await run('tenants add-credit acme 9000000')).toMatchObject({ code: 0 });
+  const again = await run('tenants add-credit acme 9000000');
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('at most 9007199.254740991 USD') });
+  expect(await json('tenants show acme')).toMatchObject({ credit_usd: '9000000.00' });
+});
+
 test('a tenant is suspended and activated again', async () => {
   await run('tenants create acme');
   expect((await run('tenants suspend acme')).output.join()).toContain('within ten seconds');
@@ -90,3 +105,69 @@ test.each(['show', 'suspend', 'activate', 'set-limits --budget 1', 'add-credit 5
     expect(await json('tenants list')).toEqual([]);
   },
 );
+
+describe('what is agreed with a tenant', () => {
+  test('budgets of every period, and the limits of its users, are set and removed', async () => {
+    await run('tenants create acme --daily-budget 5 --weekly-budget 20');
+    const set = await run('tenants set-limits acme --total-budget 900 --weekly-budget none');
+    expect(set.output.join()).toContain('5.00 USD per day, 900.00 USD in total');
+    const users = await run('tenants set-user-limits acme --daily-budget 0.5 --requests 20');
+    expect(users.output.join()).toContain(
+      'Each user of tenant acme has 20 requests per minute, 0.50 USD per day.',
+    );
+    expect(await json('tenants show acme')).toMatchObject({
+      daily_budget_usd: '5.00',
+      weekly_budget_usd: null,
+      total_budget_usd: '900.00',
+      user_daily_budget_usd: '0.50',
+      user_requests_per_minute: 20,
+    });
+    await run('tenants set-user-limits acme --daily-budget none');
+    expect(await json('tenants show acme')).not.toHaveProperty('user_daily_budget_usd');
+    expect(await run('tenants set-user-limits acme --credit 5')).toMatchObject({ code: 2 });
+    expect(await run('tenants set-user-limits acme')).toMatchObject({ code: 2 });
+  });
+
+  test('throughput is raised, and never lowered', async () => {
+    await run('tenants create acme');
+    expect(await run('tenants set-throughput acme 5000')).toMatchObject({ code: 0 });
+    expect(await run('tenants set-throughput acme 400')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('prepared for 5000 requests per second'),
+    });
+    expect(await run('tenants set-throughput acme 0.5')).toMatchObject({ code: 2 });
+    expect(await run('tenants set-throughput missing 400')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Tenant not found'),
+    });
+    expect(await json('tenants show acme')).toMatchObject({ throughput: 5000 });
+  });
+
+  test('a database policy is chosen, and goes back to the default', async () => {
+    await run('tenants create acme');
+    await run('tenants set-database-policy acme refuse');
+    expect(await json('tenants show acme')).toMatchObject({ database_policy: 'refuse' });
+    await run('tenants set-database-policy acme default');
+    expect(await json('tenants show acme')).toMatchObject({ database_policy: null });
+    expect(await run('tenants set-database-policy acme maybe')).toMatchObject({ code: 2 });
+  });
+
+  test('alerts have thresholds and a webhook, whose secret is shown once', async () => {
+    await run('tenants create acme');
+    const set = await run('tenants set-alerts acme --at 90,50,50 --webhook https://hooks.example.com/a');
+    expect(set.output.at(-1)).toMatch(/^whsec_[\w+/]{43}=$/);
+    const tenant = await json('tenants show acme');
+    expect(tenant).toMatchObject({ alerts_at: [50, 90], webhook: 'https://hooks.example.com/a' });
+    expect(JSON.stringify(tenant)).not.toContain('whsec_');
+    await run('tenants set-alerts acme --at default --webhook none');
+    expect(await json('tenants show acme')).toMatchObject({ alerts_at: null, webhook: null });
+  });
+
+  test.each(['', '--at 0', '--at 101', '--at 50,,80', '--webhook ftp://a.example', '--webhook acme'])(
+    'set-alerts refuses %j',
+    async (options) => {
+      await run('tenants create acme');
+      expect(await run(`tenants set-alerts acme ${options}`.trim())).toMatchObject({ code: 2 });
+    },
+  );
+});

@@ -89,7 +89,7 @@ describe('the tokens of sound', () => {
     const { answer, record } = await send(model, audio);
     const { prompt_tokens: prompt, completion_tokens: completion } = answer.usage;
     expect(answer.usage.prompt_tokens_details.audio_tokens).toBe(320);
-    expect(record?.usage).toMatchObject({ promptTokens: prompt, inputAudioTokens: 320 });
+    expect(record?.attempts[0]?.usage).toMatchObject({ promptTokens: prompt, inputAudioTokens: 320 });
     expect(record?.cost).toBe((prompt - 320) * 500 + 320 * 1_000 + completion * 3_000);
   });
 

@@ -4,11 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { type CapturedLog, captureLog } from '../harness/captured-log.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
-import { type Ledger, openLedger, sumOf } from '../harness/ledger.ts';
+import { type Ledger, openLedger, type Summary, summaryOf, sumOf } from '../harness/ledger.ts';
 import { addEmbedders, embedderRows } from '../harness/matrix/embedders.ts';
 import { addImageModels, imageRows } from '../harness/matrix/images.ts';
 import { providerRows } from '../harness/matrix/providers.ts';
@@ -33,7 +32,7 @@ afterAll(async () => {
 interface Asked {
   readonly status: number;
   readonly text: string;
-  readonly records: readonly LedgerRecord[];
+  readonly records: readonly Summary[];
 }
 
 /** Sends a request with its own user. The record exists when the answer has ended. */
@@ -42,7 +41,7 @@ async function ask(path: string, body: object): Promise<Asked> {
   const headers = { 'x-gateway-user-id': user, 'x-gateway-session-id': `session of ${user}` };
   const response = await gateway().post(path, body, headers);
   const text = await response.text();
-  const records = (await ledger.recordsOf('local')).filter((record) => record.user === user);
+  const records = (await ledger.recordsOf('local')).filter((record) => record.user === user).map(summaryOf);
   for (const record of records) expect(record.session).toBe(`session of ${user}`);
   return { status: response.status, text, records };
 }
@@ -81,7 +80,7 @@ describe.each(generating)('$provider, streamed: $stream', ({ provider, model, st
       provider,
       requestedModel: model,
       model,
-      attempts: 1,
+      calls: 1,
       status: 200,
       streamed: stream,
       usage: toldIn(text),

@@ -5,7 +5,7 @@ import { loadInProcessEngine } from '../../infra/local/front/in-process.ts';
 import { type Front, startFront } from '../../infra/local/front/server.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import { readChatStream } from '../harness/chat-stream.ts';
-import { type Ledger, openLedger } from '../harness/ledger.ts';
+import { type Ledger, openLedger, summaryOf } from '../harness/ledger.ts';
 import { readResponseStream } from '../harness/responses/response-stream.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 import { breakOff, type Fault, neverAnswer, refuse } from './failing-provider.ts';
@@ -95,14 +95,14 @@ test('a requested wait that exceeds the limit is not waited for but reported to 
 });
 
 test('each request is in the ledger once, with the output seen', async () => {
-  const records = (await ledger.recordsOf('local')).map(
-    ({ operation, model, status, error, estimated, usage, cost }) => ({
+  const records = (await ledger.recordsOf('local'))
+    .map(summaryOf)
+    .map(({ operation, model, status, error, estimated, usage, cost }) => ({
       what: [operation, model, status, error],
       estimated,
       isSeen: (usage?.completionTokens ?? 0) > 0,
       isCharged: cost !== null && cost > 0,
-    }),
-  );
+    }));
   const began = { estimated: true, isSeen: true, isCharged: true };
   const notBegun = { estimated: undefined, isSeen: false, isCharged: false };
   expect(records).toEqual([

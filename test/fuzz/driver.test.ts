@@ -1,4 +1,5 @@
 /** Mutated bytes over a real connection: a provider's call gives a valid answer or GatewayError, in time. */
+
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
@@ -8,6 +9,7 @@ import type { Connections } from '../../lib/pipeline/account.ts';
 import { callGeneration } from '../../lib/pipeline/call-generation.ts';
 import type { Provider } from '../../lib/providers/provider.ts';
 import { createHttpClient } from '../../lib/transport/http-client/http-client.ts';
+import { testAttempt } from '../harness/ledger.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { startUpstream, type Upstream } from '../harness/upstream.ts';
 import { contentOf, type Decoded, faultsOf } from './judge.ts';
@@ -62,7 +64,12 @@ async function decodeAnswer(
   const signal = new AbortController().signal;
   try {
     const call = { provider, generation, target: testTarget(), request };
-    const answer = await callGeneration(call, { connections, signal, firstOutputMs: undefined });
+    const answer = await callGeneration(call, {
+      connections,
+      signal,
+      firstOutputMs: undefined,
+      attempt: testAttempt(),
+    });
     for await (const list of answer.events) events.push(...list);
     return { events, error: undefined };
   } catch (error) {

@@ -1,9 +1,18 @@
 /** The ledger of the local gateway of this process, and records that no request made. */
 import { connectDatabase } from '../../infra/local/database-call.ts';
 import { addCounts, type Counts, dayOf, toCounts } from '../../lib/core/accounting/counters.ts';
-import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
+import {
+  type FinishedRequest,
+  type LedgerAttempt,
+  type LedgerRecord,
+  usageOf,
+} from '../../lib/core/accounting/ledger.ts';
+import type { AttemptFacts } from '../../lib/core/endpoint.ts';
+import type { Usage } from '../../lib/core/generation/usage.ts';
+import type { DatedPrice } from '../../lib/core/model.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import type { Span, UsageStore } from '../../lib/core/ports/usage-store.ts';
+import { sumsOf } from '../../lib/metering/bill.ts';
 import { counterKeyOf, countsOf } from '../../lib/metering/counts.ts';
 import { recordsOf } from '../../lib/metering/records.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
@@ -53,34 +62,103 @@ export const daysOf = ({ from, to }: Span): readonly string[] => [...new Set([fr
 export const sumOf = (records: readonly LedgerRecord[]): Counts =>
   records.map(countsOf).reduce(addCounts, toCounts());
 
+/** A record with what its attempts used, as one request. */
+export interface Summary extends LedgerRecord, Pick<LedgerAttempt, 'rawUsage' | 'estimated' | 'priceFrom'> {
+  readonly usage?: Usage;
+  /** The number of attempts. */
+  readonly calls: number;
+}
+
+/** The use of all attempts, and the rest of the last one. */
+export function summaryOf(record: LedgerRecord): Summary {
+  const usage = usageOf(record);
+  const { rawUsage, estimated, priceFrom = null }: Partial<LedgerAttempt> = record.attempts.at(-1) ?? {};
+  return {
+    ...record,
+    ...(usage && { usage }),
+    ...(rawUsage && { rawUsage }),
+    ...(estimated && { estimated }),
+    priceFrom,
+    calls: record.attempts.length,
+  };
+}
+
+/** A record as it was before its cost was computed, with this price for every attempt. */
+export function unbilled(
+  { attempts, cost: _, charge: __, ...request }: LedgerRecord,
+  price: DatedPrice | undefined,
+): FinishedRequest {
+  return {
+    ...request,
+    attempts: attempts.map(({ cost: _, charge: __, priceFrom: ___, ...attempt }) => ({
+      ...attempt,
+      ...(price && { price }),
+    })),
+  };
+}
+
+/** An attempt that has just begun. */
+export const testAttempt = (changes: Partial<AttemptFacts> = {}): AttemptFacts => ({
+  provider: 'acme',
+  model: 'acme/one',
+  region: 'global',
+  at: Date.now(),
+  ...changes,
+});
+
 let made = 0;
 
-export function testRecord(changes: Partial<LedgerRecord> = {}): LedgerRecord {
+type AttemptChanges = Partial<Pick<LedgerAttempt, 'usage' | 'rawUsage' | 'estimated' | 'priceFrom' | 'tier'>>;
+
+/** A record of one attempt, which has the use and the cost; or of `attempts`. */
+export function testRecord({
+  usage = {
+    promptTokens: 100,
+    cachedTokens: 40,
+    cacheWriteTokens: 10,
+    completionTokens: 50,
+    reasoningTokens: 20,
+  },
+  rawUsage,
+  estimated,
+  priceFrom = 0,
+  tier,
+  ...changes
+}: Partial<LedgerRecord> & AttemptChanges = {}): LedgerRecord {
   made += 1;
+  const { at = Date.now(), model = 'acme/one', provider = 'acme', region = 'global', error } = changes;
+  const { cost = 1_500, charge = cost } = changes;
+  const only: LedgerAttempt = {
+    provider,
+    model,
+    region,
+    at,
+    ...(tier && { tier }),
+    usage,
+    ...(rawUsage && { rawUsage }),
+    ...(estimated && { estimated }),
+    ...(error && { error }),
+    priceFrom,
+    cost,
+    charge,
+  };
+  const { attempts = [only] } = changes;
   return {
     requestId: `request-${made}`,
-    at: Date.now(),
     tenant: 'acme',
     key: 'key_0123456789ab',
     operation: 'chat-completions',
     requestedModel: 'acme/one',
-    model: 'acme/one',
-    provider: 'acme',
-    region: 'global',
-    attempts: 1,
+    model,
+    provider,
+    region,
     status: 200,
     streamed: false,
-    usage: {
-      promptTokens: 100,
-      cachedTokens: 40,
-      cacheWriteTokens: 10,
-      completionTokens: 50,
-      reasoningTokens: 20,
-    },
-    priceFrom: 0,
-    cost: 1_500,
+    ...sumsOf(attempts),
     totalMs: 10,
     normalizations: 0,
     ...changes,
+    at,
+    attempts,
   };
 }

@@ -4,12 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadInProcessEngine } from '../../infra/local/front/in-process.ts';
 import { startFront } from '../../infra/local/front/server.ts';
 import { addCounts, dayOf, toCounts } from '../../lib/core/accounting/counters.ts';
-import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { operationNamed } from '../../lib/core/operations.ts';
 import { countsOf } from '../../lib/metering/counts.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { answerPieces, useProtocolGateway } from '../harness/gateways/protocol-gateway.ts';
-import { type Ledger, lastTwoDays, openLedger } from '../harness/ledger.ts';
+import { type Ledger, lastTwoDays, openLedger, type Summary, summaryOf } from '../harness/ledger.ts';
 import {
   finish,
   hello,
@@ -101,11 +100,11 @@ async function ask(body: object, path = '/v1/chat/completions'): Promise<Respons
   return response;
 }
 
-const ofCaller = async (): Promise<readonly LedgerRecord[]> =>
-  (await ledger.recordsOf(tenant)).filter(({ user }) => user === caller);
+const ofCaller = async (): Promise<readonly Summary[]> =>
+  (await ledger.recordsOf(tenant)).filter(({ user }) => user === caller).map(summaryOf);
 
 /** Waits for the record. Needed where no client is left that sees the end of the answer. */
-async function untilRecorded(): Promise<readonly LedgerRecord[]> {
+async function untilRecorded(): Promise<readonly Summary[]> {
   for (let tries = 0; tries < 100; tries += 1) {
     const records = await ofCaller();
     if (records.length > 0) return records;
@@ -130,7 +129,7 @@ describe.each(protocolsAndForms)('$protocol, $form', ({ script, stream }) => {
       requestedModel: script.model,
       model: script.model,
       provider: script.protocol,
-      attempts: 1,
+      calls: 1,
       status: 200,
       streamed: stream,
       usage: { promptTokens: 7, completionTokens: 3 },
@@ -161,7 +160,7 @@ describe('a request', () => {
   test('that the provider rejects costs nothing', async () => {
     protocols.upstream.script(refuse(400, 'bad_value'));
     const { status } = await ask(chat('ledger/first'));
-    expect(await ofCaller()).toMatchObject([{ status, error: expect.any(String), cost: 0, attempts: 1 }]);
+    expect(await ofCaller()).toMatchObject([{ status, error: expect.any(String), cost: 0, calls: 1 }]);
     expect((await ofCaller())[0]).not.toHaveProperty('usage');
   });
 
@@ -171,7 +170,7 @@ describe('a request', () => {
     );
     await ask(chat('ledger/first', { extra: { fallbacks: ['ledger/second'] } }));
     expect(await ofCaller()).toMatchObject([
-      { requestedModel: 'ledger/first', model: 'ledger/second', attempts: 2, status: 200, cost: 100_000 },
+      { requestedModel: 'ledger/first', model: 'ledger/second', calls: 2, status: 200, cost: 100_000 },
     ]);
   });
 

@@ -10,7 +10,7 @@ import { historyOf, recompute } from '../../lib/metering/recompute.ts';
 import { reconcile } from '../../lib/metering/reconcile.ts';
 import { replay } from '../../lib/metering/replay.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
-import { testRecord } from '../harness/ledger.ts';
+import { testRecord, unbilled } from '../harness/ledger.ts';
 import { testTarget } from '../harness/matrix/model.ts';
 import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
 
@@ -37,7 +37,7 @@ beforeEach(() => {
   usage = createUsageStore({ call: database.call, table: 'usage', now: () => time });
 });
 
-const one = (changes: Partial<LedgerRecord> = {}) => testRecord({ tenant, at: noon, ...changes });
+const one = (changes: Parameters<typeof testRecord>[0] = {}) => testRecord({ tenant, at: noon, ...changes });
 const write = (record: LedgerRecord) => usage.record(record, `write-${record.requestId}`);
 const count = (record: LedgerRecord) => usage.addToCounter(counterKeyOf(record), countsOf(record));
 const counted = async () =>
@@ -108,6 +108,11 @@ describe('replay', () => {
   const line = (message: string, record: LedgerRecord) => JSON.stringify({ level: 'ERROR', message, record });
   const replayLines = (lines: readonly string[]) =>
     replay(lines, { usage, now: () => time, newId: (prefix) => prefix + crypto.randomUUID() });
+  /** A record of a request that has begun. */
+  const begunAt = (provider: string): LedgerRecord => {
+    const { attempts, ...begun } = one({ cost: null, streamed: true, provider });
+    return { ...begun, attempts: attempts.map(({ usage: _, ...attempt }) => attempt) };
+  };
   const ledger = async () =>
     (await usage.records(tenant, { from: noon, to: noon + dayMs, limit: 100 })).records;
 
@@ -129,15 +134,21 @@ describe('replay', () => {
   });
 
   test('records the last provider of a request that called several, in whatever order the lines are', async () => {
-    const { usage: _, ...first } = one({ cost: null, provider: 'anthropic', attempts: 1 });
-    const last = { ...first, provider: 'bedrock', attempts: 3 };
-    const lines = [{ ...first, attempts: 2 }, last, first].map((record) => line('usage opened', record));
+    const first = begunAt('anthropic');
+    const [attempt] = first.attempts;
+    const last = {
+      ...first,
+      provider: 'bedrock',
+      attempts: [attempt, attempt, attempt].flatMap((one) => one ?? []),
+    };
+    const second = { ...first, attempts: last.attempts.slice(1) };
+    const lines = [second, last, first].map((record) => line('usage opened', record));
     expect(await replayLines(lines)).toMatchObject({ interrupted: 1 });
     expect(await ledger()).toEqual([{ ...last, status: 499, error: 'interrupted' }]);
   });
 
   test('records requests that started and never ended, with an unknown cost', async () => {
-    const { usage: _, ...begun } = one({ cost: null, streamed: true });
+    const begun = begunAt('anthropic');
     const ended = one({ streamed: true });
     await write(ended);
     await count(ended);
@@ -175,10 +186,8 @@ describe('recompute', () => {
   const target = { model: model.id, provider: deployment.provider, region: deployment.region };
   const history = historyOf([model]);
   const span = { from: noon - dayMs, to: noon + dayMs };
-  const bill = (price: DatedPrice | undefined, changes: Partial<LedgerRecord> = {}) => {
-    const { cost: _, priceFrom: __, ...request } = one({ ...target, ...changes });
-    return billOf({ ...request, ...(price && { price }) });
-  };
+  const bill = (price: DatedPrice | undefined, changes: Parameters<typeof testRecord>[0] = {}) =>
+    billOf(unbilled(one({ ...target, ...changes }), price));
 
   test('confirms the recorded costs, whichever price applied', async () => {
     const [first, second] = prices;
@@ -212,16 +221,17 @@ describe('recompute', () => {
   });
 
   test('reports costs that differ by a nano-dollar, costs now known, and missing models', async () => {
-    const right = bill(prices[0]);
-    const wrong = { ...bill(prices[0]), cost: (right.cost ?? 0) + 1 };
+    const { attempts, cost, charge } = bill(prices[0]);
+    const right = { attempts, cost, charge };
+    const wrong = { ...bill(prices[0]), cost: (cost ?? 0) + 1 };
     const unpriced = bill(undefined);
     const gone = bill(prices[0], { model: 'acme/gone' });
     for (const record of [wrong, unpriced, gone]) await write(record);
     const found = await recompute(usage, tenant, span, history);
     expect(new Set(found.differences)).toEqual(
       new Set([
-        { record: wrong, cost: right.cost, priceFrom: 0 },
-        { record: unpriced, cost: right.cost, priceFrom: 0 },
+        { record: wrong, ...right },
+        { record: unpriced, ...right },
       ]),
     );
     expect([found.requests, found.withoutHistory]).toEqual([3, 1]);

@@ -9,7 +9,7 @@ import type { UsageStore } from '../../lib/core/ports/usage-store.ts';
 import { billOf } from '../../lib/metering/bill.ts';
 import { readLogLine } from '../../lib/metering/log-lines.ts';
 import { createOpenMeter, type LimitedRequest } from '../../lib/metering/meter.ts';
-import { testRecord } from '../harness/ledger.ts';
+import { summaryOf, testRecord, unbilled } from '../harness/ledger.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 
 const price: DatedPrice = {
@@ -17,10 +17,8 @@ const price: DatedPrice = {
   price: { input: 2, output: 3, cachedInput: null, cacheWrite: null },
 };
 
-function finished(changes: Partial<FinishedRequest> = {}): FinishedRequest {
-  const { cost: _, priceFrom: __, ...request } = testRecord();
-  return { ...request, price, ...changes };
-}
+const finished = (changes: Parameters<typeof testRecord>[0] = {}): FinishedRequest =>
+  unbilled(testRecord(changes), price);
 
 const key = { id: 'key_1', tenant: 'acme' };
 const wait = () => new Promise<never>(() => {});
@@ -90,7 +88,7 @@ describe('a finished request', () => {
   });
 
   test('with an unknown cost is logged for the metric, without its content', async () => {
-    const { price: _, ...unpriced } = finished();
+    const unpriced = unbilled(testRecord(), undefined);
     await finish(open(), unpriced);
     const { requestId: request_id, model, provider } = unpriced;
     expect(lines).toEqual([{ message: 'usage unpriced', fields: { request_id, model, provider } }]);
@@ -129,10 +127,15 @@ test('a started answer is logged in a form that can be replayed', () => {
   const request = finished();
   open().begin(request);
   const [line] = lines;
-  const { usage: _, ...known } = billOf(request);
+  const unknown = { cost: null, charge: null };
+  const { attempts, ...known } = billOf(request);
   expect(readLogLine(JSON.stringify({ ...line?.fields, message: line?.message }))).toEqual({
     kind: 'opened',
-    record: { ...known, cost: null },
+    record: {
+      ...known,
+      attempts: attempts.map(({ usage: _, ...one }) => ({ ...one, ...unknown })),
+      ...unknown,
+    },
   });
 });
 
@@ -172,8 +175,9 @@ describe('limits', () => {
 
 describe('a request without reported usage', () => {
   const costOf = (changes: Partial<FinishedRequest>) => {
-    const { usage: _, ...request } = finished();
-    return billOf({ ...request, ...changes }).cost;
+    const { attempts, ...request } = finished();
+    const uncounted = attempts.map(({ usage: _, ...attempt }) => attempt);
+    return billOf({ ...request, ...changes, attempts: uncounted }).cost;
   };
 
   test.each([
@@ -195,13 +199,13 @@ describe('a request without reported usage', () => {
   });
 
   test('the record names the price that was applied', () => {
-    expect(billOf(finished())).toMatchObject({ cost: 350, priceFrom: 86_400 });
-    const { price: _, ...unpriced } = finished();
-    expect(billOf(unpriced)).toMatchObject({ cost: null, priceFrom: null });
+    expect(billOf(finished())).toMatchObject({ cost: 350, attempts: [{ cost: 350, priceFrom: 86_400 }] });
+    const unpriced = billOf(unbilled(testRecord(), undefined));
+    expect(unpriced).toMatchObject({ cost: null, attempts: [{ cost: null, priceFrom: null }] });
   });
 
   test('the usage reported by upstream is stored only if it is short', () => {
-    expect(billOf(finished({ rawUsage: { tokens: 5 } })).rawUsage).toEqual({ tokens: 5 });
-    expect(billOf(finished({ rawUsage: { text: 'x'.repeat(9_000) } })).rawUsage).toBeUndefined();
+    expect(summaryOf(billOf(finished({ rawUsage: { tokens: 5 } }))).rawUsage).toEqual({ tokens: 5 });
+    expect(summaryOf(billOf(finished({ rawUsage: { text: 'x'.repeat(9_000) } }))).rawUsage).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
 /** What a call of a target keeps in memory while its answer is streamed. */
+
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
@@ -6,6 +7,7 @@ import { callGeneration } from '../../lib/pipeline/call-generation.ts';
 import { hostDialect } from '../../lib/protocols/openai-chat/dialect.ts';
 import { createOpenaiChat } from '../../lib/protocols/openai-chat/protocol.ts';
 import type { Provider } from '../../lib/providers/provider.ts';
+import { testAttempt } from '../harness/ledger.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 
 setFlagsFromString('--expose-gc');
@@ -56,6 +58,7 @@ test('fetched media are released when the answer has begun', async () => {
       },
       signal: new AbortController().signal,
       firstOutputMs: undefined,
+      attempt: testAttempt(),
     },
   );
   expect(heapBytes() - before).toBeLessThan(imageBytes / 2);

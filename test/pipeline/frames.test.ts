@@ -49,7 +49,7 @@ function partsOf(model: Model, seen: (stack: string) => void): PipelineParts {
 
 function callOf<Input>(input: Input): Call<Input> {
   const { signal } = new AbortController();
-  const call = { input, requestId: 'request-1', signal, remainingMs: () => 0, facts: {} };
+  const call = { input, requestId: 'request-1', signal, remainingMs: () => 0, facts: { attempts: [] } };
   return { ...call, admit: async () => {}, begin: () => {} };
 }
 

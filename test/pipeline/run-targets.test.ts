@@ -81,7 +81,7 @@ function callOf(remainingMs = 60_000, signal = new AbortController().signal): Ca
     requestId: 'request-1',
     signal,
     remainingMs: () => remainingMs,
-    facts: {},
+    facts: { attempts: [] },
   };
   return { ...call, admit: async () => {}, begin: () => {} };
 }

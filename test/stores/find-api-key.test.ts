@@ -114,6 +114,36 @@ describe('limits and permissions of a key and its tenant', () => {
     });
   });
 
+  test('the terms of a tenant come with its keys, but not the webhook, and expired credit does not count', async () => {
+    const { find, keys, tenants } = openLookup();
+    await tenants.create('held', { limits: { credit: 30 } });
+    const terms = {
+      userLimits: { dailyBudget: 5, requestsPerMinute: 7 },
+      onDatabaseFailure: 'refuse',
+      alerts: [80],
+      pricing: [{ from: 1, markup: 2_000 }],
+    } as const;
+    const grant = {
+      id: 'one',
+      amount: 30,
+      at: 0,
+      expires: start / 1000 + 1,
+      priority: 1,
+      by: 'us',
+      used: 10,
+    };
+    const webhook = { url: 'https://hooks.example.com/', secret: 'secret' };
+    await tenants.change('held', { ...terms, grants: [grant], webhook });
+    expect(await tenants.raiseThroughput('held', 500)).toBe(true);
+    expect(await tenants.find('held')).toMatchObject({ ...terms, webhook, throughput: 500 });
+    const { secret } = await keys.create({ tenant: 'held' });
+    const tenantPolicy = { ...terms, throughput: 500, grants: [grant] };
+    const before = await find(secret);
+    expect(before?.tenantPolicy).toEqual({ limits: { credit: 30 }, ...tenantPolicy });
+    time += 1_000;
+    expect((await find(secret))?.tenantPolicy).toEqual({ limits: { credit: 10 }, ...tenantPolicy });
+  });
+
   test('a key whose tenant has no item has no limits, also during a database outage', async () => {
     const { state, find, keys } = openLookup();
     const { secret, id } = await keys.create({ tenant: 'older' });

@@ -1,9 +1,10 @@
 /** The ledger and its daily counters, on the embedded database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CounterKey, toCounts } from '../../lib/core/accounting/counters.ts';
-import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
+import type { LedgerAttempt, LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import type { UsageStore } from '../../lib/core/ports/usage-store.ts';
+import { openTable } from '../../lib/stores/dynamodb/table.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
@@ -42,23 +43,78 @@ const page = (span: { from: number; to: number; limit?: number; after?: string |
 describe('a ledger record', () => {
   test('survives a round trip, including the usage reported by upstream', async () => {
     const record: LedgerRecord = {
-      ...at(noon, 'whole'),
-      user: 'u',
-      session: 's',
-      error: 'provider_stream_cut',
-      estimated: true,
-      rawUsage: { input: 1e300, '': { deep: [null, 0.1] } },
-      cost: Number.MAX_SAFE_INTEGER,
-      firstByteMs: 5,
+      ...testRecord({
+        tenant,
+        at: noon,
+        requestId: 'whole',
+        user: 'u',
+        session: 's',
+        tags: { team: 'blue' },
+        error: 'provider_stream_cut',
+        tier: 'flex',
+        estimated: true,
+        rawUsage: { input: 1e300, '': { deep: [null, 0.1] } },
+        cost: Number.MAX_SAFE_INTEGER,
+        firstByteMs: 5,
+        holds: [{ kind: 'key', id: 'one', minute: noon, day: noon, tokens: 5, amount: 7, running: 1 }],
+      }),
     };
     await write(record);
     expect((await page({ from: noon, to: noon + 1 })).records).toEqual([record]);
   });
 
-  test('without a known cost stays without one', async () => {
-    await write({ ...at(noon, 'unpriced'), priceFrom: null, cost: null });
+  test('of the form without attempts is read with those it had: the last one has the use and the cost', async () => {
+    const counts = {
+      promptTokens: 9,
+      cachedTokens: 0,
+      cacheWriteTokens: 0,
+      completionTokens: 4,
+      reasoningTokens: 0,
+    };
+    const {
+      attempts: _,
+      charge: __,
+      ...common
+    } = testRecord({ tenant, at: noon, requestId: 'old', cost: 30 });
+    const old = {
+      ...common,
+      attempts: 2,
+      usage: counts,
+      rawUsage: '{"tokens":13}',
+      estimated: true,
+      priceFrom: 5,
+    };
+    const key = [`ledger#${tenant}#2026-11-20`, `${new Date(noon).toISOString()}#old`] as const;
+    await openTable({ call: database.call, table: 'usage' }).put(key, { record: old, expires_at: 9e9 });
+    const { provider, model, region } = common;
+    const target = { provider, model, region, at: noon };
+    const attempts: readonly LedgerAttempt[] = [
+      { ...target, priceFrom: null, cost: 0, charge: 0 },
+      {
+        ...target,
+        usage: counts,
+        rawUsage: { tokens: 13 },
+        estimated: true,
+        priceFrom: 5,
+        cost: 30,
+        charge: 30,
+      },
+    ];
     const { records } = await page({ from: noon, to: noon + 1 });
-    expect(records).toMatchObject([{ priceFrom: null, cost: null }]);
+    expect(records).toEqual([{ ...common, attempts, charge: 30 }]);
+    // Its costs can be corrected, too.
+    const [record] = records;
+    const corrected = attempts.map((attempt) => ({ ...attempt, cost: 1, charge: 2 }));
+    if (record) await usage.reprice(record, { attempts: corrected, cost: 2, charge: 4 });
+    expect((await page({ from: noon, to: noon + 1 })).records).toEqual([
+      { ...common, attempts: corrected, cost: 2, charge: 4 },
+    ]);
+  });
+
+  test('without a known cost stays without one', async () => {
+    await write(testRecord({ tenant, at: noon, requestId: 'unpriced', priceFrom: null, cost: null }));
+    const { records } = await page({ from: noon, to: noon + 1 });
+    expect(records).toMatchObject([{ attempts: [{ priceFrom: null, cost: null }], cost: null }]);
   });
 
   test('is written once: the first write wins', async () => {

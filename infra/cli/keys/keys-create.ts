@@ -3,7 +3,8 @@ import { GatewayError } from '../../../lib/core/errors.ts';
 import { type Command, type Installation, UsageError, withInstallation } from '../command.ts';
 import { jsonOption, readFormat } from '../output/listing.ts';
 import { didYouMean } from '../parse-options.ts';
-import { limitOptions, permissionOptions, readTenancy } from '../tenants/tenancy-options.ts';
+import { limitOptions } from '../tenants/limit-options.ts';
+import { permissionOptions, readTenancy } from '../tenants/tenancy-options.ts';
 import { newKeyRow } from './key-row.ts';
 
 export const keysCreate: Command = {

@@ -1,7 +1,7 @@
 /** `keys set-limits`, `tenants set-limits`: rate limits, budget and credit of a key, or of all keys of a tenant. */
-import { type Command, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
 import { changeHolder, type Holder, keyHolder, soon, tenantHolder } from './holder.ts';
-import { describeLimits, limitOptions, readLimits } from './tenancy-options.ts';
+import { describeLimits, limitOptions, requireLimits } from './limit-options.ts';
 
 const setLimits = (holder: Holder): Command => ({
   name: `${holder.noun} set-limits`,
@@ -11,11 +11,7 @@ const setLimits = (holder: Holder): Command => ({
   options: limitOptions,
   examples: [`${holder.noun} set-limits ${holder.example} --budget 50 --requests none`],
   async run({ options, terminal, ...context }) {
-    const limits = readLimits(options);
-    if (Object.keys(limits).length === 0) {
-      const names = Object.keys(limitOptions).map((key) => `--${key}`);
-      throw new UsageError(`Give at least one limit: ${names.join(', ')}`);
-    }
+    const limits = requireLimits(options, limitOptions);
     const changed = await changeHolder(holder, context, { limits });
     terminal.write(`The ${changed.called} has ${describeLimits(changed.limits)}. ${soon}`);
   },

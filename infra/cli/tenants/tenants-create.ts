@@ -2,13 +2,8 @@
 import { type Command, withInstallation } from '../command.ts';
 import { asUsageError } from '../keys/keys-create.ts';
 import { jsonOption, readFormat } from '../output/listing.ts';
-import {
-  describeLimits,
-  limitOptions,
-  permissionOptions,
-  readTenancy,
-  tenancyRow,
-} from './tenancy-options.ts';
+import { describeLimits, limitOptions } from './limit-options.ts';
+import { permissionOptions, readTenancy, tenancyRow } from './tenancy-options.ts';
 
 export const tenantsCreate: Command = {
   name: 'tenants create',

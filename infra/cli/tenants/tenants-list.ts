@@ -1,10 +1,12 @@
 /** `tenants list` and `tenants show`: tenants with their status, limits and permissions. */
+import type { UserLimits } from '../../../lib/core/tenancy.ts';
 import type { StoredTenant } from '../../../lib/stores/access/tenants.ts';
 import { type Command, withInstallation } from '../command.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
 import type { Row } from '../output/rows.ts';
 import { showDay, timeOf, writeOne } from '../output/show.ts';
 import { found } from './holder.ts';
+import { limitsRow } from './limit-options.ts';
 import { tenancyRow } from './tenancy-options.ts';
 
 const columns = [
@@ -44,10 +46,21 @@ export const tenantsShow: Command = {
   },
 };
 
-const rowOf = ({ name, createdAt, suspendedAt, ...tenancy }: StoredTenant): Row => ({
+const rowOf = ({ name, createdAt, suspendedAt, ...tenant }: StoredTenant): Row => ({
   tenant: name,
   status: suspendedAt === undefined ? 'active' : 'suspended',
   created_at: timeOf(createdAt),
   suspended_at: timeOf(suspendedAt),
-  ...tenancyRow(tenancy),
+  ...tenancyRow(tenant),
+  ...userLimitsRow(tenant.userLimits),
+  throughput: tenant.throughput ?? null,
+  database_policy: tenant.onDatabaseFailure ?? null,
+  alerts_at: tenant.alerts ?? null,
+  webhook: tenant.webhook?.url ?? null,
 });
+
+/** Only the limits that are set: most tenants have none for their users. */
+function userLimitsRow(userLimits: UserLimits | undefined): Row {
+  const set = Object.entries(limitsRow(userLimits)).filter(([, value]) => value !== null);
+  return Object.fromEntries(set.map(([field, value]) => [`user_${field}`, value]));
+}

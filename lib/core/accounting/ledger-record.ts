@@ -5,6 +5,7 @@ import type { JsonObject } from '../generation/request.ts';
 import { isJsonObject } from '../json-object.ts';
 import { type OperationName, operations } from '../operations.ts';
 import type { LedgerRecord } from './ledger.ts';
+import type { Hold } from './limits.ts';
 
 /** Created on first use: functions that only write records do not need it. */
 const recordSchema = lazy(() => {
@@ -30,6 +31,31 @@ const recordSchema = lazy(() => {
     otherTierTokens: optionalCount,
   };
   const usage = z.object({ ...counts, calls: z.exactOptional(z.array(z.object(counts))) });
+  const amount = z.nullable(z.int());
+  const attempt = z.object({
+    provider: text,
+    model: text,
+    region: text,
+    at: z.int(),
+    tier: optionalText,
+    usage: z.exactOptional(usage),
+    rawUsage: z.exactOptional(z.custom<JsonObject>(isJsonObject)),
+    estimated: z.exactOptional(z.literal(true)),
+    error: optionalText,
+    priceFrom: amount,
+    cost: amount,
+    charge: amount,
+  });
+  const hold = z.object({
+    kind: z.enum(['key', 'tenant']),
+    id: text,
+    shard: optionalCount,
+    minute: z.int(),
+    day: z.int(),
+    tokens: count,
+    amount: count,
+    running: z.union([z.literal(0), z.literal(1)]),
+  });
   return z.object({
     requestId: text,
     at: z.int(),
@@ -37,23 +63,23 @@ const recordSchema = lazy(() => {
     key: text,
     user: optionalText,
     session: optionalText,
+    tags: z.exactOptional(z.record(text, text)),
     operation: z.custom<OperationName>((name) => operations.some((operation) => operation.name === name)),
     requestedModel: text,
     model: text,
     provider: text,
     region: text,
-    attempts: count,
+    attempts: z.array(attempt).check(z.minLength(1)),
     status: z.int(),
     error: optionalText,
     streamed: z.boolean(),
-    usage: z.exactOptional(usage),
-    estimated: z.exactOptional(z.boolean()),
-    rawUsage: z.exactOptional(z.custom<JsonObject>(isJsonObject)),
-    priceFrom: z.nullable(z.int()),
-    cost: z.nullable(z.int()),
+    cost: amount,
+    charge: amount,
+    pricing: optionalText,
     firstByteMs: optionalCount,
     totalMs: count,
     normalizations: count,
+    holds: z.exactOptional(z.array(hold) satisfies z.ZodMiniType<Hold[]>),
   });
 });
 
@@ -66,6 +92,37 @@ const callsOfAnyTool = (count: z.ZodMiniNumber) =>
 
 /** Undefined for anything but a valid record. */
 export function readLedgerRecord(source: unknown): LedgerRecord | undefined {
-  const { success, data } = recordSchema().safeParse(source);
+  const { success, data } = recordSchema().safeParse(withAttempts(source));
   return success ? data : undefined;
+}
+
+/** The most attempts that a record of the old form is read with. */
+const mostAttempts = 100;
+
+/**
+ * A record as it was written before it had its attempts: a number of them, and the use and cost of the last one. Of those before
+ * it nothing is known but that they cost nothing.
+ */
+function withAttempts(source: unknown): unknown {
+  if (!isJsonObject(source) || typeof source.attempts !== 'number') return source;
+  const { attempts: number, usage, rawUsage, estimated, priceFrom, cost, ...record } = source;
+  const { provider, model, region, at, error } = record;
+  const target = { provider, model, region, at };
+  const last = {
+    ...target,
+    ...(usage !== undefined && { usage }),
+    ...(rawUsage !== undefined && { rawUsage }),
+    ...(estimated === true && { estimated }),
+    ...(error !== undefined && { error }),
+    priceFrom,
+    cost,
+    charge: cost,
+  };
+  const earlier = Array.from({ length: Math.min(Math.max(number, 1), mostAttempts) - 1 }, () => ({
+    ...target,
+    priceFrom: null,
+    cost: 0,
+    charge: 0,
+  }));
+  return { ...record, cost, charge: cost, attempts: [...earlier, last] };
 }

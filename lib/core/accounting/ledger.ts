@@ -1,11 +1,37 @@
 /**
- * The ledger: one record for each request that was sent to a provider, successful or not. It holds counts, names and times;
- * never a prompt, an answer or a secret.
+ * The ledger: one record for each request that was sent to a provider, successful or not, with each of its attempts. It holds
+ * counts, names and times; never a prompt, an answer or a secret.
  */
 import type { JsonObject } from '../generation/request.ts';
-import type { Usage } from '../generation/usage.ts';
+import { addUsage, type Usage } from '../generation/usage.ts';
 import type { DatedPrice } from '../model.ts';
 import type { OperationName } from '../operations.ts';
+import type { Hold } from './limits.ts';
+
+/** One call of a provider: a retry, a fallback and a second question are attempts of their own. */
+export interface LedgerAttempt {
+  readonly provider: string;
+  readonly model: string;
+  readonly region: string;
+  /** When it began, in Unix milliseconds. */
+  readonly at: number;
+  /** The service tier that the answer named, else the one that was asked for; absent: the usual one. */
+  readonly tier?: string;
+  /** Absent if nothing was counted. */
+  readonly usage?: Usage;
+  /** The usage in the provider's own format. */
+  readonly rawUsage?: JsonObject;
+  /** The answer ended before upstream reported usage, so that the gateway estimated it. */
+  readonly estimated?: true;
+  /** The error code of an attempt that failed. */
+  readonly error?: string;
+  /** The Unix second from which the applied price is valid; null: no price is known. */
+  readonly priceFrom: number | null;
+  /** What the provider takes, in nano-dollars; null if unknown, never 0 for that reason. */
+  readonly cost: number | null;
+  /** What the tenant is charged, in nano-dollars; null if unknown. */
+  readonly charge: number | null;
+}
 
 export interface LedgerRecord {
   readonly requestId: string;
@@ -17,37 +43,57 @@ export interface LedgerRecord {
   /** The caller's ids of their own user and session, cut to 128 characters. */
   readonly user?: string;
   readonly session?: string;
+  /** The caller's own words for grouping. */
+  readonly tags?: Readonly<Record<string, string>>;
   readonly operation: OperationName;
-  /** The requested id, and the model that answered or was tried last. */
+  /** The requested id, and the target that answered or was tried last. */
   readonly requestedModel: string;
   readonly model: string;
   readonly provider: string;
   readonly region: string;
-  readonly attempts: number;
+  /** In order; at least one. */
+  readonly attempts: readonly LedgerAttempt[];
   /** The HTTP status; 499 if the client disconnected before the end. */
   readonly status: number;
   /** The error code of a failed request, also of a stream that started with 200. */
   readonly error?: string;
   /** Whether a stream was requested. */
   readonly streamed: boolean;
-  /** Absent if nothing was generated. */
-  readonly usage?: Usage;
-  /** True if the stream ended before upstream reported usage, so that the gateway estimated it. */
-  readonly estimated?: boolean;
-  /** The usage in the provider's own format. */
-  readonly rawUsage?: JsonObject;
-  /** The Unix second from which the applied price is valid; null: no price is known. */
-  readonly priceFrom: number | null;
-  /** In nano-dollars; null if unknown, never 0 for that reason. */
+  /** The sums of the attempts', in nano-dollars; null if one is unknown. */
   readonly cost: number | null;
+  readonly charge: number | null;
+  /** What the charge was made of. */
+  readonly pricing?: string;
   readonly firstByteMs?: number;
   readonly totalMs: number;
   /** The number of changes to the request. */
   readonly normalizations: number;
+  /** What is reserved in limits until the actual use is known. */
+  readonly holds?: readonly Hold[];
+}
+
+/** An attempt before its cost is computed. */
+export interface FinishedAttempt extends Omit<LedgerAttempt, 'priceFrom' | 'cost' | 'charge'> {
+  /** The price of the target at that time; absent: none is known. */
+  readonly price?: DatedPrice;
 }
 
 /** A finished request, before its cost is computed. */
-export interface FinishedRequest extends Omit<LedgerRecord, 'cost' | 'priceFrom'> {
-  /** The price of the target at that time; absent: none is known. */
-  readonly price?: DatedPrice;
+export interface FinishedRequest extends Omit<LedgerRecord, 'attempts' | 'cost' | 'charge'> {
+  readonly attempts: readonly FinishedAttempt[];
+}
+
+/** The use of all attempts together; undefined if nothing was counted. */
+export function usageOf({
+  attempts,
+}: {
+  readonly attempts: readonly { readonly usage?: Usage }[];
+}): Usage | undefined {
+  const [first, ...others] = attempts.flatMap(({ usage }) => usage ?? []);
+  return first && others.reduce(addUsage, first);
+}
+
+/** A sum of amounts, of which each may be unknown. */
+export function sumOfAmounts(amounts: readonly (number | null)[]): number | null {
+  return amounts.reduce((sum, amount) => (sum === null || amount === null ? null : sum + amount), 0);
 }

@@ -40,6 +40,23 @@ export interface Reservation {
   readonly isPrepaid: boolean;
 }
 
+/**
+ * What a limit holds for a running request until its actual use is known. The ledger keeps it, so that the use of a request can
+ * be settled after its process has ended.
+ */
+export interface Hold extends LimitScope {
+  /** The shard of the counter that holds it; absent: there is only one. */
+  readonly shard?: number;
+  /** The minute and the day in which it was admitted, in Unix milliseconds of their beginning. */
+  readonly minute: number;
+  readonly day: number;
+  readonly tokens: number;
+  /** In nano-dollars. */
+  readonly amount: number;
+  /** Whether it counts among the running requests. */
+  readonly running: 0 | 1;
+}
+
 /** The current use of a scope, including reservations. */
 export interface LimitUsage {
   /** In the current minute. */

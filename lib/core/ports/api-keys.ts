@@ -1,5 +1,5 @@
 /** API keys: finding them and recording their use. */
-import type { Limits, Permissions } from '../tenancy.ts';
+import type { Limits, Permissions, TenantTerms } from '../tenancy.ts';
 
 /** The facts about an API key that a request needs. */
 export interface ApiKey {
@@ -10,7 +10,7 @@ export interface ApiKey {
   readonly tenant: string;
   /** The permissions and limits of the key, and of all keys of its tenant; absent: no restrictions. */
   readonly keyPolicy?: Permissions & { readonly limits?: Limits };
-  readonly tenantPolicy?: Permissions & { readonly limits?: Limits; readonly suspended?: true };
+  readonly tenantPolicy?: Permissions & TenantTerms & { readonly limits?: Limits; readonly suspended?: true };
 }
 
 /** A key with its SHA-256, under which it is stored. The hash is not a credential. */

@@ -26,8 +26,8 @@ export interface UsageStore {
     tenant: string,
     span: Span & { readonly limit: number; readonly after?: string | undefined },
   ): Promise<RecordPage>;
-  /** Replaces the cost of a record; false if it no longer exists or has changed. */
-  reprice(record: LedgerRecord, bill: Pick<LedgerRecord, 'cost' | 'priceFrom'>): Promise<boolean>;
+  /** Replaces the costs of a record; false if it no longer exists or has changed. */
+  reprice(record: LedgerRecord, bill: Pick<LedgerRecord, 'attempts' | 'cost' | 'charge'>): Promise<boolean>;
   /** Adds once. If it rejects, the counts may have been added. */
   addToCounter(key: CounterKey, counts: Counts): Promise<void>;
   /** The counters of a range of days, with `from` and `to`. */

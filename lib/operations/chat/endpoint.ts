@@ -67,6 +67,6 @@ async function write(
 const nanoDollars = 1_000_000_000;
 
 function costInDollars(usage: Usage, facts: RequestFacts): number | null {
-  const cost = costOf(usage, facts.price?.price);
+  const cost = costOf(usage, facts.attempts.at(-1)?.price?.price);
   return cost === null ? null : cost / nanoDollars;
 }

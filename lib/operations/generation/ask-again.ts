@@ -1,12 +1,13 @@
 /** Asks the target that has answered once more, for the same request of the caller. Both answers are metered. */
 import { pipe, type Transform } from '../../async/pipe.ts';
-import type { Call, RequestFacts } from '../../core/endpoint.ts';
+import { usageOf } from '../../core/accounting/ledger.ts';
+import type { Call } from '../../core/endpoint.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { GenerationRequest, Message } from '../../core/generation/request.ts';
-import { addUsage } from '../../core/generation/usage.ts';
+import { addUsage, type Usage } from '../../core/generation/usage.ts';
+import { startAttempt } from '../../pipeline/attempts.ts';
 import { callGeneration, type GenerationCall } from '../../pipeline/call-generation.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
-import { startAttempt } from '../../pipeline/run-targets.ts';
 import type { Generated } from './generated.ts';
 import { observe } from './observe.ts';
 import { countSeen } from './token-bounds.ts';
@@ -29,41 +30,31 @@ export async function askAgain(
   const { facts, signal } = call;
   const { target } = first;
   const request: GenerationRequest = { ...sent.request, messages: [...sent.request.messages, ...messages] };
-  const startedAt = startAttempt(call, target, now);
+  const earlier = usageOf(facts);
+  const attempt = startAttempt(call, target, now());
   const answer = await callGeneration(
     { ...sent, request },
-    { connections, signal, firstOutputMs: undefined },
+    { connections, signal, firstOutputMs: undefined, attempt },
   );
-  const sum = withEarlierUse(facts);
   const seen = countSeen(request, answer.usageSoFar);
   return {
     ...first,
-    attempts: [...first.attempts, { target, status: 'succeeded', latencyMs: now() - startedAt }],
-    events: pipe(answer.events, observe(target, health, call, seen, request.parameters.service_tier)).pipe(
-      sum,
-    ),
+    attempts: [...first.attempts, { target, status: 'succeeded', latencyMs: now() - attempt.at }],
+    events: pipe(
+      answer.events,
+      observe(target, health, call, attempt, seen, request.parameters.service_tier),
+    ).pipe(withEarlierUse(earlier)),
   };
 }
 
-/** Adds the use of an earlier answer to that of the next one. */
-function withEarlierUse(facts: RequestFacts): Transform<readonly GenerationEvent[], GenerationEvent> {
-  const { usage: earlier, rawUsage: earlierRaw } = facts;
-  delete facts.usage;
-  delete facts.rawUsage;
+/** Adds the use of earlier attempts to what the answer reports. A sum of only one would look like the use of both. */
+function withEarlierUse(earlier: Usage | undefined): Transform<readonly GenerationEvent[], GenerationEvent> {
   return {
     each(events, out) {
       for (const event of events) {
         if (event.type !== 'usage') out.push(event);
         else if (earlier) out.push({ ...event, usage: addUsage(earlier, event.usage) });
       }
-    },
-    closed() {
-      const { usage, rawUsage } = facts;
-      const raw = [earlierRaw, rawUsage].flatMap((one) => one ?? []);
-      if (raw.length > 0) facts.rawUsage = { calls: raw };
-      // A sum of only one would look like the use of both.
-      if (earlier && usage) facts.usage = addUsage(earlier, usage);
-      else delete facts.usage;
     },
   };
 }

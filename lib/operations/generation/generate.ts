@@ -35,7 +35,14 @@ export async function generate(
     sandbox,
     events: pipe(
       events,
-      observe(target, parts.health, call, seen, first.prepared.request.parameters.service_tier),
+      observe(
+        target,
+        parts.health,
+        call,
+        first.attempt,
+        seen,
+        first.prepared.request.parameters.service_tier,
+      ),
     ),
   };
   const format = formatToCheck(asked.request, first.prepared.request, target);

@@ -1,6 +1,6 @@
 /** Notes what an answer used, why it ended and how its target fared, while the answer passes. */
 import type { Transform } from '../../async/pipe.ts';
-import type { Call } from '../../core/endpoint.ts';
+import type { AttemptFacts, Call } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { ServiceTier } from '../../core/generation/request.ts';
@@ -15,6 +15,7 @@ export function observe(
   target: Target,
   health: Health,
   { facts, signal }: Call<unknown>,
+  attempt: AttemptFacts,
   seen: SeenTokens,
   asked: ServiceTier | undefined,
 ): Transform<readonly GenerationEvent[], GenerationEvent> {
@@ -30,8 +31,8 @@ export function observe(
           continue;
         }
         const usage = withToolUse(withTier(event.usage, tier), seen.toolUse());
-        facts.usage = usage;
-        if (event.raw) facts.rawUsage = event.raw;
+        attempt.usage = usage;
+        if (event.raw) attempt.rawUsage = event.raw;
         out.push({ ...event, usage });
       }
     },
@@ -43,8 +44,8 @@ export function observe(
       return withProviderName(error, target.deployment.provider);
     },
     closed() {
-      const usage = facts.usage ? undefined : seen.usage();
-      if (usage) Object.assign(facts, { usage: withTier(usage, tier), estimated: true });
+      const usage = attempt.usage ? undefined : seen.usage();
+      if (usage) Object.assign(attempt, { usage: withTier(usage, tier), estimated: true });
     },
   };
 }

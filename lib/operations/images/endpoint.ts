@@ -1,5 +1,5 @@
 /** Images: `POST /v1/images/generations`. */
-import type { Answer, BufferedLimit, Call, Endpoint, RequestFacts } from '../../core/endpoint.ts';
+import type { Answer, AttemptFacts, BufferedLimit, Call, Endpoint } from '../../core/endpoint.ts';
 import type { ImageUsage } from '../../core/generation/image.ts';
 import type { GeneratedImages } from '../../pipeline/call-images.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
@@ -36,10 +36,17 @@ export function imagesEndpoint(parts: PipelineParts): Endpoint<typeof imagesSche
 function write(
   { now }: PipelineParts,
   { input, facts }: Call<ImagesInput>,
-  { target, attempts, prepared, answer: generated, ...first }: TargetAnswer<PreparedImages, GeneratedImages>,
+  {
+    target,
+    attempts,
+    attempt,
+    prepared,
+    answer: generated,
+    ...first
+  }: TargetAnswer<PreparedImages, GeneratedImages>,
 ): Answer {
   const { answer, sandbox } = generated;
-  if (answer.usage) Object.assign(facts, countedBy(answer.usage));
+  if (answer.usage) Object.assign(attempt, countedBy(answer.usage));
   const changes = [...input.changes, ...first.changes, ...prepared.changes];
   facts.normalizations = changes.length;
   const deprecations = [...input.deprecations, ...modelDeprecations(target.model)];
@@ -50,7 +57,7 @@ function write(
   return { type: 'large-json', headers: gatewayHeaders({ changes, sandbox }), text };
 }
 
-function countedBy(counted: ImageUsage): Pick<RequestFacts, 'usage' | 'rawUsage'> {
+function countedBy(counted: ImageUsage): Pick<AttemptFacts, 'usage' | 'rawUsage'> {
   const { inputTokens, cachedTokens, outputTokens, inputImageTokens, outputImageTokens, raw } = counted;
   const [first, ...others] = raw;
   const usage = {

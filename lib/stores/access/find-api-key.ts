@@ -2,11 +2,13 @@
  * The lookup that every request makes: the key, its tenant, and the limits and permissions of both. Malformed keys cause
  * no read, and recently used keys rarely do.
  */
+import { creditAt } from '../../core/accounting/credit.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../core/api-key.ts';
 import type { ApiKey, FindApiKey } from '../../core/ports/api-keys.ts';
 import { createCachedReader } from '../cached-reader.ts';
 import { type KeyStore, type StoredApiKey, works } from './keys.ts';
 import type { Tenancy } from './tenancy-fields.ts';
+import type { StoredTerms } from './tenant-terms.ts';
 import type { TenantStore } from './tenants.ts';
 
 export interface FindApiKeyOptions {
@@ -20,7 +22,9 @@ export interface FindApiKeyOptions {
   readonly graceMs?: number;
 }
 
-type Restrictions = Tenancy & { readonly suspendedAt?: number };
+type TenantPolicy = NonNullable<ApiKey['tenantPolicy']>;
+
+type Restrictions = Tenancy & StoredTerms & { readonly suspendedAt?: number };
 
 export function createFindApiKey(options: FindApiKeyOptions): FindApiKey {
   const { keys, tenants, now, freshMs = 5_000, graceMs = 300_000 } = options;
@@ -45,24 +49,39 @@ export function createFindApiKey(options: FindApiKeyOptions): FindApiKey {
     if (!key || !works(key, now())) return undefined;
     const { id, tenant, family } = key;
     const keyPolicy = policyOf(key);
-    const tenantPolicy = policyOf((await findTenant(tenant)) ?? {});
+    const tenantPolicy = policyOf(withCreditAt((await findTenant(tenant)) ?? {}, now() / 1000));
     const policies = { ...(keyPolicy && { keyPolicy }), ...(tenantPolicy && { tenantPolicy }) };
     return { id, hash, tenant, ...(family !== undefined && { family }), ...policies };
   };
 }
 
-/** Undefined if there are no limits or restrictions. */
+/** Its credit without what has expired. */
+function withCreditAt(tenant: Restrictions, seconds: number): Restrictions {
+  const { limits, grants } = tenant;
+  if (limits?.credit === undefined) return tenant;
+  return { ...tenant, limits: { ...limits, credit: creditAt(limits.credit, grants, seconds) } };
+}
+
+/** Undefined if there are no limits, restrictions or terms. */
 function policyOf({
   limits,
   models,
   operations,
   suspendedAt,
-}: Restrictions): ApiKey['tenantPolicy'] | undefined {
+  ...terms
+}: Restrictions): TenantPolicy | undefined {
+  const { throughput, onDatabaseFailure, userLimits, alerts, pricing, grants } = terms;
   const policy = {
     ...(limits && { limits }),
     ...(models && { models }),
     ...(operations && { operations }),
     ...(suspendedAt !== undefined && { suspended: true as const }),
+    ...(throughput !== undefined && { throughput }),
+    ...(onDatabaseFailure && { onDatabaseFailure }),
+    ...(userLimits && { userLimits }),
+    ...(alerts && { alerts }),
+    ...(pricing && { pricing }),
+    ...(grants && { grants }),
   };
   return Object.keys(policy).length > 0 ? policy : undefined;
 }

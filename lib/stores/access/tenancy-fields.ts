@@ -5,19 +5,22 @@
 import * as z from 'zod/mini';
 import { partitionKey } from '../../core/tables.ts';
 import { isOperationName, type Limits, type Permissions } from '../../core/tenancy.ts';
-import type { ItemUpdate } from '../dynamodb/table.ts';
+import type { ItemUpdate, StoredItem } from '../dynamodb/table.ts';
 import { toItemUpdate } from '../dynamodb/update-expression.ts';
+
+/** The limits to change; null removes one. */
+export type LimitsChange = { readonly [Name in keyof Limits]?: number | null };
 
 /** The fields to change; null removes one. */
 export interface TenancyChange {
-  readonly limits?: { readonly [Name in keyof Limits]?: number | null };
+  readonly limits?: LimitsChange;
   readonly models?: readonly string[] | null;
   readonly operations?: Permissions['operations'] | null;
 }
 
 export type Tenancy = Permissions & { readonly limits?: Limits };
 
-const count = z.exactOptional(z.int().check(z.nonnegative()));
+export const count = z.exactOptional(z.int().check(z.nonnegative()));
 const names = z.exactOptional(z.array(z.string()));
 
 /** The schema of these attributes, as part of an item. */
@@ -25,7 +28,10 @@ export const tenancySchema = {
   requests_per_minute: count,
   tokens_per_minute: count,
   concurrent_requests: count,
+  daily_budget: count,
+  weekly_budget: count,
   monthly_budget: count,
+  total_budget: count,
   credit: count,
   models: names,
   operations: names,
@@ -33,23 +39,38 @@ export const tenancySchema = {
 
 type Stored = z.output<z.ZodMiniObject<typeof tenancySchema>>;
 
-const attributeOf = {
-  requestsPerMinute: 'requests_per_minute',
-  tokensPerMinute: 'tokens_per_minute',
-  concurrentRequests: 'concurrent_requests',
-  monthlyBudget: 'monthly_budget',
-  credit: 'credit',
-} as const satisfies Record<keyof Limits, keyof Stored>;
+const limitAttributes = [
+  ['requestsPerMinute', 'requests_per_minute'],
+  ['tokensPerMinute', 'tokens_per_minute'],
+  ['concurrentRequests', 'concurrent_requests'],
+  ['dailyBudget', 'daily_budget'],
+  ['weeklyBudget', 'weekly_budget'],
+  ['monthlyBudget', 'monthly_budget'],
+  ['totalBudget', 'total_budget'],
+  ['credit', 'credit'],
+] as const satisfies readonly (readonly [keyof Limits, keyof Stored])[];
 
-export function readTenancy(item: Stored): Tenancy {
-  const set = Object.entries(attributeOf).flatMap(([limit, attribute]) => {
-    const amount = item[attribute];
+/** The limits in a valid item, whose attributes may have a prefix. Undefined: none. */
+export function readLimits(item: StoredItem, prefix = ''): Limits | undefined {
+  const set = limitAttributes.flatMap(([limit, attribute]) => {
+    const amount = item[prefix + attribute];
     return amount === undefined ? [] : [[limit, amount] as const];
   });
-  const limits: Limits = Object.fromEntries(set);
+  return set.length > 0 ? Object.fromEntries(set) : undefined;
+}
+
+/** The attributes of the limits that are given. */
+export function limitFields(limits: LimitsChange, prefix = ''): StoredItem {
+  return given(
+    Object.fromEntries(limitAttributes.map(([limit, attribute]) => [prefix + attribute, limits[limit]])),
+  );
+}
+
+export function readTenancy(item: Stored): Tenancy {
+  const limits = readLimits(item);
   const { models, operations } = item;
   return {
-    ...(set.length > 0 && { limits }),
+    ...(limits && { limits }),
     ...(models && { models }),
     // An operation name written by a later version is unknown here and allows nothing.
     ...(operations && { operations: operations.filter(isOperationName) }),
@@ -57,21 +78,16 @@ export function readTenancy(item: Stored): Tenancy {
 }
 
 /** The attributes of a new item, or those to change: only the given ones. */
-export function tenancyFields({ limits = {}, models, operations }: TenancyChange): Record<string, unknown> {
-  const fields = {
-    [attributeOf.requestsPerMinute]: limits.requestsPerMinute,
-    [attributeOf.tokensPerMinute]: limits.tokensPerMinute,
-    [attributeOf.concurrentRequests]: limits.concurrentRequests,
-    [attributeOf.monthlyBudget]: limits.monthlyBudget,
-    [attributeOf.credit]: limits.credit,
-    models,
-    operations,
-  };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+export function tenancyFields({ limits = {}, models, operations }: TenancyChange): StoredItem {
+  return { ...limitFields(limits), ...given({ models, operations }) };
 }
 
+/** Without the fields that are undefined. */
+export const given = (fields: StoredItem): StoredItem =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
 /** Sets these attributes of an existing item and removes those that are null. */
-export function updateOf(fields: Readonly<Record<string, unknown>>): ItemUpdate {
+export function updateOf(fields: StoredItem): ItemUpdate {
   const entries = Object.entries(fields);
   return toItemUpdate({
     set: entries.flatMap(([name, value]) => (value === null ? [] : [[[name], value]])),

@@ -10,7 +10,7 @@ import {
   dayOf,
   toCounts,
 } from '../../core/accounting/counters.ts';
-import type { LedgerRecord } from '../../core/accounting/ledger.ts';
+import type { LedgerAttempt, LedgerRecord } from '../../core/accounting/ledger.ts';
 import { readLedgerRecord } from '../../core/accounting/ledger-record.ts';
 import type { RecordPage, UsageStore } from '../../core/ports/usage-store.ts';
 import { expiryAttribute, partitionKey, sortKey } from '../../core/tables.ts';
@@ -59,12 +59,17 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
       const span = { from: Math.max(from, first), to: Math.min(to, now() + dayMs) };
       return readPage(table, tenant, { ...page, ...span }, Math.floor(now() / 1000));
     },
-    async reprice(record, { cost, priceFrom }) {
+    async reprice(record, { attempts, cost, charge }) {
       const changed = await table.update(recordKey(record), {
-        expression: 'SET #record.#cost = :cost, #record.#from = :from',
+        expression: 'SET #record.#attempts = :attempts, #record.#cost = :cost, #record.#charge = :charge',
         condition: '#record.#cost = :old',
-        names: { '#record': 'record', '#cost': 'cost', '#from': 'priceFrom' },
-        values: { ':cost': cost, ':from': priceFrom, ':old': record.cost },
+        names: { '#record': 'record', '#attempts': 'attempts', '#cost': 'cost', '#charge': 'charge' },
+        values: {
+          ':attempts': attempts.map(attemptToFields),
+          ':cost': cost,
+          ':charge': charge,
+          ':old': record.cost,
+        },
       });
       return changed !== undefined;
     },
@@ -116,18 +121,29 @@ const firstOrSame = (write: string): Condition => ({
 });
 
 /** The usage reported by upstream is stored as JSON text: DynamoDB does not allow every number and name of JSON. */
-const toFields = ({ rawUsage, ...record }: LedgerRecord) => ({
-  ...record,
+const attemptToFields = ({ rawUsage, ...attempt }: LedgerAttempt) => ({
+  ...attempt,
   ...(rawUsage && { rawUsage: JSON.stringify(rawUsage) }),
 });
+
+const toFields = (record: LedgerRecord) => ({ ...record, attempts: record.attempts.map(attemptToFields) });
 
 function readRecord(item: StoredItem): readonly LedgerRecord[] {
   const { record } = item;
   if (typeof record !== 'object' || record === null) return [];
-  const { rawUsage, ...fields }: { rawUsage?: unknown } = record;
-  const raw = typeof rawUsage === 'string' ? { rawUsage: JSON.parse(rawUsage) } : {};
-  const read = readLedgerRecord({ ...fields, ...raw });
+  const read = readLedgerRecord(fromFields(record));
   return read ? [read] : [];
+}
+
+function fromFields(fields: object): object {
+  const { rawUsage, attempts, ...others }: { rawUsage?: unknown; attempts?: unknown } = fields;
+  return {
+    ...others,
+    ...(attempts !== undefined && {
+      attempts: Array.isArray(attempts) ? attempts.map(fromFields) : attempts,
+    }),
+    ...(typeof rawUsage === 'string' && { rawUsage: JSON.parse(rawUsage) }),
+  };
 }
 
 /** Reads day after day until the page is full. The next page starts after the sort key of the last item. */

@@ -227,8 +227,10 @@ describe('extra.repair', () => {
     const ledger = openLedger();
     const records = await ledger.recordsOf('local').finally(() => ledger.close());
     const record = records.find(({ requestId }) => requestId === answer.requestId);
-    const { calls, promptTokens } = record?.usage ?? {};
-    expect([record?.attempts, promptTokens, calls?.length]).toEqual([2, 20, 2]);
+    expect(record?.attempts).toMatchObject([
+      { usage: { promptTokens: 10 } },
+      { usage: { promptTokens: 10 } },
+    ]);
   });
 
   test('asks no third time', async () => {

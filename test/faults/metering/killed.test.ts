@@ -9,7 +9,7 @@ import { dayOf } from '../../../lib/core/accounting/counters.ts';
 import { reconcile } from '../../../lib/metering/reconcile.ts';
 import { replay } from '../../../lib/metering/replay.ts';
 import { type GatewayProcess, startGatewayProcess } from '../../harness/gateways/gateway-process.ts';
-import { daysOf, type Ledger, lastTwoDays, openLedger, sumOf } from '../../harness/ledger.ts';
+import { daysOf, type Ledger, lastTwoDays, openLedger, summaryOf, sumOf } from '../../harness/ledger.ts';
 import { startUpstream, type Upstream } from '../../harness/upstream.ts';
 
 const tenant = 'local';
@@ -107,7 +107,7 @@ test('replay records started requests with an unknown cost, and the counters mat
   await reconcile(options(dead), tenant, daysOf(lastTwoDays()));
   const records = await ledger.recordsOf(tenant);
   const users = Array.from({ length: running }, (_, index) => `begun-${index}`);
-  const begun = records.filter(({ error }) => error === 'interrupted');
+  const begun = records.filter(({ error }) => error === 'interrupted').map(summaryOf);
   expect(begun.map(({ user }) => user).sort()).toEqual(['awaited-false', 'awaited-true', ...users]);
   for (const { cost, usage, model, status } of begun)
     expect([cost, usage, model, status]).toEqual([null, undefined, 'openai/gpt-4.1', 499]);

@@ -42,6 +42,7 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
   const {
     target,
     attempts,
+    attempt,
     prepared,
     answer: compacted,
     ...first
@@ -53,8 +54,8 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
     ...compacted.changes,
   ];
   facts.normalizations = changes.length;
-  if (compacted.usage) facts.usage ??= compacted.usage;
-  if (compacted.rawUsage) facts.rawUsage ??= compacted.rawUsage;
+  if (compacted.usage) attempt.usage ??= compacted.usage;
+  if (compacted.rawUsage) attempt.rawUsage ??= compacted.rawUsage;
   const debug = writeDebug(input.debug, {
     changes,
     attempts,

@@ -2,7 +2,6 @@
 import { pipe } from '../../../async/pipe.ts';
 import type { Call } from '../../../core/endpoint.ts';
 import type { GenerationRequest, Message } from '../../../core/generation/request.ts';
-import { addUsage } from '../../../core/generation/usage.ts';
 import { type Compacted, compact } from '../../../pipeline/compact.ts';
 import type { ModelTask } from '../../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../../pipeline/parts.ts';
@@ -26,17 +25,10 @@ export function compactTask(
       return prepared.generation.compactor ? prepared : summary.prepare(target, primary);
     },
     async call(prepared, options) {
-      const { facts } = call;
-      const { usage: earlier } = facts;
-      delete facts.usage;
-      const compacted = compact(prepared, options, (answer) => {
+      return await compact(prepared, options, (answer) => {
         const seen = countSeen(prepared.request, answer.usageSoFar);
         const { service_tier: tier } = prepared.request.parameters;
-        return pipe(answer.events, observe(prepared.target, parts.health, call, seen, tier));
-      });
-      // A summary that is of no use is paid for, too.
-      return compacted.finally(() => {
-        if (earlier) facts.usage = facts.usage ? addUsage(earlier, facts.usage) : earlier;
+        return pipe(answer.events, observe(prepared.target, parts.health, call, options.attempt, seen, tier));
       });
     },
   };

@@ -67,5 +67,5 @@ const nothing: MaxUse = { inputTokens: 0, outputTokens: 0, cost: 0, isFree: true
 
 /** The call with facts of its own: what reaches the ledger is what the facts of a request say. */
 function unbilled(call: Call<ResponsesInput>): Call<ResponsesInput> {
-  return { ...call, facts: {}, admit: () => call.admit(() => nothing), begin: () => {} };
+  return { ...call, facts: { attempts: [] }, admit: () => call.admit(() => nothing), begin: () => {} };
 }

@@ -1,0 +1,58 @@
+/** What is agreed with a tenant beside its limits and permissions, as stored with it: one attribute for each term. */
+import * as z from 'zod/mini';
+import type { CreditGrant } from '../../core/accounting/credit.ts';
+import type { PricingTerms } from '../../core/accounting/pricing.ts';
+import { databasePolicies, type TenantTerms, type Webhook } from '../../core/tenancy.ts';
+import type { StoredItem } from '../dynamodb/table.ts';
+import { count, given, type LimitsChange, limitFields, readLimits } from './tenancy-fields.ts';
+
+export type StoredTerms = TenantTerms & { readonly webhook?: Webhook };
+
+/** The terms to change; null removes one. */
+export type TermsChange = {
+  readonly [Name in Exclude<keyof StoredTerms, 'throughput' | 'userLimits'>]?: StoredTerms[Name] | null;
+} & { readonly userLimits?: Omit<LimitsChange, 'credit'> };
+
+const userPrefix = 'user_';
+
+/** The schema of these attributes, as part of an item. */
+export const termsSchema = {
+  throughput: count,
+  on_database_failure: z.exactOptional(z.enum(databasePolicies)),
+  user_requests_per_minute: count,
+  user_tokens_per_minute: count,
+  user_concurrent_requests: count,
+  user_daily_budget: count,
+  user_weekly_budget: count,
+  user_monthly_budget: count,
+  user_total_budget: count,
+  alerts: z.exactOptional(z.array(z.number())),
+  webhook: z.exactOptional(z.object({ url: z.string(), secret: z.string() })),
+  pricing: z.exactOptional(z.array(z.custom<PricingTerms>())),
+  grants: z.exactOptional(z.array(z.custom<CreditGrant>())),
+};
+
+type Stored = z.output<z.ZodMiniObject<typeof termsSchema>>;
+
+export function readTerms(item: Stored): StoredTerms {
+  const { throughput, on_database_failure: onDatabaseFailure, alerts, webhook, pricing, grants } = item;
+  const userLimits = readLimits(item, userPrefix);
+  return {
+    ...(throughput !== undefined && { throughput }),
+    ...(onDatabaseFailure && { onDatabaseFailure }),
+    ...(userLimits && { userLimits }),
+    ...(alerts && { alerts }),
+    ...(webhook && { webhook }),
+    ...(pricing && { pricing }),
+    ...(grants && { grants }),
+  };
+}
+
+/** The attributes to change: only the given ones. */
+export function termsFields({ onDatabaseFailure, userLimits = {}, ...others }: TermsChange): StoredItem {
+  const { alerts, webhook, pricing, grants } = others;
+  return {
+    ...limitFields(userLimits, userPrefix),
+    ...given({ on_database_failure: onDatabaseFailure, alerts, webhook, pricing, grants }),
+  };
+}
