@@ -1,6 +1,6 @@
 /** Callers that ask what the plan says, and how each of them was answered. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { planOf, type PlannedRequest } from './plan.ts';
+import { type PlannedRequest, planOf } from './plan.ts';
 import { type BillingUpstream, promptOf } from './upstream.ts';
 
 export interface Billed {
@@ -13,7 +13,10 @@ export interface Billed {
 const parallel = 24;
 
 /** The status that each caller saw, by the number of its request; 499 if it left. */
-export async function askAll(parties: Billed, numbers: readonly number[]): Promise<ReadonlyMap<number, number>> {
+export async function askAll(
+  parties: Billed,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
   const statuses = new Map<number, number>();
   const waiting = [...numbers];
   const caller = async () => {
@@ -37,8 +40,10 @@ async function ask({ url, keyOf, upstream }: Billed, plan: PlannedRequest): Prom
     body: JSON.stringify(bodyOf(plan)),
     signal: leaving.signal,
   });
-  if (!plan.leaves) return await response.then(async (one) => (await one.text(), one.status));
-  return await leave(response, leaving, plan, upstream);
+  if (plan.leaves) return await leave(response, leaving, plan, upstream);
+  const answer = await response;
+  await answer.text();
+  return answer.status;
 }
 
 export function bodyOf({ number, operation, model, fallback, stream, images }: PlannedRequest): object {
@@ -72,7 +77,11 @@ async function leave(
   }
   const answer = await Promise.race([early, pause(stream ? 3_000 : 60)]);
   if (answer && !answer.ok) return await answer.text().then(() => answer.status);
-  if (answer && stream) await answer.body?.getReader().read().catch(() => undefined);
+  if (answer && stream)
+    await answer.body
+      ?.getReader()
+      .read()
+      .catch(() => undefined);
   await pause(20);
   leaving.abort();
   await early;

@@ -49,7 +49,7 @@ const outputIn: Readonly<Record<ServedCall['protocol'], (tokens: number) => RawU
 };
 
 /** What is wrong with an attempt; undefined: nothing. */
-export function faultOf(expected: Expected, { cost, estimated = false }: LedgerAttempt): string | undefined {
+export function faultOf(expected: Expected, { cost, estimated }: LedgerAttempt): string | undefined {
   switch (expected.kind) {
     case 'counted':
       return cost === expected.cost && !estimated ? undefined : `counted ${expected.cost}, recorded ${cost}`;

@@ -6,7 +6,14 @@ import { connectDatabase } from '../../infra/local/database-call.ts';
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 
 /** How the provider counts and answers. */
-export type Protocol = 'chat' | 'responses' | 'messages' | 'gemini' | 'embeddings' | 'images' | 'gemini-images';
+export type Protocol =
+  | 'chat'
+  | 'responses'
+  | 'messages'
+  | 'gemini'
+  | 'embeddings'
+  | 'images'
+  | 'gemini-images';
 
 export interface BilledModel {
   readonly id: string;

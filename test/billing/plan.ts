@@ -51,18 +51,21 @@ const texts: readonly ModelId[] = [
   'billed/gemini',
 ];
 
-const ways: readonly (readonly [Way, number])[] = [
-  ['whole', 66],
-  ['slow', 4],
-  ['busy', 6],
-  ['failing', 5],
-  ['refused', 3],
-  ['cut', 5],
-  ['hung up', 4],
-  ['silent', 1],
-  ['stalled', 2],
-  ['unreadable', 4],
-];
+/** The share of each way, in percent. */
+const shares = {
+  whole: 66,
+  slow: 4,
+  busy: 6,
+  failing: 5,
+  refused: 3,
+  cut: 5,
+  'hung up': 4,
+  silent: 1,
+  stalled: 2,
+  unreadable: 4,
+} as const satisfies Record<Way, number>;
+
+const ways = Object.entries(shares).flatMap(([way, share]) => Array<Way>(share).fill(way as Way));
 
 export function planOf(number: number): PlannedRequest {
   const random = createRandom(number * 7_919 + 17);
@@ -95,8 +98,7 @@ const base = (number: number, random: Random) => ({
 });
 
 function callOf(random: Random): PlannedCall {
-  let left = random.next() * 100;
-  const [way] = ways.find(([, share]) => (left -= share) < 0) ?? (['whole', 0] as const);
+  const way = random.one(ways);
   const tier = random.one([undefined, undefined, undefined, 'default', 'flex', 'priority', 'galactic']);
   return { way, usage: countsOf(random), ...(tier !== undefined && { tier }) };
 }
@@ -108,10 +110,20 @@ function countsOf(random: Random): RawUsage {
   const written = random.chance(0.3) ? random.between(0, input - read) : 0;
   const hour = random.chance(0.5) ? random.between(0, written) : 0;
   const output = random.between(1, 2_000);
-  return { input, read, written, hour, output, thought: random.between(0, output), searches: random.chance(0.1) ? 2 : 0 };
+  return {
+    input,
+    read,
+    written,
+    hour,
+    output,
+    thought: random.between(0, output),
+    searches: random.chance(0.1) ? 2 : 0,
+  };
 }
 
-type Counts = Readonly<Record<'input' | 'read' | 'written' | 'hour' | 'output' | 'thought' | 'searches', number>>;
+type Counts = Readonly<
+  Record<'input' | 'read' | 'written' | 'hour' | 'output' | 'thought' | 'searches', number>
+>;
 
 /** The same counts as the provider's protocol writes them. */
 export function rawUsage(protocol: Protocol, planned: RawUsage): RawUsage {

@@ -28,13 +28,29 @@ const bills: Readonly<Record<Protocol, (usage: RawUsage) => Bill>> = {
     const input = numberAt(usage, 'prompt_tokens');
     const cached = numberAt(usage, 'prompt_tokens_details', 'cached_tokens');
     const output = numberAt(usage, 'completion_tokens');
-    return { input, lines: [['input', input - cached], ['cachedInput', cached], ['output', output]], searches: 0 };
+    return {
+      input,
+      lines: [
+        ['input', input - cached],
+        ['cachedInput', cached],
+        ['output', output],
+      ],
+      searches: 0,
+    };
   },
   responses(usage) {
     const input = numberAt(usage, 'input_tokens');
     const cached = numberAt(usage, 'input_tokens_details', 'cached_tokens');
     const output = numberAt(usage, 'output_tokens');
-    return { input, lines: [['input', input - cached], ['cachedInput', cached], ['output', output]], searches: 0 };
+    return {
+      input,
+      lines: [
+        ['input', input - cached],
+        ['cachedInput', cached],
+        ['output', output],
+      ],
+      searches: 0,
+    };
   },
   messages(usage) {
     const plain = numberAt(usage, 'input_tokens');
@@ -57,7 +73,15 @@ const bills: Readonly<Record<Protocol, (usage: RawUsage) => Bill>> = {
     const input = numberAt(usage, 'promptTokenCount');
     const cached = numberAt(usage, 'cachedContentTokenCount');
     const output = numberAt(usage, 'candidatesTokenCount') + numberAt(usage, 'thoughtsTokenCount');
-    return { input, lines: [['input', input - cached], ['cachedInput', cached], ['output', output]], searches: 0 };
+    return {
+      input,
+      lines: [
+        ['input', input - cached],
+        ['cachedInput', cached],
+        ['output', output],
+      ],
+      searches: 0,
+    };
   },
   embeddings(usage) {
     const input = numberAt(usage, 'prompt_tokens');
@@ -97,12 +121,7 @@ const scale = 1_000_000;
 const scaled = (usd: number) => BigInt(Math.round(usd * scale));
 
 /** In nano-dollars; null where the row has no price for something that was used. */
-export function listPrice(
-  protocol: Protocol,
-  usage: RawUsage,
-  row: PriceRow,
-  tier?: string,
-): bigint | null {
+export function listPrice(protocol: Protocol, usage: RawUsage, row: PriceRow, tier?: string): bigint | null {
   const bill = bills[protocol](usage);
   const isUsual = tier === undefined || usual.has(tier);
   const amounts: Amounts | undefined = isUsual ? row : row.serviceTiers?.[tier];

@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startUpstream, type UpstreamRequest } from '../harness/upstream.ts';
-import { answerOf, type Answer } from './answers.ts';
+import { type Answer, answerOf } from './answers.ts';
 import { billedModel, type ModelId, type Protocol } from './models.ts';
 import { type PlannedCall, planOf, rawUsage } from './plan.ts';
 import type { RawUsage } from './price-list.ts';
@@ -73,7 +73,12 @@ async function serve(
   if (way === 'busy' || way === 'failing' || way === 'refused') return refuse(response, statuses[way]);
   if (way === 'slow') await pause(200);
   const usage = rawUsage(call.protocol, counts);
-  const answer = answerOf(call.protocol, { usage, tier, streamed: call.streamed, isReadable: way !== 'unreadable' });
+  const answer = answerOf(call.protocol, {
+    usage,
+    tier,
+    streamed: call.streamed,
+    isReadable: way !== 'unreadable',
+  });
   response.writeHead(200, { 'content-type': answer.type });
   const isWhole = way === 'whole' || way === 'slow' || way === 'unreadable';
   if (isWhole && !leaves) {
@@ -92,7 +97,12 @@ async function serve(
 /** Everything but the last piece, which has the counts. A body is cut in its middle. */
 async function sendBeginning(call: ServedCall, answer: Answer, response: ServerResponse): Promise<void> {
   if (!call.streamed) {
-    response.write(answer.pieces.map(({ text }) => text).join('').slice(0, 30));
+    response.write(
+      answer.pieces
+        .map(({ text }) => text)
+        .join('')
+        .slice(0, 30),
+    );
     return;
   }
   for (const { text, shown = 0, counts } of answer.pieces.slice(0, answer.beforeEnd)) {
