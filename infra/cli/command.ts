@@ -1,6 +1,6 @@
 /** What a command of the CLI is, and what it receives. Commands have no access to the process. */
 
-import type { LimitStore } from '../../lib/core/accounting/limits.ts';
+import type { ReservationStore } from '../../lib/core/accounting/reservations.ts';
 import type { UsageStore } from '../../lib/core/ports/usage-store.ts';
 import type { KeyStore } from '../../lib/stores/access/keys.ts';
 import type { TenantStore } from '../../lib/stores/access/tenants.ts';
@@ -15,7 +15,7 @@ export interface Installation {
   readonly catalog: CatalogStore;
   readonly hosts: HostStore;
   readonly usage: UsageStore;
-  readonly limits: Pick<LimitStore, 'read'>;
+  readonly limits: Pick<ReservationStore, 'read'>;
   readonly settings: ProviderSettings;
   close(): Promise<void>;
 }

@@ -9,12 +9,16 @@ import { countTokens } from './script.ts';
 export interface CacheBlock {
   readonly content: unknown;
   readonly marked: boolean;
+  /** Whether it is kept for an hour; else for five minutes. */
+  readonly hour?: boolean;
 }
 
 /** In tokens. */
 export interface CacheCounts {
   readonly read: number;
   readonly write: number;
+  /** Part of `write`. */
+  readonly writeHour: number;
 }
 
 const leastTokens = 1_024;
@@ -41,24 +45,26 @@ export function createPromptCache(): (blocks: readonly CacheBlock[]) => CacheCou
       .flatMap((index) => prefixes[index] ?? [])
       .filter(({ tokens }) => tokens >= leastTokens);
     for (const { hash } of written) remember(known, hash);
-    const longest = Math.max(0, ...written.map(({ tokens }) => tokens));
-    return { read, write: Math.max(0, longest - read) };
+    const beyondRead = (list: readonly Prefix[]) =>
+      Math.max(read, ...list.map(({ tokens }) => tokens)) - read;
+    return { read, write: beyondRead(written), writeHour: beyondRead(written.filter(({ hour }) => hour)) };
   };
 }
 
 interface Prefix {
   readonly hash: string;
   readonly tokens: number;
+  readonly hour: boolean;
 }
 
 function prefixesOf(blocks: readonly CacheBlock[]): readonly Prefix[] {
   const hash = createHash('sha256');
   let tokens = 0;
-  return blocks.map(({ content }) => {
+  return blocks.map(({ content, hour = false }) => {
     const text = JSON.stringify(content);
     hash.update(text);
     tokens += countTokens(text);
-    return { hash: hash.copy().digest('hex'), tokens };
+    return { hash: hash.copy().digest('hex'), tokens, hour };
   });
 }
 

@@ -102,7 +102,7 @@ export interface ImageTraits {
   readonly maxImages?: number;
 }
 
-/** Nano-dollars (1e-9 USD) for one token of each kind. */
+/** Nano-dollars (1e-9 USD) for one token of each kind, with at most three decimals. */
 export interface TokenPrices {
   readonly input: number;
   readonly output: number;
@@ -110,12 +110,14 @@ export interface TokenPrices {
   readonly cachedInput: number | null;
   /** Null: as `input`. */
   readonly cacheWrite: number | null;
-  /** Of tokens that are kept for an hour; absent: unknown. */
+  /** Of tokens that are kept longer than by default: an hour (Anthropic) or a day (OpenAI). Absent: unknown. */
   readonly cacheWriteHour?: number;
   /** Absent: as `output`. */
   readonly reasoning?: number;
   /** Absent: as `input`. */
   readonly imageInput?: number;
+  /** Of images in a cache; absent: unknown, unless images cost as much as text. */
+  readonly cachedImageInput?: number;
   /** Absent: unknown. */
   readonly audioInput?: number;
   /** Of sound in a cache; absent: unknown, unless sound costs as much as text. */
@@ -130,7 +132,7 @@ export interface TieredPrices extends TokenPrices {
   readonly tiers?: readonly (TokenPrices & { readonly aboveInputTokens: number })[];
 }
 
-/** The prices of tokens by service tier: those of the usual one, and of others by the name that an answer has for them. */
+/** The prices of tokens by service tier: those of the usual one, and of others by the name that answers have for them. */
 export interface ServicePrices extends TieredPrices {
   readonly serviceTiers?: Readonly<Record<string, TieredPrices>>;
 }

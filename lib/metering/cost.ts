@@ -39,7 +39,8 @@ export function costOf(usage: Usage, price: Price | undefined, how: Served = {})
       return null;
     cost += tokenCost(call, prices) + searched;
   }
-  return Number.isSafeInteger(cost) ? cost : null;
+  const whole = Math.round(cost);
+  return Number.isSafeInteger(whole) ? whole : null;
 }
 
 /** Sound in a cache has a price of its own, which is known only where sound costs as much as text. */

@@ -5,7 +5,7 @@ import type { Limits } from '../core/tenancy.ts';
 /** The limits of a scope, and their use. */
 export interface Counted {
   readonly limits: Limits;
-  readonly usage: LimitUsage;
+  readonly usage: Pick<LimitUsage, 'requests' | 'tokens' | 'minuteEnds'>;
 }
 
 const units = [

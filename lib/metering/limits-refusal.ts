@@ -6,7 +6,7 @@ import type { MaxUse } from '../core/ports/metering.ts';
 import type { Limits } from '../core/tenancy.ts';
 
 /** Whose limits, in the middle of a sentence. */
-export const owners = { key: "the API key's", tenant: "the tenant's" } as const;
+export const owners = { key: "the API key's", tenant: "the tenant's", user: "the user's" } as const;
 
 type Owner = (typeof owners)[keyof typeof owners];
 

@@ -6,14 +6,13 @@
  * Nothing is read or written for those without limits.
  */
 import { retry } from '../async/retry.ts';
-import {
-  type LimitScope,
-  type LimitStore,
-  type LimitUsage,
-  type Reservation,
-  scopeOfKey,
-  type Use,
-} from '../core/accounting/limits.ts';
+import { type LimitScope, scopeOfKey } from '../core/accounting/limits.ts';
+import type {
+  Reservation,
+  ReservationStore,
+  ReservationUsage,
+  Use,
+} from '../core/accounting/reservations.ts';
 import type { GatewayError } from '../core/errors.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
@@ -25,7 +24,7 @@ import { checkBounds, owners, refusalOf } from './limits-refusal.ts';
 import type { ActualUse, LimitedRequest, OpenLimits } from './meter.ts';
 
 export interface LimitsOptions {
-  readonly store: Pick<LimitStore, 'reserve' | 'finalize'>;
+  readonly store: Pick<ReservationStore, 'reserve' | 'finalize'>;
   readonly log: Log;
   /** The time in milliseconds. */
   readonly now: () => number;
@@ -37,7 +36,7 @@ export interface LimitsOptions {
 interface Limited {
   readonly scope: LimitScope;
   readonly limits: Limits;
-  usage?: LimitUsage;
+  usage?: ReservationUsage;
   /** Whether a reservation is known to exist. */
   isHeld: boolean;
 }

@@ -92,7 +92,19 @@ async function callOnce(
 function join(answers: readonly ImageAnswer[]): ImageAnswer {
   const [first] = answers;
   if (!first) throw new GatewayError('internal', 'No image was requested.');
-  return { ...first, images: answers.flatMap(({ images }) => images), usage: sumOf(answers) };
+  const { statedCost: _, ...echo } = first;
+  return {
+    ...echo,
+    images: answers.flatMap(({ images }) => images),
+    usage: sumOf(answers),
+    ...statedBy(answers),
+  };
+}
+
+/** A cost that only some of the calls state is no cost of all. */
+function statedBy(answers: readonly ImageAnswer[]): Pick<ImageAnswer, 'statedCost'> {
+  const stated = answers.flatMap(({ statedCost }) => statedCost ?? []);
+  return stated.length < answers.length ? {} : { statedCost: stated.reduce((sum, cost) => sum + cost, 0) };
 }
 
 function sumOf(answers: readonly ImageAnswer[]): ImageUsage | undefined {

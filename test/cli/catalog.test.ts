@@ -204,7 +204,7 @@ describe('set-price', () => {
     ['--input three --output 9', 'three'],
     ['--input -3 --output 9', 'input'],
     ['--input none --output 9', '--input'],
-    ['--input 0.0001 --output 9', 'nano-dollars'],
+    ['--input 0.0000001 --output 9', 'decimals'],
     ['--input 3 --output 9 --from soon', 'soon'],
     ['--input 3 --output 9 --from 2027-02-30', '2027-02-30'],
   ])('%s fails and writes nothing', async (typed, explanation) => {

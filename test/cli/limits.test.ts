@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
-import { createLimitStore } from '../../lib/stores/limits/limits.ts';
+import { createReservationStore } from '../../lib/stores/reservations/reservations.ts';
 import { type Operator, parsed, startOperator } from './operator.ts';
 
 let operator: Operator;
@@ -21,7 +21,7 @@ afterEach(() => operator.close());
 
 describe('limits show', () => {
   test('shows what is set and used, running requests included, for a key and its tenant', async () => {
-    const store = createLimitStore({ call: operator.database.call, table: 'usage', now: Date.now });
+    const store = createReservationStore({ call: operator.database.call, table: 'usage', now: Date.now });
     const reservation = { id: 'one', at: Date.now(), tokens: 500, cost: 1_250_000_001, isPrepaid: true };
     for (const scope of [{ kind: 'key', id: keyId } as const, { kind: 'tenant', id: 'acme' } as const]) {
       await store.reserve(scope, {}, reservation);
@@ -46,7 +46,7 @@ describe('limits show', () => {
   test('counts the use of a rotated key together with the key that it replaced', async () => {
     const access = { call: operator.database.call, table: 'access' };
     const { made } = (await createKeyStore(access).rotate(keyId, 60)) ?? {};
-    const store = createLimitStore({ call: operator.database.call, table: 'usage', now: Date.now });
+    const store = createReservationStore({ call: operator.database.call, table: 'usage', now: Date.now });
     const reservation = { id: 'one', at: Date.now(), tokens: 500, cost: 0, isPrepaid: true };
     await store.reserve({ kind: 'key', id: keyId }, {}, reservation);
     const rows = parsed(await operator.run(`limits show ${made?.id} --json`));

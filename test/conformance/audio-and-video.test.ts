@@ -105,7 +105,7 @@ describe('a model that does not take them', () => {
   test.each([
     ['openai/gpt-4.1', audio, 'audio'],
     ['anthropic/claude-haiku-4-5', audio, 'audio'],
-    ['meta/llama-4-scout', video, 'video'],
+    ['qwen/qwen3.8-27b', video, 'video'],
     ['anthropic/claude-haiku-4-5', video, 'video'],
   ])('%s: the error has the path of the part', async (id, part, modality) => {
     const { status, error, sent } = await send(id, part);

@@ -32,7 +32,7 @@ async function send(model: string, messages: readonly object[], others: object =
 test.each([
   ['deepseek/deepseek-v4-flash', { ...begun, prefix: true }, '/beta/chat/completions'],
   ['alibaba/qwen3-coder-plus', { ...begun, partial: true }, '/chat/completions'],
-  ['moonshotai/kimi-k2.5', { ...begun, partial: true }, '/chat/completions'],
+  ['moonshotai/kimi-k2.6', { ...begun, partial: true }, '/chat/completions'],
   ['mistral/mistral-large-2512', { ...begun, prefix: true }, '/chat/completions'],
 ])('%s continues it', async (model, wanted, path) => {
   const sent = await send(model, [question, begun], { reasoning_effort: 'none' });

@@ -194,7 +194,7 @@ describe.each(operations)('$name', (operation) => {
     });
   });
 
-  test.each(['cohere/command-a-vision-07-2025', 'meta/llama-4-scout', 'openai/gpt-oss-120b'])(
+  test.each(['cohere/command-a-vision-07-2025', 'qwen/qwen3.8-27b', 'openai/gpt-oss-120b'])(
     '%s supports no documents, and the error has the path of the part',
     async (model) => {
       for (const position of positions) {
@@ -220,7 +220,7 @@ describe.each(operations)('$name', (operation) => {
       'google/gemini-2.5-flash',
       'amazon/nova-pro',
       'openai/gpt-oss-120b',
-      'meta/llama-4-scout',
+      'qwen/qwen3.8-27b',
       'cohere/command-a-vision-07-2025',
     ])('reaches %s as text with its name, on record', async (model) => {
       for (const position of positions) {
@@ -243,7 +243,7 @@ describe.each(operations)('$name', (operation) => {
       ['a wrong type', { filename: 'a.ts', file_data: `data:video/mp2t;base64,${btoa('f()')}` }, 'f()'],
       ['JSON', { file_data: `data:application/json;base64,${btoa('[1]')}` }, '[1]'],
     ])('may be given as %s', async (_, file, content) => {
-      const { status, sent } = await send(operation, 'meta/llama-3.3-70b', operation.asUser(file));
+      const { status, sent } = await send(operation, 'openai/gpt-oss-20b', operation.asUser(file));
       expect(status).toBe(200);
       expect(JSON.stringify(sent)).toContain(JSON.stringify(`\n${content}\n</file>`).slice(1, -1));
     });
@@ -254,14 +254,14 @@ describe.each(operations)('$name', (operation) => {
       ['of more than 4 MB', Buffer.alloc(4 * 1024 * 1024 + 1, 'a')],
     ])('%s is rejected', async (_, bytes) => {
       const file = { filename: 'a.txt', file_data: bytes.toString('base64') };
-      const { status, error, sent } = await send(operation, 'meta/llama-3.3-70b', operation.asUser(file));
+      const { status, error, sent } = await send(operation, 'openai/gpt-oss-20b', operation.asUser(file));
       const param = `${operation.userPath}.${operation.fields}file_data`;
       expect([status, error?.param, sent]).toEqual([400, param, undefined]);
     });
 
     test('a link to one is fetched, from public hosts only', async () => {
       const file_url = 'https://127.0.0.1/people.csv';
-      for (const model of ['anthropic/claude-haiku-4-5', 'meta/llama-3.3-70b']) {
+      for (const model of ['anthropic/claude-haiku-4-5', 'openai/gpt-oss-20b']) {
         const { status, error, sent } = await send(operation, model, operation.asUser({ file_url }));
         const param = `${operation.userPath}.${operation.fields}file_url`;
         expect([status, error?.param, sent]).toEqual([400, param, undefined]);
@@ -284,7 +284,7 @@ describe.each(operations)('$name', (operation) => {
       },
     );
 
-    test.each(['anthropic/claude-haiku-4-5', 'google/gemini-2.5-flash', 'meta/llama-3.3-70b'])(
+    test.each(['anthropic/claude-haiku-4-5', 'google/gemini-2.5-flash', 'openai/gpt-oss-20b'])(
       'is rejected for %s, with what its provider takes',
       async (model) => {
         const { status, error, sent } = await send(operation, model, operation.asUser(docx));

@@ -38,10 +38,10 @@ test.each([
   [chat, 'openai/gpt-4.1', asChat, 'messages.0.content.0.image_url.detail'],
   [chat, 'openai/gpt-5.2', asChat, 'messages.0.content.0.image_url.detail'],
   [chat, 'openai/gpt-5.4-mini', asChat, 'messages.0.content.0.image_url.detail'],
-  [chat, 'meta/llama-4-scout', asChat, 'messages.0.content.0.image_url.detail'],
+  [chat, 'qwen/qwen3.8-27b', asChat, 'messages.0.content.0.image_url.detail'],
   [chat, 'mistral/mistral-large-2512', asChat, 'messages.0.content.0.image_url.detail'],
   [responses, 'openai/gpt-4.1', asResponses, 'input.0.content.0.detail'],
-  [responses, 'meta/llama-4-scout', asResponses, 'input.0.content.0.detail'],
+  [responses, 'qwen/qwen3.8-27b', asResponses, 'input.0.content.0.detail'],
 ])('%s to %s: original detail becomes high', async (path, model, conversation, param) => {
   const { status, sent, changes } = await send(path, model, conversation('original'));
   expect(status).toBe(200);

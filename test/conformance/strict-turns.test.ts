@@ -148,7 +148,7 @@ describe("an assistant's refusal in a history", () => {
   const asPart = said('assistant', [{ type: 'refusal', refusal: 'I will not.' }]);
   const history = (refusing: object) => [said('user', 'Do it.'), refusing, said('user', 'Why?')];
 
-  test.each(['mistral/mistral-large-2512', 'meta/llama-4-scout', 'deepseek/deepseek-v4-flash'])(
+  test.each(['mistral/mistral-large-2512', 'qwen/qwen3.8-27b', 'deepseek/deepseek-v4-flash'])(
     'goes to %s as text, on record',
     async (model) => {
       for (const refusing of [asField, asPart]) {

@@ -130,7 +130,7 @@ describe.each(rows)('$model', ({ model, tool, isExact }) => {
 });
 
 test.each([
-  ['a model without web search', 'meta/llama-3.3-70b'],
+  ['a model without web search', 'openai/gpt-oss-20b'],
   ['a model whose other deployments support it', 'anthropic/claude-haiku-4-5:bedrock'],
   ['a model that always searches', 'perplexity/sonar-pro'],
 ])('%s rejects the tool by name', async (_, model) => {

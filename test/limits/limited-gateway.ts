@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { LimitScope, LimitUsage } from '../../lib/core/accounting/limits.ts';
+import type { LimitScope } from '../../lib/core/accounting/limits.ts';
+import type { ReservationUsage } from '../../lib/core/accounting/reservations.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { maxTokensOf } from '../../lib/operations/generation/token-bounds.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
-import { createLimitStore } from '../../lib/stores/limits/limits.ts';
+import { createReservationStore } from '../../lib/stores/reservations/reservations.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { type StoppedClock, useStoppedClock } from '../harness/stopped-clock.ts';
@@ -73,7 +74,7 @@ export interface LimitedGateway {
     body?: object,
     init?: { readonly path?: string; readonly signal?: AbortSignal },
   ): Promise<Response>;
-  usageOf(scope: LimitScope): Promise<LimitUsage | undefined>;
+  usageOf(scope: LimitScope): Promise<ReservationUsage | undefined>;
   /** Answers are held back from now on until the function that this gives is called. */
   hold(): () => void;
 }
@@ -130,7 +131,8 @@ export function useLimitedGateway(): LimitedGateway {
         body: JSON.stringify(body),
         ...(signal && { signal }),
       }),
-    usageOf: (scope) => createLimitStore({ call: store.call, table: 'usage', now: Date.now }).read(scope),
+    usageOf: (scope) =>
+      createReservationStore({ call: store.call, table: 'usage', now: Date.now }).read(scope),
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
       upstream.script(async (request, response) => {

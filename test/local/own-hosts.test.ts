@@ -227,7 +227,7 @@ describe('the settings of a row', () => {
 describe('reads of the database', () => {
   test('none is added to a request for a built-in provider', async () => {
     reads.length = 0;
-    for (const model of ['openai/gpt-4.1', 'meta/llama-4-scout', 'amazon/nova-pro']) {
+    for (const model of ['openai/gpt-4.1', 'qwen/qwen3.8-27b', 'amazon/nova-pro']) {
       expect((await chat(model)).status).toBe(200);
     }
     expect((await chat('no-such-owner/no-such-model')).status).toBe(404);

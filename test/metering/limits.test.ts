@@ -1,12 +1,12 @@
 /** The limits of a request's key and tenant: rejections, releases, and failures of the store. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { LimitScope } from '../../lib/core/accounting/limits.ts';
 import type {
-  Admission,
-  LimitScope,
-  LimitUsage,
   Reservation,
+  ReservationAdmission,
+  ReservationUsage,
   Use,
-} from '../../lib/core/accounting/limits.ts';
+} from '../../lib/core/accounting/reservations.ts';
 import type { ApiKey } from '../../lib/core/ports/api-keys.ts';
 import type { MaxUse } from '../../lib/core/ports/metering.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
@@ -15,7 +15,7 @@ import { createOpenLimits } from '../../lib/metering/limits.ts';
 const now = Date.UTC(2026, 10, 20, 12, 0, 48);
 const minuteEnds = now + 12_000;
 
-const usage: LimitUsage = {
+const usage: ReservationUsage = {
   requests: 1,
   tokens: 300,
   minuteEnds,
@@ -34,7 +34,9 @@ beforeEach(() => {
   logged = [];
 });
 
-type Answers = Partial<Record<LimitScope['kind'], Partial<Admission> | (() => Promise<Admission>)>>;
+type Answers = Partial<
+  Record<LimitScope['kind'], Partial<ReservationAdmission> | (() => Promise<ReservationAdmission>)>
+>;
 
 const fails = () => Promise.reject(new Error('down'));
 

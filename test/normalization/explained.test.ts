@@ -162,7 +162,7 @@ const cases: readonly (readonly [provider: string, model: string, protocol: Prot
     (model) => ['bedrock', model, bedrock] as const,
   ),
   ['azure', 'openai/gpt-5.4', openai],
-  ['google-vertex', 'google/gemini-2.5-flash', google],
+  ['google-vertex', 'google/gemini-3.5-flash', google],
   ['google-vertex-anthropic', 'anthropic/claude-sonnet-4-6', anthropic],
   ['cohere', 'cohere/command-a-plus-05-2026', cohere],
   ['cohere', 'cohere/command-a-03-2025', cohere],

@@ -1,5 +1,5 @@
-/** The number of web searches that an answer is charged for: as reported by upstream, else as seen in the answer. */
-import { expect, test } from 'vitest';
+/** The searches and calls of tools that an answer is charged for: as reported by upstream, else as seen in the answer. */
+import { describe, expect, test } from 'vitest';
 import type { GenerationEvent } from '../../lib/core/generation/events.ts';
 import { countSeen, withToolUse } from '../../lib/operations/generation/token-bounds.ts';
 import { anthropicMessages } from '../../lib/protocols/anthropic-messages/protocol.ts';
@@ -55,4 +55,46 @@ test.each<[string, readonly GenerationEvent[], number | undefined]>([
   const counted = events.find((event) => event.type === 'usage')?.usage;
   if (!counted) throw new Error('nothing was counted');
   expect(withToolUse(counted, seen.toolUse()).webSearches).toBe(expected);
+});
+
+describe('calls of other tools', () => {
+  const tools = (request: object, ...items: readonly object[]) => {
+    const seen = countSeen({ ...newRequest([user('Hi')]), ...request });
+    for (const [index, body] of items.entries()) {
+      seen.add({ type: 'protocol-item', choice: 0, item: index, body: { ...body } });
+    }
+    return withToolUse(noTokens, seen.toolUse()).hostedCalls;
+  };
+  const code = (container_id?: string) => ({ type: 'code_interpreter_call', container_id });
+  const declared = (memory_limit: string) => ({
+    hostedTools: [{ tool: { type: 'code_interpreter', container: { type: 'auto', memory_limit } } }],
+  });
+  const noTokens = {
+    promptTokens: 1,
+    cachedTokens: 0,
+    cacheWriteTokens: 0,
+    completionTokens: 1,
+    reasoningTokens: 0,
+  };
+
+  test.each<[string, object | undefined, object | undefined]>([
+    [
+      'each search in files',
+      tools({}, { type: 'file_search_call' }, { type: 'file_search_call' }),
+      { file_search: 2 },
+    ],
+    ['code, by its container', tools({}, code('one'), code('one'), code('two')), { code_interpreter: 2 }],
+    ['code in no known container', tools({}, code(), code()), { code_interpreter: 2 }],
+    ['code in a larger container', tools(declared('16g'), code('one')), { code_interpreter_16g: 1 }],
+    ['code in the smallest container', tools(declared('1g'), code('one')), { code_interpreter: 1 }],
+    ["a server of the caller's is not charged for", tools({}, { type: 'mcp_call' }), undefined],
+  ])('%s', (_, counted, expected) => {
+    expect(counted).toEqual(expected);
+  });
+
+  test('that usage counts too are the same calls', () => {
+    const both = { ...noTokens, hostedCalls: { code_interpreter: 3, x_search: 1 } };
+    const seen = { webSearches: 0, hostedCalls: { code_interpreter: 2, file_search: 1 } };
+    expect(withToolUse(both, seen).hostedCalls).toEqual({ code_interpreter: 3, x_search: 1, file_search: 1 });
+  });
 });

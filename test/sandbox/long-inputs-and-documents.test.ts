@@ -36,13 +36,13 @@ const openAiWords = (limit: number) => ({
     code: 'context_length_exceeded',
   },
 });
-const anthropicWords = {
+const anthropicWords = (limit: number) => ({
   type: 'error',
   error: {
     type: 'invalid_request_error',
-    message: expect.stringMatching(/^prompt is too long: \d+ tokens > 200000 maximum$/),
+    message: expect.stringMatching(new RegExp(`^prompt is too long: \\d+ tokens > ${limit} maximum$`)),
   },
-};
+});
 const googleWords = {
   error: {
     code: 400,
@@ -72,7 +72,7 @@ describe('an input that is longer than the model takes', () => {
       'a compatible host',
       '/groq/openai/v1/chat/completions',
       131_072,
-      (text) => ({ model: 'llama-3.3-70b-versatile', messages: [user(text)] }),
+      (text) => ({ model: 'openai/gpt-oss-20b', messages: [user(text)] }),
       openAiWords(131_072),
     ],
     [
@@ -80,14 +80,14 @@ describe('an input that is longer than the model takes', () => {
       '/anthropic/v1/messages',
       200_000,
       (text) => ({ ...claude, messages: [user(text)] }),
-      anthropicWords,
+      anthropicWords(200_000),
     ],
     [
       'Claude on Vertex',
-      `${vertex}/anthropic/models/claude-haiku-4-5@20251001:rawPredict`,
-      200_000,
+      `${vertex}/anthropic/models/claude-sonnet-5@default:rawPredict`,
+      1_000_000,
       (text) => ({ ...rawClaude, messages: [user(text)] }),
-      anthropicWords,
+      anthropicWords(1_000_000),
     ],
     [
       'Google',

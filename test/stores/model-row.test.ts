@@ -42,6 +42,79 @@ describe('reading a catalog row', () => {
     });
   });
 
+  test('a price may have thousandths of a nano-dollar', () => {
+    const [first] = readModelRow({
+      ...row,
+      price: { input: 0.075, output: 0.3, cachedInput: 0.0375 },
+    }).prices;
+    expect(first?.price).toMatchObject({ input: 75, output: 300, cachedInput: 37.5 });
+  });
+
+  test('service tiers have their own prices, by name', () => {
+    const long = { aboveInputTokens: 272_000, input: 5, output: 22.5 };
+    const serviceTiers = {
+      flex: { input: 2.5, output: 15, cachedInput: 0.25, tiers: [long] },
+      priority: { input: 12.5, output: 75 },
+      fast: 'priority',
+    };
+    const [first] = readModelRow({ ...row, price: { input: 5, output: 30, serviceTiers } }).prices;
+    const priority = { input: 12_500, output: 75_000, cachedInput: null, cacheWrite: null };
+    expect(first?.price.serviceTiers).toEqual({
+      flex: {
+        input: 2_500,
+        output: 15_000,
+        cachedInput: 250,
+        cacheWrite: null,
+        tiers: [
+          { aboveInputTokens: 272_000, input: 5_000, output: 22_500, cachedInput: null, cacheWrite: null },
+        ],
+      },
+      priority,
+      fast: priority,
+    });
+  });
+
+  test('hours of the day have their own prices', () => {
+    const peak = { utc: ['01:00-04:00', '22:30-24:00'], weekdays: ['mon', 'fri'], input: 0.3, output: 1.2 };
+    const [first] = readModelRow({ ...row, price: { input: 0.15, output: 0.6, hours: [peak] } }).prices;
+    expect(first?.price.hours).toEqual([
+      {
+        input: 300,
+        output: 1_200,
+        cachedInput: null,
+        cacheWrite: null,
+        ranges: [
+          { from: 60, to: 240 },
+          { from: 1_350, to: 1_440 },
+        ],
+        weekdays: [1, 5],
+      },
+    ]);
+  });
+
+  test('what is no token has a unit of its own', () => {
+    const price = {
+      input: 2,
+      output: 12,
+      request: 5,
+      hostedTools: { code_interpreter: 30, file_search: 2.5 },
+      image: 0.02,
+      cacheStorage: 4.5,
+      upliftPercent: 10,
+      freeAllowance: true,
+      statedCost: 'compare',
+    };
+    expect(readModelRow({ ...row, price }).prices[0]?.price).toMatchObject({
+      request: 5_000_000,
+      hostedTools: { code_interpreter: 30_000_000, file_search: 2_500_000 },
+      image: 20_000_000,
+      cacheStorage: 4_500,
+      upliftPercent: 10,
+      freeAllowance: true,
+      statedCost: 'compare',
+    });
+  });
+
   test('a deployment may have its own price', () => {
     const deployment = { provider: 'other', region: 'global', upstreamId: 'thinker' };
     const { deployments } = readModelRow({
@@ -76,7 +149,23 @@ describe('reading a catalog row', () => {
   test.each([
     ['no price although active', { price: undefined }, 'price'],
     ['a price without output', { price: { input: 1 } }, 'output'],
-    ['a price below a nano-dollar', { price: { input: 0.0375, output: 1 } }, 'nano-dollars'],
+    ['a price below a thousandth of a nano-dollar', { price: { input: 0.0000005, output: 1 } }, 'decimals'],
+    ['an unknown field of a price', { price: { input: 1, output: 1, video: 1 } }, 'video'],
+    [
+      'a service tier like one without prices',
+      { price: { input: 1, output: 1, serviceTiers: { fast: 'priority' } } },
+      'price.serviceTiers: Names a service tier without prices',
+    ],
+    [
+      'hours that end before they begin',
+      { price: { input: 1, output: 1, hours: [{ utc: ['22:00-02:00'], input: 2, output: 2 }] } },
+      'price.hours.0.utc.0: Not a range of hours',
+    ],
+    [
+      'an uplift of three decimals',
+      { price: { input: 1, output: 1, upliftPercent: 0.125 } },
+      'upliftPercent',
+    ],
     ['a negative price', { price: { input: -1, output: 1 } }, 'input'],
     ['a misspelled field name', { modalties: [] }, 'modalties'],
     ['a misspelled trait', { traits: { refuse: ['stop'] } }, 'refuse'],

@@ -10,7 +10,7 @@ import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { createHostStore, type HostStore } from '../../../lib/stores/catalog/hosts.ts';
-import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
+import { createReservationStore } from '../../../lib/stores/reservations/reservations.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { connectDatabase } from '../../local/database-call.ts';
 import { databaseDirectory } from '../../local/database-files.ts';
@@ -36,7 +36,7 @@ export function openLocal({ dataDirectory, ...options }: LocalOptions): Installa
     catalog: createCatalogStore({ call, table: 'catalog' }),
     hosts: readableHosts(createHostStore({ call, table: 'catalog' }), dataDirectory),
     usage: createUsageStore({ ...usage, ledgerDays: readDays(options.variables.GATEWAY_LEDGER_DAYS) }),
-    limits: createLimitStore(usage),
+    limits: createReservationStore(usage),
     settings: createLocalSettings(options),
     close,
   };

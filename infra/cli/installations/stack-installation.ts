@@ -4,7 +4,7 @@ import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../../../lib/stores/catalog/hosts.ts';
-import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
+import { createReservationStore } from '../../../lib/stores/reservations/reservations.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { createAwsCall } from '../../../lib/transport/aws-call.ts';
 import { createHttpClient } from '../../../lib/transport/http-client/http-client.ts';
@@ -49,7 +49,7 @@ export async function openStack({ stack, region, variables }: StackOptions): Pro
     catalog: createCatalogStore({ call: dynamo, table: output('CatalogTable') }),
     hosts: createHostStore({ call: dynamo, table: output('CatalogTable') }),
     usage: createUsageStore({ ...usage, ledgerDays: readDays(outputs.get('LedgerDays')) }),
-    limits: createLimitStore(usage),
+    limits: createReservationStore(usage),
     settings: createStackSettings({ call: ssm, prefix: output('ProviderParametersPrefix') }),
     close: () => client.close(),
   };

@@ -1,6 +1,7 @@
 /** `limits show`: the limits of a key or a tenant, and how much of them is used. */
-import { type LimitScope, type LimitUsage, scopeOfKey } from '../../../lib/core/accounting/limits.ts';
+import { type LimitScope, scopeOfKey } from '../../../lib/core/accounting/limits.ts';
 import { formatDollars } from '../../../lib/core/accounting/money.ts';
+import type { ReservationUsage } from '../../../lib/core/accounting/reservations.ts';
 import type { Limits } from '../../../lib/core/tenancy.ts';
 import { type Command, type Installation, withInstallation } from '../command.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
@@ -19,14 +20,14 @@ interface Limited {
 interface Counted {
   readonly limit: keyof Limits;
   readonly name: string;
-  readonly used: keyof LimitUsage;
+  readonly used: keyof ReservationUsage;
   readonly write: (amount: number) => string | number;
   /** When the count starts again, in Unix milliseconds. */
-  readonly resets?: (usage: LimitUsage) => number;
+  readonly resets?: (usage: ReservationUsage) => number;
 }
 
 const unchanged = (amount: number) => amount;
-const endOfMinute = ({ minuteEnds }: LimitUsage) => minuteEnds;
+const endOfMinute = ({ minuteEnds }: ReservationUsage) => minuteEnds;
 const endOfMonth = () => {
   const now = new Date();
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
@@ -92,7 +93,7 @@ async function limitedOf({ keys, tenants }: Installation, name: string): Promise
   return [limited, await limitedTenant(key.tenant)];
 }
 
-function rowsOf({ of, id, limits }: Limited, usage: LimitUsage | undefined): readonly Row[] {
+function rowsOf({ of, id, limits }: Limited, usage: ReservationUsage | undefined): readonly Row[] {
   return table.map(({ limit, name, used, write, resets }) => {
     const set = limits[limit];
     const count = usage?.[used] ?? 0;

@@ -2,7 +2,7 @@
  * What Anthropic caches of a request, and what it refuses in its caching markers.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
-import { isObject, objectsOf, textOf } from '../json.ts';
+import { isObject, objectOf, objectsOf, textOf } from '../json.ts';
 import { type CacheBlock, type CacheCounts, createPromptCache, maxMarkers } from '../prompt-cache.ts';
 import { refuse } from './refuse.ts';
 
@@ -48,5 +48,6 @@ function messageBlocks({ role, content }: JsonObject): readonly MarkedBlock[] {
 }
 
 function toBlock({ cache_control: marker, ...content }: JsonObject, kind: string): MarkedBlock {
-  return { content: { kind, ...content }, marker, marked: isObject(marker) };
+  const hour = objectOf(marker).ttl === '1h';
+  return { content: { kind, ...content }, marker, marked: isObject(marker), hour };
 }

@@ -25,7 +25,12 @@ export const anthropicHandler: Handler = (request) => {
     refuse(`prompt is too long: ${counted} tokens > ${limit} maximum`),
   );
   const answer = decide(prompt);
-  const options = { model: textOf(body.model), showThinking: showsThinking(body), cache: countCache(body) };
+  const options = {
+    model: textOf(body.model),
+    showThinking: showsThinking(body),
+    cache: countCache(body),
+    region: textOf(body.inference_geo) || 'global',
+  };
   if (body.stream === true) return streamAnswer(writeMessageStream(answer, options), sseType);
   return jsonAnswer(writeMessage(answer, options));
 };

@@ -16,6 +16,8 @@ export interface MessageOptions {
   /** Whether the text of the thinking is shown; its signature always is. */
   readonly showThinking: boolean;
   readonly cache: CacheCounts;
+  /** Where the model runs, as the request asks. */
+  readonly region: string;
 }
 
 const stopReasons = {
@@ -25,7 +27,10 @@ const stopReasons = {
   'tool-calls': 'tool_use',
 } as const;
 
-export function writeMessage(answer: Answer, { model, showThinking, cache }: MessageOptions): JsonObject {
+export function writeMessage(
+  answer: Answer,
+  { model, showThinking, cache, region }: MessageOptions,
+): JsonObject {
   return {
     ...messageHead(model),
     content: contentOf(answer, showThinking),
@@ -36,7 +41,7 @@ export function writeMessage(answer: Answer, { model, showThinking, cache }: Mes
       output_tokens: outputTokens(answer),
       output_tokens_details: { thinking_tokens: answer.usage.reasoning },
       ...searchUsage(answer),
-      service_tier: 'standard',
+      ...servedBy(region),
     },
   };
 }
@@ -44,9 +49,9 @@ export function writeMessage(answer: Answer, { model, showThinking, cache }: Mes
 /** The events of a stream, framing included. */
 export function writeMessageStream(
   answer: Answer,
-  { model, showThinking, cache }: MessageOptions,
+  { model, showThinking, cache, region }: MessageOptions,
 ): readonly string[] {
-  const usage = { ...inputUsage(answer, cache), output_tokens: 1, service_tier: 'standard' };
+  const usage = { ...inputUsage(answer, cache), output_tokens: 1, ...servedBy(region) };
   const message = { ...messageHead(model), content: [], stop_reason: null, stop_sequence: null, usage };
   const delta = { stop_reason: stopReasons[answer.finish], stop_sequence: answer.stopSequence ?? null };
   const finalUsage = {
@@ -153,13 +158,18 @@ function inputDeltas(input: unknown): readonly object[] {
   }));
 }
 
+/** Source: `usage` of the Messages API. */
+function servedBy(region: string) {
+  return { service_tier: 'standard', speed: 'standard', inference_geo: region };
+}
+
 /** What was read from the cache or written to it is not counted among the input. */
-function inputUsage({ usage }: Answer, { read, write }: CacheCounts) {
+function inputUsage({ usage }: Answer, { read, write, writeHour }: CacheCounts) {
   return {
     input_tokens: Math.max(1, usage.input - read - write),
     cache_creation_input_tokens: write,
     cache_read_input_tokens: read,
-    cache_creation: { ephemeral_5m_input_tokens: write, ephemeral_1h_input_tokens: 0 },
+    cache_creation: { ephemeral_5m_input_tokens: write - writeHour, ephemeral_1h_input_tokens: writeHour },
   };
 }
 

@@ -41,7 +41,7 @@ function toBlocks(value: unknown, kind: string): readonly CacheBlock[] {
     if (!('cachePoint' in block))
       blocks.push(...(last ? [last] : []), { content: { kind, ...block }, marked: false });
     else if (!last || last.marked) refuse('A cache point must follow a content block.');
-    else blocks.push({ ...last, marked: true });
+    else blocks.push({ ...last, marked: true, hour: objectOf(block.cachePoint).ttl === '1h' });
   }
   return blocks;
 }

@@ -3,7 +3,7 @@
  */
 import { checkContext } from '../context-limit.ts';
 import { type Handler, jsonAnswer, type SandboxRequest, streamAnswer } from '../exchange.ts';
-import { textOf } from '../json.ts';
+import { objectOf, textOf } from '../json.ts';
 import { decide } from '../script.ts';
 import { countCache } from './cache.ts';
 import { checkRequest } from './check.ts';
@@ -31,7 +31,11 @@ export const bedrockHandler: Handler = (request) => {
     refuse('The model returned the following errors: Input is too long for requested model.'),
   );
   const answer = decide(prompt);
-  const options = { signs: model.includes('anthropic.'), cache: countCache(body, model) };
+  const options = {
+    signs: model.includes('anthropic.'),
+    cache: countCache(body, model),
+    tier: textOf(objectOf(objectOf(body).serviceTier).type) || 'default',
+  };
   if (stream) return streamAnswer(writeConverseStream(answer, options), 'application/vnd.amazon.eventstream');
   return jsonAnswer(writeConverse(answer, options));
 };

@@ -12,6 +12,8 @@ export interface ConverseOptions {
   /** Whether the model signs its reasoning, as Claude does. */
   readonly signs: boolean;
   readonly cache: CacheCounts;
+  /** The service tier that the request asks for. */
+  readonly tier: string;
 }
 
 const stopReasons = {
@@ -39,7 +41,7 @@ export function encodeEvent(type: string, payload: JsonObject, messageType: 'eve
   });
 }
 
-export function writeConverse(answer: Answer, { signs, cache }: ConverseOptions): JsonObject {
+export function writeConverse(answer: Answer, { signs, cache, tier }: ConverseOptions): JsonObject {
   const { reasoning, text, calls } = answer;
   const reasoningText = { text: reasoning, ...(signs && { signature: seal(reasoning) }) };
   const content = [
@@ -52,6 +54,7 @@ export function writeConverse(answer: Answer, { signs, cache }: ConverseOptions)
     stopReason: stopReasons[answer.finish],
     usage: writeUsage(answer, cache),
     metrics: { latencyMs: 42 },
+    serviceTier: { type: tier },
   };
 }
 
@@ -62,7 +65,11 @@ export function writeConverseStream(answer: Answer, options: ConverseOptions): r
     encodeEvent('messageStart', { role: 'assistant' }),
     ...blocks.filter(({ deltas }) => deltas.length > 0).flatMap(encodeBlock),
     encodeEvent('messageStop', { stopReason: stopReasons[answer.finish] }),
-    encodeEvent('metadata', { usage: writeUsage(answer, options.cache), metrics: { latencyMs: 42 } }),
+    encodeEvent('metadata', {
+      usage: writeUsage(answer, options.cache),
+      metrics: { latencyMs: 42 },
+      serviceTier: { type: options.tier },
+    }),
   ];
 }
 
@@ -100,7 +107,7 @@ function callHead({ id, name }: SandboxCall) {
 }
 
 /** What was read from the cache or written to it is not counted among the input. */
-function writeUsage({ usage }: Answer, { read, write }: CacheCounts): JsonObject {
+function writeUsage({ usage }: Answer, { read, write, writeHour }: CacheCounts): JsonObject {
   const inputTokens = Math.max(1, usage.input - read - write);
   const outputTokens = usage.output + usage.reasoning;
   return {
@@ -109,5 +116,9 @@ function writeUsage({ usage }: Answer, { read, write }: CacheCounts): JsonObject
     totalTokens: inputTokens + read + write + outputTokens,
     cacheReadInputTokens: read,
     cacheWriteInputTokens: write,
+    cacheDetails: [
+      { ttl: '1h', inputTokens: writeHour },
+      { ttl: '5m', inputTokens: write - writeHour },
+    ].filter((detail) => detail.inputTokens > 0),
   };
 }

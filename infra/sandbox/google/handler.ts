@@ -1,9 +1,10 @@
 /**
  * The Gemini protocol of the sandbox.
  */
+import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import { checkContext } from '../context-limit.ts';
 import { type Handler, jsonAnswer, type SandboxRequest, streamAnswer } from '../exchange.ts';
-import { numberOf, objectOf } from '../json.ts';
+import { numberOf, objectOf, textOf } from '../json.ts';
 import { decide } from '../script.ts';
 import { createCachedContent, deleteCachedContent, withCachedContent } from './cached-contents.ts';
 import { checkRequest } from './check.ts';
@@ -41,6 +42,7 @@ export const googleHandler: Handler = (request) => {
     showThoughts: objectOf(config.thinkingConfig).includeThoughts === true,
     candidates: numberOf(config.candidateCount) ?? 1,
     cached,
+    served: servedBy(provider, body),
     showSteps: objectOf(body.toolConfig).includeServerSideToolInvocations === true,
   };
   if (!stream) return jsonAnswer(writeContent(answer, options));
@@ -48,6 +50,12 @@ export const googleHandler: Handler = (request) => {
   if (request.query.get('alt') !== 'sse') return jsonAnswer([writeContent(answer, options)]);
   return streamAnswer(writeContentStream(answer, options), 'text/event-stream');
 };
+
+/** Sources: "Flex inference" of the Gemini API, "Flex PayGo" of Vertex, which asks by a header. */
+function servedBy(provider: string, body: JsonObject): JsonObject {
+  if (provider !== 'google') return { trafficType: 'ON_DEMAND' };
+  return { serviceTier: textOf(body.serviceTier) || 'standard' };
+}
 
 function readPath({ method, path }: SandboxRequest): { model: string; stream: boolean } {
   const [, name, action] = /^\/models\/([^/:]+):(generateContent|streamGenerateContent)$/.exec(path) ?? [];

@@ -13,6 +13,8 @@ export interface ContentOptions {
   /** Whether thoughts are shown; they are counted either way. */
   readonly showThoughts: boolean;
   readonly candidates?: number;
+  /** The tier that answers, in the field that the provider has for it. */
+  readonly served: JsonObject;
   /** Tokens of the prompt that were cached content. */
   readonly cached?: number;
   /** Whether the steps of the provider's own tools are shown, and calls have ids. */
@@ -99,7 +101,7 @@ function finishReason({ finish }: Answer): string {
 function tail(
   { usage }: Answer,
   responseId: string,
-  { model, cached = 0 }: ContentOptions,
+  { model, cached = 0, served }: ContentOptions,
   output: number,
 ): JsonObject {
   return {
@@ -113,6 +115,7 @@ function tail(
         ...(usage.sound > 0 ? [{ modality: 'AUDIO', tokenCount: usage.sound }] : []),
       ],
       ...(usage.reasoning > 0 && { thoughtsTokenCount: usage.reasoning }),
+      ...served,
     },
     modelVersion: model,
     responseId,

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../lib/core/generation/request.ts';
 import type { Answer } from '../exchange.ts';
 import { isObject, objectOf, objectsOf, textOf } from '../json.ts';
 import { canThink } from '../openai/models.ts';
+import { writeCost } from '../openai/write.ts';
 import type { ResponsesBehaviour } from './behaviour.ts';
 import { isWebSearch } from './check-tools.ts';
 
@@ -110,5 +111,6 @@ function writeUsage({ usage, search }: Answer, reportsTools: boolean): JsonObjec
     output_tokens_details: { reasoning_tokens: usage.reasoning },
     total_tokens: usage.input + output_tokens,
     ...(reportsTools && { num_sources_used: 0, num_server_side_tools_used: search ? 1 : 0 }),
+    ...(reportsTools && writeCost(usage.input + output_tokens, 'ticks')),
   };
 }

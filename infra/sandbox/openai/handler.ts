@@ -60,7 +60,8 @@ function answerChat({ body, provider, path }: SandboxRequest, behaviour: Behavio
     model: textOf(body.model),
     choices: numberOf(body.n) ?? 1,
     logprobs: body.logprobs === true ? { top: numberOf(body.top_logprobs) ?? 0 } : undefined,
-    tier: strict ? tierOf(body.service_tier) : undefined,
+    tier: behaviour.ignores?.includes('service_tier') ? undefined : tierOf(body.service_tier),
+    states: behaviour.statesCost,
     reasoning: field,
     shortToolIds,
     includeUsage: alwaysReportsUsage === true || objectOf(body.stream_options).include_usage === true,
@@ -75,5 +76,5 @@ function checkAccess({ headers }: SandboxRequest): void {
   if (!/^Bearer \S/.test(textOf(headers.authorization))) refuse(message, null, null, 401);
 }
 
-const tierOf = (asked: unknown): string | undefined =>
-  asked === undefined || asked === 'auto' ? undefined : textOf(asked);
+const tierOf = (asked: unknown): string =>
+  asked === undefined || asked === null || asked === 'auto' ? 'default' : textOf(asked);

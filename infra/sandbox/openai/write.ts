@@ -2,7 +2,7 @@
  * Writes an answer in the OpenAI protocol, as a body or as the pieces of a stream.
  */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
-import type { ReasoningField } from '../../../lib/providers/hosts/host.ts';
+import type { ReasoningField, StatedCost } from '../../../lib/providers/hosts/host.ts';
 import type { Answer, SandboxCall } from '../exchange.ts';
 import { newId } from '../new-id.ts';
 import { argumentPieces, countTokens, piecesOf } from '../script.ts';
@@ -18,8 +18,10 @@ export interface ChatOptions {
   /** Where readable reasoning stands, on hosts that show it. */
   readonly reasoning?: ReasoningField | undefined;
   readonly shortToolIds?: boolean | undefined;
-  /** The service tier that answers; the default one where absent. */
+  /** The service tier that answers; absent: the host has none. */
   readonly tier?: string | undefined;
+  /** Where the usage states what the answer costs; absent: nowhere. */
+  readonly states?: StatedCost | undefined;
   /** Whether a stream ends with a usage chunk. */
   readonly includeUsage?: boolean;
 }
@@ -31,10 +33,18 @@ const finishReasons = {
   'tool-calls': 'tool_calls',
 } as const;
 
+/** A dollar for a million tokens, whatever the model. */
+export function writeCost(tokens: number, states: StatedCost | undefined): object {
+  if (states === 'ticks') return { cost_in_usd_ticks: tokens * 10_000 };
+  if (states === undefined) return {};
+  const cost = tokens / 1_000_000;
+  return states === 'cost' ? { cost, is_byok: false } : { cost: { total_cost: cost, currency: 'USD' } };
+}
+
 const now = () => Math.floor(Date.now() / 1_000);
 
 export function writeChatBody(answer: Answer, options: ChatOptions): JsonObject {
-  const { choices = 1, model, tier = 'default' } = options;
+  const { choices = 1, model, tier } = options;
   const calls = answer.calls.map((call) => ({ ...callHead(call, options), ...callOf(call) }));
   const message = {
     role: 'assistant',
@@ -53,7 +63,7 @@ export function writeChatBody(answer: Answer, options: ChatOptions): JsonObject 
     choices: Array.from({ length: choices }, (_, index) => {
       return { index, message, logprobs: writeLogprobs(answer.text, options), finish_reason };
     }),
-    usage: writeUsage(answer, choices),
+    usage: writeUsage(answer, options, choices),
     service_tier: tier,
     system_fingerprint: 'fp_sandbox',
   };
@@ -61,7 +71,7 @@ export function writeChatBody(answer: Answer, options: ChatOptions): JsonObject 
 
 /** The events of a stream, `[DONE]` included. */
 export function writeChatStream(answer: Answer, options: ChatOptions): readonly string[] {
-  const { model, tier = 'default', includeUsage = false } = options;
+  const { model, tier, includeUsage = false } = options;
   const base = {
     id: newId('chatcmpl-'),
     object: 'chat.completion.chunk',
@@ -85,7 +95,8 @@ export function writeChatStream(answer: Answer, options: ChatOptions): readonly 
   for (const delta of answer.calls.flatMap((call, index) => callDeltas(call, index, options)))
     chunks.push(chunk({ tool_calls: [delta] }));
   chunks.push(chunk({}, finishReasons[answer.finish]));
-  if (includeUsage) chunks.push({ ...base, choices: [], usage: writeUsage(answer), obfuscation: 'sandbox' });
+  if (includeUsage)
+    chunks.push({ ...base, choices: [], usage: writeUsage(answer, options), obfuscation: 'sandbox' });
   return [...chunks.map(dataEvent), 'data: [DONE]\n\n'];
 }
 
@@ -113,7 +124,7 @@ function callDeltas(call: SandboxCall, index: number, options: ChatOptions): rea
   ];
 }
 
-function writeUsage({ usage }: Answer, choices = 1) {
+function writeUsage({ usage }: Answer, { states }: ChatOptions, choices = 1) {
   const completion = (usage.output + usage.reasoning) * choices;
   return {
     prompt_tokens: usage.input,
@@ -126,6 +137,7 @@ function writeUsage({ usage }: Answer, choices = 1) {
       accepted_prediction_tokens: 0,
       rejected_prediction_tokens: 0,
     },
+    ...writeCost(usage.input + completion, states),
   };
 }
 

@@ -22,6 +22,8 @@ const recordSchema = lazy(() => {
     reasoningTokens: count,
     inputImageTokens: optionalCount,
     inputAudioTokens: optionalCount,
+    cachedImageTokens: optionalCount,
+    cachedAudioTokens: optionalCount,
     outputImageTokens: optionalCount,
     webSearches: optionalCount,
     images: optionalCount,
@@ -47,7 +49,7 @@ const recordSchema = lazy(() => {
     charge: amount,
   });
   const hold = z.object({
-    kind: z.enum(['key', 'tenant']),
+    kind: z.enum(['key', 'tenant', 'user']),
     id: text,
     shard: optionalCount,
     minute: z.int(),
@@ -55,6 +57,7 @@ const recordSchema = lazy(() => {
     tokens: count,
     amount: count,
     running: z.union([z.literal(0), z.literal(1)]),
+    isPrepaid: z.exactOptional(z.literal(true)),
   });
   return z.object({
     requestId: text,

@@ -1,11 +1,11 @@
-/** The use of the limits of a key or a tenant, and the store that counts it. `tenancy.ts` defines the limits. */
+/** The use of the limits of a key, a tenant or a user, and the store that counts it. `tenancy.ts` defines the limits. */
 import type { Limits } from '../tenancy.ts';
 
 export type LimitName = keyof Limits;
 
-/** The owner of limits. */
+/** The owner of limits. The id of a user is `<tenant>/<hash of the user's id>`. */
 export interface LimitScope {
-  readonly kind: 'key' | 'tenant';
+  readonly kind: 'key' | 'tenant' | 'user';
   readonly id: string;
 }
 
@@ -21,72 +21,129 @@ export const scopeOfKey = ({
   id: family,
 });
 
-/** The use of one request; `cost` in nano-dollars. */
-export interface Use {
-  readonly requests: number;
-  readonly tokens: number;
-  readonly cost: number;
-}
-
-/** What is reserved for a running request. */
-export interface Reservation {
-  /** Unique. */
-  readonly id: string;
-  /** When it was created, in Unix milliseconds. */
-  readonly at: number;
-  readonly tokens: number;
-  readonly cost: number;
-  /** Whether the scope has credit. Use without credit does not count against credit that is added later. */
-  readonly isPrepaid: boolean;
-}
-
-/**
- * What a limit holds for a running request until its actual use is known. The ledger keeps it, so that the use of a request can
- * be settled after its process has ended.
- */
-export interface Hold extends LimitScope {
-  /** The shard of the counter that holds it; absent: there is only one. */
-  readonly shard?: number;
-  /** The minute and the day in which it was admitted, in Unix milliseconds of their beginning. */
-  readonly minute: number;
-  readonly day: number;
-  readonly tokens: number;
-  /** In nano-dollars. */
-  readonly amount: number;
-  /** Whether it counts among the running requests. */
-  readonly running: 0 | 1;
-}
-
-/** The current use of a scope, including reservations. */
+/** The current use of a scope in nano-dollars, tokens and requests. What is held for running requests is included. */
 export interface LimitUsage {
   /** In the current minute. */
   readonly requests: number;
   readonly tokens: number;
   /** The end of the minute, in Unix milliseconds. */
   readonly minuteEnds: number;
-  /** In the current month, in nano-dollars. */
+  readonly dayCommitted: number;
+  /** Monday to Sunday (UTC). */
+  readonly weekCommitted: number;
+  /** In the month. */
   readonly committed: number;
-  /** In total while there was credit, in nano-dollars. */
+  /** Ever. */
+  readonly totalCommitted: number;
+  /** Ever, while there was credit. */
   readonly usedCredit: number;
-  /** Requests that are running. */
+  /** Running requests of a scope with a limit of concurrent requests. */
   readonly running: number;
+  /** The part of these amounts that is held for requests of today that have not been settled. */
+  readonly held: number;
+}
+
+/** An amount of nano-dollars and of tokens. */
+export interface Amounts {
+  readonly tokens: number;
+  readonly amount: number;
+}
+
+/** What a request asks for: `fixed` for its input, and `perOutputToken` for each token of its output. */
+export interface Wanted {
+  /** Unique. */
+  readonly id: string;
+  /** When it was asked, in Unix milliseconds. */
+  readonly at: number;
+  readonly fixed: Amounts;
+  readonly perOutputToken: Amounts;
+  /** In tokens. An operation without output has zeros. */
+  readonly output: {
+    /** The most that the request may use. */
+    readonly most: number;
+    /** Refused if less than this is left. */
+    readonly least: number;
+    /**
+     * Given if the caller set no limit: then this much is granted, or a quarter of what is left if that is more, and never more
+     * than `most`.
+     */
+    readonly usual?: number;
+  };
+}
+
+/**
+ * What is held for one running request until its actual use is known. The ledger keeps it, so that the use of a request can be
+ * settled after its process has ended.
+ */
+export interface Hold extends LimitScope, Amounts {
+  /** The shard that admitted it; absent: the bank itself. */
+  readonly shard?: number;
+  /** When it counts: whole minutes and whole days since 1970. */
+  readonly minute: number;
+  readonly day: number;
+  /** Whether it counts as running. */
+  readonly running: 0 | 1;
+  /** Whether the scope has credit. Use without credit does not count against credit that is added later. */
+  readonly isPrepaid?: true;
 }
 
 export interface Admission {
   /** The exceeded limit; `contention` if too many simultaneous writes prevented a decision; absent: admitted. */
   readonly refusedBy?: LimitName | 'contention';
+  /** Refused, but it would fit if less were held for running requests. */
+  readonly isHeld?: true;
+  /** The output tokens that are granted; 0 if refused. */
+  readonly output: number;
+  /** Absent if refused. */
+  readonly hold?: Hold;
   readonly usage: LimitUsage;
 }
 
-/**
- * Counts the use of all processes together. Every method may reject with an unknown outcome, and may then be repeated: it
- * counts once.
- */
+/** A change of what a hold counts: the difference to what counted before. */
+export interface Settlement extends Amounts {
+  readonly hold: Hold;
+  /** Whether the request has ended with this: once for each hold. */
+  readonly isEnd: boolean;
+  /** The position of the change in its shard of the stream: digits. */
+  readonly sequence: string;
+}
+
+/** A scope that was settled, for alerts. */
+export interface SettledScope {
+  readonly scope: LimitScope;
+  readonly usage: LimitUsage;
+  /** The budgets and the credit that its last admission was checked against. */
+  readonly limits: Limits;
+}
+
+/** What the ledger says that a scope has used in each period, in nano-dollars. */
+export interface Committed {
+  readonly day: number;
+  readonly week: number;
+  readonly month: number;
+  readonly total: number;
+}
+
+/** The number of shards of a scope besides the bank; 0 or 1: the bank alone. It may change at any time. */
+export interface Sharding {
+  readonly shards?: number;
+}
+
+/** Counts the use of all processes together. A request is never admitted beyond a limit. */
 export interface LimitStore {
-  /** Reserves the maximum use of a request, if all limits allow it. A reservation that is not finalized expires. */
-  reserve(scope: LimitScope, limits: Limits, reservation: Reservation): Promise<Admission>;
-  /** Replaces a reservation by the actual use; false if there is no such reservation any more. */
-  finalize(scope: LimitScope, reservation: Reservation, use: Use): Promise<boolean>;
+  /**
+   * Holds the maximum use of a request, if all limits allow it. Never repeated by itself if its outcome is unknown: then it rejects,
+   * and at most the amounts of this one request count until the period ends.
+   */
+  reserve(scope: LimitScope, limits: Limits, wanted: Wanted, sharding?: Sharding): Promise<Admission>;
+  /** Undoes an admission of a request that was not sent to a provider and has no record. At most once. */
+  cancel(hold: Hold): Promise<void>;
+  /** Counts the end of a running request. At most once; `settle` mends what was lost. */
+  endRunning(hold: Hold): Promise<void>;
+  /** Counts changes from one shard of the stream, each exactly once. May be repeated with the same or overlapping changes. */
+  settle(streamShard: string, settlements: readonly Settlement[]): Promise<readonly SettledScope[]>;
   /** Undefined if nothing was ever used. */
-  read(scope: LimitScope): Promise<LimitUsage | undefined>;
+  read(scope: LimitScope, sharding?: Sharding): Promise<LimitUsage | undefined>;
+  /** Gives a scope that never had limits what it has used so far. Does nothing if it has counts of its own. */
+  seed(scope: LimitScope, committed: Committed): Promise<void>;
 }

@@ -43,6 +43,8 @@ export interface ImageAnswer {
   readonly images: readonly Base64[];
   /** Undefined if upstream reports none. */
   readonly usage: ImageUsage | undefined;
+  /** What upstream itself reports as the cost, in nano-dollars; absent: it does not. */
+  readonly statedCost?: number;
   /** As reported by upstream. */
   readonly quality?: string;
   readonly size?: string;

@@ -236,6 +236,10 @@ export type ReasoningEffort = (typeof reasoningEfforts)[number];
 export const serviceTiers = ['auto', 'default', 'flex', 'scale', 'priority', 'fast'] as const;
 export type ServiceTier = (typeof serviceTiers)[number];
 
+/** Whether answers may name a tier: providers also have others. */
+export const isPublicTier = (tier: string | undefined): tier is ServiceTier =>
+  serviceTiers.some((name) => name === tier);
+
 /**
  * What the caller set, under its public name; absent means not set. An encoder translates each of them or sends it under
  * this name: only a normalization rule can strip one.

@@ -10,7 +10,7 @@ export interface Usage {
   readonly cachedTokens: number;
   /** Part of `promptTokens`. */
   readonly cacheWriteTokens: number;
-  /** Part of `cacheWriteTokens`, kept for an hour instead of five minutes; absent: none. */
+  /** Part of `cacheWriteTokens`, kept longer than by default: an hour (Anthropic) or a day (OpenAI). Absent: none. */
   readonly cacheWriteHourTokens?: number;
   /** All output tokens, reasoning included. */
   readonly completionTokens: number;
@@ -20,6 +20,9 @@ export interface Usage {
   readonly inputImageTokens?: number;
   /** Part of `promptTokens`, of sound, that of videos too; absent: none. */
   readonly inputAudioTokens?: number;
+  /** Parts of `cachedTokens`, of images and of sound; absent: unknown. */
+  readonly cachedImageTokens?: number;
+  readonly cachedAudioTokens?: number;
   /** Part of `completionTokens`, of generated images. */
   readonly outputImageTokens?: number;
   /** Web searches that the provider charges for; absent: none. */

@@ -1,6 +1,6 @@
 /** What both forms of a chat answer share: identity, usage, finish reasons, calls and reasoning in the public shape. */
 import type { GenerationEvent, TokenLogprob } from '../../core/generation/events.ts';
-import type { ReasoningDetail, ToolIdentity } from '../../core/generation/request.ts';
+import { isPublicTier, type ReasoningDetail, type ToolIdentity } from '../../core/generation/request.ts';
 import { totalTokens, type Usage } from '../../core/generation/usage.ts';
 
 /** What is the same in every chunk of an answer. */
@@ -46,7 +46,7 @@ export function writeCalled({ name, kind }: ToolIdentity, text: string): object 
 export function writeMeta({ fingerprint, serviceTier }: GenerationEvent & { type: 'start' }): object {
   return {
     ...(fingerprint !== undefined && { system_fingerprint: fingerprint }),
-    ...(serviceTier !== undefined && { service_tier: serviceTier }),
+    ...(isPublicTier(serviceTier) && { service_tier: serviceTier }),
   };
 }
 

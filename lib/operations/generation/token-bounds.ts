@@ -10,11 +10,13 @@ import type {
   Message,
   ServiceTier,
 } from '../../core/generation/request.ts';
+import { hostedCallsOf, mergeToolCounts } from '../../core/generation/tool-counts.ts';
 import { totalTokens, type Usage } from '../../core/generation/usage.ts';
-import { isJsonObject, objectsIn } from '../../core/json-object.ts';
+import { isJsonObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import type { MaxTokens } from '../../metering/cost.ts';
 import { charactersOf } from '../../normalization/truncation.ts';
+import { costsMore, countCalls, isEndless, toolsIn } from './hosted-tools.ts';
 
 /** More than any model counts for one image. */
 const maxForImage = 10_000;
@@ -79,25 +81,6 @@ function namesIn(fields: JsonObject, depth = 0): readonly string[] {
 const isDearer = (tier: ServiceTier | undefined): boolean =>
   tier === 'priority' || tier === 'fast' || tier === 'scale';
 
-/**
- * Tools, and the items of their calls, that the provider charges for beside their tokens. Others run at the caller's, or only
- * read and write tokens. A type that is not listed counts as charged for: an unknown cost is never 0.
- */
-const tokensOnly =
-  /^(?:apply_patch|compaction|computer|computer_use_preview|custom|function|local_shell|mcp|namespace|tool_search|additional_tools)(?:_|$)/;
-
-const costsMore = (type: unknown): boolean => !tokensOnly.test(`${type}`);
-
-/** The model reads as much of a server's answers as it asks for, in one request: its tokens have a price, and no bound. */
-const isEndless = (type: unknown): boolean => type === 'mcp';
-
-/** The provider's tools, and those that items add to the conversation: the provider offers them alike. */
-function toolsIn({ messages, hostedTools = [] }: GenerationRequest): readonly JsonObject[] {
-  const items = messages.flatMap((message) => (message.role === 'assistant' ? (message.items ?? []) : []));
-  const adding = items.filter(({ tools }) => tools !== undefined);
-  return [...hostedTools.map(({ tool }) => tool), ...adding.flatMap(({ item }) => objectsIn(item.tools))];
-}
-
 function bytesOf(request: GenerationRequest): number {
   const { messages, tools, hostedTools = [], parameters, nativeFields, suffix = '' } = request;
   const said = messages.reduce((sum, message) => sum + bytesOfMessage(message), 0);
@@ -145,7 +128,7 @@ export function withToolUse(usage: Usage, { webSearches, hostedCalls }: ToolUse)
   return {
     ...usage,
     ...(webSearches > 0 && usage.webSearches === undefined && { webSearches }),
-    ...(Object.keys(hostedCalls).length > 0 && { hostedCalls }),
+    ...hostedCallsOf(mergeToolCounts(usage.hostedCalls ?? {}, hostedCalls)),
   };
 }
 
@@ -163,25 +146,21 @@ export function countSeen(
   let written = 0;
   let thought = 0;
   let searches = 0;
-  const hostedCalls: Record<string, number> = {};
-  const countTool = (type: unknown) => {
-    const name = `${type}`.replace(/_call$/, '');
-    if (costsMore(type)) hostedCalls[name] = (hostedCalls[name] ?? 0) + 1;
-  };
-  const toolUse = () => ({ webSearches: searches, hostedCalls: { ...hostedCalls } });
+  const hosted = countCalls(request);
+  const toolUse = () => ({ webSearches: searches, hostedCalls: hosted.counts() });
   const toTokens = (characters: number) => Math.ceil(characters / charactersPerToken);
   return {
     add(event) {
       if (event.type === 'web-search') searches += 1;
       // Reading a page that was found is a step of the same tool, and free.
       else if (event.type === 'web-search-end') searches -= event.action.type === 'search' ? 0 : 1;
-      else if (event.type === 'protocol-item') countTool(event.body.type);
+      else if (event.type === 'protocol-item') hosted.add(event.body);
       else if (event.type === 'reasoning') thought += event.text.length;
       else if ('text' in event) written += event.text.length;
     },
     toolUse,
     usage() {
-      if (written + thought + searches + Object.keys(hostedCalls).length === 0) return undefined;
+      if (written + thought + searches + Object.keys(hosted.counts()).length === 0) return undefined;
       const counted = reported();
       const estimated = {
         promptTokens: toTokens(charactersOf(request)),

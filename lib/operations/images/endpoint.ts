@@ -1,6 +1,7 @@
 /** Images: `POST /v1/images/generations`. */
 import type { Answer, AttemptFacts, BufferedLimit, Call, Endpoint } from '../../core/endpoint.ts';
-import type { ImageUsage } from '../../core/generation/image.ts';
+import type { ImageAnswer } from '../../core/generation/image.ts';
+import type { Price } from '../../core/model.ts';
 import type { GeneratedImages } from '../../pipeline/call-images.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
@@ -46,7 +47,7 @@ function write(
   }: TargetAnswer<PreparedImages, GeneratedImages>,
 ): Answer {
   const { answer, sandbox } = generated;
-  if (answer.usage) Object.assign(attempt, countedBy(answer.usage));
+  Object.assign(attempt, countedBy(answer, attempt.price?.price));
   const changes = [...input.changes, ...first.changes, ...prepared.changes];
   facts.normalizations = changes.length;
   const deprecations = [...input.deprecations, ...modelDeprecations(target.model)];
@@ -57,17 +58,26 @@ function write(
   return { type: 'large-json', headers: gatewayHeaders({ changes, sandbox }), text };
 }
 
-function countedBy(counted: ImageUsage): Pick<AttemptFacts, 'usage' | 'rawUsage'> {
-  const { inputTokens, cachedTokens, outputTokens, inputImageTokens, outputImageTokens, raw } = counted;
-  const [first, ...others] = raw;
+/** Without counts of tokens, the use is known where the price is one of images, or what the provider states. */
+function countedBy(
+  { images, usage: counted, statedCost }: ImageAnswer,
+  price: Price | undefined,
+): Pick<AttemptFacts, 'usage' | 'rawUsage'> {
+  const isStated = statedCost !== undefined && price?.statedCost === 'believe';
+  if (!counted && price?.image === undefined && !isStated) return {};
+  const [first, ...others] = counted?.raw ?? [];
   const usage = {
-    promptTokens: inputTokens,
-    cachedTokens,
+    promptTokens: counted?.inputTokens ?? 0,
+    cachedTokens: counted?.cachedTokens ?? 0,
     cacheWriteTokens: 0,
-    completionTokens: outputTokens,
+    completionTokens: counted?.outputTokens ?? 0,
     reasoningTokens: 0,
-    inputImageTokens,
-    outputImageTokens,
+    ...(counted && {
+      inputImageTokens: counted.inputImageTokens,
+      outputImageTokens: counted.outputImageTokens,
+    }),
+    images: images.length,
+    ...(statedCost !== undefined && { statedCost }),
   };
-  return { usage, ...(first && { rawUsage: others.length === 0 ? first : { calls: raw } }) };
+  return { usage, ...(first && { rawUsage: others.length === 0 ? first : { calls: counted?.raw ?? [] } }) };
 }

@@ -23,9 +23,10 @@ import {
   writeText,
 } from '../blocks.ts';
 import { upstreamError } from '../failure.ts';
-import { asArray, asCount, asObject, asOptionalText, asText, lookUp } from '../json.ts';
+import { asArray, asCount, asObject, asText, lookUp } from '../json.ts';
 import { readError } from './failure.ts';
-import { mergeUsage, readUsage } from './usage.ts';
+import { countServerTool } from './server-tools.ts';
+import { mergeUsage, readTier, readUsage } from './usage.ts';
 import { endSearch, endSearches, newSearches, openSearch, type Searches, writeSearch } from './web-search.ts';
 
 type Events = readonly GenerationEvent[];
@@ -33,6 +34,8 @@ type Events = readonly GenerationEvent[];
 interface State {
   readonly answer: BlockAnswer;
   readonly searches: Searches;
+  /** Calls of the provider's other tools. */
+  readonly serverTools: Record<string, number>;
   messageId: string | undefined;
   /** The end of the answer, from `message_delta`. */
   end: JsonObject;
@@ -46,7 +49,7 @@ export function decodeStream(): StreamDecoder {
   const state = newState();
   return {
     onFrame: (frame) => onFrame(state, frame),
-    usageSoFar: () => state.usage && readUsage(state.usage),
+    usageSoFar: () => state.usage && readUsage(state.usage, state.serverTools),
     onEnd: () => onEnd(state),
   };
 }
@@ -72,7 +75,8 @@ function* replay(message: JsonObject): Generator<JsonObject> {
 }
 
 function newState(): State {
-  return { answer: newAnswer(), searches: newSearches(), messageId: undefined, end: {}, usage: undefined };
+  const read = { searches: newSearches(), serverTools: {} };
+  return { answer: newAnswer(), ...read, messageId: undefined, end: {}, usage: undefined };
 }
 
 function onFrame(state: State, frame: Frame): Events {
@@ -114,8 +118,7 @@ function onStart(state: State, message: JsonObject): Events {
   if (state.messageId !== undefined && state.messageId !== id) throw upstreamError('upstream_invalid_answer');
   state.messageId = id;
   state.usage = mergeUsage(state.usage, message.usage);
-  const tier = asOptionalText(asObject(message.usage).service_tier);
-  return startAnswer(state.answer, tier === 'standard' ? 'default' : tier);
+  return startAnswer(state.answer, readTier(state.usage));
 }
 
 /** The first event of a block may contain its complete content. */
@@ -133,6 +136,7 @@ function onBlock(state: State, index: number, block: JsonObject): Events {
     case 'tool_use':
       return onToolCall(state, index, block);
     case 'server_tool_use':
+      countServerTool(state.serverTools, asText(block.name));
       return openSearch(state.searches, index, block);
     case 'web_search_tool_result':
       return endSearch(state.searches, block);
@@ -212,8 +216,11 @@ function onFinish(state: State): Events {
 }
 
 function onUsage(state: State): Events {
-  const { usage: raw } = state;
-  return raw ? [{ type: 'usage', usage: readUsage(raw), raw }] : [];
+  const { usage: raw, serverTools } = state;
+  if (!raw) return [];
+  const serviceTier = readTier(raw);
+  const usage = readUsage(raw, serverTools);
+  return [{ type: 'usage', usage, raw, ...(serviceTier !== undefined && { serviceTier }) }];
 }
 
 function onEnd(state: State): Events {

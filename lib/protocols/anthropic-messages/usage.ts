@@ -1,9 +1,14 @@
 /**
  * Token counts of the Messages API. The input count excludes tokens read from or written to a cache.
  */
+
 import type { JsonObject } from '../../core/generation/request.ts';
+import { hostedCallsOf, mergeToolCounts, type ToolCounts } from '../../core/generation/tool-counts.ts';
 import type { Usage } from '../../core/generation/usage.ts';
 import { asArray, asCount, asObject } from '../json.ts';
+import { joinTiers, readServiceTier } from '../service-tier.ts';
+import { readToolCounts } from '../tool-counts.ts';
+import { notHosted } from './server-tools.ts';
 
 /** Merges the counts reported so far with new ones. Counts grow, and one that is not reported again still holds. */
 export function mergeUsage(known: JsonObject | undefined, reported: unknown): JsonObject | undefined {
@@ -13,20 +18,51 @@ export function mergeUsage(known: JsonObject | undefined, reported: unknown): Js
   return known || changes.length > 0 ? { ...known, ...Object.fromEntries(changes) } : undefined;
 }
 
-/** The counts of a complete answer. If it took several rounds, the top level has only some of them. */
-export function readUsage(usage: JsonObject): Usage {
+/**
+ * The counts of a complete answer. If it took several rounds, the top level has only some of them. `shown`: the calls of the
+ * provider's tools in the answer, some of which are not in the counts.
+ */
+export function readUsage(usage: JsonObject, shown: ToolCounts = {}): Usage {
   const iterations = asArray(usage.iterations).map(asObject);
   const rounds = iterations.length > 0 ? iterations : [usage];
   const sum = (name: string) => rounds.reduce((total, round) => total + asCount(round[name]), 0);
   const cachedTokens = sum('cache_read_input_tokens');
   const cacheWriteTokens = sum('cache_creation_input_tokens');
-  const webSearches = asCount(asObject(usage.server_tool_use).web_search_requests);
+  const hourTokens = Math.min(hourTokensOf(rounds) || hourTokensOf([usage]), cacheWriteTokens);
+  const tools = asObject(usage.server_tool_use);
+  const webSearches = asCount(tools.web_search_requests);
+  const hosted = mergeToolCounts(readToolCounts(tools, '_requests', notHosted), shown);
   return {
     promptTokens: sum('input_tokens') + cachedTokens + cacheWriteTokens,
     cachedTokens,
     cacheWriteTokens,
+    ...(hourTokens > 0 && { cacheWriteHourTokens: hourTokens }),
     completionTokens: sum('output_tokens'),
     reasoningTokens: asCount(asObject(usage.output_tokens_details).thinking_tokens),
     ...(webSearches > 0 && { webSearches }),
+    ...hostedCallsOf(hosted),
   };
+}
+
+/** What was written to the cache for an hour, which costs more than for five minutes. */
+const hourTokensOf = (rounds: readonly JsonObject[]): number =>
+  rounds.reduce(
+    (sum, { cache_creation: written }) => sum + asCount(asObject(written).ephemeral_1h_input_tokens),
+    0,
+  );
+
+/** Regions of inference that cost as much as any. */
+const plainRegions: readonly unknown[] = ['global', 'not_available'];
+
+/**
+ * What the answer says of its price beside its counts: the service tier, the fast mode, and inference in one country.
+ * Sources: "Fast mode" and "Data residency" of the Claude API's documentation.
+ */
+export function readTier(usage: JsonObject | undefined): string | undefined {
+  const { service_tier, speed, inference_geo: region } = usage ?? {};
+  return joinTiers(
+    readServiceTier(service_tier),
+    readServiceTier(speed),
+    plainRegions.includes(region) ? undefined : readServiceTier(region),
+  );
 }

@@ -6,6 +6,7 @@ import type { FinishReason, GenerationEvent } from '../../core/generation/events
 import type { Frame, StreamDecoder } from '../../core/generation/protocol.ts';
 import { claudeFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { addCalls } from '../../core/generation/tool-counts.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import {
   type BlockAnswer,
@@ -26,7 +27,7 @@ import { upstreamError } from '../failure.ts';
 import { asArray, asCount, asObject, asText, lookUp } from '../json.ts';
 import { readException } from './failure.ts';
 import { readRedacted, unsignedFormat } from './redacted.ts';
-import { readUsage } from './usage.ts';
+import { readTier, readUsage } from './usage.ts';
 
 type Events = readonly GenerationEvent[];
 
@@ -34,6 +35,9 @@ interface State {
   readonly answer: BlockAnswer;
   /** The latest counts. Emitted once: when they arrive after the finish, else at the end. */
   usage: JsonObject | undefined;
+  serviceTier: string | undefined;
+  /** Calls of tools that the provider runs. */
+  readonly serverTools: Record<string, number>;
   usageTold: boolean;
 }
 
@@ -82,7 +86,7 @@ function* replayBlock(block: JsonObject): Generator<JsonObject> {
 }
 
 function newState(): State {
-  return { answer: newAnswer(), usage: undefined, usageTold: false };
+  return { answer: newAnswer(), usage: undefined, serviceTier: undefined, serverTools: {}, usageTold: false };
 }
 
 function onFrame(state: State, frame: Frame): Events {
@@ -112,6 +116,7 @@ function dispatch(state: State, type: string, event: JsonObject): Events {
       return onFinish(state, event);
     case 'metadata':
       state.usage = event.usage ? asObject(event.usage) : state.usage;
+      state.serviceTier = readTier(event) ?? state.serviceTier;
       return onUsage(state);
     default:
       return [];
@@ -150,7 +155,11 @@ function onReasoning(state: State, index: number, piece: JsonObject): Events {
 
 /** The caller does not have to answer tools that the provider runs itself. */
 function onToolCall(state: State, index: number, call: JsonObject): Events {
-  if (typeof call.name !== 'string' || call.type === 'server_tool_use') return [];
+  if (typeof call.name !== 'string') return [];
+  if (call.type === 'server_tool_use') {
+    addCalls(state.serverTools, call.name);
+    return [];
+  }
   const opened = openCall(state.answer, index, asText(call.toolUseId), call.name);
   return [...opened, ...writeInput(state.answer, index, asObject(call.input))];
 }
@@ -179,7 +188,9 @@ function onFinish(state: State, event: JsonObject): Events {
 function onUsage(state: State): Events {
   if (!state.answer.finished || !state.usage || state.usageTold) return [];
   state.usageTold = true;
-  return [{ type: 'usage', usage: readUsage(state.usage), raw: state.usage }];
+  const { usage: raw, serviceTier, serverTools } = state;
+  const usage = readUsage(raw, serverTools);
+  return [{ type: 'usage', usage, raw, ...(serviceTier !== undefined && { serviceTier }) }];
 }
 
 function onEnd(state: State): Events {

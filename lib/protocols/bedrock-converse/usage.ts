@@ -3,17 +3,40 @@
  * reasoning tokens is not reported.
  */
 import type { JsonObject } from '../../core/generation/request.ts';
+import { hostedCallsOf, type ToolCounts } from '../../core/generation/tool-counts.ts';
 import type { Usage } from '../../core/generation/usage.ts';
-import { asCount } from '../json.ts';
+import { asArray, asCount, asObject } from '../json.ts';
+import { joinTiers, readServiceTier } from '../service-tier.ts';
 
-export function readUsage(usage: JsonObject): Usage {
+/** `shown`: the calls of the provider's tools in the answer. */
+export function readUsage(usage: JsonObject, shown: ToolCounts = {}): Usage {
   const cachedTokens = asCount(usage.cacheReadInputTokens);
   const cacheWriteTokens = asCount(usage.cacheWriteInputTokens);
+  const hourTokens = Math.min(hourTokensOf(usage), cacheWriteTokens);
   return {
     promptTokens: asCount(usage.inputTokens) + cachedTokens + cacheWriteTokens,
     cachedTokens,
     cacheWriteTokens,
+    ...(hourTokens > 0 && { cacheWriteHourTokens: hourTokens }),
     completionTokens: asCount(usage.outputTokens),
     reasoningTokens: 0,
+    ...hostedCallsOf(shown),
   };
+}
+
+/** What was written to the cache for an hour, which costs more than for five minutes. Source: CacheDetail of TokenUsage. */
+const hourTokensOf = ({ cacheDetails }: JsonObject): number =>
+  asArray(cacheDetails)
+    .map(asObject)
+    .reduce((sum, { ttl, inputTokens }) => sum + (ttl === '1h' ? asCount(inputTokens) : 0), 0);
+
+/**
+ * The tier and the latency that the answer names: both have prices of their own.
+ * Source: ServiceTier and PerformanceConfiguration of ConverseStreamMetadataEvent.
+ */
+export function readTier({ serviceTier, performanceConfig }: JsonObject): string | undefined {
+  return joinTiers(
+    readServiceTier(asObject(serviceTier).type),
+    readServiceTier(asObject(performanceConfig).latency),
+  );
 }

@@ -11,15 +11,16 @@ import {
 import type { StreamDecoder } from '../../core/generation/protocol.ts';
 import { geminiFormat } from '../../core/generation/reasoning-format.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
+import { addCalls, hostedCallsOf } from '../../core/generation/tool-counts.ts';
 import type { Counted } from '../../core/generation/usage.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import { upstreamError } from '../failure.ts';
 import { asArray, asIndex, asObject, asOptionalText, asText } from '../json.ts';
 import { readReportedFailure } from './failure.ts';
-import { readCitations, readQueries, readSearch } from './grounding.ts';
+import { readCitations, readHostedCalls, readQueries, readSearch } from './grounding.ts';
 import { isSearchCall, isStepPart, toDetail } from './steps.ts';
 import { type Calls, onToolCall, onToolCallsEnd } from './tool-calls.ts';
-import { readUsage } from './usage.ts';
+import { readTier, readUsage } from './usage.ts';
 
 interface Choice {
   readonly index: number;
@@ -44,6 +45,7 @@ interface Choice {
 interface State {
   readonly choices: Map<number, Choice>;
   usage: Counted | undefined;
+  serviceTier: string | undefined;
   /** Google blocked the prompt: then there are no candidates. */
   isBlocked: boolean;
   isStarted: boolean;
@@ -55,6 +57,7 @@ type Events = GenerationEvent[];
 const newState = (): State => ({
   choices: new Map(),
   usage: undefined,
+  serviceTier: undefined,
   isBlocked: false,
   isStarted: false,
 });
@@ -84,6 +87,7 @@ function onAnswer(state: State, answer: JsonObject, events: Events): void {
   if (failure !== undefined) throw failure;
   const candidates = asArray(answer.candidates);
   state.usage = onCount(answer.usageMetadata) ?? state.usage;
+  state.serviceTier = readTier(answer.usageMetadata) ?? state.serviceTier;
   state.isBlocked ||= asOptionalText(asObject(answer.promptFeedback).blockReason) !== undefined;
   if (candidates.length > 0 || state.isBlocked) onStart(state, events);
   for (const [position, candidate] of candidates.entries()) {
@@ -224,11 +228,19 @@ function onCount(metadata: unknown): Counted | undefined {
   return usage && { usage, raw: asObject(metadata) };
 }
 
-function onUsage({ usage: counted, choices }: State, events: Events): void {
+function onUsage({ usage: counted, serviceTier, choices }: State, events: Events): void {
   if (counted === undefined) return;
   const webSearches = [...choices.values()].reduce((sum, choice) => sum + countSearches(choice), 0);
-  const usage = { ...counted.usage, ...(webSearches > 0 && { webSearches }) };
-  events.push({ type: 'usage', ...counted, usage });
+  const hosted = {};
+  for (const { grounding } of choices.values()) {
+    for (const tool of readHostedCalls(grounding)) addCalls(hosted, tool);
+  }
+  const usage = {
+    ...counted.usage,
+    ...(webSearches > 0 && { webSearches }),
+    ...hostedCallsOf(hosted),
+  };
+  events.push({ type: 'usage', ...counted, usage, ...(serviceTier !== undefined && { serviceTier }) });
 }
 
 /** Google charges for each query and reports them together as one search. */

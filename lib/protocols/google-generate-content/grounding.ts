@@ -21,6 +21,19 @@ export function readSearch(metadata: JsonObject, known: readonly string[]): Json
   return { type: 'search', query: queries[0] ?? '', queries, sources };
 }
 
+/**
+ * What an answer was grounded in beside the web, each with a price of its own: places, and texts of a store.
+ * Source: GroundingChunk of the Gemini API and of Vertex.
+ */
+export function readHostedCalls({ groundingChunks }: JsonObject): readonly string[] {
+  const chunks = asArray(groundingChunks).map(asObject);
+  return Object.entries(toolOfChunk).flatMap(([kind, tool]) =>
+    chunks.some((chunk) => chunk[kind] !== undefined) ? [tool] : [],
+  );
+}
+
+const toolOfChunk = { maps: 'google_maps', retrievedContext: 'retrieval' } as const;
+
 const readSources = (metadata: JsonObject): readonly JsonObject[] =>
   asArray(metadata.groundingChunks).map((chunk) => asObject(asObject(chunk).web));
 

@@ -3,6 +3,7 @@
  */
 import type { Usage } from '../../core/generation/usage.ts';
 import { asArray, asCount, asObject } from '../json.ts';
+import { readServiceTier } from '../service-tier.ts';
 
 /** Undefined if the metadata has no counts (some frames have only the traffic type). */
 export function readUsage(metadata: unknown): Usage | undefined {
@@ -27,4 +28,10 @@ function audioIn(details: unknown): number {
     (sum, { modality, tokenCount }) => sum + (modality === 'AUDIO' ? asCount(tokenCount) : 0),
     0,
   );
+}
+
+/** The tier: `serviceTier` of the Gemini API, `trafficType` of Vertex. Frames before the last may have only this. */
+export function readTier(metadata: unknown): string | undefined {
+  const { serviceTier, trafficType } = asObject(metadata);
+  return readServiceTier(serviceTier) ?? readServiceTier(trafficType);
 }

@@ -37,6 +37,8 @@ interface State {
   readonly choices: Map<number, Choice>;
   sources: readonly Source[];
   usage: Counted | undefined;
+  /** The tier that was named last. */
+  serviceTier: string | undefined;
   isStarted: boolean;
   isEnded: boolean;
 }
@@ -49,6 +51,7 @@ const newState = (dialect: Dialect): State => ({
   choices: new Map(),
   sources: [],
   usage: undefined,
+  serviceTier: undefined,
   isStarted: false,
   isEnded: false,
 });
@@ -103,6 +106,7 @@ function onFrame(state: State, { event, data }: Frame, events: Events): void {
 function onChunk(state: State, chunk: JsonObject, events: Events): void {
   const choices = asArray(chunk.choices);
   state.usage = readUsage(chunk) ?? state.usage;
+  state.serviceTier = readServiceTier(chunk.service_tier) ?? state.serviceTier;
   state.sources = readSources(chunk) ?? state.sources;
   // A chunk without choices may precede the answer and then has neither model nor fingerprint.
   if (choices.length > 0) onStart(state, chunk, events);
@@ -130,11 +134,10 @@ function onStart(state: State, chunk: JsonObject, events: Events): void {
   if (state.isStarted) return;
   state.isStarted = true;
   const fingerprint = asOptionalText(chunk.system_fingerprint);
-  const serviceTier = readServiceTier(chunk.service_tier);
   events.push({
     type: 'start',
     ...(fingerprint !== undefined && { fingerprint }),
-    ...(serviceTier !== undefined && { serviceTier }),
+    ...(state.serviceTier !== undefined && { serviceTier: state.serviceTier }),
   });
 }
 
@@ -222,8 +225,9 @@ function toFinishReason({ reason = '', calls }: Choice): FinishReason {
   return known ?? (calls.length > 0 ? 'tool_calls' : 'stop');
 }
 
-function onUsage({ usage: counted }: State, events: Events): void {
-  if (counted !== undefined) events.push({ type: 'usage', ...counted });
+function onUsage({ usage: counted, serviceTier }: State, events: Events): void {
+  if (counted === undefined) return;
+  events.push({ type: 'usage', ...counted, ...(serviceTier !== undefined && { serviceTier }) });
 }
 
 /** `whole`: a complete body. `done`: the end mark of the protocol. `input`: the connection ended. */

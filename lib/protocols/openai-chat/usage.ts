@@ -5,6 +5,7 @@
 import type { JsonObject } from '../../core/generation/request.ts';
 import type { Counted, Usage } from '../../core/generation/usage.ts';
 import { asArray, asCount, asObject } from '../json.ts';
+import { readStatedCost } from '../stated-cost.ts';
 
 /** The usage of a body or chunk, or undefined if it has none. */
 export function readUsage(chunk: JsonObject): Counted | undefined {
@@ -35,6 +36,9 @@ function toUsage(counts: JsonObject): Usage {
     counts.prompt_cache_hit_tokens ??
     counts.cached_tokens ??
     counts.num_cached_tokens;
+  const statedCost = readStatedCost(counts);
+  // xAI's search beside the chat is charged for by source.
+  const sources = asCount(counts.num_sources_used);
   return {
     promptTokens,
     cachedTokens: Math.min(asCount(cached), promptTokens),
@@ -42,5 +46,7 @@ function toUsage(counts: JsonObject): Usage {
     completionTokens,
     reasoningTokens: Math.min(reasoning, completionTokens),
     ...(inputAudioTokens > 0 && { inputAudioTokens }),
+    ...(sources > 0 && { hostedCalls: { live_search: sources } }),
+    ...(statedCost !== undefined && { statedCost }),
   };
 }

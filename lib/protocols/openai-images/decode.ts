@@ -2,6 +2,7 @@
 import type { ImageAnswer, ImageProtocol, ImageUsage } from '../../core/generation/image.ts';
 import { upstreamError } from '../failure.ts';
 import { asArray, asCount, asObject, asOptionalText } from '../json.ts';
+import { readStatedCost } from '../stated-cost.ts';
 import { readReportedFailure } from './failure.ts';
 
 /** @throws GatewayError `upstream_invalid_answer` for an answer without images, or the error in the body. */
@@ -11,7 +12,13 @@ export const decode: ImageProtocol['decode'] = (body, base64) => {
   if (failure) throw failure;
   const images = imagesOf(answer.data).map(base64);
   if (images.length === 0) throw upstreamError('upstream_invalid_answer');
-  return { images, usage: readUsage(answer.usage), ...readEcho(answer) };
+  const statedCost = readStatedCost(asObject(answer.usage));
+  return {
+    images,
+    usage: readUsage(answer.usage),
+    ...(statedCost !== undefined && { statedCost }),
+    ...readEcho(answer),
+  };
 };
 
 /** The images that contain their data. */

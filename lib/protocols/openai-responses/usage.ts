@@ -1,7 +1,10 @@
 /** Token counts of the OpenAI Responses protocol: those of the chat protocol under other names. */
+import type { JsonObject } from '../../core/generation/request.ts';
+import { hostedCallsOf } from '../../core/generation/tool-counts.ts';
 import type { Usage } from '../../core/generation/usage.ts';
 import { asCount, asObject } from '../json.ts';
 import { readUsage as readChatUsage } from '../openai-chat/usage.ts';
+import { readToolCounts } from '../tool-counts.ts';
 
 /** Undefined if a response has none. */
 export function readUsage(source: unknown): Usage | undefined {
@@ -13,9 +16,23 @@ export function readUsage(source: unknown): Usage | undefined {
       total_tokens: usage.total_tokens,
       prompt_tokens_details: usage.input_tokens_details,
       completion_tokens_details: usage.output_tokens_details,
+      cost: usage.cost,
+      cost_in_usd_ticks: usage.cost_in_usd_ticks,
     },
   });
-  // xAI also charges for pages that were read.
-  const webSearches = asCount(usage.num_server_side_tools_used);
-  return counted && { ...counted.usage, ...(webSearches > 0 && { webSearches }) };
+  return counted && { ...counted.usage, ...readServerTools(usage) };
+}
+
+/** Searches are counted apart; servers of callers cost their tokens alone. Source: xAI "Pricing", tool invocations. */
+const notHosted = new Set(['web_search', 'mcp']);
+
+/** xAI counts the calls of its tools, and also charges for pages that were read. Without details they are searches. */
+function readServerTools(usage: JsonObject): Pick<Usage, 'webSearches' | 'hostedCalls'> {
+  const { server_side_tool_usage_details: details } = usage;
+  const counts = asObject(details);
+  const searches = asCount(details ? counts.web_search_calls : usage.num_server_side_tools_used);
+  return {
+    ...(searches > 0 && { webSearches: searches }),
+    ...hostedCallsOf(readToolCounts(counts, '_calls', notHosted)),
+  };
 }

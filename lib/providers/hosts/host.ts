@@ -77,7 +77,12 @@ export interface SandboxBehaviour {
   /** Turns of user and assistant must alternate. */
   readonly alternates?: boolean;
   readonly alwaysReportsUsage?: boolean;
+  /** How its usage states what an answer costs. */
+  readonly statesCost?: StatedCost;
 }
+
+/** In dollars, as a total in dollars, or in parts of a dollar that xAI calls ticks. */
+export type StatedCost = 'cost' | 'total' | 'ticks';
 
 export interface ContinuedMessages {
   /** The field of the message that says so. */

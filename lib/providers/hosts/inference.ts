@@ -26,7 +26,7 @@ export const inference = {
       refuses: ['logprobs', 'top_logprobs', 'logit_bias', 'n', 'name'],
     },
     test: {
-      model: 'meta/llama-4-scout',
+      model: 'qwen/qwen3.8-27b',
       reasoning: 'openai/gpt-oss-120b',
       images: 'by-url',
       tools: 'as-required',
@@ -100,7 +100,12 @@ export const inference = {
     // Source: openrouter.ai/docs/api_reference/parameters.
     takes: [...openSampling, 'verbosity'],
     embeddings: {},
-    sandbox: { reasoning: 'details', takes: ['top_k', 'min_p', 'repetition_penalty', 'verbosity'] },
+    sandbox: {
+      reasoning: 'details',
+      takes: ['top_k', 'min_p', 'repetition_penalty', 'verbosity'],
+      // Source: OpenRouter "Usage Accounting".
+      statesCost: 'cost',
+    },
     test: {
       model: 'meta/llama-4-maverick',
       reasoning: 'moonshotai/kimi-k2-thinking',

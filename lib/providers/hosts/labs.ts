@@ -61,6 +61,8 @@ export const labs = {
       refuses: ['frequency_penalty', 'presence_penalty', 'stop', 'logit_bias'],
       refusesFiles: true,
       ignores: ['service_tier'],
+      // Source: xAI "Cost Tracking".
+      statesCost: 'ticks',
     },
     test: {
       model: 'xai/grok-4.20-0309-non-reasoning',
@@ -118,7 +120,7 @@ export const labs = {
       continues: { field: 'partial' },
     },
     test: {
-      model: 'moonshotai/kimi-k2.5',
+      model: 'moonshotai/kimi-k2.6',
       reasoning: 'moonshotai/kimi-k3',
       images: 'as-bytes',
       tools: 'as-required',
@@ -250,6 +252,8 @@ export const labs = {
       ],
       alternates: true,
       alwaysReportsUsage: true,
+      // Source: Perplexity's API reference, `usage.cost`.
+      statesCost: 'total',
     },
     test: { model: 'perplexity/sonar-pro', images: 'by-url', tools: 'none' },
   },

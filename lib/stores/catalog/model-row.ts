@@ -17,7 +17,9 @@ import {
 } from '../../core/model.ts';
 import { isName } from '../../core/names.ts';
 import { endpoints } from '../../core/operations.ts';
-import { areInOrder, pricesSchema, readPrices } from './price-row.ts';
+import { pricesSchema } from './price-row.ts';
+import { areInOrder, readPrices } from './read-price.ts';
+import { deploymentNotes, modelNotes } from './row-notes.ts';
 
 const defaultTimeouts: ModelTimeouts = {
   connectMs: 5_000,
@@ -125,6 +127,7 @@ function rowSchema(object: ObjectKind) {
     }),
     traits: traitsSchema(object),
     ...prices,
+    ...modelNotes(),
     deployments: z
       .array(
         object({
@@ -132,6 +135,7 @@ function rowSchema(object: ObjectKind) {
           region: text,
           upstreamId: text,
           ...prices,
+          ...deploymentNotes(object),
           equalToPrevious: flag,
           collectsData: flag,
           retainsData: flag,
@@ -183,7 +187,7 @@ export function readModelRow(value: unknown, unknownFields: keyof typeof schemas
   if (!result.success) {
     throw new Error(`Malformed catalog row: ${result.error.issues.map(describeIssue).join('; ')}`);
   }
-  const { created, traits, price, laterPrices, deployments, timeouts, ...same } = result.data;
+  const { created, traits, price, laterPrices, sources: _, deployments, timeouts, ...same } = result.data;
   return {
     ...same,
     owner: same.id.slice(0, same.id.indexOf('/')),
@@ -216,7 +220,8 @@ const readTraits = (traits: ReadRow['traits']): Traits => ({
   refusesWhileReasoning: traits.refusesWhileReasoning.filter(isParameterName),
 });
 
-function readDeployment({ price, laterPrices, ...deployment }: ReadRow['deployments'][number]): Deployment {
+function readDeployment(row: ReadRow['deployments'][number]): Deployment {
+  const { price, laterPrices, sources: _, ends: __, differs: ___, ...deployment } = row;
   const prices = readPrices({ ...(price && { price }), ...(laterPrices && { laterPrices }) });
   return { ...deployment, ...(prices.length > 0 && { prices }) };
 }

@@ -1,26 +1,35 @@
 /**
- * Prices in a catalog row: USD per million tokens, and the dates or times from which later prices apply. Elsewhere in the
- * gateway, a price is a whole number of nano-dollars per token.
+ * Prices in a catalog row: USD per million tokens, or for other things in the unit that providers use, and the dates or times
+ * from which later prices apply. `read-price.ts` converts them.
  */
 import * as z from 'zod/mini';
-import type { DatedPrice, Price } from '../../core/model.ts';
+import { lazy } from '../../async/lazy.ts';
 
 type ObjectKind = typeof z.strictObject;
 
-/** One dollar per million tokens is a thousand nano-dollars per token. */
-const nanoDollarsPerDollarPerMillion = 1_000;
+/** As `Date.getUTCDay` counts them. */
+export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
-/** One dollar per thousand searches is a million nano-dollars per search. */
-const nanoDollarsPerDollarPerThousand = 1_000_000;
+/** Whether a number as people write it has no more decimals. Binary fractions are never exact: compared are the shortest texts. */
+function hasAtMost(places: number, value: number): boolean {
+  return Number(value.toFixed(places)) === value;
+}
+
+/** USD with so many decimals that the amount is exact inside. */
+const dollars = (decimals: number) =>
+  z.number().check(
+    z.nonnegative(),
+    z.maximum(1_000_000),
+    z.refine((usd) => hasAtMost(decimals, usd), {
+      error: `More than ${decimals} decimals: not exact in thousandths of a nano-dollar per token`,
+    }),
+  );
+
+const perMillion = lazy(() => dollars(6));
 
 /** Fields of one kind share a schema, because building schemas delays the first request of a function. */
 function amounts() {
-  const amount = z.number().check(
-    z.nonnegative(),
-    z.refine((usd) => Math.abs(nanoDollars(usd) - usd * nanoDollarsPerDollarPerMillion) < 1e-6, {
-      error: 'Not a whole number of nano-dollars per token',
-    }),
-  );
+  const amount = perMillion();
   const optional = z.exactOptional(amount);
   const optionalOrNull = z.exactOptional(z.nullable(amount));
   return {
@@ -28,94 +37,99 @@ function amounts() {
     output: amount,
     cachedInput: optionalOrNull,
     cacheWrite: optionalOrNull,
+    /** Of what is kept longer than by default: for an hour (Anthropic) or a day (OpenAI). */
+    cacheWriteHour: optional,
     reasoning: optional,
     imageInput: optional,
+    cachedImageInput: optional,
     audioInput: optional,
+    cachedAudioInput: optional,
     imageOutput: optional,
   };
 }
 
-function priceFields(object: ObjectKind) {
+/** Names of service tiers and tools, as providers write them. */
+const names = () => z.string().check(z.regex(/^[a-z][a-z0-9_]{0,63}$/));
+
+function servicePrices(object: ObjectKind) {
   const fields = amounts();
   const tier = object({ ...fields, aboveInputTokens: z.int().check(z.positive()) });
-  const perThousand = z.exactOptional(z.number().check(z.nonnegative()));
+  const tiered = { ...fields, tiers: z.exactOptional(z.array(tier)) };
   return {
-    ...fields,
-    tiers: z.exactOptional(z.array(tier)),
-    /** USD per thousand web searches. */
+    ...tiered,
+    /** By the name of the tier in answers. A text is the name of another tier with the same prices. */
+    serviceTiers: z.exactOptional(z.record(names(), z.union([names(), object(tiered)]))),
+  };
+}
+
+/** Hours of the day (UTC): from the first minute to before the last. */
+const rangePattern = /^(?:[01]\d|2[0-3]):[0-5]\d-(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/;
+
+const isRange = (text: string): boolean => rangePattern.test(text) && text.slice(0, 5) < text.slice(6);
+
+function priceFields(object: ObjectKind) {
+  const prices = servicePrices(object);
+  const one = dollars(9);
+  const perThousand = z.exactOptional(perMillion());
+  const range = z.string().check(z.refine(isRange, 'Not a range of hours such as 01:00-04:00'));
+  const hours = object({
+    ...prices,
+    utc: z.array(range).check(z.minLength(1)),
+    weekdays: z.exactOptional(z.array(z.enum(weekdays)).check(z.minLength(1))),
+  });
+  return {
+    ...prices,
+    hours: z.exactOptional(z.array(hours)),
+    /** USD per thousand requests, web searches, requests that search at least once, and calls of other tools. */
+    request: perThousand,
     webSearch: perThousand,
-    /** USD per thousand requests that search the web at least once: some models are billed this way. */
     webSearchRequest: perThousand,
+    hostedTools: z.exactOptional(z.record(names(), perMillion())),
+    /** USD per generated image. */
+    image: z.exactOptional(one),
+    /** USD per million tokens of cached content and hour. */
+    cacheStorage: z.exactOptional(perMillion()),
+    upliftPercent: z.exactOptional(
+      z.number().check(
+        z.positive(),
+        z.maximum(1_000),
+        z.refine((percent) => hasAtMost(2, percent), 'More than two decimals'),
+      ),
+    ),
+    freeAllowance: z.exactOptional(z.literal(true)),
+    statedCost: z.exactOptional(z.enum(['believe', 'compare'])),
   };
 }
 
 /** The price fields of a model or of one of its deployments. */
 export function pricesSchema(object: ObjectKind) {
   const fields = priceFields(object);
+  const price = object(fields).check(knownTiers());
+  const later = object({ ...fields, from: z.union([z.iso.date(), z.iso.datetime()]) }).check(knownTiers());
   return {
     /** Applies until the first of the later prices. */
-    price: z.exactOptional(object(fields)),
+    price: z.exactOptional(price),
     /** In chronological order of the dates or times (UTC) from which they apply. */
-    laterPrices: z.exactOptional(
-      z.array(object({ ...fields, from: z.union([z.iso.date(), z.iso.datetime()]) })),
-    ),
+    laterPrices: z.exactOptional(z.array(later)),
   };
 }
 
-type PriceRow = z.output<ReturnType<typeof schemaOfOne>>;
-type AmountsRow = Omit<PriceRow, 'tiers' | 'webSearch' | 'webSearchRequest'>;
+export type PriceRow = z.output<ReturnType<typeof schemaOfOne>>;
 
 const schemaOfOne = () => z.object(priceFields(z.strictObject));
 
-interface PricesRow {
-  readonly price?: PriceRow;
-  readonly laterPrices?: readonly (PriceRow & { readonly from: string })[];
+const knownTiers = () =>
+  z.refine<TierNames & { readonly hours?: readonly TierNames[] }>(
+    (row) => [row, ...(row.hours ?? [])].every(hasKnownTiers),
+    { error: 'Names a service tier without prices', path: ['serviceTiers'] },
+  );
+
+interface TierNames {
+  readonly serviceTiers?: Readonly<Record<string, string | object>>;
 }
 
-/** The prices by date, oldest first; empty if none is known. */
-export function readPrices({ price, laterPrices = [] }: PricesRow): readonly DatedPrice[] {
-  const later = laterPrices.map(({ from, ...row }) => ({
-    from: secondsOf(from),
-    price: readPrice(row),
-  }));
-  return [...(price ? [{ from: 0, price: readPrice(price) }] : []), ...later];
-}
-
-const secondsOf = (date: string) => Math.floor(Date.parse(date) / 1000);
-
-/** Whether later prices are in chronological order. */
-export function areInOrder({ laterPrices = [] }: PricesRow): boolean {
-  const seconds = laterPrices.map(({ from }) => secondsOf(from));
-  return seconds.every((second, index) => index === 0 || (seconds[index - 1] ?? 0) < second);
-}
-
-function readPrice({ tiers, webSearch, webSearchRequest, ...row }: PriceRow): Price {
-  return {
-    ...readAmounts(row),
-    ...(tiers && {
-      tiers: tiers.map(({ aboveInputTokens, ...tier }) => ({ ...readAmounts(tier), aboveInputTokens })),
-    }),
-    ...(webSearch !== undefined && { webSearch: perSearch(webSearch) }),
-    ...(webSearchRequest !== undefined && { webSearchRequest: perSearch(webSearchRequest) }),
-  };
-}
-
-function readAmounts({ input, output, cachedInput, cacheWrite, ...others }: AmountsRow) {
-  return {
-    input: nanoDollars(input),
-    output: nanoDollars(output),
-    cachedInput: nanoDollarsOrNull(cachedInput),
-    cacheWrite: nanoDollarsOrNull(cacheWrite),
-    ...Object.fromEntries(Object.entries(others).map(([name, usd]) => [name, nanoDollars(usd)])),
-  };
-}
-
-const perSearch = (usdPerThousand: number) => Math.round(usdPerThousand * nanoDollarsPerDollarPerThousand);
-
-function nanoDollars(usdPerMillion: number): number {
-  return Math.round(usdPerMillion * nanoDollarsPerDollarPerMillion);
-}
-
-function nanoDollarsOrNull(usdPerMillion: number | null | undefined): number | null {
-  return usdPerMillion === undefined || usdPerMillion === null ? null : nanoDollars(usdPerMillion);
+/** Every name of a tier leads to prices. */
+function hasKnownTiers({ serviceTiers = {} }: TierNames): boolean {
+  const named = Object.values(serviceTiers).filter((tier) => typeof tier === 'string');
+  return named.every((name) => Object.hasOwn(serviceTiers, name) && typeof serviceTiers[name] === 'object');
 }

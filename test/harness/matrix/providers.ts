@@ -61,7 +61,7 @@ const ownRows: readonly ProviderRow[] = [
   },
   {
     provider: 'google-vertex',
-    model: 'google/gemini-2.5-flash',
+    model: 'google/gemini-3.5-flash',
     reasoning: 'google/gemini-3.5-flash',
     images: 'as-bytes',
     typesImages: true,
@@ -70,7 +70,7 @@ const ownRows: readonly ProviderRow[] = [
   },
   {
     provider: 'google-vertex-anthropic',
-    model: 'anthropic/claude-haiku-4-5',
+    model: 'anthropic/claude-sonnet-4-6',
     reasoning: 'anthropic/claude-sonnet-5',
     images: 'as-bytes',
     typesImages: true,

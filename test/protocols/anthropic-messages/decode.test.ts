@@ -126,7 +126,7 @@ const answers: readonly [string, Json, readonly Json[], readonly GenerationEvent
       { type: 'tool-call', choice: 0, call: 1, id: 'b', name: 'now' },
       { type: 'tool-arguments', choice: 0, call: 1, text: '{}' },
       { type: 'finish', choice: 0, reason: 'tool_calls' },
-      usage(),
+      usage({ hostedCalls: { web_fetch: 1 } }),
     ],
   ],
   [

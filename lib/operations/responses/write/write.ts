@@ -6,7 +6,7 @@ import type { Batched } from '../../../async/pipe.ts';
 import type { PublicEvent } from '../../../core/endpoint.ts';
 import { GatewayError } from '../../../core/errors.ts';
 import type { FinishReason, GenerationEvent } from '../../../core/generation/events.ts';
-import type { JsonObject } from '../../../core/generation/request.ts';
+import { isPublicTier, type JsonObject } from '../../../core/generation/request.ts';
 import type { Usage } from '../../../core/generation/usage.ts';
 import { type OutputItem, publicItem } from '../read/items.ts';
 import { type Includable, showItem } from '../stored/stored-form.ts';
@@ -104,7 +104,7 @@ function isFact(event: GenerationEvent): event is FactEvent {
 
 function note(facts: Facts, event: FactEvent): void {
   if (event.type === 'finish') facts.finish = event.reason;
-  else if (event.serviceTier !== undefined) facts.serviceTier = event.serviceTier;
+  else if (isPublicTier(event.serviceTier)) facts.serviceTier = event.serviceTier;
   if (event.type === 'usage') facts.usage = event.usage;
 }
 

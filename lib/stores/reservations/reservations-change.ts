@@ -1,5 +1,5 @@
 /** The changes of a limit item, each one conditional write: a reservation, and its end. */
-import type { Reservation, Use } from '../../core/accounting/limits.ts';
+import type { Reservation, Use } from '../../core/accounting/reservations.ts';
 import { partitionKey } from '../../core/tables.ts';
 import type { Limits } from '../../core/tenancy.ts';
 import type { ItemUpdate } from '../dynamodb/table.ts';
@@ -12,7 +12,7 @@ import {
   type OpenReservation,
   type Turn,
   toCounts,
-} from './limits-item.ts';
+} from './reservations-item.ts';
 
 /** The lifetime of a reservation that is never finalized: longer than any function may run. */
 const lifetimeMs = 960_000;

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTable } from '../../infra/local/database.ts';
-import type { LimitScope, LimitStore, Reservation } from '../../lib/core/accounting/limits.ts';
-import { createLimitStore } from '../../lib/stores/limits/limits.ts';
+import type { LimitScope } from '../../lib/core/accounting/limits.ts';
+import type { Reservation, ReservationStore } from '../../lib/core/accounting/reservations.ts';
+import { createReservationStore } from '../../lib/stores/reservations/reservations.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
 
 const budget = 1_000;
@@ -79,7 +80,7 @@ function createBook() {
 }
 
 async function finalizeSome(
-  { store, scope, book }: { store: LimitStore; scope: LimitScope; book: ReturnType<typeof createBook> },
+  { store, scope, book }: { store: ReservationStore; scope: LimitScope; book: ReturnType<typeof createBook> },
   { which, share }: Step & { do: 'finalize' },
 ) {
   const chosen = [...new Set(which.flatMap((index) => book.entries[index % book.entries.length] ?? []))];
@@ -105,7 +106,7 @@ test('spent and reserved amounts are exact to the nano-dollar and never exceed t
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       let time = Date.UTC(2026, 9, 20, 23, 59, 0);
       const scope: LimitScope = { kind: 'key', id: randomUUID() };
-      const store = createLimitStore({
+      const store = createReservationStore({
         call: database.call,
         table: 'usage',
         now: () => time,

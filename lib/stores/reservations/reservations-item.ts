@@ -3,7 +3,8 @@
  * its counts, and a reservation that was never finalized is released.
  */
 import * as z from 'zod/mini';
-import type { LimitName, LimitUsage } from '../../core/accounting/limits.ts';
+import type { LimitName } from '../../core/accounting/limits.ts';
+import type { ReservationUsage } from '../../core/accounting/reservations.ts';
 import type { Limits } from '../../core/tenancy.ts';
 import type { StoredItem } from '../dynamodb/table.ts';
 
@@ -144,7 +145,7 @@ export function reachedLimit(counts: Counts, limits: Limits, more: Counts): Limi
   return limitedCounts.find(isReached)?.[0];
 }
 
-export const toLimitUsage = (counts: Counts, minute: number): LimitUsage => ({
+export const toLimitUsage = (counts: Counts, minute: number): ReservationUsage => ({
   ...counts,
   minuteEnds: (minute + 1) * 60_000,
 });

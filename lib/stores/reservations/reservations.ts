@@ -5,14 +5,13 @@
  * Each step is one conditional write that assumes no change since the last one. Only if its condition fails, the item is
  * read and the write is built again from it.
  */
+import type { LimitName, LimitScope } from '../../core/accounting/limits.ts';
 import type {
-  Admission,
-  LimitName,
-  LimitScope,
-  LimitStore,
   Reservation,
+  ReservationAdmission,
+  ReservationStore,
   Use,
-} from '../../core/accounting/limits.ts';
+} from '../../core/accounting/reservations.ts';
 import { AwsError } from '../../core/ports/aws.ts';
 import type { Limits } from '../../core/tenancy.ts';
 import { withCircuitBreaker } from '../dynamodb/circuit-breaker.ts';
@@ -23,7 +22,7 @@ import {
   type Table,
   type TableOptions,
 } from '../dynamodb/table.ts';
-import { addition, creation, finalization, type Held, reservedCounts } from './limits-change.ts';
+import { addition, creation, finalization, type Held, reservedCounts } from './reservations-change.ts';
 import {
   emptyItem,
   type LimitItem,
@@ -36,9 +35,9 @@ import {
   toCounts,
   toLimitUsage,
   turnOf,
-} from './limits-item.ts';
+} from './reservations-item.ts';
 
-export interface LimitStoreOptions extends TableOptions {
+export interface ReservationStoreOptions extends TableOptions {
   /** The time in milliseconds. */
   readonly now: () => number;
   /** How long the database may be silent before a request goes on without it. */
@@ -48,7 +47,7 @@ export interface LimitStoreOptions extends TableOptions {
 /** Gives up after this many conflicting writes. Each time, another write succeeded. */
 const maxTries = 10;
 
-export function createLimitStore(options: LimitStoreOptions): LimitStore {
+export function createReservationStore(options: ReservationStoreOptions): ReservationStore {
   const { now, call, table: name, timeoutMs = 1_000 } = options;
   const table = openTable({ call: withCircuitBreaker(call, timeoutMs), table: name });
   return {
@@ -92,7 +91,7 @@ async function reserve(
   now: () => number,
   limits: Limits,
   reservation: Reservation,
-): Promise<Admission> {
+): Promise<ReservationAdmission> {
   const more = reservedCounts(reservation);
   let time = now();
   let seen: LimitItem | undefined = emptyItem(time);
@@ -114,7 +113,7 @@ async function reserve(
   return refusal('contention', turn);
 }
 
-const refusal = (refusedBy: LimitName | 'contention', { counts, minute }: Turn): Admission => ({
+const refusal = (refusedBy: LimitName | 'contention', { counts, minute }: Turn): ReservationAdmission => ({
   refusedBy,
   usage: toLimitUsage(counts, minute),
 });
@@ -123,7 +122,7 @@ const refusal = (refusedBy: LimitName | 'contention', { counts, minute }: Turn):
  * An item of the database accepts a thousand writes per second. A caller must not exceed its limits by sending more, as is
  * possible while the database is down.
  */
-function refuseWhileThrottled(error: unknown, time: number): Admission {
+function refuseWhileThrottled(error: unknown, time: number): ReservationAdmission {
   if (error instanceof AwsError && error.isThrottling) {
     return refusal('contention', turnOf(emptyItem(time), time));
   }

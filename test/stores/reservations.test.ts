@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTable } from '../../infra/local/database.ts';
-import type { LimitScope, LimitStore, Reservation } from '../../lib/core/accounting/limits.ts';
+import type { LimitScope } from '../../lib/core/accounting/limits.ts';
+import type { Reservation, ReservationStore } from '../../lib/core/accounting/reservations.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
-import { createLimitStore } from '../../lib/stores/limits/limits.ts';
+import { createReservationStore } from '../../lib/stores/reservations/reservations.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
 
@@ -17,7 +18,7 @@ const start = Date.UTC(2026, 10, 20, 12, 0, 30);
 
 let database: TestDatabase;
 let time: number;
-let store: LimitStore;
+let store: ReservationStore;
 
 beforeAll(async () => {
   database = await startTestDatabase([]);
@@ -32,7 +33,7 @@ beforeEach(() => {
 });
 
 const openStore = (call: AwsCall = database.call) =>
-  createLimitStore({ call, table: 'usage', now: () => time, timeoutMs: 30_000 });
+  createReservationStore({ call, table: 'usage', now: () => time, timeoutMs: 30_000 });
 
 /** A scope that no other test uses. */
 const newScope = (): LimitScope => ({ kind: 'tenant', id: randomUUID() });
@@ -337,7 +338,7 @@ test('a malformed item is an error, not free capacity', async () => {
 
 describe('a database', () => {
   const openWith = (call: AwsCall) =>
-    createLimitStore({ call, table: 'usage', now: () => time, timeoutMs: 1_000 });
+    createReservationStore({ call, table: 'usage', now: () => time, timeoutMs: 1_000 });
   const limits = { credit: 1_000 };
 
   test('that does not respond times out, and faster the next time', async () => {
