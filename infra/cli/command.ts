@@ -1,5 +1,6 @@
 /** What a command of the CLI is, and what it receives. Commands have no access to the process. */
 
+import type { Journal } from '../../lib/core/accounting/journal.ts';
 import type { ReservationStore } from '../../lib/core/accounting/reservations.ts';
 import type { UsageStore } from '../../lib/core/ports/usage-store.ts';
 import type { KeyStore } from '../../lib/stores/access/keys.ts';
@@ -16,6 +17,7 @@ export interface Installation {
   readonly hosts: HostStore;
   readonly usage: UsageStore;
   readonly limits: Pick<ReservationStore, 'read'>;
+  readonly journal: Journal;
   readonly settings: ProviderSettings;
   close(): Promise<void>;
 }

@@ -26,7 +26,14 @@ import { keysDisable } from './keys/keys-disable.ts';
 import { keysList } from './keys/keys-list.ts';
 import { keysRotate } from './keys/keys-rotate.ts';
 import { keysShow } from './keys/keys-show.ts';
-import { didYouMean, parseOptions, requireOptions, splitOptions, toParsed } from './parse-options.ts';
+import {
+  didYouMean,
+  parseOptions,
+  requireOptions,
+  splitOptions,
+  toParsed,
+  withAmounts,
+} from './parse-options.ts';
 import { providersAddHost } from './providers/hosts-add.ts';
 import { providersListHosts } from './providers/hosts-list.ts';
 import { providersRemoveHost } from './providers/hosts-remove.ts';
@@ -47,8 +54,10 @@ import {
   tenantsSetUserLimits,
 } from './tenants/set-terms.ts';
 import { tenantsAddCredit } from './tenants/tenants-add-credit.ts';
+import { tenantsAdjust } from './tenants/tenants-adjust.ts';
 import { tenantsCreate } from './tenants/tenants-create.ts';
 import { tenantsList, tenantsShow } from './tenants/tenants-list.ts';
+import { tenantsSetPricing } from './tenants/tenants-set-pricing.ts';
 import { tenantsActivate, tenantsSuspend } from './tenants/tenants-suspend.ts';
 import { usageRecompute } from './usage/usage-recompute.ts';
 import { usageReconcile } from './usage/usage-reconcile.ts';
@@ -61,7 +70,9 @@ const commands: readonly Command[] = [
   tenantsShow,
   tenantsSetLimits,
   tenantsSetUserLimits,
+  tenantsSetPricing,
   tenantsAddCredit,
+  tenantsAdjust,
   tenantsSetModels,
   tenantsSetOperations,
   tenantsSetAlerts,
@@ -156,7 +167,7 @@ function unknownCommand(words: readonly string[]): string {
 /** The words that are neither an option nor the value of one: options may come first. */
 function wordsOf(typed: readonly string[]): readonly string[] {
   const known = Object.assign({}, sharedOptions, ...commands.map(({ options }) => options));
-  return parseArgs({ args: [...typed], options: toParsed(known), strict: false }).positionals;
+  return parseArgs({ args: withAmounts(typed), options: toParsed(known), strict: false }).positionals;
 }
 
 async function runCommand(

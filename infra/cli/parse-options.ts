@@ -14,10 +14,25 @@ export const toParsed = (options: Known) =>
     ]),
   );
 
+/** A minus sign that `parseArgs` does not take for the beginning of an option. */
+const minus = '\u2212';
+
+/** A negative amount that is an argument of its own, as in `adjust acme -5`, is no option. */
+export const withAmounts = (typed: readonly string[]): string[] =>
+  typed.map((word, index) =>
+    /^-\d/.test(word) && !typed[index - 1]?.startsWith('--') ? `${minus}${word.slice(1)}` : word,
+  );
+
+/** The arguments as they were typed. */
+export const asTyped = (words: readonly string[]): readonly string[] =>
+  words.map((word) => (word.startsWith(minus) ? `-${word.slice(1)}` : word));
+
 /** Throws UsageError for an unknown option or a missing value. */
 export function parseOptions(typed: readonly string[], known: Known) {
   try {
-    return parseArgs({ args: [...typed], options: toParsed(known), allowPositionals: true });
+    const options = toParsed(known);
+    const { values, positionals } = parseArgs({ args: withAmounts(typed), options, allowPositionals: true });
+    return { values, positionals: asTyped(positionals) };
   } catch (error) {
     throw new UsageError(explain(error instanceof Error ? error.message : '', Object.keys(known)));
   }

@@ -34,8 +34,8 @@ export interface Call<Input> {
   /** Milliseconds until the deadline. */
   readonly remainingMs: () => number;
   readonly facts: RequestFacts;
-  /** Call once, after the targets are planned and before the first call. Rejects as `RequestMeter.admit` does. */
-  readonly admit: (maxUse: () => MaxUse) => Promise<void>;
+  /** Call after the targets are planned and before the first call, and before each further one. As `RequestMeter.admit`. */
+  readonly admit: (maxUse: () => MaxUse) => Promise<number | undefined>;
   /** Call before each attempt, after the facts name the target. */
   readonly begin: () => void;
 }

@@ -59,6 +59,8 @@ export interface Traits {
   readonly fillsIn?: boolean;
   /** The range of `temperature`, if narrower than 0 to 2. */
   readonly temperature?: { readonly max: number };
+  /** How many tokens an answer rarely exceeds, so that less than the maximum may be reserved; absent: a usual number. */
+  readonly usualOutput?: number;
   /** Present for every embedding model. */
   readonly embedding?: EmbeddingTraits;
   /** Present for every image model. */

@@ -1,5 +1,5 @@
 /** The permissions and limits of tenants and their keys. An absent permission or limit does not restrict anything. */
-import type { CreditGrant } from './accounting/credit.ts';
+import type { CreditGrant, Unallocated } from './accounting/credit.ts';
 import type { Pricing } from './accounting/pricing.ts';
 import { type OperationName, operations } from './operations.ts';
 
@@ -39,6 +39,8 @@ export interface TenantTerms {
   /** Absent: a tenant is charged what the providers cost. */
   readonly pricing?: Pricing;
   readonly grants?: readonly CreditGrant[];
+  /** Present with grants. */
+  readonly unallocated?: Unallocated;
 }
 
 /** Where a tenant's alerts are posted to, and the secret that they are signed with. */

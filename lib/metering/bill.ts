@@ -1,4 +1,4 @@
-/** Makes the ledger record of a finished request, with the cost of each attempt. */
+/** Makes the ledger record of a finished request, with the cost and the charge of each attempt. */
 import {
   type FinishedAttempt,
   type FinishedRequest,
@@ -6,7 +6,9 @@ import {
   type LedgerRecord,
   sumOfAmounts,
 } from '../core/accounting/ledger.ts';
+import { describeTerms, type Pricing } from '../core/accounting/pricing.ts';
 import type { DatedPrice } from '../core/model.ts';
+import { chargeOf } from './charge.ts';
 import { costOf } from './cost.ts';
 
 /** The error code of a request whose process ended before its answer did. */
@@ -15,13 +17,20 @@ export const interrupted = 'interrupted';
 /** Characters. The usage reported by upstream is a few lines; anything longer is not stored. */
 const maxRawUsageLength = 8_000;
 
-export function billOf({ attempts, ...request }: FinishedRequest): LedgerRecord {
-  const { status, error } = request;
+/** `pricing`: how the tenant is charged; absent: at cost. */
+export function billOf({ attempts, ...request }: FinishedRequest, pricing?: Pricing): LedgerRecord {
+  const { status, error, at } = request;
   const hasFailed = (error !== undefined || status >= 400) && error !== interrupted;
   const billed = attempts.map((attempt, index) =>
-    billAttempt(attempt, hasFailed || index < attempts.length - 1 ? 0 : null),
+    charged(billAttempt(attempt, hasFailed || index < attempts.length - 1 ? 0 : null), pricing, at),
   );
-  return { ...request, ...sumsOf(billed), attempts: billed };
+  const terms = describeTerms(pricing, at / 1000);
+  return {
+    ...request,
+    ...(terms !== undefined && { pricing: terms }),
+    ...sumsOf(billed),
+    attempts: billed,
+  };
 }
 
 /** The amounts of a record: what its attempts come to. */
@@ -32,14 +41,21 @@ export function sumsOf(attempts: readonly LedgerAttempt[]): Pick<LedgerRecord, '
   };
 }
 
+/** The attempt with its charge. All attempts of a request are charged at the terms of its time. */
+export const charged = (
+  attempt: Omit<LedgerAttempt, 'charge'>,
+  pricing: Pricing | undefined,
+  at: number,
+): LedgerAttempt => ({ ...attempt, charge: chargeOf(attempt, pricing, at) });
+
 /** `uncounted`: what an attempt costs whose use is not known. */
 function billAttempt(
   { price, rawUsage, ...attempt }: FinishedAttempt,
   uncounted: number | null,
-): LedgerAttempt {
+): Omit<LedgerAttempt, 'charge'> {
   const isShort = rawUsage !== undefined && JSON.stringify(rawUsage).length <= maxRawUsageLength;
   const cost = costOfAttempt(attempt, price, uncounted);
-  return { ...attempt, ...(isShort && { rawUsage }), priceFrom: price?.from ?? null, cost, charge: cost };
+  return { ...attempt, ...(isShort && { rawUsage }), priceFrom: price?.from ?? null, cost };
 }
 
 /** The cost in nano-dollars; null if unknown. `uncounted`: what an attempt costs whose use is not known. */

@@ -33,7 +33,8 @@ export function boundWithMarkup(
   cost: number | null,
   tariff: Extract<Tariff, { markup: number }>,
 ): number | null {
-  return cost === null ? null : withMarkup(cost, tariff.markup, 'up');
+  // A token may cost a fraction of a nano-dollar.
+  return cost === null ? null : withMarkup(Math.ceil(cost), tariff.markup, 'up');
 }
 
 /** A hundred percent in hundredths of a percent. */

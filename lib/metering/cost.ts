@@ -59,6 +59,10 @@ function searchCost(searches: number, { webSearch, webSearchRequest }: Price): n
 export interface MaxTokens {
   readonly input: number;
   readonly output: number;
+  /** How little output is still of use; absent: there must be all of it. */
+  readonly leastOutput?: number;
+  /** What the model usually writes, where the request asks for no limit. */
+  readonly usualOutput?: number;
   /** Absent if there are none. */
   readonly searches?: number;
   /** Whether some of the input may be sound. */
@@ -69,12 +73,20 @@ export interface MaxTokens {
   readonly dearerTier?: boolean;
 }
 
-/** The maximum cost of these tokens, if each is of the most expensive class; null without a price. */
-export function highestCost(max: MaxTokens, price: Price | undefined): number | null {
+/** In nano-dollars. */
+export interface HighestCost {
+  /** Of the input, and of searches. */
+  readonly fixed: number;
+  readonly perOutputToken: number;
+}
+
+/** The maximum cost of these tokens, if each is of the most expensive class of a tier that so much input reaches; null if unknown. */
+export function highestCost(max: MaxTokens, price: Price | undefined): HighestCost | null {
   if (!price || max.hostedTools || max.dearerTier) return null;
   const searched = searchCost(max.searches ?? 0, price);
   if (searched === null) return null;
-  const tiers: readonly TokenPrices[] = [price, ...(price.tiers ?? [])];
+  const reached = (price.tiers ?? []).filter(({ aboveInputTokens }) => max.input > aboveInputTokens);
+  const tiers: readonly TokenPrices[] = [price, ...reached];
   if (max.audio && tiers.some(({ audioInput }) => audioInput === undefined)) return null;
   const mostExpensive = (names: readonly (keyof TokenPrices)[]) =>
     Math.max(...tiers.flatMap((tier) => names.map((name) => tier[name] ?? 0)));
@@ -82,8 +94,8 @@ export function highestCost(max: MaxTokens, price: Price | undefined): number | 
     ...(['input', 'cachedInput', 'cacheWrite', 'imageInput'] as const),
     ...(max.audio ? (['audioInput'] as const) : []),
   ]);
-  const output = mostExpensive(['output', 'reasoning', 'imageOutput']);
-  return max.input * input + max.output * output + searched;
+  const perOutputToken = mostExpensive(['output', 'reasoning', 'imageOutput']);
+  return { fixed: max.input * input + searched, perOutputToken };
 }
 
 function tierOf(price: Price, inputTokens: number): TokenPrices {

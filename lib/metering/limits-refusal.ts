@@ -14,16 +14,16 @@ type Owner = (typeof owners)[keyof typeof owners];
 const shortWaitMs = 1_000;
 
 /** Throws for a request that these limits never allow, even without other use. */
-export function checkBounds(owner: Owner, limits: Limits, { inputTokens, outputTokens, cost }: MaxUse): void {
+export function checkBounds(owner: Owner, limits: Limits, { fixed, perOutputToken, output }: MaxUse): void {
   const { dailyBudget, weeklyBudget, monthlyBudget, totalBudget, credit } = limits;
   const isPaid = [dailyBudget, weeklyBudget, monthlyBudget, totalBudget, credit].some(
     (limit) => limit !== undefined,
   );
-  if (isPaid && cost === null) {
+  if (isPaid && (fixed.amount === null || perOutputToken.amount === null)) {
     const message = `A requested model has no known price, so its cost cannot be checked against ${owner} budget. Use another model.`;
     throw new GatewayError('permission_denied', message, { code: 'price_unknown' });
   }
-  const tokens = inputTokens + outputTokens;
+  const tokens = fixed.tokens + output.most * perOutputToken.tokens;
   const { tokensPerMinute = Number.POSITIVE_INFINITY } = limits;
   if (tokens <= tokensPerMinute) return;
   const message = `This request could use ${tokens} tokens, but ${owner} limit is ${tokensPerMinute} tokens per minute. ${hint}`;

@@ -94,11 +94,15 @@ function openRequest(limited: readonly Limited[], requestId: string, options: Li
 /** The reservation of a request, without its scope. */
 type Reserved = Omit<Reservation, 'isPrepaid'>;
 
-const reservedFor = ({ inputTokens, outputTokens, cost }: MaxUse, id: string, at: number): Reserved => ({
+const reservedFor = (
+  { fixed, perOutputToken, output: { most } }: MaxUse,
+  id: string,
+  at: number,
+): Reserved => ({
   id,
   at,
-  tokens: inputTokens + outputTokens,
-  cost: cost ?? 0,
+  tokens: fixed.tokens + most * perOutputToken.tokens,
+  cost: (fixed.amount ?? 0) + most * (perOutputToken.amount ?? 0),
 });
 
 const reservationOf = ({ limits }: Limited, reserved: Reserved): Reservation => ({

@@ -16,7 +16,7 @@ import { outcomeWithin } from './deadline.ts';
 import { type Loss, lossMessage, openedMessage } from './log-lines.ts';
 import { recordUsage } from './record-usage.ts';
 
-/** The actual use of a request. */
+/** The actual use of a request; `cost` is what its tenant is charged. */
 export interface ActualUse {
   readonly tokens: number;
   /** In nano-dollars; null if unknown. */
@@ -58,17 +58,18 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
     };
     return {
       async admit(max) {
-        if (!limits) return;
+        if (!limits) return undefined;
         const most = max();
         await limits.admit(most);
         if (most.isFree) unrecorded = { tokens: 0, cost: 0 };
+        return undefined;
       },
       headers: () => limits?.headers() ?? {},
       begin(request) {
         if (request) log.info(openedMessage, { request_id: requestId, record: opened(request) });
       },
       async finish(request) {
-        const record = request && billOf(request);
+        const record = request && billOf(request, key.tenantPolicy?.pricing);
         await Promise.all([release(record), record && write(record, options, timeoutMs)]);
       },
     };
@@ -91,7 +92,7 @@ function opened({ attempts, ...request }: FinishedRequest): LedgerRecord {
 
 function actualUse(record: LedgerRecord): ActualUse {
   const usage = usageOf(record);
-  return { tokens: usage ? totalTokens(usage) : 0, cost: record.cost };
+  return { tokens: usage ? totalTokens(usage) : 0, cost: record.charge };
 }
 
 /** Writes the record and adds it to the counters. Logs which of the two failed or has an unknown outcome. */
@@ -102,7 +103,8 @@ async function write(
 ): Promise<void> {
   const { requestId, model, provider } = record;
   // An alarm of the stack counts these lines: an operator must add the price.
-  if (record.cost === null) log.error('usage unpriced', { request_id: requestId, model, provider });
+  if (record.cost === null || record.charge === null)
+    log.error('usage unpriced', { request_id: requestId, model, provider });
   let missing: Loss['missing'] = 'record';
   const written = recordUsage(record, { usage, write: newId('write_'), timeoutMs }, () => {
     missing = 'counter';

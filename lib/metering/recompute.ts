@@ -1,9 +1,10 @@
-/** Recomputes all costs from the ledger and the price history, and reports the differences. */
+/** Recomputes all costs and charges from the ledger, the price history and the tenant's terms, and reports the differences. */
 import type { LedgerAttempt, LedgerRecord } from '../core/accounting/ledger.ts';
 import { priceAt } from '../core/accounting/price.ts';
+import { describeTerms, type Pricing } from '../core/accounting/pricing.ts';
 import type { DatedPrice, Model } from '../core/model.ts';
 import type { Span, UsageStore } from '../core/ports/usage-store.ts';
-import { costOfAttempt, sumsOf } from './bill.ts';
+import { charged, costOfAttempt, sumsOf } from './bill.ts';
 import { recordsOf } from './records.ts';
 
 /** The prices of a deployment, oldest first; undefined if the catalog no longer has it. */
@@ -12,11 +13,18 @@ export type PriceHistory = (
 ) => readonly DatedPrice[] | undefined;
 
 /** What a record comes to. */
-export type Bill = Pick<LedgerRecord, 'attempts' | 'cost' | 'charge'>;
+export type Bill = Pick<LedgerRecord, 'attempts' | 'cost' | 'charge' | 'pricing'>;
 
 /** A record with its recomputed costs and prices. */
 export interface RepricedRecord extends Bill {
   readonly record: LedgerRecord;
+}
+
+/** What costs and charges are made of. */
+export interface PriceFacts {
+  readonly historyOf: PriceHistory;
+  /** The terms of the tenant. */
+  readonly pricing?: Pricing | undefined;
 }
 
 export interface Recomputed {
@@ -33,14 +41,14 @@ export async function recompute(
   usage: Pick<UsageStore, 'records'>,
   tenant: string,
   span: Span,
-  historyOf: PriceHistory,
+  { historyOf, pricing }: PriceFacts,
 ): Promise<Recomputed> {
   let sums = { requests: 0, recorded: 0, recomputed: 0, withoutHistory: 0 };
   const differences: RepricedRecord[] = [];
   for await (const record of recordsOf(usage, tenant, span)) {
-    const bill = billAgain(record, historyOf);
-    const { cost } = bill;
-    if (cost !== record.cost) differences.push({ record, ...bill });
+    const bill = billAgain(record, { historyOf, pricing });
+    const { cost, charge } = bill;
+    if (cost !== record.cost || charge !== record.charge) differences.push({ record, ...bill });
     const isWithout = record.attempts.some((attempt) => !historyOf(attempt));
     sums = {
       requests: sums.requests + 1,
@@ -52,15 +60,19 @@ export async function recompute(
   return { ...sums, differences };
 }
 
-function billAgain(record: LedgerRecord, historyOf: PriceHistory): Bill {
-  const attempts = record.attempts.map((attempt) => {
-    const prices = historyOf(attempt);
-    if (!prices || !attempt.usage) return attempt;
-    const price = priceFor(attempt, record, prices);
-    const cost = costOfAttempt(attempt, price, attempt.cost);
-    return { ...attempt, cost, charge: cost, priceFrom: price?.from ?? null };
-  });
-  return { attempts, ...sumsOf(attempts) };
+function billAgain(record: LedgerRecord, { historyOf, pricing }: PriceFacts): Bill {
+  const attempts = record.attempts.map((attempt) =>
+    charged(costAgain(attempt, record, historyOf), pricing, record.at),
+  );
+  const terms = describeTerms(pricing, record.at / 1000);
+  return { attempts, ...sumsOf(attempts), ...(terms !== undefined && { pricing: terms }) };
+}
+
+function costAgain(attempt: LedgerAttempt, record: LedgerRecord, historyOf: PriceHistory): LedgerAttempt {
+  const prices = historyOf(attempt);
+  if (!prices || !attempt.usage) return attempt;
+  const price = priceFor(attempt, record, prices);
+  return { ...attempt, cost: costOfAttempt(attempt, price, attempt.cost), priceFrom: price?.from ?? null };
 }
 
 /** The price history of a catalog. A deployment without own prices has those of its model. */

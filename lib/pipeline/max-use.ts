@@ -1,7 +1,9 @@
 /** What a request can come to at most, so that it can be reserved before any target is called. */
 import { priceOf } from '../core/accounting/price.ts';
+import { type Pricing, tariffOf } from '../core/accounting/pricing.ts';
 import type { Target } from '../core/model.ts';
 import type { MaxUse } from '../core/ports/metering.ts';
+import { boundWithMarkup } from '../metering/charge.ts';
 import { highestCost, type MaxTokens } from '../metering/cost.ts';
 
 /** The use at the most expensive target: which one answers is known only when it is too late to refuse. */
@@ -9,16 +11,49 @@ export function maxUse(
   targets: readonly Target[],
   maxTokens: (target: Target) => MaxTokens,
   seconds: number,
+  pricing: Pricing | undefined,
 ): MaxUse {
-  const uses = targets.map((target): MaxUse => {
+  const uses = targets.map((target) => {
     const tokens = maxTokens(target);
-    const cost = highestCost(tokens, priceOf(target, seconds)?.price);
-    return { inputTokens: tokens.input, outputTokens: tokens.output, cost };
+    return { tokens, charge: highestCharge(tokens, target, seconds, pricing) };
   });
-  const costs = uses.map(({ cost }) => cost);
+  const highest = (count: (tokens: MaxTokens) => number) =>
+    Math.max(...uses.map(({ tokens }) => count(tokens)));
+  const usual = uses.flatMap(({ tokens: { usualOutput } }) => usualOutput ?? []);
   return {
-    inputTokens: Math.max(...uses.map(({ inputTokens }) => inputTokens)),
-    outputTokens: Math.max(...uses.map(({ outputTokens }) => outputTokens)),
-    cost: costs.some((cost) => cost === null) ? null : Math.max(...costs.map((cost) => cost ?? 0)),
+    fixed: {
+      tokens: highest(({ input }) => input),
+      amount: highestOf(uses.map(({ charge }) => charge.fixed)),
+    },
+    perOutputToken: { tokens: 1, amount: highestOf(uses.map(({ charge }) => charge.perOutputToken)) },
+    output: {
+      most: highest(({ output }) => output),
+      least: highest(({ output, leastOutput = output }) => leastOutput),
+      ...(usual.length > 0 && { usual: Math.max(...usual) }),
+    },
   };
 }
+
+interface HighestCharge {
+  readonly fixed: number | null;
+  readonly perOutputToken: number | null;
+}
+
+function highestCharge(
+  tokens: MaxTokens,
+  target: Target,
+  seconds: number,
+  pricing: Pricing | undefined,
+): HighestCharge {
+  const tariff = tariffOf(pricing, target.model.id, seconds);
+  const cost = highestCost(tokens, 'price' in tariff ? tariff.price : priceOf(target, seconds)?.price);
+  if (!cost) return { fixed: null, perOutputToken: null };
+  if ('price' in tariff) return cost;
+  return {
+    fixed: boundWithMarkup(cost.fixed, tariff),
+    perOutputToken: boundWithMarkup(cost.perOutputToken, tariff),
+  };
+}
+
+const highestOf = (amounts: readonly (number | null)[]): number | null =>
+  amounts.some((amount) => amount === null) ? null : Math.max(...amounts.map((amount) => amount ?? 0));

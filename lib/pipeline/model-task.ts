@@ -47,6 +47,8 @@ export interface ModelTask<Prepared, Answer> {
   readonly firstOutputMs: (target: Target) => number | undefined;
   /** Pure. Throws GatewayError `invalid_request` for what the target cannot do and must not leave out. */
   readonly prepare: (target: Target, primary: Target) => Prepared;
+  /** `prepare` for at most so many tokens of output, on record. Absent: the output cannot be limited. */
+  readonly prepareWithin?: (tokens: number) => (target: Target, primary: Target) => Prepared;
   /** Calls the target. Resolves when the answer is certain enough that no other target is tried after it. */
   readonly call: (prepared: Prepared, options: CallOptions) => Promise<Answer>;
   /** Pure. What to send to the same target after this failure; undefined: the failure stands. Bounded by itself. */

@@ -50,14 +50,16 @@ export async function runTargets<Prepared, Answer>(
   const { targets, requestedId, skipped, names, changes } = await planTargets(parts, task, call);
   // A fallback that cannot do what is asked is an error at once: found only during an outage, it would help no one.
   const prepared = task.fallbacks.length > 0 ? prepareAll(targets, names, task) : [];
-  await call.admit(() => maxUse(targets, task.maxTokens, parts.now() / 1000));
+  const admitted = await admit(parts, task, call, targets);
+  // With less output than was asked for, each target is sent another request.
+  const sent = admitted === task ? prepared : [];
   const attempts: Attempt[] = skipped.map((one) => ({ ...one, status: 'skipped', latencyMs: 0 }));
   const failures: TargetFailure[] = [];
   for (const [position, target] of targets.entries()) {
     const isLast = position === targets.length - 1;
     const isFirst = failures.length === 0;
-    const tried = { target, primary: targets[0], isFirst, isLast, prepared: prepared[position], attempts };
-    const result = await tryTarget(parts, task, call, tried);
+    const tried = { target, primary: targets[0], isFirst, isLast, prepared: sent[position], attempts };
+    const result = await tryTarget(parts, admitted, call, tried);
     if (!(result instanceof GatewayError)) {
       const named = attempts.map((one) => withName(one, names));
       return { target, requestedId, ...result, attempts: named, changes };
@@ -68,6 +70,20 @@ export async function runTargets<Prepared, Answer>(
     if (result.status !== 400) parts.health.failed(target);
   }
   throw combineFailures(failures);
+}
+
+/** Reserves what the targets may use. Gives the task, with less output where the limits leave less. */
+async function admit<Prepared, Answer>(
+  { now }: PipelineParts,
+  task: ModelTask<Prepared, Answer>,
+  { admit: reserve, key }: Call<unknown>,
+  targets: readonly Target[],
+): Promise<ModelTask<Prepared, Answer>> {
+  const granted = await reserve(() =>
+    maxUse(targets, task.maxTokens, now() / 1000, key?.tenantPolicy?.pricing),
+  );
+  if (granted === undefined || !task.prepareWithin) return task;
+  return { ...task, prepare: task.prepareWithin(granted) };
 }
 
 interface TriedTarget<Prepared> {

@@ -185,7 +185,9 @@ describe('recompute', () => {
 
   test('as CSV has a header also without any difference', async () => {
     const { output } = await operator.run(`usage recompute ${span} --format csv`);
-    expect(output).toEqual(['tenant,time,request,model,provider,recorded_usd,recomputed_usd\r']);
+    expect(output).toEqual([
+      'tenant,time,request,model,provider,recorded_usd,recomputed_usd,recorded_charge_usd,recomputed_charge_usd\r',
+    ]);
   });
 
   test('reports a cost that is one nano-dollar off, with exit code 1, and corrects it with --write', async () => {

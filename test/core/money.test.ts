@@ -1,6 +1,6 @@
 /** Amounts of money go from what a person types to nano-dollars and back without losing any. */
 import { describe, expect, test } from 'vitest';
-import { formatDollars, parseDollars } from '../../lib/core/accounting/money.ts';
+import { formatDollars, parseDollars, parseSignedDollars } from '../../lib/core/accounting/money.ts';
 
 describe('amounts', () => {
   test.each([
@@ -24,6 +24,16 @@ describe('amounts', () => {
       expect(parseDollars(text)).toBeUndefined();
     },
   );
+
+  test.each([
+    ['-5', -5_000_000_000],
+    ['5', 5_000_000_000],
+    ['-0', 0],
+    ['--5', undefined],
+    ['-', undefined],
+  ])('signed, %s is %s', (text, amount) => {
+    expect(parseSignedDollars(text)).toBe(amount);
+  });
 
   test('a negative amount has a minus sign', () => {
     expect(formatDollars(-1_500_000_000)).toBe('-1.50');

@@ -35,7 +35,8 @@ async function ask(
       read: ({ model, limit }: z.output<typeof schema>) => model ?? `limit ${limit}`,
       answer: async (call: Call<string>) => {
         events.push(`answer ${call.input}`);
-        Object.assign(call.facts, { model: 'a/b', provider: 'a', region: 'global', attempts: 1 });
+        Object.assign(call.facts, { model: 'a/b' });
+        call.facts.attempts.push({ provider: 'a', model: 'a/b', region: 'global', at: 0 });
         call.begin();
         await answering(call);
         return { type: 'json' as const, body: {}, headers: { 'x-own': 'endpoint' } };
@@ -71,9 +72,10 @@ async function ask(
 const chat = { method: 'POST', body: '{"model":"m"}' };
 
 test('a request is counted from its start to its end, once', async () => {
-  const { status, headers } = await ask('chat-completions', chat, ({ admit }) =>
-    admit(() => ({ inputTokens: 1, outputTokens: 1, cost: 1 })),
-  );
+  const one = { tokens: 1, amount: 1 };
+  const { status, headers } = await ask('chat-completions', chat, async ({ admit }) => {
+    await admit(() => ({ fixed: one, perOutputToken: one, output: { most: 1, least: 1 } }));
+  });
   expect(status).toBe(200);
   expect([headers.get('x-limit'), headers.get('x-own')]).toEqual(['yes', 'endpoint']);
   const known = { tenant: 'acme', key: 'key_1', status: 200, model: 'a/b' };

@@ -208,7 +208,7 @@ describe('recompute', () => {
       bill(first, { status: 503, error: 'provider_timeout' }),
     ];
     for (const record of records) await write(record);
-    const found = await recompute(usage, tenant, span, history);
+    const found = await recompute(usage, tenant, span, { historyOf: history });
     const sum = records.reduce((total, { cost }) => total + (cost ?? 0), 0);
     expect(found).toEqual({
       requests: 6,
@@ -227,7 +227,7 @@ describe('recompute', () => {
     const unpriced = bill(undefined);
     const gone = bill(prices[0], { model: 'acme/gone' });
     for (const record of [wrong, unpriced, gone]) await write(record);
-    const found = await recompute(usage, tenant, span, history);
+    const found = await recompute(usage, tenant, span, { historyOf: history });
     expect(new Set(found.differences)).toEqual(
       new Set([
         { record: wrong, ...right },

@@ -24,7 +24,12 @@ const usage: ReservationUsage = {
   running: 1,
 };
 
-const most: MaxUse = { inputTokens: 100, outputTokens: 200, cost: 5_000 };
+const most: MaxUse = {
+  fixed: { tokens: 100, amount: 1_000 },
+  perOutputToken: { tokens: 1, amount: 20 },
+  output: { most: 200, least: 16 },
+};
+const unpriced: MaxUse = { ...most, perOutputToken: { tokens: 1, amount: null } };
 
 let done: unknown[][];
 let logged: string[];
@@ -182,14 +187,8 @@ describe('a rejection', () => {
       400,
       'tokens_per_minute_exceeded',
     ],
-    [
-      'for a budget without a known price',
-      { monthlyBudget: 1 },
-      { ...most, cost: null },
-      403,
-      'price_unknown',
-    ],
-    ['for credit where no price is known', { credit: 1 }, { ...most, cost: null }, 403, 'price_unknown'],
+    ['for a budget without a known price', { monthlyBudget: 1 }, unpriced, 403, 'price_unknown'],
+    ['for credit where no price is known', { credit: 1 }, unpriced, 403, 'price_unknown'],
   ])('%s needs no call of the store', async (_, limited, use, status, code) => {
     await expect(open({ key: limited }).admit(use)).rejects.toMatchObject({ status, code });
     expect(done).toEqual([]);
@@ -197,8 +196,8 @@ describe('a rejection', () => {
 
   test('does not happen for a missing price if cost is not limited', async () => {
     const request = open({ key: { requestsPerMinute: 1 } });
-    await request.admit({ ...most, cost: null });
-    expect(done).toEqual([['reserve', 'key', 300, 0, false]]);
+    await request.admit(unpriced);
+    expect(done).toEqual([['reserve', 'key', 300, 1_000, false]]);
   });
 });
 

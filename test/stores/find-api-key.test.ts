@@ -116,7 +116,7 @@ describe('limits and permissions of a key and its tenant', () => {
 
   test('the terms of a tenant come with its keys, but not the webhook, and expired credit does not count', async () => {
     const { find, keys, tenants } = openLookup();
-    await tenants.create('held', { limits: { credit: 30 } });
+    await tenants.create('termed', { limits: { credit: 30 } });
     const terms = {
       userLimits: { dailyBudget: 5, requestsPerMinute: 7 },
       onDatabaseFailure: 'refuse',
@@ -133,11 +133,14 @@ describe('limits and permissions of a key and its tenant', () => {
       used: 10,
     };
     const webhook = { url: 'https://hooks.example.com/', secret: 'secret' };
-    await tenants.change('held', { ...terms, grants: [grant], webhook });
-    expect(await tenants.raiseThroughput('held', 500)).toBe(true);
-    expect(await tenants.find('held')).toMatchObject({ ...terms, webhook, throughput: 500 });
-    const { secret } = await keys.create({ tenant: 'held' });
-    const tenantPolicy = { ...terms, throughput: 500, grants: [grant] };
+    const { pricing, ...changed } = terms;
+    await tenants.change('termed', { ...changed, grants: [grant], webhook });
+    expect(await tenants.replacePricing('termed', undefined, pricing)).toBe(true);
+    expect(await tenants.replacePricing('termed', undefined, [])).toBe(false);
+    expect(await tenants.raiseThroughput('termed', 500)).toBe(true);
+    expect(await tenants.find('termed')).toMatchObject({ ...terms, webhook, throughput: 500 });
+    const { secret } = await keys.create({ tenant: 'termed' });
+    const tenantPolicy = { ...terms, throughput: 500 };
     const before = await find(secret);
     expect(before?.tenantPolicy).toEqual({ limits: { credit: 30 }, ...tenantPolicy });
     time += 1_000;

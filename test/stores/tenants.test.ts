@@ -31,6 +31,8 @@ test('a tenant is created once, and tenants are listed by name', async () => {
   ]);
 });
 
+const grant = { id: 'one', amount: 3, at: start / 1000, priority: 100, by: 'ann' };
+
 test('concurrent changes are all applied', async () => {
   const store = openStore();
   await store.create('acme');
@@ -39,7 +41,7 @@ test('concurrent changes are all applied', async () => {
     store.change('acme', { limits: { tokensPerMinute: 1000 } }),
     store.change('acme', { models: ['openai/*'] }),
     store.suspend('acme'),
-    ...Array.from({ length: 10 }, () => store.addCredit('acme', 3)),
+    ...Array.from({ length: 10 }, () => store.addCredit('acme', grant)),
   ]);
   expect(await store.find('acme')).toEqual({
     name: 'acme',
@@ -47,6 +49,7 @@ test('concurrent changes are all applied', async () => {
     suspendedAt: start / 1000,
     limits: { monthlyBudget: 50, tokensPerMinute: 1000, credit: 30 },
     models: ['openai/*'],
+    grants: Array.from({ length: 10 }, () => grant),
   });
 });
 
@@ -64,7 +67,7 @@ test('suspending twice keeps the first time, and activating removes it', async (
 test('only create makes a missing tenant', async () => {
   const store = openStore();
   expect(await store.change('missing', { models: [] })).toBeUndefined();
-  expect(await store.addCredit('missing', 5)).toBeUndefined();
+  expect(await store.addCredit('missing', grant)).toBeUndefined();
   expect(await store.suspend('missing')).toBe(false);
   expect(await store.activate('missing')).toBe(false);
   expect(await store.list()).toEqual([]);

@@ -11,6 +11,7 @@ import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { createHostStore, type HostStore } from '../../../lib/stores/catalog/hosts.ts';
 import { createReservationStore } from '../../../lib/stores/reservations/reservations.ts';
+import { createJournal } from '../../../lib/stores/usage/journal.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { connectDatabase } from '../../local/database-call.ts';
 import { databaseDirectory } from '../../local/database-files.ts';
@@ -37,6 +38,7 @@ export function openLocal({ dataDirectory, ...options }: LocalOptions): Installa
     hosts: readableHosts(createHostStore({ call, table: 'catalog' }), dataDirectory),
     usage: createUsageStore({ ...usage, ledgerDays: readDays(options.variables.GATEWAY_LEDGER_DAYS) }),
     limits: createReservationStore(usage),
+    journal: createJournal(usage),
     settings: createLocalSettings(options),
     close,
   };

@@ -5,6 +5,7 @@ import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../../../lib/stores/catalog/hosts.ts';
 import { createReservationStore } from '../../../lib/stores/reservations/reservations.ts';
+import { createJournal } from '../../../lib/stores/usage/journal.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { createAwsCall } from '../../../lib/transport/aws-call.ts';
 import { createHttpClient } from '../../../lib/transport/http-client/http-client.ts';
@@ -50,6 +51,7 @@ export async function openStack({ stack, region, variables }: StackOptions): Pro
     hosts: createHostStore({ call: dynamo, table: output('CatalogTable') }),
     usage: createUsageStore({ ...usage, ledgerDays: readDays(outputs.get('LedgerDays')) }),
     limits: createReservationStore(usage),
+    journal: createJournal(usage),
     settings: createStackSettings({ call: ssm, prefix: output('ProviderParametersPrefix') }),
     close: () => client.close(),
   };

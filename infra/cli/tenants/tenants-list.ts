@@ -1,5 +1,6 @@
 /** `tenants list` and `tenants show`: tenants with their status, limits and permissions. */
 import type { UserLimits } from '../../../lib/core/tenancy.ts';
+import { settleCredit } from '../../../lib/metering/credit/settle-credit.ts';
 import type { StoredTenant } from '../../../lib/stores/access/tenants.ts';
 import { type Command, withInstallation } from '../command.ts';
 import { jsonOption, readFormat, writeListing } from '../output/listing.ts';
@@ -8,6 +9,7 @@ import { showDay, timeOf, writeOne } from '../output/show.ts';
 import { found } from './holder.ts';
 import { limitsRow } from './limit-options.ts';
 import { tenancyRow } from './tenancy-options.ts';
+import { moneyOf, writeMoney } from './tenant-money.ts';
 
 const columns = [
   { name: 'tenant' },
@@ -36,13 +38,20 @@ export const tenantsList: Command = {
 
 export const tenantsShow: Command = {
   name: 'tenants show',
-  summary: 'Show the status, limits and permissions of a tenant',
+  summary: 'Show the status, limits, permissions, pricing and credit of a tenant',
   arguments: ['tenant'],
   options: jsonOption,
   examples: ['tenants show acme'],
   async run({ arguments: [name = ''], ...context }) {
-    const tenant = await withInstallation(context, ({ tenants }) => tenants.find(name));
-    writeOne(context, rowOf(found(tenant, 'tenant', name, 'tenants')));
+    const { tenant, money } = await withInstallation(context, async (installation) => {
+      const { tenants, usage } = installation;
+      const stored = found(await tenants.find(name), 'tenant', name, 'tenants');
+      const settled = await settleCredit({ tenants, usage, now: Date.now }, stored);
+      return { tenant: settled, money: await moneyOf(installation, settled) };
+    });
+    if (readFormat(context) === 'json') return writeOne(context, { ...rowOf(tenant), ...money });
+    writeOne(context, rowOf(tenant));
+    for (const rows of Object.values(money)) writeMoney(context.terminal, rows);
   },
 };
 

@@ -41,17 +41,18 @@ export const usageRecompute: Command = {
   },
 };
 
-const columns = ['tenant', 'time', 'request', 'model', 'provider', 'recorded_usd', 'recomputed_usd'].map(
-  (name) => ({ name }),
-);
+const columns = [
+  ...['tenant', 'time', 'request', 'model', 'provider'],
+  ...['recorded_usd', 'recomputed_usd', 'recorded_charge_usd', 'recomputed_charge_usd'],
+].map((name) => ({ name }));
 
 interface Bill extends Recomputed {
   readonly tenant: string;
 }
 
 async function makeBills(
-  { catalog, usage }: Installation,
-  tenants: readonly string[],
+  { catalog, tenants, usage }: Installation,
+  names: readonly string[],
   span: Span,
   terminal: Terminal,
 ): Promise<readonly Bill[]> {
@@ -65,7 +66,11 @@ async function makeBills(
   });
   const history = historyOf(models);
   const bills: Bill[] = [];
-  for (const tenant of tenants) bills.push({ tenant, ...(await recompute(usage, tenant, span, history)) });
+  for (const tenant of names) {
+    const { pricing } = (await tenants.find(tenant)) ?? {};
+    const facts = { historyOf: history, pricing };
+    bills.push({ tenant, ...(await recompute(usage, tenant, span, facts)) });
+  }
   return bills;
 }
 
@@ -77,7 +82,7 @@ async function correct({ usage }: Installation, bills: readonly Bill[], terminal
   }
 }
 
-function toRow({ record, cost }: Recomputed['differences'][number]): Row {
+function toRow({ record, cost, charge }: Recomputed['differences'][number]): Row {
   return {
     tenant: record.tenant,
     time: new Date(record.at).toISOString(),
@@ -86,6 +91,8 @@ function toRow({ record, cost }: Recomputed['differences'][number]): Row {
     provider: record.provider,
     recorded_usd: dollars(record.cost),
     recomputed_usd: dollars(cost),
+    recorded_charge_usd: dollars(record.charge),
+    recomputed_charge_usd: dollars(charge),
   };
 }
 

@@ -17,6 +17,10 @@ export const countNames = [
   'cost',
   /** The requests without a known cost. */
   'unpriced',
+  /** What the tenant is charged, in nano-dollars, of the requests with a known charge. */
+  'charge',
+  /** The requests without a known charge. */
+  'uncharged',
   'normalizations',
 ] as const;
 
@@ -59,6 +63,8 @@ export function toCounts(source: Readonly<Record<string, unknown>> = {}): Counts
     webSearches: count('webSearches'),
     cost: count('cost'),
     unpriced: count('unpriced'),
+    charge: count('charge'),
+    uncharged: count('uncharged'),
     normalizations: count('normalizations'),
   };
 }

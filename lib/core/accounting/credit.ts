@@ -36,6 +36,30 @@ export function creditAt(total: number, grants: readonly CreditGrant[] | undefin
   return total - lost;
 }
 
+/** From when on use is not yet allocated: a day, and what of its use belongs to no grant. */
+export interface Unallocated {
+  /** `YYYY-MM-DD` (UTC). */
+  readonly day: string;
+  /** The use of that day before the first grant, in nano-dollars. */
+  readonly used: number;
+}
+
+/** What is left of each grant; `rest`: use that is not yet allocated. Nothing is left of an expired one. */
+export function leftOf(
+  grants: readonly CreditGrant[],
+  rest: number,
+  seconds: number,
+): ReadonlyMap<string, number> {
+  const today = new Date(seconds * 1000).toISOString().slice(0, 10);
+  const allocated = allocate(grants, [{ day: today, amount: rest }]);
+  return new Map(
+    allocated.map((grant) => [
+      grant.id,
+      isExpired(grant, seconds) ? 0 : Math.max(0, grant.amount - (grant.used ?? 0)),
+    ]),
+  );
+}
+
 /** In the order in which grants are used. */
 const byTurn = (one: CreditGrant, other: CreditGrant): number =>
   one.priority - other.priority ||

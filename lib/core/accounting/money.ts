@@ -10,6 +10,12 @@ export function parseDollars(text: string): number | undefined {
   return Number.isSafeInteger(amount) ? amount : undefined;
 }
 
+/** The same with a minus sign in front of a negative amount. */
+export function parseSignedDollars(text: string): number | undefined {
+  const amount = parseDollars(text.replace(/^-/, ''));
+  return amount !== undefined && text.startsWith('-') ? 0 - amount : amount;
+}
+
 /** With all decimals, at least two: `50.00`, `0.000000125`. */
 export function formatDollars(nanoDollars: number): string {
   const digits = String(Math.abs(nanoDollars)).padStart(decimals + 1, '0');

@@ -2,12 +2,27 @@
 import type { FinishedRequest } from '../accounting/ledger.ts';
 import type { ApiKey } from './api-keys.ts';
 
+/** Tokens, and what the tenant is charged for them in nano-dollars; null: a target has no price. */
+export interface MaxAmounts {
+  readonly tokens: number;
+  readonly amount: number | null;
+}
+
 /** The maximum use of a request, whichever target answers. */
 export interface MaxUse {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** In nano-dollars; null: a target has no price. */
-  readonly cost: number | null;
+  /** Of the input, and of what is charged once. */
+  readonly fixed: MaxAmounts;
+  /** Of each token of output. */
+  readonly perOutputToken: MaxAmounts;
+  /** In tokens. */
+  readonly output: {
+    /** What the caller asked for; without that, what the model can write. */
+    readonly most: number;
+    /** What must be granted, or the request is refused. */
+    readonly least: number;
+    /** What the model usually writes; absent if the caller asked for less than it can. */
+    readonly usual?: number;
+  };
   /** True for a request without a record that counts as a request all the same. */
   readonly isFree?: boolean;
 }
@@ -15,10 +30,11 @@ export interface MaxUse {
 /** Counts one request against the limits of its key and tenant, and records it at the end. */
 export interface RequestMeter {
   /**
-   * Reserves the maximum use of the request, before a provider is called. Without limits it writes nothing, and does not call
+   * Reserves the maximum use of the request, before a provider is called; called again, it reserves for a further attempt.
+   * Resolves with the output tokens that it may use; undefined without limits: then it writes nothing, and does not call
    * `maxUse`. Rejects with GatewayError `rate_limited` or `insufficient_quota`.
    */
-  admit(maxUse: () => MaxUse): Promise<void>;
+  admit(maxUse: () => MaxUse): Promise<number | undefined>;
   /** The response headers about limits; none without limits. */
   headers(): Readonly<Record<string, string>>;
   /**

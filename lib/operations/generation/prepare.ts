@@ -24,6 +24,8 @@ export interface Asked extends Routing {
   readonly truncate?: boolean;
   /** True: a model whose JSON answer does not fit the schema is asked once more. */
   readonly repair?: boolean;
+  /** The output tokens that were reserved for all answers to the request; absent: no limit applies. */
+  readonly granted?: number;
 }
 
 export interface PreparedGeneration extends GenerationCall {

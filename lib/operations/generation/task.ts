@@ -17,23 +17,37 @@ import type { Need } from '../../routing/resolve-model.ts';
 import { type AmendedGeneration, reduced, shortened } from './amend.ts';
 import { cacheKeyOf } from './cache-key.ts';
 import { conversationIn, shapeOf } from './conversation.ts';
+import { withinGrant } from './granted-output.ts';
 import { type Asked, prepareGeneration } from './prepare.ts';
 import { maxTokensOf, mayLackPrice } from './token-bounds.ts';
 
 export function generationTask(
-  { providers, connections }: PipelineParts,
+  parts: PipelineParts,
   endpoint: ModelEndpoint,
   asked: Asked,
   call: Call<unknown>,
 ): ModelTask<AmendedGeneration, UpstreamAnswer> {
-  const { model, fallbacks, request, truncate = false, repair = false } = asked;
+  const { providers, connections } = parts;
+  const {
+    model,
+    fallbacks,
+    request,
+    truncate = false,
+    repair = false,
+    granted = Number.POSITIVE_INFINITY,
+  } = asked;
   const conversation = lazy(() => conversationIn(request));
   const cacheKey = lazy(() => {
     const own = conversationOf({ conversation }, call);
     return own === undefined ? undefined : cacheKeyOf(own);
   });
-  const prepare = (target: Target, primary: Target, sent: GenerationRequest) =>
-    prepareGeneration({ providers, endpoint, primary, cacheKey }, target, { ...asked, request: sent });
+  const answers = (request.parameters.n ?? 1) * (repair ? 2 : 1);
+  const prepare = (target: Target, primary: Target, sent: GenerationRequest) => {
+    const within = withinGrant(sent, target, Math.floor(granted / answers));
+    const given = { ...asked, request: within.request };
+    const prepared = prepareGeneration({ providers, endpoint, primary, cacheKey }, target, given);
+    return { ...prepared, changes: [...within.changes, ...prepared.changes] };
+  };
   /** What is left out for a target costs nothing there. */
   const counted = (target: Target) =>
     mayLackPrice(request) ? sentOr(request, () => prepare(target, target, request)) : request;
@@ -65,6 +79,7 @@ export function generationTask(
           }
         : undefined,
     }),
+    prepareWithin: (granted) => generationTask(parts, endpoint, { ...asked, granted }, call).prepare,
     call: callGeneration,
     amend: (error, prepared) => reduced(error, prepared) ?? shortened(error, prepared),
   };
@@ -92,8 +107,14 @@ function sentOr(request: GenerationRequest, prepare: () => { readonly request: G
 const once = (max: MaxTokens) => max;
 
 /** A second call also reads the answer of the first. */
-function twice({ input, output, searches, ...others }: MaxTokens): MaxTokens {
-  const sum = { ...others, input: 2 * input + output, output: 2 * output };
+function twice({ input, output, searches, leastOutput, usualOutput, ...others }: MaxTokens): MaxTokens {
+  const sum = {
+    ...others,
+    input: 2 * input + output,
+    output: 2 * output,
+    ...(leastOutput !== undefined && { leastOutput: 2 * leastOutput }),
+    ...(usualOutput !== undefined && { usualOutput: 2 * usualOutput }),
+  };
   return searches === undefined ? sum : { ...sum, searches: 2 * searches };
 }
 

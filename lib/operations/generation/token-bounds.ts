@@ -28,7 +28,11 @@ const maxForLink = 1_000_000;
 const overhead = 64;
 
 /** The maximum output of a model whose catalog row has none. */
-const maxWritten = 131_072;
+export const maxWritten = 131_072;
+
+/** What an answer rarely exceeds, and the least that is of use: thoughts are part of the output. */
+const usualOutput = { plain: 4_096, reasoning: 16_384 };
+const leastOutput = { plain: 16, reasoning: 1_024 };
 
 /** The assumed maximum of searches if the request sets none: rarely reached, and not guaranteed. */
 const maxSearches = 16;
@@ -38,13 +42,20 @@ const charactersPerToken = 4;
 /** Never fewer tokens than the request will be counted for. */
 export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxTokens {
   const { n = 1, max_tokens, max_completion_tokens = max_tokens } = request.parameters;
-  const { context, output } = model.limits;
+  const { limits, traits } = model;
+  const { context, output } = limits;
   const native = namesIn(request.nativeFields ?? {});
-  const isBounded = max_completion_tokens != null && !native.some((name) => lengthFields.test(name));
+  const hasOwnLength = native.some((name) => lengthFields.test(name));
+  const isBounded = max_completion_tokens != null && !hasOwnLength;
   const written = isBounded ? Math.max(16, max_completion_tokens) : Number.POSITIVE_INFINITY;
+  const most = Math.min(written, output ?? maxWritten);
+  const kind = traits.reasoning ? 'reasoning' : 'plain';
   return {
     input: Math.min(bytesOf(request), context ?? Number.POSITIVE_INFINITY),
-    output: Math.min(written, output ?? maxWritten) * n,
+    output: most * n,
+    ...(!hasOwnLength && { leastOutput: Math.min(leastOutput[kind], most) * n }),
+    ...(!isBounded &&
+      !hasOwnLength && { usualOutput: Math.min(traits.usualOutput ?? usualOutput[kind], most) * n }),
     ...(hasSound(request) && { audio: true }),
     ...((toolsIn(request).some(({ type }) => costsMore(type) || isEndless(type)) ||
       native.some((name) => dearFields.test(name))) && {

@@ -70,7 +70,7 @@ function policyOf({
   suspendedAt,
   ...terms
 }: Restrictions): TenantPolicy | undefined {
-  const { throughput, onDatabaseFailure, userLimits, alerts, pricing, grants } = terms;
+  const { throughput, onDatabaseFailure, userLimits, alerts, pricing } = terms;
   const policy = {
     ...(limits && { limits }),
     ...(models && { models }),
@@ -81,7 +81,6 @@ function policyOf({
     ...(userLimits && { userLimits }),
     ...(alerts && { alerts }),
     ...(pricing && { pricing }),
-    ...(grants && { grants }),
   };
   return Object.keys(policy).length > 0 ? policy : undefined;
 }

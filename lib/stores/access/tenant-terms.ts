@@ -1,16 +1,22 @@
 /** What is agreed with a tenant beside its limits and permissions, as stored with it: one attribute for each term. */
 import * as z from 'zod/mini';
-import type { CreditGrant } from '../../core/accounting/credit.ts';
+import type { CreditGrant, Unallocated } from '../../core/accounting/credit.ts';
 import type { PricingTerms } from '../../core/accounting/pricing.ts';
 import { databasePolicies, type TenantTerms, type Webhook } from '../../core/tenancy.ts';
 import type { StoredItem } from '../dynamodb/table.ts';
 import { count, given, type LimitsChange, limitFields, readLimits } from './tenancy-fields.ts';
 
-export type StoredTerms = TenantTerms & { readonly webhook?: Webhook };
+export type StoredTerms = TenantTerms & {
+  readonly webhook?: Webhook;
+  /** Counts the changes of the pricing; absent: none was ever set. */
+  readonly pricingVersion?: number;
+};
 
 /** The terms to change; null removes one. */
 export type TermsChange = {
-  readonly [Name in Exclude<keyof StoredTerms, 'throughput' | 'userLimits'>]?: StoredTerms[Name] | null;
+  readonly [Name in Exclude<keyof StoredTerms, 'throughput' | 'userLimits' | 'pricing' | 'pricingVersion'>]?:
+    | StoredTerms[Name]
+    | null;
 } & { readonly userLimits?: Omit<LimitsChange, 'credit'> };
 
 const userPrefix = 'user_';
@@ -28,14 +34,17 @@ export const termsSchema = {
   user_total_budget: count,
   alerts: z.exactOptional(z.array(z.number())),
   webhook: z.exactOptional(z.object({ url: z.string(), secret: z.string() })),
+  pricing_version: count,
   pricing: z.exactOptional(z.array(z.custom<PricingTerms>())),
   grants: z.exactOptional(z.array(z.custom<CreditGrant>())),
+  unallocated: z.exactOptional(z.custom<Unallocated>()),
 };
 
 type Stored = z.output<z.ZodMiniObject<typeof termsSchema>>;
 
 export function readTerms(item: Stored): StoredTerms {
-  const { throughput, on_database_failure: onDatabaseFailure, alerts, webhook, pricing, grants } = item;
+  const { throughput, on_database_failure: onDatabaseFailure, alerts, webhook } = item;
+  const { pricing, pricing_version: pricingVersion, grants, unallocated } = item;
   const userLimits = readLimits(item, userPrefix);
   return {
     ...(throughput !== undefined && { throughput }),
@@ -44,15 +53,17 @@ export function readTerms(item: Stored): StoredTerms {
     ...(alerts && { alerts }),
     ...(webhook && { webhook }),
     ...(pricing && { pricing }),
+    ...(pricingVersion !== undefined && { pricingVersion }),
     ...(grants && { grants }),
+    ...(unallocated && { unallocated }),
   };
 }
 
 /** The attributes to change: only the given ones. */
 export function termsFields({ onDatabaseFailure, userLimits = {}, ...others }: TermsChange): StoredItem {
-  const { alerts, webhook, pricing, grants } = others;
+  const { alerts, webhook, grants, unallocated } = others;
   return {
     ...limitFields(userLimits, userPrefix),
-    ...given({ on_database_failure: onDatabaseFailure, alerts, webhook, pricing, grants }),
+    ...given({ on_database_failure: onDatabaseFailure, alerts, webhook, grants, unallocated }),
   };
 }

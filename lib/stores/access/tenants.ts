@@ -1,9 +1,12 @@
 /** Tenants in the access table. The key of an item is `tenant#<name>`. The use of limits is stored elsewhere. */
 import * as z from 'zod/mini';
+import type { CreditGrant, Unallocated } from '../../core/accounting/credit.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
+import type { Pricing } from '../../core/accounting/pricing.ts';
 import { GatewayError } from '../../core/errors.ts';
 import { partitionKey } from '../../core/tables.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
+import { toItemUpdate, type UpdateCondition } from '../dynamodb/update-expression.ts';
 import {
   readTenancy,
   type Tenancy,
@@ -36,14 +39,24 @@ export interface TenantStore {
   change(name: string, change: TenantChange): Promise<StoredTenant | undefined>;
   /** Returns false and changes nothing if there is no such tenant, or its throughput is higher already. */
   raiseThroughput(name: string, requestsPerSecond: number): Promise<boolean>;
+  /** Replaces the pricing of a version; false if it has changed since, or there is no such tenant. */
+  replacePricing(name: string, version: number | undefined, pricing: Pricing): Promise<boolean>;
+  /** The same for the allocation of use to grants. `known`: what was not allocated before. */
+  replaceGrants(name: string, known: Unallocated | undefined, next: Allocation): Promise<boolean>;
   /**
-   * Adds prepaid credit. Rejects with GatewayError `invalid_request` for more than can be counted exactly. If this rejects for
-   * another reason, the credit may still have been added.
+   * Adds a grant of prepaid credit. Rejects with GatewayError `invalid_request` for more than can be counted exactly, and for
+   * too many grants. If this rejects for another reason, the credit may still have been added.
    */
-  addCredit(name: string, nanoDollars: number): Promise<StoredTenant | undefined>;
+  addCredit(name: string, grant: CreditGrant): Promise<StoredTenant | undefined>;
   /** All keys of the tenant stop working within ten seconds. A tenant already suspended keeps its time. */
   suspend(name: string): Promise<boolean>;
   activate(name: string): Promise<boolean>;
+}
+
+/** What is known of the use of grants. */
+export interface Allocation {
+  readonly grants: readonly CreditGrant[];
+  readonly unallocated: Unallocated;
 }
 
 export interface AccessOptions extends TableOptions {
@@ -91,7 +104,13 @@ export function createTenantStore({ call, table, now = Date.now }: AccessOptions
         isNew,
       );
     },
-    change: (name, changed) => change(name, { ...tenancyFields(changed), ...termsFields(changed) }),
+    // A credit that is set replaces all that was given before.
+    change: (name, changed) =>
+      change(name, {
+        ...(changed.limits?.credit !== undefined && { grants: null, unallocated: null }),
+        ...tenancyFields(changed),
+        ...termsFields(changed),
+      }),
     async raiseThroughput(name, requestsPerSecond) {
       const item = await items.update(keyPrefix + name, {
         expression: 'SET #throughput = :higher',
@@ -101,15 +120,36 @@ export function createTenantStore({ call, table, now = Date.now }: AccessOptions
       });
       return item !== undefined;
     },
-    async addCredit(name, nanoDollars) {
+    async replacePricing(name, version, pricing) {
+      const where = [isStill('pricing_version', version), isAny];
+      const set = [
+        [['pricing'], pricing],
+        [['pricing_version'], (version ?? 0) + 1],
+      ] as const;
+      return (await items.update(keyPrefix + name, toItemUpdate({ set, where }))) !== undefined;
+    },
+    async replaceGrants(name, known, next) {
+      const where = [isStill(['unallocated', 'day'], known?.day), isAny];
+      const set = Object.entries(next).map(([attribute, value]) => [[attribute], value] as const);
+      return (await items.update(keyPrefix + name, toItemUpdate({ set, where }))) !== undefined;
+    },
+    async addCredit(name, grant) {
       const item = await items.update(keyPrefix + name, {
-        expression: 'ADD credit :more',
-        condition: `${exists} AND (attribute_not_exists(credit) OR credit <= :rest)`,
-        values: { ':more': nanoDollars, ':rest': Number.MAX_SAFE_INTEGER - nanoDollars },
+        expression: 'SET grants = list_append(if_not_exists(grants, :none), :grants) ADD credit :more',
+        condition: `${exists} AND (attribute_not_exists(credit) OR credit <= :rest) AND (attribute_not_exists(grants) OR size(grants) < :most)`,
+        values: {
+          ':none': [],
+          ':grants': [grant],
+          ':more': grant.amount,
+          ':rest': Number.MAX_SAFE_INTEGER - grant.amount,
+          ':most': maxGrants,
+        },
         once: true,
       });
-      if (!item && (await items.get(keyPrefix + name))) throw tooMuchCredit();
-      return item && readTenant(item);
+      const known = item ?? (await items.get(keyPrefix + name));
+      const tenant = known && readTenant(known);
+      if (!item && tenant) throw (tenant.grants ?? []).length < maxGrants ? tooMuchCredit() : tooManyGrants();
+      return tenant;
     },
     suspend: (name) => items.setOnce(keyPrefix + name, 'suspended_at', seconds()),
     activate: async (name) => (await change(name, { suspended_at: null })) !== undefined,
@@ -128,6 +168,23 @@ function readTenant(item: StoredItem): StoredTenant | undefined {
     ...readTerms(data),
   };
 }
+
+const isAny = { path: [partitionKey], exists: true } as const;
+/** The database compares single values only. */
+const isStill = (attribute: string | readonly string[], value: unknown): UpdateCondition => {
+  const path = [attribute].flat();
+  return value === undefined ? { path, exists: false } : { path, is: '=', value };
+};
+
+/** An item is read by every request of the tenant, and must stay small. */
+const maxGrants = 100;
+
+const tooManyGrants = () =>
+  new GatewayError(
+    'invalid_request',
+    `A tenant has at most ${maxGrants} grants of credit. To start again, set what is left with: tenants set-limits --credit. Nothing was added.`,
+    { param: 'credit' },
+  );
 
 const tooMuchCredit = () =>
   new GatewayError(

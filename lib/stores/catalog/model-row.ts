@@ -70,6 +70,7 @@ function traitsSchema(object: ObjectKind) {
     webSearch: z.exactOptional(z.boolean()),
     fillsIn: z.exactOptional(z.boolean()),
     temperature: z.exactOptional(object({ max: z.number() })),
+    usualOutput: z.exactOptional(tokens()),
     embedding: z.exactOptional(embeddingSchema(object)),
     image: z.exactOptional(imageSchema(object)),
   });

@@ -184,9 +184,9 @@ const monthsBetween = (from: string, to: string): readonly string[] => [
   ...new Set(daysBetween(from, to).map((day) => day.slice(0, 7))),
 ];
 
-/** Adds only counts that are not 0, to keep the item small. */
+/** Adds only counts that are not 0, to keep the item small, and the charge: without it, an item is from before there were charges. */
 function addition(counts: Counts, until: number) {
-  const added = countNames.filter((name) => counts[name] !== 0);
+  const added = countNames.filter((name) => counts[name] !== 0 || name === 'charge');
   return {
     expression: `SET #until = if_not_exists(#until, :until) ADD ${added.map((name) => `#${name} :${name}`).join(', ')}`,
     names: { '#until': untilAttribute, ...Object.fromEntries(added.map((name) => [`#${name}`, name])) },
@@ -197,20 +197,21 @@ function addition(counts: Counts, until: number) {
 
 const whereAbsent: Condition = { expression: 'attribute_not_exists(#key)', names: { '#key': partitionKey } };
 
-/** A missing count is 0. */
+/** A missing count is 0. Charges are not compared: items from before there were charges do not have them. */
 function whereUnchanged(known: Counts): Condition {
-  const zeros = countNames.filter((name) => known[name] === 0);
+  const compared = countNames.filter((name) => name !== 'charge' && name !== 'uncharged');
+  const zeros = compared.filter((name) => known[name] === 0);
   return {
-    expression: countNames
+    expression: compared
       .map((name) =>
         known[name] === 0 ? `(attribute_not_exists(#${name}) OR #${name} = :zero)` : `#${name} = :${name}`,
       )
       .join(' AND '),
-    names: Object.fromEntries(countNames.map((name) => [`#${name}`, name])),
+    names: Object.fromEntries(compared.map((name) => [`#${name}`, name])),
     values: {
       ...(zeros.length > 0 && { ':zero': 0 }),
       ...Object.fromEntries(
-        countNames.flatMap((name) => (known[name] === 0 ? [] : [[`:${name}`, known[name]]])),
+        compared.flatMap((name) => (known[name] === 0 ? [] : [[`:${name}`, known[name]]])),
       ),
     },
   };
@@ -221,5 +222,6 @@ function readCounter(tenant: string, item: StoredItem): readonly DailyCounter[] 
   if (day === undefined || key === undefined || model === undefined) return [];
   const until = item[untilAttribute];
   const ledgerUntil = typeof until === 'number' ? until : 0;
-  return [{ tenant, day, key, model, counts: toCounts(item), ledgerUntil }];
+  const { charge = item.cost, uncharged = item.charge === undefined ? item.unpriced : 0 } = item;
+  return [{ tenant, day, key, model, counts: toCounts({ ...item, charge, uncharged }), ledgerUntil }];
 }

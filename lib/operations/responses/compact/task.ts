@@ -2,6 +2,7 @@
 import { pipe } from '../../../async/pipe.ts';
 import type { Call } from '../../../core/endpoint.ts';
 import type { GenerationRequest, Message } from '../../../core/generation/request.ts';
+import type { MaxTokens } from '../../../metering/cost.ts';
 import { type Compacted, compact } from '../../../pipeline/compact.ts';
 import type { ModelTask } from '../../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../../pipeline/parts.ts';
@@ -20,6 +21,8 @@ export function compactTask(
   const summary = generationTask(parts, 'responses', { ...asked, request: asSummary(asked.request) }, call);
   return {
     ...summary,
+    maxTokens: (target) => atMostItsInput(summary.maxTokens(target)),
+    prepareWithin: (granted) => compactTask(parts, { ...asked, granted }, call).prepare,
     prepare(target, primary) {
       const prepared = whole.prepare(target, primary);
       return prepared.generation.compactor ? prepared : summary.prepare(target, primary);
@@ -33,6 +36,14 @@ export function compactTask(
     },
   };
 }
+
+/** A provider that compacts by itself takes no limit, but what it makes is shorter than what it was given. */
+const atMostItsInput = ({ usualOutput: _, ...max }: MaxTokens): MaxTokens => {
+  const output = Math.min(max.output, Math.max(max.input, leastCompaction));
+  return { ...max, output, leastOutput: output };
+};
+
+const leastCompaction = 4_096;
 
 const instruction = [
   'The conversation above is about to be cut off. Write the summary with which somebody else can continue it without a loss:',

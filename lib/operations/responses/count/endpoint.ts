@@ -63,7 +63,8 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
   };
 }
 
-const nothing: MaxUse = { inputTokens: 0, outputTokens: 0, cost: 0, isFree: true };
+const none = { tokens: 0, amount: 0 };
+const nothing: MaxUse = { fixed: none, perOutputToken: none, output: { most: 0, least: 0 }, isFree: true };
 
 /** The call with facts of its own: what reaches the ledger is what the facts of a request say. */
 function unbilled(call: Call<ResponsesInput>): Call<ResponsesInput> {
