@@ -69,6 +69,7 @@ export class GatewayStack extends Stack {
     // Only functions that look up a model call providers; the others have no key and reach no model.
     if (operation.endpoint !== undefined && operation.reads.includes('catalog')) {
       gatewayFunction.readsProviderKeys(this.providerParametersPrefix);
+      gatewayFunction.cachesContent(this.props.cacheSeconds);
       if (operation.onlyCounts) gatewayFunction.countsTokens();
       else gatewayFunction.invokesModels();
       gatewayFunction.notesKeyUse(this.tables.access);

@@ -11,6 +11,8 @@ export interface Settings {
   readonly throttle: { readonly rate: number; readonly burst: number };
   /** `ledgerDays`: how long the record of each request is kept. Daily totals stay. */
   readonly ledgerDays: number;
+  /** `cacheSeconds`: the longest that content is cached at a provider that charges for it by time. */
+  readonly cacheSeconds: number;
   /** `memory` of each function that serves requests, in MB. See `test/bench/RESULTS.md`. */
   readonly memory: number;
   /** `corsOrigins`: the web pages that may call the gateway from a browser, separated by commas; none by default. */
@@ -35,6 +37,7 @@ export function readSettings(node: Node): Settings {
       burst: wholeNumber('throttleBurst', text('throttleBurst', '500')),
     },
     ledgerDays: wholeNumber('ledgerDays', text('ledgerDays', '90')),
+    cacheSeconds: wholeNumber('cacheSeconds', text('cacheSeconds', '3600')),
     memory: wholeNumber('memory', text('memory', '512'), memorySizes),
     corsOrigins: readCorsOrigins('The setting "corsOrigins"', text('corsOrigins', '')),
     logLevel: oneOf('logLevel', text('logLevel', 'INFO'), logLevels),

@@ -114,6 +114,11 @@ export class GatewayFunction extends Construct {
     this.handler.addEnvironment('GATEWAY_LEDGER_DAYS', `${days}`);
   }
 
+  /** Sets the longest that content is cached at providers. */
+  cachesContent(seconds: number): void {
+    this.handler.addEnvironment('GATEWAY_CACHE_SECONDS', `${seconds}`);
+  }
+
   /** Allows calling models on Bedrock. */
   invokesModels(): void {
     this.callsBedrock('bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream');

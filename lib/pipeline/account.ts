@@ -22,6 +22,8 @@ export interface Connections {
   readonly findAccess: FindProviderAccess;
   readonly fetchMedia: FetchMedia;
   readonly sharedCache: SharedCache;
+  /** The longest that content may be cached at a provider that charges for it by time. */
+  readonly maxCacheSeconds: number;
   /** Timeouts of the whole deployment; where set, they replace the catalog's. */
   readonly timeouts: Partial<Timeouts>;
 }

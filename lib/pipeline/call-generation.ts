@@ -4,12 +4,13 @@
  */
 import { followSignal } from '../async/follow-signal.ts';
 import { type Batched, pipe, type Transform } from '../async/pipe.ts';
+import type { AttemptFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
 import { withCallerPath } from '../core/generation/caller-path.ts';
 import type { GenerationEvent } from '../core/generation/events.ts';
 import type { Frame, FrameReader, GenerationProtocol, StreamDecoder } from '../core/generation/protocol.ts';
 import type { GenerationRequest } from '../core/generation/request.ts';
-import type { Usage } from '../core/generation/usage.ts';
+import { addUsage, type Counted, type Usage } from '../core/generation/usage.ts';
 import type { Target } from '../core/model.ts';
 import type { HttpResponse } from '../core/ports/http.ts';
 import type { Change } from '../normalization/rule.ts';
@@ -50,10 +51,10 @@ const largestBody = 64 * 1024 * 1024;
  */
 export async function callGeneration(
   { provider, generation, target, request }: GenerationCall,
-  { connections, signal, firstOutputMs }: CallOptions,
+  { connections, signal, firstOutputMs, attempt }: CallOptions,
 ): Promise<UpstreamAnswer> {
   const { protocol, call = callOnce } = generation;
-  const { sharedCache, fetchMedia } = connections;
+  const { sharedCache, fetchMedia, maxCacheSeconds } = connections;
   const ending = followSignal(signal);
   const ready = await withFetchedMedia(request, generation, fetchMedia, signal);
   const form = request.stream ? 'stream' : 'body';
@@ -64,6 +65,8 @@ export async function callGeneration(
     target,
     request: ready,
     sharedCache,
+    maxCacheSeconds,
+    noteUse: (used) => noteUse(attempt, used),
     ...account,
   });
   // Paths come from the request before media were fetched: a closure over their bytes would keep them as long as the stream.
@@ -80,6 +83,12 @@ export async function callGeneration(
     sandbox: isSandbox(response),
     changes,
   };
+}
+
+/** What was used for the answer, before it: the answer's own use is added. */
+function noteUse(attempt: AttemptFacts, { usage, raw }: Counted): void {
+  attempt.usage = attempt.usage ? addUsage(attempt.usage, usage) : usage;
+  attempt.rawUsage = { ...attempt.rawUsage, ...raw };
 }
 
 /** The same answer, with the caller's names of tools. */

@@ -11,6 +11,7 @@ import type {
 import type { ImageParameters, ImageProtocol, ImageRequest } from '../core/generation/image.ts';
 import type { Compactor, GenerationProtocol, TokenCounter } from '../core/generation/protocol.ts';
 import type { GenerationRequest, JsonObject } from '../core/generation/request.ts';
+import type { Counted } from '../core/generation/usage.ts';
 import type { Target } from '../core/model.ts';
 import type { ModelEndpoint } from '../core/operations.ts';
 import type { HttpRequest, HttpResponse } from '../core/ports/http.ts';
@@ -41,6 +42,10 @@ export interface ReadyCall extends Account {
   readonly target: Target;
   readonly request: GenerationRequest;
   readonly sharedCache: SharedCache;
+  /** The longest that content may be cached at the provider where that is charged for by time. */
+  readonly maxCacheSeconds: number;
+  /** Records what a call used that was made for the answer, as soon as it is known. */
+  readonly noteUse: (used: Counted) => void;
 }
 
 export interface Called {

@@ -22,6 +22,8 @@ const schema = z.object({
   GATEWAY_SILENCE_TIMEOUT_MS: milliseconds,
   /** How many days the ledger stores records. */
   GATEWAY_LEDGER_DAYS: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
+  /** The longest that content may be cached at a provider that charges for it by time. */
+  GATEWAY_CACHE_SECONDS: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
   /** The period without events after which a stream sends a comment. */
   GATEWAY_HEARTBEAT_MS: milliseconds,
   /** The web pages that may call the gateway, separated by commas. */

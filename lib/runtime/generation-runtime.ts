@@ -32,6 +32,9 @@ export interface GenerationRuntime extends Runtime {
   readonly noteKeyUse: NoteKeyUse;
 }
 
+/** An hour: longer than a conversation usually pauses, and what a forgotten prefix may cost. */
+const defaultCacheSeconds = 3_600;
+
 export const createGenerationFoundation = (): Foundation => createFoundation(createHttpClient());
 
 export function createGenerationRuntime(
@@ -73,6 +76,7 @@ export function createGenerationRuntime(
         now,
         warn: (cause) => log.warn('state table failed', { reason: errorName(cause) }),
       }),
+      maxCacheSeconds: environment.GATEWAY_CACHE_SECONDS ?? defaultCacheSeconds,
       timeouts: timeoutsOf(environment),
     },
   };

@@ -35,6 +35,7 @@ const connections: Connections = {
   findAccess: async () => ({ settings: {} }),
   fetchMedia: () => Promise.reject(new Error('No image was asked for.')),
   sharedCache: emptyCache,
+  maxCacheSeconds: 3600,
   timeouts: {},
 };
 

@@ -128,7 +128,12 @@ describe('functions', () => {
   test('a function that calls providers has the path of their keys', () => {
     template.hasResourceProperties('AWS::Lambda::Function', {
       Description: 'POST /v1/chat/completions',
-      Environment: { Variables: Match.objectLike({ PROVIDER_PARAMETERS_PREFIX: '/ModelGateway/providers' }) },
+      Environment: {
+        Variables: Match.objectLike({
+          PROVIDER_PARAMETERS_PREFIX: '/ModelGateway/providers',
+          GATEWAY_CACHE_SECONDS: '3600',
+        }),
+      },
     });
   });
 

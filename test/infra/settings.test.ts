@@ -11,6 +11,7 @@ test('the default is one gateway that retains its tables', () => {
     retain: true,
     throttle: { rate: 1000, burst: 500 },
     ledgerDays: 90,
+    cacheSeconds: 3600,
     memory: 512,
     corsOrigins: [],
     logLevel: 'INFO',
@@ -23,6 +24,7 @@ test('settings are text on the command line, and may have types in a file', () =
     retain: false,
     throttle: { rate: 20, burst: 5 },
     ledgerDays: 30,
+    cacheSeconds: 600,
     memory: 256,
     corsOrigins: ['https://a.example.com', 'http://localhost:3000'],
     logLevel: 'DEBUG',
@@ -36,11 +38,20 @@ test('settings are text on the command line, and may have types in a file', () =
       throttleRate: '20',
       throttleBurst: '5',
       ledgerDays: '30',
+      cacheSeconds: '600',
       memory: '256',
     }),
   ).toEqual(expected);
   expect(
-    read({ ...named, retain: false, throttleRate: 20, throttleBurst: 5, ledgerDays: 30, memory: 256 }),
+    read({
+      ...named,
+      retain: false,
+      throttleRate: 20,
+      throttleBurst: 5,
+      ledgerDays: 30,
+      cacheSeconds: 600,
+      memory: 256,
+    }),
   ).toEqual(expected);
 });
 
@@ -49,6 +60,7 @@ test.each([
   ['throttleRate', '0'],
   ['throttleBurst', 'many'],
   ['ledgerDays', '0.5'],
+  ['cacheSeconds', '-1'],
   ['memory', '127'],
   ['memory', '10241'],
   ['logLevel', 'loud'],

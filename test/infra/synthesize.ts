@@ -31,6 +31,7 @@ export function makeStack(props: Partial<GatewayStackProps> = {}): StackInTest {
     retain: true,
     throttle: { rate: 1000, burst: 500 },
     ledgerDays: 90,
+    cacheSeconds: 3600,
     memory: 512,
     corsOrigins: [],
     logLevel: 'INFO',

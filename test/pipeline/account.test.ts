@@ -11,6 +11,7 @@ const connections: Connections = {
   fetchMedia: unused,
   findAccess: async () => ({ settings: {} }),
   sharedCache: { find: async () => undefined, set: async () => {}, delete: async () => {} },
+  maxCacheSeconds: 3600,
   timeouts: {},
 };
 

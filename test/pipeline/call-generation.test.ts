@@ -54,6 +54,7 @@ test('fetched media are released when the answer has begun', async () => {
           base64: Buffer.alloc(imageBytes, 65).toString('latin1'),
         }),
         sharedCache: { find: async () => undefined, set: async () => {}, delete: async () => {} },
+        maxCacheSeconds: 3600,
         timeouts: {},
       },
       signal: new AbortController().signal,

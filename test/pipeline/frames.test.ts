@@ -40,6 +40,7 @@ function partsOf(model: Model, seen: (stack: string) => void): PipelineParts {
       findAccess: async () => ({ apiKey: 'sk-example', settings: {} }),
       fetchMedia: () => Promise.reject(new Error('Nothing is fetched.')),
       sharedCache: { find: async () => undefined, set: async () => {}, delete: async () => {} },
+      maxCacheSeconds: 3600,
       timeouts: {},
     },
     health: { failed: () => {}, succeeded: () => {}, isFailing: () => false },

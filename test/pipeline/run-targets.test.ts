@@ -43,6 +43,7 @@ function partsOf(ids: readonly string[], failed: string[]): PipelineParts {
       findAccess: async () => ({ settings: {} }),
       fetchMedia: () => Promise.reject(new Error('Nothing is fetched.')),
       sharedCache: { find: async () => undefined, set: async () => {}, delete: async () => {} },
+      maxCacheSeconds: 3600,
       timeouts: {},
     },
     health: { failed: ({ model }) => failed.push(model.id), succeeded: () => {}, isFailing: () => false },

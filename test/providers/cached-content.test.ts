@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../lib/core/errors.ts';
 import type { CacheControl, JsonObject, Message } from '../../lib/core/generation/request.ts';
+import type { Counted } from '../../lib/core/generation/usage.ts';
 import type { HttpResponse } from '../../lib/core/ports/http.ts';
 import type { SharedCache } from '../../lib/core/ports/shared-cache.ts';
 import { callWithCache } from '../../lib/providers/google/cached-content.ts';
@@ -37,6 +38,7 @@ const conversation = (cacheControl?: CacheControl): readonly Message[] => [
 ];
 const marker: CacheControl = { type: 'ephemeral' };
 const created: Answer = [200, { name: 'cachedContents/one' }];
+const counted: Answer = [200, { name: 'cachedContents/one', usageMetadata: { totalTokenCount: 1_500 } }];
 const answered: Answer = [200, { candidates: [] }];
 
 interface Given {
@@ -45,18 +47,22 @@ interface Given {
   readonly account?: string;
   readonly create?: Answer | Error;
   readonly answers?: readonly Answer[];
+  readonly maxCacheSeconds?: number;
 }
 
 /** One call, with the answers of Google: to the request for cached content, and to the requests for an answer. */
 async function call(given: Given) {
   const { messages = conversation(marker), store = createCache(), create = created } = given;
   const answers = [...(given.answers ?? [answered])];
+  const used: Counted[] = [];
   const posted: { readonly path: string; readonly body: JsonObject }[] = [];
   const { response, changes } = await callWithCache({
     protocol: google.generation.protocol,
     target: testTarget(),
     request: testRequest({}, { messages }),
     sharedCache: store.cache,
+    maxCacheSeconds: given.maxCacheSeconds ?? 3_600,
+    noteUse: (counted) => void used.push(counted),
     scope: '',
     account: given.account ?? 'account',
     post: async (path, body) => {
@@ -69,7 +75,7 @@ async function call(given: Given) {
   const pieces: Uint8Array[] = [];
   for await (const piece of response.body) pieces.push(piece);
   const answer = { status: response.status, text: Buffer.concat(pieces).toString() };
-  return { answer, changes, posted, paths: posted.map(({ path }) => path), store };
+  return { answer, changes, used, posted, paths: posted.map(({ path }) => path), store };
 }
 
 const creation = '/cachedContents';
@@ -121,6 +127,62 @@ describe('a marked prefix', () => {
     const { posted, store } = await call({ messages: conversation({ ...marker, ttl }) });
     expect(posted[0]?.body.ttl).toBe(sent);
     expect(store.stored()).toEqual([{ text: 'cachedContents/one', lifetimeMs }]);
+  });
+
+  test.each([
+    ['31536000s', 3_600, '3600s'],
+    ['2h', 3_600, '3600s'],
+    ['1h', 600, '600s'],
+  ])('is stored no longer than the gateway is set up for: %s, at most %i s', async (ttl, most, sent) => {
+    const { posted, changes } = await call({
+      messages: conversation({ ...marker, ttl }),
+      maxCacheSeconds: most,
+    });
+    expect(posted[0]?.body.ttl).toBe(sent);
+    expect(changes).toEqual([
+      {
+        param: 'messages.1.cache_control',
+        action: 'override',
+        before: { ...marker, ttl },
+        after: { ...marker, ttl: sent },
+        reason: `The gateway is set up to cache content for at most ${most} seconds.`,
+      },
+    ]);
+  });
+
+  test('without a time is stored for less where no more is allowed', async () => {
+    const { posted, changes } = await call({ maxCacheSeconds: 60 });
+    expect([posted[0]?.body.ttl, changes]).toEqual(['60s', []]);
+  });
+
+  test('costs its tokens and their storage, when it is made', async () => {
+    const { used, store } = await call({ create: counted });
+    expect(used.map(({ usage }) => usage)).toEqual([
+      {
+        promptTokens: 1_500,
+        cachedTokens: 0,
+        cacheWriteTokens: 1_500,
+        completionTokens: 0,
+        reasoningTokens: 0,
+        cacheStorage: { tokens: 1_500, seconds: 600 },
+      },
+    ]);
+    expect((await call({ store })).used).toEqual([]);
+  });
+
+  test('costs the same where the request after it fails', async () => {
+    const { used } = await call({ create: counted, answers: [[500, { error: {} }]] });
+    expect(used).toHaveLength(1);
+  });
+
+  test('with sound in it counts as sound', async () => {
+    const sound: Message = {
+      role: 'user',
+      content: [{ type: 'audio', url: 'data:audio/wav;base64,AAAA' }],
+      cacheControl: marker,
+    };
+    const { used } = await call({ create: counted, messages: [sound, assistant('One.'), user('Two?')] });
+    expect(used[0]?.usage.inputAudioTokens).toBe(1_500);
   });
 
   test('of the instructions needs no message', async () => {

@@ -4,6 +4,7 @@ import type { AttemptFacts, Call } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { ServiceTier } from '../../core/generation/request.ts';
+import { addUsage, type Usage } from '../../core/generation/usage.ts';
 import type { Target } from '../../core/model.ts';
 import { withProviderName } from '../../core/provider-name.ts';
 import { reasonOf } from '../../pipeline/run-targets.ts';
@@ -20,6 +21,9 @@ export function observe(
   asked: ServiceTier | undefined,
 ): Transform<readonly GenerationEvent[], GenerationEvent> {
   let tier: string | undefined = asked;
+  let isCounted = false;
+  const earlier = attempt.usage;
+  const withEarlier = (usage: Usage) => (earlier ? addUsage(earlier, usage) : usage);
   return {
     each(events, out) {
       for (const event of events) {
@@ -31,8 +35,9 @@ export function observe(
           continue;
         }
         const usage = withToolUse(withTier(event.usage, tier), seen.toolUse());
-        attempt.usage = usage;
-        if (event.raw) attempt.rawUsage = event.raw;
+        isCounted = true;
+        attempt.usage = withEarlier(usage);
+        if (event.raw) attempt.rawUsage = { ...attempt.rawUsage, ...event.raw };
         out.push({ ...event, usage });
       }
     },
@@ -44,8 +49,8 @@ export function observe(
       return withProviderName(error, target.deployment.provider);
     },
     closed() {
-      const usage = attempt.usage ? undefined : seen.usage();
-      if (usage) Object.assign(attempt, { usage: withTier(usage, tier), estimated: true });
+      const usage = isCounted ? undefined : seen.usage();
+      if (usage) Object.assign(attempt, { usage: withEarlier(withTier(usage, tier)), estimated: true });
     },
   };
 }

@@ -3,6 +3,7 @@
  */
 import { isTextType } from '../../core/file-type.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
+import { costsMore, countCalls, isEndless, toolsIn } from '../../core/generation/hosted-calls.ts';
 import type {
   ContentPart,
   GenerationRequest,
@@ -16,7 +17,6 @@ import { isJsonObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
 import type { MaxTokens } from '../../metering/cost.ts';
 import { charactersOf } from '../../normalization/truncation.ts';
-import { costsMore, countCalls, isEndless, toolsIn } from './hosted-tools.ts';
 
 /** More than any model counts for one image. */
 const maxForImage = 10_000;
@@ -157,7 +157,7 @@ export function countSeen(
   let written = 0;
   let thought = 0;
   let searches = 0;
-  const hosted = countCalls(request);
+  const hosted = countCalls(toolsIn(request));
   const toolUse = () => ({ webSearches: searches, hostedCalls: hosted.counts() });
   const toTokens = (characters: number) => Math.ceil(characters / charactersPerToken);
   return {

@@ -7,6 +7,7 @@ import { GatewayError } from '../../core/errors.ts';
 import { cacheSeconds } from '../../core/generation/cache-lifetime.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { pathOf } from '../../core/generation/source.ts';
+import type { Counted } from '../../core/generation/usage.ts';
 import { parseJson } from '../../core/parse-json.ts';
 import type { HttpResponse } from '../../core/ports/http.ts';
 import { findMarkers, type Marker } from '../../normalization/caching.ts';
@@ -16,7 +17,7 @@ import {
   cutRequest,
   type PrefixEnd,
 } from '../../protocols/google-generate-content/cached-prefix.ts';
-import { asObject, asOptionalText } from '../../protocols/json.ts';
+import { asArray, asCount, asObject, asOptionalText, asText } from '../../protocols/json.ts';
 import { readBody } from '../../transport/read-body.ts';
 import { type Called, callOnce, type ReadyCall } from '../provider.ts';
 
@@ -36,19 +37,42 @@ const largestAnswer = 256 * 1024;
 
 /** Calls the target, with cached content where the caller marked a prefix. */
 export async function callWithCache(call: ReadyCall): Promise<Called> {
-  const marker = findMarkers(call.request).at(-1);
-  if (!marker) return await callOnce(call);
+  const asked = findMarkers(call.request).at(-1);
+  if (!asked) return await callOnce(call);
+  const { marker, changes } = capped(asked, call.maxCacheSeconds);
   const cut = cutRequest(call.request, call.target, endOf(marker), call.protocol.encode);
-  if (!cut) return await callUncached(call, marker, 'There is no content before the marker to cache.');
+  if (!cut) return await callUncached(call, asked, 'There is no content before the marker to cache.');
   const key = keyOf(call, cut.cached);
   const name = (await call.sharedCache.find(key)) ?? (await create(call, key, cut, marker));
-  if (!name) return await callUncached(call, marker, 'The provider did not cache the prefix.');
+  if (!name) return await callUncached(call, asked, 'The provider did not cache the prefix.');
   const path = call.protocol.path(call.target.deployment.upstreamId, call.request.stream);
   const response = await call.post(path, { ...cut.sent, cachedContent: name });
   const answer = await readIfGone(response);
-  if (answer !== 'gone') return { response: answer, changes: [] };
+  if (answer !== 'gone') return { response: answer, changes };
   await call.sharedCache.delete(key);
-  return await callUncached(call, marker, 'The cached content has expired at the provider.');
+  return await callUncached(call, asked, 'The cached content has expired at the provider.');
+}
+
+/** Google charges for storage by the lifetime that is set, and knows no longest one. */
+function capped(marker: Marker, maxSeconds: number): { marker: Marker; changes: readonly Change[] } {
+  const { item, cacheControl } = marker;
+  if (secondsOf(marker, Number.POSITIVE_INFINITY) <= maxSeconds) return { marker, changes: [] };
+  const after = { ...cacheControl, ttl: `${maxSeconds}s` };
+  const reason = `The gateway is set up to cache content for at most ${maxSeconds} seconds.`;
+  const isAsked = cacheSeconds(cacheControl) !== undefined;
+  const change: Change = {
+    param: pathOf(item, 'cacheControl'),
+    action: 'override',
+    before: cacheControl,
+    after,
+    reason,
+  };
+  return { marker: { ...marker, cacheControl: after }, changes: isAsked ? [change] : [] };
+}
+
+/** How long a marked prefix is stored. */
+function secondsOf({ cacheControl }: Marker, maxSeconds: number): number {
+  return Math.min(maxSeconds, Math.max(1, Math.round(cacheSeconds(cacheControl) ?? usualSeconds)));
 }
 
 async function callUncached(
@@ -83,9 +107,9 @@ async function create(
   call: ReadyCall,
   key: string,
   { cached }: CutRequest,
-  { cacheControl }: Marker,
+  marker: Marker,
 ): Promise<string | undefined> {
-  const seconds = Math.max(1, Math.round(cacheSeconds(cacheControl) ?? usualSeconds));
+  const seconds = secondsOf(marker, call.maxCacheSeconds);
   const body = { model: modelOf(call), ...cached, ttl: `${seconds}s` };
   const answer = await ask(call, body).catch((error: unknown) => {
     // The caller has left: there is nothing to go on with.
@@ -93,6 +117,7 @@ async function create(
     return undefined;
   });
   if (answer?.status === 400) await call.sharedCache.set(key, refused, refusedMs);
+  if (answer?.tokens) call.noteUse(useOf(answer.tokens, seconds, cached));
   if (answer?.name === undefined) return undefined;
   const margin = Math.min(marginSeconds, seconds / 4);
   await call.sharedCache.set(key, answer.name, (seconds - margin) * 1000);
@@ -102,8 +127,34 @@ async function create(
 async function ask({ post }: ReadyCall, body: JsonObject) {
   const response = await post('/cachedContents', body);
   const text = await readBody(response, largestAnswer);
-  const name = asOptionalText(asObject(parseJson(text)).name);
-  return { status: response.status, name: response.status === 200 ? name : undefined };
+  if (response.status !== 200) return { status: response.status };
+  const { name, usageMetadata } = asObject(parseJson(text));
+  return {
+    status: response.status,
+    name: asOptionalText(name),
+    tokens: asCount(asObject(usageMetadata).totalTokenCount),
+  };
+}
+
+/**
+ * What cached content costs when it is made: its tokens as input, and their storage for its whole lifetime. Google counts them
+ * all together, so where there is sound in it, all count as sound, which costs no less.
+ */
+function useOf(tokens: number, seconds: number, { contents }: JsonObject): Counted {
+  const parts = asArray(contents).flatMap((content) => asArray(asObject(content).parts).map(asObject));
+  const hasSound = parts.some(({ inlineData, fileData }) =>
+    /^(audio|video)\//.test(asText(asObject(inlineData ?? fileData).mimeType)),
+  );
+  const usage = {
+    promptTokens: tokens,
+    cachedTokens: 0,
+    cacheWriteTokens: tokens,
+    completionTokens: 0,
+    reasoningTokens: 0,
+    ...(hasSound && { inputAudioTokens: tokens }),
+    cacheStorage: { tokens, seconds },
+  };
+  return { usage, raw: { cachedContent: { totalTokenCount: tokens, seconds } } };
 }
 
 /** The answer; `gone` where it says that the cached content does not exist: a 403 or 404, or a 400 with such a message. */

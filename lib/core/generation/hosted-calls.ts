@@ -1,7 +1,7 @@
 /** The provider's own tools: which of them cost more than their tokens, and how often an answer used them. */
-import type { GenerationRequest, JsonObject } from '../../core/generation/request.ts';
-import { addCalls, type ToolCounts } from '../../core/generation/tool-counts.ts';
-import { isJsonObject, objectsIn } from '../../core/json-object.ts';
+import { isJsonObject, objectsIn } from '../json-object.ts';
+import type { GenerationRequest, JsonObject } from './request.ts';
+import { addCalls, type ToolCounts } from './tool-counts.ts';
 
 /**
  * Tools, and the items of their calls, that the provider charges for beside their tokens. Others run at the caller's, or only
@@ -28,10 +28,11 @@ export interface CountedCalls {
   counts(): ToolCounts;
 }
 
-export function countCalls(request: GenerationRequest): CountedCalls {
+/** `tools`: those of the provider that the request offers. */
+export function countCalls(tools: readonly JsonObject[]): CountedCalls {
   const counts: Record<string, number> = {};
   const containers = new Set<unknown>();
-  const suffix = memoryOf(request);
+  const suffix = memoryOf(tools);
   return {
     add({ type, container_id: container }) {
       if (!costsMore(type)) return;
@@ -48,9 +49,8 @@ export function countCalls(request: GenerationRequest): CountedCalls {
 }
 
 /** A container of another size than the smallest has a price of its own. */
-function memoryOf(request: GenerationRequest): string {
-  const [declared] = toolsIn(request).filter(({ type }) => type === 'code_interpreter');
-  const container = declared?.container;
+function memoryOf(tools: readonly JsonObject[]): string {
+  const container = tools.find(({ type }) => type === 'code_interpreter')?.container;
   const memory = isJsonObject(container) ? container.memory_limit : undefined;
   return memory === undefined || memory === null || memory === '1g' ? '' : `_${memory}`;
 }
