@@ -5,13 +5,16 @@
  * GATEWAY_BILLING_REQUESTS is the number of requests.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectDatabase } from '../../infra/local/database-call.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
+import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { type Ledger, openLedger } from '../harness/ledger.ts';
 import { askAll } from './callers.ts';
-import { expectedOf, faultOf } from './judge.ts';
+import { chargeExpected, expectedOf, faultOf } from './judge.ts';
 import { putBilledModels } from './models.ts';
 import { planOf } from './plan.ts';
+import { createBilledTenants, type TenantKey, tenantOf, tenants } from './tenants.ts';
 import { type BillingUpstream, type ServedCall, startBillingUpstream } from './upstream.ts';
 
 const count = Number(process.env.GATEWAY_BILLING_REQUESTS || 500);
@@ -21,6 +24,7 @@ let upstream: BillingUpstream;
 let gateway: TestGateway;
 let ledger: Ledger;
 let statuses: ReadonlyMap<number, number>;
+let keys: ReadonlyMap<string, TenantKey>;
 let records: ReadonlyMap<number, LedgerRecord>;
 
 beforeAll(
@@ -40,9 +44,10 @@ beforeAll(
     });
     await putBilledModels();
     ledger = openLedger();
-    const parties = { url: gateway.url, keyOf: () => gateway.apiKey, upstream };
-    statuses = await askAll(parties, numbers);
-    const all = await ledger.recordsOf('local');
+    keys = await createBilledTenants();
+    const keyOf = (number: number) => keys.get(tenantOf(number).name)?.secret ?? '';
+    statuses = await askAll({ url: gateway.url, keyOf, upstream }, numbers);
+    const all = (await Promise.all(tenants.map(({ name }) => ledger.recordsOf(name)))).flat();
     records = new Map(all.map((record) => [Number(record.user?.replace('user-', '')), record]));
     expect(records.size).toBe(all.length);
   },
@@ -93,17 +98,71 @@ describe('the ledger', () => {
     const seen = [...records].map(([number]) => [number, statuses.get(number)]);
     const recorded = [...records].map(([number, { status, error }]) => {
       // The gateway may have failed just before it noticed that the caller had left.
-      const hasFailedBefore = statuses.get(number) === 499 && status >= 500 && error !== undefined;
+      const hasFailedBefore = statuses.get(number) === 499 && status >= 400 && error !== undefined;
       return [number, hasFailedBefore ? 499 : status];
     });
     expect(recorded).toEqual(seen);
   });
 
-  test('a record costs the sum of its attempts', () => {
-    for (const { attempts, cost } of records.values()) {
-      const costs = attempts.map((attempt) => attempt.cost);
-      const isKnown = costs.every((one) => one !== null);
-      expect(cost).toBe(isKnown ? costs.reduce<number>((sum, one) => sum + (one ?? 0), 0) : null);
+  test('an attempt that was counted is charged at the terms of its tenant', () => {
+    const faults: string[] = [];
+    for (const [number, { attempts, tenant }] of records) {
+      expect(tenant).toBe(tenantOf(number).name);
+      for (const [index, call] of isJoined(number) ? [] : callsOf(number).entries()) {
+        const kind = expectedOf(call).kind;
+        const charge = chargeExpected(call, tenantOf(number));
+        const recorded = attempts[index]?.charge;
+        if ((kind === 'counted' || kind === 'free') && recorded !== charge)
+          faults.push(`${number} ${call.model}: ${charge}, recorded ${recorded}`);
+      }
     }
+    expect(faults).toEqual([]);
+  });
+
+  test('a record has the sums of its attempts', () => {
+    for (const { attempts, cost, charge } of records.values()) {
+      expect(cost).toBe(sumOf(attempts.map((attempt) => attempt.cost)));
+      expect(charge).toBe(sumOf(attempts.map((attempt) => attempt.charge)));
+    }
+  });
+});
+
+/** Unknown if one of them is. */
+const sumOf = (amounts: readonly (number | null)[]): number | null =>
+  amounts.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
+
+const recordsOf = (tenant: string) => [...records.values()].filter((record) => record.tenant === tenant);
+
+describe.each(tenants.map(({ name }) => name))('of tenant %s', (tenant) => {
+  test('what it is shown is the sum of its charges', async () => {
+    const own = recordsOf(tenant);
+    const response = await fetch(`${gateway.url}/v1/usage?group_by=model`, {
+      headers: { authorization: `Bearer ${keys.get(tenant)?.secret}` },
+    });
+    const { total } = (await response.json()) as { readonly total: Readonly<Record<string, unknown>> };
+    expect(total).toMatchObject({
+      requests: own.length,
+      unpriced_requests: own.filter(({ charge }) => charge === null).length,
+      cost_nano_usd: own.reduce((sum, { charge }) => sum + (charge ?? 0), 0),
+    });
+  });
+
+  test('its limits count its charges, and the reserve where they are unknown', async () => {
+    const own = recordsOf(tenant);
+    const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
+    const limits = createLimitStore({ call, table: 'usage', now: Date.now });
+    const scopes = [
+      { kind: 'tenant', id: tenant },
+      { kind: 'key', id: keys.get(tenant)?.id ?? '' },
+    ] as const;
+    for (const scope of scopes) {
+      const used = own.map(({ charge, holds = [] }) => {
+        const held = holds.filter(({ kind }) => kind === scope.kind);
+        return charge ?? held.reduce((sum, { amount }) => sum + amount, 0);
+      });
+      const usage = await limits.read(scope);
+      expect([usage?.committed, usage?.held]).toEqual([used.reduce((sum, one) => sum + one, 0), 0]);
+    }
+    await close();
   });
 });

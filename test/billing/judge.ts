@@ -1,7 +1,8 @@
 /** What the record of a request must hold, by what its provider counted. */
 import type { LedgerAttempt } from '../../lib/core/accounting/ledger.ts';
 import { billedModel } from './models.ts';
-import { listPrice, type RawUsage } from './price-list.ts';
+import { listPrice, markedUp, type RawUsage } from './price-list.ts';
+import type { BilledTenant } from './tenants.ts';
 import type { ServedCall } from './upstream.ts';
 
 /** How a test reads the cost of one attempt. */
@@ -63,4 +64,17 @@ export function faultOf(expected: Expected, { cost, estimated }: LedgerAttempt):
         ? undefined
         : `at least ${expected.least}, recorded ${cost}${estimated ? ', estimated' : ''}`;
   }
+}
+
+/** What the tenant is charged for a call that was counted; null: there is no price for it. */
+export function chargeExpected(call: ServedCall, { markup, fixed }: BilledTenant): number | null {
+  const expected = expectedOf(call);
+  if (expected.kind === 'free') return 0;
+  if (expected.kind !== 'counted' || !call.counted) return null;
+  if (fixed?.model === call.model) {
+    const tier = namesTier(call) ? call.planned.tier : undefined;
+    const charge = listPrice(call.protocol, call.counted, fixed.price, tier);
+    return charge === null ? null : Number(charge);
+  }
+  return expected.cost === null ? null : Number(markedUp(BigInt(expected.cost), markup));
 }

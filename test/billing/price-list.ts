@@ -144,3 +144,9 @@ function fallbackOf(name: keyof Omit<Amounts, 'tiers'>, amounts: Omit<Amounts, '
   if (name === 'cacheWriteHour') return undefined;
   return name === 'imageOutput' ? amounts.output : amounts.input;
 }
+
+/** What a tenant pays: `cost` with a markup in hundredths of a percent, half a nano-dollar up. */
+export function markedUp(cost: bigint, markup: number): bigint {
+  const tenThousandths = cost * BigInt(10_000 + markup);
+  return (tenThousandths + 5_000n) / 10_000n;
+}
