@@ -18,6 +18,12 @@ export const requestHeaders: readonly HeaderReference[] = [
       "Your identifier of the conversation, at most 128 characters. It is in the log and the ledger. Requests of a session go to the same deployment of a model, where the provider's prompt cache is warm.",
     example: 'session-7',
   },
+  {
+    name: 'x-gateway-tags',
+    description:
+      'Up to eight pairs by which usage can be grouped later: names of at most 64 characters, values of at most 128. They are in the ledger, with the `metadata` of the body; eight pairs are kept, those of the header first.',
+    example: 'team=search,cost-centre=42',
+  },
 ];
 
 const rateLimit = (name: string, description: string, example: string): HeaderReference => ({

@@ -181,7 +181,7 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
     tag: 'Usage',
     title: 'Get usage and cost',
     summary:
-      "Sums up what the key's tenant used and what it costs. Days, models and keys are kept permanently. Users, sessions and parts of a day come from the ledger of requests, which goes back to `complete_from`.",
+      "Sums up what the key's tenant used and what it is charged. Days, models and keys are kept permanently. Users, sessions, tags and parts of a day come from the ledger of requests, which goes back to `complete_from`.",
     schema: usageSchema,
     fields: usageFields,
     answer: 'Usage',

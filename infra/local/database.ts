@@ -7,18 +7,21 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import dynalite from 'dynalite';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import { AwsError } from '../../lib/core/ports/aws.ts';
 import { partitionKey, sortKey, type TableName, tables } from '../../lib/core/tables.ts';
 import { watchAnswers } from './answers.ts';
 import { connectDatabase } from './database-call.ts';
 import { checkDatabase, databaseDirectory } from './database-files.ts';
+import type { Changes } from './stream/changes.ts';
+import { openEngine } from './stream/engine.ts';
 
 export interface LocalDatabase {
   /** For DYNAMODB_ENDPOINT. */
   readonly endpoint: string;
   readonly call: AwsCall;
+  /** The changes of the ledger that are still to be processed. */
+  readonly changes: Changes;
   close(): Promise<void>;
 }
 
@@ -36,7 +39,7 @@ export async function startDatabase({
   await mkdir(directory, { recursive: true });
   await refuseWhileInUse(note, directory);
   await checkDatabase(directory);
-  const server = dynalite({ path: directory, createTableMs: 0 });
+  const { server, changes } = openEngine(directory);
   const answers = watchAnswers(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -56,7 +59,7 @@ export async function startDatabase({
   };
   await Promise.all(tableNames.map((name) => createTable(call, name, 'isSorted' in tables[name])));
   await writeFile(note, JSON.stringify({ endpoint, pid: process.pid }));
-  return { endpoint, call, close: stop };
+  return { endpoint, call, changes, close: stop };
 }
 
 /** A second process on one database would exit without a message, so this is checked before. */

@@ -15,3 +15,39 @@ declare module 'dynalite' {
 
   export = dynalite;
 }
+
+/** The engine inside, which stores values as JSON below keys that start with the name of a table. */
+declare module 'dynalite/db/index.js' {
+  const engine: { create(options?: object): engine.Store };
+
+  namespace engine {
+    type Done = (error?: Error | null) => void;
+    /** In the API's format. */
+    type Item = Readonly<Record<string, object>>;
+
+    interface ItemDatabase {
+      get(key: string, found: (error: Error | null, item?: Item) => void): void;
+      put(key: string, item: Item, done: Done): void;
+      del(key: string, done: Done): void;
+    }
+
+    type Operation =
+      | { readonly type: 'put'; readonly key: string; readonly value: unknown }
+      | { readonly type: 'del'; readonly key: string };
+
+    interface Store {
+      readonly db: {
+        batch(operations: readonly Operation[]): Promise<void>;
+        iterator(range: {
+          readonly gt: string;
+          readonly lt: string;
+          readonly limit: number;
+        }): AsyncIterable<[key: string, value: unknown]>;
+      };
+      /** The same object each time. Its calls that write an item run one after the other for each key. */
+      getItemDb(table: string): ItemDatabase;
+    }
+  }
+
+  export = engine;
+}

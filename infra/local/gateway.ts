@@ -18,6 +18,7 @@ import { type ReceivedRequest, startFront } from './front/server.ts';
 import { chooseHosts, writeOwnHosts } from './own-hosts.ts';
 import { writeOwnModels } from './own-models.ts';
 import { sandboxRoutes } from './providers.ts';
+import { startFeed } from './stream/feed.ts';
 
 export interface GatewayOptions {
   /** 0 takes any free port. */
@@ -26,7 +27,7 @@ export interface GatewayOptions {
   /** Has precedence over the environment of the process; an undefined variable counts as not set. */
   readonly environment?: Variables;
   /** A running database, which this does not close; absent: the one in the data directory. */
-  readonly database?: Pick<LocalDatabase, 'endpoint' | 'call'>;
+  readonly database?: Pick<LocalDatabase, 'endpoint' | 'call' | 'changes'>;
   /** Called for each request when it arrives. */
   readonly onRequest?: (request: ReceivedRequest) => void;
 }
@@ -39,6 +40,8 @@ export interface LocalGateway {
   readonly apiKeyFile: string;
   readonly providers: readonly ProviderChoice[];
   runningRequests(): number;
+  /** Resolves when sums and limits have everything that is in the ledger. */
+  settled(): Promise<void>;
   /** Waits a few seconds for running requests, then stops everything. */
   close(): Promise<void>;
 }
@@ -88,6 +91,8 @@ async function start(options: GatewayOptions, keep: Keep) {
     const { handler } = await import(`../../functions/${name}.ts`);
     return handler;
   });
+  const { handler: aggregate } = await import('../../functions/aggregate.ts');
+  const { settled } = keep(startFeed(database.changes, aggregate));
   const { onRequest } = options;
   const front = await startFront({
     operations,
@@ -99,7 +104,7 @@ async function start(options: GatewayOptions, keep: Keep) {
   const { url, runningRequests } = keep(front);
   const apiKeyFile = firstKeyFile(dataDirectory);
   const providers = [...chooseProviders(variables, sandboxRoutes), ...chooseHosts(variables, hosts)];
-  return { url, apiKey, apiKeyFile, runningRequests, providers };
+  return { url, apiKey, apiKeyFile, runningRequests, settled, providers };
 }
 
 function setEnvironment(variables: Variables): void {

@@ -2,6 +2,7 @@
 import type * as z from 'zod/mini';
 import type { Batched } from '../async/pipe.ts';
 import type { FinishedAttempt } from './accounting/ledger.ts';
+import type { Tags } from './accounting/tags.ts';
 import type { GatewayError } from './errors.ts';
 import type { ApiKey } from './ports/api-keys.ts';
 import type { MaxUse } from './ports/metering.ts';
@@ -19,6 +20,8 @@ export interface RequestFacts {
   streamed?: boolean;
   normalizations?: number;
   finishReasons?: readonly string[];
+  /** Of the header, and of the body's metadata. */
+  tags?: Tags;
 }
 
 /** One request to an operation. */

@@ -16,6 +16,7 @@ import { type Deadline, startDeadline } from './deadline.ts';
 import { header, type InvocationContext, jsonBody, parameters, requestIdOf } from './request.ts';
 import { startRequestLog } from './request-log.ts';
 import { type HttpAnswer, type Outcome, respond, respondWithError } from './respond.ts';
+import { readTags } from './tags.ts';
 import { validate } from './validate.ts';
 
 /** The dependencies of serving. */
@@ -86,6 +87,8 @@ async function handle<Schema extends z.core.$ZodType, Input>(
       authorize(key, operation);
       meter = parts.openMeter?.(key, requestId) ?? unmetered;
     }
+    const tags = readTags(event);
+    if (tags) requestLog.facts.tags = tags;
     const input = readInput();
     const limit = endpoint.bufferedLimit?.(input);
     if (limit) buffered = startBufferedDeadline(deadline, limit);

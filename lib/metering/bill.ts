@@ -1,4 +1,5 @@
 /** Makes the ledger record of a finished request, with the cost and the charge of each attempt. */
+import { interrupted } from '../core/accounting/interrupted.ts';
 import {
   type FinishedAttempt,
   type FinishedRequest,
@@ -10,9 +11,6 @@ import { describeTerms, type Pricing } from '../core/accounting/pricing.ts';
 import type { DatedPrice } from '../core/model.ts';
 import { chargeOf } from './charge.ts';
 import { costOf } from './cost.ts';
-
-/** The error code of a request whose process ended before its answer did. */
-export const interrupted = 'interrupted';
 
 /** Characters. The usage reported by upstream is a few lines; anything longer is not stored. */
 const maxRawUsageLength = 8_000;
@@ -50,7 +48,7 @@ export const charged = (
 
 /** `uncounted`: what an attempt costs whose use is not known. */
 function billAttempt(
-  { price, rawUsage, ...attempt }: FinishedAttempt,
+  { price, rawUsage, promptTokens: _, ...attempt }: FinishedAttempt,
   uncounted: number | null,
 ): Omit<LedgerAttempt, 'charge'> {
   const isShort = rawUsage !== undefined && JSON.stringify(rawUsage).length <= maxRawUsageLength;

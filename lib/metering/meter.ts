@@ -1,11 +1,13 @@
 /**
- * Meters each request: reserves its maximum use before a provider is called; when the request ends, writes its record and
- * releases the unused part of the reservation.
+ * Meters each request: reserves its maximum use before a provider is called, writes its open record beside the call, and its final
+ * record when it ends. The aggregator makes everything else of these two: sums, and the end of interrupted requests.
  *
- * Metering never fails an answer and delays it by at most `timeoutMs`. A record that could not be written by then is
+ * Metering never fails an answer and delays it by at most `timeoutMs`. A final record that could not be written by then is
  * logged in full, for `replay`.
  */
-import { type FinishedRequest, type LedgerRecord, usageOf } from '../core/accounting/ledger.ts';
+import { retry } from '../async/retry.ts';
+import { type LedgerRecord, usageOf } from '../core/accounting/ledger.ts';
+import { partitionsFor } from '../core/accounting/partitions.ts';
 import { totalTokens } from '../core/generation/usage.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
@@ -13,8 +15,8 @@ import type { MaxUse, OpenMeter } from '../core/ports/metering.ts';
 import type { UsageStore } from '../core/ports/usage-store.ts';
 import { billOf } from './bill.ts';
 import { outcomeWithin } from './deadline.ts';
-import { type Loss, lossMessage, openedMessage } from './log-lines.ts';
-import { recordUsage } from './record-usage.ts';
+import { lossMessage } from './log-lines.ts';
+import { openRecordOf } from './open.ts';
 
 /** The actual use of a request; `cost` is what its tenant is charged. */
 export interface ActualUse {
@@ -36,7 +38,7 @@ export interface LimitedRequest {
 export type OpenLimits = (key: ApiKey, requestId: string) => LimitedRequest | undefined;
 
 export interface MeterOptions {
-  readonly usage: Pick<UsageStore, 'record' | 'addToCounter'>;
+  readonly usage: Pick<UsageStore, 'open' | 'record'>;
   /** Absent if there are no limits at all. */
   readonly openLimits?: OpenLimits;
   readonly log: Log;
@@ -47,14 +49,36 @@ export interface MeterOptions {
 }
 
 export function createOpenMeter(options: MeterOptions): OpenMeter {
-  const { log, openLimits, timeoutMs = 2_000 } = options;
+  const { log, openLimits, usage, timeoutMs = 2_000 } = options;
   return (key, requestId) => {
     const limits = openLimits?.(key, requestId);
+    const { throughput, pricing } = key.tenantPolicy ?? {};
+    const partitions = partitionsFor(throughput);
     let unrecorded: ActualUse | undefined;
+    /** The writes of the open record, one after the other; never rejects. */
+    let opened: Promise<void> | undefined;
+    const open = async (record: LedgerRecord) => {
+      try {
+        await usage.open(record, partitions);
+      } catch {
+        // The final record needs none. Only the end of the process would leave no trace.
+        log.warn('usage not opened', { request_id: requestId });
+      }
+    };
     const release = async (record: LedgerRecord | undefined) => {
       const use = record ? actualUse(record) : unrecorded;
       const outcome = await outcomeWithin(timeoutMs, limits?.release(use));
       if (outcome !== 'done') log.warn('limits not released', { request_id: requestId });
+    };
+    const write = async (record: LedgerRecord) => {
+      const { requestId: request_id, model, provider } = record;
+      // An alarm of the stack counts these lines: an operator must add the price.
+      if (record.cost === null || record.charge === null)
+        log.error('usage unpriced', { request_id, model, provider });
+      const write = options.newId('write_');
+      const put = () => retry(() => usage.record(record, write, partitions), { pausesMs, timeoutMs });
+      const outcome = await outcomeWithin(timeoutMs, opened?.then(put) ?? put());
+      if (outcome !== 'done') log.error(lossMessage, { request_id, reason: outcome, record });
     };
     return {
       async admit(max) {
@@ -66,49 +90,22 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
       },
       headers: () => limits?.headers() ?? {},
       begin(request) {
-        if (request) log.info(openedMessage, { request_id: requestId, record: opened(request) });
+        if (!request) return;
+        const record = openRecordOf(request, pricing);
+        opened = opened ? opened.then(() => open(record)) : open(record);
       },
       async finish(request) {
-        const record = request && billOf(request, key.tenantPolicy?.pricing);
-        await Promise.all([release(record), record && write(record, options, timeoutMs)]);
+        const record = request && billOf(request, pricing);
+        await Promise.all([release(record), record && write(record)]);
       },
     };
   };
 }
 
-/** The record of a request before its answer is known. */
-function opened({ attempts, ...request }: FinishedRequest): LedgerRecord {
-  const unknown = { cost: null, charge: null };
-  return {
-    ...request,
-    attempts: attempts.map(({ price, usage: _, rawUsage: __, ...attempt }) => ({
-      ...attempt,
-      priceFrom: price?.from ?? null,
-      ...unknown,
-    })),
-    ...unknown,
-  };
-}
+/** The pauses between attempts to write a final record. */
+const pausesMs = [50, 200, 600];
 
 function actualUse(record: LedgerRecord): ActualUse {
   const usage = usageOf(record);
   return { tokens: usage ? totalTokens(usage) : 0, cost: record.charge };
-}
-
-/** Writes the record and adds it to the counters. Logs which of the two failed or has an unknown outcome. */
-async function write(
-  record: LedgerRecord,
-  { usage, log, newId }: MeterOptions,
-  timeoutMs: number,
-): Promise<void> {
-  const { requestId, model, provider } = record;
-  // An alarm of the stack counts these lines: an operator must add the price.
-  if (record.cost === null || record.charge === null)
-    log.error('usage unpriced', { request_id: requestId, model, provider });
-  let missing: Loss['missing'] = 'record';
-  const written = recordUsage(record, { usage, write: newId('write_'), timeoutMs }, () => {
-    missing = 'counter';
-  });
-  const outcome = await outcomeWithin(timeoutMs, written);
-  if (outcome !== 'done') log.error(lossMessage, { request_id: requestId, missing, reason: outcome, record });
 }

@@ -1,6 +1,6 @@
 /**
- * Corrects the daily counters to match the ledger. They differ if a process ended between its two writes, or if the outcome
- * of the second one was unknown.
+ * Compares the daily counters with the ledger. They agree once the aggregator has seen all changes; they differ for good only if
+ * changes were lost, for example because it failed for longer than the stream keeps them.
  */
 import {
   addCounts,
@@ -19,6 +19,8 @@ export interface ReconcileOptions {
   readonly usage: UsageStore;
   /** The time in milliseconds. */
   readonly now: () => number;
+  /** Corrects the counters. */
+  readonly write: boolean;
 }
 
 /** A counter that did not match the ledger. */
@@ -27,7 +29,7 @@ export interface Difference extends CounterKey {
   /** The sum of the ledger's records. */
   readonly actual: Counts;
   /** `busy`: a request has only just ended and may not be counted yet, so nothing was changed. */
-  readonly state: 'fixed' | 'busy';
+  readonly state: 'wrong' | 'fixed' | 'busy';
 }
 
 /** The sum of the ledger's records for one counter, and the end of the last request. */
@@ -37,24 +39,25 @@ interface Tally {
   readonly lastEnd: number;
 }
 
-/** Longer than the time between the end of a request and its addition to the counters. */
+/** Longer than the time between the end of a request and the write of its record. */
 const countedAfterMs = 30_000;
 
 const dayMs = 86_400_000;
 
 /** `days` as `YYYY-MM-DD`. Skips counters whose records may already have expired. */
 export async function reconcile(
-  { usage, now }: ReconcileOptions,
+  options: ReconcileOptions,
   tenant: string,
   days: readonly string[],
 ): Promise<readonly Difference[]> {
   const differences: Difference[] = [];
-  for (const day of days) differences.push(...(await reconcileDay({ usage, now }, tenant, day)));
+  for (const day of days) differences.push(...(await reconcileDay(options, tenant, day)));
   return differences;
 }
 
 /** Reads the counters before the ledger, and does not touch those that change in the meantime. */
-async function reconcileDay({ usage, now }: ReconcileOptions, tenant: string, day: string) {
+async function reconcileDay({ usage, now, write }: ReconcileOptions, tenant: string, day: string) {
+  const began = now();
   const counters = await usage.counters(tenant, { from: day, to: day });
   const from = Date.parse(day);
   const tallies = new Map<string, Tally>();
@@ -67,8 +70,11 @@ async function reconcileDay({ usage, now }: ReconcileOptions, tenant: string, da
     if (!difference || (counter && counter.ledgerUntil * 1000 <= now())) continue;
     const { key, counted, actual, lastEnd } = difference;
     const isFinal = lastEnd + countedAfterMs <= now();
-    const isFixed = isFinal && (await usage.replaceCounter(key, actual, counter?.counts));
-    differences.push({ ...key, counted, actual, state: isFixed ? 'fixed' : 'busy' });
+    // Nothing has ended since then, so what the stream still delivers from before was in the ledger that was read.
+    const since = began - countedAfterMs / 2;
+    const isFixed = isFinal && write && (await usage.replaceCounter(key, actual, counter?.counts, since));
+    const state = isFixed ? 'fixed' : isFinal && !write ? 'wrong' : 'busy';
+    differences.push({ ...key, counted, actual, state });
   }
   return differences;
 }

@@ -4,35 +4,24 @@ import type { FieldPaths } from '../core/generation/source.ts';
 import { isJsonObject } from '../core/json-object.ts';
 import { invalid } from './read-request.ts';
 
-/** Fields of upstream requests that only the gateway may set. */
+/** Fields of upstream requests that only the gateway may set, by their plain names. */
 const ownFields = new Set([
-  'model',
-  'models',
-  'route',
-  'stream',
-  'stream_options',
-  'messages',
-  'input',
-  'contents',
-  'store',
-  'previous_response_id',
-  'conversation',
-  'background',
-  'n',
-  'candidate_count',
+  ...['model', 'models', 'route', 'stream', 'streamoptions', 'messages', 'input', 'contents', 'store'],
+  ...['previousresponseid', 'conversation', 'background', 'n', 'candidatecount'],
 ]);
 
 /** @throws GatewayError `invalid_request` for a field that only the gateway may set. */
 export function checkNativeFields(fields: JsonObject, path = 'native_fields'): void {
   for (const [name, value] of Object.entries(fields)) {
-    const field = inSnakeCase(name);
+    const field = plainName(name);
     if (ownFields.has(field))
       throw invalid(`${path}.${name}`, 'is not supported: the gateway sets this field itself');
-    if (field === 'generation_config' && isJsonObject(value)) checkNativeFields(value, `${path}.${name}`);
+    if (field === 'generationconfig' && isJsonObject(value)) checkNativeFields(value, `${path}.${name}`);
   }
 }
 
-const inSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+/** A name without case, underscores and dashes: providers accept several spellings of one. */
+export const plainName = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase();
 
 /** Where the caller finds them. A field of both is the caller's own parameter. */
 export function nativePaths(body: { readonly native_fields?: JsonObject | null | undefined }): FieldPaths {

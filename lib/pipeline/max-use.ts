@@ -4,7 +4,7 @@ import { type Pricing, tariffOf } from '../core/accounting/pricing.ts';
 import type { Target } from '../core/model.ts';
 import type { MaxUse } from '../core/ports/metering.ts';
 import { boundWithMarkup } from '../metering/charge.ts';
-import { highestCost, type MaxTokens } from '../metering/cost.ts';
+import { highestCost, type MaxTokens } from '../metering/highest-cost.ts';
 
 /** The use at the most expensive target: which one answers is known only when it is too late to refuse. */
 export function maxUse(
@@ -46,7 +46,10 @@ function highestCharge(
   pricing: Pricing | undefined,
 ): HighestCharge {
   const tariff = tariffOf(pricing, target.model.id, seconds);
-  const cost = highestCost(tokens, 'price' in tariff ? tariff.price : priceOf(target, seconds)?.price);
+  const cost =
+    'price' in tariff
+      ? highestCost(withoutTier(tokens), tariff.price, seconds * 1000)
+      : highestCost(tokens, priceOf(target, seconds)?.price, seconds * 1000);
   if (!cost) return { fixed: null, perOutputToken: null };
   if ('price' in tariff) return cost;
   return {
@@ -54,6 +57,9 @@ function highestCharge(
     perOutputToken: boundWithMarkup(cost.perOutputToken, tariff),
   };
 }
+
+/** A tenant's fixed price is that of every tier. */
+const withoutTier = ({ tier: _, ...tokens }: MaxTokens): MaxTokens => tokens;
 
 const highestOf = (amounts: readonly (number | null)[]): number | null =>
   amounts.some((amount) => amount === null) ? null : Math.max(...amounts.map((amount) => amount ?? 0));

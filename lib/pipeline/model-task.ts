@@ -6,7 +6,7 @@ import type { AttemptFacts } from '../core/endpoint.ts';
 import type { GatewayError } from '../core/errors.ts';
 import type { Target } from '../core/model.ts';
 import type { ModelEndpoint } from '../core/operations.ts';
-import type { MaxTokens } from '../metering/cost.ts';
+import type { MaxTokens } from '../metering/highest-cost.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { RequestShape } from '../routing/alias.ts';
 import type { ProviderPreferences } from '../routing/provider-preferences.ts';

@@ -58,6 +58,8 @@ export interface Generation {
   readonly protocol: GenerationProtocol;
   /** How the target is called, if that takes more than one request; see `callOnce`. */
   readonly call?: (call: ReadyCall) => Promise<Called>;
+  /** Whether a marked prefix is stored, which the provider charges for by time. */
+  readonly storesContent?: true;
   /** Absent: the provider does not count, and the gateway estimates. */
   readonly counter?: TokenCounter;
   /** Absent: the model itself writes a summary. */

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runGateway } from '../../infra/cli/gateway.ts';
 import { type LocalDatabase, startDatabase } from '../../infra/local/database.ts';
+import { startLocalAggregator } from '../../infra/local/stream/local-aggregator.ts';
+import { registerAggregator, settled } from '../harness/settled.ts';
 
 export interface Outcome {
   readonly code: number;
@@ -35,11 +37,14 @@ export async function startOperator(): Promise<Operator> {
   const dataDirectory = join(directory, 'data');
   const environmentFile = join(directory, '.env');
   const database = await startDatabase({ dataDirectory });
+  const feed = startLocalAggregator(database);
+  registerAggregator(feed);
   return {
     database,
     directory,
     environmentFile,
     async run(typed, { input = '', variables, columns } = {}) {
+      await settled();
       const output: string[] = [];
       const stderr: string[] = [];
       const words = typeof typed === 'string' ? typed.split(' ').filter(Boolean) : typed;
@@ -56,6 +61,7 @@ export async function startOperator(): Promise<Operator> {
       return { code, output, stderr: stderr.join('\n') };
     },
     async close() {
+      await feed.close();
       await database.close();
       await rm(directory, { recursive: true });
     },

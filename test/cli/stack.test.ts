@@ -226,7 +226,8 @@ describe('on a deployed stack', () => {
     await createTenantStore(access).create('billed', { limits: { monthlyBudget: 1_000_000_000 } });
     const usage = createUsageStore({ call: database.call, table: outputs.UsageTable, now: Date.now });
     const record = testRecord({ tenant: 'billed', cost: 42 });
-    await usage.addToCounter(counterKeyOf(record), countsOf(record));
+    await usage.record(record, 'a-write');
+    await usage.replaceCounter(counterKeyOf(record), countsOf(record), undefined, 0);
     const typed = ['--tenant', 'billed', '--format', 'csv', '--stack', 'Gateway'];
     const shown = await run(['usage', 'show', '--by', 'model', '--from', dayOf(record.at), ...typed]);
     expect(shown).toMatchObject({ code: 0, stderr: '' });

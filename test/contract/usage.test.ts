@@ -4,6 +4,7 @@ import { formatDollars } from '../../lib/core/accounting/money.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { useGateway } from '../harness/gateways/use-gateway.ts';
 import { type Ledger, openLedger, testRecord } from '../harness/ledger.ts';
+import { settled } from '../harness/settled.ts';
 
 const gateway = useGateway();
 let ledger: Ledger;
@@ -216,6 +217,7 @@ describe('sums', () => {
     const { usage } = (await answered.json()) as {
       usage: { prompt_tokens: number; completion_tokens: number };
     };
+    await settled();
     for (const [query, names] of [
       ['', { day: dayBefore(0) }],
       ['?group_by=user,model', { user: 'ann', model: 'openai/gpt-4.1' }],

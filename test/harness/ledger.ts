@@ -13,40 +13,40 @@ import type { DatedPrice } from '../../lib/core/model.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 import type { Span, UsageStore } from '../../lib/core/ports/usage-store.ts';
 import { sumsOf } from '../../lib/metering/bill.ts';
-import { counterKeyOf, countsOf } from '../../lib/metering/counts.ts';
+import { countsOf } from '../../lib/metering/counts.ts';
 import { recordsOf } from '../../lib/metering/records.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
+import { settled } from './settled.ts';
 
 export interface Ledger {
   readonly call: AwsCall;
   readonly usage: UsageStore;
-  /** Writes records down and counts them, as a meter does. */
+  /** Writes final records, as a meter does, and waits for their sums. */
   write(...records: readonly LedgerRecord[]): Promise<void>;
   /** Every record of a tenant; of the last two days by default. */
   recordsOf(tenant: string, span?: Span): Promise<readonly LedgerRecord[]>;
-  /** What was counted of a tenant in these days. */
+  /** What was counted of a tenant in these days, once the sums have followed the ledger. */
   sums(tenant: string, span?: Span): Promise<Counts>;
   close(): Promise<void>;
 }
 
-export function openLedger(endpoint = process.env.DYNAMODB_ENDPOINT ?? ''): Ledger {
+/** `now`: the time in milliseconds, where the gateway has another clock. */
+export function openLedger(endpoint = process.env.DYNAMODB_ENDPOINT ?? '', now = Date.now): Ledger {
   const { call, close } = connectDatabase(endpoint);
-  const usage = createUsageStore({ call, table: 'usage', now: Date.now });
-  const writeOne = async (record: LedgerRecord) => {
-    await usage.record(record, `write_${record.requestId}`);
-    await usage.addToCounter(counterKeyOf(record), countsOf(record));
-  };
+  const usage = createUsageStore({ call, table: 'usage', now });
   return {
     call,
     usage,
     close,
     async write(...records) {
-      await Promise.all(records.map(writeOne));
+      await Promise.all(records.map((record) => usage.record(record, `write_${record.requestId}`)));
+      await settled();
     },
     async recordsOf(tenant, span = lastTwoDays()) {
       return await Array.fromAsync(recordsOf(usage, tenant, span));
     },
     async sums(tenant, { from, to } = lastTwoDays()) {
+      await settled();
       const counters = await usage.counters(tenant, { from: dayOf(from), to: dayOf(to) });
       return counters.map(({ counts }) => counts).reduce(addCounts, toCounts());
     },

@@ -5,7 +5,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startDatabase } from '../../infra/local/database.ts';
+import { type LocalDatabase, startDatabase } from '../../infra/local/database.ts';
 import type { AwsCall } from '../../lib/core/ports/aws.ts';
 
 export type StoreFault =
@@ -25,7 +25,7 @@ export type StoreFault =
 /** What happens to a call, for example `PutItem` on the table `usage`; undefined: nothing. */
 export type ChooseFault = (action: string, table: string, body: string) => StoreFault | undefined;
 
-export interface FaultyStore {
+export interface FaultyStore extends Pick<LocalDatabase, 'changes'> {
   /** For the gateway. */
   readonly endpoint: string;
   /** Calls of the test itself, without faults. */
@@ -62,6 +62,7 @@ export async function startFaultyStore(dataDirectory: string): Promise<FaultySto
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     call: database.call,
+    changes: database.changes,
     counts,
     idleMs: () => performance.now() - lastCall,
     setFaults(faults) {

@@ -23,6 +23,9 @@ test.each<[string, object]>([
   ['a dearer tier', { service_tier: 'priority' }],
   ["a tool in the provider's own fields", { native_fields: { tools } }],
   ["a tier in the provider's own fields", { native_fields: { serviceTier: 'priority' } }],
+  ["a prompt of the provider's", { native_fields: { prompt: { id: 'pmpt_1' } } }],
+  ['more searches', { native_fields: { maxToolCalls: 1_000 } }],
+  ['a field that is newer than the gateway', { native_fields: { ultra: { mode: true } } }],
 ])('%s, also where the answer may be asked for twice', async (_, body) => {
   for (const extra of [{}, { repair: true }]) {
     expect(await codeOf({ input: 'Go.', ...body, extra })).toBe('price_unknown');
@@ -45,4 +48,9 @@ test("the length of an answer in the provider's own fields takes precedence over
   const ask = (more: object) => gateway.ask(secret, { ...body, ...more }, { path: '/v1/responses' });
   expect((await ask({})).status).not.toBe(402);
   expect((await ask({ native_fields: { max_output_tokens: 30_000 } })).status).toBe(402);
+});
+
+test("harmless fields of the provider's own leave the bound as it is", async () => {
+  const native_fields = { top_k: 5, metadata: { tools: 'none' }, reasoning: { summary: 'auto' } };
+  expect(await codeOf({ input: 'Go.', max_output_tokens: 16, native_fields })).not.toBe('price_unknown');
 });

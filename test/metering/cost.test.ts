@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { priceAt } from '../../lib/core/accounting/price.ts';
 import { addUsage, type Usage } from '../../lib/core/generation/usage.ts';
 import type { Price } from '../../lib/core/model.ts';
-import { costOf, highestCost } from '../../lib/metering/cost.ts';
+import { costOf } from '../../lib/metering/cost.ts';
 
 const none: Usage = {
   promptTokens: 0,
@@ -98,27 +98,6 @@ test.each<[string, Partial<Usage>, Price | undefined, number | null]>([
   ['impossible counts', { promptTokens: 2 ** 50 }, plain, null],
 ])('%s', (_, usage, price, nanoDollars) => {
   expect(costOf({ ...none, ...usage }, price)).toBe(nanoDollars);
-});
-
-test('the maximum cost of a request uses the most expensive class of the most expensive tier that its input reaches', () => {
-  const most = { input: 10, output: 5 };
-  const text = { fixed: 10 * 1_250, perOutputToken: 10_000 };
-  expect(highestCost(most, plain)).toEqual(text);
-  const ofTier = (input: number) => highestCost({ ...most, input }, tiered);
-  expect(ofTier(200_000)).toEqual(highestCost({ ...most, input: 200_000 }, plain));
-  expect(ofTier(200_001)).toEqual({ fixed: 200_001 * 2_500, perOutputToken: 15_000 });
-  expect(ofTier(600_000)).toEqual({ fixed: 600_000 * 4_000, perOutputToken: 40_000 });
-  expect(highestCost(most, claude)).toEqual({ fixed: 10 * 3_750, perOutputToken: 15_000 });
-  expect(highestCost({ ...most, searches: 2 }, { ...plain, webSearch: 10 })).toEqual({
-    ...text,
-    fixed: text.fixed + 20,
-  });
-  expect(highestCost({ ...most, searches: 2 }, plain)).toBeNull();
-  expect(highestCost(most, undefined)).toBeNull();
-  const hearing = { ...plain, audioInput: 3_000 };
-  expect(highestCost(most, hearing)).toEqual(text);
-  expect(highestCost({ ...most, audio: true }, hearing)).toEqual({ ...text, fixed: 10 * 3_000 });
-  expect(highestCost({ ...most, audio: true }, plain)).toBeNull();
 });
 
 test('the applicable price is the last one that has started', () => {

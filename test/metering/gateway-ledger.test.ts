@@ -17,6 +17,7 @@ import {
   start,
   text,
 } from '../harness/protocol-scripts.ts';
+import { settled } from '../harness/settled.ts';
 import { answerJson, type UpstreamScript } from '../harness/upstream.ts';
 
 const protocols = useProtocolGateway();
@@ -297,6 +298,7 @@ describe('a request', () => {
 test('the daily counters match the ledger', async () => {
   const records = await ledger.recordsOf(tenant);
   const { from, to } = lastTwoDays();
+  await settled();
   const counters = await ledger.usage.counters(tenant, { from: dayOf(from), to: dayOf(to) });
   const sum = counters.map(({ counts }) => counts).reduce(addCounts, toCounts());
   expect(sum).toEqual(records.map(countsOf).reduce(addCounts, toCounts()));

@@ -1,14 +1,16 @@
 /** Reconciling the daily counters, replaying lost records and recomputing costs, on the embedded database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addCounts } from '../../lib/core/accounting/counters.ts';
+import { interruptedOf } from '../../lib/core/accounting/interrupted.ts';
 import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { DatedPrice } from '../../lib/core/model.ts';
-import type { UsageStore } from '../../lib/core/ports/usage-store.ts';
+import type { AggregateStore, UsageStore } from '../../lib/core/ports/usage-store.ts';
 import { billOf } from '../../lib/metering/bill.ts';
 import { counterKeyOf, countsOf } from '../../lib/metering/counts.ts';
 import { historyOf, recompute } from '../../lib/metering/recompute.ts';
 import { reconcile } from '../../lib/metering/reconcile.ts';
 import { replay } from '../../lib/metering/replay.ts';
+import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord, unbilled } from '../harness/ledger.ts';
 import { testTarget } from '../harness/matrix/model.ts';
@@ -20,6 +22,8 @@ const dayMs = 86_400_000;
 
 let database: TestDatabase;
 let usage: UsageStore;
+let aggregate: AggregateStore;
+let sequence = 0;
 let time: number;
 let tenants = 0;
 let tenant: string;
@@ -34,15 +38,22 @@ beforeEach(() => {
   tenants += 1;
   tenant = `tenant-${tenants}`;
   time = noon + 3_600_000;
-  usage = createUsageStore({ call: database.call, table: 'usage', now: () => time });
+  const options = { call: database.call, table: 'usage', now: () => time };
+  usage = createUsageStore(options);
+  aggregate = createAggregateStore(options);
 });
 
 const one = (changes: Parameters<typeof testRecord>[0] = {}) => testRecord({ tenant, at: noon, ...changes });
 const write = (record: LedgerRecord) => usage.record(record, `write-${record.requestId}`);
-const count = (record: LedgerRecord) => usage.addToCounter(counterKeyOf(record), countsOf(record));
+/** As the aggregator does, by a further change of the stream. */
+const count = (record: LedgerRecord, at = time) => {
+  sequence += 1;
+  const change = { sequence: String(sequence), at, counts: countsOf(record) };
+  return aggregate.addToCounter(counterKeyOf(record), [change], { shard: 'a', now: time });
+};
 const counted = async () =>
   (await usage.counters(tenant, { from: day, to: day })).map(({ counts }) => counts);
-const repair = () => reconcile({ usage, now: () => time }, tenant, [day]);
+const repair = (write = true) => reconcile({ usage, now: () => time, write }, tenant, [day]);
 
 describe('reconcile', () => {
   test('leaves matching counters unchanged', async () => {
@@ -51,7 +62,7 @@ describe('reconcile', () => {
     await count(record);
     database.actions.length = 0;
     expect(await repair()).toEqual([]);
-    expect(database.actions).not.toContain('PutItem');
+    expect(database.actions).not.toContain('UpdateItem');
   });
 
   test.each([
@@ -90,9 +101,26 @@ describe('reconcile', () => {
         return page;
       },
     };
-    const [difference] = await reconcile({ usage: racing, now: () => time }, tenant, [day]);
+    const [difference] = await reconcile({ usage: racing, now: () => time, write: true }, tenant, [day]);
     expect(difference?.state).toBe('busy');
     expect(await counted()).toEqual([countsOf(second)]);
+  });
+
+  test('only reports what is wrong, unless it is to correct it', async () => {
+    const record = one();
+    await write(record);
+    expect([await repair(false), await counted()]).toMatchObject([[{ state: 'wrong' }], []]);
+  });
+
+  test('counts a change once that the stream delivers after it was corrected', async () => {
+    const [late, next] = [one(), one()];
+    await write(late);
+    expect(await repair()).toMatchObject([{ state: 'fixed' }]);
+    await count(late, noon);
+    expect(await counted()).toEqual([countsOf(late)]);
+    await write(next);
+    await count(next);
+    expect(await counted()).toEqual([addCounts(countsOf(late), countsOf(next))]);
   });
 
   test('keeps counters whose records may have expired', async () => {
@@ -107,12 +135,7 @@ describe('reconcile', () => {
 describe('replay', () => {
   const line = (message: string, record: LedgerRecord) => JSON.stringify({ level: 'ERROR', message, record });
   const replayLines = (lines: readonly string[]) =>
-    replay(lines, { usage, now: () => time, newId: (prefix) => prefix + crypto.randomUUID() });
-  /** A record of a request that has begun. */
-  const begunAt = (provider: string): LedgerRecord => {
-    const { attempts, ...begun } = one({ cost: null, streamed: true, provider });
-    return { ...begun, attempts: attempts.map(({ usage: _, ...attempt }) => attempt) };
-  };
+    replay(lines, { usage, newId: (prefix) => prefix + crypto.randomUUID() });
   const ledger = async () =>
     (await usage.records(tenant, { from: noon, to: noon + dayMs, limit: 100 })).records;
 
@@ -127,51 +150,24 @@ describe('replay', () => {
       line('request', one()),
     ];
     expect(await replayLines(lines)).toMatchObject({ restored: 1, known: 1 });
-    const right = addCounts(countsOf(lost), countsOf(uncounted));
-    expect([await counted(), new Set(await ledger())]).toEqual([[right], new Set([lost, uncounted])]);
-    expect(await replayLines(lines)).toMatchObject({ restored: 0, known: 2, differences: [] });
-    expect(await counted()).toEqual([right]);
+    expect(new Set(await ledger())).toEqual(new Set([lost, uncounted]));
+    expect(await replayLines(lines)).toMatchObject({ restored: 0, known: 2 });
   });
 
-  test('records the last provider of a request that called several, in whatever order the lines are', async () => {
-    const first = begunAt('anthropic');
-    const [attempt] = first.attempts;
-    const last = {
-      ...first,
-      provider: 'bedrock',
-      attempts: [attempt, attempt, attempt].flatMap((one) => one ?? []),
-    };
-    const second = { ...first, attempts: last.attempts.slice(1) };
-    const lines = [second, last, first].map((record) => line('usage opened', record));
-    expect(await replayLines(lines)).toMatchObject({ interrupted: 1 });
-    expect(await ledger()).toEqual([{ ...last, status: 499, error: 'interrupted' }]);
+  test('replaces an open record, and one that was finished because the request seemed interrupted', async () => {
+    const [running, seeming] = [one(), one()];
+    for (const record of [running, seeming]) await usage.open({ ...record, cost: 1 });
+    await aggregate.finish(interruptedOf({ ...seeming, cost: 1 }));
+    expect(await ledger()).toMatchObject([{ status: 499 }, { status: 499 }]);
+    const lines = [running, seeming].map((record) => line('usage record lost', record));
+    expect(await replayLines(lines)).toMatchObject({ restored: 2 });
+    expect(new Set(await ledger())).toEqual(new Set([running, seeming]));
   });
 
-  test('records requests that started and never ended, with an unknown cost', async () => {
-    const begun = begunAt('anthropic');
-    const ended = one({ streamed: true });
-    await write(ended);
-    await count(ended);
-    const lines = [begun, ended].map((record) => line('usage opened', record));
-    expect(await replayLines(lines)).toMatchObject({ interrupted: 1, known: 1 });
-    const found = (await ledger()).find(({ requestId }) => requestId === begun.requestId);
-    expect(found).toEqual({ ...begun, status: 499, error: 'interrupted', cost: null });
-    expect(await counted()).toMatchObject([{ requests: 2, failed: 1, unpriced: 1 }]);
-  });
-
-  test('prefers the lost record of a request to its start', async () => {
-    const lost = one();
-    const lines = [line('usage opened', { ...lost, cost: null }), line('usage record lost', lost)];
-    expect(await replayLines(lines)).toMatchObject({ restored: 1, interrupted: 0 });
-    expect(await ledger()).toEqual([lost]);
-  });
-
-  test('skips requests that may still be running, and records that have expired', async () => {
-    const underWay = one({ at: time - 60_000 });
+  test('skips records that have expired', async () => {
     const tooOld = one({ at: time - 100 * dayMs });
-    const lines = [line('usage opened', underWay), line('usage record lost', tooOld)];
-    expect(await replayLines(lines)).toMatchObject({ underWay: 1, tooOld: 1, restored: 0, interrupted: 0 });
-    expect([await ledger(), await counted()]).toEqual([[], []]);
+    expect(await replayLines([line('usage record lost', tooOld)])).toMatchObject({ tooOld: 1, restored: 0 });
+    expect(await ledger()).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 /** The record of a request, also when the store fails, and the cost of a request without reported usage. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { FinishedRequest } from '../../lib/core/accounting/ledger.ts';
+import type { FinishedRequest, LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import type { DatedPrice } from '../../lib/core/model.ts';
 import { AwsError } from '../../lib/core/ports/aws.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
@@ -42,9 +42,9 @@ function open(usage: Partial<UsageStore> = {}, limits?: LimitedRequest): ReturnT
     done.push('record');
     return 'new' as const;
   };
-  const addToCounter = async () => void done.push('counter');
+  const opened = async () => void done.push('open');
   const openMeter = createOpenMeter({
-    usage: { record, addToCounter, ...usage },
+    usage: { record, open: opened, ...usage },
     ...(limits && { openLimits: () => limits }),
     log,
     newId: (prefix) => `${prefix}1`,
@@ -61,9 +61,9 @@ async function finish(meter: ReturnType<OpenMeter>, request: FinishedRequest | u
 }
 
 describe('a finished request', () => {
-  test('is written to the ledger first and then counted', async () => {
+  test('is written to the ledger once, and nothing is counted beside it', async () => {
     await finish(open(), finished());
-    expect([done, lines]).toEqual([['record', 'counter'], []]);
+    expect([done, lines]).toEqual([['record'], []]);
   });
 
   test('that reached no provider is not recorded', async () => {
@@ -71,7 +71,7 @@ describe('a finished request', () => {
     expect([done, lines]).toEqual([[], []]);
   });
 
-  test('that is already recorded is not counted again', async () => {
+  test('that is already recorded is fine', async () => {
     await finish(open({ record: async () => 'known' }), finished());
     expect([done, lines]).toEqual([[], []]);
   });
@@ -84,7 +84,7 @@ describe('a finished request', () => {
       return 'new' as const;
     };
     await finish(open({ record }), finished());
-    expect([names, done, lines]).toEqual([['write_1', 'write_1', 'write_1'], ['counter'], []]);
+    expect([names, done, lines]).toEqual([['write_1', 'write_1', 'write_1'], [], []]);
   });
 
   test('with an unknown cost is logged for the metric, without its content', async () => {
@@ -97,45 +97,65 @@ describe('a finished request', () => {
 
 describe('a failed write', () => {
   test.each([
-    ['a record whose write fails', { record: fault }, 'record', 'InternalServerError'],
-    ['a record whose write hangs', { record: wait }, 'record', 'late'],
-    ['counters whose update fails', { addToCounter: fault }, 'counter', 'InternalServerError'],
-    ['counters whose update hangs', { addToCounter: wait }, 'counter', 'late'],
-  ] as const)('%s is logged in a form that can be replayed', async (_name, usage, missing, reason) => {
-    const request = finished();
-    await finish(open(usage), request);
-    expect(lines).toMatchObject([{ message: 'usage record lost', fields: { missing, reason } }]);
-    const [line] = lines;
-    const read = readLogLine(
-      `2026-11-20T12:00:00 ${JSON.stringify({ ...line?.fields, message: line?.message })}`,
-    );
-    expect(read).toEqual({ kind: 'lost', record: billOf(request) });
-  });
-
-  test('counters are not retried, because the first attempt may have succeeded', async () => {
-    let tries = 0;
-    const addToCounter = () => {
-      tries += 1;
-      return fault();
-    };
-    await finish(open({ addToCounter }), finished());
-    expect(tries).toBe(1);
-  });
+    ['fails', fault, 'InternalServerError'],
+    ['hangs', wait, 'late'],
+  ] as const)(
+    'of a record that %s is logged in a form that can be replayed',
+    async (_name, record, reason) => {
+      const request = finished();
+      await finish(open({ record }), request);
+      expect(lines).toMatchObject([{ message: 'usage record lost', fields: { reason } }]);
+      const [line] = lines;
+      const read = readLogLine(
+        `2026-11-20T12:00:00 ${JSON.stringify({ ...line?.fields, message: line?.message })}`,
+      );
+      expect(read).toEqual(billOf(request));
+    },
+  );
 });
 
-test('a started answer is logged in a form that can be replayed', () => {
-  const request = finished();
-  open().begin(request);
-  const [line] = lines;
-  const unknown = { cost: null, charge: null };
-  const { attempts, ...known } = billOf(request);
-  expect(readLogLine(JSON.stringify({ ...line?.fields, message: line?.message }))).toEqual({
-    kind: 'opened',
-    record: {
-      ...known,
-      attempts: attempts.map(({ usage: _, ...one }) => ({ ...one, ...unknown })),
-      ...unknown,
-    },
+describe('an open record', () => {
+  const begun = (promptTokens?: number): FinishedRequest => {
+    const { attempts, ...request } = finished();
+    const [first] = attempts.map(({ usage: _, ...attempt }) => attempt);
+    if (!first) throw new Error('There is no attempt.');
+    return { ...request, attempts: [{ ...first, ...(promptTokens !== undefined && { promptTokens }) }] };
+  };
+
+  test('is written beside the call of the provider, and before the final one', async () => {
+    const release = Promise.withResolvers<void>();
+    const meter = open({ open: () => release.promise.then(() => void done.push('open')) });
+    meter.begin(begun());
+    const ended = finish(meter, finished());
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(done).toEqual([]);
+    release.resolve();
+    await ended;
+    expect([done, lines]).toEqual([['open', 'record'], []]);
+  });
+
+  test('has what the prompt of the last attempt costs, as an estimate', async () => {
+    const written: LedgerRecord[] = [];
+    const meter = open({ open: async (record) => void written.push(record) });
+    meter.begin(begun(100));
+    meter.begin(begun());
+    await finish(meter, undefined);
+    expect(written[0]).toMatchObject({
+      cost: 200,
+      attempts: [{ estimated: true, usage: { promptTokens: 100 } }],
+    });
+    expect(written[1]?.cost).toBeNull();
+    expect(JSON.stringify(written[1])).not.toContain('promptTokens');
+  });
+
+  test.each([
+    ['fails', fault, ['record'], ['usage not opened']],
+    ['hangs', wait, [], ['usage record lost']],
+  ] as const)('whose write %s fails nothing', async (_name, opening, written, logged) => {
+    const meter = open({ open: opening });
+    meter.begin(begun());
+    await finish(meter, finished());
+    expect([done, messages()]).toEqual([written, logged]);
   });
 });
 
@@ -162,7 +182,7 @@ describe('limits', () => {
     ['hang', wait],
   ])('that %s cause a warning, and the record is written', async (_name, failing) => {
     await finish(open({}, limited({ release: failing })), finished());
-    expect([done, messages()]).toEqual([['record', 'counter'], ['limits not released']]);
+    expect([done, messages()]).toEqual([['record'], ['limits not released']]);
   });
 
   test('without any, the maximum use is not calculated', async () => {

@@ -1,10 +1,11 @@
 /** The ledger and its daily counters, on the embedded database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type CounterKey, toCounts } from '../../lib/core/accounting/counters.ts';
+import { type CounterKey, type Counts, toCounts } from '../../lib/core/accounting/counters.ts';
 import type { LedgerAttempt, LedgerRecord } from '../../lib/core/accounting/ledger.ts';
 import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
-import type { UsageStore } from '../../lib/core/ports/usage-store.ts';
+import type { CountedChange, UsageStore } from '../../lib/core/ports/usage-store.ts';
 import { openTable } from '../../lib/stores/dynamodb/table.ts';
+import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
 import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { testRecord } from '../harness/ledger.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
@@ -190,11 +191,24 @@ describe('the counters of a day', () => {
     ...more,
   });
   const some = toCounts({ requests: 1, promptTokens: 3, cost: 4_000_000_000_000_001 });
+  let sequence = 0;
+  const batch = { shard: 'a', now: noon };
+  const change = (counts: Counts, at = noon) => {
+    sequence += 1;
+    return { sequence: String(sequence), at, counts };
+  };
+  const add = (to: CounterKey, ...changes: readonly CountedChange[]) =>
+    createAggregateStore({ call: database.call, table: 'usage', now: () => time }).addToCounter(
+      to,
+      changes,
+      batch,
+    );
   const of = async (from: string, to: string) => await usage.counters(tenant, { from, to });
 
   test('add up exactly, separately by key and model', async () => {
-    await Promise.all(Array.from({ length: 2 }, () => usage.addToCounter(key('2026-11-20'), some)));
-    await usage.addToCounter(key('2026-11-20', { model: 'owner/other' }), some);
+    await add(key('2026-11-20'), change(some));
+    await add(key('2026-11-20'), change(some));
+    await add(key('2026-11-20', { model: 'owner/other' }), change(some));
     const found = await of('2026-11-20', '2026-11-20');
     expect(found.map(({ model, counts }) => [model, counts.requests, counts.cost])).toEqual([
       ['owner/model:place', 2, 8_000_000_000_000_002],
@@ -205,13 +219,13 @@ describe('the counters of a day', () => {
 
   test('are found across months, including the first and the last day', async () => {
     const days = ['2026-10-31', '2026-11-01', '2026-11-30', '2026-12-01'];
-    for (const day of days) await usage.addToCounter(key(day), some);
+    for (const day of days) await add(key(day), change(some));
     expect((await of('2026-10-31', '2026-12-01')).map(({ day }) => day)).toEqual(days);
     expect((await of('2026-11-01', '2026-11-30')).map(({ day }) => day)).toEqual(days.slice(1, 3));
   });
 
   test('never expire, and store until when the ledger has their records', async () => {
-    await usage.addToCounter(key('2026-11-20'), some);
+    await add(key('2026-11-20'), change(some));
     time = noon + 1_000 * dayMs;
     const [counter] = await of('2026-11-20', '2026-11-20');
     expect(counter?.ledgerUntil).toBe(Date.UTC(2026, 10, 20) / 1000 + 90 * 86_400);
@@ -220,55 +234,39 @@ describe('the counters of a day', () => {
   test('are replaced only if they have not changed', async () => {
     const day = key('2026-11-20');
     const right = toCounts({ requests: 5 });
-    expect(await usage.replaceCounter(day, right, some)).toBe(false);
-    expect(await usage.replaceCounter(day, some, undefined)).toBe(true);
-    expect(await usage.replaceCounter(day, right, undefined)).toBe(false);
-    expect(await usage.replaceCounter(day, right, toCounts({ ...some, failed: 1 }))).toBe(false);
-    expect(await usage.replaceCounter(day, right, some)).toBe(true);
+    expect(await usage.replaceCounter(day, right, some, noon)).toBe(false);
+    expect(await usage.replaceCounter(day, some, undefined, noon)).toBe(true);
+    expect(await usage.replaceCounter(day, right, undefined, noon)).toBe(false);
+    expect(await usage.replaceCounter(day, right, toCounts({ ...some, failed: 1 }), noon)).toBe(false);
+    expect(await usage.replaceCounter(day, right, some, noon)).toBe(true);
     expect((await of('2026-11-20', '2026-11-20')).map(({ counts }) => counts)).toEqual([right]);
   });
 
-  test('are incremented by a call that must not be repeated, while records may be written again', async () => {
-    const seen: unknown[] = [];
-    const call: AwsCall = (action, input, options) => {
-      seen.push([action.replace(/^.*\./, ''), options?.once ?? false]);
-      return database.call(action, input, options);
-    };
-    const watched = createUsageStore({ call, table: 'usage', now: () => time });
-    await watched.record(at(noon, 'watched'), 'write');
-    await watched.addToCounter(key('2026-11-20'), some);
-    expect(seen).toEqual([
-      ['PutItem', false],
-      ['UpdateItem', true],
-    ]);
+  test('count a change once, in whatever batches it comes', async () => {
+    const to = key('2026-11-20');
+    const [first, second, third, fourth] = [some, some, some, some].map((counts) => change(counts));
+    if (!first || !second || !third || !fourth) throw new Error('There are four.');
+    const other = { ...batch, shard: 'b' };
+    const aggregate = createAggregateStore({ call: database.call, table: 'usage', now: () => time });
+    await aggregate.addToCounter(to, [first, second], batch);
+    for (const again of [[first], [second], [first, second], [first, second, third], [second, third]])
+      await aggregate.addToCounter(to, again, batch);
+    await aggregate.addToCounter(to, [first], other);
+    await aggregate.addToCounter(to, [third, fourth], batch);
+    await aggregate.addToCounter(to, [first], other);
+    const [counter] = await of('2026-11-20', '2026-11-20');
+    expect(counter?.counts.requests).toBe(5);
   });
 
-  test('coalesce additions that arrive during a write, and lose none', async () => {
-    let writes = 0;
-    const call: AwsCall = (...parameters) => {
-      writes += 1;
-      return database.call(...parameters);
-    };
-    const watched = createUsageStore({ call, table: 'usage', now: () => time });
-    const one = toCounts({ requests: 1, completionTokens: 7, cost: 1_000_000_000_000_001 });
-    const add = (day: string) => watched.addToCounter(key(day), one);
-    await Promise.all([...Array.from({ length: 8 }, () => add('2026-11-20')), add('2026-11-21')]);
-    expect(writes).toBe(3);
-    await add('2026-11-20');
-    expect((await of('2026-11-20', '2026-11-21')).map(({ counts }) => counts)).toEqual([
-      toCounts({ requests: 9, completionTokens: 63, cost: 9_000_000_000_000_009 }),
-      one,
-    ]);
-  });
-
-  test('report a failed coalesced write to every caller', async () => {
-    const answers = [fault, fault, database.call];
+  test('count a change once whose write was done without an answer', async () => {
+    const answers: AwsCall[] = [
+      (...parameters) => database.call(...parameters).then(() => fault(...parameters)),
+    ];
     const call: AwsCall = (...parameters) => (answers.shift() ?? database.call)(...parameters);
-    const faulty = createUsageStore({ call, table: 'usage', now: () => time });
-    const add = () => faulty.addToCounter(key('2026-11-20'), some);
-    const outcomes = await Promise.allSettled([add(), add(), add()]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    await add();
+    const faulty = createAggregateStore({ call, table: 'usage', now: () => time });
+    const changes = [change(some)];
+    await expect(faulty.addToCounter(key('2026-11-20'), changes, batch)).rejects.toThrow();
+    await faulty.addToCounter(key('2026-11-20'), changes, batch);
     expect((await of('2026-11-20', '2026-11-20')).map(({ counts }) => counts)).toEqual([some]);
   });
 });

@@ -12,6 +12,7 @@ import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { createHostStore, type HostStore } from '../../../lib/stores/catalog/hosts.ts';
 import { createReservationStore } from '../../../lib/stores/reservations/reservations.ts';
 import { createJournal } from '../../../lib/stores/usage/journal.ts';
+import { readPartitions } from '../../../lib/stores/usage/partitions.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { connectDatabase } from '../../local/database-call.ts';
 import { databaseDirectory } from '../../local/database-files.ts';
@@ -31,12 +32,17 @@ interface Database {
 export function openLocal({ dataDirectory, ...options }: LocalOptions): Installation {
   const { call, close } = openWhenUsed(dataDirectory);
   const usage = { call, table: 'usage', now: Date.now };
+  const tenants = createTenantStore({ call, table: 'access' });
   return {
     keys: createKeyStore({ call, table: 'access' }),
-    tenants: createTenantStore({ call, table: 'access' }),
+    tenants,
     catalog: createCatalogStore({ call, table: 'catalog' }),
     hosts: readableHosts(createHostStore({ call, table: 'catalog' }), dataDirectory),
-    usage: createUsageStore({ ...usage, ledgerDays: readDays(options.variables.GATEWAY_LEDGER_DAYS) }),
+    usage: createUsageStore({
+      ...usage,
+      ledgerDays: readDays(options.variables.GATEWAY_LEDGER_DAYS),
+      partitionsOf: readPartitions(tenants),
+    }),
     limits: createReservationStore(usage),
     journal: createJournal(usage),
     settings: createLocalSettings(options),
@@ -72,8 +78,19 @@ async function openDatabase(dataDirectory: string): Promise<Database> {
     throw new Error(`No gateway data in ${dataDirectory}. Run \`npm start\` once to create it.`);
   }
   // Loads a database engine, which a command for a stack or a running gateway does not need.
-  const { startDatabase } = await import('../../local/database.ts');
-  return await startDatabase({ dataDirectory });
+  const [{ startDatabase }, { startLocalAggregator }] = await Promise.all([
+    import('../../local/database.ts'),
+    import('../../local/stream/local-aggregator.ts'),
+  ]);
+  const database = await startDatabase({ dataDirectory });
+  const feed = startLocalAggregator(database);
+  return {
+    call: database.call,
+    close: async () => {
+      await feed.close();
+      await database.close();
+    },
+  };
 }
 
 /** The endpoint of a running gateway's database, from the note in its data directory. */

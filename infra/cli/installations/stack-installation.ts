@@ -6,6 +6,7 @@ import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../../../lib/stores/catalog/hosts.ts';
 import { createReservationStore } from '../../../lib/stores/reservations/reservations.ts';
 import { createJournal } from '../../../lib/stores/usage/journal.ts';
+import { readPartitions } from '../../../lib/stores/usage/partitions.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
 import { createAwsCall } from '../../../lib/transport/aws-call.ts';
 import { createHttpClient } from '../../../lib/transport/http-client/http-client.ts';
@@ -44,12 +45,17 @@ export async function openStack({ stack, region, variables }: StackOptions): Pro
   const ssm = createAwsCall({ ...shared, service: 'ssm', jsonVersion: '1.1', ...endpointOf('ssm') });
   const usage = { call: dynamo, table: output('UsageTable'), now: Date.now };
   const access = { call: dynamo, table: output('AccessTable') };
+  const tenants = createTenantStore(access);
   return {
     keys: createKeyStore(access),
-    tenants: createTenantStore(access),
+    tenants,
     catalog: createCatalogStore({ call: dynamo, table: output('CatalogTable') }),
     hosts: createHostStore({ call: dynamo, table: output('CatalogTable') }),
-    usage: createUsageStore({ ...usage, ledgerDays: readDays(outputs.get('LedgerDays')) }),
+    usage: createUsageStore({
+      ...usage,
+      ledgerDays: readDays(outputs.get('LedgerDays')),
+      partitionsOf: readPartitions(tenants),
+    }),
     limits: createReservationStore(usage),
     journal: createJournal(usage),
     settings: createStackSettings({ call: ssm, prefix: output('ProviderParametersPrefix') }),

@@ -10,7 +10,6 @@ import { type Command, type Installation, type Terminal, withInstallation } from
 import { formatOptions, readFormat, writeListing } from '../output/listing.ts';
 import type { Row } from '../output/rows.ts';
 import { readSpan, spanOptions, tenantOption, tenantsOf } from './usage-options.ts';
-import { summaryOf } from './usage-reconcile.ts';
 
 export const usageRecompute: Command = {
   name: 'usage recompute',
@@ -22,7 +21,7 @@ export const usageRecompute: Command = {
     ...tenantOption,
     ...spanOptions,
     ...formatOptions,
-    write: { description: 'Write the recomputed costs to the ledger and its daily totals' },
+    write: { description: 'Write the recomputed costs to the ledger; daily totals and limits follow' },
   },
   examples: ['usage recompute --from 2026-11-01', 'usage recompute --tenant acme --write'],
   async run({ options, flags, terminal, ...context }) {
@@ -77,8 +76,10 @@ async function makeBills(
 async function correct({ usage }: Installation, bills: readonly Bill[], terminal: Terminal): Promise<void> {
   for (const { tenant, differences } of bills) {
     if (differences.length === 0) continue;
-    const { written, sums } = await reprice({ usage, now: Date.now }, tenant, differences);
-    terminal.writeError(`${tenant}: ${written} costs corrected. ${summaryOf(sums)}`);
+    const written = await reprice(usage, differences);
+    terminal.writeError(
+      `${tenant}: ${written} costs corrected. The daily totals and limits follow within seconds.`,
+    );
   }
 }
 

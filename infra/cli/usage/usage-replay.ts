@@ -1,18 +1,17 @@
 /** `usage replay`: writes records that only a log contains into the ledger. */
 import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { longestRequestMs, replay } from '../../../lib/metering/replay.ts';
+import { replay } from '../../../lib/metering/replay.ts';
 import { type Command, withInstallation } from '../command.ts';
 import { jsonOption, readFormat } from '../output/listing.ts';
 import { writeOne } from '../output/show.ts';
 import { unreadable } from '../unreadable-file.ts';
-import { summaryOf } from './usage-reconcile.ts';
 
 export const usageReplay: Command = {
   name: 'usage replay',
   summary: 'Write lost records from a log into the ledger',
   description:
-    'Restores records that could not be written, and requests whose process was killed. The log is a file, or - for standard input. Safe to repeat.',
+    'Restores records that could not be written. The daily totals and limits follow within seconds. The log is a file, or - for standard input. Safe to repeat.',
   arguments: ['log'],
   options: jsonOption,
   examples: ['usage replay gateway.log', 'usage replay - < gateway.log'],
@@ -20,18 +19,10 @@ export const usageReplay: Command = {
     readFormat({ options, flags });
     const lines = path === '-' ? (await terminal.readValue()).split('\n') : linesOf(path);
     const newId = (prefix: string) => prefix + randomBytes(16).toString('hex');
-    const replayed = await withInstallation(context, ({ usage }) =>
-      replay(lines, { usage, now: Date.now, newId }),
+    const { restored, known, tooOld } = await withInstallation(context, ({ usage }) =>
+      replay(lines, { usage, newId }),
     );
-    const { differences, restored, interrupted, known, underWay: under_way, tooOld: too_old } = replayed;
-    writeOne({ options, flags, terminal }, { restored, interrupted, known, under_way, too_old });
-    terminal.writeError(summaryOf(differences));
-    if (under_way > 0) {
-      const minutes = longestRequestMs / 60_000;
-      terminal.writeError(
-        `${under_way} requests in this log started recently and may still be running. Replay it again in ${minutes} minutes.`,
-      );
-    }
+    writeOne({ options, flags, terminal }, { restored, known, too_old: tooOld });
   },
 };
 

@@ -3,18 +3,29 @@ import { type Counts, dayOf } from '../../../lib/core/accounting/counters.ts';
 import { formatDollars } from '../../../lib/core/accounting/money.ts';
 import type { Span, UsageStore } from '../../../lib/core/ports/usage-store.ts';
 import { gather } from '../../../lib/operations/usage/gather.ts';
-import { createSums, type Group, groups, isGroup, type Sum } from '../../../lib/operations/usage/groups.ts';
+import {
+  createSums,
+  type Group,
+  groupNames,
+  groups,
+  isGroup,
+  isTagGroup,
+  type Sum,
+  type TagGroup,
+} from '../../../lib/operations/usage/groups.ts';
 import { type Command, UsageError, withInstallation } from '../command.ts';
 import { formatOptions, readFormat, writeListing } from '../output/listing.ts';
 import type { Row } from '../output/rows.ts';
 import { readSpan, spanOptions, tenantOption, tenantsOf } from './usage-options.ts';
 
 const all = ['tenant', ...groups] as const;
+const allNames = ['tenant', ...groupNames];
 
 const counted = [
   ['requests', 'requests'],
   ['failed_requests', 'failed'],
   ['unpriced_requests', 'unpriced'],
+  ['uncharged_requests', 'uncharged'],
   ['prompt_tokens', 'promptTokens'],
   ['cached_tokens', 'cachedTokens'],
   ['cache_write_tokens', 'cacheWriteTokens'],
@@ -28,12 +39,13 @@ const counted = [
 export const usageShow: Command = {
   name: 'usage show',
   summary: 'Show usage and cost',
-  description: 'Costs are in USD, exact to the nano-dollar.',
+  description:
+    'Costs are what providers take, charges what tenants are charged; both in USD, exact to the nano-dollar.',
   arguments: [],
   options: {
     ...tenantOption,
     ...spanOptions,
-    by: { value: '<list>', description: `Group by any of ${all.join(',')} (default: tenant)` },
+    by: { value: '<list>', description: `Group by any of ${allNames.join(',')} (default: tenant)` },
     ...formatOptions,
   },
   examples: ['usage show --from 2026-11-01 --by tenant,model', 'usage show --by day,key --format csv'],
@@ -44,8 +56,10 @@ export const usageShow: Command = {
     const { sums, completeFrom } = await withInstallation(context, async (installation) =>
       sumUp(installation.usage, await tenantsOf(installation, options), span, by),
     );
-    const columns = [...by, ...counted.map(([name]) => name), 'cost_usd'].map((name) => ({ name }));
-    // A table leaves out columns without any usage.
+    const columns = [...by, ...counted.map(([name]) => name), 'cost_usd', 'charge_usd'].map((name) => ({
+      name,
+    }));
+    // A table leaves out columns without any usage, and charges where all are at cost.
     const shown = columns.filter(({ name }) => format !== 'table' || isUsed(name, sums));
     writeListing(terminal, { columns: shown, rows: sums.map((sum) => toRow(by, sum)) }, format);
     if (sums.length === 0) terminal.writeError(`No usage from ${dayOf(span.from)} to ${dayOf(span.to - 1)}.`);
@@ -57,13 +71,13 @@ export const usageShow: Command = {
   },
 };
 
-type By = (typeof all)[number];
+type By = (typeof all)[number] | TagGroup;
 
 function readBy(text: string): readonly By[] {
   return [...new Set(text.split(','))].map((name) => {
-    const known = all.find((one) => one === name);
+    const known = isTagGroup(name) ? name : all.find((one) => one === name);
     if (known) return known;
-    throw new UsageError(`--by takes any of ${all.join(',')}, not ${name}.`);
+    throw new UsageError(`--by takes any of ${allNames.join(',')}, not ${name}.`);
   });
 }
 
@@ -106,6 +120,7 @@ function merge(groupBy: readonly Group[], found: readonly NamedSum[]): readonly 
 }
 
 function isUsed(name: string, sums: readonly NamedSum[]): boolean {
+  if (name === 'charge_usd') return sums.some(({ counts }) => counts.charge !== counts.cost);
   const [, count] = counted.find(([column]) => column === name) ?? [];
   return count === undefined || count === 'requests' || sums.some(({ counts }) => counts[count] > 0);
 }
@@ -115,5 +130,6 @@ function toRow(by: readonly By[], { tenant, group, counts }: NamedSum): Row {
     ...Object.fromEntries(by.map((name) => [name, (name === 'tenant' ? tenant : group[name]) ?? null])),
     ...Object.fromEntries(counted.map(([name, count]) => [name, counts[count]])),
     cost_usd: formatDollars(counts.cost),
+    charge_usd: formatDollars(counts.charge),
   };
 }

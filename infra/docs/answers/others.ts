@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import { modelStatuses } from '../../../lib/core/model.ts';
 import { endpoints } from '../../../lib/core/operations.ts';
-import { groups } from '../../../lib/operations/usage/groups.ts';
 import { count, debug, nullable, unixSeconds } from './shared.ts';
 
 export const error = z
@@ -113,7 +112,7 @@ export const models = z
 const sums = {
   requests: count('Requests that reached a provider.'),
   failed_requests: count('Of these, requests that failed.'),
-  unpriced_requests: count('Of these, requests without a known price. They are not part of the cost.'),
+  unpriced_requests: count('Of these, requests whose cost is not known. They are not part of the cost.'),
   prompt_tokens: count('Tokens of requests.'),
   cached_tokens: count('Of `prompt_tokens`, read from a cache.'),
   cache_write_tokens: count('Of `prompt_tokens`, written to a cache.'),
@@ -122,7 +121,7 @@ const sums = {
   reasoning_tokens: count('Of `completion_tokens`, of reasoning.'),
   output_image_tokens: count('Of `completion_tokens`, of images.'),
   web_searches: count('Web searches.'),
-  cost: z.string().describe('The cost in US dollars, exact, as decimal text.'),
+  cost: z.string().describe('What you are charged, in US dollars, exact, as decimal text.'),
   cost_nano_usd: z.int().describe('The same in billionths of a dollar.'),
 };
 
@@ -143,7 +142,7 @@ export const usage = z
       .describe(
         'Nothing is missing from here on. Later than `from` when the ledger no longer has the start.',
       ),
-    group_by: z.array(z.enum(groups)).describe('The groups, as requested.'),
+    group_by: z.array(z.string()).describe('The groups, as requested.'),
     data: z
       .array(
         z.object({

@@ -48,7 +48,8 @@ export const modelsRetrieveFields: Fields = {
 export const usageFields: Fields = {
   from: 'The start: a date (UTC), or a time with its zone. The start of the month of `to` when it is not set.',
   to: 'The end: a date (UTC), which is included, or a time with its zone, which is not. The end of today when it is not set. At most 366 days after `from`.',
-  group_by: 'What to group by: `day`, `model`, `key`, `user`, `session`, repeated or separated by commas.',
+  group_by:
+    'What to group by: `day`, `model`, `key`, `user`, `session`, `tag:<name>`, repeated or separated by commas.',
   limit: 'How many groups a page has.',
   after: 'The `next_after` of the previous page.',
 };

@@ -76,6 +76,8 @@ export interface LedgerRecord {
 export interface FinishedAttempt extends Omit<LedgerAttempt, 'priceFrom' | 'cost' | 'charge'> {
   /** The price of the target at that time; absent: none is known. */
   readonly price?: DatedPrice;
+  /** The estimated tokens of what is sent, for the open record. */
+  readonly promptTokens?: number;
 }
 
 /** A finished request, before its cost is computed. */

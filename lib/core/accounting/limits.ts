@@ -55,6 +55,8 @@ export interface Wanted {
   readonly id: string;
   /** When it was asked, in Unix milliseconds. */
   readonly at: number;
+  /** A further attempt of a request that was admitted: it counts neither as a request nor as running. */
+  readonly isFurther?: true;
   readonly fixed: Amounts;
   readonly perOutputToken: Amounts;
   /** In tokens. An operation without output has zeros. */
@@ -85,6 +87,7 @@ export interface Hold extends LimitScope, Amounts {
   readonly running: 0 | 1;
   /** Whether the scope has credit. Use without credit does not count against credit that is added later. */
   readonly isPrepaid?: true;
+  readonly isFurther?: true;
 }
 
 export interface Admission {

@@ -48,6 +48,16 @@ export function countCalls(tools: readonly JsonObject[]): CountedCalls {
   };
 }
 
+/** The calls of these tools, if there are so many of each. */
+export function maxCallsOf(tools: readonly JsonObject[], most: number): ToolCounts {
+  const counts: Record<string, number> = {};
+  const suffix = memoryOf(tools);
+  for (const { type } of tools) {
+    if (costsMore(type)) addCalls(counts, type === 'code_interpreter' ? `${type}${suffix}` : `${type}`, most);
+  }
+  return counts;
+}
+
 /** A container of another size than the smallest has a price of its own. */
 function memoryOf(tools: readonly JsonObject[]): string {
   const container = tools.find(({ type }) => type === 'code_interpreter')?.container;

@@ -1,4 +1,5 @@
 /** The ledger and its daily counters. */
+import type { LedgerItem, StreamBatch } from '../accounting/changes.ts';
 import type { CounterKey, Counts, DailyCounter } from '../accounting/counters.ts';
 import type { LedgerRecord } from '../accounting/ledger.ts';
 
@@ -15,28 +16,61 @@ export interface RecordPage {
   readonly after?: string;
 }
 
+/** What one change of the ledger adds to a counter. */
+export interface CountedChange {
+  /** Its position in its shard of the stream. */
+  readonly sequence: string;
+  /** In Unix milliseconds. */
+  readonly at: number;
+  readonly counts: Counts;
+}
+
 /** The ledger and its daily counters. Every method may reject; nothing is cached. */
 export interface UsageStore {
   /**
-   * Writes a record; `known` if there already is one of its request. `write` is a unique name of this write: if its outcome is
-   * unknown, it may be repeated under the same name.
+   * Writes the open record of a request that is about to be sent to a provider, or sent once more. Does nothing if the request has
+   * ended. `partitions`: those of its tenant; read from the tenant if absent, as in the other methods.
    */
-  record(record: LedgerRecord, write: string): Promise<'new' | 'known'>;
+  open(record: LedgerRecord, partitions?: number): Promise<void>;
+  /**
+   * Writes a final record; `known` if there already is one of its request. `write` is a unique name of this write: if its outcome
+   * is unknown, it may be repeated under the same name.
+   */
+  record(record: LedgerRecord, write: string, partitions?: number): Promise<'new' | 'known'>;
   records(
     tenant: string,
     span: Span & { readonly limit: number; readonly after?: string | undefined },
   ): Promise<RecordPage>;
-  /** Replaces the costs of a record; false if it no longer exists or has changed. */
+  /** Replaces the costs of a record; false if it no longer exists or has changed. The sums follow by themselves. */
   reprice(record: LedgerRecord, bill: Pick<LedgerRecord, 'attempts' | 'cost' | 'charge'>): Promise<boolean>;
-  /** Adds once. If it rejects, the counts may have been added. */
-  addToCounter(key: CounterKey, counts: Counts): Promise<void>;
   /** The counters of a range of days, with `from` and `to`. */
   counters(
     tenant: string,
     days: { readonly from: string; readonly to: string },
   ): Promise<readonly DailyCounter[]>;
-  /** False, without a change, if the counter no longer equals `known`. `known` is undefined if there was none. */
-  replaceCounter(key: CounterKey, counts: Counts, known: Counts | undefined): Promise<boolean>;
+  /**
+   * Sets a counter to the sum of the ledger. False, without a change, if it no longer equals `known`, which is undefined if there
+   * was none. `since`: later changes of the ledger, in Unix milliseconds, are still to be added.
+   */
+  replaceCounter(key: CounterKey, counts: Counts, known: Counts | undefined, since: number): Promise<boolean>;
   /** The first day of which the ledger still has every record. */
   oldestDay(): string;
+}
+
+/** What the aggregator does with the ledger beside reading it. Each may be repeated. */
+export interface AggregateStore {
+  /** Adds the changes that the counter has not seen. They are of one batch, in its order. */
+  addToCounter(key: CounterKey, changes: readonly CountedChange[], batch: StreamBatch): Promise<void>;
+  /** Writes the final record of a request whose process has ended; does nothing if it has one. */
+  finish(record: LedgerRecord): Promise<void>;
+  /** The same for an open record that has expired and is gone. */
+  restore(record: LedgerRecord): Promise<void>;
+  /**
+   * The time up to which the open records of a tenant were finished, in Unix milliseconds, if nobody has looked for `pauseMs`;
+   * undefined otherwise. It counts as a look.
+   */
+  startSweep(tenant: string, pauseMs: number): Promise<number | undefined>;
+  /** The open items of a span of time. */
+  openItems(tenant: string, span: Span): Promise<readonly LedgerItem[]>;
+  endSweep(tenant: string, until: number): Promise<void>;
 }

@@ -9,6 +9,7 @@ import { writeDebug } from '../debug.ts';
 import { bufferedGeneration } from '../generation/buffered.ts';
 import { generate } from '../generation/generate.ts';
 import type { Generated } from '../generation/generated.ts';
+import { noteMetadata } from '../note-metadata.ts';
 import { commentaryAsReasoning } from './commentary.ts';
 import { hideReasoning } from './hide-reasoning.ts';
 import { type ChatInput, readChat } from './read.ts';
@@ -28,7 +29,10 @@ export function chatEndpoint(parts: ChatParts): Endpoint<typeof chatSchema, Chat
     read: readChat,
     prepare: ({ model }) => warmUp(parts, model),
     bufferedLimit: ({ request }) => (request.stream ? undefined : bufferedGeneration),
-    answer: async (call) => write(parts, call, await generate(parts, 'chat_completions', call.input, call)),
+    async answer(call) {
+      noteMetadata(call.facts, call.input.request.parameters.metadata);
+      return write(parts, call, await generate(parts, 'chat_completions', call.input, call));
+    },
   };
 }
 

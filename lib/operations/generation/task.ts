@@ -6,7 +6,7 @@ import type { ContentPart, GenerationRequest } from '../../core/generation/reque
 import { pathOf } from '../../core/generation/source.ts';
 import type { Target } from '../../core/model.ts';
 import type { ModelEndpoint } from '../../core/operations.ts';
-import type { MaxTokens } from '../../metering/cost.ts';
+import type { MaxTokens } from '../../metering/highest-cost.ts';
 import type { Change } from '../../normalization/rule.ts';
 import { callGeneration, type UpstreamAnswer } from '../../pipeline/call-generation.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
@@ -15,6 +15,7 @@ import { conversationOf } from '../../pipeline/plan-targets.ts';
 import { generationOf, type Provider } from '../../providers/provider.ts';
 import type { Need } from '../../routing/resolve-model.ts';
 import { type AmendedGeneration, reduced, shortened } from './amend.ts';
+import { withCacheBounds } from './cache-bounds.ts';
 import { cacheKeyOf } from './cache-key.ts';
 import { conversationIn, shapeOf } from './conversation.ts';
 import { withinGrant } from './granted-output.ts';
@@ -51,6 +52,11 @@ export function generationTask(
   /** What is left out for a target costs nothing there. */
   const counted = (target: Target) =>
     mayLackPrice(request) ? sentOr(request, () => prepare(target, target, request)) : request;
+  const bounds = (target: Target, sent: GenerationRequest) => {
+    const provider = providers.get(target.deployment.provider);
+    const stores = provider && generationOf(provider, endpoint, target, sent)?.storesContent;
+    return withCacheBounds(maxTokensOf(sent, target), sent, stores ? connections.maxCacheSeconds : undefined);
+  };
   return {
     endpoint,
     model,
@@ -64,7 +70,7 @@ export function generationTask(
     shape: () => shapeOf(request),
     conversation,
     canServe: (provider, target) => canServe(provider, target, endpoint, request),
-    maxTokens: (target) => (repair ? twice : once)(maxTokensOf(counted(target), target)),
+    maxTokens: (target) => (repair ? twice : once)(bounds(target, counted(target))),
     firstOutputMs: (target) =>
       request.stream ? firstOutputMs(connections.timeouts.firstByteMs, target) : undefined,
     prepare: (target, primary) => ({
@@ -107,11 +113,15 @@ function sentOr(request: GenerationRequest, prepare: () => { readonly request: G
 const once = (max: MaxTokens) => max;
 
 /** A second call also reads the answer of the first. */
-function twice({ input, output, searches, leastOutput, usualOutput, ...others }: MaxTokens): MaxTokens {
+function twice(max: MaxTokens): MaxTokens {
+  const { input, output, searches, leastOutput, usualOutput, hostedCalls = {}, ...others } = max;
+  const calls = Object.entries(hostedCalls).map(([name, most]) => [name, 2 * most] as const);
   const sum = {
     ...others,
     input: 2 * input + output,
     output: 2 * output,
+    calls: 2,
+    hostedCalls: Object.fromEntries(calls),
     ...(leastOutput !== undefined && { leastOutput: 2 * leastOutput }),
     ...(usualOutput !== undefined && { usualOutput: 2 * usualOutput }),
   };

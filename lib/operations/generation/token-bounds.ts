@@ -1,22 +1,17 @@
 /**
  * Estimated token counts: the maximum of a request, and the use of an answer that broke off. A token is at least one byte of text, and about four characters of it.
  */
+
 import { isTextType } from '../../core/file-type.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
-import { costsMore, countCalls, isEndless, toolsIn } from '../../core/generation/hosted-calls.ts';
-import type {
-  ContentPart,
-  GenerationRequest,
-  JsonObject,
-  Message,
-  ServiceTier,
-} from '../../core/generation/request.ts';
+import { countCalls, isEndless, maxCallsOf, toolsIn } from '../../core/generation/hosted-calls.ts';
+import type { ContentPart, GenerationRequest, Message, ServiceTier } from '../../core/generation/request.ts';
 import { hostedCallsOf, mergeToolCounts } from '../../core/generation/tool-counts.ts';
 import { totalTokens, type Usage } from '../../core/generation/usage.ts';
-import { isJsonObject } from '../../core/json-object.ts';
 import type { Target } from '../../core/model.ts';
-import type { MaxTokens } from '../../metering/cost.ts';
+import type { MaxTokens } from '../../metering/highest-cost.ts';
 import { charactersOf } from '../../normalization/truncation.ts';
+import { nativeBounds } from './native-bounds.ts';
 
 /** More than any model counts for one image. */
 const maxForImage = 10_000;
@@ -34,18 +29,18 @@ export const maxWritten = 131_072;
 const usualOutput = { plain: 4_096, reasoning: 16_384 };
 const leastOutput = { plain: 16, reasoning: 1_024 };
 
-/** The assumed maximum of searches if the request sets none: rarely reached, and not guaranteed. */
-const maxSearches = 16;
+/** The assumed maximum of searches, and of calls of another tool, if the request sets none: rarely reached, and not guaranteed. */
+const maxCalls = 16;
 
 const charactersPerToken = 4;
 
 /** Never fewer tokens than the request will be counted for. */
 export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxTokens {
   const { n = 1, max_tokens, max_completion_tokens = max_tokens } = request.parameters;
+  const { max_tool_calls: maxToolCalls = maxCalls } = request.parameters;
   const { limits, traits } = model;
   const { context, output } = limits;
-  const native = namesIn(request.nativeFields ?? {});
-  const hasOwnLength = native.some((name) => lengthFields.test(name));
+  const { hasOwnLength, keptLonger, endless } = nativeBounds(request.nativeFields);
   const isBounded = max_completion_tokens != null && !hasOwnLength;
   const written = isBounded ? Math.max(16, max_completion_tokens) : Number.POSITIVE_INFINITY;
   const most = Math.min(written, output ?? maxWritten);
@@ -57,36 +52,17 @@ export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxT
     ...(!isBounded &&
       !hasOwnLength && { usualOutput: Math.min(traits.usualOutput ?? usualOutput[kind], most) * n }),
     ...(hasSound(request) && { audio: true }),
-    ...((toolsIn(request).some(({ type }) => costsMore(type) || isEndless(type)) ||
-      native.some((name) => dearFields.test(name))) && {
-      hostedTools: true,
-    }),
-    ...(isDearer(request.parameters.service_tier) && { dearerTier: true }),
-    ...(request.webSearch && { searches: request.parameters.max_tool_calls ?? maxSearches }),
+    ...(keptLonger && { keptLonger: true }),
+    ...((endless || toolsIn(request).some(({ type }) => isEndless(type))) && { endless: true }),
+    ...(request.parameters.service_tier && { tier: request.parameters.service_tier }),
+    ...hostedCallsOf(maxCallsOf(toolsIn(request), maxToolCalls)),
+    ...(request.webSearch && { searches: maxToolCalls }),
   };
 }
 
 /** Whether the request asks for something whose price may be unknown, but that may be left out for a target. */
 export function mayLackPrice(request: GenerationRequest): boolean {
   return toolsIn(request).length > 0 || isDearer(request.parameters.service_tier);
-}
-
-/** Fields of providers' own protocols that set the length of an answer, without their underscores. */
-const lengthFields = /^max(?:completion|output|new)?tokens$/;
-
-/** Those that ask for tools, searches, several answers or a tier of the provider: what they cost is not known. */
-const dearFields =
-  /^(?:tools|servicetier|speed|plugins|mcpservers|websearchoptions|searchparameters|n|candidatecount|bestof)$/;
-
-/** No protocol nests its parameters deeper. */
-const maxFieldDepth = 8;
-
-function namesIn(fields: JsonObject, depth = 0): readonly string[] {
-  if (depth > maxFieldDepth) return [];
-  return Object.entries(fields).flatMap(([name, value]) => [
-    name.replaceAll('_', '').toLowerCase(),
-    ...(isJsonObject(value) ? namesIn(value, depth + 1) : []),
-  ]);
 }
 
 const isDearer = (tier: ServiceTier | undefined): boolean =>

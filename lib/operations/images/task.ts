@@ -2,7 +2,7 @@
 import { GatewayError } from '../../core/errors.ts';
 import type { ImageRequest } from '../../core/generation/image.ts';
 import type { Target } from '../../core/model.ts';
-import type { MaxTokens } from '../../metering/cost.ts';
+import type { MaxTokens } from '../../metering/highest-cost.ts';
 import { applyParameterRules } from '../../normalization/parameter-rules.ts';
 import type { Change } from '../../normalization/rule.ts';
 import { callImages, type GeneratedImages, type ImageCall } from '../../pipeline/call-images.ts';
@@ -57,5 +57,5 @@ const overhead = 64;
 
 /** No token is shorter than a byte. */
 function maxTokens({ prompt, parameters: { n = 1 } }: ImageRequest): MaxTokens {
-  return { input: n * (Buffer.byteLength(prompt) + overhead), output: n * maxForImage };
+  return { input: n * (Buffer.byteLength(prompt) + overhead), output: n * maxForImage, calls: n, images: n };
 }

@@ -8,6 +8,7 @@ import { writeDebug } from '../debug.ts';
 import { bufferedGeneration } from '../generation/buffered.ts';
 import { generate } from '../generation/generate.ts';
 import type { Generated } from '../generation/generated.ts';
+import { noteMetadata } from '../note-metadata.ts';
 import { findHistory, type History } from './read/history.ts';
 import { type ResponsesInput, readResponses } from './read/read.ts';
 import { readConversation } from './read/read-items.ts';
@@ -33,6 +34,7 @@ export function responsesEndpoint(parts: ResponsesParts): Endpoint<typeof respon
 
 async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promise<Answer> {
   const { input } = call;
+  noteMetadata(call.facts, input.echo.metadata);
   const tenant = tenantOf(call);
   const history = await findHistory(parts.responses, tenant, input);
   const request = { ...input.request, messages: readConversation(input, history) };

@@ -6,7 +6,7 @@ import { dayOf } from '../../core/accounting/counters.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
 import { countsOf } from '../../metering/counts.ts';
 import { recordsOf } from '../../metering/records.ts';
-import { createSums, type Sums } from './groups.ts';
+import { createSums, groupsOfTags, needsLedger, type Sums } from './groups.ts';
 import { dayMs, type Question, wrong } from './question.ts';
 
 export type ReadUsage = Pick<UsageStore, 'records' | 'counters' | 'oldestDay'>;
@@ -38,7 +38,7 @@ export async function gather(usage: ReadUsage, asked: Asked): Promise<Gathered> 
 /** Whether the time span consists of whole days and no group needs the ledger. */
 function countersSuffice({ from, to, groupBy }: Question): boolean {
   const hasWholeDays = from % dayMs === 0 && to % dayMs === 0;
-  return hasWholeDays && !groupBy.includes('user') && !groupBy.includes('session');
+  return hasWholeDays && !groupBy.some(needsLedger);
 }
 
 async function fromCounters(usage: ReadUsage, asked: Asked): Promise<Gathered> {
@@ -63,8 +63,9 @@ async function fromLedger(usage: ReadUsage, asked: Asked): Promise<Gathered> {
     signal.throwIfAborted();
     read += 1;
     if (read > max) throw tooMuch(max, 'requests');
-    const { at, key, model, user, session } = record;
-    const group = { day: dayOf(at), key, model, ...(user && { user }), ...(session && { session }) };
+    const { at, key, model, user, session, tags } = record;
+    const caller = { ...(user && { user }), ...(session && { session }) };
+    const group = { ...groupsOfTags(tags), day: dayOf(at), key, model, ...caller };
     sums.add(group, countsOf(record));
   }
   return { sums, source: 'ledger', completeFrom: from };

@@ -1,15 +1,39 @@
 /** Sums of usage by group, in a stable order for paging. */
 import { addCounts, type Counts, toCounts } from '../../core/accounting/counters.ts';
+import { maxTagName, type Tags, tagPrefix } from '../../core/accounting/tags.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 
 /** What usage can be grouped by. */
 export const groups = ['day', 'model', 'key', 'user', 'session'] as const;
-export type Group = (typeof groups)[number];
+type NamedGroup = (typeof groups)[number];
 
-export const isGroup = (name: unknown): name is Group => groups.some((group) => group === name);
+/** `tag:team`: the value of the tag `team`. */
+export type TagGroup = `${typeof tagPrefix}${string}`;
+
+export type Group = NamedGroup | TagGroup;
+
+export const isTagGroup = (name: unknown): name is TagGroup =>
+  typeof name === 'string' &&
+  name.startsWith(tagPrefix) &&
+  name.length > tagPrefix.length &&
+  name.length <= tagPrefix.length + maxTagName;
+
+export const isGroup = (name: unknown): name is Group =>
+  groups.some((group) => group === name) || isTagGroup(name);
+
+/** Whether only the ledger knows it: the daily sums do not have it. */
+export const needsLedger = (group: Group): boolean =>
+  group === 'user' || group === 'session' || isTagGroup(group);
+
+/** For messages. */
+export const groupNames: readonly string[] = [...groups, `${tagPrefix}<name>`];
 
 /** The groups that some usage belongs to; absent if the request did not give one. */
 export type UsageGroup = Readonly<Partial<Record<Group, string>>>;
+
+/** As groups. */
+export const groupsOfTags = (tags: Tags = {}): UsageGroup =>
+  Object.fromEntries(Object.entries(tags).map(([name, value]) => [`${tagPrefix}${name}`, value]));
 
 /** The names of one group, in the order of `group_by`; null if the requests gave none. */
 type Names = readonly (string | null)[];

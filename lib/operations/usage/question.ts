@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { GatewayError } from '../../core/errors.ts';
 import type { Span } from '../../core/ports/usage-store.ts';
 import { queryIntegerBetween } from '../request-schema.ts';
-import { type Group, isGroup, groups as known } from './groups.ts';
+import { type Group, groupNames, isGroup } from './groups.ts';
 
 export const dayMs = 86_400_000;
 
@@ -11,6 +11,9 @@ const maxDays = 366;
 
 const date = z.iso.date();
 const dateTime = z.iso.datetime({ offset: true });
+
+/** Each name is part of every row. */
+const maxGroups = 10;
 
 const isDate = (text: string) => date.safeParse(text).success;
 
@@ -34,8 +37,8 @@ const groupBy = z.pipe(
     z.transform((names) => [...new Set([names].flat().flatMap((name) => name.split(',')))]),
   ),
   z.custom<readonly Group[], string[]>(
-    (names) => Array.isArray(names) && names.every(isGroup),
-    `must be a list of: ${known.join(', ')}`,
+    (names) => Array.isArray(names) && names.length <= maxGroups && names.every(isGroup),
+    `must be a list of: ${groupNames.join(', ')}`,
   ),
 );
 

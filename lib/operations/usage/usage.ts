@@ -4,7 +4,7 @@
  * Query parameters:
  * - `from` and `to`: a date (UTC), which includes the whole day, or a time with a zone (`from` inclusive, `to` exclusive).
  *   Default: the current month. At most 366 days. The answer contains both as times.
- * - `group_by`: any of day, model, key, user and session, repeated or separated by commas. Default: day.
+ * - `group_by`: any of day, model, key, user, session and tag:<name>, repeated or separated by commas. Default: day.
  * - `limit`: 1 to 1000 groups. Default: 100.
  * - `after`: the `next_after` of the previous page.
  *
@@ -12,9 +12,9 @@
  * user or session) and these sums: requests, including `failed_requests` and `unpriced_requests`; tokens, where
  * `prompt_tokens` include `cached_tokens`, `cache_write_tokens` and `input_image_tokens`, and `completion_tokens` include
  * `reasoning_tokens` and `output_image_tokens`; the exact cost in US dollars and in whole nano-dollars, without unpriced
- * requests, whose cost is unknown. `total` is the sum of the whole time span, on every page.
+ * requests, whose cost is unknown. The cost is what the tenant is charged, not what the providers take. `total` is the sum of the whole time span, on every page.
  *
- * `source` is `daily_counters`, which are permanent, or `ledger` for users, sessions and parts of a day. The data is
+ * `source` is `daily_counters`, which are permanent, or `ledger` for users, sessions, tags and parts of a day. The data is
  * complete from `complete_from` on. If that is later than `from`, earlier records have expired and are not counted.
  */
 import type { Counts } from '../../core/accounting/counters.ts';
@@ -83,7 +83,7 @@ function writeCounts(counts: Counts): object {
   return {
     requests: counts.requests,
     failed_requests: counts.failed,
-    unpriced_requests: counts.unpriced,
+    unpriced_requests: counts.uncharged,
     prompt_tokens: counts.promptTokens,
     cached_tokens: counts.cachedTokens,
     cache_write_tokens: counts.cacheWriteTokens,
@@ -92,7 +92,7 @@ function writeCounts(counts: Counts): object {
     reasoning_tokens: counts.reasoningTokens,
     output_image_tokens: counts.outputImageTokens,
     web_searches: counts.webSearches,
-    cost: formatDollars(counts.cost),
-    cost_nano_usd: counts.cost,
+    cost: formatDollars(counts.charge),
+    cost_nano_usd: counts.charge,
   };
 }

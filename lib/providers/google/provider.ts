@@ -152,6 +152,7 @@ export const google = {
   generation: {
     protocol: googleGenerateContent,
     call: callWithCache,
+    storesContent: true,
     counter: geminiCounter,
     takesImageUrls: false,
     takesVideoUrl: isOnYouTube,

@@ -3,7 +3,7 @@
  * a partition, and whole-table scans. It knows the action names of the DynamoDB API, but not what an item means.
  */
 import { type AwsCall, AwsError } from '../../core/ports/aws.ts';
-import { expiryAttribute, partitionKey, sortKey } from '../../core/tables.ts';
+import { partitionKey, sortKey } from '../../core/tables.ts';
 import { fromItem, toItem } from './attribute-values.ts';
 
 export interface TableOptions {
@@ -41,8 +41,8 @@ export interface KeyRange {
   readonly from: string;
   readonly to: string;
   readonly limit?: number;
-  /** Unix seconds. Items that have expired by then are omitted. */
-  readonly aliveAt?: number;
+  /** Only items for which this holds. They are all read, and charged for. */
+  readonly filter?: Condition;
 }
 
 export interface Table {
@@ -144,18 +144,17 @@ async function isApplied(write: Promise<unknown>): Promise<boolean> {
 const isConditionFailure = (error: unknown) =>
   error instanceof AwsError && error.type === 'ConditionalCheckFailedException';
 
-function query(act: AwsCall, partition: string, { from, to, limit, aliveAt }: KeyRange) {
-  const isAlive = aliveAt !== undefined;
-  const names = {
-    '#partition': partitionKey,
-    '#sort': sortKey,
-    ...(isAlive && { '#expiry': expiryAttribute }),
-  };
+function query(act: AwsCall, partition: string, { from, to, limit, filter }: KeyRange) {
   const input = {
     KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :to',
-    ...(isAlive && { FilterExpression: '#expiry > :now' }),
-    ExpressionAttributeNames: names,
-    ExpressionAttributeValues: toItem({ ':partition': partition, ':from': from, ':to': to, ':now': aliveAt }),
+    ...(filter && { FilterExpression: filter.expression }),
+    ExpressionAttributeNames: { '#partition': partitionKey, '#sort': sortKey, ...filter?.names },
+    ExpressionAttributeValues: toItem({
+      ':partition': partition,
+      ':from': from,
+      ':to': to,
+      ...filter?.values,
+    }),
     ConsistentRead: true,
   };
   return readPages(act, 'Query', input, limit);

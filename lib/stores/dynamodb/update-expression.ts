@@ -6,21 +6,34 @@ export type Path = readonly string[];
 
 export type UpdateCondition =
   | { readonly path: Path; readonly exists: boolean }
-  | { readonly path: Path; readonly is: '=' | '<='; readonly value: unknown }
-  /** The attribute is less than the value, or absent. */
-  | { readonly path: Path; readonly below: unknown }
+  | { readonly path: Path; readonly is: '=' | '<=' | '>='; readonly value: unknown }
+  /** The attribute has another value, or is absent. */
+  | { readonly path: Path; readonly isNot: unknown }
+  /** Compares with a value, unless the attribute is absent. */
+  | { readonly path: Path; readonly absentOr: '=' | '<' | '<='; readonly value: unknown }
   /** Compares with another attribute. */
   | { readonly path: Path; readonly is: '=' | '<>'; readonly as: Path };
 
 export interface UpdateFields {
   readonly set?: readonly (readonly [Path, unknown])[];
+  /** Only if they are absent. */
+  readonly setOnce?: readonly (readonly [Path, unknown])[];
+  /** Sets attributes to what others were before the update. */
+  readonly copy?: readonly (readonly [to: string, from: string])[];
   /** Zeros are omitted. */
   readonly add?: readonly (readonly [name: string, number])[];
   readonly remove?: readonly Path[];
   readonly where: readonly UpdateCondition[];
 }
 
-export function toItemUpdate({ set = [], add = [], remove = [], where }: UpdateFields): ItemUpdate {
+export function toItemUpdate({
+  set = [],
+  setOnce = [],
+  copy = [],
+  add = [],
+  remove = [],
+  where,
+}: UpdateFields): ItemUpdate {
   const names = new Map<string, string>();
   const values: Record<string, unknown> = {};
   const nameOf = (name: string) => {
@@ -37,13 +50,24 @@ export function toItemUpdate({ set = [], add = [], remove = [], where }: UpdateF
   const conditionOf = (condition: UpdateCondition) => {
     const path = pathOf(condition.path);
     if ('exists' in condition) return `attribute_${condition.exists ? '' : 'not_'}exists(${path})`;
-    if ('below' in condition)
-      return `(attribute_not_exists(${path}) OR ${path} < ${placeholderOf(condition.below)})`;
+    if ('absentOr' in condition)
+      return `(attribute_not_exists(${path}) OR ${path} ${condition.absentOr} ${placeholderOf(condition.value)})`;
+    if ('isNot' in condition)
+      return `(attribute_not_exists(${path}) OR ${path} <> ${placeholderOf(condition.isNot)})`;
     const other = 'as' in condition ? pathOf(condition.as) : placeholderOf(condition.value);
     return `${path} ${condition.is} ${other}`;
   };
+  const once = ([path, value]: readonly [Path, unknown]) =>
+    `${pathOf(path)} = if_not_exists(${pathOf(path)}, ${placeholderOf(value)})`;
   const clauses = [
-    ['SET', set.map(([path, value]) => `${pathOf(path)} = ${placeholderOf(value)}`)],
+    [
+      'SET',
+      [
+        ...set.map(([path, value]) => `${pathOf(path)} = ${placeholderOf(value)}`),
+        ...setOnce.map(once),
+        ...copy.map(([to, from]) => `${nameOf(to)} = ${nameOf(from)}`),
+      ],
+    ],
     ['ADD', add.flatMap(([name, value]) => (value === 0 ? [] : [`${nameOf(name)} ${placeholderOf(value)}`]))],
     ['REMOVE', remove.map(pathOf)],
   ] as const;

@@ -5,16 +5,9 @@
  * Within a shard changes come in order the first time. Positions of different shards cannot be compared.
  */
 import { createHash } from 'node:crypto';
+import type { StreamBatch } from '../../core/accounting/changes.ts';
 import type { StoredItem } from './table.ts';
 import type { Path, UpdateCondition, UpdateFields } from './update-expression.ts';
-
-/** One batch of a shard of the stream, as an item that adds it up needs to know it. */
-export interface StreamBatch {
-  /** The id of the shard. */
-  readonly shard: string;
-  /** The time in Unix milliseconds. */
-  readonly now: number;
-}
 
 const prefix = 'seen#';
 
@@ -40,7 +33,7 @@ export function watermarkOf(
   return {
     // The time comes last, so that a value is greater than its own position alone.
     set: [path, `${sortable(last)}@${Math.floor(now / 1000)}`],
-    where: { path, below: sortable(first) },
+    where: { path, absentOr: '<', value: sortable(first) },
   };
 }
 

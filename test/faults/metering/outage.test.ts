@@ -85,15 +85,13 @@ test.each<Outage>([
     expect(seen[0]?.firstMs).toBeLessThan(3_500);
     for (const { firstMs } of seen.slice(1)) expect(firstMs).toBeLessThan(500);
     for (const { firstMs, totalMs } of seen) expect(totalMs - firstMs).toBeLessThan(3_000);
-    const lost = log.lines.flatMap((line) => readLogLine(line) ?? []).filter(({ kind }) => kind === 'lost');
-    expect(lost.map(({ record }) => record.user)).toEqual(
-      expect.arrayContaining(seen.map(({ user }) => user)),
-    );
+    const lost = log.lines.flatMap((line) => readLogLine(line) ?? []);
+    expect(lost.map(({ user }) => user)).toEqual(expect.arrayContaining(seen.map(({ user }) => user)));
 
     store.setFaults(undefined);
     while (store.idleMs() < quietMs) await new Promise((done) => setTimeout(done, 50));
     const options = { usage: ledger.usage, newId: (prefix: string) => `${prefix}${Math.random()}` };
-    await replay(log.lines, { ...options, now: () => Date.now() + 1_000_000 });
+    await replay(log.lines, options);
     const span = { from: realNow() - 86_400_000, to: Date.now() + 60_000 };
     const records = await ledger.recordsOf('local', span);
     for (const { user } of [before, ...seen])
@@ -109,6 +107,6 @@ test('a key that is not cached is an error, and no provider is called', async ()
   const { status, user } = await ask();
   store.setFaults(undefined);
   expect(status).toBe(500);
-  const asked = log.lines.flatMap((line) => readLogLine(line) ?? []).map(({ record }) => record.user);
+  const asked = log.lines.flatMap((line) => readLogLine(line) ?? []).map((record) => record.user);
   expect(asked).not.toContain(user);
 });

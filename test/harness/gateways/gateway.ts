@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { LocalDatabase } from '../../../infra/local/database.ts';
 import { startGateway } from '../../../infra/local/gateway.ts';
 import { addPinnedModels } from '../matrix/pinned-models.ts';
+import { registerAggregator } from '../settled.ts';
 
 export interface TestGateway {
   /** Without `/v1`. */
@@ -12,21 +13,25 @@ export interface TestGateway {
   readonly apiKey: string;
   /** Posts a JSON body (or, for a string, that text) with the gateway's key. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Resolves when sums and limits have everything that is in the ledger. */
+  settled(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Start it once in a test file: a process has one environment. Providers without a variable here are sandboxed. */
 export async function startTestGateway(
   environment: Record<string, string> = {},
-  parts: { readonly database?: Pick<LocalDatabase, 'endpoint' | 'call'> } = {},
+  parts: { readonly database?: Pick<LocalDatabase, 'endpoint' | 'call' | 'changes'> } = {},
 ): Promise<TestGateway> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'gateway-'));
   const gateway = await startGateway({ port: 0, dataDirectory, environment, ...parts });
+  registerAggregator(gateway);
   await addPinnedModels();
-  const { url, apiKey } = gateway;
+  const { url, apiKey, settled } = gateway;
   return {
     url,
     apiKey,
+    settled,
     post: (path, body, headers = {}) =>
       fetch(`${url}${path}`, {
         method: 'POST',

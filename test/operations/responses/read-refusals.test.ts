@@ -119,6 +119,8 @@ const refused: readonly [string, object, string][] = [
   ],
   ['a native field that changes the model', { native_fields: { model: 'x' } }, 'native_fields.model'],
   ['one in camel case', { native_fields: { previousResponseId: 'x' } }, 'native_fields.previousResponseId'],
+  ['one in another case', { native_fields: { Model: 'x' } }, 'native_fields.Model'],
+  ['one with dashes', { native_fields: { 'candidate-count': 2 } }, 'native_fields.candidate-count'],
   ['one that changes the conversation', { native_fields: { contents: [] } }, 'native_fields.contents'],
   ['one that changes the stream', { native_fields: { a: 1, stream: true } }, 'native_fields.stream'],
   ['one that asks for several answers', { native_fields: { n: 2 } }, 'native_fields.n'],

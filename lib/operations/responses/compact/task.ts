@@ -2,7 +2,7 @@
 import { pipe } from '../../../async/pipe.ts';
 import type { Call } from '../../../core/endpoint.ts';
 import type { GenerationRequest, Message } from '../../../core/generation/request.ts';
-import type { MaxTokens } from '../../../metering/cost.ts';
+import type { MaxTokens } from '../../../metering/highest-cost.ts';
 import { type Compacted, compact } from '../../../pipeline/compact.ts';
 import type { ModelTask } from '../../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../../pipeline/parts.ts';

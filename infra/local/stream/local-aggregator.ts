@@ -1,0 +1,13 @@
+/** The aggregator of a local database that no gateway runs on: what a command changes in the ledger reaches the sums and limits. */
+
+import { createAggregator } from '../../../lib/runtime/aggregator-runtime.ts';
+import { createLog } from '../../../lib/runtime/log.ts';
+import type { LocalDatabase } from '../database.ts';
+import { type Feed, startFeed } from './feed.ts';
+
+export function startLocalAggregator({ call, changes }: Pick<LocalDatabase, 'call' | 'changes'>): Feed {
+  // Locally, a table has the name of its purpose.
+  const table = (name: string) => ({ call, table: name });
+  const handle = createAggregator({ environment: {}, log: createLog(), now: Date.now, table });
+  return startFeed(changes, handle);
+}

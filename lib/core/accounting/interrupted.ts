@@ -1,0 +1,21 @@
+/** Requests whose process ended before their answer did. The ledger has their open record, which tells what is known. */
+import type { LedgerRecord } from './ledger.ts';
+
+/** Their error code. */
+export const interrupted = 'interrupted';
+
+/** The maximum duration of a request, in milliseconds: an open record that is older is of an interrupted one. */
+export const longestRequestMs = 960_000;
+
+/** The open record of an interrupted request as its final one: what its prompt costs stays, and of its answer nothing is known. */
+export function interruptedOf(open: LedgerRecord): LedgerRecord {
+  const last = open.attempts.length - 1;
+  return {
+    ...open,
+    status: 499,
+    error: interrupted,
+    attempts: open.attempts.map((attempt, index) =>
+      index === last ? { ...attempt, error: interrupted } : attempt,
+    ),
+  };
+}

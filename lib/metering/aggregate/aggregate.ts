@@ -1,0 +1,41 @@
+/**
+ * The aggregator: what follows from changes of the ledger. It adds up the daily sums and finishes interrupted requests. Every step
+ * may be repeated, so a batch that failed in the middle is simply processed again.
+ */
+import { mapConcurrently } from '../../async/map-concurrently.ts';
+import type { LedgerChange } from '../../core/accounting/changes.ts';
+import type { Log } from '../../core/ports/log.ts';
+import type { AggregateStore } from '../../core/ports/usage-store.ts';
+import { nameOf } from '../deadline.ts';
+import { additionsOf } from './sums.ts';
+import { createSweep } from './sweep.ts';
+
+export interface AggregateOptions {
+  readonly store: AggregateStore;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** Processes the changes of one batch of a shard of the stream, in order. Rejects if something is still to be done. */
+export type Aggregate = (shard: string, changes: readonly LedgerChange[]) => Promise<void>;
+
+const parallelWrites = 16;
+
+export function createAggregate({ store, now, log }: AggregateOptions): Aggregate {
+  const sweep = createSweep({ store, now });
+  return async (shard, changes) => {
+    const batch = { shard, now: now() };
+    await mapConcurrently(additionsOf(changes), parallelWrites, ({ key, changes: added }) =>
+      store.addToCounter(key, added, batch),
+    );
+    await sweep.expired(changes);
+    const tenants = new Set(changes.flatMap(({ before, after }) => (after ?? before)?.record.tenant ?? []));
+    for (const tenant of tenants) {
+      // What is not found now is found by the next look.
+      await sweep
+        .tenant(tenant)
+        .catch((error: unknown) => log.warn('sweep failed', { reason: nameOf(error) }));
+    }
+  };
+}

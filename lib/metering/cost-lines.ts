@@ -1,0 +1,47 @@
+/** The lines of a cost, computed with integers of any size. */
+
+/** One part of a cost. */
+export interface CostLine {
+  /** The name of the price in the catalog's row, or `tool:` and the name of a provider's tool. */
+  readonly what: string;
+  /** Tokens, requests, searches, calls or images; `cacheStorage`: tokens times seconds; `uplift`: nano-dollars. */
+  readonly quantity: number;
+  /** Nano-dollars, with at most three decimals; `uplift`: percent. */
+  readonly unitPrice: number;
+  /** What the price is for, if not for one: 3,600 seconds, or 100 for a percentage. */
+  readonly per?: number;
+  /** In nano-dollars: quantity times price, divided by `per`, rounded half up. */
+  readonly amount: number;
+}
+
+/** What costs something. Without a price, it must not occur. */
+export type Part = readonly [what: string, quantity: number, unitPrice: number | undefined, per?: number];
+
+/** The lines of all parts that occur; null if one of them has no price, or cannot be computed exactly. */
+export function linesOf(parts: readonly Part[]): readonly CostLine[] | null {
+  const lines = parts.filter(([, quantity]) => quantity !== 0).map(lineOf);
+  return lines.every((line) => line !== null)
+    ? lines.filter(({ amount, unitPrice }) => amount + unitPrice > 0)
+    : null;
+}
+
+/** Prices have thousandths of a nano-dollar. */
+const decimals = 1_000;
+
+function lineOf([what, quantity, unitPrice, per = 1]: Part): CostLine | null {
+  if (unitPrice === undefined || !isCount(quantity)) return null;
+  const thousandths = Math.round(unitPrice * decimals);
+  if (!isCount(thousandths)) return null;
+  const divisor = BigInt(decimals * per);
+  const amount = Number((BigInt(quantity) * BigInt(thousandths) + divisor / 2n) / divisor);
+  return isCount(amount) ? { what, quantity, unitPrice, ...(per !== 1 && { per }), amount } : null;
+}
+
+/** Null if a number cannot hold it exactly. */
+export function sumOf(lines: readonly CostLine[]): number | null {
+  const sum = lines.reduce((total, { amount }) => total + amount, 0);
+  return isCount(sum) ? sum : null;
+}
+
+/** Providers report counts: what is no count has no cost. */
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;

@@ -1,0 +1,34 @@
+/** What a request may pay for in a provider's cache beside reading it: a longer lifetime, or stored content. */
+import { cacheSeconds } from '../../core/generation/cache-lifetime.ts';
+import type { GenerationRequest } from '../../core/generation/request.ts';
+import type { MaxTokens } from '../../metering/highest-cost.ts';
+import { findMarkers } from '../../normalization/caching.ts';
+
+/** How long a prompt is kept by default, where markers have lifetimes, in seconds. */
+const usualLifetime = 300;
+
+/** How long Google's cached content is stored if its marker names no time. */
+const usualStorage = 600;
+
+/** `maxSeconds`: how long content may be stored, at a provider that charges for it by time; absent at others. */
+export function withCacheBounds(
+  max: MaxTokens,
+  request: GenerationRequest,
+  maxSeconds: number | undefined,
+): MaxTokens {
+  const markers = findMarkers(request);
+  const lifetimes = markers.map(({ cacheControl }) => cacheSeconds(cacheControl) ?? usualLifetime);
+  const isLong = lifetimes.some((seconds) => seconds > usualLifetime);
+  const { prompt_cache_retention: retention } = request.parameters;
+  return {
+    ...max,
+    ...((isLong || retention === '24h') && { keptLonger: true }),
+    ...(maxSeconds !== undefined &&
+      markers.length > 0 && {
+        cacheStorage: {
+          tokens: max.input,
+          seconds: Math.min(maxSeconds, Math.ceil(Math.max(usualStorage, ...lifetimes))),
+        },
+      }),
+  };
+}

@@ -1,0 +1,108 @@
+/** The changes of a bank, each one conditional write. */
+
+import { partitionKey } from '../../core/tables.ts';
+import type { Limits } from '../../core/tenancy.ts';
+import type { UpdateCondition, UpdateFields } from '../dynamodb/update-expression.ts';
+import { type Bank, isReset, type Turn } from './bank-item.ts';
+import { type Counts, counters, limitsSet } from './counts.ts';
+
+/** Adds to the counts, and applies the time that has passed since the bank was seen. It takes place if its periods are still those. */
+export function addition(
+  seen: Bank | undefined,
+  turn: Turn,
+  more: Counts,
+): Required<Omit<UpdateFields, 'copy' | 'remove' | 'setOnce'>> {
+  const { to, begun, overdue } = turn;
+  const begins = counters.filter((name) => isReset(name, begun));
+  const goesOn = counters.filter((name) => !begins.includes(name));
+  return {
+    set: [
+      ...begun.map((name) => [[name], to[name]] as const),
+      ...begins.map((name) => [[name], more[name]] as const),
+    ],
+    add: [
+      ...goesOn.map((name) => [name, name === 'running' ? more.running - overdue : more[name]] as const),
+      ['ended', overdue],
+    ],
+    where: seen
+      ? [
+          { path: ['minute'], is: '=', value: seen.minute },
+          ...begun.flatMap((name) => (name === 'minute' ? [] : [unchanged(name, seen[name])])),
+          ...(overdue > 0 ? [unchanged('running', seen.running)] : []),
+        ]
+      : [{ path: [partitionKey], exists: false }],
+  };
+}
+
+const unchanged = (name: string, value: unknown): UpdateCondition =>
+  value === undefined ? { path: [name], exists: false } : { path: [name], is: '=', value };
+
+/** The conditions under which the limits allow an addition. */
+export function withinLimits(
+  seen: Bank | undefined,
+  { begun, overdue }: Turn,
+  limits: Limits,
+  more: Counts,
+): readonly UpdateCondition[] {
+  return limitsSet(limits).flatMap(({ counter, max }): UpdateCondition[] => {
+    if (!seen || isReset(counter, begun) || more[counter] === 0) return [];
+    // Items of earlier versions lack some counts.
+    if (seen.stored[counter] === undefined) return [{ path: [counter], exists: false }];
+    const value = max - more[counter] + (counter === 'running' ? overdue : 0);
+    return [{ path: [counter], is: '<=', value }];
+  });
+}
+
+/** Keeps the budgets and the credit, for those who compare them with what was settled. */
+export function noteLimits(seen: Bank | undefined, limits: Limits): UpdateFields['set'] {
+  const budgets = limitsSet(limits).filter(({ unit }) => unit === 'amount');
+  const before = limitsSet(seen?.limits ?? {});
+  const isSame =
+    budgets.length === before.length && budgets.every(({ limit, max }) => seen?.limits[limit] === max);
+  return isSame ? [] : [[['limits'], Object.fromEntries(budgets.map(({ limit, max }) => [limit, max]))]];
+}
+
+/**
+ * Running requests whose end was lost: what the ledger has counted for at least half a minute and they did not report. Zero where
+ * none is known.
+ */
+export function lostEnds(seen: Bank, time: number): number {
+  const halfMinute = 30_000;
+  const since = seen.settledMinute * 60_000;
+  const isOld = time >= since + 60_000 + halfMinute;
+  const known = isOld ? seen.settled : time >= since + halfMinute ? seen.settledBefore : 0;
+  return Math.min(seen.running, Math.max(0, known - seen.ended));
+}
+
+export const endsLost = (seen: Bank, lost: number): UpdateFields => ({
+  add: [
+    ['running', -lost],
+    ['ended', lost],
+  ],
+  where: [unchanged('ended', seen.stored.ended), { path: ['running'], is: '>=', value: lost }],
+});
+
+/** Amounts that reservations of an earlier version held and never gave back. */
+export function expiredReservations(seen: Bank, time: number): UpdateFields | undefined {
+  const over = Object.entries(seen.open)
+    .filter(([, { until }]) => until <= time)
+    .slice(0, 40);
+  if (over.length === 0) return undefined;
+  const held = over.filter(([, { cost }]) => cost !== undefined);
+  const sum = (amount: (one: Bank['open'][string]) => number | undefined) =>
+    -held.reduce((total, [, one]) => total + (amount(one) ?? 0), 0);
+  return {
+    add: [
+      ['tokens', sum(({ minute, tokens }) => (minute === seen.minute ? tokens : 0))],
+      ['committed', sum(({ month, cost }) => (month === seen.month ? cost : 0))],
+      ['usedCredit', sum(({ isPrepaid, cost }) => (isPrepaid ? cost : 0))],
+      ['running', -held.length],
+    ],
+    remove: over.map(([id]) => ['open', id]),
+    where: [
+      { path: ['minute'], is: '=', value: seen.minute },
+      ...over.map(([id, { cost }]) => ({ path: ['open', id, 'cost'], exists: cost !== undefined })),
+      ...over.map(([id]) => ({ path: ['open', id], exists: true })),
+    ],
+  };
+}

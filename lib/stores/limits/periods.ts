@@ -1,0 +1,24 @@
+/** The periods of limits, in UTC: minutes and days since 1970, weeks from Monday to Sunday, and months as `YYYY-MM`. */
+
+export interface Periods {
+  readonly minute: number;
+  readonly day: number;
+  readonly week: number;
+  readonly month: string;
+}
+
+export type PeriodName = keyof Periods;
+
+export const minuteOf = (milliseconds: number): number => Math.floor(milliseconds / 60_000);
+
+export const dayOf = (minute: number): number => Math.floor(minute / 1_440);
+
+/** 1 January 1970 was a Thursday. */
+export const weekOf = (day: number): number => Math.floor((day + 3) / 7);
+
+export const monthOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 7);
+
+export function periodsAt(minute: number): Periods {
+  const day = dayOf(minute);
+  return { minute, day, week: weekOf(day), month: monthOf(day) };
+}

@@ -1,0 +1,18 @@
+/**
+ * The marks by which a process finds out whether a write took place whose answer was lost. An item keeps the last mark of each of
+ * a few slots.
+ */
+import { createHash } from 'node:crypto';
+
+export interface Slot {
+  /** The attribute. */
+  readonly name: string;
+  readonly mark: string;
+}
+
+const slots = 8;
+
+export function slotOf(id: string): Slot {
+  const hash = createHash('sha256').update(id).digest();
+  return { name: `slot${(hash[0] ?? 0) % slots}`, mark: hash.toString('base64url', 1, 7) };
+}

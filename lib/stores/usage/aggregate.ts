@@ -1,0 +1,72 @@
+/** What the aggregator writes to the usage table: sums, and final records of requests whose process has ended. */
+import { dayOf } from '../../core/accounting/counters.ts';
+import type { AggregateStore } from '../../core/ports/usage-store.ts';
+import { partitionKey } from '../../core/tables.ts';
+import { type Condition, openTable } from '../dynamodb/table.ts';
+import { toItemUpdate } from '../dynamodb/update-expression.ts';
+import { addToCounter } from './counters.ts';
+import { daysBetween, ledgerPartitions, possibleKeys, timeOf } from './keys.ts';
+import { readLedgerItem } from './ledger-item.ts';
+import { defaultLedgerDays, doneFields, ledgerUntil, type UsageStoreOptions } from './usage.ts';
+
+/** Requests that began earlier are not looked for the first time: their open records have expired. */
+const firstSweepMs = 2 * 86_400_000;
+
+export function createAggregateStore(options: UsageStoreOptions): AggregateStore {
+  const { now, ledgerDays = defaultLedgerDays, partitionsOf = async () => 1 } = options;
+  const table = openTable(options);
+  return {
+    addToCounter: (key, changes, batch) =>
+      addToCounter(table, key, { changes, batch, until: ledgerUntil(key.day, ledgerDays) }),
+    async finish(record) {
+      const keys = possibleKeys(record, await partitionsOf(record.tenant));
+      for (const key of keys) {
+        if (await table.put(key, doneFields(record, 'sweep', ledgerDays), isOpen)) return;
+      }
+    },
+    async restore(record) {
+      const [key] = possibleKeys(record, await partitionsOf(record.tenant));
+      if (key) await table.put(key, doneFields(record, 'sweep', ledgerDays), isAbsent);
+    },
+    async startSweep(tenant, pauseMs) {
+      const time = now();
+      const item = await table.update(
+        sweepKey(tenant),
+        toItemUpdate({
+          set: [[['at'], time]],
+          setOnce: [[['until'], time - firstSweepMs]],
+          where: [{ path: ['at'], absentOr: '<=', value: time - pauseMs }],
+        }),
+      );
+      return typeof item?.until === 'number' ? item.until : undefined;
+    },
+    async openItems(tenant, { from, to }) {
+      const range = { from: timeOf(from), to: timeOf(to), filter: isOpen };
+      const partitions = await partitionsOf(tenant);
+      const keys = daysBetween(dayOf(from), dayOf(to)).flatMap((day) =>
+        ledgerPartitions(tenant, day, partitions),
+      );
+      const found = await Promise.all(keys.map((key) => table.query(key, range)));
+      return found.flat().flatMap((item) => readLedgerItem(item) ?? []);
+    },
+    async endSweep(tenant, until) {
+      await table.update(
+        sweepKey(tenant),
+        toItemUpdate({
+          set: [[['until'], until]],
+          where: [{ path: ['until'], absentOr: '<', value: until }],
+        }),
+      );
+    },
+  };
+}
+
+const sweepKey = (tenant: string) => [`sweep#${tenant}`, 'now'] as const;
+
+const isOpen: Condition = {
+  expression: '#state = :open',
+  names: { '#state': 'state' },
+  values: { ':open': 'open' },
+};
+
+const isAbsent: Condition = { expression: 'attribute_not_exists(#key)', names: { '#key': partitionKey } };
