@@ -25,7 +25,10 @@ const sharing = [
 
 /** Files in these folders that start one, or measure the memory of their process. */
 const alone = [
+  'test/metering/cached-content-ledger.test.ts',
   'test/metering/gateway-ledger.test.ts',
+  'test/metering/attempts.test.ts',
+  'test/metering/reported-use.test.ts',
   'test/normalization/upstream.test.ts',
   'test/operations/embeddings/memory.test.ts',
   'test/operations/nulls.test.ts',

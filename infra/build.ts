@@ -1,5 +1,5 @@
 /**
- * Builds the Lambda functions: one self-contained directory each, `dist/<operation>`, and `dist/seed`. Each starts from
+ * Builds the Lambda functions: one self-contained directory each, `dist/<operation>`, `dist/aggregate` and `dist/seed`. Each starts from
  * its `index.mjs`; code that is loaded on demand is in files next to it. The stack deploys these directories. Source maps
  * are in `dist/maps`, which is not deployed: `infra/where.ts` reads them.
  */
@@ -21,6 +21,7 @@ export const mapsName = 'maps';
 /** Every bundle and its entry point, relative to the project. */
 export const bundles: Readonly<Record<string, string>> = {
   ...Object.fromEntries(operations.map(({ name }) => [name, `functions/${name}.ts`])),
+  aggregate: 'functions/aggregate.ts',
   seed: 'infra/seed/handler.ts',
 };
 

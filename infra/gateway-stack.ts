@@ -4,6 +4,7 @@ import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type Operation, operations } from '../lib/core/operations.ts';
 import { type TableName, tables } from '../lib/core/tables.ts';
+import { Aggregator } from './constructs/aggregator.ts';
 import { CatalogSeed } from './constructs/catalog-seed.ts';
 import { GatewayApi } from './constructs/gateway-api.ts';
 import { GatewayFunction } from './constructs/gateway-function.ts';
@@ -12,7 +13,7 @@ import { UsageMetrics } from './constructs/usage-metrics.ts';
 import type { Settings } from './settings.ts';
 
 export interface GatewayStackProps extends Omit<Settings, 'stackName'> {
-  /** The directory of the bundles: one subdirectory for each operation, and `seed`. */
+  /** The directory of the bundles: one subdirectory for each operation, `aggregate` and `seed`. */
   readonly bundles: string;
 }
 
@@ -44,6 +45,14 @@ export class GatewayStack extends Stack {
       bundle: join(props.bundles, 'seed'),
       catalog: this.tables.catalog,
       logLevel: props.logLevel,
+    });
+    new Aggregator(this, 'Aggregator', {
+      bundle: join(props.bundles, 'aggregate'),
+      usage: this.tables.usage,
+      access: this.tables.access,
+      ledgerDays: props.ledgerDays,
+      logLevel: props.logLevel,
+      namespace: this.stackName,
     });
     this.addOutputs(api);
   }
@@ -78,7 +87,11 @@ export class GatewayStack extends Stack {
     if (operation.queries?.includes('usage')) gatewayFunction.keepsLedger(this.props.ledgerDays);
     if (operation.writes?.includes('usage')) {
       gatewayFunction.keepsLedger(this.props.ledgerDays);
-      new UsageMetrics(gatewayFunction, 'Usage', { logs: gatewayFunction.logs, namespace: this.stackName });
+      new UsageMetrics(gatewayFunction, 'Usage', {
+        logs: gatewayFunction.logs,
+        namespace: this.stackName,
+        of: 'requests',
+      });
     }
     return gatewayFunction;
   }

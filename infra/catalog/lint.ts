@@ -2,6 +2,8 @@
 import type { Model } from '../../lib/core/model.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { providers } from '../all-providers.ts';
+import { lintPrices } from './lint-prices.ts';
+import { faultsInNotes } from './row-notes.ts';
 
 export interface Fault {
   /** The id of the model, or the number of the row if the id cannot be read. */
@@ -44,10 +46,9 @@ function nameOf({ id, row }: LintedRow, index: number): string {
 function readRow({ row, id }: LintedRow): { readonly model?: Model; readonly faults: readonly string[] } {
   try {
     const model = readModelRow(row);
-    return {
-      model,
-      faults: id !== undefined && model.id !== id ? [`id: is stored under another id than ${model.id}`] : [],
-    };
+    const isElsewhere = id !== undefined && model.id !== id;
+    const faults = isElsewhere ? [`id: is stored under another id than ${model.id}`] : [];
+    return { model, faults: [...faults, ...faultsInNotes(row)] };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { faults: message.replace(/^Malformed catalog row: /, '').split('; ') };
@@ -58,6 +59,7 @@ function lintModel(model: Model, known: ReadonlySet<string>, hosts: readonly str
   const { status, replacement, deployments } = model;
   const unknown = unknownProviders(model).filter((name) => !hosts.includes(name));
   return [
+    ...lintPrices(model),
     ...unknown.map((name) => `deployments: unknown provider ${name}`),
     ...repeated(deployments.map(({ provider, region }) => `${provider} in ${region}`)).map(
       (name) => `deployments: ${name} occurs more than once`,

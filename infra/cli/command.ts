@@ -2,7 +2,7 @@
 
 import type { Journal } from '../../lib/core/accounting/journal.ts';
 import type { ReservationStore } from '../../lib/core/accounting/reservations.ts';
-import type { UsageStore } from '../../lib/core/ports/usage-store.ts';
+import type { AggregateStore, UsageStore } from '../../lib/core/ports/usage-store.ts';
 import type { KeyStore } from '../../lib/stores/access/keys.ts';
 import type { TenantStore } from '../../lib/stores/access/tenants.ts';
 import type { CatalogStore } from '../../lib/stores/catalog/catalog.ts';
@@ -16,6 +16,8 @@ export interface Installation {
   readonly catalog: CatalogStore;
   readonly hosts: HostStore;
   readonly usage: UsageStore;
+  /** Requests that have not ended. */
+  readonly running: Pick<AggregateStore, 'openItems'>;
   readonly limits: Pick<ReservationStore, 'read'>;
   readonly journal: Journal;
   readonly settings: ProviderSettings;

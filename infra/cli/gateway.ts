@@ -10,12 +10,14 @@ import { AwsError } from '../../lib/core/ports/aws.ts';
 import { databaseDirectory, defaultDataDirectory, exitOnDamage } from '../local/database-files.ts';
 import { catalogAdd } from './catalog/catalog-add.ts';
 import { catalogListAliases, catalogRemoveAlias } from './catalog/catalog-aliases.ts';
+import { catalogCompare } from './catalog/catalog-compare.ts';
 import { catalogLint } from './catalog/catalog-lint.ts';
 import { catalogList } from './catalog/catalog-list.ts';
 import { catalogSetAlias } from './catalog/catalog-set-alias.ts';
 import { catalogSetPrice } from './catalog/catalog-set-price.ts';
 import { catalogSetStatus } from './catalog/catalog-set-status.ts';
 import { catalogShow } from './catalog/catalog-show.ts';
+import { catalogPrice } from './catalog/catalog-show-price.ts';
 import { catalogSync } from './catalog/catalog-sync.ts';
 import { type Command, type Installation, type Terminal, UsageError } from './command.ts';
 import { describeCommand, describeTool, sharedOptions, tool, usageOf } from './help.ts';
@@ -59,6 +61,9 @@ import { tenantsCreate } from './tenants/tenants-create.ts';
 import { tenantsList, tenantsShow } from './tenants/tenants-list.ts';
 import { tenantsSetPricing } from './tenants/tenants-set-pricing.ts';
 import { tenantsActivate, tenantsSuspend } from './tenants/tenants-suspend.ts';
+import { usageClose } from './usage/usage-close.ts';
+import { usageExport } from './usage/usage-export.ts';
+import { usageInvoice } from './usage/usage-invoice.ts';
 import { usageRecompute } from './usage/usage-recompute.ts';
 import { usageReconcile } from './usage/usage-reconcile.ts';
 import { usageReplay } from './usage/usage-replay.ts';
@@ -93,8 +98,12 @@ const commands: readonly Command[] = [
   usageRecompute,
   usageReconcile,
   usageReplay,
+  usageExport,
+  usageClose,
+  usageInvoice,
   catalogList,
   catalogShow,
+  catalogPrice,
   catalogSetStatus,
   catalogSetPrice,
   catalogAdd,
@@ -102,6 +111,7 @@ const commands: readonly Command[] = [
   catalogListAliases,
   catalogRemoveAlias,
   catalogLint,
+  catalogCompare,
   catalogSync,
   providersList,
   providersSet,

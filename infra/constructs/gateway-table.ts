@@ -3,7 +3,7 @@
  * also lists the actions that readers need, so that `GatewayFunction.reads` grants no more.
  */
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Billing, StreamViewType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { expiryAttribute, partitionKey, sortKey, type TableName, tables } from '../../lib/core/tables.ts';
 
@@ -35,6 +35,8 @@ export class GatewayTable extends Construct {
     this.table = new TableV2(this, 'Table', {
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
       ...('isSorted' in tables[name] && { sortKey: { name: sortKey, type: AttributeType.STRING } }),
+      // The aggregator follows the changes of the ledger.
+      ...(name === 'usage' && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
       billing: Billing.onDemand(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       timeToLiveAttribute: expiryAttribute,

@@ -8,19 +8,28 @@ import { Construct } from 'constructs';
 interface UsageMetricsProps {
   readonly logs: LogGroup;
   readonly namespace: string;
+  readonly of: keyof typeof messages;
 }
 
 const messages = {
-  /** Requests with an unknown cost, because a price is missing. */
-  UnpricedRequests: 'usage unpriced',
-  /** Records that exist only in the log, until `usage replay` restores them. */
-  LostUsageRecords: 'usage record lost',
+  requests: {
+    /** Requests with an unknown cost, because a price is missing. */
+    UnpricedRequests: 'usage unpriced',
+    /** Records that exist only in the log, until `usage replay` restores them. */
+    LostUsageRecords: 'usage record lost',
+  },
+  aggregator: {
+    /** Batches of the ledger's changes that failed. They come again. */
+    FailedAggregations: 'aggregation failed',
+    /** Batches with items of the ledger that the sums lack. */
+    UnreadableLedgerItems: 'ledger items unreadable',
+  },
 } as const;
 
 export class UsageMetrics extends Construct {
-  constructor(scope: Construct, id: string, { logs, namespace }: UsageMetricsProps) {
+  constructor(scope: Construct, id: string, { logs, namespace, of }: UsageMetricsProps) {
     super(scope, id);
-    for (const [metricName, message] of Object.entries(messages)) {
+    for (const [metricName, message] of Object.entries(messages[of])) {
       new MetricFilter(this, metricName, {
         logGroup: logs,
         filterPattern: FilterPattern.stringValue('$.message', '=', message),

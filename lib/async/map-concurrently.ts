@@ -17,7 +17,10 @@ export function onceEach<Item, Result>(
   };
 }
 
-/** The results in the order of the items. Rejects with the first failure, and starts no further batch then. */
+/**
+ * The results in the order of the items. Rejects with the first failure once the rest of its batch is over, and starts no
+ * further batch then.
+ */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   size: number,
@@ -26,7 +29,12 @@ export async function mapConcurrently<Item, Result>(
   const results: Result[] = [];
   for (let start = 0; start < items.length; start += size) {
     const batch = items.slice(start, start + size).map((item, offset) => work(item, start + offset));
-    results.push(...(await Promise.all(batch)));
+    try {
+      results.push(...(await Promise.all(batch)));
+    } catch (thrown) {
+      await Promise.allSettled(batch);
+      throw thrown;
+    }
   }
   return results;
 }

@@ -71,6 +71,7 @@ function ledgerEntry(
   const last = attempts.at(-1);
   if (!key || !last) return undefined;
   const { model, provider, region } = last;
+  last.endedAt ??= startedAt + totalMs;
   return {
     requestId,
     at: startedAt,

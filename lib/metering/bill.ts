@@ -1,5 +1,4 @@
 /** Makes the ledger record of a finished request, with the cost and the charge of each attempt. */
-import { interrupted } from '../core/accounting/interrupted.ts';
 import {
   type FinishedAttempt,
   type FinishedRequest,
@@ -17,12 +16,8 @@ const maxRawUsageLength = 8_000;
 
 /** `pricing`: how the tenant is charged; absent: at cost. */
 export function billOf({ attempts, ...request }: FinishedRequest, pricing?: Pricing): LedgerRecord {
-  const { status, error, at } = request;
-  const hasFailed = (error !== undefined || status >= 400) && error !== interrupted;
-  const billed = attempts.map((attempt, index) =>
-    charged(billAttempt(attempt, hasFailed || index < attempts.length - 1 ? 0 : null), pricing, at),
-  );
-  const terms = describeTerms(pricing, at / 1000);
+  const billed = attempts.map((attempt) => charged(billAttempt(attempt), pricing, request.at));
+  const terms = describeTerms(pricing, request.at / 1000);
   return {
     ...request,
     ...(terms !== undefined && { pricing: terms }),
@@ -46,21 +41,22 @@ export const charged = (
   at: number,
 ): LedgerAttempt => ({ ...attempt, charge: chargeOf(attempt, pricing, at) });
 
-/** `uncounted`: what an attempt costs whose use is not known. */
-function billAttempt(
-  { price, rawUsage, promptTokens: _, ...attempt }: FinishedAttempt,
-  uncounted: number | null,
-): Omit<LedgerAttempt, 'charge'> {
+function billAttempt({
+  price,
+  rawUsage,
+  inputTokens: _,
+  ...attempt
+}: FinishedAttempt): Omit<LedgerAttempt, 'charge'> {
   const isShort = rawUsage !== undefined && JSON.stringify(rawUsage).length <= maxRawUsageLength;
-  const cost = costOfAttempt(attempt, price, uncounted);
+  const cost = costOfAttempt(attempt, price);
   return { ...attempt, ...(isShort && { rawUsage }), priceFrom: price?.from ?? null, cost };
 }
 
-/** The cost in nano-dollars; null if unknown. `uncounted`: what an attempt costs whose use is not known. */
+/** The cost in nano-dollars; null if unknown: a call was sent whose use is not known, or there is no price. */
 export function costOfAttempt(
-  { usage }: Pick<LedgerAttempt, 'usage'>,
+  { usage, uncounted = 0, tier, at, endedAt = at }: Omit<LedgerAttempt, 'priceFrom' | 'cost' | 'charge'>,
   price: DatedPrice | undefined,
-  uncounted: number | null,
 ): number | null {
-  return usage ? costOf(usage, price?.price) : uncounted;
+  if (uncounted > 0) return null;
+  return usage ? costOf(usage, price?.price, { at: endedAt, ...(tier !== undefined && { tier }) }) : 0;
 }

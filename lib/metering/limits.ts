@@ -162,7 +162,9 @@ async function finalize(
 ): Promise<void> {
   const { scope, isHeld } = one;
   const reservation = reservationOf(one, reserved);
-  const use = actual ? { requests: 1, tokens: actual.tokens, cost: actual.cost ?? reserved.cost } : nothing;
+  const use = actual
+    ? { requests: 1, tokens: actual.tokens ?? reserved.tokens, cost: actual.cost ?? reserved.cost }
+    : nothing;
   // Whether it was reserved is unknown. Reserving it again here ensures that it counts exactly once.
   if (!isHeld && actual) await retry(() => reserveAgain(store, scope, reservation), { pausesMs });
   await retry(() => store.finalize(scope, reservation, use), { pausesMs });

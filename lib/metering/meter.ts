@@ -6,9 +6,8 @@
  * logged in full, for `replay`.
  */
 import { retry } from '../async/retry.ts';
-import { type LedgerRecord, usageOf } from '../core/accounting/ledger.ts';
+import { type LedgerRecord, tokensOf } from '../core/accounting/ledger.ts';
 import { partitionsFor } from '../core/accounting/partitions.ts';
-import { totalTokens } from '../core/generation/usage.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { MaxUse, OpenMeter } from '../core/ports/metering.ts';
@@ -20,7 +19,8 @@ import { openRecordOf } from './open.ts';
 
 /** The actual use of a request; `cost` is what its tenant is charged. */
 export interface ActualUse {
-  readonly tokens: number;
+  /** Null if unknown. */
+  readonly tokens: number | null;
   /** In nano-dollars; null if unknown. */
   readonly cost: number | null;
 }
@@ -102,10 +102,7 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
   };
 }
 
+const actualUse = (record: LedgerRecord): ActualUse => ({ tokens: tokensOf(record), cost: record.charge });
+
 /** The pauses between attempts to write a final record. */
 const pausesMs = [50, 200, 600];
-
-function actualUse(record: LedgerRecord): ActualUse {
-  const usage = usageOf(record);
-  return { tokens: usage ? totalTokens(usage) : 0, cost: record.charge };
-}

@@ -18,10 +18,11 @@ const usualTiers: readonly string[] = ['default', 'standard', 'auto', 'on_demand
 export const isUsualTier = (tier: string | undefined): boolean =>
   tier === undefined || usualTiers.includes(tier);
 
-/** Null where the prices of the tier are unknown. */
+/** Null where the prices of the tier are unknown, for an input of this length at least. */
 export function pricesFor(price: Price, { tier, at }: Served, inputTokens: number): TokenPrices | null {
   const prices = ofTier(atHour(price, at), tier);
-  return prices && ofLength(prices, inputTokens);
+  const isLong = reached(price, inputTokens).length > 0;
+  return prices && (prices.tiers || !isLong) ? ofLength(prices, inputTokens) : null;
 }
 
 function atHour(price: Price, at: number | undefined): ServicePrices {

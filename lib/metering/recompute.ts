@@ -70,9 +70,9 @@ function billAgain(record: LedgerRecord, { historyOf, pricing }: PriceFacts): Bi
 
 function costAgain(attempt: LedgerAttempt, record: LedgerRecord, historyOf: PriceHistory): LedgerAttempt {
   const prices = historyOf(attempt);
-  if (!prices || !attempt.usage) return attempt;
+  if (!prices) return attempt;
   const price = priceFor(attempt, record, prices);
-  return { ...attempt, cost: costOfAttempt(attempt, price, attempt.cost), priceFrom: price?.from ?? null };
+  return { ...attempt, cost: costOfAttempt(attempt, price), priceFrom: price?.from ?? null };
 }
 
 /** The price history of a catalog. A deployment without own prices has those of its model. */

@@ -3,6 +3,7 @@
  * call contains is the protocol's.
  */
 import { hash } from 'node:crypto';
+import type { AttemptFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { UpstreamFailure } from '../core/generation/protocol.ts';
 import type { Target } from '../core/model.ts';
@@ -13,6 +14,7 @@ import type { SharedCache } from '../core/ports/shared-cache.ts';
 import { variableOf } from '../core/provider-variable.ts';
 import { type Account, type Provider, rootOf, settingsOf } from '../providers/provider.ts';
 import { readBody, readBytes } from '../transport/read-body.ts';
+import { noting } from './attempt-use.ts';
 
 /** What calls of providers need from the outer world. */
 export interface Connections {
@@ -33,22 +35,23 @@ export async function openAccount(
   provider: Provider,
   target: Target,
   form: 'stream' | 'body',
-  connections: Connections,
-  signal: AbortSignal,
+  { findAccess, timeouts: overrides, send }: Connections,
+  { signal, attempt }: { readonly signal: AbortSignal; readonly attempt: AttemptFacts },
 ): Promise<Account> {
   const { region } = target.deployment;
-  const access = await connections.findAccess(provider.name);
+  const access = await findAccess(provider.name);
   if (!provider.isConfigured(access)) throw notConfigured(provider);
   const root = rootOf(provider, region, access);
-  const timeouts = chooseTimeouts(target, form, connections.timeouts);
+  const timeouts = chooseTimeouts(target, form, overrides);
   const headers = { 'content-type': 'application/json' };
   const identity = JSON.stringify([root, access.apiKey, access.settings]);
   return {
     scope: provider.scope?.(region, access) ?? '',
     account: hash('sha256', identity),
-    async post(path, body) {
+    async post(path, body, free) {
       const request = { method: 'POST', url: `${root}${path}`, headers, body: JSON.stringify(body) } as const;
-      return connections.send(await provider.authorize(request, access, region), { timeouts, signal });
+      const authorized = await provider.authorize(request, access, region);
+      return await (free ? send : noting(attempt, send))(authorized, { timeouts, signal });
     },
   };
 }

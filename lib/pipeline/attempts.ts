@@ -1,19 +1,46 @@
-/** The only place where an attempt of a request starts. */
+/** Where the attempts of a request start and fail. */
 import { priceOf } from '../core/accounting/price.ts';
 import type { AttemptFacts, Call } from '../core/endpoint.ts';
+import type { GatewayError } from '../core/errors.ts';
 import type { Target } from '../core/model.ts';
+import { noteUnanswered } from './attempt-use.ts';
+
+export interface AttemptStart {
+  /** Unix milliseconds. */
+  readonly at: number;
+  /** The estimated tokens of the input. */
+  readonly inputTokens: number;
+}
 
 /** Records whom the request is sent to, before it is. */
 export function startAttempt(
   { facts, begin }: Pick<Call<unknown>, 'facts' | 'begin'>,
   { model, deployment }: Target,
-  at: number,
+  { at, inputTokens }: AttemptStart,
 ): AttemptFacts {
   const { provider, region } = deployment;
   const price = priceOf({ model, deployment }, at / 1000);
-  const attempt: AttemptFacts = { provider, model: model.id, region, at, ...(price && { price }) };
+  const attempt: AttemptFacts = {
+    provider,
+    model: model.id,
+    region,
+    at,
+    inputTokens,
+    ...(price && { price }),
+  };
   facts.model = model.id;
   facts.attempts.push(attempt);
   begin();
   return attempt;
+}
+
+/** Records why an attempt failed. A stream that never began has used about its input; of a body nothing is known. */
+export function failAttempt(
+  attempt: AttemptFacts,
+  { code, kind }: GatewayError,
+  { at, isStream }: { readonly at: number; readonly isStream: boolean },
+): void {
+  attempt.error = code ?? kind;
+  attempt.endedAt = at;
+  if (isStream) noteUnanswered(attempt);
 }

@@ -10,7 +10,6 @@ import { withCallerPath } from '../core/generation/caller-path.ts';
 import type { GenerationEvent } from '../core/generation/events.ts';
 import type { Frame, FrameReader, GenerationProtocol, StreamDecoder } from '../core/generation/protocol.ts';
 import type { GenerationRequest } from '../core/generation/request.ts';
-import { addUsage, type Counted, type Usage } from '../core/generation/usage.ts';
 import type { Target } from '../core/model.ts';
 import type { HttpResponse } from '../core/ports/http.ts';
 import type { Change } from '../normalization/rule.ts';
@@ -18,6 +17,7 @@ import { restoreCalls } from '../normalization/tools/restore-calls.ts';
 import { callOnce, type Generation, type Provider } from '../providers/provider.ts';
 import { createFrameReader } from '../transport/framing/frames.ts';
 import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from './account.ts';
+import { decodedOrNoted, noteUse, notingUse } from './attempt-use.ts';
 import { withFetchedMedia } from './fetch-media.ts';
 import { awaitFirstEvent } from './first-event.ts';
 import type { CallOptions } from './model-task.ts';
@@ -35,8 +35,6 @@ export interface GenerationCall {
 export interface UpstreamAnswer {
   /** The whole answer, from its first event on. Throws GatewayError only. */
   readonly events: Batched<GenerationEvent>;
-  /** The usage that upstream has reported so far, for protocols that report it before the end. */
-  readonly usageSoFar: () => Usage | undefined;
   /** Whether the local sandbox answered in the provider's place. */
   readonly sandbox: boolean;
   /** What was changed after the rules. */
@@ -47,18 +45,22 @@ const largestBody = 64 * 1024 * 1024;
 
 /**
  * Resolves with the first meaningful event. Rejects with GatewayError when the target cannot be reached, answers with an
- * error, or takes longer than `firstOutputMs` from its response to that event.
+ * error, or takes longer than `firstOutputMs` from its response to that event. The attempt has what the answer uses when its
+ * events have been read or left.
  */
 export async function callGeneration(
   { provider, generation, target, request }: GenerationCall,
   { connections, signal, firstOutputMs, attempt }: CallOptions,
 ): Promise<UpstreamAnswer> {
+  const { service_tier: tier } = request.parameters;
+  if (tier !== undefined) attempt.tier = tier;
   const { protocol, call = callOnce } = generation;
   const { sharedCache, fetchMedia, maxCacheSeconds } = connections;
   const ending = followSignal(signal);
   const ready = await withFetchedMedia(request, generation, fetchMedia, signal);
   const form = request.stream ? 'stream' : 'body';
-  const account = await openAccount(provider, target, form, connections, ending.signal);
+  const options = { signal: ending.signal, attempt };
+  const account = await openAccount(provider, target, form, connections, options);
   const extended = withNativeFields(protocol, request.nativeFields);
   const { response, changes } = await call({
     protocol: extended,
@@ -74,21 +76,13 @@ export async function callGeneration(
   await expectSuccess(response, protocol).catch((thrown) => {
     throw withCallerPath(thrown, request);
   });
-  const decoder = protocol.decodeStream();
-  const decoded = await decode(protocol, decoder, response, request.stream, asFailure);
+  const decoded = await decode(protocol, response, { request, attempt, asFailure });
   const events = withCallerCalls(decoded, request);
   return {
     events: await awaitFirstEvent(events, { limitMs: firstOutputMs, ending }),
-    usageSoFar: () => decoder.usageSoFar?.(),
     sandbox: isSandbox(response),
     changes,
   };
-}
-
-/** What was used for the answer, before it: the answer's own use is added. */
-function noteUse(attempt: AttemptFacts, { usage, raw }: Counted): void {
-  attempt.usage = attempt.usage ? addUsage(attempt.usage, usage) : usage;
-  attempt.rawUsage = { ...attempt.rawUsage, ...raw };
 }
 
 /** The same answer, with the caller's names of tools. */
@@ -105,24 +99,40 @@ function withCallerCalls(
   });
 }
 
+interface Decoding {
+  readonly request: GenerationRequest;
+  readonly attempt: AttemptFacts;
+  readonly asFailure: (thrown: unknown) => GatewayError;
+}
+
 async function decode(
   protocol: GenerationProtocol,
-  decoder: StreamDecoder,
   response: HttpResponse,
-  stream: boolean,
-  asFailure: (thrown: unknown) => GatewayError,
+  { request, attempt, asFailure }: Decoding,
 ): Promise<Batched<GenerationEvent>> {
-  if (isWhole(response, stream)) return decodeWhole(protocol, response, asFailure);
-  return pipe(response.body, decoding(await createFrameReader(protocol.framing), decoder, asFailure));
+  if (isWhole(response, request.stream)) {
+    const noted = notingUse({ attempt, request, isWhole: true, usageSoFar: () => undefined });
+    return pipe(decodeWhole(protocol, response, attempt, asFailure), noted);
+  }
+  const decoder = protocol.decodeStream();
+  const noted = notingUse({ attempt, request, isWhole: false, usageSoFar: () => decoder.usageSoFar?.() });
+  const reader = await createFrameReader(protocol.framing);
+  return pipe(response.body, decoding(reader, decoder, asFailure)).pipe(noted);
 }
 
 async function* decodeWhole(
   protocol: GenerationProtocol,
   response: HttpResponse,
+  attempt: AttemptFacts,
   asFailure: (thrown: unknown) => GatewayError,
 ): AsyncGenerator<readonly GenerationEvent[]> {
   try {
-    yield protocol.decodeBody(await readJson(response, largestBody));
+    const body = await readJson(response, largestBody);
+    yield decodedOrNoted(
+      attempt,
+      () => protocol.decodeBody(body),
+      () => protocol.readUsage(body),
+    );
   } catch (thrown) {
     throw asFailure(thrown);
   }

@@ -3,13 +3,15 @@
  * Knows nothing of other targets.
  */
 import { type Finished, mapConcurrently, onceEach } from '../async/map-concurrently.ts';
+import type { AttemptFacts } from '../core/endpoint.ts';
 import { GatewayError } from '../core/errors.ts';
 import { withCallerPath } from '../core/generation/caller-path.ts';
 import type { ImageAnswer, ImageRequest, ImageUsage } from '../core/generation/image.ts';
-import type { Target } from '../core/model.ts';
+import type { Price, Target } from '../core/model.ts';
 import type { Account, Images, Provider } from '../providers/provider.ts';
 import { type ByteBudget, readLargeJson } from '../transport/large-json.ts';
 import { expectSuccess, isSandbox, openAccount, unreadable } from './account.ts';
+import { type CountedUse, decodedOrNoted, noteUse } from './attempt-use.ts';
 import type { CallOptions } from './model-task.ts';
 
 /** A request as its target takes it. */
@@ -34,29 +36,26 @@ const largestAnswer = 192 * 1024 * 1024;
 /** Calls of one request that run at the same time. */
 const callsAtOnce = 4;
 
-/** Rejects with GatewayError when a call fails: images of one request come all together or not at all. */
+/**
+ * Rejects with GatewayError when a call fails: images of one request come all together or not at all. Those that are being drawn
+ * then are waited for: they are paid for, and not drawn again.
+ */
 export async function callImages(
   { provider, images: { protocol }, target, request, finished }: ImageCall,
-  { connections, signal, firstOutputMs }: CallOptions,
+  { connections, signal, firstOutputMs, attempt }: CallOptions,
 ): Promise<GeneratedImages> {
-  const ending = new AbortController();
-  const either = AbortSignal.any([signal, ending.signal]);
   const firstByteMs = connections.timeouts.firstByteMs ?? firstOutputMs;
   const timeouts = { ...connections.timeouts, ...(firstByteMs !== undefined && { firstByteMs }) };
-  const account = await openAccount(provider, target, 'body', { ...connections, timeouts }, either);
+  const options = { signal, attempt };
+  const account = await openAccount(provider, target, 'body', { ...connections, timeouts }, options);
   const budget = { left: largestAnswer };
-  try {
-    const parts = partsOf(request, protocol.imagesPerCall);
-    const one = (part: ImageRequest) => callOnce(account, protocol, target, part, budget);
-    const generated = await mapConcurrently(parts, callsAtOnce, onceEach(finished, one));
-    return {
-      answer: join(generated.map(({ answer }) => answer)),
-      sandbox: generated.some(({ sandbox }) => sandbox),
-    };
-  } finally {
-    // Where one call failed, the others are not waited for.
-    ending.abort();
-  }
+  const parts = partsOf(request, protocol.imagesPerCall);
+  const one = (part: ImageRequest) => callOnce(account, { protocol, target, request: part, budget, attempt });
+  const generated = await mapConcurrently(parts, callsAtOnce, onceEach(finished, one));
+  return {
+    answer: join(generated.map(({ answer }) => answer)),
+    sandbox: generated.some(({ sandbox }) => sandbox),
+  };
 }
 
 /** The request of each call. */
@@ -69,19 +68,31 @@ function partsOf(request: ImageRequest, perCall: number): readonly ImageRequest[
   }));
 }
 
+interface OneCall {
+  readonly protocol: Images['protocol'];
+  readonly target: Target;
+  readonly request: ImageRequest;
+  readonly budget: ByteBudget;
+  readonly attempt: AttemptFacts;
+}
+
 async function callOnce(
   account: Account,
-  protocol: Images['protocol'],
-  target: Target,
-  request: ImageRequest,
-  budget: ByteBudget,
+  { protocol, target, request, budget, attempt }: OneCall,
 ): Promise<GeneratedImages> {
+  const price = attempt.price?.price;
   const path = protocol.path(target.deployment.upstreamId);
   const response = await account.post(path, protocol.encode(request, target));
   try {
     await expectSuccess(response, protocol);
     const { body, base64 } = await readLargeJson(response, budget);
-    const answer = protocol.decode(body, base64);
+    const answer = decodedOrNoted(
+      attempt,
+      () => protocol.decode(body, base64),
+      () => countedBy({ images: [], usage: protocol.readUsage?.(body) }, price),
+    );
+    const counted = countedBy(answer, price);
+    if (counted) noteUse(attempt, counted);
     const { n = 1 } = request.parameters;
     return { answer: { ...answer, images: answer.images.slice(0, n) }, sandbox: isSandbox(response) };
   } catch (thrown) {
@@ -89,22 +100,33 @@ async function callOnce(
   }
 }
 
+/** Without counts of tokens, the use is known where the price is one of images, or what the provider states. */
+function countedBy(
+  { images, usage: counted, statedCost }: Pick<ImageAnswer, 'images' | 'usage' | 'statedCost'>,
+  price: Price | undefined,
+): CountedUse | undefined {
+  const isStated = statedCost !== undefined && price?.statedCost === 'believe';
+  if (!counted && price?.image === undefined && !isStated) return undefined;
+  const usage = {
+    promptTokens: counted?.inputTokens ?? 0,
+    cachedTokens: counted?.cachedTokens ?? 0,
+    cacheWriteTokens: 0,
+    completionTokens: counted?.outputTokens ?? 0,
+    reasoningTokens: 0,
+    ...(counted && {
+      inputImageTokens: counted.inputImageTokens,
+      outputImageTokens: counted.outputImageTokens,
+    }),
+    images: images.length,
+    ...(statedCost !== undefined && { statedCost }),
+  };
+  return { usage, raw: counted?.raw[0] };
+}
+
 function join(answers: readonly ImageAnswer[]): ImageAnswer {
   const [first] = answers;
   if (!first) throw new GatewayError('internal', 'No image was requested.');
-  const { statedCost: _, ...echo } = first;
-  return {
-    ...echo,
-    images: answers.flatMap(({ images }) => images),
-    usage: sumOf(answers),
-    ...statedBy(answers),
-  };
-}
-
-/** A cost that only some of the calls state is no cost of all. */
-function statedBy(answers: readonly ImageAnswer[]): Pick<ImageAnswer, 'statedCost'> {
-  const stated = answers.flatMap(({ statedCost }) => statedCost ?? []);
-  return stated.length < answers.length ? {} : { statedCost: stated.reduce((sum, cost) => sum + cost, 0) };
+  return { ...first, images: answers.flatMap(({ images }) => images), usage: sumOf(answers) };
 }
 
 function sumOf(answers: readonly ImageAnswer[]): ImageUsage | undefined {

@@ -6,6 +6,7 @@ import type { JsonObject } from '../core/generation/request.ts';
 import type { Usage } from '../core/generation/usage.ts';
 import type { Change } from '../normalization/rule.ts';
 import { expectSuccess, isSandbox, openAccount, readJson } from './account.ts';
+import { noteUse } from './attempt-use.ts';
 import { callGeneration, type GenerationCall, type UpstreamAnswer } from './call-generation.ts';
 import { withFetchedMedia } from './fetch-media.ts';
 import type { CallOptions } from './model-task.ts';
@@ -15,8 +16,6 @@ interface Facts {
   /** Whether the local sandbox answered in the provider's place. */
   readonly sandbox: boolean;
   readonly usage?: Usage;
-  /** The usage object of upstream. */
-  readonly rawUsage?: JsonObject;
 }
 
 /** The items of the provider's own operation, or the text of a summary. */
@@ -38,24 +37,26 @@ export function compact(prepared: GenerationCall, options: CallOptions, watch: W
 async function askProvider(
   { provider, generation, target, request }: GenerationCall,
   compactor: NonNullable<GenerationCall['generation']['compactor']>,
-  { connections, signal }: CallOptions,
+  { connections, signal, attempt }: CallOptions,
 ): Promise<Compacted> {
   const { protocol } = generation;
   const ready = await withFetchedMedia(request, generation, connections.fetchMedia, signal);
-  const account = await openAccount(provider, target, 'body', connections, signal);
+  const account = await openAccount(provider, target, 'body', connections, { signal, attempt });
   const response = await account.post(compactor.path, compactor.body(protocol.encode(ready, target)));
   await expectSuccess(response, protocol).catch((thrown) => {
     throw withCallerPath(thrown, request);
   });
   const read = compactor.read(await readJson(response, largestBody));
+  if (read?.usage) noteUse(attempt, { usage: read.usage, raw: read.rawUsage });
   if (!read) throw new GatewayError('upstream_invalid_answer', 'The provider returned no compaction.');
-  return { ...read, changes: [], sandbox: isSandbox(response) };
+  const { items, usage } = read;
+  return { items, ...(usage && { usage }), changes: [], sandbox: isSandbox(response) };
 }
 
 async function summarize(prepared: GenerationCall, options: CallOptions, watch: Watch): Promise<Compacted> {
   const answer = await callGeneration(prepared, options);
   const { sandbox, changes } = answer;
-  const seen: { text: string; finish?: FinishReason; facts: Pick<Facts, 'usage' | 'rawUsage'> } = {
+  const seen: { text: string; finish?: FinishReason; facts: Pick<Facts, 'usage'> } = {
     text: '',
     facts: {},
   };
@@ -64,7 +65,7 @@ async function summarize(prepared: GenerationCall, options: CallOptions, watch: 
       if (event.type === 'text') seen.text += event.text;
       else if (event.type === 'finish') seen.finish = event.reason;
       else if (event.type === 'usage') {
-        seen.facts = { usage: event.usage, ...(event.raw && { rawUsage: event.raw }) };
+        seen.facts = { usage: event.usage };
       }
     }
   }

@@ -1,12 +1,12 @@
 /** One target asked how many tokens a request has. Knows nothing of other targets. */
 import { GatewayError } from '../core/errors.ts';
 import { withCallerPath } from '../core/generation/caller-path.ts';
-import { charactersOf } from '../normalization/truncation.ts';
 import { expectSuccess, isSandbox, openAccount, readJson } from './account.ts';
 import type { GenerationCall } from './call-generation.ts';
 import { withFetchedMedia } from './fetch-media.ts';
 import type { CallOptions } from './model-task.ts';
 import { withNativeFields } from './native-fields.ts';
+import { estimateInput } from './seen-use.ts';
 
 export interface CountedTokens {
   readonly inputTokens: number;
@@ -18,12 +18,10 @@ export interface CountedTokens {
 
 const largestCount = 64 * 1024;
 
-const charactersPerToken = 4;
-
 /** Rejects with GatewayError when the provider refuses the request or cannot be reached. */
 export async function countTokens(prepared: GenerationCall, options: CallOptions): Promise<CountedTokens> {
   const estimate = () => {
-    const inputTokens = Math.ceil(charactersOf(prepared.request) / charactersPerToken);
+    const inputTokens = estimateInput(prepared.request);
     return { inputTokens, isEstimated: true, sandbox: false };
   };
   if (!prepared.generation.counter) return estimate();
@@ -38,14 +36,14 @@ export async function countTokens(prepared: GenerationCall, options: CallOptions
 async function askProvider(
   { provider, generation, target, request }: GenerationCall,
   counter: NonNullable<GenerationCall['generation']['counter']>,
-  { connections, signal }: CallOptions,
+  { connections, signal, attempt }: CallOptions,
 ): Promise<CountedTokens> {
   const ready = await withFetchedMedia(request, generation, connections.fetchMedia, signal);
   const protocol = withNativeFields(generation.protocol, request.nativeFields);
-  const account = await openAccount(provider, target, 'body', connections, signal);
+  const account = await openAccount(provider, target, 'body', connections, { signal, attempt });
   const { upstreamId } = target.deployment;
   const body = counter.body(protocol.encode(ready, target), upstreamId);
-  const response = await account.post(counter.path(upstreamId), body);
+  const response = await account.post(counter.path(upstreamId), body, 'free');
   await expectSuccess(response, protocol).catch((thrown) => {
     throw withCallerPath(thrown, request);
   });

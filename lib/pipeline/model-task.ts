@@ -41,6 +41,10 @@ export interface ModelTask<Prepared, Answer> {
   readonly unmetField?: ((target: Target) => string | undefined) | undefined;
   /** Whether the provider has what the request needs; deployments of other providers are skipped. */
   readonly canServe: (provider: Provider, target: Target) => boolean;
+  /** Whether the answer comes piece by piece, so that one that is given up has cost no more than what was seen of it. */
+  readonly isStream?: boolean;
+  /** About how many tokens the input has. */
+  readonly inputTokens: () => number;
   /** An upper bound of the tokens that the request can use at a target. */
   readonly maxTokens: (target: Target) => MaxTokens;
   /** See `CallOptions.firstOutputMs`; undefined: no limit of its own. */

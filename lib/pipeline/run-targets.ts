@@ -16,7 +16,7 @@ import type { Attempt } from '../routing/attempt.ts';
 import { combineFailures, isRefusal, type TargetFailure } from '../routing/combine-failures.ts';
 import type { Plan } from '../routing/plan.ts';
 import { retryWaitMs } from '../routing/retry.ts';
-import { startAttempt } from './attempts.ts';
+import { failAttempt, startAttempt } from './attempts.ts';
 import { maxUse } from './max-use.ts';
 import type { ModelTask } from './model-task.ts';
 import type { PipelineParts } from './parts.ts';
@@ -108,7 +108,7 @@ async function tryTarget<Prepared, Answer>(
   const { signal, remainingMs } = call;
   const firstOutputMs = isLast ? undefined : task.firstOutputMs(target);
   let { prepared } = tried;
-  let attempt = startAttempt(call, target, now());
+  let attempt = startAttempt(call, target, { at: now(), inputTokens: task.inputTokens() });
   for (let tries = 1; ; ) {
     try {
       prepared ??= task.prepare(target, primary);
@@ -124,7 +124,7 @@ async function tryTarget<Prepared, Answer>(
       }
       const reason = error.code ?? error.kind;
       attempts.push({ target, status: 'failed', reason, latencyMs: now() - attempt.at });
-      attempt.error = reason;
+      failAttempt(attempt, error, { at: now(), isStream: task.isStream === true });
       // What a fallback refuses must not hide why it was asked.
       if (!isFirst && isRefusal(error)) return error;
       if (error.recovery === 'none') throw error;
@@ -134,7 +134,7 @@ async function tryTarget<Prepared, Answer>(
       if (signal.aborted) throw asGatewayError(reasonOf(signal, error));
       if (waitMs === undefined) return error;
       tries += 1;
-      attempt = startAttempt(call, target, now());
+      attempt = startAttempt(call, target, { at: now(), inputTokens: task.inputTokens() });
     }
   }
 }

@@ -131,7 +131,9 @@ function fillInGeneration(host: HostSettings, path: string): Generation {
 function continuedAt(path: string): (call: ReadyCall) => Promise<Called> {
   return (call) => {
     const isContinued = call.request.messages.at(-1)?.role === 'assistant';
-    return callOnce(isContinued ? { ...call, post: (own, body) => call.post(`${path}${own}`, body) } : call);
+    return callOnce(
+      isContinued ? { ...call, post: (own, body, free) => call.post(`${path}${own}`, body, free) } : call,
+    );
   };
 }
 

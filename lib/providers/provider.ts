@@ -28,8 +28,8 @@ export type Authorize = (
 
 /** An account of the gateway's with a provider. */
 export interface Account {
-  /** Posts JSON to a path below the provider's root, with the target's timeouts. */
-  readonly post: (path: string, body: JsonObject) => Promise<HttpResponse>;
+  /** Posts JSON to a path below the provider's root, with the target's timeouts. `free`: the provider does not charge for it. */
+  readonly post: (path: string, body: JsonObject, free?: 'free') => Promise<HttpResponse>;
   /** The path between the base URL and the protocol's own path; empty for most. */
   readonly scope: string;
   /** Identifies the account at the provider. Not secret. */

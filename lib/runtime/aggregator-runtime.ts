@@ -2,6 +2,7 @@
 import type { Log } from '../core/ports/log.ts';
 import { type Aggregate, createAggregate } from '../metering/aggregate/aggregate.ts';
 import { createTenantStore } from '../stores/access/tenants.ts';
+import { createLimitStore } from '../stores/limits/limits.ts';
 import { createAggregateStore } from '../stores/usage/aggregate.ts';
 import { rememberPartitions } from '../stores/usage/partitions.ts';
 import { readStreamEvent, type StreamEvent } from '../stores/usage/stream.ts';
@@ -28,7 +29,8 @@ export function createAggregator(parts: AggregatorParts = createLightFoundation(
     ledgerDays: environment.GATEWAY_LEDGER_DAYS,
     partitionsOf: rememberPartitions(createTenantStore(table('access')), now),
   });
-  return handleStream(createAggregate({ store, now, log }), log);
+  const limits = createLimitStore({ ...table('usage'), now });
+  return handleStream(createAggregate({ store, limits, now, log }), log);
 }
 
 function handleStream(aggregate: Aggregate, log: Log): HandleStream {

@@ -200,6 +200,71 @@ describe('set-price', () => {
   });
 
   test.each([
+    ['service-tiers', { serviceTiers: { flex: { input: 1, output: 4 } } }],
+    ['hours', { hours: [{ utc: ['01:00-04:00'], input: 4, output: 16 }] }],
+  ])('requires a decision about --%s', async (name, more) => {
+    await seed(row('acme/one', { price: { input: 2, output: 8, ...more } }));
+    const typed = 'catalog set-price acme/one --input 3 --output 9 --from 2027-01-01';
+    const refused = { code: 2, stderr: expect.stringContaining(`--${name} keep`) };
+    expect(await operator.run(typed)).toMatchObject(refused);
+    expect(parsed(await operator.run(`${typed} --${name} keep`))).toMatchObject({ input: 3, ...more });
+    const price = { from: '2027-01-01', input: 3, output: 9 };
+    expect(parsed(await operator.run(`${typed} --${name} none`))).toEqual(price);
+  });
+
+  test('sets the price of a service tier, and of some hours', async () => {
+    await seed(row('acme/one', { price: { input: 2, output: 8 } }));
+    const typed = 'catalog set-price acme/one --from 2027-01-01';
+    expect(
+      parsed(await operator.run(`${typed} --input 1 --output 4 --cached 0.1 --service-tier flex`)),
+    ).toEqual({
+      from: '2027-01-01',
+      input: 2,
+      output: 8,
+      serviceTiers: { flex: { input: 1, output: 4, cachedInput: 0.1 } },
+    });
+    const peak = `${typed} --input 4 --output 16 --at 01:00-04:00,06:00-10:00 --weekdays mon,fri`;
+    const hours = { utc: ['01:00-04:00', '06:00-10:00'], weekdays: ['mon', 'fri'], input: 4, output: 16 };
+    expect(parsed(await operator.run(peak))).toMatchObject({ input: 2, hours: [hours] });
+    const dearer = peak.replace('--input 4', '--input 5');
+    expect(parsed(await operator.run(dearer))).toMatchObject({ hours: [{ ...hours, input: 5 }] });
+  });
+
+  test('sets what is no token', async () => {
+    await seed(row('acme/one', { price: { input: 2, output: 8 } }));
+    const typed = 'catalog set-price acme/one --from 2027-01-01 --input 2 --output 8';
+    const given =
+      '--request 6 --image 0.02 --cache-storage 4.5 --uplift 10 --cache-write-hour 4 ' +
+      '--hosted-tools code_interpreter=30,file_search=2.50 --stated-cost compare --free-allowance yes';
+    const price = {
+      from: '2027-01-01',
+      input: 2,
+      output: 8,
+      cacheWriteHour: 4,
+      request: 6,
+      image: 0.02,
+      cacheStorage: 4.5,
+      upliftPercent: 10,
+      hostedTools: { code_interpreter: 30, file_search: 2.5 },
+      statedCost: 'compare',
+      freeAllowance: true,
+    };
+    expect(parsed(await operator.run(`${typed} ${given}`))).toEqual(price);
+    const { hostedTools: _, freeAllowance: __, statedCost: ___, ...rest } = price;
+    const removed = '--hosted-tools none --stated-cost none --free-allowance none';
+    expect(parsed(await operator.run(`${typed} ${removed}`))).toEqual(rest);
+  });
+
+  test.each([
+    ['--input 3 --output 9 --at 4-5', 'Not a range of hours'],
+    ['--input 3 --output 9 --weekdays mon', '--weekdays needs --at'],
+    ['--input 3 --output 9 --at 01:00-02:00 --weekdays someday', 'weekdays'],
+    ['--input 3 --output 9 --at 01:00-02:00 --service-tier flex', 'not both'],
+    ['--input 3 --output 9 --service-tier flex --web-search 10', '--web-search'],
+    ['--input 3 --output 9 --service-tier Flex', 'serviceTiers'],
+    ['--input 3 --output 9 --hosted-tools file_search', '--hosted-tools file_search'],
+    ['--input 3 --output 9 --free-allowance maybe', '--free-allowance'],
+    ['--input 3 --output 9 --stated-cost maybe', 'statedCost'],
     ['--input 3', 'Missing required option: --output <usd>'],
     ['--input three --output 9', 'three'],
     ['--input -3 --output 9', 'input'],
@@ -212,6 +277,62 @@ describe('set-price', () => {
     const outcome = await operator.run(`catalog set-price acme/one ${typed}`);
     expect(outcome).toMatchObject({ code: 2, output: [], stderr: expect.stringContaining(explanation) });
     expect((await stored('acme/one')).row).toEqual(row('acme/one'));
+  });
+});
+
+describe('price', () => {
+  test('lists every amount, now and later', async () => {
+    const price = {
+      input: 0.15,
+      output: 0.6,
+      cachedInput: 0.0375,
+      serviceTiers: {
+        flex: { input: 0.075, output: 0.3, tiers: [{ aboveInputTokens: 9, input: 1, output: 2 }] },
+      },
+      hours: [{ utc: ['01:00-04:00', '06:30-10:00'], weekdays: ['mon', 'fri'], input: 0.3, output: 1.2 }],
+      webSearch: 10,
+      hostedTools: { code_interpreter: 30 },
+      image: 0.02,
+      cacheStorage: 4.5,
+      upliftPercent: 10,
+      freeAllowance: true,
+      statedCost: 'compare',
+    };
+    const azure = { provider: 'azure', region: 'global', upstreamId: 'one', price: { input: 1, output: 2 } };
+    const laterPrices = [
+      { from: '2026-01-01', ...price },
+      { from: '2099-01-01', input: 2, output: 3 },
+    ];
+    const openai = { provider: 'openai', region: 'global', upstreamId: 'one' };
+    await seed(
+      row('acme/one', { price: { input: 9, output: 9 }, laterPrices, deployments: [openai, azure] }),
+    );
+    const outcome = await operator.run('catalog price acme/one --json');
+    expect(outcome.stderr).toContain('free at the provider');
+    const lines = parsed(outcome).map((line: object) => Object.values(line).join('|'));
+    const peak = '01:00-04:00 06:30-10:00 UTC mon fri';
+    expect(lines).toEqual([
+      '|2026-01-01||input|0.15|million tokens',
+      '|2026-01-01||output|0.6|million tokens',
+      '|2026-01-01||cachedInput|0.0375|million tokens',
+      '|2026-01-01|tier flex|input|0.075|million tokens',
+      '|2026-01-01|tier flex|output|0.3|million tokens',
+      '|2026-01-01|tier flex, above 9 input tokens|input|1|million tokens',
+      '|2026-01-01|tier flex, above 9 input tokens|output|2|million tokens',
+      `|2026-01-01|${peak}|input|0.3|million tokens`,
+      `|2026-01-01|${peak}|output|1.2|million tokens`,
+      '|2026-01-01||webSearch|10|thousand',
+      '|2026-01-01||image|0.02|image',
+      '|2026-01-01||cacheStorage|4.5|million tokens and hour',
+      '|2026-01-01||code_interpreter|30|thousand calls',
+      '|2026-01-01||uplift|10 %|price of tokens',
+      '|2026-01-01||stated cost|compare|answer',
+      '|2099-01-01||input|2|million tokens',
+      '|2099-01-01||output|3|million tokens',
+      'azure:global|||input|1|million tokens',
+      'azure:global|||output|2|million tokens',
+    ]);
+    expect((await operator.run('catalog price acme/none')).code).toBe(1);
   });
 });
 

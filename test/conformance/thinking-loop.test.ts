@@ -5,12 +5,10 @@
 import { describe, expect, test } from 'vitest';
 import { useWatchedGateway } from '../harness/gateways/watched-gateway.ts';
 
-const claudes = ['anthropic', 'bedrock:bedrock', 'google-vertex-anthropic:google-vertex-anthropic'].map(
-  (name) => {
-    const [provider, pinned] = name.split(':');
-    return { provider, model: `anthropic/claude-haiku-4-5${pinned ? `:${pinned}` : ''}` };
-  },
-);
+const claudes = [
+  { provider: 'anthropic', model: 'anthropic/claude-haiku-4-5' },
+  { provider: 'bedrock', model: 'anthropic/claude-haiku-4-5:bedrock' },
+];
 const gateway = useWatchedGateway(...claudes.map(({ model }) => model));
 
 const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };

@@ -132,7 +132,6 @@ describe.each(rows)('$model', ({ model, tool, isExact }) => {
 test.each([
   ['a model without web search', 'openai/gpt-oss-20b'],
   ['a model whose other deployments support it', 'anthropic/claude-haiku-4-5:bedrock'],
-  ['a model that always searches', 'perplexity/sonar-pro'],
 ])('%s rejects the tool by name', async (_, model) => {
   const { status, text } = await ask(model, { tools: [{ type: 'web_search_preview' }] });
   expect([status, JSON.parse(text).error]).toMatchObject([

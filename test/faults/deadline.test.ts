@@ -94,7 +94,7 @@ test('a requested wait that exceeds the limit is not waited for but reported to 
   expect([watch.waitedMs() < 900, callsOf('busy').length]).toEqual([true, 1]);
 });
 
-test('each request is in the ledger once, with the output seen', async () => {
+test('each request is in the ledger once, with its input and the output seen', async () => {
   const records = (await ledger.recordsOf('local'))
     .map(summaryOf)
     .map(({ operation, model, status, error, estimated, usage, cost }) => ({
@@ -104,9 +104,10 @@ test('each request is in the ledger once, with the output seen', async () => {
       isCharged: cost !== null && cost > 0,
     }));
   const began = { estimated: true, isSeen: true, isCharged: true };
+  const onlyAsked = { estimated: true, isSeen: false, isCharged: true };
   const notBegun = { estimated: undefined, isSeen: false, isCharged: false };
   expect(records).toEqual([
-    { what: ['chat-completions', 'faults/silent', 408, 'deadline_exceeded'], ...notBegun },
+    { what: ['chat-completions', 'faults/silent', 408, 'deadline_exceeded'], ...onlyAsked },
     { what: ['chat-completions', 'faults/talking', 200, 'deadline_exceeded'], ...began },
     { what: ['responses', 'hosted/talking', 200, 'deadline_exceeded'], ...began },
     { what: ['chat-completions', 'faults/busy', 429, 'provider_rate_limit'], ...notBegun },

@@ -92,6 +92,7 @@ export function unbilled(
     ...request,
     attempts: attempts.map(({ cost: _, charge: __, priceFrom: ___, ...attempt }) => ({
       ...attempt,
+      inputTokens: 9,
       ...(price && { price }),
     })),
   };
@@ -103,6 +104,7 @@ export const testAttempt = (changes: Partial<AttemptFacts> = {}): AttemptFacts =
   model: 'acme/one',
   region: 'global',
   at: Date.now(),
+  inputTokens: 9,
   ...changes,
 });
 

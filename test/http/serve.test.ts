@@ -36,7 +36,7 @@ async function ask(
       answer: async (call: Call<string>) => {
         events.push(`answer ${call.input}`);
         Object.assign(call.facts, { model: 'a/b' });
-        call.facts.attempts.push({ provider: 'a', model: 'a/b', region: 'global', at: 0 });
+        call.facts.attempts.push({ provider: 'a', model: 'a/b', region: 'global', at: 0, inputTokens: 1 });
         call.begin();
         await answering(call);
         return { type: 'json' as const, body: {}, headers: { 'x-own': 'endpoint' } };

@@ -103,6 +103,21 @@ describe('functions', () => {
     ['GET /v1/models', [...logs('Models'), ...lists]],
     ['GET /v1/usage', [...logs('UsageRetrieve'), ...finds, 'dynamodb:Query on UsageTable']],
     ['GET /v1/openapi.json', logs('Openapi')],
+    [
+      'Adds up the ledger',
+      [
+        ...logs('AggregatorFunction'),
+        ...finds,
+        ...counts,
+        'dynamodb:Query on UsageTable',
+        ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
+          (action) => `dynamodb:${action} on UsageTable`,
+        ),
+        ...['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'].map(
+          (action) => `sqs:${action} on AggregatorFailed`,
+        ),
+      ],
+    ],
     ['Writes the models', [...logs('CatalogSeedFunction'), 'dynamodb:PutItem on CatalogTable']],
   ])('%s has exactly the permissions that it needs', (description, expected) => {
     expect(permissionsOf(functionOf(description))).toEqual(expected.sort());

@@ -1,6 +1,8 @@
 /** The record of a request, also when the store fails, and the cost of a request without reported usage. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FinishedRequest, LedgerRecord } from '../../lib/core/accounting/ledger.ts';
+import type { AttemptFacts } from '../../lib/core/endpoint.ts';
+import { inputOnly } from '../../lib/core/generation/usage.ts';
 import type { DatedPrice } from '../../lib/core/model.ts';
 import { AwsError } from '../../lib/core/ports/aws.ts';
 import type { Log } from '../../lib/core/ports/log.ts';
@@ -9,7 +11,7 @@ import type { UsageStore } from '../../lib/core/ports/usage-store.ts';
 import { billOf } from '../../lib/metering/bill.ts';
 import { readLogLine } from '../../lib/metering/log-lines.ts';
 import { createOpenMeter, type LimitedRequest } from '../../lib/metering/meter.ts';
-import { summaryOf, testRecord, unbilled } from '../harness/ledger.ts';
+import { summaryOf, testAttempt, testRecord, unbilled } from '../harness/ledger.ts';
 import { startStopwatch } from '../harness/stopwatch.ts';
 
 const price: DatedPrice = {
@@ -115,11 +117,11 @@ describe('a failed write', () => {
 });
 
 describe('an open record', () => {
-  const begun = (promptTokens?: number): FinishedRequest => {
+  const begun = (inputTokens = 9): FinishedRequest => {
     const { attempts, ...request } = finished();
     const [first] = attempts.map(({ usage: _, ...attempt }) => attempt);
     if (!first) throw new Error('There is no attempt.');
-    return { ...request, attempts: [{ ...first, ...(promptTokens !== undefined && { promptTokens }) }] };
+    return { ...request, attempts: [{ ...first, inputTokens }] };
   };
 
   test('is written beside the call of the provider, and before the final one', async () => {
@@ -138,14 +140,12 @@ describe('an open record', () => {
     const written: LedgerRecord[] = [];
     const meter = open({ open: async (record) => void written.push(record) });
     meter.begin(begun(100));
-    meter.begin(begun());
     await finish(meter, undefined);
     expect(written[0]).toMatchObject({
       cost: 200,
       attempts: [{ estimated: true, usage: { promptTokens: 100 } }],
     });
-    expect(written[1]?.cost).toBeNull();
-    expect(JSON.stringify(written[1])).not.toContain('promptTokens');
+    expect(JSON.stringify(written[0])).not.toContain('inputTokens');
   });
 
   test.each([
@@ -193,29 +193,19 @@ describe('limits', () => {
   });
 });
 
-describe('a request without reported usage', () => {
-  const costOf = (changes: Partial<FinishedRequest>) => {
-    const { attempts, ...request } = finished();
-    const uncounted = attempts.map(({ usage: _, ...attempt }) => attempt);
-    return billOf({ ...request, ...changes, attempts: uncounted }).cost;
-  };
+describe('the cost of a request', () => {
+  const costOf = (...attempts: readonly Partial<AttemptFacts>[]) =>
+    billOf({ ...finished(), attempts: attempts.map((one) => testAttempt({ price, ...one })) }).cost;
+  const counted = { usage: inputOnly(100) };
 
   test.each([
-    [
-      'that failed before anything was generated costs nothing',
-      { status: 503, error: 'provider_timeout' },
-      0,
-    ],
-    ['that the caller cancelled before the first output costs nothing', { status: 499 }, 0],
-    [
-      'whose stream failed before the first output costs nothing',
-      { status: 200, error: 'provider_error' },
-      0,
-    ],
-    ['that was answered has an unknown cost', { status: 200 }, null],
-    ['whose process ended has an unknown cost', { status: 499, error: 'interrupted' }, null],
-  ])('%s', (_name, changes, cost) => {
-    expect(costOf(changes)).toBe(cost);
+    ['that was sent to nobody is nothing', [{}], 0],
+    ['is the sum of its attempts', [counted, {}, counted], 400],
+    ['is unknown where the use of one is not known', [counted, { uncounted: 1 }], null],
+    ['is unknown where only a part of one is counted', [{ ...counted, uncounted: 1 }], null],
+    ['is unknown where one was served by a tier without a price', [{ ...counted, tier: 'flex' }], null],
+  ])('%s', (_name, attempts, cost) => {
+    expect(costOf(...attempts)).toBe(cost);
   });
 
   test('the record names the price that was applied', () => {

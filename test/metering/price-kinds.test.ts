@@ -68,6 +68,11 @@ describe('service tiers', () => {
     expect(costs({ ...long, promptTokens: 272_000 }, price, { tier: 'flex' })).toBe(272_000 * 250 + 150_000);
   });
 
+  test('a tier without prices for long prompts has none for them', () => {
+    expect(costs({ promptTokens: 272_000 }, price, { tier: 'priority' })).toBe(272_000 * 12_500);
+    expect(costs({ promptTokens: 272_001 }, price, { tier: 'priority' })).toBeNull();
+  });
+
   test.each(['scale', 'ultrafast', 'constructor', '__proto__'])(
     'the tier %s has no price: never the usual one',
     (tier) => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { providers } from '../../infra/all-providers.ts';
 import type { Target } from '../../lib/core/model.ts';
 import { type Connections, openAccount } from '../../lib/pipeline/account.ts';
+import { testAttempt } from '../harness/ledger.ts';
 
 const unused = () => Promise.reject(new Error('It must not be called.'));
 
@@ -42,6 +43,9 @@ test.each([
 ])('%s', async (name, message) => {
   const provider = providers.get(name);
   if (!provider) throw new Error(`No provider is named ${name}.`);
-  const account = openAccount(provider, target, 'body', connections, new AbortController().signal);
+  const account = openAccount(provider, target, 'body', connections, {
+    signal: new AbortController().signal,
+    attempt: testAttempt(),
+  });
   await expect(account).rejects.toMatchObject({ kind: 'upstream_credentials', status: 500, message });
 });

@@ -64,6 +64,7 @@ function taskOf(
     fallbacks,
     needs: [],
     canServe: () => true,
+    inputTokens: () => 9,
     maxTokens: () => ({ input: 0, output: 0 }),
     firstOutputMs: () => undefined,
     prepare: ({ model: { id } }) => id,

@@ -15,7 +15,9 @@ const models = seedRows.map((row) => readModelRow(row));
 
 /** The providers whose deployments serve an operation. */
 const serving = (endpoint: string) => {
-  const served = models.filter(({ endpoints }) => endpoints.some((one) => one === endpoint));
+  const served = models.filter(
+    ({ endpoints, status }) => status !== 'retired' && endpoints.some((one) => one === endpoint),
+  );
   return [...new Set(served.flatMap(({ deployments }) => deployments.map(({ provider }) => provider)))];
 };
 

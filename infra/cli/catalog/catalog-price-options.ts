@@ -1,42 +1,48 @@
-/** A price on the command line: amounts in USD, and the day from which they apply. */
+/** A price on the command line: amounts in USD, what they are for, and the day from which they apply. */
 import type { JsonObject } from '../../../lib/core/generation/request.ts';
+import { isJsonObject, objectsIn } from '../../../lib/core/json-object.ts';
 import { type CommandOption, UsageError } from '../command.ts';
+import { otherAmounts, readAmounts, readTools, tokenAmounts } from './price-amounts.ts';
 
-const perMillion = (what: string, required = false): CommandOption => ({
-  value: '<usd>',
-  description: `${what}, per million tokens`,
-  ...(required && { required }),
+/** What a price may have beside its own amounts: whether it stays must be said. */
+const parts = {
+  tiers: { field: 'tiers', what: 'prices for long prompts' },
+  'service-tiers': { field: 'serviceTiers', what: 'prices of service tiers' },
+  hours: { field: 'hours', what: 'prices of some hours' },
+} as const;
+
+const partNames = Object.keys(parts) as (keyof typeof parts)[];
+
+const keepOrNone = (what: string): CommandOption => ({
+  value: 'keep|none',
+  description: `Keep or remove the ${what}, if the model has any`,
 });
 
-/** The options, and the fields of the row that they set. */
-const amounts: Readonly<Record<string, { readonly field: string; readonly option: CommandOption }>> = {
-  input: { field: 'input', option: perMillion('Input', true) },
-  output: { field: 'output', option: perMillion('Output', true) },
-  cached: { field: 'cachedInput', option: perMillion('Cached input') },
-  'cache-write': { field: 'cacheWrite', option: perMillion('Cache writes') },
-  reasoning: { field: 'reasoning', option: perMillion('Reasoning') },
-  'image-input': { field: 'imageInput', option: perMillion('Input images') },
-  'audio-input': { field: 'audioInput', option: perMillion('Input audio') },
-  'image-output': { field: 'imageOutput', option: perMillion('Generated images') },
-  'web-search': {
-    field: 'webSearch',
-    option: { value: '<usd>', description: 'Web searches, per thousand' },
-  },
-  'web-search-request': {
-    field: 'webSearchRequest',
-    option: {
-      value: '<usd>',
-      description: 'Requests with web search, per thousand, regardless of the number of searches',
-    },
-  },
-};
+const optionsOf = (amounts: typeof tokenAmounts): Readonly<Record<string, CommandOption>> =>
+  Object.fromEntries(Object.entries(amounts).map(([name, { option }]) => [name, option]));
 
 export const priceOptions: Readonly<Record<string, CommandOption>> = {
-  ...Object.fromEntries(Object.entries(amounts).map(([name, { option }]) => [name, option])),
-  tiers: {
-    value: 'keep|none',
-    description: 'Keep or remove the prices for long prompts, if the model has any',
+  ...optionsOf(tokenAmounts),
+  ...optionsOf(otherAmounts),
+  'hosted-tools': {
+    value: '<tool=usd,...>',
+    description: "Calls of the provider's other tools, per thousand",
   },
+  'stated-cost': {
+    value: 'believe|compare|none',
+    description: 'Whether a cost that the provider states is billed, or compared with the computed one',
+  },
+  'free-allowance': {
+    value: 'yes|none',
+    description: 'Some use is free at the provider, and billed all the same',
+  },
+  ...Object.fromEntries(partNames.map((name) => [name, keepOrNone(parts[name].what)])),
+  'service-tier': { value: '<name>', description: 'These amounts are those of a service tier' },
+  at: {
+    value: '<hours>',
+    description: 'These amounts are those of some hours (UTC), such as 01:00-04:00, separated by commas',
+  },
+  weekdays: { value: '<days>', description: 'With --at: only on these days, for example mon,tue,wed' },
   from: {
     value: '<date>',
     description: 'First day of the price (UTC), for example 2027-01-01 (default: now)',
@@ -45,39 +51,83 @@ export const priceOptions: Readonly<Record<string, CommandOption>> = {
 
 type Options = Readonly<Record<string, string | undefined>>;
 
-/** Returns a function that changes a price as the options say. Throws UsageError for an invalid amount. */
+/** Returns a function that changes a price as the options say. Throws UsageError for an invalid option. */
 export function readPriceChange(options: Options): (old: JsonObject) => JsonObject {
-  const given = Object.entries(amounts).flatMap(([name, { field, option }]) => {
-    const text = options[name];
-    return text === undefined ? [] : [[field, readAmount(name, text, option)] as const];
-  });
-  const tiers = readTiers(options.tiers);
+  const amounts = readAmounts(tokenAmounts, options);
+  const { 'service-tier': tier, at, weekdays } = options;
+  if (weekdays !== undefined && at === undefined) throw new UsageError('--weekdays needs --at.');
+  if (tier !== undefined && at !== undefined) throw new UsageError('Give --service-tier or --at, not both.');
+  if (tier === undefined && at === undefined) return wholeChange(options, amounts);
+  const foreign = Object.keys(options).find((name) => isOfWhole(name) && options[name] !== undefined);
+  if (foreign)
+    throw new UsageError(`--${foreign} belongs to the price itself, not to --service-tier or --at.`);
+  return tier === undefined ? hoursChange(`${at}`, weekdays, amounts) : tierChange(tier, amounts);
+}
+
+const isOfWhole = (name: string): boolean =>
+  [...Object.keys(otherAmounts), ...partNames, 'hosted-tools', 'stated-cost', 'free-allowance'].includes(
+    name,
+  );
+
+function wholeChange(options: Options, amounts: JsonObject): (old: JsonObject) => JsonObject {
+  const others = { ...readAmounts(otherAmounts, options), ...readFlags(options) };
+  const kept = new Map(partNames.map((name) => [name, readKeep(name, options[name])]));
   return (old) => {
-    if (old.tiers !== undefined && tiers === undefined) {
-      throw new UsageError(
-        'This model has separate prices for long prompts. Give --tiers keep or --tiers none.',
-      );
+    for (const name of partNames) {
+      if (old[parts[name].field] === undefined || kept.get(name) !== undefined) continue;
+      const { what } = parts[name];
+      throw new UsageError(`This model has separate ${what}. Give --${name} keep or --${name} none.`);
     }
-    const { tiers: oldTiers, ...price } = { ...old, ...Object.fromEntries(given) };
-    const kept = Object.entries(price).filter(([, value]) => value !== null && value !== undefined);
-    return {
-      ...Object.fromEntries(kept),
-      ...(tiers === 'keep' && oldTiers !== undefined && { tiers: oldTiers }),
-    };
+    const removed = partNames.filter((name) => kept.get(name) === 'none').map((name) => parts[name].field);
+    return withoutNull({
+      ...old,
+      ...amounts,
+      ...others,
+      ...Object.fromEntries(removed.map((field) => [field, null])),
+    });
   };
 }
 
-/** Null: removed. */
-function readAmount(name: string, text: string, { required }: CommandOption): number | null {
-  if (text === 'none' && !required) return null;
-  if (/^\d{1,9}(\.\d{1,9})?$/.test(text)) return Number(text);
-  throw new UsageError(`--${name} must be an amount in USD such as 2.50, not ${text}.`);
+const tierChange =
+  (tier: string, amounts: JsonObject) =>
+  (old: JsonObject): JsonObject => {
+    const tiers = isJsonObject(old.serviceTiers) ? old.serviceTiers : {};
+    const before = isJsonObject(tiers[tier]) ? tiers[tier] : {};
+    return { ...old, serviceTiers: { ...tiers, [tier]: withoutNull({ ...before, ...amounts }) } };
+  };
+
+const hoursChange =
+  (at: string, weekdays: string | undefined, amounts: JsonObject) =>
+  (old: JsonObject): JsonObject => {
+    const utc = at.split(',');
+    const isSame = (hours: JsonObject) => JSON.stringify(hours.utc) === JSON.stringify(utc);
+    const before = objectsIn(old.hours);
+    const days = weekdays === undefined ? {} : { weekdays: weekdays.split(',') };
+    const changed = withoutNull({ ...before.find(isSame), utc, ...days, ...amounts });
+    return { ...old, hours: [...before.filter((hours) => !isSame(hours)), changed] };
+  };
+
+function readFlags(options: Options): JsonObject {
+  const { 'hosted-tools': tools, 'stated-cost': stated, 'free-allowance': free } = options;
+  return {
+    ...(tools !== undefined && { hostedTools: readTools(tools) }),
+    ...(stated !== undefined && { statedCost: stated === 'none' ? null : stated }),
+    ...(free !== undefined && { freeAllowance: readYes(free) }),
+  };
 }
 
-function readTiers(text: string | undefined): 'keep' | 'none' | undefined {
-  if (text === undefined || text === 'keep' || text === 'none') return text;
-  throw new UsageError(`--tiers must be keep or none, not ${text}.`);
+function readYes(text: string): true | null {
+  if (text === 'yes' || text === 'none') return text === 'yes' || null;
+  throw new UsageError(`--free-allowance must be yes or none, not ${text}.`);
 }
+
+function readKeep(name: string, text: string | undefined): 'keep' | 'none' | undefined {
+  if (text === undefined || text === 'keep' || text === 'none') return text;
+  throw new UsageError(`--${name} must be keep or none, not ${text}.`);
+}
+
+const withoutNull = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 
 /** In the form that a catalog row uses. */
 export function readFrom(text: string | undefined, now: number): string {

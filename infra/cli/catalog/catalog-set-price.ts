@@ -23,6 +23,8 @@ export const catalogSetPrice: Command = {
   examples: [
     'catalog set-price openai/gpt-5.5 --input 5 --output 30 --from 2027-01-01',
     'catalog set-price openai/gpt-5.5 --input 4 --output 24 --deployment azure',
+    'catalog set-price openai/gpt-5.5 --input 2.5 --output 15 --service-tier flex',
+    'catalog set-price deepseek/deepseek-flash --input 0.3 --output 1.2 --at 01:00-04:00,06:00-10:00',
   ],
   async run({ arguments: [id = ''], options, terminal, ...context }) {
     const { deployment } = options;

@@ -11,6 +11,7 @@ import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { createHostStore, type HostStore } from '../../../lib/stores/catalog/hosts.ts';
 import { createReservationStore } from '../../../lib/stores/reservations/reservations.ts';
+import { createAggregateStore } from '../../../lib/stores/usage/aggregate.ts';
 import { createJournal } from '../../../lib/stores/usage/journal.ts';
 import { readPartitions } from '../../../lib/stores/usage/partitions.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
@@ -33,16 +34,18 @@ export function openLocal({ dataDirectory, ...options }: LocalOptions): Installa
   const { call, close } = openWhenUsed(dataDirectory);
   const usage = { call, table: 'usage', now: Date.now };
   const tenants = createTenantStore({ call, table: 'access' });
+  const ledger = {
+    ...usage,
+    ledgerDays: readDays(options.variables.GATEWAY_LEDGER_DAYS),
+    partitionsOf: readPartitions(tenants),
+  };
   return {
     keys: createKeyStore({ call, table: 'access' }),
     tenants,
     catalog: createCatalogStore({ call, table: 'catalog' }),
     hosts: readableHosts(createHostStore({ call, table: 'catalog' }), dataDirectory),
-    usage: createUsageStore({
-      ...usage,
-      ledgerDays: readDays(options.variables.GATEWAY_LEDGER_DAYS),
-      partitionsOf: readPartitions(tenants),
-    }),
+    usage: createUsageStore(ledger),
+    running: createAggregateStore(ledger),
     limits: createReservationStore(usage),
     journal: createJournal(usage),
     settings: createLocalSettings(options),

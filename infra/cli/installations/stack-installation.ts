@@ -5,6 +5,7 @@ import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../../../lib/stores/catalog/hosts.ts';
 import { createReservationStore } from '../../../lib/stores/reservations/reservations.ts';
+import { createAggregateStore } from '../../../lib/stores/usage/aggregate.ts';
 import { createJournal } from '../../../lib/stores/usage/journal.ts';
 import { readPartitions } from '../../../lib/stores/usage/partitions.ts';
 import { createUsageStore } from '../../../lib/stores/usage/usage.ts';
@@ -46,16 +47,18 @@ export async function openStack({ stack, region, variables }: StackOptions): Pro
   const usage = { call: dynamo, table: output('UsageTable'), now: Date.now };
   const access = { call: dynamo, table: output('AccessTable') };
   const tenants = createTenantStore(access);
+  const ledger = {
+    ...usage,
+    ledgerDays: readDays(outputs.get('LedgerDays')),
+    partitionsOf: readPartitions(tenants),
+  };
   return {
     keys: createKeyStore(access),
     tenants,
     catalog: createCatalogStore({ call: dynamo, table: output('CatalogTable') }),
     hosts: createHostStore({ call: dynamo, table: output('CatalogTable') }),
-    usage: createUsageStore({
-      ...usage,
-      ledgerDays: readDays(outputs.get('LedgerDays')),
-      partitionsOf: readPartitions(tenants),
-    }),
+    usage: createUsageStore(ledger),
+    running: createAggregateStore(ledger),
     limits: createReservationStore(usage),
     journal: createJournal(usage),
     settings: createStackSettings({ call: ssm, prefix: output('ProviderParametersPrefix') }),

@@ -7,11 +7,4 @@ export function readMonth(what: string, text: string): string {
   throw new UsageError(`${what} must be a month such as 2026-10, not ${text}.`);
 }
 
-/** From the first moment of the month to that of the next, in Unix milliseconds. */
-export function spanOfMonth(month: string): { readonly from: number; readonly to: number } {
-  const from = Date.parse(month);
-  const first = new Date(from);
-  return { from, to: Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1) };
-}
-
 export const monthOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 7);

@@ -3,19 +3,22 @@ import { dayOf } from '../../../lib/core/accounting/counters.ts';
 import { formatDollars } from '../../../lib/core/accounting/money.ts';
 import type { Model } from '../../../lib/core/model.ts';
 import type { Span } from '../../../lib/core/ports/usage-store.ts';
+import { adjustClosed } from '../../../lib/metering/month/adjust-closed.ts';
 import { historyOf, type Recomputed, recompute } from '../../../lib/metering/recompute.ts';
 import { reprice } from '../../../lib/metering/reprice.ts';
 import { readModelRow } from '../../../lib/stores/catalog/model-row.ts';
 import { type Command, type Installation, type Terminal, withInstallation } from '../command.ts';
+import { operatorName } from '../operator-name.ts';
 import { formatOptions, readFormat, writeListing } from '../output/listing.ts';
 import type { Row } from '../output/rows.ts';
+import { monthOf } from './month-option.ts';
 import { readSpan, spanOptions, tenantOption, tenantsOf } from './usage-options.ts';
 
 export const usageRecompute: Command = {
   name: 'usage recompute',
   summary: 'Recompute costs from the ledger and the price history',
   description:
-    'Lists every difference, to the nano-dollar. Exit code 1 if there is one, unless --write corrects it.',
+    'Lists every difference, to the nano-dollar. Exit code 1 if there is one, unless --write corrects it. In a closed month, --write makes adjustments.',
   arguments: [],
   options: {
     ...tenantOption,
@@ -73,13 +76,25 @@ async function makeBills(
   return bills;
 }
 
-async function correct({ usage }: Installation, bills: readonly Bill[], terminal: Terminal): Promise<void> {
+async function correct(
+  { usage, journal }: Installation,
+  bills: readonly Bill[],
+  terminal: Terminal,
+): Promise<void> {
   for (const { tenant, differences } of bills) {
-    if (differences.length === 0) continue;
-    const written = await reprice(usage, differences);
-    terminal.writeError(
-      `${tenant}: ${written} costs corrected. The daily totals and limits follow within seconds.`,
-    );
+    const months = Map.groupBy(differences, ({ record }) => monthOf(record.at));
+    for (const [month, records] of months) {
+      if (await journal.closed(tenant, month)) {
+        const options = { journal, now: Date.now, by: operatorName({}) };
+        const made = await adjustClosed(options, { tenant, month }, records);
+        terminal.writeError(`${tenant}: ${month} is closed. ${made} adjustments made.`);
+        continue;
+      }
+      const written = await reprice(usage, records);
+      terminal.writeError(
+        `${tenant}: ${written} costs corrected in ${month}. The daily totals and limits follow within seconds.`,
+      );
+    }
   }
 }
 

@@ -45,7 +45,7 @@ export const usageShow: Command = {
   options: {
     ...tenantOption,
     ...spanOptions,
-    by: { value: '<list>', description: `Group by any of ${allNames.join(',')} (default: tenant)` },
+    by: { value: '<list>', description: `Group by any of ${allNames.join(', ')} (default: tenant)` },
     ...formatOptions,
   },
   examples: ['usage show --from 2026-11-01 --by tenant,model', 'usage show --by day,key --format csv'],

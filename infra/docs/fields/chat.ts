@@ -180,7 +180,7 @@ export const chatFields: Fields = {
   }),
   ...platform,
   native_fields:
-    "Options of the provider, by the provider's own names. They are merged into the request that the gateway sends, and win over its own fields.",
+    "Options of the provider, by the provider's own names. They are merged into the request that the gateway sends, and win over its own fields. A key with a budget may send those that are known to cost nothing more; with others its request is refused with `price_unknown`.",
   ...user,
   n: 'How many answers to generate. Must be 1 with `stream: true`.',
   store: 'Whether the provider stores the answer, on providers that can.',

@@ -135,7 +135,7 @@ export const responsesFields: Fields = {
   background: 'Must be `false`: the answer comes with the request.',
   client_metadata: 'Ignored. Coding agents send it.',
   native_fields:
-    "Options of the provider, by the provider's own names. They are merged into the request that the gateway sends, and win over its own fields.",
+    "Options of the provider, by the provider's own names. They are merged into the request that the gateway sends, and win over its own fields. A key with a budget may send those that are known to cost nothing more; with others its request is refused with `price_unknown`.",
   ...routingFields,
   ...extra,
 };

@@ -3,7 +3,7 @@
  * counts, names and times; never a prompt, an answer or a secret.
  */
 import type { JsonObject } from '../generation/request.ts';
-import { addUsage, type Usage } from '../generation/usage.ts';
+import { addUsage, totalTokens, type Usage } from '../generation/usage.ts';
 import type { DatedPrice } from '../model.ts';
 import type { OperationName } from '../operations.ts';
 import type { Hold } from './limits.ts';
@@ -15,12 +15,16 @@ export interface LedgerAttempt {
   readonly region: string;
   /** When it began, in Unix milliseconds. */
   readonly at: number;
+  /** When it was over, in Unix milliseconds: prices may depend on the hour. Absent in old records: then it is `at`. */
+  readonly endedAt?: number;
   /** The service tier that the answer named, else the one that was asked for; absent: the usual one. */
   readonly tier?: string;
   /** Absent if nothing was counted. */
   readonly usage?: Usage;
   /** The usage in the provider's own format. */
   readonly rawUsage?: JsonObject;
+  /** Calls whose use is not known: they were sent, and no count came back. Absent: none. */
+  readonly uncounted?: number;
   /** The answer ended before upstream reported usage, so that the gateway estimated it. */
   readonly estimated?: true;
   /** The error code of an attempt that failed. */
@@ -74,10 +78,10 @@ export interface LedgerRecord {
 
 /** An attempt before its cost is computed. */
 export interface FinishedAttempt extends Omit<LedgerAttempt, 'priceFrom' | 'cost' | 'charge'> {
+  /** The estimated tokens of the input. */
+  readonly inputTokens: number;
   /** The price of the target at that time; absent: none is known. */
   readonly price?: DatedPrice;
-  /** The estimated tokens of what is sent, for the open record. */
-  readonly promptTokens?: number;
 }
 
 /** A finished request, before its cost is computed. */
@@ -93,6 +97,13 @@ export function usageOf({
 }): Usage | undefined {
   const [first, ...others] = attempts.flatMap(({ usage }) => usage ?? []);
   return first && others.reduce(addUsage, first);
+}
+
+/** All tokens of a request; null if those of a call are not known. */
+export function tokensOf(record: LedgerRecord): number | null {
+  if (record.attempts.some(({ uncounted = 0 }) => uncounted > 0)) return null;
+  const usage = usageOf(record);
+  return usage ? totalTokens(usage) : 0;
 }
 
 /** A sum of amounts, of which each may be unknown. */

@@ -66,5 +66,7 @@ export interface ImageProtocol {
    * Throws GatewayError `upstream_content_policy` for a refused image, `upstream_invalid_answer` for none.
    */
   decode(body: unknown, base64: (placeholder: string) => Base64): ImageAnswer;
+  /** The usage of a body that cannot be decoded; undefined where it has none. Absent: the provider reports none. */
+  readUsage?(body: unknown): ImageUsage | undefined;
   readFailure(failure: UpstreamFailure): GatewayError;
 }

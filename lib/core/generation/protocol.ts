@@ -6,7 +6,7 @@ import type { GatewayError } from '../errors.ts';
 import type { Target } from '../model.ts';
 import type { GenerationEvent } from './events.ts';
 import type { GenerationRequest, JsonObject } from './request.ts';
-import type { Usage } from './usage.ts';
+import type { Counted, Usage } from './usage.ts';
 
 /** One unit of an upstream stream: an SSE event, or a message of an AWS event stream. */
 export interface Frame {
@@ -83,6 +83,8 @@ export interface GenerationProtocol {
   addNativeFields?(body: JsonObject, fields: JsonObject): JsonObject;
   /** Decodes a complete body (parsed JSON) to the same events as a stream of it. */
   decodeBody(body: unknown): readonly GenerationEvent[];
+  /** The usage of a body that cannot be decoded; undefined where it has none. */
+  readUsage(body: unknown): Counted | undefined;
   decodeStream(): StreamDecoder;
   /** What an error status means, according to the error body of the protocol. */
   readFailure(failure: UpstreamFailure): GatewayError;

@@ -41,6 +41,15 @@ export interface Usage {
   readonly calls?: readonly Usage[];
 }
 
+/** The use of a call that has generated nothing. */
+export const inputOnly = (promptTokens: number): Usage => ({
+  promptTokens,
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  completionTokens: 0,
+  reasoningTokens: 0,
+});
+
 /** Tokens that a provider keeps for a time, and charges for. */
 export interface CacheStorage {
   readonly tokens: number;

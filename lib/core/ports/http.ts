@@ -30,5 +30,10 @@ export interface HttpResponse {
  */
 export type Send = (
   request: HttpRequest,
-  options: { readonly timeouts: Timeouts; readonly signal?: AbortSignal },
+  options: {
+    readonly timeouts: Timeouts;
+    readonly signal?: AbortSignal;
+    /** The request is being written to a connection: from here on it may have arrived. */
+    readonly onSent?: () => void;
+  },
 ) => Promise<HttpResponse>;

@@ -1,20 +1,30 @@
 /**
- * The aggregator: what follows from changes of the ledger. It adds up the daily sums and finishes interrupted requests. Every step
- * may be repeated, so a batch that failed in the middle is simply processed again.
+ * The aggregator: what follows from changes of the ledger. It adds up the daily sums, settles limits, raises alerts, and finishes
+ * interrupted requests. Every step may be repeated, so a batch that failed in the middle is simply processed again.
  */
 import { mapConcurrently } from '../../async/map-concurrently.ts';
 import type { LedgerChange } from '../../core/accounting/changes.ts';
+import type { LimitScope, LimitStore, SettledScope } from '../../core/accounting/limits.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { AggregateStore } from '../../core/ports/usage-store.ts';
 import { nameOf } from '../deadline.ts';
+import { settlementsOf } from './settlements.ts';
 import { additionsOf } from './sums.ts';
 import { createSweep } from './sweep.ts';
 
 export interface AggregateOptions {
   readonly store: AggregateStore;
+  readonly limits: Pick<LimitStore, 'settle'>;
+  /** Never rejects. */
+  readonly raiseAlerts?: (scopes: readonly TenantScope[]) => Promise<void>;
   /** The time in milliseconds. */
   readonly now: () => number;
   readonly log: Log;
+}
+
+/** A scope that was settled, and the tenant that it belongs to. */
+export interface TenantScope extends SettledScope {
+  readonly tenant: string;
 }
 
 /** Processes the changes of one batch of a shard of the stream, in order. Rejects if something is still to be done. */
@@ -22,13 +32,15 @@ export type Aggregate = (shard: string, changes: readonly LedgerChange[]) => Pro
 
 const parallelWrites = 16;
 
-export function createAggregate({ store, now, log }: AggregateOptions): Aggregate {
+export function createAggregate(options: AggregateOptions): Aggregate {
+  const { store, now, log } = options;
   const sweep = createSweep({ store, now });
   return async (shard, changes) => {
     const batch = { shard, now: now() };
     await mapConcurrently(additionsOf(changes), parallelWrites, ({ key, changes: added }) =>
       store.addToCounter(key, added, batch),
     );
+    await settle(shard, changes, options);
     await sweep.expired(changes);
     const tenants = new Set(changes.flatMap(({ before, after }) => (after ?? before)?.record.tenant ?? []));
     for (const tenant of tenants) {
@@ -39,3 +51,17 @@ export function createAggregate({ store, now, log }: AggregateOptions): Aggregat
     }
   };
 }
+
+async function settle(
+  shard: string,
+  changes: readonly LedgerChange[],
+  { limits, raiseAlerts }: AggregateOptions,
+): Promise<void> {
+  const settlements = settlementsOf(changes);
+  if (settlements.length === 0) return;
+  const settled = await limits.settle(shard, settlements);
+  const tenants = new Map(settlements.map(({ hold, tenant }) => [nameOfScope(hold), tenant]));
+  await raiseAlerts?.(settled.map((one) => ({ ...one, tenant: tenants.get(nameOfScope(one.scope)) ?? '' })));
+}
+
+const nameOfScope = ({ kind, id }: LimitScope) => `${kind}#${id}`;

@@ -71,6 +71,10 @@ async function write(
 const nanoDollars = 1_000_000_000;
 
 function costInDollars(usage: Usage, facts: RequestFacts): number | null {
-  const cost = costOf(usage, facts.attempts.at(-1)?.price?.price);
+  const { price, tier, at } = facts.attempts.at(-1) ?? {};
+  const cost = costOf(usage, price?.price, {
+    ...(tier !== undefined && { tier }),
+    ...(at !== undefined && { at }),
+  });
   return cost === null ? null : cost / nanoDollars;
 }

@@ -28,14 +28,11 @@ export function embeddingsEndpoint(parts: PipelineParts): Endpoint<typeof embedd
 
 function write(
   { input, facts }: Call<EmbeddingsInput>,
-  { target, attempts, attempt, answer, ...first }: TargetAnswer<PreparedEmbeddings, Embedded>,
+  { target, attempts, answer, ...first }: TargetAnswer<PreparedEmbeddings, Embedded>,
 ): Answer {
-  const { vectors, promptTokens, estimated, sandbox } = answer;
-  const counted = { promptTokens, cachedTokens: 0, cacheWriteTokens: 0 };
-  attempt.usage = { ...counted, completionTokens: 0, reasoningTokens: 0 };
+  const { vectors, promptTokens, sandbox } = answer;
   const changes = [...first.changes, ...first.prepared.changes];
   facts.normalizations = changes.length;
-  if (estimated) attempt.estimated = true;
   const debug = writeDebug(input.debug, { changes, deprecations: modelDeprecations(target.model), attempts });
   const { encoding } = input;
   const text = writeEmbeddings(vectors, { model: first.requestedId, promptTokens, encoding, debug });

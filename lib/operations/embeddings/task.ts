@@ -1,4 +1,5 @@
 /** What the embeddings operation contributes to the pipeline: texts and parameters as each target takes them. */
+import { lazy } from '../../async/lazy.ts';
 import { GatewayError } from '../../core/errors.ts';
 import type { EmbeddingParameters, EmbeddingRequest } from '../../core/generation/embedding.ts';
 import type { EmbeddingTraits, Target } from '../../core/model.ts';
@@ -9,6 +10,7 @@ import {
   type Embedded,
   type EmbeddingCall,
 } from '../../pipeline/embeddings/call-embeddings.ts';
+import { estimateTokens } from '../../pipeline/embeddings/tokens.ts';
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import type { Embeddings, Providers } from '../../providers/provider.ts';
 import type { EmbeddingsInput } from './read.ts';
@@ -27,6 +29,7 @@ export function embeddingsTask(
     fallbacks,
     needs: [{ modality: 'text' }],
     canServe: ({ embeddings }) => embeddings !== undefined,
+    inputTokens: lazy(() => estimateTokens(request.texts)),
     maxTokens: (target) => ({ input: maxTokens(request.texts, target), output: 0 }),
     firstOutputMs: () => undefined,
     prepare(target, primary) {

@@ -2,15 +2,17 @@
 import { pipe, type Transform } from '../../async/pipe.ts';
 import { usageOf } from '../../core/accounting/ledger.ts';
 import type { Call } from '../../core/endpoint.ts';
+import { asGatewayError } from '../../core/errors.ts';
 import type { GenerationEvent } from '../../core/generation/events.ts';
 import type { GenerationRequest, Message } from '../../core/generation/request.ts';
 import { addUsage, type Usage } from '../../core/generation/usage.ts';
-import { startAttempt } from '../../pipeline/attempts.ts';
+import { failAttempt, startAttempt } from '../../pipeline/attempts.ts';
 import { callGeneration, type GenerationCall } from '../../pipeline/call-generation.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
+import { reasonOf } from '../../pipeline/run-targets.ts';
+import { estimateInput } from '../../pipeline/seen-use.ts';
 import type { Generated } from './generated.ts';
 import { observe } from './observe.ts';
-import { countSeen } from './token-bounds.ts';
 
 /** A request that a target has answered. */
 export interface Sent {
@@ -31,19 +33,19 @@ export async function askAgain(
   const { target } = first;
   const request: GenerationRequest = { ...sent.request, messages: [...sent.request.messages, ...messages] };
   const earlier = usageOf(facts);
-  const attempt = startAttempt(call, target, now());
-  const answer = await callGeneration(
-    { ...sent, request },
-    { connections, signal, firstOutputMs: undefined, attempt },
-  );
-  const seen = countSeen(request, answer.usageSoFar);
+  const before = facts.attempts.at(-1);
+  if (before) before.endedAt = now();
+  const attempt = startAttempt(call, target, { at: now(), inputTokens: estimateInput(request) });
+  const options = { connections, signal, firstOutputMs: undefined, attempt };
+  const answer = await callGeneration({ ...sent, request }, options).catch((thrown) => {
+    const error = asGatewayError(reasonOf(signal, thrown));
+    failAttempt(attempt, error, { at: now(), isStream: request.stream });
+    throw error;
+  });
   return {
     ...first,
     attempts: [...first.attempts, { target, status: 'succeeded', latencyMs: now() - attempt.at }],
-    events: pipe(
-      answer.events,
-      observe(target, health, call, attempt, seen, request.parameters.service_tier),
-    ).pipe(withEarlierUse(earlier)),
+    events: pipe(answer.events, observe(target, health, call, attempt)).pipe(withEarlierUse(earlier)),
   };
 }
 

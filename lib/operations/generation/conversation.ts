@@ -1,13 +1,11 @@
 /** What is the same in all requests of one conversation, and what the conditions of an alias are compared with. */
 import { hash } from 'node:crypto';
 import type { GenerationRequest, Message } from '../../core/generation/request.ts';
-import { charactersOf } from '../../normalization/truncation.ts';
+import { estimateInput } from '../../pipeline/seen-use.ts';
 import type { RequestShape } from '../../routing/alias.ts';
 
 /** Enough to tell conversations apart; two that begin alike for so long may share a place. */
 const maxCharacters = 16_384;
-
-const charactersPerToken = 4;
 
 /**
  * The caller's `prompt_cache_key`, else a hash of the first system message and the first user message: later turns repeat both.
@@ -35,6 +33,6 @@ export function shapeOf(request: GenerationRequest): RequestShape {
   return {
     tools: request.tools.length > 0,
     images: request.messages.some(({ content }) => content.some(({ type }) => type === 'image')),
-    inputTokens: Math.ceil(charactersOf(request) / charactersPerToken),
+    inputTokens: estimateInput(request),
   };
 }

@@ -9,7 +9,6 @@ import { formatToCheck } from './json-format.ts';
 import { observe } from './observe.ts';
 import type { Asked } from './prepare.ts';
 import { generationTask } from './task.ts';
-import { countSeen } from './token-bounds.ts';
 
 /** Resolves with the first answer; rejects with GatewayError when no target gave one. */
 export async function generate(
@@ -24,26 +23,15 @@ export async function generate(
     generationTask(parts, endpoint, asked, call),
     call,
   );
-  const { events, sandbox, usageSoFar } = first.answer;
+  const { events, sandbox } = first.answer;
   const changes = [...asked.leftOut, ...first.changes, ...first.prepared.changes, ...first.answer.changes];
   call.facts.normalizations = changes.length;
-  const seen = countSeen(asked.request, usageSoFar);
   const generated: Generated = {
     target,
     attempts,
     changes,
     sandbox,
-    events: pipe(
-      events,
-      observe(
-        target,
-        parts.health,
-        call,
-        first.attempt,
-        seen,
-        first.prepared.request.parameters.service_tier,
-      ),
-    ),
+    events: pipe(events, observe(target, parts.health, call, first.attempt)),
   };
   const format = formatToCheck(asked.request, first.prepared.request, target);
   if (!format) return generated;

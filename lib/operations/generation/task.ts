@@ -12,6 +12,7 @@ import { callGeneration, type UpstreamAnswer } from '../../pipeline/call-generat
 import type { ModelTask } from '../../pipeline/model-task.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { conversationOf } from '../../pipeline/plan-targets.ts';
+import { estimateInput } from '../../pipeline/seen-use.ts';
 import { generationOf, type Provider } from '../../providers/provider.ts';
 import type { Need } from '../../routing/resolve-model.ts';
 import { type AmendedGeneration, reduced, shortened } from './amend.ts';
@@ -38,6 +39,7 @@ export function generationTask(
     granted = Number.POSITIVE_INFINITY,
   } = asked;
   const conversation = lazy(() => conversationIn(request));
+  const inputTokens = lazy(() => estimateInput(request));
   const cacheKey = lazy(() => {
     const own = conversationOf({ conversation }, call);
     return own === undefined ? undefined : cacheKeyOf(own);
@@ -70,6 +72,8 @@ export function generationTask(
     shape: () => shapeOf(request),
     conversation,
     canServe: (provider, target) => canServe(provider, target, endpoint, request),
+    isStream: request.stream,
+    inputTokens,
     maxTokens: (target) => (repair ? twice : once)(bounds(target, counted(target))),
     firstOutputMs: (target) =>
       request.stream ? firstOutputMs(connections.timeouts.firstByteMs, target) : undefined,

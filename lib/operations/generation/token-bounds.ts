@@ -1,16 +1,10 @@
-/**
- * Estimated token counts: the maximum of a request, and the use of an answer that broke off. A token is at least one byte of text, and about four characters of it.
- */
-
+/** The maximum use of a request, in tokens. A token is at least one byte of text. */
 import { isTextType } from '../../core/file-type.ts';
-import type { GenerationEvent } from '../../core/generation/events.ts';
-import { countCalls, isEndless, maxCallsOf, toolsIn } from '../../core/generation/hosted-calls.ts';
+import { isEndless, maxCallsOf, toolsIn } from '../../core/generation/hosted-calls.ts';
 import type { ContentPart, GenerationRequest, Message, ServiceTier } from '../../core/generation/request.ts';
-import { hostedCallsOf, mergeToolCounts } from '../../core/generation/tool-counts.ts';
-import { totalTokens, type Usage } from '../../core/generation/usage.ts';
+import { hostedCallsOf } from '../../core/generation/tool-counts.ts';
 import type { Target } from '../../core/model.ts';
 import type { MaxTokens } from '../../metering/highest-cost.ts';
-import { charactersOf } from '../../normalization/truncation.ts';
 import { nativeBounds } from './native-bounds.ts';
 
 /** More than any model counts for one image. */
@@ -31,8 +25,6 @@ const leastOutput = { plain: 16, reasoning: 1_024 };
 
 /** The assumed maximum of searches, and of calls of another tool, if the request sets none: rarely reached, and not guaranteed. */
 const maxCalls = 16;
-
-const charactersPerToken = 4;
 
 /** Never fewer tokens than the request will be counted for. */
 export function maxTokensOf(request: GenerationRequest, { model }: Target): MaxTokens {
@@ -97,68 +89,4 @@ function bytesOfPart(part: ContentPart): number {
   return !isLink(part.url) && isTextType(part.mediaType ?? '')
     ? part.url.length
     : Math.max(part.url.length, maxForLink);
-}
-
-/** Counts what an answer shows, for the case that upstream never does. */
-export interface SeenTokens {
-  add(event: GenerationEvent): void;
-  /** Undefined where nothing was seen. */
-  usage(): Usage | undefined;
-  /** How often the provider used its tools. */
-  toolUse(): ToolUse;
-}
-
-export type ToolUse = Required<Pick<Usage, 'webSearches' | 'hostedCalls'>>;
-
-/** The counts, and the uses of tools that upstream charges for beside them. */
-export function withToolUse(usage: Usage, { webSearches, hostedCalls }: ToolUse): Usage {
-  return {
-    ...usage,
-    ...(webSearches > 0 && usage.webSearches === undefined && { webSearches }),
-    ...hostedCallsOf(mergeToolCounts(usage.hostedCalls ?? {}, hostedCalls)),
-  };
-}
-
-/** The counts, all of them of a tier without a price where it is another than the usual one. */
-export function withTier(usage: Usage, tier: string | undefined): Usage {
-  const isUsual = tier === undefined || tier === 'default' || tier === 'auto';
-  return isUsual ? usage : { ...usage, otherTierTokens: totalTokens(usage) };
-}
-
-/** `reported`: the usage that upstream has reported so far, which takes precedence over the estimate. */
-export function countSeen(
-  request: GenerationRequest,
-  reported: () => Usage | undefined = () => undefined,
-): SeenTokens {
-  let written = 0;
-  let thought = 0;
-  let searches = 0;
-  const hosted = countCalls(toolsIn(request));
-  const toolUse = () => ({ webSearches: searches, hostedCalls: hosted.counts() });
-  const toTokens = (characters: number) => Math.ceil(characters / charactersPerToken);
-  return {
-    add(event) {
-      if (event.type === 'web-search') searches += 1;
-      // Reading a page that was found is a step of the same tool, and free.
-      else if (event.type === 'web-search-end') searches -= event.action.type === 'search' ? 0 : 1;
-      else if (event.type === 'protocol-item') hosted.add(event.body);
-      else if (event.type === 'reasoning') thought += event.text.length;
-      else if ('text' in event) written += event.text.length;
-    },
-    toolUse,
-    usage() {
-      if (written + thought + searches + Object.keys(hosted.counts()).length === 0) return undefined;
-      const counted = reported();
-      const estimated = {
-        promptTokens: toTokens(charactersOf(request)),
-        cachedTokens: 0,
-        cacheWriteTokens: 0,
-        ...counted,
-        // The count of what is written comes last, and is behind until then.
-        completionTokens: Math.max(counted?.completionTokens ?? 0, toTokens(written) + toTokens(thought)),
-        reasoningTokens: Math.max(counted?.reasoningTokens ?? 0, toTokens(thought)),
-      };
-      return withToolUse(estimated, toolUse());
-    },
-  };
 }

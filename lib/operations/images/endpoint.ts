@@ -1,7 +1,5 @@
 /** Images: `POST /v1/images/generations`. */
-import type { Answer, AttemptFacts, BufferedLimit, Call, Endpoint } from '../../core/endpoint.ts';
-import type { ImageAnswer } from '../../core/generation/image.ts';
-import type { Price } from '../../core/model.ts';
+import type { Answer, BufferedLimit, Call, Endpoint } from '../../core/endpoint.ts';
 import type { GeneratedImages } from '../../pipeline/call-images.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
@@ -37,17 +35,9 @@ export function imagesEndpoint(parts: PipelineParts): Endpoint<typeof imagesSche
 function write(
   { now }: PipelineParts,
   { input, facts }: Call<ImagesInput>,
-  {
-    target,
-    attempts,
-    attempt,
-    prepared,
-    answer: generated,
-    ...first
-  }: TargetAnswer<PreparedImages, GeneratedImages>,
+  { target, attempts, prepared, answer: generated, ...first }: TargetAnswer<PreparedImages, GeneratedImages>,
 ): Answer {
   const { answer, sandbox } = generated;
-  Object.assign(attempt, countedBy(answer, attempt.price?.price));
   const changes = [...input.changes, ...first.changes, ...prepared.changes];
   facts.normalizations = changes.length;
   const deprecations = [...input.deprecations, ...modelDeprecations(target.model)];
@@ -56,28 +46,4 @@ function write(
   const { parameters } = prepared.request;
   const text = writeImages(answer, { created, parameters, debug });
   return { type: 'large-json', headers: gatewayHeaders({ changes, sandbox }), text };
-}
-
-/** Without counts of tokens, the use is known where the price is one of images, or what the provider states. */
-function countedBy(
-  { images, usage: counted, statedCost }: ImageAnswer,
-  price: Price | undefined,
-): Pick<AttemptFacts, 'usage' | 'rawUsage'> {
-  const isStated = statedCost !== undefined && price?.statedCost === 'believe';
-  if (!counted && price?.image === undefined && !isStated) return {};
-  const [first, ...others] = counted?.raw ?? [];
-  const usage = {
-    promptTokens: counted?.inputTokens ?? 0,
-    cachedTokens: counted?.cachedTokens ?? 0,
-    cacheWriteTokens: 0,
-    completionTokens: counted?.outputTokens ?? 0,
-    reasoningTokens: 0,
-    ...(counted && {
-      inputImageTokens: counted.inputImageTokens,
-      outputImageTokens: counted.outputImageTokens,
-    }),
-    images: images.length,
-    ...(statedCost !== undefined && { statedCost }),
-  };
-  return { usage, ...(first && { rawUsage: others.length === 0 ? first : { calls: counted?.raw ?? [] } }) };
 }

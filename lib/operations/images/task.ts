@@ -24,6 +24,7 @@ export function imagesTask(
     fallbacks,
     needs: [{ modality: 'text' }],
     canServe: ({ images }) => images !== undefined,
+    inputTokens: () => Math.ceil((request.prompt.length * (request.parameters.n ?? 1)) / 4),
     maxTokens: () => maxTokens(request),
     firstOutputMs: ({ model: { timeouts } }) => timeouts.bodyMs * firstTargetShare,
     prepare: (target) => prepare(providers, target, request),

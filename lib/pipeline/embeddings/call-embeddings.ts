@@ -3,6 +3,7 @@
  * of other targets.
  */
 import { type Finished, mapConcurrently, onceEach } from '../../async/map-concurrently.ts';
+import type { AttemptFacts } from '../../core/endpoint.ts';
 import { GatewayError } from '../../core/errors.ts';
 import { withCallerPath } from '../../core/generation/caller-path.ts';
 import {
@@ -12,9 +13,11 @@ import {
   textPath,
   type Vector,
 } from '../../core/generation/embedding.ts';
+import { inputOnly } from '../../core/generation/usage.ts';
 import type { EmbeddingTraits, Target } from '../../core/model.ts';
 import type { Account, Embeddings, Provider } from '../../providers/provider.ts';
 import { expectSuccess, isSandbox, openAccount, readJson, unreadable } from '../account.ts';
+import { noteEstimate, noteUse } from '../attempt-use.ts';
 import type { CallOptions } from '../model-task.ts';
 import { type Batch, batchesOf } from './batches.ts';
 import { normalized, shortened } from './shorten-vector.ts';
@@ -54,28 +57,27 @@ const largestAnswer = 64 * 1024 * 1024;
 /** Rejects with GatewayError when a call fails: vectors of one request come all together or not at all. */
 export async function callEmbeddings(
   { provider, embeddings, target, request, finished, ...wanted }: EmbeddingCall,
-  { connections, signal }: CallOptions,
+  { connections, signal, attempt }: CallOptions,
 ): Promise<Embedded> {
   const protocol = embeddings.protocol(target);
-  const ending = new AbortController();
-  const either = AbortSignal.any([signal, ending.signal]);
   // An embedding is not generated piece by piece: its first byte takes no longer than that of a stream.
-  const account = await openAccount(provider, target, 'stream', connections, either);
-  try {
-    await refuseTooLong(account, protocol, target, request);
-    const batches = batchesOf(request.texts, limitsOf(protocol, target));
-    const one = (batch: Batch) =>
-      callBatch(account, protocol, target, { ...request, texts: batch.texts }, batch);
-    const answers = await mapConcurrently(batches, callsAtOnce, onceEach(finished, one));
-    return {
-      vectors: answers.flatMap(({ vectors }) => vectors.map((vector) => shape(vector, wanted))),
-      ...(await tokensOf(account, protocol, target, request.texts, answers)),
-      sandbox: answers.some(({ sandbox }) => sandbox),
-    };
-  } finally {
-    // Where one call failed, the others are not waited for.
-    ending.abort();
+  const account = await openAccount(provider, target, 'stream', connections, { signal, attempt });
+  await refuseTooLong(account, protocol, target, request);
+  const batches = batchesOf(request.texts, limitsOf(protocol, target));
+  const one = (batch: Batch) =>
+    callBatch(account, { protocol, target, request: { ...request, texts: batch.texts }, batch, attempt });
+  const isFirst = finished.size === 0;
+  const answers = await mapConcurrently(batches, callsAtOnce, onceEach(finished, one));
+  const tokens = await tokensOf(account, protocol, target, request.texts, answers);
+  if (isFirst && attempt.estimated && !tokens.estimated) {
+    attempt.usage = inputOnly(tokens.promptTokens);
+    delete attempt.estimated;
   }
+  return {
+    vectors: answers.flatMap(({ vectors }) => vectors.map((vector) => shape(vector, wanted))),
+    ...tokens,
+    sandbox: answers.some(({ sandbox }) => sandbox),
+  };
 }
 
 /** A vector of the length that the caller gets. */
@@ -97,12 +99,17 @@ function limitsOf({ batchSize, maxBytes }: EmbeddingProtocol, { model }: Target)
   return { maxTexts: Math.min(own, batchSize), maxBytes: maxBytes ?? Number.POSITIVE_INFINITY };
 }
 
+interface OneCall {
+  readonly protocol: EmbeddingProtocol;
+  readonly target: Target;
+  readonly request: EmbeddingRequest;
+  readonly batch: Batch;
+  readonly attempt: AttemptFacts;
+}
+
 async function callBatch(
   account: Account,
-  protocol: EmbeddingProtocol,
-  target: Target,
-  request: EmbeddingRequest,
-  batch: Batch,
+  { protocol, target, request, batch, attempt }: OneCall,
 ): Promise<EmbeddedBatch> {
   const path = protocol.path(target.deployment.upstreamId);
   const response = await account.post(path, protocol.encode(request, target));
@@ -113,6 +120,9 @@ async function callBatch(
       response.headers,
       batch.texts.length,
     );
+    const { promptTokens } = answer;
+    if (promptTokens !== undefined) noteUse(attempt, { usage: inputOnly(promptTokens) });
+    else noteEstimate(attempt, inputOnly(estimateTokens(batch.texts)));
     return { ...answer, sandbox: isSandbox(response) };
   } catch (thrown) {
     throw thrown instanceof GatewayError ? withPath(thrown, request, batch) : unreadable(thrown);

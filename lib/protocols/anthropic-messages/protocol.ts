@@ -1,8 +1,11 @@
 /** The Anthropic Messages API. */
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
+import { countedIn } from '../counted.ts';
+import { asObject } from '../json.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
+import { readUsage } from './usage.ts';
 
 export const anthropicMessages: GenerationProtocol = {
   name: 'anthropic-messages',
@@ -11,5 +14,6 @@ export const anthropicMessages: GenerationProtocol = {
   encode,
   decodeBody,
   decodeStream,
+  readUsage: (body) => countedIn(asObject(body).usage, readUsage),
   readFailure,
 };

@@ -1,8 +1,11 @@
 /** The Amazon Bedrock Converse API. */
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
+import { countedIn } from '../counted.ts';
+import { asObject } from '../json.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
+import { readUsage } from './usage.ts';
 
 export const bedrockConverse: GenerationProtocol = {
   name: 'bedrock-converse',
@@ -12,5 +15,6 @@ export const bedrockConverse: GenerationProtocol = {
   encode,
   decodeBody,
   decodeStream,
+  readUsage: (body) => countedIn(asObject(body).usage, readUsage),
   readFailure,
 };

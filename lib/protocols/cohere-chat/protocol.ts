@@ -1,8 +1,11 @@
 /** The Cohere v2 chat API. */
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
+import { countedIn } from '../counted.ts';
+import { asObject } from '../json.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
+import { readUsage } from './usage.ts';
 
 export const cohereChat: GenerationProtocol = {
   name: 'cohere-chat',
@@ -11,5 +14,6 @@ export const cohereChat: GenerationProtocol = {
   encode,
   decodeBody,
   decodeStream,
+  readUsage: (body) => countedIn(asObject(body).usage, readUsage),
   readFailure,
 };

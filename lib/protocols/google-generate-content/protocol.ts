@@ -2,10 +2,13 @@
  * The Gemini generateContent protocol of the Gemini API and Vertex.
  */
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
+import { countedIn } from '../counted.ts';
+import { asObject } from '../json.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
 import { addNativeFields } from './native-fields.ts';
+import { readUsage } from './usage.ts';
 
 export const googleGenerateContent: GenerationProtocol = {
   name: 'google-generate-content',
@@ -19,5 +22,6 @@ export const googleGenerateContent: GenerationProtocol = {
   addNativeFields,
   decodeBody,
   decodeStream,
+  readUsage: (body) => countedIn(asObject(body).usageMetadata, readUsage),
   readFailure,
 };

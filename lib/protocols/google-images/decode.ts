@@ -42,6 +42,10 @@ function withoutImage({ promptFeedback }: JsonObject, candidates: readonly JsonO
   return upstreamError(isBlocked || isFiltered ? 'upstream_content_policy' : 'upstream_invalid_answer');
 }
 
+/** The usage of a body, also of one without an image. */
+export const readImageUsage = (body: unknown): ImageUsage | undefined =>
+  countImages(asObject(body).usageMetadata);
+
 /** Thoughts count as text. */
 function countImages(metadata: unknown): ImageUsage | undefined {
   const usage = readUsage(metadata);

@@ -3,10 +3,12 @@
  */
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
 import { withoutMessageIndex } from '../failure.ts';
+import { asObject } from '../json.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { type Dialect, openaiDialect } from './dialect.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
+import { readUsage } from './usage.ts';
 
 export function createOpenaiChat(dialect: Dialect): GenerationProtocol {
   return {
@@ -16,6 +18,7 @@ export function createOpenaiChat(dialect: Dialect): GenerationProtocol {
     encode: (request, target) => encode(request, target, dialect),
     decodeBody: (body) => decodeBody(body, dialect),
     decodeStream: () => decodeStream(dialect),
+    readUsage: (body) => readUsage(asObject(body)),
     readFailure: (failure) => {
       const error = readFailure(failure, dialect);
       return dialect.mergesTurns ? withoutMessageIndex(error, 'messages') : error;

@@ -26,6 +26,9 @@ export function imagesOf(data: unknown): readonly string[] {
   return asArray(data).flatMap((image) => asOptionalText(asObject(image).b64_json) ?? []);
 }
 
+/** The usage of a body, also of one without an image. */
+export const readImageUsage = (body: unknown): ImageUsage | undefined => readUsage(asObject(body).usage);
+
 /** The properties of the images that upstream reports. */
 function readEcho(answer: Readonly<Record<string, unknown>>): Omit<ImageAnswer, 'images' | 'usage'> {
   const [quality, size, background] = [answer.quality, answer.size, answer.background].map(asWord);

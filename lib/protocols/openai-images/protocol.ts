@@ -1,6 +1,6 @@
 /** OpenAI's images API, also used by Azure. */
 import type { ImageProtocol } from '../../core/generation/image.ts';
-import { decode } from './decode.ts';
+import { decode, readImageUsage } from './decode.ts';
 import { readFailure } from './failure.ts';
 
 export const openaiImages: ImageProtocol = {
@@ -12,5 +12,6 @@ export const openaiImages: ImageProtocol = {
     ...parameters,
   }),
   decode,
+  readUsage: readImageUsage,
   readFailure,
 };

@@ -2,10 +2,13 @@
  * The OpenAI Responses protocol, used without stored state: by OpenAI itself and by hosts that support it.
  */
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
+import { countedIn } from '../counted.ts';
+import { asObject } from '../json.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import type { ResponsesDialect } from './dialect.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
+import { readUsage } from './usage.ts';
 
 export function createOpenaiResponses(dialect: ResponsesDialect): GenerationProtocol {
   return {
@@ -15,6 +18,7 @@ export function createOpenaiResponses(dialect: ResponsesDialect): GenerationProt
     encode: (request, target) => encode(request, target, dialect),
     decodeBody: (body) => decodeBody(body, dialect),
     decodeStream: () => decodeStream(dialect),
+    readUsage: (body) => countedIn(asObject(body).usage, readUsage),
     readFailure,
   };
 }

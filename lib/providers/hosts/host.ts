@@ -113,5 +113,6 @@ export interface TestModels {
 
 export interface Host extends HostSettings {
   readonly sandbox: SandboxBehaviour;
-  readonly test: TestModels;
+  /** Absent where no model of the host is served any more. */
+  readonly test?: TestModels;
 }

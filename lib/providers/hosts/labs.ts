@@ -229,7 +229,7 @@ export const labs = {
       refused: { frequency_penalty: 0.5 },
     },
   },
-  // Answers from a web search. Its turns must alternate, and it does not support tools.
+  // Its chat API ended on 2026-09-27: it remains for rows of operators. Answers from a web search. Its turns must alternate, and it does not support tools.
   perplexity: {
     baseUrl: 'https://api.perplexity.ai',
     dialect: {
@@ -255,6 +255,5 @@ export const labs = {
       // Source: Perplexity's API reference, `usage.cost`.
       statesCost: 'total',
     },
-    test: { model: 'perplexity/sonar-pro', images: 'by-url', tools: 'none' },
   },
 } satisfies Readonly<Record<string, Host>>;

@@ -19,7 +19,6 @@ import { isName } from '../../core/names.ts';
 import { endpoints } from '../../core/operations.ts';
 import { pricesSchema } from './price-row.ts';
 import { areInOrder, readPrices } from './read-price.ts';
-import { deploymentNotes, modelNotes } from './row-notes.ts';
 
 const defaultTimeouts: ModelTimeouts = {
   connectMs: 5_000,
@@ -112,6 +111,8 @@ function rowSchema(object: ObjectKind) {
   const milliseconds = z.exactOptional(z.int().check(z.positive()));
   const prices = pricesSchema(object);
   const flag = z.exactOptional(z.boolean());
+  // For people, and not for requests: infra/catalog/row-notes.ts checks them.
+  const note = z.exactOptional(z.unknown());
   const row = object({
     id,
     aliases: z.exactOptional(z.array(text.check(z.refine(isName, 'Not a name'))).check(z.maxLength(20))),
@@ -128,7 +129,7 @@ function rowSchema(object: ObjectKind) {
     }),
     traits: traitsSchema(object),
     ...prices,
-    ...modelNotes(),
+    sources: note,
     deployments: z
       .array(
         object({
@@ -136,7 +137,9 @@ function rowSchema(object: ObjectKind) {
           region: text,
           upstreamId: text,
           ...prices,
-          ...deploymentNotes(object),
+          sources: note,
+          ends: note,
+          differs: note,
           equalToPrevious: flag,
           collectsData: flag,
           retainsData: flag,

@@ -29,13 +29,13 @@ interface Exchange {
 export async function sendOver(
   dispatcher: Pick<Dispatcher, 'dispatch'>,
   request: HttpRequest,
-  { timeouts, signal }: Parameters<Send>[1],
+  { timeouts, signal, onSent }: Parameters<Send>[1],
 ): Promise<HttpResponse> {
   if (signal?.aborted) throw closedByCaller();
   const exchange = createExchange(request, timeouts);
   if (signal) listen(exchange, signal);
   exchange.timer.set(timeouts.connectMs, () => fail(exchange, notConnected(timeouts.connectMs)));
-  dispatcher.dispatch(exchange.options, createHandler(exchange));
+  dispatcher.dispatch(exchange.options, createHandler(exchange, onSent));
   return exchange.response.promise;
 }
 
@@ -82,12 +82,13 @@ function toDispatchOptions({ url, method, headers, body }: HttpRequest): Dispatc
   };
 }
 
-function createHandler(exchange: Exchange): Dispatcher.DispatchHandler {
+function createHandler(exchange: Exchange, onSent?: () => void): Dispatcher.DispatchHandler {
   return {
     onRequestStart(controller) {
       // Throwing drops a request that was canceled in the queue, and leaves the connection to the next one.
       if (exchange.isOver) throw new Error('canceled in the queue');
       exchange.controller = controller;
+      onSent?.();
       exchange.timer.set(exchange.timeouts.firstByteMs, () =>
         fail(exchange, timedOut(exchange.timeouts.firstByteMs)),
       );

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Counts } from '../../../lib/core/accounting/counters.ts';
-import type { LedgerRecord } from '../../../lib/core/accounting/ledger.ts';
+import type { LedgerAttempt, LedgerRecord } from '../../../lib/core/accounting/ledger.ts';
 import { readLogLine } from '../../../lib/metering/log-lines.ts';
 import { type Difference, reconcile } from '../../../lib/metering/reconcile.ts';
 import { type Replayed, replay } from '../../../lib/metering/replay.ts';
@@ -128,6 +128,16 @@ function report(seconds: number): string {
 const numberOf = ({ user = '' }: LedgerRecord) => Number(user.replace('caller-', ''));
 const callsOf = (record: LedgerRecord): readonly UpstreamCall[] => upstream.calls.get(numberOf(record)) ?? [];
 
+const usageIn = ({ usage }: Pick<LedgerAttempt, 'usage'> = {}) =>
+  usage && { prompt: usage.promptTokens, completion: usage.completionTokens };
+
+/** How the cost of a call is known. */
+function kindOf(call: UpstreamCall | undefined, { streamed }: LedgerRecord): string {
+  if (call?.given) return 'counted';
+  if (call?.isRefused) return 'refused';
+  return streamed ? 'seen' : 'unknown';
+}
+
 /** The gateway may have failed just before it noticed that the caller had disconnected: then its error is recorded. */
 function statusSeenFor(record: LedgerRecord): number | undefined {
   const seen = answers[numberOf(record)]?.status;
@@ -182,30 +192,34 @@ describe('in the end', () => {
     const whole = records.filter((record) => callsOf(record).at(-1)?.given && record.status === 200);
     expect(whole.length).toBeGreaterThan(count / 2);
     for (const record of whole) {
-      const { prompt = 0, completion = 0 } = callsOf(record).at(-1)?.given ?? {};
-      expect([record.user, record.usage?.promptTokens, record.usage?.completionTokens, record.cost]).toEqual([
-        record.user,
-        prompt,
-        completion,
-        (prompt + completion) * nanoDollarsOfToken,
-      ]);
-      expect(answers[numberOf(record)]?.usage).toEqual({ prompt, completion });
+      const given = callsOf(record).at(-1)?.given;
+      expect([record.user, usageIn(record.attempts.at(-1))]).toEqual([record.user, given]);
+      expect(answers[numberOf(record)]?.usage).toEqual(given);
     }
   });
 
-  test('an answer that broke off costs the output seen, and nothing if there was none', () => {
-    const others = records.filter((record) => !callsOf(record).at(-1)?.given);
-    const began = others.filter(({ streamed, firstByteMs }) => streamed && firstByteMs !== undefined);
-    const failed = others.filter((record) => !began.includes(record));
-    expect(began.length).toBeGreaterThan(count / 50);
-    expect(failed.length).toBeGreaterThan(count / 50);
-    for (const { usage, estimated, cost } of began) {
-      expect(estimated).toBe(true);
-      expect(usage?.completionTokens).toBeGreaterThan(0);
-      expect(cost).toBe(((usage?.promptTokens ?? 0) + (usage?.completionTokens ?? 0)) * nanoDollarsOfToken);
+  test('each attempt costs what was counted, else what was seen of a stream, and nothing if it was refused', () => {
+    const kinds = new Map<string, number>();
+    for (const record of records) {
+      for (const [index, attempt] of record.attempts.entries()) {
+        const kind = kindOf(callsOf(record)[index], record);
+        kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+        const { prompt = 0, completion = 0 } = usageIn(attempt) ?? {};
+        const cost = kind === 'unknown' ? null : (prompt + completion) * nanoDollarsOfToken;
+        const isEstimated = attempt.estimated === true;
+        expect([record.user, kind, attempt.cost, isEstimated]).toEqual([
+          record.user,
+          kind,
+          cost,
+          kind === 'seen',
+        ]);
+        expect([record.user, kind, cost === 0]).toEqual([record.user, kind, kind === 'refused']);
+      }
     }
-    for (const { user, usage, cost } of failed) expect([user, usage, cost]).toEqual([user, undefined, 0]);
-    expect(new Set(others.map((record) => wayOf(numberOf(record)))).size).toBeGreaterThan(5);
+    for (const kind of ['counted', 'refused', 'seen', 'unknown']) {
+      expect([kind, (kinds.get(kind) ?? 0) > count / 50]).toEqual([kind, true]);
+    }
+    expect(new Set(records.map((record) => wayOf(numberOf(record)))).size).toBeGreaterThan(5);
   });
 
   test('the counters match the ledger', () => {

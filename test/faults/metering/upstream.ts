@@ -47,6 +47,8 @@ export interface UpstreamCall {
   readonly model: string;
   /** The usage in the answer; absent if it was not sent completely. */
   given?: Given;
+  /** Answered with an error status. */
+  isRefused?: true;
 }
 
 export interface CountingUpstream {
@@ -85,14 +87,15 @@ async function answer(exchange: Exchange): Promise<void> {
   const { way, response, isFirst } = exchange;
   if (way === 'hung up') return void response.socket?.resetAndDestroy();
   if (way === 'silent') return;
-  if (way === 'failing') return refuse(response, 500);
-  if (way === 'refused') return refuse(response, 400);
-  if (way === 'busy' || (way === 'busy once' && isFirst)) return refuse(response, 429);
+  if (way === 'failing') return refuse(exchange, 500);
+  if (way === 'refused') return refuse(exchange, 400);
+  if (way === 'busy' || (way === 'busy once' && isFirst)) return refuse(exchange, 429);
   if (way === 'slow') await pause(400);
   await (exchange.request.body.stream === true ? stream(exchange) : sayWhole(exchange));
 }
 
-function refuse(response: ServerResponse, status: number): void {
+function refuse({ call, response }: Exchange, status: number): void {
+  call.isRefused = true;
   const error = { message: secrets.refusal, type: 'an_error', param: null, code: null };
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
 }

@@ -1,5 +1,5 @@
 /** One row for each provider that generates text, for tests that apply to all of them. */
-import type { TestModels } from '../../../lib/providers/hosts/host.ts';
+import type { Host, TestModels } from '../../../lib/providers/hosts/host.ts';
 import { hostNames, hosts } from '../../../lib/providers/hosts/hosts.ts';
 import { pinnedId } from './pinned-id.ts';
 
@@ -89,7 +89,10 @@ const ownRows: readonly ProviderRow[] = [
 
 export const providerRows: readonly ProviderRow[] = [
   ...ownRows,
-  ...hostNames.map((provider) => ({ provider, ...hosts[provider].test })),
+  ...hostNames.flatMap((provider) => {
+    const { test }: Host = hosts[provider];
+    return test ? [{ provider, ...test }] : [];
+  }),
 ].map((row) => ({
   ...row,
   model: pinnedId(row.model, row.provider),

@@ -42,7 +42,6 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
   const {
     target,
     attempts,
-    attempt,
     prepared,
     answer: compacted,
     ...first
@@ -54,8 +53,6 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
     ...compacted.changes,
   ];
   facts.normalizations = changes.length;
-  if (compacted.usage) attempt.usage ??= compacted.usage;
-  if (compacted.rawUsage) attempt.rawUsage ??= compacted.rawUsage;
   const debug = writeDebug(input.debug, {
     changes,
     attempts,

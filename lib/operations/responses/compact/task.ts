@@ -10,7 +10,6 @@ import type { AmendedGeneration } from '../../generation/amend.ts';
 import { observe } from '../../generation/observe.ts';
 import type { Asked } from '../../generation/prepare.ts';
 import { generationTask } from '../../generation/task.ts';
-import { countSeen } from '../../generation/token-bounds.ts';
 
 export function compactTask(
   parts: PipelineParts,
@@ -27,13 +26,10 @@ export function compactTask(
       const prepared = whole.prepare(target, primary);
       return prepared.generation.compactor ? prepared : summary.prepare(target, primary);
     },
-    async call(prepared, options) {
-      return await compact(prepared, options, (answer) => {
-        const seen = countSeen(prepared.request, answer.usageSoFar);
-        const { service_tier: tier } = prepared.request.parameters;
-        return pipe(answer.events, observe(prepared.target, parts.health, call, options.attempt, seen, tier));
-      });
-    },
+    call: (prepared, options) =>
+      compact(prepared, options, ({ events }) =>
+        pipe(events, observe(prepared.target, parts.health, call, options.attempt)),
+      ),
   };
 }
 

@@ -1,0 +1,172 @@
+/**
+ * The price file of LiteLLM, `model_prices_and_context_window.json`: one object per model, with USD per token. Its names of fields
+ * end with the length of the input and with the service tier: `input_cost_per_token_above_272k_tokens_flex`.
+ */
+import {
+  amountIn,
+  dayPattern,
+  objectIn,
+  type PlaceName,
+  type PublicFile,
+  type PublicModel,
+  type PublicPlace,
+  tierName,
+  times,
+} from './public-place.ts';
+
+/** For each provider: the keys that it may have, with the id and the region, and the names that LiteLLM has for it. */
+const providers: Readonly<
+  Record<string, { readonly keys: readonly string[]; readonly names: readonly string[] }>
+> = {
+  openai: { keys: ['<id>'], names: ['openai'] },
+  azure: { keys: ['azure/<id>', 'azure/<region>/<id>'], names: ['azure'] },
+  anthropic: { keys: ['<id>'], names: ['anthropic'] },
+  bedrock: { keys: ['<id>', 'bedrock/<region>/<id>'], names: ['bedrock', 'bedrock_converse'] },
+  google: { keys: ['gemini/<id>'], names: ['gemini'] },
+  'google-vertex': {
+    keys: ['<id>', 'vertex_ai/<id>'],
+    names: ['vertex_ai-language-models', 'vertex_ai-embedding-models', 'vertex_ai'],
+  },
+  'google-vertex-anthropic': { keys: ['vertex_ai/<id>'], names: ['vertex_ai-anthropic_models'] },
+  cohere: { keys: ['<id>', 'cohere/<id>', 'cohere_chat/<id>'], names: ['cohere', 'cohere_chat'] },
+  together: { keys: ['together_ai/<id>'], names: ['together_ai'] },
+  fireworks: { keys: ['fireworks_ai/<id>'], names: ['fireworks_ai'] },
+  alibaba: { keys: ['dashscope/<id>'], names: ['dashscope'] },
+  ...Object.fromEntries(
+    ['xai', 'groq', 'cerebras', 'mistral', 'moonshot', 'deepseek', 'minimax', 'zai', 'voyage'].map((name) => [
+      name,
+      { keys: [`${name}/<id>`], names: [name] },
+    ]),
+  ),
+};
+
+const providerNamed = new Map(
+  Object.entries(providers).flatMap(([provider, { names }]) => names.map((name) => [name, provider])),
+);
+
+const perMillion: Readonly<Record<string, string>> = {
+  input_cost_per_token: 'input',
+  output_cost_per_token: 'output',
+  cache_read_input_token_cost: 'cachedInput',
+  cache_creation_input_token_cost: 'cacheWrite',
+  cache_creation_input_token_cost_above_1hr: 'cacheWriteHour',
+  cache_creation_input_token_cost_above_12hr: 'cacheWriteHour',
+  output_cost_per_reasoning_token: 'reasoning',
+  input_cost_per_image_token: 'imageInput',
+  cache_read_input_image_token_cost: 'cachedImageInput',
+  output_cost_per_image_token: 'imageOutput',
+  input_cost_per_audio_token: 'audioInput',
+  cache_read_input_audio_token_cost: 'cachedAudioInput',
+};
+
+/** The gateway sends no batches, and `decisions` is a product of its own. */
+const otherTiers = ['batches', 'decisions'];
+
+const fieldPattern = /^(.*?)(?:_above_(\d+)k_tokens)?(?:_(flex|priority|ultrafast|batches|decisions))?$/;
+
+const served = ['chat', 'responses', 'embedding', 'image_generation'];
+
+/** Reads the whole file, or its `models`. */
+export function readLiteLlm(entries: ReadonlyMap<string, unknown>): PublicFile {
+  return {
+    name: 'litellm',
+    size: entries.size,
+    find: (place) => {
+      const found = keysOf(place).find((key) => isAt(place.provider, entries.get(key)));
+      return found === undefined ? undefined : readPlace(found, objectIn(found, entries.get(found)));
+    },
+    listActive: (at) => [...entries].flatMap(([key, entry]) => activeModel(key, entry, at)),
+  };
+}
+
+const keysOf = ({ provider, region, upstreamId }: PlaceName) =>
+  (providers[provider]?.keys ?? []).map((key) =>
+    key.replace('<region>', () => region).replace('<id>', () => upstreamId),
+  );
+
+function isAt(provider: string, entry: unknown): boolean {
+  const name = providerOf(entry);
+  return name !== undefined && providerNamed.get(name) === provider;
+}
+
+function providerOf(entry: unknown): string | undefined {
+  const { litellm_provider: name } = (entry ?? {}) as { readonly litellm_provider?: unknown };
+  return typeof name === 'string' ? name : undefined;
+}
+
+function activeModel(key: string, entry: unknown, at: string): readonly PublicModel[] {
+  const provider = providerNamed.get(providerOf(entry) ?? '');
+  if (provider === undefined) return [];
+  const { mode, deprecation_date: ends } = objectIn(key, entry);
+  const isActive = !(typeof ends === 'string' && ends <= at);
+  return isActive && served.some((one) => one === mode) ? [{ key, provider }] : [];
+}
+
+function readPlace(key: string, entry: Readonly<Record<string, unknown>>): PublicPlace {
+  const { max_input_tokens: input, max_output_tokens: output, deprecation_date: ends } = entry;
+  const limit = (field: string, value: unknown) =>
+    value === undefined || value === null ? undefined : amountIn(key, field, value);
+  const limits = { input: limit('max_input_tokens', input), output: limit('max_output_tokens', output) };
+  return {
+    key,
+    prices: new Map([...tokenPrices(key, entry), ...tieredPrices(key, entry), ...otherPrices(key, entry)]),
+    limits: {
+      ...(limits.input !== undefined && { input: limits.input }),
+      ...(limits.output !== undefined && { output: limits.output }),
+    },
+    ...(typeof ends === 'string' && dayPattern.test(ends) && { ends }),
+  };
+}
+
+type Prices = readonly (readonly [name: string, usd: number])[];
+
+function tokenPrices(key: string, entry: Readonly<Record<string, unknown>>): Prices {
+  return Object.entries(entry).flatMap(([field, value]) => {
+    const [, base = '', thousands, tier] = fieldPattern.exec(field) ?? [];
+    const name = perMillion[base];
+    if (name === undefined || value === null || (tier && otherTiers.includes(tier))) return [];
+    const above = thousands === undefined ? undefined : Number(thousands) * 1_000;
+    return [[`${tierName(tier, above)}${name}`, times(1e6, amountIn(key, field, value))] as const];
+  });
+}
+
+/** `tiered_pricing`: a list of ranges of input tokens, each with its prices. */
+function tieredPrices(key: string, { tiered_pricing: tiers }: Readonly<Record<string, unknown>>): Prices {
+  if (!Array.isArray(tiers)) return [];
+  return tiers.flatMap((given) => {
+    const { range, ...prices } = objectIn(`${key} tiered_pricing`, given);
+    const above = amountIn(key, 'tiered_pricing range', Array.isArray(range) ? range[0] : undefined);
+    return tokenPrices(key, prices).map(
+      ([name, usd]) => [`${tierName(undefined, above)}${name}`, usd] as const,
+    );
+  });
+}
+
+function otherPrices(key: string, entry: Readonly<Record<string, unknown>>): Prices {
+  const { search_context_cost_per_query: search, output_cost_per_image_token: imageToken, mode } = entry;
+  // Where images have tokens, a price for each is only an example.
+  const image =
+    mode === 'image_generation' && imageToken === undefined
+      ? (entry.output_cost_per_image ?? entry.input_cost_per_image)
+      : undefined;
+  return [
+    ...(search === undefined ? [] : [['webSearch', searchPrice(key, search)] as const]),
+    ...(image === undefined ? [] : [['image', amountIn(key, 'output_cost_per_image', image)] as const]),
+    ...(['input_cost_per_request', 'code_interpreter_cost_per_session'] as const).flatMap((field) =>
+      entry[field] === undefined
+        ? []
+        : [[perThousand[field], times(1e3, amountIn(key, field, entry[field]))] as const],
+    ),
+  ];
+}
+
+const perThousand = {
+  input_cost_per_request: 'request',
+  code_interpreter_cost_per_session: 'hostedTools.code_interpreter',
+} as const;
+
+/** Of a search with the usual size of context. */
+function searchPrice(key: string, sizes: unknown): number {
+  const field = 'search_context_cost_per_query';
+  return times(1e3, amountIn(key, field, objectIn(`${key} ${field}`, sizes).search_context_size_medium));
+}

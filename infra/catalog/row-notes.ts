@@ -1,0 +1,52 @@
+/**
+ * What a catalog row says for people and for `catalog compare`, and not for requests: where its facts come from, when a place
+ * ends, and in what it knowingly differs from a public price file.
+ */
+import * as z from 'zod/mini';
+import { lazy } from '../../lib/async/lazy.ts';
+
+/** The formats of public price files. */
+export const priceFiles = ['litellm', 'models.dev'] as const;
+export type PriceFileName = (typeof priceFiles)[number];
+
+const sourcePattern = /^.{3,200}, \d{4}-\d{2}-\d{2}$/;
+
+/** Who said it and when it was read: `api-docs.deepseek.com pricing, 2026-11-22`. */
+const sources = () =>
+  z.exactOptional(
+    z.array(
+      z.string().check(z.regex(sourcePattern, 'A source ends with its date, as in "name, 2026-11-22"')),
+    ),
+  );
+
+const deploymentSchema = lazy(() =>
+  z.object({
+    sources: sources(),
+    /** The day from which the provider has announced to serve it no more. */
+    ends: z.exactOptional(z.iso.date()),
+    differs: z.exactOptional(
+      z.array(
+        z.strictObject({
+          file: z.enum(priceFiles),
+          /** As `catalog compare` names them. */
+          fields: z.array(z.string()).check(z.minLength(1)),
+          reason: z.string().check(z.minLength(10)),
+        }),
+      ),
+    ),
+  }),
+);
+
+const notesSchema = lazy(() => z.object({ sources: sources(), deployments: z.array(deploymentSchema()) }));
+
+export type RowNotes = z.output<ReturnType<typeof notesSchema>>;
+export type DeploymentNotes = RowNotes['deployments'][number];
+
+/** The notes of a row that `readModelRow` accepts, its deployments in order. Throws for malformed ones. */
+export const readRowNotes = (row: unknown): RowNotes => notesSchema().parse(row);
+
+/** What is wrong with the notes of a row. */
+export function faultsInNotes(row: unknown): readonly string[] {
+  const { error } = notesSchema().safeParse(row);
+  return (error?.issues ?? []).map(({ path, message, code }) => `${path.join('.')}: ${message || code}`);
+}

@@ -1,0 +1,91 @@
+/**
+ * The function that adds up the ledger: the stream of the usage table invokes it with every change of a record. A batch that fails
+ * comes again, in halves, until it succeeds; what fails for most of a day goes to a queue, before the stream drops it.
+ *
+ * AWS counts for nothing what an operator should watch: `IteratorAge` of the function (how far the sums are behind) and
+ * `ApproximateNumberOfMessagesVisible` of the queue.
+ */
+import { Duration, Validations } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { partitionKey } from '../../lib/core/tables.ts';
+import { ledgerPrefix } from '../../lib/stores/usage/keys.ts';
+import { GatewayFunction } from './gateway-function.ts';
+import type { GatewayTable } from './gateway-table.ts';
+import { UsageMetrics } from './usage-metrics.ts';
+
+interface AggregatorProps {
+  readonly bundle: string;
+  readonly usage: GatewayTable;
+  /** The expected throughput of tenants. */
+  readonly access: GatewayTable;
+  readonly ledgerDays: number;
+  readonly logLevel: string;
+  /** Of the metrics. */
+  readonly namespace: string;
+}
+
+export class Aggregator extends Construct {
+  readonly function: GatewayFunction;
+
+  constructor(scope: Construct, id: string, props: AggregatorProps) {
+    super(scope, id);
+    const { usage, access, bundle, logLevel, namespace } = props;
+    this.function = new GatewayFunction(this, 'Function', {
+      description: 'Adds up the ledger, settles limits, and finishes interrupted requests',
+      bundle,
+      timeout: Duration.minutes(2),
+      memory: 512,
+      logLevel,
+    });
+    this.function.reads(usage);
+    this.function.writes(usage);
+    this.function.updates(usage);
+    this.function.queries(usage);
+    this.function.reads(access);
+    this.function.keepsLedger(props.ledgerDays);
+    new UsageMetrics(this, 'Metrics', { logs: this.function.logs, namespace, of: 'aggregator' });
+    this.follow(usage);
+  }
+
+  private follow({ table }: GatewayTable): void {
+    const stream = table.tableStreamArn;
+    if (stream === undefined) throw new Error('The usage table has no stream.');
+    const failed = new Queue(this, 'Failed', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    const reason = 'It is itself where batches go that failed; an operator reads it.';
+    Validations.of(failed).acknowledge({ id: 'AwsSolutions-SQS3', reason });
+    const { handler } = this.function;
+    handler.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+        resources: [stream],
+      }),
+    );
+    new EventSourceMapping(this, 'Stream', {
+      target: handler,
+      eventSourceArn: stream,
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: 1_000,
+      maxBatchingWindow: Duration.seconds(2),
+      // Only events of a window name their shard, which the sums need to count each change once. A shard must have one batch
+      // at a time, as is the default.
+      tumblingWindow: Duration.minutes(15),
+      bisectBatchOnError: true,
+      // The stream keeps a change for 24 hours.
+      maxRecordAge: Duration.hours(20),
+      onFailure: new SqsDlq(failed),
+      filters: [
+        FilterCriteria.filter({
+          dynamodb: { Keys: { [partitionKey]: { S: FilterRule.beginsWith(ledgerPrefix) } } },
+        }),
+      ],
+    });
+  }
+}

@@ -1,0 +1,59 @@
+/** What changes of the ledger settle in limits: the difference between what is held for a request and what it came to. */
+import type { LedgerChange } from '../../core/accounting/changes.ts';
+import { type LedgerRecord, usageOf } from '../../core/accounting/ledger.ts';
+import type { Amounts, Hold, Settlement } from '../../core/accounting/limits.ts';
+import { totalTokens } from '../../core/generation/usage.ts';
+
+export interface TenantSettlement extends Settlement {
+  /** The tenant of the request. */
+  readonly tenant: string;
+}
+
+/**
+ * Each hold is settled with the final record of its request. A record that changes after that, because it got another cost or
+ * because its request had only seemed interrupted, settles the difference. `before` and `after` have the same first holds: a
+ * request adds holds and never replaces them.
+ */
+export function settlementsOf(changes: readonly LedgerChange[]): readonly TenantSettlement[] {
+  return changes.flatMap(({ sequence, before, after }) => {
+    if (after?.state !== 'done') return [];
+    const { record } = after;
+    const { tenant, holds = [] } = record;
+    const old = before?.state === 'done' ? before.record : undefined;
+    const settled = old?.holds?.length ?? 0;
+    return holds.flatMap((hold, index): readonly TenantSettlement[] => {
+      const isEnd = index >= settled;
+      const counted = old && !isEnd ? partOf(old, index) : hold;
+      const actual = partOf(record, index);
+      const tokens = actual.tokens - counted.tokens;
+      const amount = actual.amount - counted.amount;
+      if (!isEnd && tokens === 0 && amount === 0) return [];
+      return [{ hold, tokens, amount, isEnd, sequence, tenant }];
+    });
+  });
+}
+
+/** What counts for one hold: the first one of its scope has what the whole request came to. */
+function partOf(record: LedgerRecord, index: number): Amounts {
+  const { holds = [] } = record;
+  const hold = holds[index];
+  const ofScope = holds.filter((other) => hold && isSameScope(other, hold));
+  return ofScope[0] === hold ? actualUse(record, ofScope) : { tokens: 0, amount: 0 };
+}
+
+const isSameScope = (one: Hold, other: Hold) => one.kind === other.kind && one.id === other.id;
+
+/** What is not known counts as what was held for it. */
+function actualUse(record: LedgerRecord, holds: readonly Hold[]): Amounts {
+  const usage = usageOf(record);
+  const known = { tokens: usage ? totalTokens(usage) : 0, amount: knownCharge(record) };
+  if (record.charge !== null) return known;
+  const held = { tokens: sumOf(holds, 'tokens'), amount: sumOf(holds, 'amount') };
+  return { tokens: Math.max(known.tokens, held.tokens), amount: Math.max(known.amount, held.amount) };
+}
+
+const knownCharge = ({ attempts }: LedgerRecord) =>
+  attempts.reduce((sum, { charge }) => sum + (charge ?? 0), 0);
+
+const sumOf = (holds: readonly Hold[], name: keyof Amounts) =>
+  holds.reduce((sum, hold) => sum + hold[name], 0);

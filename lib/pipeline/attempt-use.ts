@@ -1,0 +1,140 @@
+/**
+ * What an attempt uses. A call that was sent counts as of unknown use until its counts are read, or the provider refuses it: so
+ * nothing that may be charged for is ever recorded as free.
+ */
+import type { Transform } from '../async/pipe.ts';
+import type { AttemptFacts } from '../core/endpoint.ts';
+import { type ErrorKind, GatewayError } from '../core/errors.ts';
+import type { GenerationEvent } from '../core/generation/events.ts';
+import type { GenerationRequest, JsonObject } from '../core/generation/request.ts';
+import { addUsage, inputOnly, type Usage } from '../core/generation/usage.ts';
+import type { Send } from '../core/ports/http.ts';
+import { countSeen, withToolUse } from './seen-use.ts';
+
+/** `send`, whose requests are noted in the attempt. One that is answered with an error status costs nothing. */
+export function noting(attempt: AttemptFacts, send: Send): Send {
+  return async (request, options) => {
+    let isSent = false;
+    const onSent = () => {
+      if (!isSent) attempt.uncounted = (attempt.uncounted ?? 0) + 1;
+      isSent = true;
+    };
+    const response = await send(request, { ...options, onSent });
+    onSent();
+    if (response.status < 200 || response.status > 299) noteFree(attempt);
+    return response;
+  };
+}
+
+/** A call that was sent costs nothing. */
+export function noteFree(attempt: AttemptFacts): void {
+  const { uncounted = 0 } = attempt;
+  if (uncounted > 1) attempt.uncounted = uncounted - 1;
+  else delete attempt.uncounted;
+}
+
+/** What a call used, and the usage object of upstream. */
+export interface CountedUse {
+  readonly usage: Usage;
+  readonly raw?: JsonObject | undefined;
+}
+
+/** A call that was sent used this. */
+export function noteUse(attempt: AttemptFacts, { usage, raw }: CountedUse): void {
+  noteFree(attempt);
+  const { usage: earlier, rawUsage: earlierRaw } = attempt;
+  attempt.usage = earlier ? addUsage(earlier, usage) : usage;
+  if (raw) attempt.rawUsage = earlierRaw ? { calls: [...callsIn(earlierRaw), raw] } : raw;
+}
+
+const callsIn = (raw: JsonObject): readonly JsonObject[] =>
+  Array.isArray(raw.calls) ? (raw.calls as readonly JsonObject[]) : [raw];
+
+/** What `decode` gives. A body that cannot be decoded costs what it counts. */
+export function decodedOrNoted<Decoded>(
+  attempt: AttemptFacts,
+  decode: () => Decoded,
+  readUsage: () => CountedUse | undefined,
+): Decoded {
+  try {
+    return decode();
+  } catch (thrown) {
+    const counted = readUsage();
+    if (counted) noteUse(attempt, counted);
+    throw thrown;
+  }
+}
+
+/** A call that was sent, and whose counts never came, used about this. */
+export function noteEstimate(attempt: AttemptFacts, usage: Usage): void {
+  noteUse(attempt, { usage });
+  attempt.estimated = true;
+}
+
+/** A stream that was asked for and never answered: about its input was read. */
+export function noteUnanswered(attempt: AttemptFacts): void {
+  if (attempt.uncounted) noteEstimate(attempt, inputOnly(attempt.inputTokens));
+}
+
+/** Failures that are not the provider's own word: it may have answered, and charges for that. */
+const unstated: readonly ErrorKind[] = [
+  'upstream_cut',
+  'upstream_timeout',
+  'upstream_unreachable',
+  'upstream_invalid_answer',
+  'client_closed',
+  'deadline_exceeded',
+  'internal',
+];
+
+/** Whether the provider itself reports the failure. */
+export const isStated = (thrown: unknown): boolean =>
+  thrown instanceof GatewayError && !unstated.includes(thrown.kind);
+
+export interface Noted {
+  readonly attempt: AttemptFacts;
+  readonly request: GenerationRequest;
+  /** Whether the answer is one body, which has its counts or has none. */
+  readonly isWhole: boolean;
+  /** The usage that upstream has reported so far. */
+  readonly usageSoFar: () => Usage | undefined;
+}
+
+/** Notes in the attempt what an answer uses, while it passes. One that breaks off, or is left, has used what was seen of it. */
+export function notingUse({
+  attempt,
+  request,
+  isWhole,
+  usageSoFar,
+}: Noted): Transform<readonly GenerationEvent[], GenerationEvent> {
+  const seen = countSeen(request, usageSoFar);
+  let isCounted = false;
+  let hasStatedFailure = false;
+  return {
+    each(events, out) {
+      for (const event of events) {
+        seen.add(event);
+        if ((event.type === 'start' || event.type === 'usage') && event.serviceTier !== undefined) {
+          attempt.tier = event.serviceTier;
+        }
+        if (event.type !== 'usage') {
+          out.push(event);
+          continue;
+        }
+        const usage = withToolUse(event.usage, seen.toolUse());
+        if (!isCounted) noteUse(attempt, { usage, raw: event.raw });
+        isCounted = true;
+        out.push({ ...event, usage });
+      }
+    },
+    failed(thrown) {
+      hasStatedFailure = isStated(thrown);
+      return thrown;
+    },
+    closed() {
+      if (isCounted) return;
+      if (seen.isAny() || !(isWhole || hasStatedFailure)) noteEstimate(attempt, seen.usage());
+      else if (hasStatedFailure) noteFree(attempt);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** The aggregator of the stack: what of the usage table's stream it gets, and what happens to batches that fail. */
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { afterAll, expect, test } from 'vitest';
+import { readTemplate } from './read-template.ts';
+import { makeStack } from './synthesize.ts';
+
+const { stack, remove } = makeStack();
+const template = Template.fromStack(stack);
+afterAll(remove);
+
+const { functionOf, only } = readTemplate(template);
+
+test('only the usage table has a stream, with both images of each item', () => {
+  const streams = Object.entries(template.findResources('AWS::DynamoDB::GlobalTable')).map(
+    ([id, { Properties }]) => [id.replace(/[0-9A-F]{8}$/, ''), Properties.StreamSpecification],
+  );
+  expect(streams.filter(([, stream]) => stream)).toEqual([
+    ['UsageTable', { StreamViewType: 'NEW_AND_OLD_IMAGES' }],
+  ]);
+});
+
+test('the aggregator gets the changes of the ledger, in windows that name their shard, one batch at a time', () => {
+  const { Properties } = only('AWS::Lambda::EventSourceMapping');
+  expect(Properties).toMatchObject({
+    FunctionName: { Ref: functionOf('Adds up the ledger') },
+    EventSourceArn: { 'Fn::GetAtt': [expect.stringMatching(/^UsageTable/), 'StreamArn'] },
+    StartingPosition: 'TRIM_HORIZON',
+    BatchSize: 1_000,
+    MaximumBatchingWindowInSeconds: 2,
+    TumblingWindowInSeconds: 900,
+  });
+  expect(Properties).not.toHaveProperty('ParallelizationFactor');
+  const { Filters } = Properties.FilterCriteria as { Filters: { Pattern: string }[] };
+  expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
+    { dynamodb: { Keys: { pk: { S: [{ prefix: 'ledger#' }] } } } },
+  ]);
+});
+
+test('a batch that fails comes again in halves, and goes to a queue before the stream drops it', () => {
+  const { Properties } = only('AWS::Lambda::EventSourceMapping');
+  expect(Properties).toMatchObject({ BisectBatchOnFunctionError: true, MaximumRecordAgeInSeconds: 72_000 });
+  expect(Properties.DestinationConfig).toEqual({
+    OnFailure: { Destination: { 'Fn::GetAtt': [expect.stringMatching(/^AggregatorFailed/), 'Arn'] } },
+  });
+  expect(only('AWS::SQS::Queue').Properties).toMatchObject({
+    SqsManagedSseEnabled: true,
+    MessageRetentionPeriod: 14 * 86_400,
+  });
+});
+
+test('failed batches and unreadable items are counted', () => {
+  for (const message of ['aggregation failed', 'ledger items unreadable'])
+    template.hasResourceProperties('AWS::Logs::MetricFilter', {
+      FilterPattern: `{ $.message = "${message}" }`,
+      MetricTransformations: [Match.objectLike({ MetricNamespace: 'ModelGateway' })],
+    });
+});
