@@ -47,6 +47,7 @@ beforeAll(
     keys = await createBilledTenants();
     const keyOf = (number: number) => keys.get(tenantOf(number).name)?.secret ?? '';
     statuses = await askAll({ url: gateway.url, keyOf, upstream }, numbers);
+    await gateway.settled();
     const all = (await Promise.all(tenants.map(({ name }) => ledger.recordsOf(name)))).flat();
     records = new Map(all.map((record) => [Number(record.user?.replace('user-', '')), record]));
     expect(records.size).toBe(all.length);

@@ -20,6 +20,8 @@ export function expectedOf(call: ServedCall): Expected {
   const { price } = billedModel(call.model);
   const { way, tier } = call.planned;
   if (way === 'busy' || way === 'failing' || way === 'refused') return { kind: 'free' };
+  // What cannot be read ends a stream where it is.
+  if (call.streamed && way === 'unreadable') return { kind: 'estimated', least: 0 };
   if (call.counted) {
     const cost = listPrice(call.protocol, call.counted, price, namesTier(call) ? tier : undefined);
     return { kind: 'counted', cost: cost === null ? null : Number(cost) };
@@ -72,8 +74,8 @@ export function chargeExpected(call: ServedCall, { markup, fixed }: BilledTenant
   if (expected.kind === 'free') return 0;
   if (expected.kind !== 'counted' || !call.counted) return null;
   if (fixed?.model === call.model) {
-    const tier = namesTier(call) ? call.planned.tier : undefined;
-    const charge = listPrice(call.protocol, call.counted, fixed.price, tier);
+    // A fixed price holds in every tier.
+    const charge = listPrice(call.protocol, call.counted, fixed.price);
     return charge === null ? null : Number(charge);
   }
   return expected.cost === null ? null : Number(markedUp(BigInt(expected.cost), markup));
