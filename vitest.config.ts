@@ -29,6 +29,7 @@ const alone = [
   'test/metering/gateway-ledger.test.ts',
   'test/metering/attempts.test.ts',
   'test/metering/reported-use.test.ts',
+  'test/metering/served-tier.test.ts',
   'test/normalization/upstream.test.ts',
   'test/operations/embeddings/memory.test.ts',
   'test/operations/nulls.test.ts',

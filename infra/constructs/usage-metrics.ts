@@ -15,6 +15,8 @@ const messages = {
   requests: {
     /** Requests with an unknown cost, because a price is missing. */
     UnpricedRequests: 'usage unpriced',
+    /** Answers whose provider states another cost than the one computed, because a price is wrong. */
+    DifferentCosts: 'usage cost differs',
     /** Records that exist only in the log, until `usage replay` restores them. */
     LostUsageRecords: 'usage record lost',
   },

@@ -10,6 +10,7 @@ import { describeTerms, type Pricing } from '../core/accounting/pricing.ts';
 import type { DatedPrice } from '../core/model.ts';
 import { chargeOf } from './charge.ts';
 import { costOf } from './cost.ts';
+import type { Served } from './price-choice.ts';
 
 /** Characters. The usage reported by upstream is a few lines; anything longer is not stored. */
 const maxRawUsageLength = 8_000;
@@ -52,11 +53,22 @@ function billAttempt({
   return { ...attempt, ...(isShort && { rawUsage }), priceFrom: price?.from ?? null, cost };
 }
 
+/** What the price of an attempt depends on, beside its counts. */
+export const servedOf = ({
+  tier,
+  at,
+  endedAt = at,
+}: Pick<LedgerAttempt, 'tier' | 'at' | 'endedAt'>): Served => ({
+  at: endedAt,
+  ...(tier !== undefined && { tier }),
+});
+
 /** The cost in nano-dollars; null if unknown: a call was sent whose use is not known, or there is no price. */
 export function costOfAttempt(
-  { usage, uncounted = 0, tier, at, endedAt = at }: Omit<LedgerAttempt, 'priceFrom' | 'cost' | 'charge'>,
+  attempt: Omit<LedgerAttempt, 'priceFrom' | 'cost' | 'charge'>,
   price: DatedPrice | undefined,
 ): number | null {
+  const { usage, uncounted = 0 } = attempt;
   if (uncounted > 0) return null;
-  return usage ? costOf(usage, price?.price, { at: endedAt, ...(tier !== undefined && { tier }) }) : 0;
+  return usage ? costOf(usage, price?.price, servedOf(attempt)) : 0;
 }

@@ -79,22 +79,3 @@ function searchParts({ webSearches = 0 }: Usage, { webSearch, webSearchRequest }
 /** The names of tools come from providers. */
 export const priceOfTool = ({ hostedTools = {} }: Price, name: string): number | undefined =>
   Object.hasOwn(hostedTools, name) ? hostedTools[name] : undefined;
-
-/** Differences of rounding: a millionth of a dollar, or a percent of a larger cost. */
-const smallestDifference = 1_000;
-const smallestShare = 0.01;
-
-/** The computed cost, where the one that the provider states differs from it by more than rounding; both in nano-dollars. */
-export function differenceFromStated(
-  usage: Usage,
-  price: Price | undefined,
-  served: Served = {},
-): { readonly stated: number; readonly computed: number | null } | undefined {
-  const { statedCost: stated } = usage;
-  if (!price?.statedCost || stated === undefined) return undefined;
-  const computed = costOf(usage, { ...price, statedCost: 'compare' }, served);
-  const isNear =
-    computed !== null &&
-    Math.abs(computed - stated) <= Math.max(smallestDifference, smallestShare * computed);
-  return isNear ? undefined : { stated, computed };
-}

@@ -16,6 +16,7 @@ import { billOf } from './bill.ts';
 import { outcomeWithin } from './deadline.ts';
 import { lossMessage } from './log-lines.ts';
 import { openRecordOf } from './open.ts';
+import { differenceMessage, statedDifference } from './stated-cost.ts';
 
 /** The actual use of a request; `cost` is what its tenant is charged. */
 export interface ActualUse {
@@ -96,6 +97,9 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
       },
       async finish(request) {
         const record = request && billOf(request, pricing);
+        for (const difference of request?.attempts.flatMap(statedDifference) ?? []) {
+          log.warn(differenceMessage, { request_id: requestId, ...difference });
+        }
         await Promise.all([release(record), record && write(record)]);
       },
     };

@@ -37,11 +37,14 @@ export function noteFree(attempt: AttemptFacts): void {
 export interface CountedUse {
   readonly usage: Usage;
   readonly raw?: JsonObject | undefined;
+  /** The service tier that the answer names; absent: none. */
+  readonly serviceTier?: string | undefined;
 }
 
 /** A call that was sent used this. */
-export function noteUse(attempt: AttemptFacts, { usage, raw }: CountedUse): void {
+export function noteUse(attempt: AttemptFacts, { usage, raw, serviceTier }: CountedUse): void {
   noteFree(attempt);
+  if (serviceTier !== undefined) attempt.tier = serviceTier;
   const { usage: earlier, rawUsage: earlierRaw } = attempt;
   attempt.usage = earlier ? addUsage(earlier, usage) : usage;
   if (raw) attempt.rawUsage = earlierRaw ? { calls: [...callsIn(earlierRaw), raw] } : raw;

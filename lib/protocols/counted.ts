@@ -7,8 +7,9 @@ import { asObject } from './json.ts';
 export function countedIn(
   source: unknown,
   readUsage: (usage: JsonObject) => Usage | undefined,
+  serviceTier?: string,
 ): Counted | undefined {
   const raw = asObject(source);
   const usage = Object.keys(raw).length > 0 ? readUsage(raw) : undefined;
-  return usage && { usage, raw };
+  return usage && { usage, raw, ...(serviceTier !== undefined && { serviceTier }) };
 }

@@ -152,7 +152,7 @@ describe('functions', () => {
     });
   });
 
-  test('functions that call models write the ledger, and count unpriced and lost records', () => {
+  test('functions that call models write the ledger, and count unpriced, differing and lost records', () => {
     const keepers = operations.filter(({ writes }) => writes?.includes('usage'));
     expect(new Set(keepers.map(({ endpoint }) => endpoint))).toEqual(new Set(endpoints));
     for (const operation of keepers) {
@@ -162,6 +162,7 @@ describe('functions', () => {
         .map(([, filter]) => filter.Properties)
         .filter(({ LogGroupName }) => isDeepStrictEqual(LogGroupName, Properties.LoggingConfig.LogGroup));
       expect(filters.map(({ FilterPattern }) => FilterPattern).sort()).toEqual([
+        '{ $.message = "usage cost differs" }',
         '{ $.message = "usage record lost" }',
         '{ $.message = "usage unpriced" }',
       ]);

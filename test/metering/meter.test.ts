@@ -97,6 +97,16 @@ describe('a finished request', () => {
   });
 });
 
+test('a cost that its provider states otherwise is logged for the metric', async () => {
+  const usage = { ...inputOnly(1_000_000), statedCost: 3_000_000 };
+  const stating = { ...price, price: { ...price.price, statedCost: 'compare' as const } };
+  const request = unbilled(testRecord({ usage }), stating);
+  await finish(open(), request);
+  const { model, provider } = request;
+  const fields = { request_id: 'request', model, provider, stated: 3_000_000, computed: 2_000_000 };
+  expect(lines).toEqual([{ message: 'usage cost differs', fields }]);
+});
+
 describe('a failed write', () => {
   test.each([
     ['fails', fault, 'InternalServerError'],

@@ -2,8 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { addUsage, type Usage } from '../../lib/core/generation/usage.ts';
 import type { Price } from '../../lib/core/model.ts';
-import { costLines, costOf, differenceFromStated } from '../../lib/metering/cost.ts';
+import { costLines, costOf } from '../../lib/metering/cost.ts';
 import type { Served } from '../../lib/metering/price-choice.ts';
+import { statedDifference } from '../../lib/metering/stated-cost.ts';
 import { readModelRow } from '../../lib/stores/catalog/model-row.ts';
 import { usageOf } from './usages.ts';
 
@@ -279,17 +280,29 @@ describe('a cost that the provider states', () => {
     expect(costs(silent, priceOf({ ...text, statedCost: 'believe' }))).toBe(4_500_000);
   });
 
-  test('is compared by default, or where it is only compared', () => {
+  test('is only compared otherwise', () => {
     expect(costs(counts, priceOf(text))).toBe(4_500_000);
     expect(costs(counts, priceOf({ ...text, statedCost: 'compare' }))).toBe(4_500_000);
-    const compare = priceOf({ ...text, statedCost: 'compare' });
-    expect(differenceFromStated(usageOf(counts), compare)).toEqual({
-      stated: 9_060_000,
-      computed: 4_500_000,
-    });
-    expect(differenceFromStated(usageOf({ ...counts, statedCost: 4_544_000 }), compare)).toBeUndefined();
-    expect(differenceFromStated(usageOf({ ...counts, statedCost: 4_546_000 }), compare)).toBeDefined();
-    expect(differenceFromStated(usageOf(counts), priceOf(text))).toBeUndefined();
+  });
+
+  const served = { provider: 'acme', model: 'acme/one', region: 'global', at: 0, inputTokens: 0 };
+  const attempt = (statedCost: number, price: object) => ({
+    ...served,
+    usage: usageOf({ ...counts, statedCost }),
+    price: { from: 0, price: priceOf({ ...text, ...price }) },
+  });
+  const found = { provider: 'acme', model: 'acme/one', stated: 9_060_000, computed: 4_500_000 };
+
+  test.each(['compare', 'believe'])('is reported if it differs by more than rounding: %s', (rule) => {
+    expect(statedDifference(attempt(9_060_000, { statedCost: rule }))).toEqual([found]);
+    expect(statedDifference(attempt(4_544_000, { statedCost: rule }))).toEqual([]);
+    expect(statedDifference(attempt(4_546_000, { statedCost: rule }))).toHaveLength(1);
+  });
+
+  test('is not looked at without a rule, and reported where the computed one is unknown', () => {
+    expect(statedDifference(attempt(9_060_000, {}))).toEqual([]);
+    const priority = { ...attempt(4_500_000, { statedCost: 'compare' }), tier: 'priority' };
+    expect(statedDifference(priority)).toMatchObject([{ computed: null }]);
   });
 });
 

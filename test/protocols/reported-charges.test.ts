@@ -170,6 +170,24 @@ describe('tokens written to a cache for an hour', () => {
   });
 });
 
+describe('sound in a cache', () => {
+  const sound = (tokenCount: number) => [
+    { modality: 'TEXT', tokenCount: 10 },
+    { modality: 'AUDIO', tokenCount },
+  ];
+  const cached = { promptTokensDetails: sound(90), cachedContentTokenCount: 50 };
+
+  test.each<[string, UsageEvent | undefined, number | undefined]>([
+    ['as reported', gemini({ ...cached, cacheTokensDetails: sound(40) }), 40],
+    ['no more than is cached', gemini({ ...cached, cacheTokensDetails: sound(80) }), 50],
+    ['none of it', gemini({ ...cached, cacheTokensDetails: [] }), 0],
+    ['not reported', gemini(cached), undefined],
+    ['without sound', gemini({ cachedContentTokenCount: 50, cacheTokensDetails: sound(40) }), undefined],
+  ])('%s', (_, event, tokens) => {
+    expect(event?.usage.cachedAudioTokens).toBe(tokens);
+  });
+});
+
 describe('a cost that the host states, in nano-dollars', () => {
   test.each<[string, UsageEvent | undefined, number | undefined]>([
     ['OpenRouter', chat({ cost: 0.00014 }), 140_000],

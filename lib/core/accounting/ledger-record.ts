@@ -30,7 +30,6 @@ const recordSchema = lazy(() => {
     hostedCalls: z.exactOptional(z.union([z.record(text, count), callsOfAnyTool(count)])),
     cacheStorage: z.exactOptional(z.object({ tokens: count, seconds: count })),
     statedCost: optionalCount,
-    otherTierTokens: optionalCount,
   };
   const usage = z.object({ ...counts, calls: z.exactOptional(z.array(z.object(counts))) });
   const amount = z.nullable(z.int());
@@ -106,7 +105,7 @@ const mostAttempts = 100;
 
 /**
  * A record as it was written before it had its attempts: a number of them, and the use and cost of the last one. Of those before
- * it nothing is known but that they cost nothing.
+ * it nothing is known but that they cost nothing; of a service tier without a price, only that it was another than the usual one.
  */
 function withAttempts(source: unknown): unknown {
   if (!isJsonObject(source) || typeof source.attempts !== 'number') return source;
@@ -117,6 +116,7 @@ function withAttempts(source: unknown): unknown {
     ...target,
     ...(usage !== undefined && { usage }),
     ...(rawUsage !== undefined && { rawUsage }),
+    ...(isJsonObject(usage) && usage.otherTierTokens !== undefined && { tier: 'unknown' }),
     ...(usage === undefined && cost === null && { uncounted: 1 }),
     ...(estimated === true && { estimated }),
     ...(error !== undefined && { error }),

@@ -35,8 +35,6 @@ export interface Usage {
   readonly cacheStorage?: CacheStorage;
   /** What the provider itself reports as the cost, in nano-dollars; absent: it does not. */
   readonly statedCost?: number;
-  /** All tokens, where a service tier was used whose prices the catalog does not have; absent: none. */
-  readonly otherTierTokens?: number;
   /** The parts of a sum, one for each call of the provider: prices may depend on the length of one call. */
   readonly calls?: readonly Usage[];
 }
@@ -60,6 +58,8 @@ export interface CacheStorage {
 export interface Counted {
   readonly usage: Usage;
   readonly raw: JsonObject;
+  /** The service tier that the answer names; absent: none. */
+  readonly serviceTier?: string;
 }
 
 export function totalTokens(usage: Usage): number {

@@ -5,7 +5,7 @@ import { asObject } from '../json.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
-import { readUsage } from './usage.ts';
+import { readTier, readUsage } from './usage.ts';
 
 export const anthropicMessages: GenerationProtocol = {
   name: 'anthropic-messages',
@@ -14,6 +14,9 @@ export const anthropicMessages: GenerationProtocol = {
   encode,
   decodeBody,
   decodeStream,
-  readUsage: (body) => countedIn(asObject(body).usage, readUsage),
+  readUsage: (body) => {
+    const { usage } = asObject(body);
+    return countedIn(usage, (counts) => readUsage(counts), readTier(asObject(usage)));
+  },
   readFailure,
 };

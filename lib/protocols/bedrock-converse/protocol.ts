@@ -5,7 +5,7 @@ import { asObject } from '../json.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
-import { readUsage } from './usage.ts';
+import { readTier, readUsage } from './usage.ts';
 
 export const bedrockConverse: GenerationProtocol = {
   name: 'bedrock-converse',
@@ -15,6 +15,9 @@ export const bedrockConverse: GenerationProtocol = {
   encode,
   decodeBody,
   decodeStream,
-  readUsage: (body) => countedIn(asObject(body).usage, readUsage),
+  readUsage: (body) => {
+    const answer = asObject(body);
+    return countedIn(answer.usage, (counts) => readUsage(counts), readTier(answer));
+  },
   readFailure,
 };

@@ -8,7 +8,7 @@ import { decodeBody, decodeStream } from './decode.ts';
 import { encode } from './encode.ts';
 import { readFailure } from './failure.ts';
 import { addNativeFields } from './native-fields.ts';
-import { readUsage } from './usage.ts';
+import { readTier, readUsage } from './usage.ts';
 
 export const googleGenerateContent: GenerationProtocol = {
   name: 'google-generate-content',
@@ -22,6 +22,9 @@ export const googleGenerateContent: GenerationProtocol = {
   addNativeFields,
   decodeBody,
   decodeStream,
-  readUsage: (body) => countedIn(asObject(body).usageMetadata, readUsage),
+  readUsage: (body) => {
+    const { usageMetadata: counts } = asObject(body);
+    return countedIn(counts, readUsage, readTier(counts));
+  },
   readFailure,
 };

@@ -11,16 +11,24 @@ export function readUsage(metadata: unknown): Usage | undefined {
   if (counts.promptTokenCount === undefined && counts.totalTokenCount === undefined) return undefined;
   const promptTokens = asCount(counts.promptTokenCount) + asCount(counts.toolUsePromptTokenCount);
   const inputAudioTokens = Math.min(audioIn(counts.promptTokensDetails), promptTokens);
+  const cachedTokens = Math.min(asCount(counts.cachedContentTokenCount), promptTokens);
   const reasoningTokens = asCount(counts.thoughtsTokenCount);
   return {
     promptTokens,
-    cachedTokens: Math.min(asCount(counts.cachedContentTokenCount), promptTokens),
+    cachedTokens,
     cacheWriteTokens: 0,
     completionTokens: asCount(counts.candidatesTokenCount) + reasoningTokens,
     reasoningTokens,
-    ...(inputAudioTokens > 0 && { inputAudioTokens }),
+    ...(inputAudioTokens > 0 && {
+      inputAudioTokens,
+      ...cachedAudioOf(counts.cacheTokensDetails, Math.min(cachedTokens, inputAudioTokens)),
+    }),
   };
 }
+
+/** How much of the sound was in a cache; nothing if the answer does not say. Source: `cacheTokensDetails` of UsageMetadata. */
+const cachedAudioOf = (details: unknown, most: number): Pick<Usage, 'cachedAudioTokens'> =>
+  Array.isArray(details) ? { cachedAudioTokens: Math.min(audioIn(details), most) } : {};
 
 function audioIn(details: unknown): number {
   const counts = asArray(details).map(asObject);

@@ -4,6 +4,7 @@
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
 import { withoutMessageIndex } from '../failure.ts';
 import { asObject } from '../json.ts';
+import { readServiceTier } from '../service-tier.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import { type Dialect, openaiDialect } from './dialect.ts';
 import { encode } from './encode.ts';
@@ -18,7 +19,12 @@ export function createOpenaiChat(dialect: Dialect): GenerationProtocol {
     encode: (request, target) => encode(request, target, dialect),
     decodeBody: (body) => decodeBody(body, dialect),
     decodeStream: () => decodeStream(dialect),
-    readUsage: (body) => readUsage(asObject(body)),
+    readUsage: (body) => {
+      const answer = asObject(body);
+      const counted = readUsage(answer);
+      const serviceTier = readServiceTier(answer.service_tier);
+      return counted && { ...counted, ...(serviceTier !== undefined && { serviceTier }) };
+    },
     readFailure: (failure) => {
       const error = readFailure(failure, dialect);
       return dialect.mergesTurns ? withoutMessageIndex(error, 'messages') : error;

@@ -4,6 +4,7 @@
 import type { GenerationProtocol } from '../../core/generation/protocol.ts';
 import { countedIn } from '../counted.ts';
 import { asObject } from '../json.ts';
+import { readServiceTier } from '../service-tier.ts';
 import { decodeBody, decodeStream } from './decode.ts';
 import type { ResponsesDialect } from './dialect.ts';
 import { encode } from './encode.ts';
@@ -18,7 +19,10 @@ export function createOpenaiResponses(dialect: ResponsesDialect): GenerationProt
     encode: (request, target) => encode(request, target, dialect),
     decodeBody: (body) => decodeBody(body, dialect),
     decodeStream: () => decodeStream(dialect),
-    readUsage: (body) => countedIn(asObject(body).usage, readUsage),
+    readUsage: (body) => {
+      const { usage, service_tier: tier } = asObject(body);
+      return countedIn(usage, readUsage, readServiceTier(tier));
+    },
     readFailure,
   };
 }
