@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { LimitScope } from '../../lib/core/accounting/limits.ts';
-import type { ReservationUsage } from '../../lib/core/accounting/reservations.ts';
-import type { Limits } from '../../lib/core/tenancy.ts';
+import type { LimitScope, LimitUsage } from '../../lib/core/accounting/limits.ts';
+import type { Limits, TenantTerms } from '../../lib/core/tenancy.ts';
 import { maxTokensOf } from '../../lib/operations/generation/token-bounds.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
-import { createReservationStore } from '../../lib/stores/reservations/reservations.ts';
+import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { type StoppedClock, useStoppedClock } from '../harness/stopped-clock.ts';
@@ -67,14 +66,15 @@ export interface LimitedGateway {
   newKey(limits: {
     readonly key?: Limits;
     readonly tenant?: Limits;
+    readonly terms?: Omit<TenantTerms, 'throughput'>;
     readonly name?: string;
   }): Promise<{ readonly secret: string; readonly key: LimitScope; readonly tenant: LimitScope }>;
   ask(
     secret: string,
     body?: object,
-    init?: { readonly path?: string; readonly signal?: AbortSignal },
+    init?: { readonly path?: string; readonly signal?: AbortSignal; readonly user?: string },
   ): Promise<Response>;
-  usageOf(scope: LimitScope): Promise<ReservationUsage | undefined>;
+  usageOf(scope: LimitScope): Promise<LimitUsage | undefined>;
   /** Answers are held back from now on until the function that this gives is called. */
   hold(): () => void;
 }
@@ -115,8 +115,10 @@ export function useLimitedGateway(): LimitedGateway {
     get store() {
       return store;
     },
-    async newKey({ key, tenant, name = `tenant-${randomUUID().slice(0, 8)}` }) {
-      await createTenantStore(access()).create(name, tenant ? { limits: tenant } : {});
+    async newKey({ key, tenant, terms, name = `tenant-${randomUUID().slice(0, 8)}` }) {
+      const tenants = createTenantStore(access());
+      await tenants.create(name, tenant ? { limits: tenant } : {});
+      if (terms) await tenants.change(name, terms);
       const made = await createKeyStore(access()).create({ tenant: name, ...(key && { limits: key }) });
       return {
         secret: made.secret,
@@ -124,15 +126,18 @@ export function useLimitedGateway(): LimitedGateway {
         tenant: { kind: 'tenant', id: name },
       };
     },
-    ask: (secret, body = question, { path = '/v1/chat/completions', signal } = {}) =>
+    ask: (secret, body = question, { path = '/v1/chat/completions', signal, user } = {}) =>
       fetch(`${gateway.url}${path}`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        headers: {
+          authorization: `Bearer ${secret}`,
+          'content-type': 'application/json',
+          ...(user !== undefined && { 'x-gateway-user-id': user }),
+        },
         body: JSON.stringify(body),
         ...(signal && { signal }),
       }),
-    usageOf: (scope) =>
-      createReservationStore({ call: store.call, table: 'usage', now: Date.now }).read(scope),
+    usageOf: (scope) => createLimitStore({ call: store.call, table: 'usage', now: Date.now }).read(scope),
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
       upstream.script(async (request, response) => {
