@@ -95,6 +95,19 @@ describe('the ledger', () => {
       expect(kinds.get(kind)).toBeGreaterThan(3);
   });
 
+  test('images that are drawn by several calls cost what all of these calls counted', () => {
+    const joined = [...records].filter(([number]) => isJoined(number));
+    const faults: string[] = [];
+    for (const [number, { cost }] of joined) {
+      const expected = callsOf(number).map(expectedOf);
+      const isKnown = expected.every(({ kind }) => kind === 'counted' || kind === 'free');
+      const counted = expected.map((one) => (one.kind === 'counted' ? one.cost : 0));
+      if (cost !== (isKnown ? sumOf(counted) : null)) faults.push(`${number}: ${counted}, recorded ${cost}`);
+    }
+    expect(joined.length).toBeGreaterThan(3);
+    expect(faults).toEqual([]);
+  });
+
   test('it has the status that the caller saw', () => {
     const seen = [...records].map(([number]) => [number, statuses.get(number)]);
     const recorded = [...records].map(([number, { status, error }]) => {
@@ -157,9 +170,16 @@ describe.each(tenants.map(({ name }) => name))('of tenant %s', (tenant) => {
       { kind: 'key', id: keys.get(tenant)?.id ?? '' },
     ] as const;
     for (const scope of scopes) {
-      const used = own.map(({ charge, holds = [] }) => {
+      const used = own.map(({ charge, attempts, holds = [] }) => {
         const held = holds.filter(({ kind }) => kind === scope.kind);
-        return charge ?? held.reduce((sum, { amount }) => sum + amount, 0);
+        const known = attempts.reduce((sum, attempt) => sum + (attempt.charge ?? 0), 0);
+        return (
+          charge ??
+          Math.max(
+            known,
+            held.reduce((sum, { amount }) => sum + amount, 0),
+          )
+        );
       });
       const usage = await limits.read(scope);
       expect([usage?.committed, usage?.held]).toEqual([used.reduce((sum, one) => sum + one, 0), 0]);

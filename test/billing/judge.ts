@@ -8,7 +8,7 @@ import type { ServedCall } from './upstream.ts';
 /** How a test reads the cost of one attempt. */
 export type Expected =
   /** Counted by the provider: exactly this. Null: it has no price for it. */
-  | { readonly kind: 'counted'; readonly cost: number | null }
+  | { readonly kind: 'counted' | 'counted if read'; readonly cost: number | null }
   /** Refused before anything was generated. */
   | { readonly kind: 'free' }
   /** A stream that broke off: an estimate of at least what was reported and shown. */
@@ -20,11 +20,12 @@ export function expectedOf(call: ServedCall): Expected {
   const { price } = billedModel(call.model);
   const { way, tier } = call.planned;
   if (way === 'busy' || way === 'failing' || way === 'refused') return { kind: 'free' };
-  // What cannot be read ends a stream where it is.
-  if (call.streamed && way === 'unreadable') return { kind: 'estimated', least: 0 };
   if (call.counted) {
     const cost = listPrice(call.protocol, call.counted, price, namesTier(call) ? tier : undefined);
-    return { kind: 'counted', cost: cost === null ? null : Number(cost) };
+    const counted = cost === null ? null : Number(cost);
+    // What cannot be read ends a stream where it is: the counts that follow may not have been read.
+    const mayBeUnread = call.streamed && way === 'unreadable';
+    return { kind: mayBeUnread ? 'counted if read' : 'counted', cost: counted };
   }
   const hasBegun = call.streamed && (call.begun !== undefined || call.sent > 0);
   return hasBegun ? { kind: 'estimated', least: leastOf(call) } : { kind: 'unknown' };
@@ -56,6 +57,8 @@ export function faultOf(expected: Expected, { cost, estimated }: LedgerAttempt):
   switch (expected.kind) {
     case 'counted':
       return cost === expected.cost && !estimated ? undefined : `counted ${expected.cost}, recorded ${cost}`;
+    case 'counted if read':
+      return estimated || cost === null || cost === expected.cost ? undefined : `recorded ${cost}`;
     case 'free':
       return cost === 0 ? undefined : `refused, recorded ${cost}`;
     case 'unknown':
