@@ -40,7 +40,10 @@ const most = maxTokensOf(
   testTarget(),
 );
 export const maxTokens = most.input + most.output;
-export const maxCost = most.input * 2_000 + most.output * 8_000;
+/** The answer may come from the dearer tier `priority`. */
+export const maxInputCost = most.input * 3_500;
+export const outputCost = 14_000;
+export const maxCost = maxInputCost + most.output * outputCost;
 
 const answer = {
   id: 'chatcmpl-1',
@@ -75,6 +78,8 @@ export interface LimitedGateway {
     init?: { readonly path?: string; readonly signal?: AbortSignal; readonly user?: string },
   ): Promise<Response>;
   usageOf(scope: LimitScope): Promise<LimitUsage | undefined>;
+  /** As soon as nothing is held any more. */
+  settledUsageOf(scope: LimitScope): Promise<LimitUsage | undefined>;
   /** Answers are held back from now on until the function that this gives is called. */
   hold(): () => void;
 }
@@ -106,6 +111,8 @@ export function useLimitedGateway(): LimitedGateway {
     await rm(directory, { recursive: true, force: true });
   });
   const access = () => ({ call: store.call, table: 'access' });
+  const usageOf = (scope: LimitScope) =>
+    createLimitStore({ call: store.call, table: 'usage', now: Date.now }).read(scope);
   return {
     url: () => gateway.url,
     clock,
@@ -137,7 +144,11 @@ export function useLimitedGateway(): LimitedGateway {
         body: JSON.stringify(body),
         ...(signal && { signal }),
       }),
-    usageOf: (scope) => createLimitStore({ call: store.call, table: 'usage', now: Date.now }).read(scope),
+    usageOf,
+    async settledUsageOf(scope) {
+      await until(async () => (await usageOf(scope))?.held === 0);
+      return await usageOf(scope);
+    },
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
       upstream.script(async (request, response) => {

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseDollars } from '../../lib/core/accounting/money.ts';
 import type { UpstreamScript } from '../harness/upstream.ts';
-import { maxCost, maxTokens, question, until, useLimitedGateway } from './limited-gateway.ts';
+import { maxCost, maxTokens, outputCost, question, until, useLimitedGateway } from './limited-gateway.ts';
 
 const gateway = useLimitedGateway();
 
@@ -54,7 +54,7 @@ test('a Hello without a limit passes under a budget of 5 USD, with the usual out
       reason: expect.stringContaining('limits'),
     },
   ]);
-  expect((await gateway.usageOf(tenant))?.committed).toBeLessThan(usd('0.5'));
+  expect((await gateway.usageOf(tenant))?.committed).toBeLessThan(usd('1.25'));
 });
 
 test('twenty at once pass under a budget of 50 USD', async () => {
@@ -88,7 +88,7 @@ test('nothing is changed where enough is left, or nothing is limited', async () 
 });
 
 describe('a limit of the caller', () => {
-  const budget = maxCost - 20 * 8_000;
+  const budget = maxCost - 20 * outputCost;
 
   test.each([
     ['max_completion_tokens', '/v1/chat/completions', question],
@@ -114,7 +114,7 @@ describe('a limit of the caller', () => {
   });
 
   test('that leaves nothing of use is a refusal', async () => {
-    const { secret } = await gateway.newKey({ key: { dailyBudget: maxCost - 40 * 8_000 } });
+    const { secret } = await gateway.newKey({ key: { dailyBudget: maxCost - 40 * outputCost } });
     expect((await gateway.ask(secret)).status).toBe(429);
   });
 });
