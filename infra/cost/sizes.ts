@@ -20,7 +20,7 @@ export const counter = 230;
 /** Keys, tenants and catalog rows are smaller than one read unit. */
 export const smallItem = 1_000;
 /** The counters of one scope's limits, with how far they have seen the stream. */
-export const limitItem = 520;
+export const limitItem = 340;
 /** The catalog that ships with the gateway. */
 export const catalogTable = 83_000;
 export const catalogRows = 132;

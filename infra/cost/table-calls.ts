@@ -145,6 +145,22 @@ function aggregatorCalls(traffic: Traffic): readonly TableCall[] {
       times: gathered(scopes),
       units: writes(sizes.limitItem),
     })),
+    ...limitedScopes(traffic).map(([kind, scopes]) => ({
+      table: 'usage' as const,
+      action: 'GetItem' as const,
+      what: `limits of the ${kind}: settlement`,
+      times: gathered(scopes),
+      units: reads(sizes.limitItem, { consistent: true }),
+      isLater: true as const,
+    })),
+    {
+      table: 'access',
+      action: 'GetItem',
+      what: 'throughput of the tenant',
+      times: Math.min(1, tenants / (rps * cacheSeconds.throughput)),
+      units: reads(sizes.smallItem),
+      isLater: true,
+    },
     { ...update, what: 'search for interrupted requests', times: 2 * sweeps, units: 1 },
     {
       table: 'usage',
