@@ -68,6 +68,7 @@ export const cacheSeconds = {
   keyUse: 60,
   providerSettings: 300,
   limits: 60,
+  throughput: 60,
 } as const;
 
 /**
