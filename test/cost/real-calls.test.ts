@@ -5,6 +5,7 @@ import * as sizes from '../../infra/cost/sizes.ts';
 import { tableCalls } from '../../infra/cost/table-calls.ts';
 import { limitChoices, type Traffic } from '../../infra/cost/traffic.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
+import { settled } from '../harness/settled.ts';
 import { question, until, useLimitedGateway } from '../limits/limited-gateway.ts';
 import { itemSize } from './item-size.ts';
 
@@ -34,7 +35,11 @@ async function sizesOf(prefix: string): Promise<readonly number[]> {
   return (Array.isArray(Items) ? Items : []).map(itemSize);
 }
 
-const isOver = () => until(() => gateway.store.idleMs() > 100);
+/** The request has ended, and what follows from it. */
+async function isOver(): Promise<void> {
+  await settled();
+  await until(() => gateway.store.idleMs() > 100);
+}
 
 async function ask(limits: Parameters<typeof gateway.newKey>[0]): Promise<readonly Call[]> {
   const { secret } = await gateway.newKey(limits);
