@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Pricing } from '../../lib/core/accounting/pricing.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { openLedger } from '../harness/ledger.ts';
-import { costOfAnswer, maxCost, question, useLimitedGateway } from './limited-gateway.ts';
+import { costOfAnswer, maxCost, question, until, useLimitedGateway } from './limited-gateway.ts';
 
 const gateway = useLimitedGateway();
 
@@ -34,12 +34,18 @@ test('a markup: the record has cost and charge, and the budget counts the charge
   expect(await gateway.usageOf(made.tenant)).toMatchObject({ committed: charge });
 });
 
-test('what is reserved is the highest charge: a budget of the highest cost does not do', async () => {
-  const pricing = [{ from: 0, markup: 2_000 }];
-  const refused = await keyWith(pricing, maxCost);
-  expect((await gateway.ask(refused.secret)).status).toBe(402);
-  const admitted = await keyWith(pricing, (maxCost * 12) / 10);
-  expect((await gateway.ask(admitted.secret)).status).toBe(200);
+test('what is reserved is the highest charge', async () => {
+  const budget = 100 * maxCost;
+  const [plain, marked] = [await keyWith([], budget), await keyWith([{ from: 0, markup: 2_000 }], budget)];
+  const release = gateway.hold();
+  const asked = [plain, marked].map(({ secret }) => gateway.ask(secret));
+  await until(() => gateway.upstream.requests.length === 2);
+  const reservedFor = async ({ tenant }: typeof plain) => (await gateway.usageOf(tenant))?.committed ?? 0;
+  const [atCost, charged] = [await reservedFor(plain), await reservedFor(marked)];
+  release();
+  for (const response of await Promise.all(asked)) expect(response.status).toBe(200);
+  expect(atCost).toBeGreaterThan(0);
+  expect(charged).toBe((atCost * 12) / 10);
 });
 
 test('a fixed price of a model replaces its cost, in the reservation too', async () => {
@@ -49,4 +55,15 @@ test('a fixed price of a model replaces its cost, in the reservation too', async
   expect((await gateway.ask(made.secret)).status).toBe(200);
   const { records } = await recordsOf(made.tenant.id);
   expect(records).toMatchObject([{ cost: costOfAnswer, charge: 10 * 1 + 5 * 2 }]);
+});
+
+test('an answer has what the tenant is charged, where it is asked for', async () => {
+  const made = await keyWith([{ from: 0, markup: 2_000 }], 10 * maxCost);
+  const cost = (costOfAnswer * 12) / 10 / 1_000_000_000;
+  const included = await gateway.ask(made.secret, { ...question, usage: { include: true } });
+  expect(await included.json()).toMatchObject({ usage: { cost } });
+  const debugged = await gateway.ask(made.secret, { ...question, extra: { debug: ['cost'] } });
+  expect(await debugged.json()).toMatchObject({ usage: { cost }, debug: { cost } });
+  const stream = await gateway.ask(made.secret, question);
+  expect(await stream.json()).not.toHaveProperty('usage.cost');
 });
