@@ -83,8 +83,14 @@ export const errorHeaders: readonly ErrorHeader[] = [
   {
     name: 'Retry-After',
     statuses: [429, 503],
-    description: 'How many seconds to wait. Always with 429; with 503 when the provider gave a time.',
+    description: 'How many seconds to wait. Always with 429; with 503 when a time is known.',
     example: '12',
+  },
+  {
+    name: 'x-should-retry',
+    statuses: [429],
+    description: '`false` when a budget is used up: the SDKs then do not send the request again.',
+    example: 'false',
   },
   {
     name: 'WWW-Authenticate',

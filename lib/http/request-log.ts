@@ -130,7 +130,10 @@ function logFields(
 }
 
 /** The caller's ids of their own user and session, cut to 128 characters. */
-function callerIds(event: APIGatewayProxyEvent): { readonly user?: string; readonly session?: string } {
+export function callerIds(event: APIGatewayProxyEvent): {
+  readonly user?: string;
+  readonly session?: string;
+} {
   const user = header(event, 'x-gateway-user-id')?.slice(0, 128);
   const session = header(event, 'x-gateway-session-id')?.slice(0, 128);
   return { ...(user && { user }), ...(session && { session }) };

@@ -1,4 +1,5 @@
 /** The use of the limits of a key, a tenant or a user, and the store that counts it. `tenancy.ts` defines the limits. */
+import { createHash } from 'node:crypto';
 import type { Limits } from '../tenancy.ts';
 
 export type LimitName = keyof Limits;
@@ -20,6 +21,22 @@ export const scopeOfKey = ({
   kind: 'key',
   id: family,
 });
+
+/** The scope in which an end user of a tenant is counted. Ids of users have any characters, and may be personal. */
+export const scopeOfUser = (tenant: string, user: string): LimitScope => ({
+  kind: 'user',
+  id: `${tenant}/${createHash('sha256').update(user).digest('hex').slice(0, 32)}`,
+});
+
+/** Requests per second that one item of the database counts without trouble, and the most items of a scope. */
+const requestsPerShard = 500;
+const maxShards = 64;
+
+/** How many shards a scope of a tenant with this throughput has. */
+export function shardingFor(throughput = 0): Sharding {
+  if (throughput <= requestsPerShard) return {};
+  return { shards: Math.min(maxShards, Math.ceil(throughput / requestsPerShard)) };
+}
 
 /** The current use of a scope in nano-dollars, tokens and requests. What is held for running requests is included. */
 export interface LimitUsage {
@@ -66,7 +83,7 @@ export interface Wanted {
     /** Refused if less than this is left. */
     readonly least: number;
     /**
-     * Given if the caller set no limit: then this much is granted, or a quarter of what is left if that is more, and never more
+     * Given if the caller set no limit: then this much is granted, or a small share of what is left if that is more, and never more
      * than `most`.
      */
     readonly usual?: number;
@@ -147,6 +164,6 @@ export interface LimitStore {
   settle(streamShard: string, settlements: readonly Settlement[]): Promise<readonly SettledScope[]>;
   /** Undefined if nothing was ever used. */
   read(scope: LimitScope, sharding?: Sharding): Promise<LimitUsage | undefined>;
-  /** Gives a scope that never had limits what it has used so far. Does nothing if it has counts of its own. */
+  /** Gives a scope that gets its first budget what it has used so far, where its own counts are less. */
   seed(scope: LimitScope, committed: Committed): Promise<void>;
 }
