@@ -5,7 +5,7 @@ import { useLimitedGateway } from './limited-gateway.ts';
 const gateway = useLimitedGateway();
 
 const model = 'openai/gpt-4.1';
-const tools = [{ type: 'code_interpreter', container: { type: 'auto' } }];
+const tools = [{ type: 'image_generation' }];
 
 const codeOf = async (body: object) => {
   const { secret } = await gateway.newKey({ key: { monthlyBudget: 1e15 } });
@@ -20,7 +20,7 @@ test.each<[string, object]>([
     'a server of tools',
     { tools: [{ type: 'mcp', server_label: 'docs', server_url: 'https://docs.example' }] },
   ],
-  ['a dearer tier', { service_tier: 'priority' }],
+  ['a dearer tier', { service_tier: 'scale' }],
   ["a tool in the provider's own fields", { native_fields: { tools } }],
   ["a tier in the provider's own fields", { native_fields: { serviceTier: 'priority' } }],
   ["a prompt of the provider's", { native_fields: { prompt: { id: 'pmpt_1' } } }],
