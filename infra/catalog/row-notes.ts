@@ -42,8 +42,12 @@ const notesSchema = lazy(() => z.object({ sources: sources(), deployments: z.arr
 export type RowNotes = z.output<ReturnType<typeof notesSchema>>;
 export type DeploymentNotes = RowNotes['deployments'][number];
 
-/** The notes of a row that `readModelRow` accepts, its deployments in order. Throws for malformed ones. */
-export const readRowNotes = (row: unknown): RowNotes => notesSchema().parse(row);
+/** The notes of a row, its deployments in order. Throws for malformed ones. */
+export function readRowNotes(row: unknown): RowNotes {
+  const { data, error } = notesSchema().safeParse(row);
+  if (error) throw new Error(`Malformed catalog row: ${faultsInNotes(row).join('; ')}. Run: catalog lint`);
+  return data;
+}
 
 /** What is wrong with the notes of a row. */
 export function faultsInNotes(row: unknown): readonly string[] {

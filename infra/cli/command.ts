@@ -1,7 +1,7 @@
 /** What a command of the CLI is, and what it receives. Commands have no access to the process. */
 
 import type { Journal } from '../../lib/core/accounting/journal.ts';
-import type { ReservationStore } from '../../lib/core/accounting/reservations.ts';
+import type { LimitStore } from '../../lib/core/accounting/limits.ts';
 import type { AggregateStore, UsageStore } from '../../lib/core/ports/usage-store.ts';
 import type { KeyStore } from '../../lib/stores/access/keys.ts';
 import type { TenantStore } from '../../lib/stores/access/tenants.ts';
@@ -18,7 +18,7 @@ export interface Installation {
   readonly usage: UsageStore;
   /** Requests that have not ended. */
   readonly running: Pick<AggregateStore, 'openItems'>;
-  readonly limits: Pick<ReservationStore, 'read'>;
+  readonly limits: Pick<LimitStore, 'read' | 'seed'>;
   readonly journal: Journal;
   readonly settings: ProviderSettings;
   close(): Promise<void>;

@@ -7,6 +7,7 @@ import { completion, completionChunk } from './answers/completions.ts';
 import { embeddings, error, images, model, models, usage } from './answers/others.ts';
 import { responseEvent } from './answers/response-events.ts';
 import { compaction, deletedResponse, inputItems, inputTokens, response } from './answers/responses.ts';
+import { usageRequest } from './answers/usage-request.ts';
 import { type Described, describeFields } from './describe-fields.ts';
 import { type JsonSchema, requestSchema, tidy } from './json-schema.ts';
 import { type OperationReference, reference } from './reference.ts';
@@ -51,6 +52,7 @@ const answers = [
   model,
   models,
   usage,
+  usageRequest,
   error,
 ];
 

@@ -26,8 +26,12 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     what: 'Send one valid key, as `Authorization: Bearer <key>`, `x-api-key: <key>` or `api-key: <key>`.',
   },
   insufficient_quota: {
-    when: 'The budget or the credit of the key or its tenant is used up, or the request may cost more than what is left.',
-    what: 'Ask the operator for more, or set a lower limit of output tokens.',
+    when: 'The credit or the total budget of the key, its tenant or its user is used up, or the input may cost more than what is left.',
+    what: 'Ask the operator for more, or send a shorter input.',
+  },
+  budget_used_up: {
+    when: 'The budget of a day, week or month of the key, its tenant or its user is used up, or the input may cost more than what is left.',
+    what: 'Send it again when the budget starts again: `error.resets_at` has the Unix second, and the message names the limit. Or ask the operator for more.',
   },
   permission_denied: {
     when: 'The key is valid, but may not do this. The code says what is not allowed.',
@@ -58,12 +62,16 @@ export const kindGuide: Readonly<Record<ErrorKind, ErrorGuide>> = {
     what: 'Set `Content-Type: application/json`. Compress with gzip or deflate (the local gateway also decodes br and zstd), or not at all.',
   },
   rate_limited: {
-    when: 'The key or its tenant sent too many requests or tokens in this minute, or has too many requests at the same time.',
+    when: 'The key, its tenant or its user sent too many requests or tokens in this minute, or has too many requests at the same time; or running requests hold what is left of a budget.',
     what: wait,
   },
   internal: {
     when: 'The gateway failed.',
     what: `Send the request again. ${operator}`,
+  },
+  limits_unavailable: {
+    when: 'The limits of the key or its tenant cannot be checked, and its requests must not pass unchecked.',
+    what: wait,
   },
   client_closed: {
     when: 'The client closed the connection. It appears in logs only.',

@@ -64,7 +64,7 @@ const mark = (text: string | null): string => (text === null ? '–' : `\`${text
 function kindRows(): readonly (readonly string[])[] {
   return kinds
     .map((kind) => {
-      const { status, type, code: known, recovery } = errorKinds[kind];
+      const { status, type, code: known, recovery, isFinal = false } = errorKinds[kind];
       const { when, what } = kindGuide[kind];
       return [
         `${status}`,
@@ -72,7 +72,7 @@ function kindRows(): readonly (readonly string[])[] {
         mark(known),
         when,
         what,
-        isRetried(status) ? 'yes' : 'no',
+        isRetried(status) && !isFinal ? 'yes' : 'no',
         next[recovery],
       ];
     })

@@ -36,8 +36,8 @@ const rateLimit = (name: string, description: string, example: string): HeaderRe
 export const requestIdHeader: HeaderReference = {
   name: 'x-request-id',
   description:
-    'The id of the request. Quote it when you report a problem: the log line of the request has it.',
-  example: '9f4c7a52-3b1e-4b7e-9a55-0c3d8f6a1e2b',
+    'The id of the request, which holds its time. Quote it when you report a problem: the log line of the request has it. `GET /v1/usage/requests/{id}` returns what it used.',
+  example: '019b0b12-7c40-7b7e-9a55-0c3d8f6a1e2b',
 };
 
 /** On answers of operations that call models. */
@@ -83,8 +83,14 @@ export const errorHeaders: readonly ErrorHeader[] = [
   {
     name: 'Retry-After',
     statuses: [429, 503],
-    description: 'How many seconds to wait. Always with 429; with 503 when the provider gave a time.',
+    description: 'How many seconds to wait. Always with 429; with 503 when a time is known.',
     example: '12',
+  },
+  {
+    name: 'x-should-retry',
+    statuses: [429],
+    description: '`false` when a budget is used up: the SDKs then do not send the request again.',
+    example: 'false',
   },
   {
     name: 'WWW-Authenticate',

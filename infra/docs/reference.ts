@@ -13,6 +13,7 @@ import { schema as deleteSchema } from '../../lib/operations/responses/stored/de
 import { schema as inputItemsSchema } from '../../lib/operations/responses/stored/input-items.ts';
 import { schema as retrieveSchema } from '../../lib/operations/responses/stored/retrieve.ts';
 import { usageSchema } from '../../lib/operations/usage/question.ts';
+import { requestSchema } from '../../lib/operations/usage/request.ts';
 import type { Fields } from './describe-fields.ts';
 import { chatComponents, chatFields } from './fields/chat.ts';
 import { completionsComponents, completionsFields } from './fields/completions.ts';
@@ -24,6 +25,7 @@ import {
   modelsFields,
   modelsRetrieveFields,
   usageFields,
+  usageRequestFields,
 } from './fields/others.ts';
 import {
   deleteFields,
@@ -185,6 +187,15 @@ export const reference: Readonly<Record<OperationName, OperationReference>> = {
     schema: usageSchema,
     fields: usageFields,
     answer: 'Usage',
+  },
+  'usage-request': {
+    tag: 'Usage',
+    title: 'Get one request',
+    summary:
+      'Returns what one request of your tenant used, what it is charged, and how that is computed. It is found for as long as the ledger is kept.',
+    schema: requestSchema,
+    fields: usageRequestFields,
+    answer: 'UsageRequest',
   },
   openapi: {
     tag: 'Reference',

@@ -19,6 +19,8 @@ export interface Meaning {
   readonly recovery: Recovery;
   /** The wait for `Retry-After` if the failure has none of its own. */
   readonly retryAfterMs?: number;
+  /** True: clients should not repeat the request, although they repeat others of this status. */
+  readonly isFinal?: true;
 }
 
 const caller = (status: number, type: string, code: string | null = null): Meaning => ({
@@ -43,8 +45,15 @@ const meanings = {
   deadline_exceeded: caller(408, 'request_timeout_error', 'deadline_exceeded'),
   payload_too_large: caller(413, invalid, 'request_too_large'),
   unsupported_media_type: caller(415, invalid, 'unsupported_media_type'),
+  // OpenAI's answer to a budget that is used up, for which clients of its SDKs have handlers. It is not worth a retry.
+  // Source: openai/openai-python pull request 3507, openai/codex pull request 6340.
+  budget_used_up: { ...caller(429, 'insufficient_quota', 'insufficient_quota'), isFinal: true },
   rate_limited: caller(429, 'rate_limit_error', 'rate_limit_exceeded'),
   internal: caller(500, 'internal_server_error'),
+  limits_unavailable: {
+    ...caller(503, 'service_unavailable_error', 'limits_unavailable'),
+    retryAfterMs: 5_000,
+  },
   client_closed: caller(499, 'client_closed_request', 'client_closed_request'),
   // Caused upstream. The caller can fix the first four; not the others.
   upstream_bad_request: caller(400, invalid),
@@ -132,6 +141,8 @@ export interface ErrorDetails {
   readonly providerCode?: string | undefined;
   /** How long the caller (or, for a provider's failure, the gateway) should wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
+  /** When what is used up starts again, in Unix milliseconds. */
+  readonly resetsAt?: number | undefined;
   /** The provider's own advice on retries. It overrides the table. */
   readonly mayRetry?: boolean | undefined;
   /** The HTTP status of the provider's response, for the log. */
@@ -146,6 +157,8 @@ export interface ErrorBody {
     readonly type: string;
     readonly param: string | null;
     readonly code: string | null;
+    /** When what is used up starts again, in Unix seconds: under the name that OpenAI's own limits of use have. */
+    readonly resets_at?: number;
   };
 }
 
@@ -156,6 +169,7 @@ export class GatewayError extends Error {
   readonly upstreamParam: string | undefined;
   readonly code: string | null;
   readonly retryAfterMs: number | undefined;
+  readonly resetsAt: number | undefined;
   readonly mayRetry: boolean | undefined;
   readonly upstreamStatus: number | undefined;
 
@@ -167,6 +181,7 @@ export class GatewayError extends Error {
     this.upstreamParam = details.upstreamParam;
     this.code = details.providerCode ?? details.code ?? meanings[kind].code;
     this.retryAfterMs = details.retryAfterMs ?? defaultWait(kind);
+    this.resetsAt = details.resetsAt;
     this.mayRetry = details.mayRetry;
     this.upstreamStatus = details.upstreamStatus;
   }
@@ -179,6 +194,11 @@ export class GatewayError extends Error {
     return meanings[this.kind].type;
   }
 
+  get isFinal(): boolean {
+    const meaning: Meaning = meanings[this.kind];
+    return meaning.isFinal === true;
+  }
+
   get recovery(): Recovery {
     const { recovery } = meanings[this.kind];
     if (recovery === 'none' || this.mayRetry === undefined) return recovery;
@@ -187,8 +207,9 @@ export class GatewayError extends Error {
 
   /** The same error with other details. */
   with({ message = this.message, ...details }: ErrorDetails & { readonly message?: string }): GatewayError {
-    const { param, upstreamParam, code, retryAfterMs, mayRetry, upstreamStatus, cause } = this;
-    const known = { param: param ?? undefined, upstreamParam, retryAfterMs, mayRetry, upstreamStatus, cause };
+    const { upstreamParam, code, retryAfterMs, resetsAt, mayRetry, upstreamStatus, cause } = this;
+    const param = this.param ?? undefined;
+    const known = { param, upstreamParam, retryAfterMs, resetsAt, mayRetry, upstreamStatus, cause };
     return new GatewayError(this.kind, message, {
       ...known,
       providerCode: code ?? undefined,
@@ -197,7 +218,9 @@ export class GatewayError extends Error {
   }
 
   toBody(): ErrorBody {
-    return { error: { message: this.message, type: this.type, param: this.param, code: this.code } };
+    const { message, type, param, code, resetsAt } = this;
+    const reset = resetsAt === undefined ? {} : { resets_at: Math.ceil(resetsAt / 1000) };
+    return { error: { message, type, param, code, ...reset } };
   }
 }
 

@@ -23,6 +23,7 @@ export type OperationName =
   | 'models'
   | 'models-retrieve'
   | 'usage-retrieve'
+  | 'usage-request'
   | 'openapi';
 
 /** One operation: its route, and the permissions that its function needs. */
@@ -179,6 +180,14 @@ export const operations: readonly Operation[] = [
     authenticated: true,
     reads: ['access'],
     queries: ['usage'],
+    timeoutSeconds: 30,
+  },
+  {
+    name: 'usage-request',
+    method: 'GET',
+    path: '/v1/usage/requests/{request_id}',
+    authenticated: true,
+    reads: ['access', 'catalog', 'usage'],
     timeoutSeconds: 30,
   },
   {

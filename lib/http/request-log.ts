@@ -10,6 +10,7 @@ import type { Usage } from '../core/generation/usage.ts';
 import type { Operation } from '../core/operations.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
+import { timeOfRequest } from '../core/request-id.ts';
 import { header } from './request.ts';
 import type { Outcome } from './respond.ts';
 
@@ -42,7 +43,13 @@ export function startRequestLog(
   requestId: string,
   { log, now }: { readonly log: Log; readonly now: () => number },
 ): RequestLog {
-  const known: KnownRequest = { requestId, operation, event, startedAt: now(), facts: { attempts: [] } };
+  const known: KnownRequest = {
+    requestId,
+    operation,
+    event,
+    startedAt: timeOfRequest(requestId) ?? now(),
+    facts: { attempts: [] },
+  };
   const elapsed = () => now() - known.startedAt;
   return {
     facts: known.facts,
@@ -123,7 +130,10 @@ function logFields(
 }
 
 /** The caller's ids of their own user and session, cut to 128 characters. */
-function callerIds(event: APIGatewayProxyEvent): { readonly user?: string; readonly session?: string } {
+export function callerIds(event: APIGatewayProxyEvent): {
+  readonly user?: string;
+  readonly session?: string;
+} {
   const user = header(event, 'x-gateway-user-id')?.slice(0, 128);
   const session = header(event, 'x-gateway-session-id')?.slice(0, 128);
   return { ...(user && { user }), ...(session && { session }) };

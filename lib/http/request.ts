@@ -2,6 +2,7 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { GatewayError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json-object.ts';
+import { withTime } from '../core/request-id.ts';
 import { checkCodings, contentCodings, decodeBody, unsupportedCoding } from './decode-body.ts';
 
 /** The Lambda context. Only the local gateway sets `signal`: Lambda does not report that a client has disconnected. */
@@ -16,8 +17,9 @@ export function header(event: APIGatewayProxyEvent, name: string): string | unde
   return key === undefined ? undefined : headers[key];
 }
 
-export function requestIdOf(event: APIGatewayProxyEvent, context: InvocationContext): string {
-  return event.requestContext?.requestId ?? context.awsRequestId;
+/** `now`: the time in Unix milliseconds, which is part of the id. */
+export function requestIdOf(event: APIGatewayProxyEvent, context: InvocationContext, now: number): string {
+  return withTime(event.requestContext?.requestId ?? context.awsRequestId, now);
 }
 
 /**

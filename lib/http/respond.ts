@@ -50,6 +50,8 @@ export async function respondWithError(
   const headers: Record<string, string> = { ...commonHeaders(requestId), ...cors, ...json, ...more };
   if (error.status === 401) headers['www-authenticate'] = 'Bearer';
   if (error.status === 405) headers.allow = methods.join(', ');
+  // OpenAI's SDKs repeat every 429 but for this header.
+  if (error.isFinal) headers['x-should-retry'] = 'false';
   const wait = retryAfterOf(error);
   if (wait !== undefined) headers['retry-after'] = wait;
   await finished({ status: error.status, error });

@@ -14,7 +14,7 @@ import { authenticate, authorize } from './authenticate.ts';
 import { startBufferedDeadline } from './buffered-deadline.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { header, type InvocationContext, jsonBody, parameters, requestIdOf } from './request.ts';
-import { startRequestLog } from './request-log.ts';
+import { callerIds, startRequestLog } from './request-log.ts';
 import { type HttpAnswer, type Outcome, respond, respondWithError } from './respond.ts';
 import { readTags } from './tags.ts';
 import { validate } from './validate.ts';
@@ -64,7 +64,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
   event: APIGatewayProxyEvent,
   context: InvocationContext,
 ): Promise<HttpAnswer> {
-  const requestId = requestIdOf(event, context);
+  const requestId = requestIdOf(event, context, parts.now());
   const deadline = startDeadline(context);
   const requestLog = startRequestLog(operation, event, requestId, parts);
   const cors = corsHeaders(parts.corsOrigins ?? [], header(event, 'origin'));
@@ -85,7 +85,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
     requestLog.identify(key);
     if (key) {
       authorize(key, operation);
-      meter = parts.openMeter?.(key, requestId) ?? unmetered;
+      meter = parts.openMeter?.(key, requestId, callerIds(event).user) ?? unmetered;
     }
     const tags = readTags(event);
     if (tags) requestLog.facts.tags = tags;
@@ -115,7 +115,7 @@ async function handle<Schema extends z.core.$ZodType, Input>(
 
 /** For functions that call no provider. */
 const unmetered: RequestMeter = {
-  admit: async () => {},
+  admit: async () => undefined,
   headers: () => ({}),
   begin: () => {},
   finish: async () => {},

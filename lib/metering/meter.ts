@@ -6,7 +6,8 @@
  * logged in full, for `replay`.
  */
 import { retry } from '../async/retry.ts';
-import { type LedgerRecord, tokensOf } from '../core/accounting/ledger.ts';
+import type { FinishedRequest, LedgerRecord } from '../core/accounting/ledger.ts';
+import type { Hold } from '../core/accounting/limits.ts';
 import { partitionsFor } from '../core/accounting/partitions.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
 import type { Log } from '../core/ports/log.ts';
@@ -18,25 +19,22 @@ import { lossMessage } from './log-lines.ts';
 import { openRecordOf } from './open.ts';
 import { differenceMessage, statedDifference } from './stated-cost.ts';
 
-/** The actual use of a request; `cost` is what its tenant is charged. */
-export interface ActualUse {
-  /** Null if unknown. */
-  readonly tokens: number | null;
-  /** In nano-dollars; null if unknown. */
-  readonly cost: number | null;
-}
-
-/** The limits of one request's key and tenant. */
+/** The limits of one request's key, user and tenant. */
 export interface LimitedRequest {
-  /** Rejects with GatewayError `rate_limited`, `insufficient_quota` or `permission_denied`. */
-  admit(max: MaxUse): Promise<void>;
+  /**
+   * Resolves with the output tokens that they grant. Rejects with GatewayError `rate_limited`, `budget_used_up`,
+   * `insufficient_quota`, `limits_unavailable` or `permission_denied`.
+   */
+  admit(max: MaxUse): Promise<number>;
+  /** What they hold until the actual use is known. */
+  holds(): readonly Hold[];
   headers(): Readonly<Record<string, string>>;
-  /** Releases the unused part of the reservation; `undefined` if no provider was called. May reject. */
-  release(actual: ActualUse | undefined): Promise<void>;
+  /** The request has ended. If it was not served, because no provider was called, nothing of it counts. May reject. */
+  release(wasServed: boolean): Promise<void>;
 }
 
-/** Undefined if key and tenant have no limits. */
-export type OpenLimits = (key: ApiKey, requestId: string) => LimitedRequest | undefined;
+/** Undefined if key, user and tenant have no limits. */
+export type OpenLimits = (key: ApiKey, requestId: string, user?: string) => LimitedRequest | undefined;
 
 export interface MeterOptions {
   readonly usage: Pick<UsageStore, 'open' | 'record'>;
@@ -51,11 +49,15 @@ export interface MeterOptions {
 
 export function createOpenMeter(options: MeterOptions): OpenMeter {
   const { log, openLimits, usage, timeoutMs = 2_000 } = options;
-  return (key, requestId) => {
-    const limits = openLimits?.(key, requestId);
+  return (key, requestId, user) => {
+    const limits = openLimits?.(key, requestId, user);
     const { throughput, pricing } = key.tenantPolicy ?? {};
     const partitions = partitionsFor(throughput);
-    let unrecorded: ActualUse | undefined;
+    let isFree = false;
+    const withHolds = (request: FinishedRequest): FinishedRequest => {
+      const holds = limits?.holds() ?? [];
+      return holds.length > 0 ? { ...request, holds } : request;
+    };
     /** The writes of the open record, one after the other; never rejects. */
     let opened: Promise<void> | undefined;
     const open = async (record: LedgerRecord) => {
@@ -66,9 +68,8 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
         log.warn('usage not opened', { request_id: requestId });
       }
     };
-    const release = async (record: LedgerRecord | undefined) => {
-      const use = record ? actualUse(record) : unrecorded;
-      const outcome = await outcomeWithin(timeoutMs, limits?.release(use));
+    const release = async (wasServed: boolean) => {
+      const outcome = await outcomeWithin(timeoutMs, limits?.release(wasServed));
       if (outcome !== 'done') log.warn('limits not released', { request_id: requestId });
     };
     const write = async (record: LedgerRecord) => {
@@ -85,28 +86,26 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
       async admit(max) {
         if (!limits) return undefined;
         const most = max();
-        await limits.admit(most);
-        if (most.isFree) unrecorded = { tokens: 0, cost: 0 };
-        return undefined;
+        const output = await limits.admit(most);
+        isFree = most.isFree === true;
+        return isFree ? undefined : output;
       },
       headers: () => limits?.headers() ?? {},
       begin(request) {
         if (!request) return;
-        const record = openRecordOf(request, pricing);
+        const record = openRecordOf(withHolds(request), pricing);
         opened = opened ? opened.then(() => open(record)) : open(record);
       },
       async finish(request) {
-        const record = request && billOf(request, pricing);
+        const record = request && billOf(withHolds(request), pricing);
         for (const difference of request?.attempts.flatMap(statedDifference) ?? []) {
           log.warn(differenceMessage, { request_id: requestId, ...difference });
         }
-        await Promise.all([release(record), record && write(record)]);
+        await Promise.all([release(record !== undefined || isFree), record && write(record)]);
       },
     };
   };
 }
-
-const actualUse = (record: LedgerRecord): ActualUse => ({ tokens: tokensOf(record), cost: record.charge });
 
 /** The pauses between attempts to write a final record. */
 const pausesMs = [50, 200, 600];

@@ -30,17 +30,20 @@ export interface Caching {
   readonly onCalls?: boolean;
   /** How many it takes; of more, the last ones count. */
   readonly max: number;
+  /** The lifetimes that it has, from the shortest, each with a price of its own; absent: any. */
+  readonly lifetimes?: readonly string[];
   /** Whether markers are set where the caller set none. */
   readonly automatic: boolean;
 }
 
 /** Fits the markers to the target. */
-export function cacheMarkers({ sections: sectionsOf, onCalls = true, max, automatic }: Caching): RequestRule {
+export function cacheMarkers(caching: Caching): RequestRule {
+  const { sections: sectionsOf, onCalls = true, automatic } = caching;
   return (request, target) => {
     const taken = sectionsOf(target);
     const takes = ({ section, isCall }: Marker) => taken.includes(section) && (onCalls || !isCall);
     const found = findMarkers(request);
-    if (found.length > 0) return fitMarkers(request, found, takes, max);
+    if (found.length > 0) return fitMarkers(request, found, takes, caching);
     return automatic ? mark(request, taken) : undefined;
   };
 }
@@ -83,31 +86,52 @@ export function findMarkers(request: GenerationRequest): readonly Marker[] {
 const foreign = 'The target does not support a cache marker at this position.';
 const tooMany = 'The target supports fewer cache markers. The last ones are used.';
 const tooShort = 'A longer ttl must not follow a shorter one.';
+const otherLifetime = 'The target has other lifetimes. The next longer one is used, or the longest.';
 
 function fitMarkers(
   request: GenerationRequest,
   found: readonly Marker[],
   takes: (marker: Marker) => boolean,
-  max: number,
+  { max, lifetimes = [] }: Caching,
 ): ReturnType<RequestRule> {
   const [allowed, refused] = split(found, takes);
   const kept = max > 0 ? allowed.slice(-max) : [];
   const lost = allowed.slice(0, allowed.length - kept.length);
-  const longer = lengthen(kept);
+  const fitted = fitLifetimes(kept, lifetimes);
+  const longer = lengthen(
+    kept.map((marker) => ({ ...marker, cacheControl: fitted.get(marker.item) ?? marker.cacheControl })),
+  );
   const changes = [
     ...refused.map((marker) => change(marker, undefined, foreign)),
     ...lost.map((marker) => change(marker, undefined, tooMany)),
     ...kept.flatMap((marker) => {
-      const after = longer.get(marker.item);
-      return after ? [change(marker, after, tooShort)] : [];
+      const [long, fit] = [longer.get(marker.item), fitted.get(marker.item)];
+      if (long) return [change(marker, long, tooShort)];
+      return fit ? [change(marker, fit, otherLifetime)] : [];
     }),
   ];
   if (changes.length === 0) return undefined;
   const gone = new Set([...refused, ...lost].map(({ item }) => item));
   const changed = remarkAll(request, (item) =>
-    gone.has(item) ? undefined : (longer.get(item) ?? item.cacheControl),
+    gone.has(item) ? undefined : (longer.get(item) ?? fitted.get(item) ?? item.cacheControl),
   );
   return { request: changed, changes };
+}
+
+/** The lifetimes of markers that name another one than the target has. An invalid one stays, for the provider to reject. */
+function fitLifetimes(
+  markers: readonly Marker[],
+  lifetimes: readonly string[],
+): ReadonlyMap<Markable, CacheControl> {
+  const known = lifetimes.map((ttl) => ({ ttl, seconds: cacheSeconds({ type: 'ephemeral', ttl }) ?? 0 }));
+  const fitted = new Map<Markable, CacheControl>();
+  for (const { item, cacheControl } of markers) {
+    const asked = cacheSeconds(cacheControl);
+    const next = known.find(({ seconds }) => seconds >= (asked ?? 0)) ?? known.at(-1);
+    if (asked !== undefined && next && next.seconds !== asked)
+      fitted.set(item, { ...cacheControl, ttl: next.ttl });
+  }
+  return fitted;
 }
 
 /** The longer lifetimes of markers that come before one that lives longer. */

@@ -1,4 +1,5 @@
 /** Fields of the provider's own protocol, as callers of chat and Responses give them. */
+import { plainName } from '../core/generation/native-names.ts';
 import type { JsonObject } from '../core/generation/request.ts';
 import type { FieldPaths } from '../core/generation/source.ts';
 import { isJsonObject } from '../core/json-object.ts';
@@ -19,9 +20,6 @@ export function checkNativeFields(fields: JsonObject, path = 'native_fields'): v
     if (field === 'generationconfig' && isJsonObject(value)) checkNativeFields(value, `${path}.${name}`);
   }
 }
-
-/** A name without case, underscores and dashes: providers accept several spellings of one. */
-export const plainName = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase();
 
 /** Where the caller finds them. A field of both is the caller's own parameter. */
 export function nativePaths(body: { readonly native_fields?: JsonObject | null | undefined }): FieldPaths {

@@ -12,6 +12,9 @@ import type {
 import { thinkingTokens } from '../core/generation/thinking-tokens.ts';
 import type { ReasoningTraits, Target } from '../core/model.ts';
 
+/** How long Claude caches a prefix: an hour costs more to write than five minutes. */
+export const claudeLifetimes: readonly string[] = ['5m', '1h'];
+
 /** The minimum number of thinking tokens that Claude accepts. */
 const minBudget = 1024;
 

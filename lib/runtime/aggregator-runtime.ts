@@ -1,4 +1,5 @@
 /** The aggregator with its dependencies. It is invoked with changes of the ledger, and answers no request. */
+import type { AwsCall } from '../core/ports/aws.ts';
 import type { Log } from '../core/ports/log.ts';
 import { type Aggregate, createAggregate } from '../metering/aggregate/aggregate.ts';
 import { createTenantStore } from '../stores/access/tenants.ts';
@@ -6,6 +7,8 @@ import { createLimitStore } from '../stores/limits/limits.ts';
 import { createAggregateStore } from '../stores/usage/aggregate.ts';
 import { rememberPartitions } from '../stores/usage/partitions.ts';
 import { readStreamEvent, type StreamEvent } from '../stores/usage/stream.ts';
+import { createAwsCall } from '../transport/aws-call.ts';
+import { createAlerts } from './alerts-runtime.ts';
 import type { Foundation } from './foundation.ts';
 import { createLightFoundation } from './light-runtime.ts';
 
@@ -19,10 +22,12 @@ export type HandleStream = (event: StreamEvent) => Promise<WindowAnswer>;
 
 export interface AggregatorParts extends Pick<Foundation, 'log' | 'now' | 'table'> {
   readonly environment: Pick<Foundation['environment'], 'GATEWAY_LEDGER_DAYS'>;
+  /** The calls of EventBridge; absent locally. */
+  readonly events?: AwsCall;
 }
 
-export function createAggregator(parts: AggregatorParts = createLightFoundation()): HandleStream {
-  const { environment, log, now, table } = parts;
+export function createAggregator(parts: AggregatorParts = partsInAws()): HandleStream {
+  const { environment, log, now, table, events } = parts;
   const store = createAggregateStore({
     ...table('usage'),
     now,
@@ -30,7 +35,18 @@ export function createAggregator(parts: AggregatorParts = createLightFoundation(
     partitionsOf: rememberPartitions(createTenantStore(table('access')), now),
   });
   const limits = createLimitStore({ ...table('usage'), now });
-  return handleStream(createAggregate({ store, limits, now, log }), log);
+  const raiseAlerts = createAlerts({ log, now, table, events });
+  return handleStream(createAggregate({ store, limits, raiseAlerts, now, log }), log);
+}
+
+function partsInAws(): AggregatorParts {
+  const foundation = createLightFoundation();
+  const { send, sign, environment } = foundation;
+  const region = environment.AWS_REGION;
+  return {
+    ...foundation,
+    events: createAwsCall({ send, sign, region, service: 'events', jsonVersion: '1.1' }),
+  };
 }
 
 function handleStream(aggregate: Aggregate, log: Log): HandleStream {

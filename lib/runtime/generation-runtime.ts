@@ -14,7 +14,7 @@ import { createHealth, type Health } from '../routing/health.ts';
 import { createKeyStore } from '../stores/access/keys.ts';
 import { createNoteKeyUse } from '../stores/access/note-key-use.ts';
 import { createFindHost, createHostStore } from '../stores/catalog/hosts.ts';
-import { createReservationStore } from '../stores/reservations/reservations.ts';
+import { createLimitStore } from '../stores/limits/limits.ts';
 import { createSharedCache } from '../stores/shared-cache.ts';
 import { createUsageStore } from '../stores/usage/usage.ts';
 import { createHttpClient } from '../transport/http-client/http-client.ts';
@@ -51,7 +51,7 @@ export function createGenerationRuntime(
     openMeter: createOpenMeter({
       usage: createUsageStore({ ...table('usage'), now, ledgerDays: environment.GATEWAY_LEDGER_DAYS }),
       openLimits: createOpenLimits({
-        store: createReservationStore({ ...table('usage'), now }),
+        store: createLimitStore({ ...table('usage'), now }),
         log,
         now,
         newId: runtime.newId,

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
-import { createReservationStore } from '../../lib/stores/reservations/reservations.ts';
+import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { type Operator, parsed, startOperator } from './operator.ts';
 
 let operator: Operator;
@@ -21,16 +21,18 @@ afterEach(() => operator.close());
 
 describe('limits show', () => {
   test('shows what is set and used, running requests included, for a key and its tenant', async () => {
-    const store = createReservationStore({ call: operator.database.call, table: 'usage', now: Date.now });
-    const reservation = { id: 'one', at: Date.now(), tokens: 500, cost: 1_250_000_001, isPrepaid: true };
+    const store = createLimitStore({ call: operator.database.call, table: 'usage', now: Date.now });
+    const fixed = { tokens: 500, amount: 1_250_000_001 };
+    const none = { tokens: 0, amount: 0 };
+    const wanted = { id: 'one', at: Date.now(), fixed, perOutputToken: none, output: { most: 0, least: 0 } };
     for (const scope of [{ kind: 'key', id: keyId } as const, { kind: 'tenant', id: 'acme' } as const]) {
-      await store.reserve(scope, {}, reservation);
+      await store.reserve(scope, { concurrentRequests: 3 }, wanted);
     }
     const outcome = await operator.run(`limits show ${keyId} --json`);
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
     const rows: readonly { of: string; limit: string }[] = parsed(outcome);
     const row = (of: string, limit: string) => rows.find((one) => one.of === of && one.limit === limit);
-    expect(rows).toHaveLength(10);
+    expect(rows).toHaveLength(16);
     expect(row('key', 'requests_per_minute')).toMatchObject({ id: keyId, set: 60, used: 1, left: 59 });
     expect(row('key', 'monthly_budget_usd')).toMatchObject({ set: null, left: null });
     expect(row('tenant', 'monthly_budget_usd')).toMatchObject({
@@ -46,9 +48,16 @@ describe('limits show', () => {
   test('counts the use of a rotated key together with the key that it replaced', async () => {
     const access = { call: operator.database.call, table: 'access' };
     const { made } = (await createKeyStore(access).rotate(keyId, 60)) ?? {};
-    const store = createReservationStore({ call: operator.database.call, table: 'usage', now: Date.now });
-    const reservation = { id: 'one', at: Date.now(), tokens: 500, cost: 0, isPrepaid: true };
-    await store.reserve({ kind: 'key', id: keyId }, {}, reservation);
+    const store = createLimitStore({ call: operator.database.call, table: 'usage', now: Date.now });
+    const none = { tokens: 0, amount: 0 };
+    const wanted = {
+      id: 'one',
+      at: Date.now(),
+      fixed: none,
+      perOutputToken: none,
+      output: { most: 0, least: 0 },
+    };
+    await store.reserve({ kind: 'key', id: keyId }, {}, wanted);
     const rows = parsed(await operator.run(`limits show ${made?.id} --json`));
     expect(rows[0]).toMatchObject({
       of: 'key',

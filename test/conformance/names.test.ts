@@ -95,7 +95,7 @@ describe('a name without an owner', () => {
   });
 
   test.each([
-    ['gpt-5.6', 404, 'gpt-5.6'],
+    ['gpt-5.7', 404, 'Did you mean'],
     ['gpt-4', 404, "The model 'openai/gpt-4' is retired"],
     ['two/gpt-4.1-2025-04-14', 404, 'does not exist'],
     ['__proto__', 404, 'does not exist'],

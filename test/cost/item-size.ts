@@ -11,6 +11,8 @@ function valueSize(value: Value): number {
   if (type === 'N') return Math.ceil(String(held).replaceAll(/\D/g, '').length / 2) + 1;
   if (type === 'B') return Buffer.from(String(held), 'base64').length;
   if (type === 'M' && isMap(held)) return envelope + itemSize(held) + Object.keys(held).length;
+  if (type === 'L' && Array.isArray(held))
+    return held.reduce((sum, one) => sum + 1 + valueSize(one), envelope);
   if (type === 'S') return Buffer.byteLength(String(held));
   return 1;
 }

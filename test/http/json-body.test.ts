@@ -1,5 +1,6 @@
 /** The JSON body of a request, its headers and its id, as API Gateway hands them over. */
 import { describe, expect, test } from 'vitest';
+import { timeOfRequest } from '../../lib/core/request-id.ts';
 import { header, jsonBody, requestIdOf } from '../../lib/http/request.ts';
 
 type Event = Parameters<typeof jsonBody>[0];
@@ -99,9 +100,15 @@ test.each([
   expect(header(eventOf({ headers }), 'x-name')).toBe(expected);
 });
 
-test('the id of a request is that of API Gateway, else that of Lambda', () => {
+test('the id of a request is that of API Gateway with its time in it, else that of Lambda', () => {
   const context = { awsRequestId: 'lambda' } as Parameters<typeof requestIdOf>[1];
-  expect(requestIdOf(eventOf({ requestContext: { requestId: 'api' } }), context)).toBe('api');
-  expect(requestIdOf(eventOf({ requestContext: {} }), context)).toBe('lambda');
-  expect(requestIdOf(eventOf({}), context)).toBe('lambda');
+  const now = Date.parse('2026-11-22T12:00:00.123Z');
+  const idOf = (requestContext: object) => requestIdOf(eventOf({ requestContext }), context, now);
+  const id = idOf({ requestId: '9f4c7a52-3b1e-4b7e-9a55-0c3d8f6a1e2b' });
+  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7b7e-9a55-0c3d8f6a1e2b$/);
+  expect(timeOfRequest(id)).toBe(now);
+  expect(idOf({ requestId: id })).toBe(id);
+  expect(idOf({ requestId: 'api' })).toBe('api');
+  expect(idOf({})).toBe('lambda');
+  expect(timeOfRequest('9f4c7a52-3b1e-4b7e-9a55-0c3d8f6a1e2b')).toBeUndefined();
 });

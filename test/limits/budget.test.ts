@@ -1,6 +1,15 @@
 /** Budgets and credit, through the gateway: a caller that can pay for ten requests gets ten, however many are sent at once. */
 import { describe, expect, test } from 'vitest';
-import { costOfAnswer, maxCost, question, until, useLimitedGateway } from './limited-gateway.ts';
+import { scopeOfUser } from '../../lib/core/accounting/limits.ts';
+import {
+  costOfAnswer,
+  maxCost,
+  maxInputCost,
+  outputCost,
+  question,
+  until,
+  useLimitedGateway,
+} from './limited-gateway.ts';
 
 const gateway = useLimitedGateway();
 
@@ -33,17 +42,18 @@ describe.each([
     async (kind) => {
       const budget = 10 * maxCost + 1;
       const limited = await gateway.newKey({ [kind]: { [limit]: budget } });
-      expect(await ask([limited.secret], 100)).toEqual({ 200: 10, 402: 90 });
+      expect(await ask([limited.secret], 100)).toEqual({ 200: 10, 429: 90 });
       expect(gateway.upstream.requests).toHaveLength(10);
-      expect(await gateway.usageOf(limited[kind])).toMatchObject({
-        [counter]: 10 * costOfAnswer,
-        running: 0,
-      });
+      expect(await gateway.settledUsageOf(limited[kind])).toMatchObject({ [counter]: 10 * costOfAnswer });
 
-      const more = Math.floor((budget - 10 * costOfAnswer) / maxCost);
-      expect(more).toBeLessThan(10);
-      expect(await ask([limited.secret], 30)).toEqual({ 200: more, 402: 30 - more });
-      expect(await gateway.usageOf(limited[kind])).toMatchObject({ [counter]: (10 + more) * costOfAnswer });
+      const left = budget - 10 * costOfAnswer;
+      const whole = Math.floor(left / maxCost);
+      expect(whole).toBeLessThan(10);
+      // The last one has less output, if what is left is of use.
+      const more = whole + (left - whole * maxCost >= maxInputCost + 16 * outputCost ? 1 : 0);
+      expect(await ask([limited.secret], 30)).toEqual({ 200: more, 429: 30 - more });
+      const used = await gateway.settledUsageOf(limited[kind]);
+      expect(used).toMatchObject({ [counter]: (10 + more) * costOfAnswer });
     },
   );
 });
@@ -54,15 +64,15 @@ test('two keys of one tenant share its budget, and what the tenant refuses costs
   const first = await gateway.newKey({ key: { credit: 1_000 * maxCost }, tenant, name });
   const second = await gateway.newKey({ key: { credit: 3 * maxCost }, name });
   const counted = await ask([first.secret, second.secret], 60);
-  expect(counted).toEqual({ 200: 10, 402: 50 });
-  const used = [await gateway.usageOf(first.key), await gateway.usageOf(second.key)];
+  expect(counted).toEqual({ 200: 10, 429: 50 });
+  const used = [await gateway.settledUsageOf(first.key), await gateway.settledUsageOf(second.key)];
   expect(used.reduce((sum, usage) => sum + (usage?.usedCredit ?? 0), 0)).toBe(10 * costOfAnswer);
   expect(used.reduce((sum, usage) => sum + (usage?.requests ?? 0), 0)).toBe(10);
   expect(used[1]?.requests).toBeLessThanOrEqual(3);
 });
 
 test('a refusal says whose budget is used up, and contains no amount', async () => {
-  const { secret } = await gateway.newKey({ tenant: { credit: maxCost - 1 } });
+  const { secret } = await gateway.newKey({ tenant: { credit: maxInputCost } });
   const response = await gateway.ask(secret);
   expect(response.status).toBe(402);
   expect(response.headers.get('retry-after')).toBeNull();
@@ -73,11 +83,37 @@ test('a refusal says whose budget is used up, and contains no amount', async () 
   expect(gateway.upstream.requests).toHaveLength(0);
 });
 
-test('a request that says how little it will write needs less of the budget', async () => {
-  const { secret } = await gateway.newKey({ key: { monthlyBudget: maxCost } });
-  const { max_completion_tokens: _, ...open } = question;
-  expect((await gateway.ask(secret, open)).status).toBe(402);
-  expect((await gateway.ask(secret)).status).toBe(200);
+test('a budget that starts again is a 429 that names the time, and that the SDKs do not repeat', async () => {
+  const { secret } = await gateway.newKey({ key: { dailyBudget: maxInputCost } });
+  const response = await gateway.ask(secret);
+  expect([response.status, response.headers.get('x-should-retry')]).toEqual([429, 'false']);
+  const midnight = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400;
+  expect(Number(response.headers.get('retry-after'))).toBe(midnight - Math.floor(Date.now() / 1000));
+  const { error } = (await response.json()) as { error: { message: string } };
+  expect(error).toMatchObject({
+    type: 'insufficient_quota',
+    code: 'insufficient_quota',
+    resets_at: midnight,
+  });
+  expect(error.message).toContain("the API key's remaining daily budget");
+});
+
+test('each user of a tenant has a budget of its own, and requests without a user have none', async () => {
+  const terms = { userLimits: { dailyBudget: maxInputCost + 20 * outputCost } };
+  const { secret, tenant } = await gateway.newKey({ terms });
+  const statusOf = async (user?: string) => {
+    const response = await gateway.ask(secret, question, user === undefined ? {} : { user });
+    await response.text();
+    return response.status;
+  };
+  expect(await statusOf('u1')).toBe(200);
+  expect(await gateway.settledUsageOf(scopeOfUser(tenant.id, 'u1'))).toMatchObject({
+    dayCommitted: costOfAnswer,
+  });
+  for (let more = 0; more < 4; more += 1) await statusOf('u1');
+  await gateway.settledUsageOf(scopeOfUser(tenant.id, 'u1'));
+  expect(await statusOf('u1')).toBe(429);
+  expect([await statusOf('u2'), await statusOf()]).toEqual([200, 200]);
 });
 
 describe('what was set aside comes back', () => {
@@ -87,7 +123,7 @@ describe('what was set aside comes back', () => {
     const response = await gateway.ask(secret);
     expect(response.status).toBe(500);
     await response.text();
-    expect(await gateway.usageOf(key)).toMatchObject({ usedCredit: 0, tokens: 0, running: 0, requests: 1 });
+    expect(await gateway.settledUsageOf(key)).toMatchObject({ usedCredit: 0, tokens: 0, requests: 1 });
   });
 
   test('not at all, where the caller leaves an answer that the provider may have made', async () => {
@@ -96,11 +132,10 @@ describe('what was set aside comes back', () => {
     const leave = new AbortController();
     const left = gateway.ask(secret, question, { signal: leave.signal }).catch(() => 'left');
     await until(() => gateway.upstream.requests.length === 1);
-    expect(await gateway.usageOf(key)).toMatchObject({ usedCredit: maxCost, running: 1 });
+    expect(await gateway.usageOf(key)).toMatchObject({ usedCredit: maxCost, held: maxCost });
     leave.abort();
     expect(await left).toBe('left');
-    await until(async () => (await gateway.usageOf(key))?.running === 0);
-    expect((await gateway.usageOf(key))?.usedCredit).toBe(maxCost);
+    expect((await gateway.settledUsageOf(key))?.usedCredit).toBe(maxCost);
   });
 });
 
@@ -127,7 +162,7 @@ describe('with a budget, what may have no price', () => {
     [
       'is refused where it is sent: a tier',
       403,
-      { model: 'openai/gpt-5.5', ...input, service_tier: 'priority' },
+      { model: 'openai/gpt-5.5', ...input, service_tier: 'scale' },
     ],
   ])('%s', async (_, status, body) => {
     const { secret } = await gateway.newKey({ tenant: { monthlyBudget: 1_000_000_000_000 } });

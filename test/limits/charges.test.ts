@@ -31,15 +31,20 @@ test('a markup: the record has cost and charge, and the budget counts the charge
     { cost: costOfAnswer, charge, pricing: '20 % from 1970-01-01T00:00:00Z', attempts: [{ charge }] },
   ]);
   expect(sums).toMatchObject({ cost: costOfAnswer, charge, uncharged: 0 });
-  expect(await gateway.usageOf(made.tenant)).toMatchObject({ committed: charge });
+  expect(await gateway.settledUsageOf(made.tenant)).toMatchObject({ committed: charge });
 });
 
-test('what is reserved is the highest charge: a budget of the highest cost does not do', async () => {
+test('what is reserved is the highest charge: for the highest cost, less output fits', async () => {
   const pricing = [{ from: 0, markup: 2_000 }];
-  const refused = await keyWith(pricing, maxCost);
-  expect((await gateway.ask(refused.secret)).status).toBe(402);
-  const admitted = await keyWith(pricing, (maxCost * 12) / 10);
-  expect((await gateway.ask(admitted.secret)).status).toBe(200);
+  for (const [budget, whole] of [
+    [maxCost, false],
+    [(maxCost * 12) / 10, true],
+  ] as const) {
+    const { secret } = await keyWith(pricing, budget);
+    expect((await gateway.ask(secret)).status).toBe(200);
+    const sent = Number(Object(gateway.upstream.requests.at(-1)?.body).max_completion_tokens);
+    expect(sent === question.max_completion_tokens).toBe(whole);
+  }
 });
 
 test('a fixed price of a model replaces its cost, in the reservation too', async () => {

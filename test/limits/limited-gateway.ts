@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { LimitScope } from '../../lib/core/accounting/limits.ts';
-import type { ReservationUsage } from '../../lib/core/accounting/reservations.ts';
-import type { Limits } from '../../lib/core/tenancy.ts';
+import type { LimitScope, LimitUsage } from '../../lib/core/accounting/limits.ts';
+import type { Limits, TenantTerms } from '../../lib/core/tenancy.ts';
 import { maxTokensOf } from '../../lib/operations/generation/token-bounds.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
-import { createReservationStore } from '../../lib/stores/reservations/reservations.ts';
+import { createLimitStore } from '../../lib/stores/limits/limits.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateways/gateway.ts';
 import { testRequest, testTarget } from '../harness/matrix/model.ts';
 import { type StoppedClock, useStoppedClock } from '../harness/stopped-clock.ts';
@@ -41,7 +40,10 @@ const most = maxTokensOf(
   testTarget(),
 );
 export const maxTokens = most.input + most.output;
-export const maxCost = most.input * 2_000 + most.output * 8_000;
+/** The answer may come from the dearer tier `priority`. */
+export const maxInputCost = most.input * 3_500;
+export const outputCost = 14_000;
+export const maxCost = maxInputCost + most.output * outputCost;
 
 const answer = {
   id: 'chatcmpl-1',
@@ -67,14 +69,17 @@ export interface LimitedGateway {
   newKey(limits: {
     readonly key?: Limits;
     readonly tenant?: Limits;
+    readonly terms?: Omit<TenantTerms, 'throughput'>;
     readonly name?: string;
   }): Promise<{ readonly secret: string; readonly key: LimitScope; readonly tenant: LimitScope }>;
   ask(
     secret: string,
     body?: object,
-    init?: { readonly path?: string; readonly signal?: AbortSignal },
+    init?: { readonly path?: string; readonly signal?: AbortSignal; readonly user?: string },
   ): Promise<Response>;
-  usageOf(scope: LimitScope): Promise<ReservationUsage | undefined>;
+  usageOf(scope: LimitScope): Promise<LimitUsage | undefined>;
+  /** As soon as nothing is held any more. */
+  settledUsageOf(scope: LimitScope): Promise<LimitUsage | undefined>;
   /** Answers are held back from now on until the function that this gives is called. */
   hold(): () => void;
 }
@@ -106,6 +111,8 @@ export function useLimitedGateway(): LimitedGateway {
     await rm(directory, { recursive: true, force: true });
   });
   const access = () => ({ call: store.call, table: 'access' });
+  const usageOf = (scope: LimitScope) =>
+    createLimitStore({ call: store.call, table: 'usage', now: Date.now }).read(scope);
   return {
     url: () => gateway.url,
     clock,
@@ -115,8 +122,10 @@ export function useLimitedGateway(): LimitedGateway {
     get store() {
       return store;
     },
-    async newKey({ key, tenant, name = `tenant-${randomUUID().slice(0, 8)}` }) {
-      await createTenantStore(access()).create(name, tenant ? { limits: tenant } : {});
+    async newKey({ key, tenant, terms, name = `tenant-${randomUUID().slice(0, 8)}` }) {
+      const tenants = createTenantStore(access());
+      await tenants.create(name, tenant ? { limits: tenant } : {});
+      if (terms) await tenants.change(name, terms);
       const made = await createKeyStore(access()).create({ tenant: name, ...(key && { limits: key }) });
       return {
         secret: made.secret,
@@ -124,15 +133,22 @@ export function useLimitedGateway(): LimitedGateway {
         tenant: { kind: 'tenant', id: name },
       };
     },
-    ask: (secret, body = question, { path = '/v1/chat/completions', signal } = {}) =>
+    ask: (secret, body = question, { path = '/v1/chat/completions', signal, user } = {}) =>
       fetch(`${gateway.url}${path}`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        headers: {
+          authorization: `Bearer ${secret}`,
+          'content-type': 'application/json',
+          ...(user !== undefined && { 'x-gateway-user-id': user }),
+        },
         body: JSON.stringify(body),
         ...(signal && { signal }),
       }),
-    usageOf: (scope) =>
-      createReservationStore({ call: store.call, table: 'usage', now: Date.now }).read(scope),
+    usageOf,
+    async settledUsageOf(scope) {
+      await until(async () => (await usageOf(scope))?.held === 0);
+      return await usageOf(scope);
+    },
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
       upstream.script(async (request, response) => {

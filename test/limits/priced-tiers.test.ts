@@ -83,8 +83,8 @@ test('a tool with a price is reserved, and one that may be called less often cos
   const body = { input: 'Go.', tools, max_output_tokens: 16 };
   // Sixteen calls at 0.03 dollars each, or two.
   const ask = (budget: number, more: object) => statusWith(budget, { ...body, ...more }, '/v1/responses');
-  expect(await ask(0.4 * dollar, {})).toBeGreaterThanOrEqual(402);
+  expect(await ask(0.4 * dollar, {})).toBe(429);
   expect(gateway.upstream.requests).toHaveLength(0);
   await ask(0.4 * dollar, { max_tool_calls: 2 });
-  expect(gateway.upstream.requests).toHaveLength(1);
+  expect(gateway.upstream.requests).not.toHaveLength(0);
 });

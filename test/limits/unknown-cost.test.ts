@@ -20,7 +20,7 @@ test.each<[string, object]>([
     'a server of tools',
     { tools: [{ type: 'mcp', server_label: 'docs', server_url: 'https://docs.example' }] },
   ],
-  ['a dearer tier', { service_tier: 'scale' }],
+  ['a tier without a price', { service_tier: 'scale' }],
   ["a tool in the provider's own fields", { native_fields: { tools } }],
   ["a tier in the provider's own fields", { native_fields: { serviceTier: 'priority' } }],
   ["a prompt of the provider's", { native_fields: { prompt: { id: 'pmpt_1' } } }],
@@ -46,8 +46,8 @@ test("the length of an answer in the provider's own fields takes precedence over
   const body = { model, input: 'Go.', max_output_tokens: 16 };
   const { secret } = await gateway.newKey({ key: { monthlyBudget: 20_000_000 } });
   const ask = (more: object) => gateway.ask(secret, { ...body, ...more }, { path: '/v1/responses' });
-  expect((await ask({})).status).not.toBe(402);
-  expect((await ask({ native_fields: { max_output_tokens: 30_000 } })).status).toBe(402);
+  expect((await ask({})).status).not.toBe(429);
+  expect((await ask({ native_fields: { max_output_tokens: 30_000 } })).status).toBe(429);
 });
 
 test("harmless fields of the provider's own leave the bound as it is", async () => {

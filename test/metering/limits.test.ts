@@ -1,27 +1,33 @@
-/** The limits of a request's key and tenant: rejections, releases, and failures of the store. */
+/** The limits of a request's key, user and tenant: what is held, refusals, and a database that is silent. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { LimitScope } from '../../lib/core/accounting/limits.ts';
-import type {
-  Reservation,
-  ReservationAdmission,
-  ReservationUsage,
-  Use,
-} from '../../lib/core/accounting/reservations.ts';
+import {
+  type Admission,
+  type Hold,
+  type LimitScope,
+  type LimitUsage,
+  scopeOfUser,
+  type Wanted,
+} from '../../lib/core/accounting/limits.ts';
 import type { ApiKey } from '../../lib/core/ports/api-keys.ts';
 import type { MaxUse } from '../../lib/core/ports/metering.ts';
-import type { Limits } from '../../lib/core/tenancy.ts';
+import type { Limits, TenantTerms } from '../../lib/core/tenancy.ts';
 import { createOpenLimits } from '../../lib/metering/limits.ts';
 
+/** A Friday. */
 const now = Date.UTC(2026, 10, 20, 12, 0, 48);
 const minuteEnds = now + 12_000;
 
-const usage: ReservationUsage = {
+const usage: LimitUsage = {
   requests: 1,
   tokens: 300,
   minuteEnds,
+  dayCommitted: 0,
+  weekCommitted: 0,
   committed: 0,
+  totalCommitted: 0,
   usedCredit: 0,
   running: 1,
+  held: 0,
 };
 
 const most: MaxUse = {
@@ -39,154 +45,253 @@ beforeEach(() => {
   logged = [];
 });
 
-type Answers = Partial<
-  Record<LimitScope['kind'], Partial<ReservationAdmission> | (() => Promise<ReservationAdmission>)>
->;
+type Kind = LimitScope['kind'];
+type Answers = Partial<Record<Kind, Partial<Admission> | (() => Promise<Admission>)>>;
 
 const fails = () => Promise.reject(new Error('down'));
 
+const holdOf = (
+  { kind, id }: LimitScope,
+  { fixed, perOutputToken }: Wanted,
+  output: number,
+  running: 0 | 1,
+): Hold => ({
+  kind,
+  id,
+  minute: Math.floor(now / 60_000),
+  day: Math.floor(now / 86_400_000),
+  tokens: fixed.tokens + output * perOutputToken.tokens,
+  amount: fixed.amount + output * perOutputToken.amount,
+  running,
+});
+
+interface Case {
+  readonly key?: Limits;
+  readonly tenant?: Limits;
+  readonly terms?: TenantTerms;
+  readonly user?: string;
+}
+
 /** The limits of one request, on a store that answers as scripted and records its calls. */
-function open(limits: { key?: Limits; tenant?: Limits }, answers: Answers = {}) {
-  const key: ApiKey = {
+function open({ key, tenant, terms, user }: Case, answers: Answers = {}) {
+  const caller: ApiKey = {
     id: 'key_1',
     tenant: 'acme',
-    ...(limits.key && { keyPolicy: { limits: limits.key } }),
-    ...(limits.tenant && { tenantPolicy: { limits: limits.tenant } }),
+    ...(key && { keyPolicy: { limits: key } }),
+    tenantPolicy: { ...(tenant && { limits: tenant }), ...terms },
   };
-  const note = (name: string, { kind }: LimitScope, ...rest: unknown[]) => done.push([name, kind, ...rest]);
   const openLimits = createOpenLimits({
     store: {
-      async reserve(scope, _limits, reservation: Reservation) {
-        note('reserve', scope, reservation.tokens, reservation.cost, reservation.isPrepaid);
+      async reserve(scope, limits, wanted, sharding) {
+        const { fixed, output, isFurther } = wanted;
+        const known = {
+          ...(isFurther && { isFurther }),
+          ...(sharding?.shards && { shards: sharding.shards }),
+        };
+        done.push([
+          'reserve',
+          scope.kind,
+          fixed.amount,
+          output,
+          ...(Object.keys(known).length > 0 ? [known] : []),
+        ]);
         const answer = answers[scope.kind];
-        return typeof answer === 'function' ? await answer() : { usage, ...answer };
+        if (typeof answer === 'function') return await answer();
+        if (answer?.refusedBy) return { usage, output: 0, ...answer };
+        const granted = answer?.output ?? output.most;
+        const running = limits.concurrentRequests === undefined ? 0 : 1;
+        return { usage, output: granted, hold: holdOf(scope, wanted, granted, running), ...answer };
       },
-      async finalize(scope, _reservation, use: Use) {
-        note('finalize', scope, use);
-        return true;
+      async cancel({ kind, amount }) {
+        done.push(['cancel', kind, amount]);
+      },
+      async endRunning({ kind }) {
+        done.push(['end', kind]);
       },
     },
     log: {
       info: () => {},
-      warn: (message, fields) => logged.push(`${message}: ${fields.reason}`),
+      warn: (message, fields) => logged.push(`${message}: ${fields.policy} ${fields.reason}`),
       error: () => {},
     },
     now: () => now,
     newId: (prefix) => `${prefix}1`,
   });
-  const request = openLimits(key, 'request');
+  const request = openLimits(caller, 'request', user);
   if (!request) throw new Error('This test needs limits.');
   return request;
 }
 
-const none = { requests: 0, tokens: 0, cost: 0 };
 const both = { key: { credit: 1e9 }, tenant: { credit: 1e9 } };
+const all = { most: 200, least: 16 };
 
 test('requests without limits cause no call of the store', () => {
   const openLimits = createOpenLimits({
-    store: { reserve: fails, finalize: fails },
+    store: { reserve: fails, cancel: fails, endRunning: fails },
     log: { info: () => {}, warn: () => {}, error: () => {} },
     now: () => now,
     newId: () => '',
   });
-  expect(openLimits({ id: 'key_1', tenant: 'acme' }, 'request')).toBeUndefined();
-  expect(
-    openLimits({ id: 'key_1', tenant: 'acme', keyPolicy: { limits: {} }, tenantPolicy: {} }, 'request'),
-  ).toBeUndefined();
+  const terms = { userLimits: { dailyBudget: 1 }, throughput: 5_000 };
+  const unlimited: readonly ApiKey[] = [
+    { id: 'key_1', tenant: 'acme' },
+    { id: 'key_1', tenant: 'acme', keyPolicy: { limits: {} }, tenantPolicy: {} },
+    { id: 'key_1', tenant: 'acme', tenantPolicy: terms },
+  ];
+  for (const key of unlimited) expect(openLimits(key, 'request')).toBeUndefined();
 });
 
-test('the maximum use is reserved, then replaced by the actual use', async () => {
+test('what is held is for the record, and a served request cancels nothing', async () => {
   const request = open({ tenant: { credit: 1e9 } });
+  expect(await request.admit(most)).toBe(200);
+  await request.release(true);
+  expect(done).toEqual([['reserve', 'tenant', 1_000, all]]);
+  expect(request.holds()).toMatchObject([{ kind: 'tenant', id: 'acme', tokens: 300, amount: 5_000 }]);
+});
+
+test('a request that reached no provider is cancelled', async () => {
+  const request = open(both);
   await request.admit(most);
-  await request.release({ tokens: 30, cost: 70 });
-  expect(done).toEqual([
-    ['reserve', 'tenant', 300, 5_000, true],
-    ['finalize', 'tenant', { requests: 1, tokens: 30, cost: 70 }],
+  await request.release(false);
+  expect(done.slice(2)).toEqual([
+    ['cancel', 'key', 5_000],
+    ['cancel', 'tenant', 5_000],
   ]);
 });
 
-test.each([
-  ['that reached no provider is not counted', undefined, none],
-  [
-    'with an unknown cost counts with its maximum cost',
-    { tokens: 30, cost: null },
-    { requests: 1, tokens: 30, cost: 5_000 },
-  ],
-])('a request %s', async (_, actual, use) => {
-  const request = open({ key: { credit: 1e9 } });
+test('only a limit of concurrent requests is written once more at the end', async () => {
+  const request = open({ key: { concurrentRequests: 5 }, tenant: { credit: 1e9 } });
   await request.admit(most);
-  await request.release(actual);
-  expect(done.at(-1)).toEqual(['finalize', 'key', use]);
+  await request.release(true);
+  expect(done.slice(2)).toEqual([['end', 'key']]);
 });
 
-describe('a key and its tenant', () => {
-  test('are checked in this order, and both are finalized', async () => {
-    const request = open(both);
-    await request.admit(most);
-    await request.release({ tokens: 1, cost: 1 });
-    expect(done.map(([name, kind]) => `${name} ${kind}`)).toEqual([
-      'reserve key',
-      'reserve tenant',
-      'finalize key',
-      'finalize tenant',
-    ]);
-  });
+test('a further attempt holds more, and counts no further request', async () => {
+  const request = open({ tenant: { credit: 1e9 } });
+  await request.admit(most);
+  await request.admit(most);
+  expect(done[1]).toEqual(['reserve', 'tenant', 1_000, all, { isFurther: true }]);
+  expect(request.holds()).toHaveLength(2);
+});
 
-  test('prepaid credit is used only where the tenant or key has credit', async () => {
-    await open({ key: { monthlyBudget: 1e9 }, tenant: { credit: 1e9 } }).admit(most);
+describe('a key, a user and a tenant', () => {
+  const terms = { userLimits: { dailyBudget: 1e9 } };
+
+  test('are asked in this order, each with the output that those before it grant', async () => {
+    const request = open({ ...both, terms, user: 'u1' }, { key: { output: 150 }, user: { output: 90 } });
+    expect(await request.admit({ ...most, output: { most: 200, least: 16, usual: 100 } })).toBe(90);
     expect(done).toEqual([
-      ['reserve', 'key', 300, 5_000, false],
-      ['reserve', 'tenant', 300, 5_000, true],
+      ['reserve', 'key', 1_000, { most: 200, least: 16, usual: 100 }],
+      ['reserve', 'user', 1_000, { most: 150, least: 16, usual: 100 }],
+      ['reserve', 'tenant', 1_000, { most: 90, least: 16, usual: 90 }],
     ]);
+    expect(request.holds()[1]).toMatchObject(scopeOfUser('acme', 'u1'));
+    expect(JSON.stringify(request.holds())).not.toContain('u1');
   });
 
-  test('the tenant is not checked if the key rejects the request, and nothing is finalized', async () => {
+  test('users of one name at two tenants are two', () => {
+    expect(scopeOfUser('acme', 'u1').id).not.toBe(scopeOfUser('umbrella', 'u1').id);
+  });
+
+  test('a busy tenant is counted in shards, its users are not', async () => {
+    await open({ ...both, terms: { ...terms, throughput: 5_000 }, user: 'u1' }).admit(most);
+    expect(done.map((call) => call[4])).toEqual([{ shards: 10 }, undefined, { shards: 10 }]);
+  });
+
+  test('the tenant is not asked if the key refuses, and nothing is cancelled', async () => {
     const request = open(both, { key: { refusedBy: 'credit' } });
     await expect(request.admit(most)).rejects.toThrow("the API key's remaining credit");
-    await request.release(undefined);
-    expect(done).toEqual([['reserve', 'key', 300, 5_000, true]]);
+    await request.release(false);
+    expect(done.map(([name, kind]) => `${name} ${kind}`)).toEqual(['reserve key']);
   });
 
-  test('the key’s reservation is released if the tenant rejects the request', async () => {
+  test('what the key holds is cancelled if the tenant refuses', async () => {
     const limits = { key: { requestsPerMinute: 5 }, tenant: { monthlyBudget: 1e9 } };
     const request = open(limits, { tenant: { refusedBy: 'monthlyBudget' } });
     await expect(request.admit(most)).rejects.toThrow("the tenant's remaining monthly budget");
-    await request.release(undefined);
-    expect(done.slice(2)).toEqual([['finalize', 'key', none]]);
+    await request.release(false);
+    expect(done.slice(2)).toEqual([['cancel', 'key', 5_000]]);
     expect(request.headers()['x-ratelimit-remaining-requests']).toBe('5');
   });
 });
 
-describe('a rejection', () => {
+describe('a refusal', () => {
   const limits: Limits = {
     requestsPerMinute: 3,
     tokensPerMinute: 1_000,
     concurrentRequests: 2,
+    dailyBudget: 1e9,
+    weeklyBudget: 1e9,
     monthlyBudget: 1e9,
+    totalBudget: 1e9,
     credit: 1e9,
   };
+  const day = 86_400_000;
+  const midnight = Date.UTC(2026, 10, 21);
+  const monday = Date.UTC(2026, 10, 23);
+  const december = Date.UTC(2026, 11);
+
   test.each([
     ['requestsPerMinute', 429, 'rate_limit_exceeded', 12_000, /tenant's limit is 3 requests per minute/],
     ['tokensPerMinute', 429, 'rate_limit_exceeded', 12_000, /tenant's limit is 1000 tokens per minute/],
     ['concurrentRequests', 429, 'rate_limit_exceeded', 1_000, /tenant's limit is 2 concurrent requests/],
     ['contention', 429, 'rate_limit_exceeded', 1_000, /too many simultaneous requests/],
-    ['monthlyBudget', 402, 'insufficient_quota', undefined, /exceed the tenant's remaining monthly budget/],
-    ['credit', 402, 'insufficient_quota', undefined, /exceed the tenant's remaining credit/],
+    ['totalBudget', 402, 'insufficient_quota', undefined, /exceed the tenant's remaining total budget\./],
+    ['credit', 402, 'insufficient_quota', undefined, /exceed the tenant's remaining credit\./],
   ] as const)('by %s is a %i and says so', async (refusedBy, status, code, retryAfterMs, message) => {
     const request = open({ tenant: limits }, { tenant: { refusedBy } });
     const refused = request.admit(most);
-    await expect(refused).rejects.toMatchObject({ status, code, retryAfterMs });
+    await expect(refused).rejects.toMatchObject({ status, code, retryAfterMs, resetsAt: undefined });
     await expect(refused).rejects.toThrow(message);
+  });
+
+  test.each([
+    ['dailyBudget', midnight, 'daily budget, which starts again at 2026-11-21T00:00:00Z'],
+    ['weeklyBudget', monday, 'weekly budget, which starts again at 2026-11-23T00:00:00Z'],
+    ['monthlyBudget', december, 'monthly budget, which starts again at 2026-12-01T00:00:00Z'],
+  ] as const)('by %s names when it starts again', async (refusedBy, resetsAt, words) => {
+    const refused = open({ key: limits }, { key: { refusedBy } }).admit(most);
+    const retryAfterMs = resetsAt - now;
+    const type = 'insufficient_quota';
+    await expect(refused).rejects.toMatchObject({ status: 429, type, code: type, retryAfterMs, resetsAt });
+    await expect(refused).rejects.toThrow(`the API key's remaining ${words}`);
+    expect(resetsAt - now).toBeLessThan(32 * day);
+  });
+
+  test('because of running requests is a short wait', async () => {
+    const terms = { userLimits: { dailyBudget: 1 } };
+    const answers: Answers = { user: { refusedBy: 'dailyBudget', isHeld: true } };
+    const refused = open({ terms, user: 'u1' }, answers).admit(most);
+    await expect(refused).rejects.toMatchObject({
+      status: 429,
+      code: 'rate_limit_exceeded',
+      retryAfterMs: 3_000,
+    });
+    await expect(refused).rejects.toThrow("Running requests hold the user's remaining daily budget");
+  });
+
+  test.each([
+    [
+      'what may be lowered',
+      { most: 9_000, least: 1_024 },
+      'lower max_completion_tokens (Responses: max_output_tokens)',
+    ],
+    ['no limit that was lowered as far as possible', { most: 200, least: 16 }, 'ask the operator for more'],
+    ['no limit of an answer without output', { most: 0, least: 0 }, 'ask the operator for more'],
+  ])('names %s', async (_, output, words) => {
+    const request = open({ tenant: limits }, { tenant: { refusedBy: 'credit' } });
+    await expect(request.admit({ ...most, output })).rejects.toThrow(words);
   });
 
   test.each([
     [
       'for more tokens than the limit of a minute',
-      { tokensPerMinute: 299 },
+      { tokensPerMinute: 115 },
       most,
       400,
       'tokens_per_minute_exceeded',
     ],
+    ['for a daily budget without a known price', { dailyBudget: 1 }, unpriced, 403, 'price_unknown'],
     ['for a budget without a known price', { monthlyBudget: 1 }, unpriced, 403, 'price_unknown'],
     ['for credit where no price is known', { credit: 1 }, unpriced, 403, 'price_unknown'],
   ])('%s needs no call of the store', async (_, limited, use, status, code) => {
@@ -194,10 +299,10 @@ describe('a rejection', () => {
     expect(done).toEqual([]);
   });
 
-  test('does not happen for a missing price if cost is not limited', async () => {
-    const request = open({ key: { requestsPerMinute: 1 } });
-    await request.admit(unpriced);
-    expect(done).toEqual([['reserve', 'key', 300, 1_000, false]]);
+  test('does not happen where less output fits into a minute, or amounts are not limited', async () => {
+    await open({ key: { tokensPerMinute: 116 } }).admit(most);
+    await open({ key: { requestsPerMinute: 1 } }).admit(unpriced);
+    expect(done).toHaveLength(2);
   });
 });
 
@@ -249,54 +354,49 @@ describe('headers', () => {
   });
 });
 
-describe('if the store', () => {
-  test('fails, the request is admitted and the failure is logged', async () => {
-    const request = open({ key: { credit: 1e9 } }, { key: fails });
-    await request.admit(most);
-    expect(logged).toEqual(['limits not checked: Error']);
+describe('while the database is silent', () => {
+  test('a request is admitted, the log says so, and its actual use will count', async () => {
+    const request = open({ key: { monthlyBudget: 1e9 } }, { key: fails });
+    expect(await request.admit(most)).toBe(200);
+    expect(logged).toEqual(['limits not checked: admit Error']);
     expect(request.headers()).toEqual({});
+    expect(request.holds()).toMatchObject([{ kind: 'key', id: 'key_1', tokens: 0, amount: 0, running: 0 }]);
+    await request.release(false);
+    expect(done).toHaveLength(1);
   });
 
-  test('fails for the key, the tenant is still checked', async () => {
-    const request = open(both, { key: fails, tenant: { refusedBy: 'credit' } });
+  test('the other limits are still checked', async () => {
+    const limits = { key: { monthlyBudget: 1e9 }, tenant: { totalBudget: 1e9 } };
+    const request = open(limits, { key: fails, tenant: { refusedBy: 'totalBudget' } });
     await expect(request.admit(most)).rejects.toMatchObject({ status: 402 });
+    expect(done.map(([name, kind]) => `${name} ${kind}`)).toEqual(['reserve key', 'reserve tenant']);
   });
 
-  test('does not report the outcome of a reservation, the actual use is counted once', async () => {
-    let isDown = true;
-    const request = open(
-      { key: { credit: 1e9 } },
-      { key: () => (isDown ? fails() : Promise.resolve({ usage })) },
-    );
-    await request.admit(most);
-    isDown = false;
-    await request.release({ tokens: 1, cost: 2 });
-    expect(done.slice(1)).toEqual([
-      ['reserve', 'key', 300, 5_000, true],
-      ['finalize', 'key', { requests: 1, tokens: 1, cost: 2 }],
-    ]);
+  const refused = { status: 503, code: 'limits_unavailable', retryAfterMs: 5_000 };
+
+  test.each<[string, Case, object | undefined]>([
+    ['with credit', { tenant: { credit: 1e9 } }, refused],
+    ['with credit of the key', { key: { credit: 1e9 } }, refused],
+    ['without credit', { tenant: { monthlyBudget: 1e9 } }, undefined],
+    [
+      'with credit that says so',
+      { tenant: { credit: 1e9 }, terms: { onDatabaseFailure: 'admit' } },
+      undefined,
+    ],
+    [
+      'without credit that says so',
+      { key: { dailyBudget: 1 }, terms: { onDatabaseFailure: 'refuse' } },
+      refused,
+    ],
+  ])('a tenant %s is admitted or refused', async (_, limits, expected) => {
+    const asked = open(limits, { key: fails, tenant: fails }).admit(most);
+    if (expected) await expect(asked).rejects.toMatchObject(expected);
+    else expect(await asked).toBe(200);
   });
 
-  test('fails when a request is finalized, finalizing is retried', async () => {
-    let tries = 0;
-    const openLimits = createOpenLimits({
-      store: {
-        reserve: async () => ({ usage }),
-        async finalize() {
-          tries += 1;
-          return tries < 3 ? await fails() : true;
-        },
-      },
-      log: { info: () => {}, warn: () => {}, error: () => {} },
-      now: () => now,
-      newId: () => '1',
-    });
-    const request = openLimits(
-      { id: 'key_1', tenant: 'acme', keyPolicy: { limits: { credit: 1e9 } } },
-      'request',
-    );
-    await request?.admit(most);
-    await request?.release({ tokens: 1, cost: 2 });
-    expect(tries).toBe(3);
+  test('what was held before is cancelled if the request is refused', async () => {
+    const request = open(both, { tenant: fails });
+    await expect(request.admit(most)).rejects.toMatchObject(refused);
+    expect(done.at(-1)).toEqual(['cancel', 'key', 5_000]);
   });
 });

@@ -1,6 +1,7 @@
 /** The record of a request, also when the store fails, and the cost of a request without reported usage. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FinishedRequest, LedgerRecord } from '../../lib/core/accounting/ledger.ts';
+import type { Hold } from '../../lib/core/accounting/limits.ts';
 import type { AttemptFacts } from '../../lib/core/endpoint.ts';
 import { inputOnly } from '../../lib/core/generation/usage.ts';
 import type { DatedPrice } from '../../lib/core/model.ts';
@@ -170,21 +171,40 @@ describe('an open record', () => {
 });
 
 describe('limits', () => {
+  const hold: Hold = { kind: 'key', id: 'key_1', minute: 1, day: 1, tokens: 9, amount: 9, running: 0 };
   const limited = (changes: Partial<LimitedRequest> = {}): LimitedRequest => ({
-    admit: async () => {},
+    admit: async () => 7,
+    holds: () => [hold],
     headers: () => ({ 'x-ratelimit-limit-requests': '1' }),
-    release: async (actual) => void done.push(`released ${actual?.tokens} ${actual?.cost}`),
+    release: async (wasServed) => void done.push(`released ${wasServed}`),
     ...changes,
   });
+  const one = { tokens: 1, amount: 1 };
+  const max = { fixed: one, perOutputToken: one, output: { most: 9, least: 9 } };
 
-  test('release what was not used, and get the actual use', async () => {
-    await finish(open({}, limited()), finished());
-    expect(done).toContain('released 150 350');
+  test('end with a request, whose record has what they hold', async () => {
+    const records: LedgerRecord[] = [];
+    const record = async (written: LedgerRecord) => {
+      records.push(written);
+      return 'new' as const;
+    };
+    const meter = open({ record }, limited());
+    expect(await meter.admit(() => max)).toBe(7);
+    await finish(meter, finished());
+    expect(done).toContain('released true');
+    expect(records[0]?.holds).toEqual([hold]);
   });
 
-  test('release everything if no provider was called', async () => {
+  test('are cancelled if no provider was called', async () => {
     await finish(open({}, limited()), undefined);
-    expect(done).toEqual(['released undefined undefined']);
+    expect(done).toEqual(['released false']);
+  });
+
+  test('end with a request that has no record, and may use nothing', async () => {
+    const meter = open({}, limited());
+    expect(await meter.admit(() => ({ ...max, isFree: true }))).toBeUndefined();
+    await finish(meter, undefined);
+    expect(done).toEqual(['released true']);
   });
 
   test.each([

@@ -117,6 +117,38 @@ describe('the cost of an answer is that of the tier', () => {
   });
 });
 
+describe("a tier that is asked for in the provider's own fields", () => {
+  const native_fields = { service_tier: 'priority' };
+
+  test('is billed as the answer names it', async () => {
+    expect(await attemptOf('openai', chat({ service_tier: 'priority' }), { native_fields })).toMatchObject({
+      tier: 'priority',
+      cost: 2 * plain,
+    });
+  });
+
+  test.each([
+    ['the answer does not name it', chat({})],
+    [
+      'the answer breaks off',
+      answerPieces([sse({ choices: [{ delta: { content: 'Hi.' } }] }), 'cut'], 'text/event-stream'),
+    ],
+  ])('has an unknown cost where %s', async (_, script) => {
+    expect((await attemptOf('openai', script, { native_fields, stream: true }))?.cost).toBeNull();
+  });
+});
+
+test('a stream of Gemini that breaks off has the tier that it began with', async () => {
+  const begun = sse({
+    candidates: [{ content: { parts: [{ text: 'Hi.' }] } }],
+    usageMetadata: { promptTokenCount: 100, serviceTier: 'flex' },
+  });
+  const attempt = await attemptOf('gemini', answerPieces([begun, 'cut'], 'text/event-stream'), {
+    stream: true,
+  });
+  expect(attempt).toMatchObject({ tier: 'flex', estimated: true });
+});
+
 test('the last tier of a stream counts', async () => {
   const chunk = (delta: object, more: object) => sse({ choices: [{ index: 0, delta, ...more }], ...more });
   const stream = answerPieces(

@@ -138,6 +138,34 @@ describe('the lifetimes of markers', () => {
     }
   });
 
+  test.each([
+    ['60s', '5m', true],
+    ['300s', '300s', false],
+    ['10m', '1h', true],
+    ['3600s', '3600s', false],
+    ['24h', '1h', true],
+    ['forever', 'forever', false],
+    [undefined, undefined, false],
+  ])('that the target does not have is the next longer one, on record: %s', (ttl, sent, isChanged) => {
+    const asked: CacheControl = { type: 'ephemeral', ...(ttl !== undefined && { ttl }) };
+    const { changes, marked } = apply({ lifetimes: ['5m', '1h'] }, chain(asked));
+    expect(marked).toEqual([sent === undefined ? 'messages.0' : `messages.0.${sent}`]);
+    expect(changes).toMatchObject(
+      isChanged
+        ? [{ param: 'messages.0.cache_control', before: asked, after: { type: 'ephemeral', ttl: sent } }]
+        : [],
+    );
+  });
+
+  test('a marker before one that becomes longer becomes as long', () => {
+    const { marked, changes } = apply(
+      { lifetimes: ['5m', '1h'] },
+      chain(short, { type: 'ephemeral', ttl: '600s' }),
+    );
+    expect(marked).toEqual(['messages.0.1h', 'messages.1.1h']);
+    expect(changes).toHaveLength(2);
+  });
+
   test('a marker that is dropped does not change the others', () => {
     const { marked } = apply({ max: 1 }, chain(hour, short));
     expect(marked).toEqual(['messages.1']);

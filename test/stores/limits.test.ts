@@ -206,8 +206,8 @@ describe('the output that is granted', () => {
       4_000,
     ],
     [
-      'a quarter of what is left if that is more',
-      { monthlyBudget: 400_100 },
+      'a share of what is left if that is more',
+      { monthlyBudget: 3_200_100 },
       { most: 50_000, least: 1, usual: 4_000 },
       10_000,
     ],

@@ -10,7 +10,7 @@ import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { createHostStore, type HostStore } from '../../../lib/stores/catalog/hosts.ts';
-import { createReservationStore } from '../../../lib/stores/reservations/reservations.ts';
+import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../../lib/stores/usage/aggregate.ts';
 import { createJournal } from '../../../lib/stores/usage/journal.ts';
 import { readPartitions } from '../../../lib/stores/usage/partitions.ts';
@@ -46,7 +46,7 @@ export function openLocal({ dataDirectory, ...options }: LocalOptions): Installa
     hosts: readableHosts(createHostStore({ call, table: 'catalog' }), dataDirectory),
     usage: createUsageStore(ledger),
     running: createAggregateStore(ledger),
-    limits: createReservationStore(usage),
+    limits: createLimitStore(usage),
     journal: createJournal(usage),
     settings: createLocalSettings(options),
     close,

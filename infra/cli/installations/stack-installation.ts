@@ -4,7 +4,7 @@ import { createKeyStore } from '../../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../../lib/stores/access/tenants.ts';
 import { createCatalogStore } from '../../../lib/stores/catalog/catalog.ts';
 import { createHostStore } from '../../../lib/stores/catalog/hosts.ts';
-import { createReservationStore } from '../../../lib/stores/reservations/reservations.ts';
+import { createLimitStore } from '../../../lib/stores/limits/limits.ts';
 import { createAggregateStore } from '../../../lib/stores/usage/aggregate.ts';
 import { createJournal } from '../../../lib/stores/usage/journal.ts';
 import { readPartitions } from '../../../lib/stores/usage/partitions.ts';
@@ -59,7 +59,7 @@ export async function openStack({ stack, region, variables }: StackOptions): Pro
     hosts: createHostStore({ call: dynamo, table: output('CatalogTable') }),
     usage: createUsageStore(ledger),
     running: createAggregateStore(ledger),
-    limits: createReservationStore(usage),
+    limits: createLimitStore(usage),
     journal: createJournal(usage),
     settings: createStackSettings({ call: ssm, prefix: output('ProviderParametersPrefix') }),
     close: () => client.close(),

@@ -30,14 +30,18 @@ export const tenantHolder: Holder = {
   change: ({ tenants }, name, change) => tenants.change(name, change),
 };
 
-/** Changes it, and returns what it is afterwards. Rejects if it does not exist. */
+/** Changes it, and returns what it is afterwards. `before`: what else is done first. Rejects if it does not exist. */
 export async function changeHolder(
   { noun, one, change: apply }: Holder,
   context: Pick<CommandContext, 'arguments' | 'open'>,
   change: TenancyChange,
+  before: (installation: Installation, name: string) => Promise<void> = async () => {},
 ): Promise<Tenancy & { readonly called: string }> {
   const [name = ''] = context.arguments;
-  const changed = await withInstallation(context, (installation) => apply(installation, name, change));
+  const changed = await withInstallation(context, async (installation) => {
+    await before(installation, name);
+    return await apply(installation, name, change);
+  });
   return { ...found(changed, one, name, noun), called: `${one} ${name}` };
 }
 

@@ -16,6 +16,12 @@ export const error = z
         code: nullable(z.string()).describe(
           'The exact reason, for programs. `docs/errors.md` lists the codes.',
         ),
+        resets_at: z
+          .int()
+          .optional()
+          .describe(
+            'When the budget that is used up starts again, in Unix seconds. Only for budgets of a day, week or month.',
+          ),
       })
       .describe('The error.'),
   })

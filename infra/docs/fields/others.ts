@@ -45,6 +45,10 @@ export const modelsRetrieveFields: Fields = {
     'The id of the model, its name without the owner, one of its `aliases`, or an alias of the operator. A name that several models have is a 400 that lists them.',
 };
 
+export const usageRequestFields: Fields = {
+  request_id: 'The `x-request-id` of the answer.',
+};
+
 export const usageFields: Fields = {
   from: 'The start: a date (UTC), or a time with its zone. The start of the month of `to` when it is not set.',
   to: 'The end: a date (UTC), which is included, or a time with its zone, which is not. The end of today when it is not set. At most 366 days after `from`.',

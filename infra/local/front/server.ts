@@ -12,6 +12,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { corsHeaders, preflightHeaders } from '../../../lib/core/cors.ts';
 import type { Operation } from '../../../lib/core/operations.ts';
+import { withTime } from '../../../lib/core/request-id.ts';
 import { buildEvent, isEncoded } from './event.ts';
 import { headerLimit, headersFit, readBody } from './limits.ts';
 import { beginOwnAnswer, ownHeaders, sendNotFound, sendOwnAnswer, sendRawOwnAnswer } from './own-answers.ts';
@@ -95,7 +96,7 @@ type Exchange = Pick<Invocation, 'requestId' | 'signal'> & { readonly common: Ou
 type OutgoingHeaders = Readonly<Record<string, string>>;
 
 async function handle(request: IncomingMessage, response: ServerResponse, parts: Parts) {
-  const requestId = randomUUID();
+  const requestId = withTime(randomUUID(), Date.now());
   const path = parseUrl(request)?.pathname ?? '';
   parts.onRequest?.({ requestId, method: request.method ?? '', path, response });
   const common = ownHeaders(requestId, parts.corsOrigins.length > 0);

@@ -1,4 +1,5 @@
 /** The use of the limits of a key, a tenant or a user, and the store that counts it. `tenancy.ts` defines the limits. */
+import { createHash } from 'node:crypto';
 import type { Limits } from '../tenancy.ts';
 
 export type LimitName = keyof Limits;
@@ -20,6 +21,22 @@ export const scopeOfKey = ({
   kind: 'key',
   id: family,
 });
+
+/** The scope in which an end user of a tenant is counted. Ids of users have any characters, and may be personal. */
+export const scopeOfUser = (tenant: string, user: string): LimitScope => ({
+  kind: 'user',
+  id: `${tenant}/${createHash('sha256').update(user).digest('hex').slice(0, 32)}`,
+});
+
+/** Requests per second that one item of the database counts without trouble, and the most items of a scope. */
+const requestsPerShard = 500;
+const maxShards = 64;
+
+/** How many shards a scope of a tenant with this throughput has. */
+export function shardingFor(throughput = 0): Sharding {
+  if (throughput <= requestsPerShard) return {};
+  return { shards: Math.min(maxShards, Math.ceil(throughput / requestsPerShard)) };
+}
 
 /** The current use of a scope in nano-dollars, tokens and requests. What is held for running requests is included. */
 export interface LimitUsage {
@@ -66,7 +83,7 @@ export interface Wanted {
     /** Refused if less than this is left. */
     readonly least: number;
     /**
-     * Given if the caller set no limit: then this much is granted, or a quarter of what is left if that is more, and never more
+     * Given if the caller set no limit: then this much is granted, or a small share of what is left if that is more, and never more
      * than `most`.
      */
     readonly usual?: number;

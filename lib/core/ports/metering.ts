@@ -49,4 +49,5 @@ export interface RequestMeter {
   finish(request: FinishedRequest | undefined): Promise<void>;
 }
 
-export type OpenMeter = (key: ApiKey, requestId: string) => RequestMeter;
+/** `user`: the caller's id of its own user, if given. */
+export type OpenMeter = (key: ApiKey, requestId: string, user?: string) => RequestMeter;

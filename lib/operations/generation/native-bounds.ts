@@ -4,9 +4,9 @@
  *
  * Names are compared without case and without what joins their words: providers accept several spellings.
  */
+import { maxFieldDepth, plainName } from '../../core/generation/native-names.ts';
 import type { JsonObject } from '../../core/generation/request.ts';
 import { isJsonObject } from '../../core/json-object.ts';
-import { plainName } from '../native-fields.ts';
 
 export interface NativeBounds {
   /** They set the length of the answer or of the reasoning: the bound is the longest answer of the model. */
@@ -53,9 +53,6 @@ const length =
 /** Source: `cache_control` of the Messages API, `prompt_cache_retention` of OpenAI's. */
 const caching: ReadonlySet<string> = new Set(['cachecontrol', 'promptcacheretention']);
 
-/** No protocol nests its parameters deeper. */
-const maxDepth = 8;
-
 type Effect = 'none' | keyof NativeBounds;
 
 function effectsOf(fields: JsonObject, depth = 0): readonly Effect[] {
@@ -64,7 +61,7 @@ function effectsOf(fields: JsonObject, depth = 0): readonly Effect[] {
     if (harmless.has(plain)) return ['none'];
     if (length.test(plain)) return ['hasOwnLength'];
     if (caching.has(plain)) return ['keptLonger'];
-    if (!containers.has(plain) || depth >= maxDepth) return ['endless'];
+    if (!containers.has(plain) || depth >= maxFieldDepth) return ['endless'];
     return isJsonObject(value) ? effectsOf(value, depth + 1) : ['none'];
   });
 }

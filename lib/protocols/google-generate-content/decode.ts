@@ -150,7 +150,8 @@ function placeOf({ placed, calls, text }: Choice): number {
 function onStart(state: State, events: Events): void {
   if (state.isStarted) return;
   state.isStarted = true;
-  events.push({ type: 'start' });
+  const { serviceTier } = state;
+  events.push({ type: 'start', ...(serviceTier !== undefined && { serviceTier }) });
 }
 
 function onText(choice: Choice, text: string, events: Events): void {

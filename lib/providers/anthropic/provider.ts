@@ -6,6 +6,7 @@ import { formatByTool, jsonInWords, notStrictByTool } from '../../normalization/
 import { unsupportedSearchFields } from '../../normalization/web-search.ts';
 import { messagesCounter } from '../../protocols/anthropic-messages/count-tokens.ts';
 import { anthropicMessages } from '../../protocols/anthropic-messages/protocol.ts';
+import { claudeLifetimes } from '../../protocols/claude.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
 import { hasKey, keyHeader, type Provider } from '../provider.ts';
 
@@ -68,7 +69,12 @@ export const anthropic = {
         jsonInWords,
         notStrictByTool,
         unsupportedSearchFields('contextSize'),
-        cacheMarkers({ sections: () => ['tools', 'system', 'messages'], max: 4, automatic: true }),
+        cacheMarkers({
+          sections: () => ['tools', 'system', 'messages'],
+          max: 4,
+          lifetimes: claudeLifetimes,
+          automatic: true,
+        }),
       ],
     },
   },

@@ -9,6 +9,7 @@ import { formatByTool, jsonInWords, notStrictByTool } from '../../normalization/
 import { textBesideDocuments } from '../../normalization/strict-turns.ts';
 import { converseCounter } from '../../protocols/bedrock-converse/count-tokens.ts';
 import { bedrockConverse } from '../../protocols/bedrock-converse/protocol.ts';
+import { claudeLifetimes } from '../../protocols/claude.ts';
 import { claudeParameters, claudeRules } from '../claude-rules.ts';
 import { type Authorize, bearer, hasKey, keyHeader, missingCredentials, type Provider } from '../provider.ts';
 import { bedrockEmbeddings } from './embeddings.ts';
@@ -95,7 +96,12 @@ export const bedrock: Provider = {
       requests: [
         jsonInWords,
         notStrictByTool,
-        cacheMarkers({ sections: ({ model }) => model.traits.cachePoints ?? [], max: 4, automatic: true }),
+        cacheMarkers({
+          sections: ({ model }) => model.traits.cachePoints ?? [],
+          max: 4,
+          lifetimes: claudeLifetimes,
+          automatic: true,
+        }),
       ],
     },
   },

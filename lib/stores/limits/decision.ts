@@ -2,7 +2,8 @@
  * Decides on a request from what is left of its limits: how much output it is granted, or which limit refuses it.
  *
  * A request whose caller set a limit of output gets that, or what is left. Any other gets the usual output of its model, or a
- * quarter of what is left if that is more: so that one request never takes a whole budget.
+ * small share of what is left if that is more: so that many requests at once fit into a budget, also where each is decided on from
+ * counts that the others have changed since.
  */
 import type { LimitName, Wanted } from '../../core/accounting/limits.ts';
 import type { Limits } from '../../core/tenancy.ts';
@@ -11,6 +12,9 @@ import { type Counts, limitsSet, type Need, needOf, type Unit } from './counts.t
 export type Decision =
   | { readonly output: number; readonly need: Need; readonly isWhole: boolean }
   | { readonly refusedBy: LimitName; readonly isHeld: boolean };
+
+/** How many requests without a limit of their own can at least be admitted at once. */
+const sharers = 32;
 
 export function decide(counts: Counts, limits: Limits, wanted: Wanted): Decision {
   const { least, most, usual } = wanted.output;
@@ -29,7 +33,7 @@ export function decide(counts: Counts, limits: Limits, wanted: Wanted): Decision
     return { refusedBy: first.limit, isHeld: fitsLater };
   }
   const fitting = Math.min(...set.map(({ output }) => output), Number.POSITIVE_INFINITY);
-  const asked = usual === undefined ? most : Math.min(most, Math.max(usual, Math.floor(fitting / 4)));
+  const asked = usual === undefined ? most : Math.min(most, Math.max(usual, Math.floor(fitting / sharers)));
   const output = Math.min(asked, fitting);
   return { output, need: needOf(wanted, output, isRunning), isWhole: output === asked };
 }

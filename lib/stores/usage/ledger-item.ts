@@ -1,34 +1,124 @@
-/** The item of one ledger record, and the record that it holds. */
+/**
+ * The item of one ledger record, and the record that it holds.
+ *
+ * Each write is charged by the kilobyte, and a record with its holds is to fit into one. So what the key or another field says is
+ * left out: an absent field of an attempt has the value of the record, and an absent charge is the cost.
+ */
 import type { LedgerItem } from '../../core/accounting/changes.ts';
 import type { LedgerAttempt, LedgerRecord } from '../../core/accounting/ledger.ts';
 import { readLedgerRecord } from '../../core/accounting/ledger-record.ts';
+import type { Hold } from '../../core/accounting/limits.ts';
+import type { Usage } from '../../core/generation/usage.ts';
+import { isJsonObject } from '../../core/json-object.ts';
+import { partitionKey, sortKey } from '../../core/tables.ts';
 import type { StoredItem } from '../dynamodb/table.ts';
 
 /** The usage reported by upstream is stored as JSON text: DynamoDB does not allow every number and name of JSON. */
-export const attemptToFields = ({ rawUsage, ...attempt }: LedgerAttempt): object => ({
+export const attemptToFields = ({ rawUsage, usage, ...attempt }: LedgerAttempt): object => ({
   ...attempt,
+  ...(usage && { usage: withoutZeros(usage) }),
   ...(rawUsage && { rawUsage: JSON.stringify(rawUsage) }),
 });
 
-export const recordToFields = (record: LedgerRecord): object => ({
-  ...record,
-  attempts: record.attempts.map(attemptToFields),
+/** The fields of a record that its key does not have. */
+export function recordToFields(record: LedgerRecord): object {
+  const { requestId: _, at: __, tenant: ___, attempts, holds, requestedModel, charge, ...kept } = record;
+  return {
+    ...kept,
+    ...(requestedModel !== record.model && { requestedModel }),
+    ...(charge !== record.cost && { charge }),
+    attempts: attempts.map((attempt) => attemptToFields(withoutRepeated(attempt, record))),
+    ...(holds && { holds: holds.map(holdToFields) }),
+  };
+}
+
+/** The attempt without the values that its record has too; a reader adds them again. */
+function withoutRepeated(attempt: LedgerAttempt, record: LedgerRecord): LedgerAttempt {
+  const repeated = inheritedOf(record);
+  const own = Object.entries(attempt).filter(([name, value]) => repeated[name] !== value);
+  const { charge, ...fields } = Object.fromEntries(own);
+  // A charge that is left out is the cost of the attempt.
+  return { ...fields, ...(attempt.charge !== attempt.cost && { charge: attempt.charge }) } as LedgerAttempt;
+}
+
+/** What an attempt has if it does not say otherwise. */
+const inheritedOf = ({ provider, model, region, at, cost, attempts }: Inherited): Fields => ({
+  provider,
+  model,
+  region,
+  at,
+  ...(Array.isArray(attempts) && attempts.length === 1 && { cost }),
 });
 
+type Inherited = {
+  readonly [Name in 'provider' | 'model' | 'region' | 'at' | 'cost' | 'attempts']?: unknown;
+};
+
+const holdNames = ['kind', 'id', 'minute', 'day', 'tokens', 'amount', 'running'] as const;
+
+/** As a list of its values, with those that few holds have in a map at its end. */
+function holdToFields({ kind, id, minute, day, tokens, amount, running, ...rare }: Hold): readonly unknown[] {
+  const values = [kind, id, minute, day, tokens, amount, running];
+  return Object.keys(rare).length > 0 ? [...values, rare] : values;
+}
+
+function holdFrom(fields: unknown): unknown {
+  if (!Array.isArray(fields)) return fields;
+  const named = holdNames.map((name, index) => [name, fields[index]] as const);
+  return { ...Object.fromEntries(named), ...fields[holdNames.length] };
+}
+
+const zeroUsage = {
+  promptTokens: 0,
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  completionTokens: 0,
+  reasoningTokens: 0,
+};
+
+const withoutZeros = (usage: Usage): Usage =>
+  Object.fromEntries(
+    Object.entries(usage).filter(([name, value]) => !(name in zeroUsage && value === 0)),
+  ) as unknown as Usage;
+
 /** Undefined for an item that holds no valid record. Items without a state are of when there were only final records. */
-export function readLedgerItem({ record, state }: StoredItem): LedgerItem | undefined {
-  if (typeof record !== 'object' || record === null) return undefined;
-  const read = readLedgerRecord(fromFields(record));
+export function readLedgerItem(item: StoredItem): LedgerItem | undefined {
+  const { record, state } = item;
+  if (!isJsonObject(record)) return undefined;
+  const read = readLedgerRecord(recordFrom({ ...keyFields(item), ...record }));
   return read && { state: state === 'open' ? 'open' : 'done', record: read };
 }
 
-function fromFields(fields: object): object {
-  const { rawUsage, attempts, ...others }: { rawUsage?: unknown; attempts?: unknown } = fields;
+/** What the key of an item says of its record. */
+function keyFields({ [partitionKey]: partition, [sortKey]: sort }: StoredItem): object {
+  const [, tenant] = String(partition).split('#');
+  const [, time = '', requestId] = /^(.{24})#(.*)$/s.exec(String(sort)) ?? [];
+  return { tenant, at: Date.parse(time), requestId };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function recordFrom(fields: Fields): object {
+  const { attempts, holds } = fields;
+  // Records of the old form have a number of attempts.
+  if (!Array.isArray(attempts)) return withReadUsage(fields);
+  const inherited = inheritedOf(fields);
   return {
-    ...others,
-    ...(attempts !== undefined && {
-      attempts: Array.isArray(attempts) ? attempts.map(fromFields) : attempts,
+    requestedModel: fields.model,
+    charge: fields.cost,
+    ...fields,
+    attempts: attempts.map((attempt: Fields) => {
+      const whole = { ...inherited, ...attempt };
+      return withReadUsage({ charge: whole.cost, ...whole });
     }),
+    ...(Array.isArray(holds) && { holds: holds.map(holdFrom) }),
+  };
+}
+
+function withReadUsage({ rawUsage, usage, ...fields }: Fields): Fields {
+  return {
+    ...fields,
+    ...(isJsonObject(usage) && { usage: { ...zeroUsage, ...usage } }),
     ...(typeof rawUsage === 'string' && { rawUsage: JSON.parse(rawUsage) }),
   };
 }

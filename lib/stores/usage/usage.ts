@@ -6,11 +6,12 @@ import { type CounterKey, type Counts, dayOf } from '../../core/accounting/count
 import { interrupted, longestRequestMs } from '../../core/accounting/interrupted.ts';
 import type { LedgerRecord } from '../../core/accounting/ledger.ts';
 import type { UsageStore } from '../../core/ports/usage-store.ts';
+import { timeOfRequest } from '../../core/request-id.ts';
 import { expiryAttribute, partitionKey } from '../../core/tables.ts';
 import { type Condition, openTable, type Table, type TableOptions } from '../dynamodb/table.ts';
 import { readCounters, replaceCounter } from './counters.ts';
 import { possibleKeys, recordKey } from './keys.ts';
-import { attemptToFields, recordToFields } from './ledger-item.ts';
+import { attemptToFields, readLedgerItem, recordToFields } from './ledger-item.ts';
 import { readPage } from './read-ledger.ts';
 
 export interface UsageStoreOptions extends TableOptions {
@@ -59,6 +60,15 @@ export function createUsageStore(options: UsageStoreOptions): UsageStore {
       const span = { from: Math.max(from, first), to: Math.min(to, time + dayMs) };
       const partitions = await partitionsOf(tenant);
       return await readPage(table, tenant, { ...page, ...span, partitions, now: time });
+    },
+    async find(tenant, requestId) {
+      const at = timeOfRequest(requestId);
+      if (at === undefined) return undefined;
+      for (const key of possibleKeys({ tenant, at, requestId }, await partitionsOf(tenant))) {
+        const item = await table.get(key);
+        if (item) return readLedgerItem(item);
+      }
+      return undefined;
     },
     async reprice(record, bill) {
       for (const key of possibleKeys(record, await partitionsOf(record.tenant))) {

@@ -159,8 +159,8 @@ test.each([
   ['openai/gpt-image-1.5', '1792x1024', '1536x1024'],
   ['openai/gpt-image-1.5', '512x512', '1024x1024'],
   ['openai/gpt-image-2', '2048x1152', '2048x1152'],
-  ['xai/imagine', '2048x2048', '2048x2048'],
-  ['xai/imagine', '1024x1792', '768x1408'],
+  ['xai/grok-imagine-image', '2048x2048', '2048x2048'],
+  ['xai/grok-imagine-image', '1024x1792', '768x1408'],
 ])('%s generates %s as %s', async (model, size, actual) => {
   const { answer, status } = await generate({ model }, { size });
   expect([status, answer.size]).toEqual([200, actual]);

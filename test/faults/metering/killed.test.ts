@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { reconcile } from '../../../lib/metering/reconcile.ts';
+import { openTable } from '../../../lib/stores/dynamodb/table.ts';
 import { type GatewayProcess, startGatewayProcess } from '../../harness/gateways/gateway-process.ts';
 import { daysOf, type Ledger, openLedger, sumOf } from '../../harness/ledger.ts';
 import { startUpstream, type Upstream } from '../../harness/upstream.ts';
@@ -61,6 +62,17 @@ beforeAll(async () => {
   await vi.waitFor(() => expect(upstream.requests).toHaveLength(asked + awaited.length), {
     timeout: 20_000,
   });
+  // Open records are written beside the calls of the provider.
+  const before = await ledgerOf(first);
+  const isOpen = ({ state }: Readonly<Record<string, unknown>>) => state === 'open';
+  await vi.waitFor(
+    async () => {
+      const items = await openTable({ call: before.call, table: 'usage' }).scan('ledger#');
+      expect(items.filter(isOpen)).toHaveLength(running + 2);
+    },
+    { timeout: 20_000 },
+  );
+  await before.close();
   await first.kill();
   second = await startGatewayProcess({
     environment: { ...environment, NODE_OPTIONS: shiftedClock },
@@ -118,8 +130,12 @@ test('the next request of the tenant finishes them, without a command: the sums 
   expect(await sums()).toEqual(sumOf(records));
   expect(await sums()).toMatchObject({ requests: 4 + running + 2, failed: running + 2 });
   const begun = records.filter(({ error }) => error === 'interrupted');
-  for (const { model, status, attempts } of begun)
+  for (const { model, status, attempts, cost } of begun) {
     expect([model, status, attempts.at(-1)?.error]).toEqual(['openai/gpt-4.1', 499, 'interrupted']);
+    // What the prompt costs stays: its tokens are estimated.
+    expect(attempts.at(-1)).toMatchObject({ estimated: true, usage: { completionTokens: 0 } });
+    expect(cost).toBeGreaterThan(0);
+  }
 });
 
 test('they are finished once, and the sums agree with the ledger', async () => {

@@ -43,11 +43,8 @@ export const imageRows: readonly ImageRow[] = [
     format: 'png',
     counts: true,
   },
-  { provider: 'xai', model: 'xai/imagine', landscape: '1296x864', format: 'jpeg', counts: false },
+  { provider: 'xai', model: 'xai/grok-imagine-image', landscape: '1296x864', format: 'jpeg', counts: false },
 ];
-
-/** xAI charges per image, which the catalog cannot express: its model is a row of the operator. */
-export const xaiRow = imageModel('xai/imagine', 'xai', 'grok-imagine-image');
 
 /** A row of the operator with one deployment that generates images. */
 export function imageModel(id: string, provider: string, upstreamId: string, more: object = {}): object {
@@ -70,7 +67,7 @@ export async function addImageModels(...more: readonly object[]): Promise<void> 
   await addPinnedModels(...imageRows.map(({ model }) => model));
   const { call, close } = connectDatabase(process.env.DYNAMODB_ENDPOINT ?? '');
   const store = createCatalogStore({ call, table: 'catalog' });
-  for (const row of [xaiRow, ...more]) await store.put(row, { source: 'operator' });
+  for (const row of more) await store.put(row, { source: 'operator' });
   await close();
 }
 

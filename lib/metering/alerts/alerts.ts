@@ -1,0 +1,154 @@
+/**
+ * Raises alerts when so many percent of a budget or of credit are used: once for each threshold, period and amount, whichever
+ * process finds it first. The aggregator calls it after it has settled what requests used.
+ */
+import type { LimitName, LimitScope, LimitUsage } from '../../core/accounting/limits.ts';
+import { periodEnds, periodOf } from '../../core/accounting/periods.ts';
+import type { Alert, MarkAlert, SendAlert } from '../../core/ports/alerts.ts';
+import type { Log } from '../../core/ports/log.ts';
+import type { Limits, TenantTerms, Webhook } from '../../core/tenancy.ts';
+import type { TenantScope } from '../aggregate/aggregate.ts';
+
+export interface AlertOptions {
+  /** What a tenant wants to be told, and where. */
+  readonly termsOf: (tenant: string) => Promise<AlertTerms | undefined>;
+  readonly mark: MarkAlert;
+  /** For alerts of all tenants. */
+  readonly channels: readonly SendAlert[];
+  readonly post: (webhook: Webhook, alert: Alert) => Promise<void>;
+  readonly log: Log;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  /** A random id with this prefix. */
+  readonly newId: (prefix: string) => string;
+}
+
+export type AlertTerms = Pick<TenantTerms, 'alerts'> & { readonly webhook?: Webhook };
+
+/** Never rejects: an alert must not keep the ledger from being settled. */
+export type RaiseAlerts = (scopes: readonly TenantScope[]) => Promise<void>;
+
+const usualThresholds: readonly number[] = [50, 80, 100];
+
+/** Where a budget has reached its highest threshold, and that was noted, there is nothing more to do. */
+const maxKnown = 10_000;
+
+export function createRaiseAlerts(options: AlertOptions): RaiseAlerts {
+  const known = new Map<string, number>();
+  return async (scopes) => {
+    await Promise.all(
+      scopes.map((scope) =>
+        raise(scope, known, options).catch((error: unknown) => {
+          const reason = error instanceof Error ? error.name : 'unknown';
+          options.log.error('limit alert failed', { tenant: scope.tenant, reason });
+        }),
+      ),
+    );
+  };
+}
+
+async function raise(scope: TenantScope, known: Map<string, number>, options: AlertOptions): Promise<void> {
+  const reached = amountsOf(scope).filter(({ percent }) => percent >= 1);
+  if (reached.length === 0) return;
+  const terms = (await options.termsOf(scope.tenant)) ?? {};
+  const thresholds = terms.alerts ?? usualThresholds;
+  const now = options.now();
+  for (const { limit, used, amount, percent } of reached) {
+    const threshold = thresholds.findLast((one) => one <= percent);
+    if (threshold === undefined) continue;
+    const period = `${periodOf(limit, now)}/${amount}`;
+    const name = `${scope.scope.kind} ${scope.scope.id} ${limit} ${period}`;
+    if ((known.get(name) ?? 0) >= threshold) continue;
+    const isNew = await options.mark(scope.scope, { limit, period, percent: threshold });
+    if (known.size >= maxKnown) known.clear();
+    known.set(name, threshold);
+    if (!isNew) continue;
+    const resetsAt = periodEnds(limit, now);
+    await send(
+      {
+        id: options.newId('alert_'),
+        at: now,
+        tenant: scope.tenant,
+        scope: scope.scope,
+        limit,
+        percent: threshold,
+        used,
+        amount,
+        ...(resetsAt !== undefined && { resetsAt }),
+      },
+      terms.webhook,
+      options,
+    );
+  }
+}
+
+/** To every channel; what one fails to deliver the others still do. */
+async function send(
+  alert: Alert,
+  webhook: Webhook | undefined,
+  { channels, post, log }: AlertOptions,
+): Promise<void> {
+  const { id, tenant, scope, limit, percent } = alert;
+  const fields = { alert: id, tenant, scope: scope.kind, scope_id: scope.id, limit, percent };
+  log.warn('limit alert', { ...fields, used_nano_dollars: alert.used, limit_nano_dollars: alert.amount });
+  const sent = await Promise.allSettled([
+    ...channels.map((channel) => channel(alert)),
+    ...(webhook ? [post(webhook, alert)] : []),
+  ]);
+  for (const one of sent) {
+    if (one.status === 'fulfilled') continue;
+    const reason = one.reason instanceof Error ? one.reason.message : 'unknown';
+    log.error('limit alert not delivered', { ...fields, reason });
+  }
+}
+
+interface UsedAmount {
+  readonly limit: LimitName;
+  readonly used: number;
+  readonly amount: number;
+  /** Whole; 100 as soon as less than half a percent is left, which may be too little for any request. */
+  readonly percent: number;
+}
+
+const counts = [
+  ['dailyBudget', 'dayCommitted'],
+  ['weeklyBudget', 'weekCommitted'],
+  ['monthlyBudget', 'committed'],
+  ['totalBudget', 'totalCommitted'],
+  ['credit', 'usedCredit'],
+] as const satisfies readonly (readonly [keyof Limits, keyof LimitUsage])[];
+
+function percentOf(used: number, amount: number): number {
+  const percent = amount === 0 ? 100 : (used / amount) * 100;
+  return percent >= 99.5 ? 100 : Math.floor(percent);
+}
+
+/** Without what is only held for running requests: most of that comes back. */
+function amountsOf({ limits, usage }: { readonly limits: Limits; readonly usage: LimitUsage }) {
+  return counts.flatMap(([limit, count]): readonly UsedAmount[] => {
+    const amount = limits[limit];
+    if (amount === undefined) return [];
+    const used = Math.max(0, usage[count] - usage.held);
+    return [{ limit, used, amount, percent: percentOf(used, amount) }];
+  });
+}
+
+/** The words of an alert for people: `80 % of the monthly budget of tenant acme is used.` */
+export function describeAlert({ limit, percent, scope, tenant }: Alert): string {
+  return `${percent} % of the ${names[limit] ?? limit} of ${ownerOf(scope, tenant)} is used.`;
+}
+
+const names: Partial<Record<LimitName, string>> = {
+  dailyBudget: 'daily budget',
+  weeklyBudget: 'weekly budget',
+  monthlyBudget: 'monthly budget',
+  totalBudget: 'total budget',
+  credit: 'credit',
+};
+
+function ownerOf({ kind, id }: LimitScope, tenant: string): string {
+  if (kind === 'tenant') return `tenant ${id}`;
+  return kind === 'key'
+    ? `key ${id} of tenant ${tenant}`
+    : `a user of tenant ${tenant} (${id.slice(tenant.length + 1)})`;
+}

@@ -1,0 +1,26 @@
+/** Puts alerts as events on the default event bus of the account, where rules of the operator take them further. */
+import type { SendAlert } from '../../core/ports/alerts.ts';
+import type { AwsCall } from '../../core/ports/aws.ts';
+import { bodyOf } from './webhook.ts';
+
+/** What rules match events by. */
+export const alertSource = 'model-gateway';
+export const alertDetailType = 'Limit Alert';
+
+/** `events`: the calls of EventBridge. */
+export function createSendEvent(events: AwsCall): SendAlert {
+  return async (alert) => {
+    const { data } = bodyOf(alert);
+    const { FailedEntryCount: failed } = await events('AWSEvents.PutEvents', {
+      Entries: [
+        {
+          Source: alertSource,
+          DetailType: alertDetailType,
+          Time: Math.floor(alert.at / 1000),
+          Detail: JSON.stringify({ id: alert.id, ...data }),
+        },
+      ],
+    });
+    if (failed !== 0) throw new Error('The event bus did not take the event.');
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * Posts an alert to a tenant's webhook, signed as the Standard Webhooks specification has it: HMAC-SHA256 over id, time and body.
+ * Source: standard-webhooks/standard-webhooks, spec/standard-webhooks.md.
+ */
+import { createHmac } from 'node:crypto';
+import { retry } from '../../async/retry.ts';
+import { formatDollars } from '../../core/accounting/money.ts';
+import type { Alert, PostWebhook } from '../../core/ports/alerts.ts';
+import type { Webhook } from '../../core/tenancy.ts';
+import { describeAlert } from './alerts.ts';
+
+export interface WebhookOptions {
+  readonly post: PostWebhook;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  /** The pauses between attempts, in milliseconds. */
+  readonly pausesMs?: readonly number[];
+}
+
+const usualPausesMs = [1_000, 4_000];
+
+/** The prefix of secrets; the rest is base64. */
+const secretPrefix = 'whsec_';
+
+/** Rejects if the last attempt was not answered with a status of success. Each attempt has a time and a signature of its own. */
+export function createPostAlert({ post, now, pausesMs = usualPausesMs }: WebhookOptions) {
+  return async ({ url, secret }: Webhook, alert: Alert): Promise<void> => {
+    const body = JSON.stringify(bodyOf(alert));
+    await retry(
+      async () => {
+        const status = await post(url, { headers: headersOf(secret, alert.id, now(), body), body });
+        if (status < 200 || status > 299) throw new Error(`The webhook answered with status ${status}.`);
+      },
+      { pausesMs },
+    );
+  };
+}
+
+/** `at`: Unix milliseconds. */
+export function headersOf(secret: string, id: string, at: number, body: string) {
+  const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
+  const seconds = Math.floor(at / 1000);
+  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'model-gateway',
+    'webhook-id': id,
+    'webhook-timestamp': `${seconds}`,
+    'webhook-signature': `v1,${signature}`,
+  };
+}
+
+/** What receivers of webhooks and of events read. */
+export function bodyOf(alert: Alert) {
+  const { at, tenant, scope, limit, percent, used, amount, resetsAt } = alert;
+  const isoTime = (time: number) => new Date(time).toISOString();
+  return {
+    type: 'limit.alert',
+    timestamp: isoTime(at),
+    data: {
+      message: describeAlert(alert),
+      tenant,
+      scope: scope.kind,
+      scope_id: scope.id,
+      limit: limit.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      percent,
+      used_usd: formatDollars(used),
+      limit_usd: formatDollars(amount),
+      resets_at: resetsAt === undefined ? null : isoTime(resetsAt),
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * Posts to the URLs of webhooks: only over https and only to public addresses, so that a URL cannot reach into the operator's
+ * network. A local gateway may call any address. Redirects are not followed.
+ */
+import { isIP } from 'node:net';
+import type { PostWebhook } from '../core/ports/alerts.ts';
+import { sendOver } from './http-client/exchange.ts';
+import {
+  type Lookup,
+  lookupAll,
+  openPinned,
+  type ResolvedUrl,
+  type TlsOptions,
+} from './http-client/pinned-connection.ts';
+import { readBytes } from './read-body.ts';
+
+export interface WebhookPosterOptions {
+  /** Whether plain http and private addresses are allowed. */
+  readonly isLocal: boolean;
+  /** All addresses of a host name. Default: the system's resolver. */
+  readonly lookup?: Lookup;
+  /** For one attempt. */
+  readonly timeoutMs?: number;
+  readonly tls?: TlsOptions;
+}
+
+/** The answer is read to its end only if it is short. */
+const maxAnswerBytes = 64 * 1024;
+
+export function createWebhookPoster(options: WebhookPosterOptions): PostWebhook {
+  const { timeoutMs = 5_000, tls = {} } = options;
+  return async (text, { headers, body }) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const resolved = await resolve(text, options);
+    const connection = openPinned(resolved, tls);
+    try {
+      const response = await sendOver(
+        connection,
+        { method: 'POST', url: resolved.url.href, headers, body },
+        { timeouts: { connectMs: timeoutMs, firstByteMs: timeoutMs, idleMs: timeoutMs }, signal },
+      );
+      await readBytes(response, maxAnswerBytes);
+      return response.status;
+    } finally {
+      await connection.destroy();
+    }
+  };
+}
+
+async function resolve(
+  text: string,
+  { isLocal, lookup = lookupAll }: WebhookPosterOptions,
+): Promise<ResolvedUrl> {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'https:' && !(isLocal && url?.protocol === 'http:')) {
+    throw new Error('The URL of the webhook is not an https URL.');
+  }
+  const literal = url.hostname.replace(/^\[|\]$/g, '');
+  const addresses = isIP(literal) ? [literal] : await lookup(url.hostname);
+  if (addresses.length === 0) throw new Error('The host of the webhook was not found.');
+  if (!isLocal) {
+    const { isPublicAddress } = await import('./address-guard.ts');
+    // A private address among public ones is an attack, not an accident.
+    if (!addresses.every(isPublicAddress))
+      throw new Error('The host of the webhook is not on the public internet.');
+  }
+  return { url, addresses };
+}

@@ -1,0 +1,252 @@
+/**
+ * The aggregator counts each change of the ledger once, whatever happens to the batches: they come again, in halves, overlap, or
+ * fail after any write. In the end, sums and limits are those of the ledger.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { LedgerChange, LedgerItem } from '../../lib/core/accounting/changes.ts';
+import { addCounts, type Counts, toCounts } from '../../lib/core/accounting/counters.ts';
+import { longestRequestMs } from '../../lib/core/accounting/interrupted.ts';
+import type { LedgerRecord } from '../../lib/core/accounting/ledger.ts';
+import type { Hold } from '../../lib/core/accounting/limits.ts';
+import { type AwsCall, AwsError } from '../../lib/core/ports/aws.ts';
+import type { Log } from '../../lib/core/ports/log.ts';
+import { type Aggregate, createAggregate } from '../../lib/metering/aggregate/aggregate.ts';
+import { countsOf } from '../../lib/metering/counts.ts';
+import { createLimitStore } from '../../lib/stores/limits/limits.ts';
+import { createAggregateStore } from '../../lib/stores/usage/aggregate.ts';
+import { createUsageStore } from '../../lib/stores/usage/usage.ts';
+import { testRecord } from '../harness/ledger.ts';
+import { startTestDatabase, type TestDatabase } from '../stores/database.ts';
+
+const day = '2026-11-20';
+const noon = Date.parse(`${day}T12:00:00Z`);
+const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
+
+let database: TestDatabase;
+let time = noon;
+let tenants = 0;
+let tenant = '';
+const now = () => time;
+
+beforeAll(async () => {
+  database = await startTestDatabase(['usage']);
+});
+afterAll(() => database?.close());
+beforeEach(() => {
+  tenants += 1;
+  tenant = `tenant-${tenants}`;
+  time = noon;
+});
+
+const options = (call: AwsCall = database.call, partitions = 1) => ({
+  call,
+  table: 'usage',
+  now,
+  partitionsOf: async () => partitions,
+});
+const aggregateOn = (call: AwsCall, partitions = 1): Aggregate => {
+  const limits = createLimitStore({ call, table: 'usage', now });
+  return createAggregate({
+    store: createAggregateStore(options(call, partitions)),
+    limits,
+    now,
+    log: silent,
+  });
+};
+const usage = () => createUsageStore(options());
+const scope = () => ({ kind: 'tenant' as const, id: tenant });
+
+async function sums(): Promise<Counts> {
+  const counters = await usage().counters(tenant, { from: day, to: day });
+  return counters.map(({ counts }) => counts).reduce(addCounts, toCounts());
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+async function admit(): Promise<Hold> {
+  const limits = createLimitStore({ call: database.call, table: 'usage', now });
+  const { hold } = await limits.reserve(
+    scope(),
+    { monthlyBudget: 1_000_000_000 },
+    {
+      id: crypto.randomUUID(),
+      at: time,
+      fixed: { tokens: 10, amount: 5_000 },
+      perOutputToken: { tokens: 1, amount: 1 },
+      output: { most: 100, least: 100 },
+    },
+  );
+  if (!hold) throw new Error('It was not admitted.');
+  return hold;
+}
+
+/** The changes of requests: some only open, some done at once, some with another cost later. */
+async function makeChanges(count: number, random: () => number) {
+  const changes: LedgerChange[] = [];
+  const records: LedgerRecord[] = [];
+  let sequence = 100;
+  const write = (parts: { before?: LedgerItem; after?: LedgerItem }) => {
+    sequence += 1 + Math.floor(random() * 3);
+    changes.push({ sequence: String(sequence), at: noon, ...parts });
+  };
+  for (let index = 0; index < count; index += 1) {
+    const cost = Math.floor(random() * 1_000);
+    const record = {
+      ...testRecord({ tenant, at: noon, cost, model: `acme/${Math.floor(random() * 3)}` }),
+      holds: [await admit()],
+    };
+    const open: LedgerItem = { state: 'open', record };
+    const done: LedgerItem = { state: 'done', record };
+    const way = random();
+    if (way < 0.7) write({ after: open });
+    write({ ...(way < 0.7 && { before: open }), after: done });
+    if (way < 0.2) {
+      const repriced = { ...record, ...testRecord({ ...record, cost: cost + 7 }), holds: record.holds };
+      write({ before: done, after: { state: 'done', record: repriced } });
+      records.push(repriced);
+    } else records.push(record);
+  }
+  return { changes, records };
+}
+
+/** Every so many writes, one fails: half of them were done all the same. */
+function failing(random: () => number, share: number): AwsCall {
+  return async (...parameters) => {
+    if (!/UpdateItem|PutItem/.test(parameters[0]) || random() > share)
+      return await database.call(...parameters);
+    if (random() < 0.5) await database.call(...parameters);
+    throw new AwsError('InternalServerError', '', 500);
+  };
+}
+
+/** As Lambda does: a batch that fails comes again in halves; now and then one comes again that had succeeded. */
+async function deliver(
+  aggregate: Aggregate,
+  shard: string,
+  changes: readonly LedgerChange[],
+  random: () => number,
+): Promise<void> {
+  const tries = async (batch: readonly LedgerChange[]): Promise<void> => {
+    for (;;) {
+      try {
+        await aggregate(shard, batch);
+        return;
+      } catch {
+        if (batch.length === 1) continue;
+        const middle = Math.ceil(batch.length / 2);
+        await tries(batch.slice(0, middle));
+        return await tries(batch.slice(middle));
+      }
+    }
+  };
+  let next = 0;
+  while (next < changes.length) {
+    const size = 1 + Math.floor(random() * 12);
+    const from = Math.max(0, next - Math.floor(random() * 6));
+    await tries(changes.slice(from, next + size));
+    next += size;
+    if (random() < 0.2) await tries(changes.slice(from, next));
+  }
+}
+
+describe('in the end, sums and limits are those of the ledger', () => {
+  test.each([1, 2, 3, 4, 5, 6])('whatever happens to the batches of several shards (%i)', async (seed) => {
+    const random = createRandom(seed);
+    const shards = [];
+    for (const shard of ['a', 'b', 'c'])
+      shards.push({ shard: `${shard}-${seed}`, ...(await makeChanges(25, random)) });
+    const aggregate = aggregateOn(failing(random, 0.15));
+    await Promise.all(shards.map(({ shard, changes }) => deliver(aggregate, shard, changes, random)));
+    const records = shards.flatMap((one) => one.records);
+    expect(await sums()).toEqual(records.map(countsOf).reduce(addCounts));
+    const used = await createLimitStore({ call: database.call, table: 'usage', now }).read(scope());
+    const charged = records.reduce((sum, { charge }) => sum + (charge ?? 0), 0);
+    expect([used?.committed, used?.held]).toEqual([charged, 0]);
+  });
+});
+
+describe('interrupted requests', () => {
+  const running = () => ({ ...testRecord({ tenant, at: time, cost: 300 }), status: 200 });
+  const activity = (record: LedgerRecord): LedgerChange => ({
+    sequence: '1',
+    at: time,
+    after: { state: 'done', record },
+  });
+
+  test.each([1, 4])(
+    'are finished at the next activity of their tenant, once, in %i partitions',
+    async (partitions) => {
+      const store = createUsageStore(options(database.call, partitions));
+      const dead = Array.from({ length: 5 }, running);
+      for (const record of dead) await store.open(record);
+      time += 60_000;
+      const alive = running();
+      await store.open(alive);
+      time = noon + longestRequestMs + 30_000;
+      const aggregate = aggregateOn(database.call, partitions);
+      await aggregate(`shard-${partitions}`, [activity(running())]);
+      const { records } = await store.records(tenant, { from: noon, to: time, limit: 100 });
+      expect(
+        records.map(({ requestId, status, error, cost }) => [requestId, status, error, cost]).sort(),
+      ).toEqual(dead.map(({ requestId }) => [requestId, 499, 'interrupted', 300]).sort());
+      const puts = database.actions.length;
+      time += 60_000;
+      await aggregate(`shard-${partitions}`, [activity(running())]);
+      // It has looked within the last five minutes.
+      expect(database.actions.slice(puts)).not.toContain('Query');
+    },
+  );
+
+  test('show as interrupted before they are finished, and a late end replaces what was written for them', async () => {
+    const store = usage();
+    const record = running();
+    await store.open(record);
+    const shown = async () => (await store.records(tenant, { from: noon, to: noon + 1, limit: 10 })).records;
+    expect(await shown()).toEqual([]);
+    time += longestRequestMs;
+    expect(await shown()).toMatchObject([{ error: 'interrupted', status: 499, cost: 300 }]);
+    await aggregateOn(database.call)('late', [activity(testRecord({ tenant, at: time }))]);
+    expect(await store.record(record, 'its-own')).toBe('new');
+    expect(await shown()).toEqual([record]);
+  });
+
+  test('that expired before anything looked are written again from what the stream says', async () => {
+    const record = running();
+    await aggregateOn(database.call)('expired', [
+      { sequence: '5', at: time, before: { state: 'open', record } },
+      { sequence: '6', at: time, before: { state: 'done', record: running() } },
+    ]);
+    const { records } = await usage().records(tenant, { from: noon, to: noon + 1, limit: 10 });
+    expect(records).toMatchObject([{ requestId: record.requestId, error: 'interrupted' }]);
+    // What was written is a change of its own: only that one counts.
+    expect((await sums()).requests).toBe(0);
+  });
+});
+
+test('records of several partitions are read in order of time, page by page', async () => {
+  const store = createUsageStore(options(database.call, 5));
+  const one = createUsageStore(options(database.call, 1));
+  const times = Array.from({ length: 60 }, (_, index) => noon + ((index * 37) % 60) * 1_000);
+  // Some are of when the tenant had one partition.
+  for (const [index, at] of times.entries())
+    await (index < 10 ? one : store).record(testRecord({ tenant, at }), 'a-write');
+  time = noon + 100_000;
+  const found: number[] = [];
+  let after: string | undefined;
+  do {
+    const page = await store.records(tenant, { from: noon, to: time, limit: 7, after });
+    expect(page.records.length).toBeLessThanOrEqual(7);
+    found.push(...page.records.map(({ at }) => at));
+    after = page.after;
+  } while (after !== undefined);
+  expect(found).toEqual(times.toSorted((a, b) => a - b));
+});
