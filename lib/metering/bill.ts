@@ -7,6 +7,8 @@ import {
   sumOfAmounts,
 } from '../core/accounting/ledger.ts';
 import { describeTerms, type Pricing } from '../core/accounting/pricing.ts';
+import type { JsonObject } from '../core/generation/request.ts';
+import { isJsonObject } from '../core/json-object.ts';
 import type { DatedPrice } from '../core/model.ts';
 import { chargeOf } from './charge.ts';
 import { costOf } from './cost.ts';
@@ -14,6 +16,9 @@ import type { Served } from './price-choice.ts';
 
 /** Characters. The usage reported by upstream is a few lines; anything longer is not stored. */
 const maxRawUsageLength = 8_000;
+
+/** No protocol nests its counts deeper. */
+const maxDepth = 4;
 
 /** `pricing`: how the tenant is charged; absent: at cost. */
 export function billOf({ attempts, ...request }: FinishedRequest, pricing?: Pricing): LedgerRecord {
@@ -48,9 +53,19 @@ function billAttempt({
   inputTokens: _,
   ...attempt
 }: FinishedAttempt): Omit<LedgerAttempt, 'charge'> {
-  const isShort = rawUsage !== undefined && JSON.stringify(rawUsage).length <= maxRawUsageLength;
+  const raw = rawUsage && withoutZeros(rawUsage);
+  const isShort = raw !== undefined && JSON.stringify(raw).length <= maxRawUsageLength;
   const cost = costOfAttempt(attempt, price);
-  return { ...attempt, ...(isShort && { rawUsage }), priceFrom: price?.from ?? null, cost };
+  return { ...attempt, ...(isShort && { rawUsage: raw }), priceFrom: price?.from ?? null, cost };
+}
+
+/** Counts that are 0 are most of what some providers report, and say nothing. */
+function withoutZeros(usage: JsonObject, depth = 0): JsonObject {
+  const counted = Object.entries(usage).filter(([, value]) => value !== 0);
+  if (depth > maxDepth) return usage;
+  return Object.fromEntries(
+    counted.map(([name, value]) => [name, isJsonObject(value) ? withoutZeros(value, depth + 1) : value]),
+  );
 }
 
 /** What the price of an attempt depends on, beside its counts. */

@@ -26,6 +26,10 @@ export function noting(attempt: AttemptFacts, send: Send): Send {
   };
 }
 
+/** Whether a provider may charge for it. */
+export const mayCost = ({ usage, uncounted = 0 }: AttemptFacts): boolean =>
+  usage !== undefined || uncounted > 0;
+
 /** A call that was sent costs nothing. */
 export function noteFree(attempt: AttemptFacts): void {
   const { uncounted = 0 } = attempt;

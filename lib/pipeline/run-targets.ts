@@ -1,7 +1,7 @@
 /**
  * The request path of every operation that calls a model, from the plan to the answer:
  *
- *   plan the targets → reserve → for each target: prepare → call → (amend | retry | next target) → answer
+ *   plan the targets → reserve → for each target: prepare → call → (amend | reserve again → retry or next target) → answer
  *
  * What is prepared and how a call is made is the operation's (`ModelTask`). Which failure allows a retry or another target
  * is decided by pure functions of `routing`. This file only runs their decisions.
@@ -16,8 +16,8 @@ import type { Attempt } from '../routing/attempt.ts';
 import { combineFailures, isRefusal, type TargetFailure } from '../routing/combine-failures.ts';
 import type { Plan } from '../routing/plan.ts';
 import { retryWaitMs } from '../routing/retry.ts';
+import { type Admission, admit, admitAgain } from './admission.ts';
 import { failAttempt, startAttempt } from './attempts.ts';
-import { maxUse } from './max-use.ts';
 import type { ModelTask } from './model-task.ts';
 import type { PipelineParts } from './parts.ts';
 import { planTargets } from './plan-targets.ts';
@@ -50,16 +50,20 @@ export async function runTargets<Prepared, Answer>(
   const { targets, requestedId, skipped, names, changes } = await planTargets(parts, task, call);
   // A fallback that cannot do what is asked is an error at once: found only during an outage, it would help no one.
   const prepared = task.fallbacks.length > 0 ? prepareAll(targets, names, task) : [];
-  const admitted = await admit(parts, task, call, targets);
-  // With less output than was asked for, each target is sent another request.
-  const sent = admitted === task ? prepared : [];
+  const admission = await admit(parts, task, call, targets);
   const attempts: Attempt[] = skipped.map((one) => ({ ...one, status: 'skipped', latencyMs: 0 }));
   const failures: TargetFailure[] = [];
   for (const [position, target] of targets.entries()) {
     const isLast = position === targets.length - 1;
     const isFirst = failures.length === 0;
-    const tried = { target, primary: targets[0], isFirst, isLast, prepared: sent[position], attempts };
-    const result = await tryTarget(parts, admitted, call, tried);
+    if (!isFirst) {
+      const further = { targets: targets.slice(position), failure: () => combineFailures(failures) };
+      await admitAgain(parts, admission, call, further);
+    }
+    // With less output than was asked for, each target is sent another request.
+    const own = admission.task === task ? prepared[position] : undefined;
+    const tried = { target, primary: targets[0], isFirst, isLast, prepared: own, attempts };
+    const result = await tryTarget(parts, admission, call, tried);
     if (!(result instanceof GatewayError)) {
       const named = attempts.map((one) => withName(one, names));
       return { target, requestedId, ...result, attempts: named, changes };
@@ -70,20 +74,6 @@ export async function runTargets<Prepared, Answer>(
     if (result.status !== 400) parts.health.failed(target);
   }
   throw combineFailures(failures);
-}
-
-/** Reserves what the targets may use. Gives the task, with less output where the limits leave less. */
-async function admit<Prepared, Answer>(
-  { now }: PipelineParts,
-  task: ModelTask<Prepared, Answer>,
-  { admit: reserve, key }: Call<unknown>,
-  targets: readonly Target[],
-): Promise<ModelTask<Prepared, Answer>> {
-  const granted = await reserve(() =>
-    maxUse(targets, task.maxTokens, now() / 1000, key?.tenantPolicy?.pricing),
-  );
-  if (granted === undefined || !task.prepareWithin) return task;
-  return { ...task, prepare: task.prepareWithin(granted) };
 }
 
 interface TriedTarget<Prepared> {
@@ -100,12 +90,14 @@ interface TriedTarget<Prepared> {
 
 /** The target's answer, or its last failure when another target may be tried. Throws a failure that ends the request. */
 async function tryTarget<Prepared, Answer>(
-  { connections, now }: PipelineParts,
-  task: ModelTask<Prepared, Answer>,
+  parts: PipelineParts,
+  admission: Admission<Prepared, Answer>,
   call: Call<unknown>,
   { target, primary, isFirst, isLast, attempts, ...tried }: TriedTarget<Prepared>,
 ): Promise<Pick<TargetAnswer<Prepared, Answer>, 'prepared' | 'answer' | 'attempt'> | GatewayError> {
+  const { connections, now } = parts;
   const { signal, remainingMs } = call;
+  let { task } = admission;
   const firstOutputMs = isLast ? undefined : task.firstOutputMs(target);
   let { prepared } = tried;
   let attempt = startAttempt(call, target, { at: now(), inputTokens: task.inputTokens() });
@@ -134,6 +126,9 @@ async function tryTarget<Prepared, Answer>(
       if (signal.aborted) throw asGatewayError(reasonOf(signal, error));
       if (waitMs === undefined) return error;
       tries += 1;
+      await admitAgain(parts, admission, call, { targets: [target], failure: () => error });
+      if (admission.task !== task) prepared = undefined;
+      task = admission.task;
       attempt = startAttempt(call, target, { at: now(), inputTokens: task.inputTokens() });
     }
   }

@@ -55,7 +55,9 @@ export function faultsOf({ events, error }: Decoded): readonly string[] {
     if (event.type === 'start') return;
     if (event.type === 'usage') {
       if (position !== events.length - 1) faults.push('counts once, last');
-      if (Object.values(event.usage).some((count) => !Number.isSafeInteger(count) || count < 0)) {
+      const { hostedCalls = {}, ...counts } = event.usage;
+      const all = [...Object.values(counts), ...Object.values(hostedCalls)];
+      if (all.some((count) => !Number.isSafeInteger(count) || Number(count) < 0)) {
         faults.push('counts in whole numbers');
       }
       return;

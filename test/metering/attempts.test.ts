@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCatalogStore } from '../../lib/stores/catalog/catalog.ts';
 import { answerPieces, useProtocolGateway } from '../harness/gateways/protocol-gateway.ts';
 import { type Ledger, openLedger } from '../harness/ledger.ts';
-import { hello, protocolScripts, start, text } from '../harness/protocol-scripts.ts';
+import { end, finish, hello, protocolScripts, start, text } from '../harness/protocol-scripts.ts';
 import { answerJson, type UpstreamScript } from '../harness/upstream.ts';
 
 /** Shorter than any pause of an upstream here. */
@@ -43,6 +43,8 @@ const row = (name: string, provider: string, more: object = {}) => ({
 const rows = [
   row('first', 'openai'),
   row('claude', 'anthropic'),
+  row('claude-too', 'anthropic', { price: { input: 10, output: 10 } }),
+  row('checked', 'deepseek', { traits: { structuredOutput: 'object' } }),
   row('second', 'openai', { price: { input: 10, output: 10 } }),
   row('drawn', 'google', {
     endpoints: ['images_generations'],
@@ -360,4 +362,46 @@ describe('embeddings', () => {
       { cost: 13_000, attempts: [{ error: 'provider_error', cost: 8_000 }, { cost: 5_000 }] },
     ]);
   });
+});
+
+test('a summary that is cut is paid for, and so are its retry and the fallback', async () => {
+  const cut = answerJson(claude.body([start, text('Too lo'), { ...finish, reason: 'length' }, end]));
+  scripts(cut, cut, answerJson(claude.body(hello)));
+  const body = { model: 'attempts/claude', input: question, extra: { fallbacks: ['attempts/claude-too'] } };
+  const { status, record } = await recordOf(body, '/v1/responses/compact');
+  const failed = { model: 'attempts/claude', error: 'provider_invalid_answer', cost: helloCost.first };
+  expect([status, record]).toMatchObject([
+    200,
+    {
+      model: 'attempts/claude-too',
+      cost: 2 * helloCost.first + helloCost.second,
+      attempts: [failed, failed, { model: 'attempts/claude-too', cost: helloCost.second }],
+    },
+  ]);
+});
+
+test('an answer that is asked for again has attempts of its own, each with its own price', async () => {
+  const schema = {
+    type: 'object',
+    properties: { city: { type: 'string' } },
+    required: ['city'],
+    additionalProperties: false,
+  };
+  const said = (json: string) => answerJson(openai.body([start, text(json), finish, end]));
+  scripts(said('{"city":7}'), said('{"city":"Oslo"}'));
+  const format = { type: 'json_schema', json_schema: { name: 'place', schema } };
+  const { record } = await recordOf(chat('checked', { response_format: format, extra: { repair: true } }));
+  expect(record).toMatchObject({
+    status: 200,
+    cost: 2 * helloCost.first,
+    attempts: [{ cost: helloCost.first }, { cost: helloCost.first }],
+  });
+});
+
+test('counting tokens calls a provider, costs nothing and is not in the ledger', async () => {
+  scripts(answerJson({ input_tokens: 12 }));
+  const response = await post({ model: 'attempts/claude', input: question }, '/v1/responses/input_tokens');
+  expect(response.status).toBe(200);
+  expect(protocols.upstream.requests).toHaveLength(1);
+  expect((await ledger.recordsOf('local')).filter(({ user }) => user === caller)).toEqual([]);
 });

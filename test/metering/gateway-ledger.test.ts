@@ -288,7 +288,13 @@ describe('a request', () => {
       {
         operation: 'images-generations',
         usage: { promptTokens: 6, outputImageTokens: 1000 },
-        rawUsage: usage,
+        // Without what is 0.
+        rawUsage: {
+          input_tokens: 6,
+          input_tokens_details: { text_tokens: 6 },
+          output_tokens: 1000,
+          output_tokens_details: { image_tokens: 1000 },
+        },
         cost: 6 * 5_000 + 1000 * 30_000,
       },
     ]);

@@ -112,6 +112,76 @@ describe('a ledger record', () => {
     ]);
   });
 
+  test('of a tier whose name was not kept stays without a price', async () => {
+    const { attempts, ...old } = testRecord({ tenant, at: noon, requestId: 'tier', cost: null });
+    const usage = { ...attempts[0]?.usage, otherTierTokens: 150 };
+    const key = [`ledger#${tenant}#2026-11-20`, `${new Date(noon).toISOString()}#tier`] as const;
+    await openTable({ call: database.call, table: 'usage' }).put(key, {
+      record: { ...old, attempts: 1, usage, priceFrom: 0 },
+      expires_at: 9e9,
+    });
+    const { records } = await page({ from: noon, to: noon + 1 });
+    expect(records[0]?.attempts).toMatchObject([{ tier: 'unknown', cost: null }]);
+  });
+
+  test('of several attempts and holds survives a round trip, and what they share is stored once', async () => {
+    const target = { provider: 'acme', model: 'acme/one', region: 'global' };
+    const usage = {
+      promptTokens: 1_000,
+      cachedTokens: 0,
+      cacheWriteTokens: 0,
+      completionTokens: 50,
+      reasoningTokens: 0,
+    };
+    const hold = { minute: 29_900_000, day: 20_777, tokens: 9_000, amount: 90_000_000, running: 1 } as const;
+    const record = testRecord({
+      tenant,
+      at: noon,
+      requestId: 'several',
+      attempts: [
+        {
+          ...target,
+          at: noon,
+          endedAt: noon + 5,
+          error: 'provider_error',
+          priceFrom: null,
+          cost: 0,
+          charge: 0,
+        },
+        {
+          ...target,
+          region: 'eu',
+          at: noon + 9,
+          usage,
+          uncounted: 1,
+          priceFrom: 5,
+          cost: null,
+          charge: null,
+        },
+        {
+          ...target,
+          at: noon + 20,
+          usage: { ...usage, calls: [usage, usage] },
+          priceFrom: 5,
+          cost: 7,
+          charge: 8,
+        },
+      ],
+      holds: [
+        { kind: 'key', id: 'one', ...hold },
+        { kind: 'tenant', id: tenant, ...hold, isPrepaid: true },
+        { kind: 'tenant', id: tenant, ...hold, shard: 3, running: 0, isFurther: true },
+      ],
+    });
+    await write(record);
+    expect((await page({ from: noon, to: noon + 1 })).records).toEqual([record]);
+    const [item] = await openTable({ call: database.call, table: 'usage' }).query(
+      `ledger#${tenant}#2026-11-20`,
+      { from: '', to: '~' },
+    );
+    expect(JSON.stringify(item).split('acme/one')).toHaveLength(2);
+  });
+
   test('without a known cost stays without one', async () => {
     await write(testRecord({ tenant, at: noon, requestId: 'unpriced', priceFrom: null, cost: null }));
     const { records } = await page({ from: noon, to: noon + 1 });

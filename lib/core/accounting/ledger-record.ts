@@ -59,6 +59,7 @@ const recordSchema = lazy(() => {
     amount: count,
     running: z.union([z.literal(0), z.literal(1)]),
     isPrepaid: z.exactOptional(z.literal(true)),
+    isFurther: z.exactOptional(z.literal(true)),
   });
   return z.object({
     requestId: text,
@@ -103,6 +104,9 @@ export function readLedgerRecord(source: unknown): LedgerRecord | undefined {
 /** The most attempts that a record of the old form is read with. */
 const mostAttempts = 100;
 
+/** For a tier whose name was not kept, but that it had no known price. */
+const unknownTier = 'unknown';
+
 /**
  * A record as it was written before it had its attempts: a number of them, and the use and cost of the last one. Of those before
  * it nothing is known but that they cost nothing; of a service tier without a price, only that it was another than the usual one.
@@ -118,6 +122,7 @@ function withAttempts(source: unknown): unknown {
     ...(rawUsage !== undefined && { rawUsage }),
     ...(isJsonObject(usage) && usage.otherTierTokens !== undefined && { tier: 'unknown' }),
     ...(usage === undefined && cost === null && { uncounted: 1 }),
+    ...(isJsonObject(usage) && usage.otherTierTokens !== undefined && { tier: unknownTier }),
     ...(estimated === true && { estimated }),
     ...(error !== undefined && { error }),
     priceFrom,

@@ -164,6 +164,6 @@ export interface LimitStore {
   settle(streamShard: string, settlements: readonly Settlement[]): Promise<readonly SettledScope[]>;
   /** Undefined if nothing was ever used. */
   read(scope: LimitScope, sharding?: Sharding): Promise<LimitUsage | undefined>;
-  /** Gives a scope that never had limits what it has used so far. Does nothing if it has counts of its own. */
+  /** Gives a scope that gets its first budget what it has used so far, where its own counts are less. */
   seed(scope: LimitScope, committed: Committed): Promise<void>;
 }

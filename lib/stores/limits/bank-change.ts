@@ -45,7 +45,7 @@ export function withinLimits(
   more: Counts,
 ): readonly UpdateCondition[] {
   return limitsSet(limits).flatMap(({ counter, max }): UpdateCondition[] => {
-    if (!seen || isReset(counter, begun) || more[counter] === 0) return [];
+    if (!seen || isReset(counter, begun) || more[counter] <= 0) return [];
     // Items of earlier versions lack some counts.
     if (seen.stored[counter] === undefined) return [{ path: [counter], exists: false }];
     const value = max - more[counter] + (counter === 'running' ? overdue : 0);

@@ -108,3 +108,11 @@ export function differenceIn(
 
 export const sumOf = (all: readonly Counts[]): Counts =>
   toCounts((name) => all.reduce((total, one) => total + one[name], 0));
+
+/** The shards that a bank has dealt with. */
+export function shardsOf(bank: Bank | undefined): readonly number[] {
+  return Object.keys(bank?.stored ?? {}).flatMap((name) => {
+    const [, number] = /^loan(\d+)$/.exec(name) ?? [];
+    return number === undefined ? [] : [Number(number)];
+  });
+}

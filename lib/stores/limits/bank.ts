@@ -3,12 +3,8 @@
  * condition fails, or a request would be refused or lowered, the bank is read and the decision made again.
  */
 import type { Admission, Hold, LimitName, LimitScope, Wanted } from '../../core/accounting/limits.ts';
-import { AwsError } from '../../core/ports/aws.ts';
 import type { Limits } from '../../core/tenancy.ts';
-import { DatabaseUnresponsive } from '../dynamodb/circuit-breaker.ts';
-import type { ItemKey, Table } from '../dynamodb/table.ts';
-import { toItemUpdate, type UpdateFields } from '../dynamodb/update-expression.ts';
-import type { Lru } from '../lru.ts';
+import type { UpdateFields } from '../dynamodb/update-expression.ts';
 import {
   addition,
   endsLost,
@@ -17,72 +13,19 @@ import {
   noteLimits,
   withinLimits,
 } from './bank-change.ts';
-import { type Bank, readBank, type Turn, turnOf } from './bank-item.ts';
+import { type Bank, type Turn, turnOf } from './bank-item.ts';
 import { countsOf, type Need, toCounts, toLimitUsage } from './counts.ts';
 import { decide } from './decision.ts';
+import type { ItemAccess } from './item-access.ts';
 import { minuteOf } from './periods.ts';
 import { type Slot, slotOf } from './slots.ts';
 
 /** Gives up after this many conflicting writes. Each time, another write succeeded. */
 export const maxTries = 10;
 
-export interface BankAccess {
-  readonly now: () => number;
-  /** The bank as this process saw it last. */
-  seen(): Bank | undefined;
-  read(): Promise<Bank | undefined>;
-  /** Undefined where the condition did not hold. */
-  update(change: UpdateFields): Promise<Bank | undefined>;
-  /** The same, for a change that must not take place twice: `slot` shows whether it did. */
-  updateOnce(change: UpdateFields, slot: Slot, before: unknown): Promise<Bank | undefined>;
-}
+export type BankAccess = ItemAccess<Bank>;
 
-export const bankKey = ({ kind, id }: LimitScope): ItemKey => [`limit#${kind}#${id}`, 'now'];
-
-export function openBank(
-  { table, now, remembered }: { table: Table; now: () => number; remembered: Lru<Bank> },
-  scope: LimitScope,
-): BankAccess {
-  const key = bankKey(scope);
-  const name = key[0] ?? '';
-  const remember = (bank: Bank | undefined) => {
-    if (bank) remembered.set(name, bank);
-    else remembered.delete(name);
-    return bank;
-  };
-  const read = async () => {
-    const stored = await table.get(key, { consistent: true });
-    return remember(stored && readBank(stored));
-  };
-  const write = async (change: UpdateFields, once: boolean) => {
-    const stored = await table.update(key, { ...toItemUpdate(change), once });
-    return stored && remember(readBank(stored));
-  };
-  return {
-    now,
-    seen: () => remembered.get(name),
-    read,
-    update: (change) => write(change, true),
-    updateOnce: (change, slot, before) =>
-      write(change, true).catch((error) => afterLoss(error, read, slot, before)),
-  };
-}
-
-/** What became of a write whose answer was lost. Rejects with its error where that cannot be found out. */
-async function afterLoss(
-  error: unknown,
-  read: () => Promise<Bank | undefined>,
-  slot: Slot,
-  before: unknown,
-): Promise<Bank | undefined> {
-  if (error instanceof AwsError && error.isThrottling) throw error;
-  const found = await read().catch(() => undefined);
-  const mark = found?.stored[slot.name];
-  if (mark === slot.mark) return found;
-  // It did not take place, and may be tried again while the database answers.
-  if (found && mark === before && !(error instanceof DatabaseUnresponsive)) return undefined;
-  throw error;
-}
+export const bankName = ({ kind, id }: LimitScope): string => `limit#${kind}#${id}`;
 
 export async function admitAtBank(
   bank: BankAccess,
@@ -106,7 +49,7 @@ export async function admitAtBank(
     }
     if ('refusedBy' in decision) return refusal(decision, turn);
     const change = admission(seen, turn, limits, decision.need, slot);
-    const written = await bank.updateOnce(change, slot, seen?.stored[slot.name]);
+    const written = await bank.updateMarked(change, slot, seen?.stored[slot.name]);
     const isPrepaid = limits.credit !== undefined;
     const admitted = (at: Turn['to'], usage: Admission['usage']): Admission => ({
       output: decision.output,
@@ -139,9 +82,9 @@ function admission(seen: Bank | undefined, turn: Turn, limits: Limits, need: Nee
   };
 }
 
-const holdOf = (
+export const holdOf = (
   { kind, id }: LimitScope,
-  { minute, day }: Turn['to'],
+  { minute, day }: Pick<Turn['to'], 'minute' | 'day'>,
   { requests, tokens, amount, running }: Need,
   isPrepaid: boolean,
 ): Hold => ({

@@ -3,24 +3,19 @@
  * Nothing in them grows with the number of running requests: what a request holds is in its record, and the stream of the ledger
  * settles it.
  */
-import type {
-  Admission,
-  Committed,
-  LimitScope,
-  LimitStore,
-  SettledScope,
-  Settlement,
-} from '../../core/accounting/limits.ts';
+import { lazy } from '../../async/lazy.ts';
+import type { Admission, LimitScope, LimitStore, LimitUsage, Wanted } from '../../core/accounting/limits.ts';
 import { AwsError } from '../../core/ports/aws.ts';
+import type { Limits } from '../../core/tenancy.ts';
 import { withCircuitBreaker } from '../dynamodb/circuit-breaker.ts';
 import { openTable, type TableOptions } from '../dynamodb/table.ts';
 import { createLru } from '../lru.ts';
-import { admitAtBank, type BankAccess, openBank, unknownUsage } from './bank.ts';
-import { addition } from './bank-change.ts';
-import { type Bank, turnOf } from './bank-item.ts';
-import { type Counts, counters, toCounts, toLimitUsage } from './counts.ts';
+import { admitAtBank, bankName, unknownUsage } from './bank.ts';
+import { type Bank, readBank, shardsOf, turnOf } from './bank-item.ts';
+import { toLimitUsage } from './counts.ts';
+import { cancelAt, endAt } from './end.ts';
+import { openItem } from './item-access.ts';
 import { minuteOf } from './periods.ts';
-import { cancelAt, changeAt, endAt, settleAt } from './settle.ts';
 
 export interface LimitStoreOptions extends TableOptions {
   /** The time in milliseconds. */
@@ -35,21 +30,51 @@ const rememberedScopes = 2_000;
 export function createLimitStore(options: LimitStoreOptions): LimitStore {
   const { now, call, table: name, timeoutMs = 1_000 } = options;
   const table = openTable({ call: withCircuitBreaker(call, timeoutMs), table: name });
-  const remembered = createLru<Bank>(rememberedScopes);
-  const bankOf = (scope: LimitScope) => openBank({ table, now, remembered }, scope);
+  const banks = { table, now, remembered: createLru<Bank>(rememberedScopes), parse: readBank };
+  const bankOf = (scope: LimitScope) => openItem(banks, bankName(scope));
+  // Few scopes have shards, and few processes settle.
+  const loadShards = lazy(async () => (await import('./shards.ts')).createShards({ table, now, bankOf }));
+
+  async function reserve(
+    scope: LimitScope,
+    limits: Limits,
+    wanted: Wanted,
+    shards: number,
+  ): Promise<Admission> {
+    // Running requests are counted in one place.
+    if (shards > 1 && limits.concurrentRequests === undefined) {
+      return await (await loadShards()).reserve(scope, limits, wanted, shards);
+    }
+    const bank = bankOf(scope);
+    const admission = await admitAtBank(bank, scope, limits, wanted);
+    const { refusedBy } = admission;
+    if (!refusedBy || refusedBy === 'contention' || shardsOf(bank.seen()).length === 0) return admission;
+    return (await (await loadShards()).reserveReturned(scope, limits, wanted)) ?? admission;
+  }
+
+  async function read(scope: LimitScope): Promise<LimitUsage | undefined> {
+    const seen = await bankOf(scope).read();
+    if (!seen) return undefined;
+    if (shardsOf(seen).length > 0) return await (await loadShards()).read(scope);
+    const { counts, to } = turnOf(seen, minuteOf(now()));
+    return toLimitUsage(counts, to.minute);
+  }
+
   return {
-    reserve: (scope, limits, wanted) =>
-      admitAtBank(bankOf(scope), scope, limits, wanted).catch((error) => refuseWhileThrottled(error, now())),
+    reserve: (scope, limits, wanted, { shards = 0 } = {}) =>
+      reserve(scope, limits, wanted, shards).catch((error) => refuseWhileThrottled(error, now())),
     cancel: (hold) => cancelAt(bankOf(hold), hold),
     endRunning: (hold) => endAt(bankOf(hold)),
-    settle: (shard, settlements) => settle({ shard, now: now() }, settlements, bankOf),
-    async read(scope) {
-      const seen = await bankOf(scope).read();
-      if (!seen) return undefined;
-      const { counts, to } = turnOf(seen, minuteOf(now()));
-      return toLimitUsage(counts, to.minute);
+    async settle(shard, settlements) {
+      const { settle } = await import('./settle.ts');
+      return await settle({ shard, now: now() }, settlements, { bankOf, usageOf: read });
     },
-    seed: (scope, committed) => seed(bankOf(scope), committed),
+    read,
+    async seed(scope, committed) {
+      const { seed } = await import('./seed.ts');
+      if (shardsOf(await bankOf(scope).read()).length > 0) await (await loadShards()).callIn(scope);
+      await seed(bankOf(scope), committed);
+    },
   };
 }
 
@@ -60,34 +85,4 @@ export function createLimitStore(options: LimitStoreOptions): LimitStore {
 function refuseWhileThrottled(error: unknown, time: number): Admission {
   if (!(error instanceof AwsError && error.isThrottling)) throw error;
   return { refusedBy: 'contention', output: 0, usage: unknownUsage(time) };
-}
-
-async function settle(
-  batch: { readonly shard: string; readonly now: number },
-  settlements: readonly Settlement[],
-  bankOf: (scope: LimitScope) => BankAccess,
-): Promise<readonly SettledScope[]> {
-  const byScope = Map.groupBy(settlements, ({ hold }) => `${hold.kind}#${hold.id}`);
-  const settled = await Promise.all(
-    [...byScope.values()].map(async (of) => of[0] && (await settleAt(bankOf(of[0].hold), batch, of))),
-  );
-  return settled.filter((one) => one !== undefined);
-}
-
-/** Raises what a scope has used in each period to what the ledger says. */
-async function seed(bank: BankAccess, { day, week, month, total }: Committed): Promise<void> {
-  await bank.read();
-  await changeAt(bank, (seen) => {
-    const turn = turnOf(seen, minuteOf(bank.now()));
-    const least: Partial<Counts> = {
-      dayCommitted: day,
-      weekCommitted: week,
-      committed: month,
-      totalCommitted: total,
-    };
-    const more = toCounts((name) =>
-      least[name] === undefined ? 0 : Math.max(0, least[name] - turn.counts[name]),
-    );
-    return counters.some((name) => more[name] > 0) ? addition(seen, turn, more) : undefined;
-  });
 }

@@ -1,77 +1,52 @@
-/** What changes at a bank after an admission: it is cancelled, its request ends, and the ledger settles what it held. */
-
+/** What the ledger reports of holds: each change counts once at their bank. */
 import type { StreamBatch } from '../../core/accounting/changes.ts';
-import type { Hold, SettledScope, Settlement } from '../../core/accounting/limits.ts';
+import type { LimitScope, SettledScope, Settlement } from '../../core/accounting/limits.ts';
 import type { UpdateFields } from '../dynamodb/update-expression.ts';
 import { hasSeen, isAfter, watermarkOf } from '../dynamodb/watermark.ts';
-import { type BankAccess, maxTries } from './bank.ts';
+import { type BankAccess, bankName } from './bank.ts';
 import { addition } from './bank-change.ts';
-import { type Bank, differenceIn, sumOf, turnOf } from './bank-item.ts';
-import { type Counts, toLimitUsage } from './counts.ts';
+import { type Bank, differenceIn, shardsOf, sumOf, turnOf } from './bank-item.ts';
+import { toLimitUsage } from './counts.ts';
+import { changeAt, differenceOf } from './end.ts';
 
-/** What a change of a hold adds to the counts, where their periods are still those of the hold. */
-const differenceOf = (
-  { isPrepaid }: Hold,
-  {
-    requests,
-    tokens,
-    amount,
-    released,
-  }: { requests: number; tokens: number; amount: number; released: number },
-): Counts => ({
-  requests,
-  tokens,
-  dayCommitted: amount,
-  held: -released,
-  weekCommitted: amount,
-  committed: amount,
-  totalCommitted: amount,
-  usedCredit: isPrepaid ? amount : 0,
-  running: 0,
-});
-
-/** Undoes an admission. */
-export async function cancelAt(bank: BankAccess, hold: Hold): Promise<void> {
-  const { tokens, amount, running, isFurther } = hold;
-  const all = differenceOf(hold, {
-    requests: isFurther ? 0 : -1,
-    tokens: -tokens,
-    amount: -amount,
-    released: amount,
-  });
-  await changeAt(bank, (seen) => {
-    const turn = turnOf(seen, hold.minute);
-    const more = { ...differenceIn(turn.to, hold, all), running: -Math.min(running, turn.counts.running) };
-    return addition(seen, turn, more);
-  });
+export interface Settling {
+  readonly bankOf: (scope: LimitScope) => BankAccess;
+  /** The use of a scope that has shards. */
+  readonly usageOf: (scope: LimitScope) => Promise<SettledScope['usage'] | undefined>;
 }
 
-/** Counts the end of a running request. Never below zero: an end that was taken for lost may be reported late. */
-export async function endAt(bank: BankAccess): Promise<void> {
-  await bank.update({
-    add: [
-      ['running', -1],
-      ['ended', 1],
-    ],
-    where: [{ path: ['running'], is: '>=', value: 1 }],
-  });
+/** Settles each scope with one write. */
+export async function settle(
+  batch: StreamBatch,
+  settlements: readonly Settlement[],
+  { bankOf, usageOf }: Settling,
+): Promise<readonly SettledScope[]> {
+  const byScope = Map.groupBy(settlements, ({ hold }) => bankName(hold));
+  const settled = await Promise.all(
+    [...byScope.values()].map(async (of) => {
+      const [first] = of;
+      if (!first) return undefined;
+      const { kind, id } = first.hold;
+      const bank = await settleAt(bankOf({ kind, id }), batch, of);
+      if (!bank) return undefined;
+      const isLent = shardsOf(bank).length > 0;
+      const usage = isLent ? await usageOf({ kind, id }) : toLimitUsage(bank, bank.minute);
+      return usage && { scope: { kind, id }, usage, limits: bank.limits };
+    }),
+  );
+  return settled.filter((one) => one !== undefined);
 }
 
-export async function settleAt(
+async function settleAt(
   bank: BankAccess,
   batch: StreamBatch,
   settlements: readonly Settlement[],
-): Promise<SettledScope | undefined> {
-  const [{ hold } = {}] = settlements;
-  if (!hold) return undefined;
+): Promise<Bank | undefined> {
   const inOrder = settlements.toSorted((one, other) => (isAfter(one.sequence, other.sequence) ? 1 : -1));
-  const settled = await changeAt(bank, (seen) => {
+  return await changeAt(bank, (seen) => {
     const unseen = inOrder.filter(({ sequence }) => !hasSeen(seen?.stored, batch, sequence));
     return unseen.length === 0 ? undefined : settlementOf(seen, batch, unseen);
   });
-  if (!settled) return undefined;
-  const { kind, id } = hold;
-  return { scope: { kind, id }, usage: toLimitUsage(settled, settled.minute), limits: settled.limits };
 }
 
 function settlementOf(
@@ -104,20 +79,4 @@ function settlementOf(
     add: [...add, ['settled', ended]],
     where: [...where, watermark.where],
   };
-}
-
-/** Undefined if there is nothing to change. */
-export async function changeAt(
-  bank: BankAccess,
-  changeOf: (seen: Bank | undefined) => UpdateFields | undefined,
-): Promise<Bank | undefined> {
-  let seen = bank.seen() ?? (await bank.read());
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    const change = changeOf(seen);
-    if (!change) return undefined;
-    const written = await bank.update(change);
-    if (written) return written;
-    seen = await bank.read();
-  }
-  throw new Error('Too many writes to the limits of one scope at once.');
 }

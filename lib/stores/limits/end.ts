@@ -1,0 +1,71 @@
+/** The end of a request at its bank, as the process reports it, and a change of what a hold counts. */
+import type { Hold } from '../../core/accounting/limits.ts';
+import type { UpdateFields } from '../dynamodb/update-expression.ts';
+import { type BankAccess, maxTries } from './bank.ts';
+import { addition } from './bank-change.ts';
+import { type Bank, differenceIn, turnOf } from './bank-item.ts';
+import type { Counts } from './counts.ts';
+
+/** What a change of a hold adds to the counts, where their periods are still those of the hold. */
+export const differenceOf = (
+  { isPrepaid }: Hold,
+  {
+    requests,
+    tokens,
+    amount,
+    released,
+  }: { requests: number; tokens: number; amount: number; released: number },
+): Counts => ({
+  requests,
+  tokens,
+  dayCommitted: amount,
+  held: -released,
+  weekCommitted: amount,
+  committed: amount,
+  totalCommitted: amount,
+  usedCredit: isPrepaid ? amount : 0,
+  running: 0,
+});
+
+/** Undoes an admission. */
+export async function cancelAt(bank: BankAccess, hold: Hold): Promise<void> {
+  const { tokens, amount, running, isFurther } = hold;
+  const all = differenceOf(hold, {
+    requests: isFurther ? 0 : -1,
+    tokens: -tokens,
+    amount: -amount,
+    released: amount,
+  });
+  await changeAt(bank, (seen) => {
+    const turn = turnOf(seen, hold.minute);
+    const more = { ...differenceIn(turn.to, hold, all), running: -Math.min(running, turn.counts.running) };
+    return addition(seen, turn, more);
+  });
+}
+
+/** Counts the end of a running request. Never below zero: an end that was taken for lost may be reported late. */
+export async function endAt(bank: BankAccess): Promise<void> {
+  await bank.update({
+    add: [
+      ['running', -1],
+      ['ended', 1],
+    ],
+    where: [{ path: ['running'], is: '>=', value: 1 }],
+  });
+}
+
+/** Undefined if there is nothing to change. */
+export async function changeAt(
+  bank: BankAccess,
+  changeOf: (seen: Bank | undefined) => UpdateFields | undefined,
+): Promise<Bank | undefined> {
+  let seen = bank.seen() ?? (await bank.read());
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const change = changeOf(seen);
+    if (!change) return undefined;
+    const written = await bank.update(change);
+    if (written) return written;
+    seen = await bank.read();
+  }
+  throw new Error('Too many writes to the limits of one scope at once.');
+}

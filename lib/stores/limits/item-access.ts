@@ -1,0 +1,72 @@
+/** One item of the limits: read and written, and remembered as this process saw it last. */
+import { AwsError } from '../../core/ports/aws.ts';
+import { DatabaseUnresponsive } from '../dynamodb/circuit-breaker.ts';
+import type { ItemKey, StoredItem, Table } from '../dynamodb/table.ts';
+import { toItemUpdate, type UpdateFields } from '../dynamodb/update-expression.ts';
+import type { Lru } from '../lru.ts';
+import type { Slot } from './slots.ts';
+
+export interface ItemAccess<Item> {
+  readonly now: () => number;
+  /** The item as this process saw it last. */
+  seen(): Item | undefined;
+  read(): Promise<Item | undefined>;
+  /** Undefined where the condition did not hold. Never repeated by itself: if it rejects, it may have taken place. */
+  update(change: UpdateFields): Promise<Item | undefined>;
+  /** The same, and finds out what became of a write whose answer was lost: `before` is what its slot held. */
+  updateMarked(change: UpdateFields, slot: Slot, before: unknown): Promise<Item | undefined>;
+}
+
+export interface ItemKind<Item> {
+  readonly table: Table;
+  readonly now: () => number;
+  readonly remembered: Lru<Item & object>;
+  readonly parse: (stored: StoredItem) => Item & object;
+}
+
+export function openItem<Item>(kind: ItemKind<Item>, name: string): ItemAccess<Item> {
+  const { table, now, remembered, parse } = kind;
+  const key: ItemKey = [name, 'now'];
+  const remember = (stored: StoredItem) => {
+    const item = parse(stored);
+    remembered.set(name, item);
+    return item;
+  };
+  const read = async () => {
+    const stored = await table.get(key, { consistent: true });
+    if (stored) return remember(stored);
+    remembered.delete(name);
+    return undefined;
+  };
+  const update = async (change: UpdateFields) => {
+    const stored = await table.update(key, { ...toItemUpdate(change), once: true });
+    return stored && remember(stored);
+  };
+  return {
+    now,
+    seen: () => remembered.get(name),
+    read,
+    update,
+    async updateMarked(change, slot, before) {
+      const stored = await table
+        .update(key, { ...toItemUpdate(change), once: true })
+        .catch((error) => afterLoss(error, () => table.get(key, { consistent: true }), slot, before));
+      return stored && remember(stored);
+    },
+  };
+}
+
+/** What became of a write whose answer was lost. Rejects with its error where that cannot be found out. */
+async function afterLoss(
+  error: unknown,
+  read: () => Promise<StoredItem | undefined>,
+  { name, mark }: Slot,
+  before: unknown,
+): Promise<StoredItem | undefined> {
+  if (error instanceof AwsError && error.isThrottling) throw error;
+  const found = await read().catch(() => undefined);
+  if (found?.[name] === mark) return found;
+  // It did not take place, and may be tried again while the database answers.
+  if (found && found[name] === before && !(error instanceof DatabaseUnresponsive)) return undefined;
+  throw error;
+}

@@ -1,0 +1,26 @@
+/** What a scope used before it had limits. */
+import type { Committed } from '../../core/accounting/limits.ts';
+import type { BankAccess } from './bank.ts';
+import { addition } from './bank-change.ts';
+import { turnOf } from './bank-item.ts';
+import { type Counts, counters, toCounts } from './counts.ts';
+import { changeAt } from './end.ts';
+import { minuteOf } from './periods.ts';
+
+/** Raises what a scope has used in each period to what the ledger says. */
+export async function seed(bank: BankAccess, { day, week, month, total }: Committed): Promise<void> {
+  await bank.read();
+  await changeAt(bank, (seen) => {
+    const turn = turnOf(seen, minuteOf(bank.now()));
+    const least: Partial<Counts> = {
+      dayCommitted: day,
+      weekCommitted: week,
+      committed: month,
+      totalCommitted: total,
+    };
+    const more = toCounts((name) =>
+      least[name] === undefined ? 0 : Math.max(0, least[name] - turn.counts[name]),
+    );
+    return counters.some((name) => more[name] > 0) ? addition(seen, turn, more) : undefined;
+  });
+}
