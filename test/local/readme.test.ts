@@ -86,7 +86,7 @@ describe('a command of the README', () => {
     const [command = ''] = line.replace(/^npm run (-s )?gateway -- /, '').split(/ [<>] /);
     const words = command.replaceAll('<key id>', keyId).replaceAll("'", '').split(' ');
     const code = await runGateway(
-      words.map((word) => word.replace('my-models.json', join(directory, 'my-models.json'))),
+      words.map((word) => (word.endsWith('.json') ? join(directory, word) : word)),
       {
         variables: { GATEWAY_DATA_DIR: join(directory, 'data') },
         environmentFile: join(directory, '.env'),
@@ -104,6 +104,8 @@ describe('a command of the README', () => {
     expect(commands.length).toBeGreaterThan(12);
     const { id, ...model } = JSON.parse((await type('catalog show openai/gpt-4o', '')).output);
     await writeFile(join(directory, 'my-models.json'), JSON.stringify([{ ...model, id: 'acme/model' }]));
+    const prices = { 'acme-model': { litellm_provider: 'openai', mode: 'chat' } };
+    await writeFile(join(directory, 'price-file.json'), JSON.stringify(prices));
     let keyId = '';
     for (const line of commands) {
       const { code, output, stderr } = await type(line, keyId);

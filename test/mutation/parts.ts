@@ -24,6 +24,10 @@ export const parts: readonly Part[] = [
     tests: ['cost', 'limits', 'ledger-repair', 'meter'].map((name) => `test/metering/${name}.test.ts`),
   },
   {
+    folder: 'lib/stores/limits',
+    tests: ['test/stores/limits*.test.ts'],
+  },
+  {
     folder: 'lib/stores/reservations',
     tests: ['test/stores/reservations*.test.ts'],
   },
