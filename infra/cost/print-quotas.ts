@@ -3,7 +3,7 @@
 import type { Output } from '../cli/command.ts';
 import { toTable } from '../cli/output/to-table.ts';
 import { grouped, type PrintOptions } from './print-bill.ts';
-import { levels, type Quota, quotas, withStreams } from './quotas.ts';
+import { levels, type Quota, quotas, tenantsRps, withStreams } from './quotas.ts';
 import type { Traffic } from './traffic.ts';
 
 const columnOf = (streams: number) => `at_${grouped(streams)}`;
@@ -42,14 +42,22 @@ function toJson(needed: readonly NeededQuota[], traffic: Traffic, region: string
     source,
   }));
   const { rps: _, ...same } = traffic;
-  return JSON.stringify({ region, traffic: same, quotas: rows }, undefined, 2);
+  const throughput = Object.fromEntries(levels.map((streams) => [streams, throughputAt(traffic, streams)]));
+  return JSON.stringify({ region, traffic: same, tenant_throughput: throughput, quotas: rows }, undefined, 2);
 }
+
+const throughputAt = (traffic: Traffic, streams: number) => tenantsRps(withStreams(traffic, streams));
 
 function printTable(needed: readonly NeededQuota[], traffic: Traffic, output: Output): void {
   const { operation, duration, limits, tenants, keys, models } = traffic;
   const callers = `${grouped(tenants)} tenants, ${grouped(keys)} keys, ${grouped(models)} models`;
   output.write(
     `${operation}, ${duration} s each, limits: ${limits}; ${callers}. An exclamation mark: exceeded.`,
+  );
+  output.write(
+    `Taken to be set with \`tenants set-throughput\`, in requests/s of each tenant: ${levels
+      .map((streams) => `${grouped(throughputAt(traffic, streams))} at ${grouped(streams)}`)
+      .join(', ')}.`,
   );
   for (const line of ['', ...toTable({ columns, rows: needed.map(toRow) }), '', 'Exceeded quotas:']) {
     output.write(line);

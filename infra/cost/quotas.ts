@@ -2,9 +2,11 @@
  * AWS quotas that limit many concurrent streams: their defaults for one account in one region, how much of each a workload
  * needs, and what to do about it.
  */
+import { aggregatorBatches } from './aggregator.ts';
+import { fullestPartition, fullestShard } from './hot-keys.ts';
 import * as sizes from './sizes.ts';
-import { isWrite, limitItemBytes, tableCalls } from './table-calls.ts';
-import { cacheSeconds, type LimitChoice, readShare, type Traffic } from './traffic.ts';
+import { isWrite, limitedScopes, tableCalls } from './table-calls.ts';
+import { cacheSeconds, readShare, type Traffic } from './traffic.ts';
 
 /** Concurrent streams. */
 export const levels = [1_000, 10_000, 100_000, 1_000_000] as const;
@@ -30,19 +32,19 @@ const units = (traffic: Traffic, table: string, kind: 'writes' | 'reads'): numbe
     .filter((call) => call.table === table && isWrite(call) === (kind === 'writes'))
     .reduce((sum, { times, units: each }) => sum + times * each, 0) * traffic.rps;
 
-const tenantsRps = ({ rps, tenants }: Traffic) => rps / tenants;
+/** The throughput that a tenant is to be set to, and is taken to be set to here. */
+export const tenantsRps = ({ rps, tenants }: Traffic): number => Math.ceil(rps / tenants);
 
-/** One write to reserve and one to finalize, each the size of the item. */
-function limitWrites(traffic: Traffic): number {
-  const scopes = scopesOf(traffic.limits, traffic);
-  if (scopes === undefined) return 0;
-  const each = Math.ceil(limitItemBytes(traffic, scopes) / sizes.writeUnit);
-  return (2 * each * traffic.rps) / scopes;
+/** The write units of a record, open and final. */
+function recordUnits(traffic: Traffic): number {
+  const ledger = tableCalls(traffic).filter(({ what }) => what.startsWith('ledger:'));
+  return ledger.reduce((sum, { times, units: each }) => sum + times * each, 0);
 }
 
-/** The number of items of the kind with the most writes each; undefined without limits. */
-function scopesOf(limits: LimitChoice, { keys, tenants }: Traffic): number | undefined {
-  return { none: undefined, key: keys, 'key+tenant': Math.min(keys, tenants) }[limits];
+/** Of the busiest limited scope: an admission is one write. */
+function limitWrites(traffic: Traffic): number {
+  const rates = limitedScopes(traffic).map(([, scopes]) => traffic.rps / scopes);
+  return Math.max(0, ...rates) * Math.ceil(sizes.limitItem / sizes.writeUnit);
 }
 
 const partition = 'docs.aws.amazon.com DynamoDB, throttling of on-demand tables';
@@ -141,39 +143,40 @@ export const quotas: readonly Quota[] = [
     source: partition,
   },
   {
-    name: "one tenant's ledger of a day",
+    name: "one partition of a tenant's ledger",
     limit: 1_000,
     unit: 'write units/s',
-    needed: (traffic) => tenantsRps(traffic) * Math.ceil(sizes.ledgerRecord / sizes.writeUnit),
-    remedy: 'several tenants for one caller, or several partitions for the ledger of a day',
+    // The database gives every partition key its own capacity, so the fullest one counts.
+    needed: (traffic) => tenantsRps(traffic) * recordUnits(traffic) * fullestPartition(tenantsRps(traffic)),
+    remedy: 'several tenants for one caller: a tenant has at most 64 partitions',
     source: partition,
   },
   {
-    name: "one key's and model's totals of a day",
+    name: "one shard of a scope's limits",
     limit: 1_000,
     unit: 'write units/s',
-    needed: ({ rps, keys, models }) => rps / (keys * models),
-    remedy: 'several keys for one caller, or totals in several items that are added up when read',
+    needed: (traffic) => limitWrites(traffic) * fullestShard(tenantsRps(traffic)),
+    remedy: 'several keys or tenants for one caller: a scope has at most 64 shards',
     source: partition,
   },
   {
-    name: "one limited scope's item",
+    name: "one key's and model's sums of a day",
     limit: 1_000,
     unit: 'write units/s',
-    needed: limitWrites,
-    remedy:
-      'every write is charged for the whole item, which grows with each running request: several keys or tenants for one caller, or separate items for reservations',
+    needed: (traffic) => aggregatorBatches(traffic).perSecond * Math.ceil(sizes.counter / sizes.writeUnit),
+    remedy: 'none needed: a batch of the aggregator writes each once',
     source: partition,
   },
   {
-    name: "one limited scope's item, its size",
-    limit: 409_600,
-    unit: 'bytes',
+    name: 'the aggregator, of one shard of the stream',
+    limit: 100,
+    unit: '% of its time',
     needed: (traffic) => {
-      const scopes = scopesOf(traffic.limits, traffic);
-      return scopes === undefined ? 0 : limitItemBytes(traffic, scopes);
+      const { perSecond, milliseconds } = aggregatorBatches(traffic);
+      const shards = Math.max(1, Math.ceil((traffic.rps * recordUnits(traffic)) / 1_000));
+      return ((perSecond / shards) * milliseconds) / 10;
     },
-    remedy: 'fixed; requests that do not fit are not limited: the same remedy',
-    source: 'docs.aws.amazon.com/amazondynamodb, items have at most 400 KB',
+    remedy: 'sums and settlements come later; more memory makes the function faster',
+    source: 'docs.aws.amazon.com/lambda: one batch of a shard at a time',
   },
 ];

@@ -1,22 +1,26 @@
 /**
- * The calls of one request to the tables, and their units. `test/cost/real-calls.test.ts` compares them with the calls of
- * a running gateway.
+ * The calls of one request to the tables, and those of the aggregator that follow from it, with their units.
+ * `test/cost/real-calls.test.ts` compares them with the calls of a running gateway.
  */
+import { aggregatorBatches } from './aggregator.ts';
 import * as sizes from './sizes.ts';
-import { cacheSeconds, concurrentRequests, operations, readShare, type Traffic } from './traffic.ts';
+import { cacheSeconds, operations, readShare, type Traffic } from './traffic.ts';
 
 export interface TableCall {
   readonly table: 'access' | 'catalog' | 'state' | 'usage';
-  readonly action: 'GetItem' | 'PutItem' | 'UpdateItem' | 'Scan';
+  readonly action: 'GetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'Query' | 'Scan';
   readonly what: string;
   /** Average number of calls for one request. */
   readonly times: number;
   /** Write or read units of each call. */
   readonly units: number;
+  /** Whether the aggregator makes it, after the answer. */
+  readonly isLater?: true;
 }
 
-export const isWrite = ({ action }: Pick<TableCall, 'action'>): boolean =>
-  action === 'PutItem' || action === 'UpdateItem';
+const writing: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
+
+export const isWrite = ({ action }: Pick<TableCall, 'action'>): boolean => writing.has(action);
 
 const writes = (bytes: number) => Math.ceil(bytes / sizes.writeUnit);
 
@@ -25,10 +29,18 @@ const reads = (bytes: number, { consistent = false } = {}) =>
   Math.ceil(bytes / sizes.readUnit) * (consistent ? 1 : 0.5);
 
 export function tableCalls(traffic: Traffic): readonly TableCall[] {
-  if (!operations[traffic.operation].callsModels) return [listing(traffic), names(traffic)];
-  return [...lookups(traffic), ...limitCalls(traffic), ...records(traffic), ...storedCalls(traffic)].filter(
-    ({ times }) => times > 0,
-  );
+  const { operation } = traffic;
+  if (operation === 'models') return [listing(traffic), names(traffic)];
+  const calls = operations[operation].callsModels
+    ? [
+        ...lookups(traffic),
+        ...limitCalls(traffic),
+        ...records(traffic),
+        ...storedCalls(traffic),
+        ...aggregatorCalls(traffic),
+      ]
+    : [...keyLookups(traffic), ...storedResponseCalls(traffic)];
+  return calls.filter(({ times }) => times > 0);
 }
 
 const listing = (traffic: Traffic): TableCall => ({
@@ -48,60 +60,65 @@ const names = (traffic: Traffic): TableCall => ({
   units: reads(sizes.namesItem),
 });
 
-function lookups(traffic: Traffic): readonly TableCall[] {
-  const { keys, tenants, models } = traffic;
-  const get = (table: 'access' | 'catalog', what: string, kinds: number): TableCall => ({
-    table,
-    action: 'GetItem',
-    what,
-    times: readShare(traffic, cacheSeconds[table], kinds),
-    units: reads(sizes.smallItem),
-  });
-  return [get('access', 'key', keys), get('access', 'tenant', tenants), get('catalog', 'model', models)];
-}
+const lookup = (traffic: Traffic, table: 'access' | 'catalog', what: string, kinds: number): TableCall => ({
+  table,
+  action: 'GetItem',
+  what,
+  times: readShare(traffic, cacheSeconds[table], kinds),
+  units: reads(sizes.smallItem),
+});
+
+const keyLookups = (traffic: Traffic): readonly TableCall[] => [
+  lookup(traffic, 'access', 'key', traffic.keys),
+  lookup(traffic, 'access', 'tenant', traffic.tenants),
+];
+
+const lookups = (traffic: Traffic): readonly TableCall[] => [
+  ...keyLookups(traffic),
+  lookup(traffic, 'catalog', 'model', traffic.models),
+];
 
 /** The number of limited scopes of each kind. */
-function limitedScopes({ limits, keys, tenants }: Traffic): readonly (readonly [string, number])[] {
+export function limitedScopes({ limits, keys, tenants }: Traffic): readonly (readonly [string, number])[] {
   const key = ['key', keys] as const;
   return { none: [], key: [key], 'key+tenant': [key, ['tenant', tenants] as const] }[limits];
 }
 
-/** Every write is charged for the whole item, which has a reservation for each running request. */
-export const limitItemBytes = (traffic: Traffic, scopes: number): number =>
-  sizes.limitItem + sizes.openReservation * (1 + concurrentRequests(traffic) / scopes);
-
+/** The item has the same size however many requests are running: what is held for each is in its open record. */
 function limitCalls(traffic: Traffic): readonly TableCall[] {
   return limitedScopes(traffic).flatMap(([kind, scopes]) => {
-    const bytes = limitItemBytes(traffic, scopes);
-    const update = { table: 'usage', action: 'UpdateItem', units: writes(bytes) } as const;
-    // The first write of a minute finds an item of the previous minute: it fails, reads, and writes again.
-    const turns = Math.min(1, scopes / (traffic.rps * 60));
+    // An instance knows the item as it was at its last request: the first request of an instance, and of a minute, reads it.
+    const reread = Math.max(
+      Math.min(1, scopes / (traffic.rps * 60)),
+      readShare(traffic, cacheSeconds.limits, scopes),
+    );
     return [
-      { ...update, what: `limits of the ${kind}: reserve`, times: 1 },
-      { ...update, what: `limits of the ${kind}: finalize`, times: 1 },
-      { ...update, what: `limits of the ${kind}: a new minute`, times: turns },
+      {
+        table: 'usage',
+        action: 'UpdateItem',
+        what: `limits of the ${kind}: admission`,
+        times: 1,
+        units: writes(sizes.limitItem),
+      },
       {
         table: 'usage',
         action: 'GetItem',
-        what: `limits of the ${kind}: a new minute`,
-        times: turns,
-        units: reads(bytes, { consistent: true }),
+        what: `limits of the ${kind}: as they are now`,
+        times: reread,
+        units: reads(sizes.limitItem, { consistent: true }),
       },
     ] as const;
   });
 }
 
+/** The open record is written beside the call of the provider, the final one before the answer ends. */
 function records(traffic: Traffic): readonly TableCall[] {
-  const once = { times: 1, units: writes(sizes.ledgerRecord) };
+  const isLimited = traffic.limits !== 'none';
+  const holds = isLimited ? sizes.holds : 0;
+  const put = { table: 'usage', action: 'PutItem', times: 1 } as const;
   return [
-    { table: 'usage', action: 'PutItem', what: 'ledger', ...once },
-    {
-      table: 'usage',
-      action: 'UpdateItem',
-      what: 'totals of the day',
-      times: 1,
-      units: writes(sizes.counter),
-    },
+    { ...put, what: 'ledger: open record', units: writes(sizes.openRecord + holds) },
+    { ...put, what: 'ledger: final record', units: writes(sizes.ledgerRecord + holds) },
     {
       table: 'access',
       action: 'UpdateItem',
@@ -111,6 +128,54 @@ function records(traffic: Traffic): readonly TableCall[] {
     },
   ];
 }
+
+/** Gathered by batch: a busy key and model have one write for many requests. */
+function aggregatorCalls(traffic: Traffic): readonly TableCall[] {
+  const { keys, models, tenants, rps } = traffic;
+  const { perSecond } = aggregatorBatches(traffic);
+  /** The share of requests that are the first of their kind in a batch. */
+  const gathered = (kinds: number) => Math.min(1, (kinds * perSecond) / rps);
+  const update = { table: 'usage', action: 'UpdateItem', isLater: true } as const;
+  const sweeps = Math.min(1, tenants / (rps * sweepSeconds));
+  return [
+    { ...update, what: 'sums of the day', times: gathered(keys * models), units: writes(sizes.counter) },
+    ...limitedScopes(traffic).map(([kind, scopes]) => ({
+      ...update,
+      what: `limits of the ${kind}: settlement`,
+      times: gathered(scopes),
+      units: writes(sizes.limitItem),
+    })),
+    ...limitedScopes(traffic).map(([kind, scopes]) => ({
+      table: 'usage' as const,
+      action: 'GetItem' as const,
+      what: `limits of the ${kind}: settlement`,
+      times: gathered(scopes),
+      units: reads(sizes.limitItem, { consistent: true }),
+      isLater: true as const,
+    })),
+    {
+      table: 'access',
+      action: 'GetItem',
+      what: 'throughput of the tenant',
+      times: Math.min(1, tenants / (rps * cacheSeconds.throughput)),
+      units: reads(sizes.smallItem),
+      isLater: true,
+    },
+    { ...update, what: 'search for interrupted requests', times: 2 * sweeps, units: 1 },
+    {
+      table: 'usage',
+      action: 'Query',
+      what: 'search for interrupted requests',
+      times: sweeps,
+      // Each record is read once.
+      units: Math.max(1, sizes.ledgerRecord / sizes.readUnit / sweeps),
+      isLater: true,
+    },
+  ];
+}
+
+/** How often each tenant is searched for interrupted requests. */
+const sweepSeconds = 300;
 
 /** A response is stored in pieces. */
 function storedCalls({ store, followUp, storedBytes }: Traffic): readonly TableCall[] {
@@ -122,4 +187,14 @@ function storedCalls({ store, followUp, storedBytes }: Traffic): readonly TableC
     { ...stored, action: 'PutItem', times: store ? pieces : 0, units: units.write },
     { ...stored, action: 'GetItem', times: followUp ? pieces : 0, units: units.read },
   ];
+}
+
+/** The routes that read and delete stored responses. */
+function storedResponseCalls({ operation, storedBytes }: Traffic): readonly TableCall[] {
+  const pieces = Math.max(1, Math.ceil(storedBytes / sizes.storedPiece));
+  const bytes = storedBytes / pieces + sizes.storedHead;
+  const stored = { table: 'state', what: 'stored response', times: pieces } as const;
+  return operation === 'responses-delete'
+    ? [{ ...stored, action: 'DeleteItem', units: writes(bytes) }]
+    : [{ ...stored, action: 'GetItem', units: reads(bytes, { consistent: true }) }];
 }

@@ -6,6 +6,10 @@ export const operations = {
   responses: { requestBytes: 6_000, answerBytes: 4_000, chunkBytes: 240, callsModels: true },
   completions: { requestBytes: 2_000, answerBytes: 800, chunkBytes: 220, callsModels: true },
   embeddings: { requestBytes: 2_000, answerBytes: 9_000, chunkBytes: 0, callsModels: true },
+  'responses-compact': { requestBytes: 6_000, answerBytes: 4_000, chunkBytes: 0, callsModels: true },
+  'responses-retrieve': { requestBytes: 0, answerBytes: 4_000, chunkBytes: 0, callsModels: false },
+  'responses-input-items': { requestBytes: 0, answerBytes: 6_000, chunkBytes: 0, callsModels: false },
+  'responses-delete': { requestBytes: 0, answerBytes: 100, chunkBytes: 0, callsModels: false },
   'images-generations': { requestBytes: 500, answerBytes: 2_000_000, chunkBytes: 0, callsModels: true },
   models: { requestBytes: 0, answerBytes: 29_000, chunkBytes: 0, callsModels: false },
 } as const;
@@ -58,7 +62,14 @@ export const answerSize = ({ answerBytes, chunks, chunkBytes }: Traffic): number
   answerBytes + chunks * chunkBytes;
 
 /** How long the functions cache what they read, in seconds. */
-export const cacheSeconds = { access: 5, catalog: 60, keyUse: 60, providerSettings: 300 } as const;
+export const cacheSeconds = {
+  access: 5,
+  catalog: 60,
+  keyUse: 60,
+  providerSettings: 300,
+  limits: 60,
+  throughput: 60,
+} as const;
 
 /**
  * The share of requests in which a function reads an item that it caches for `freshSeconds`, if `kinds` different items

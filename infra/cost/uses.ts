@@ -1,4 +1,5 @@
 /** Everything of AWS that a workload uses in a month, in millionths of the unit of its price. */
+import { aggregatorBatches } from './aggregator.ts';
 import { type PriceName, toMillionths } from './prices.ts';
 import * as sizes from './sizes.ts';
 import { isWrite, tableCalls } from './table-calls.ts';
@@ -56,14 +57,21 @@ export function trafficUses(traffic: Traffic): readonly Use[] {
   ];
 }
 
+/** In MB. Reading the stream itself is free for a function. */
+const aggregatorMemory = 512;
+
 function computing(traffic: Traffic): readonly PerRequest[] {
   const { memory, duration, coldPercent, initMs } = traffic;
   const size = answerSize(traffic);
+  const { perSecond, milliseconds } = aggregatorBatches(traffic);
+  const batches = perSecond / traffic.rps;
   return [
     ['Lambda', 'lambdaRequests', 'requests', 1],
     ['Lambda', 'lambdaMegabyteMilliseconds', 'answering', memory * Math.round(duration * 1_000)],
     ['Lambda', 'lambdaMegabyteMilliseconds', 'cold starts', (memory * initMs * coldPercent) / 100],
     ['Lambda', 'lambdaStreamedBytes', 'answer beyond 6 MB', Math.max(0, size - sizes.freeAnswer)],
+    ['Lambda', 'lambdaRequests', 'aggregator: batches', batches],
+    ['Lambda', 'lambdaMegabyteMilliseconds', 'aggregator', batches * aggregatorMemory * milliseconds],
     ['API Gateway', 'apiGatewayRequests', 'requests', Math.max(1, Math.ceil(size / sizes.answerUnit))],
   ];
 }
@@ -107,11 +115,10 @@ function stored(what: string, bytes: number, items: number): readonly Use[] {
 /** Logs are kept for a month, compressed to about this share of their bytes. */
 const compressed = 0.15;
 
-function logs({ operation }: Traffic): readonly PerRequest[] {
-  const isOpened = operations[operation].callsModels;
-  const own = sizes.requestLine + (isOpened ? sizes.openedLine : 0) + sizes.platformLines;
-  const lines = 4 + (isOpened ? 1 : 0);
-  const functions = own + lines * sizes.lineOverhead;
+function logs(traffic: Traffic): readonly PerRequest[] {
+  const batches = aggregatorBatches(traffic).perSecond / traffic.rps;
+  const platform = sizes.platformLines + 3 * sizes.lineOverhead;
+  const functions = sizes.requestLine + sizes.lineOverhead + platform * (1 + batches);
   const access = sizes.accessLine + sizes.lineOverhead;
   return [
     ['CloudWatch', 'functionLogs', 'log of the function', functions],

@@ -6,7 +6,7 @@
  * logged in full, for `replay`.
  */
 import { retry } from '../async/retry.ts';
-import type { FinishedRequest, LedgerRecord } from '../core/accounting/ledger.ts';
+import { type FinishedRequest, type LedgerRecord, tokensOf } from '../core/accounting/ledger.ts';
 import type { Hold } from '../core/accounting/limits.ts';
 import { partitionsFor } from '../core/accounting/partitions.ts';
 import type { ApiKey } from '../core/ports/api-keys.ts';
@@ -74,9 +74,11 @@ export function createOpenMeter(options: MeterOptions): OpenMeter {
     };
     const write = async (record: LedgerRecord) => {
       const { requestId: request_id, model, provider } = record;
-      // An alarm of the stack counts these lines: an operator must add the price.
-      if (record.cost === null || record.charge === null)
-        log.error('usage unpriced', { request_id, model, provider });
+      // A metric of the stack counts these lines. Without a price, an operator must add it.
+      if (record.cost === null || record.charge === null) {
+        const reason = tokensOf(record) === null ? 'uncounted' : 'no_price';
+        log.error('usage unpriced', { request_id, model, provider, reason });
+      }
       const write = options.newId('write_');
       const put = () => retry(() => usage.record(record, write, partitions), { pausesMs, timeoutMs });
       const outcome = await outcomeWithin(timeoutMs, opened?.then(put) ?? put());

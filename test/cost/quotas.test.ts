@@ -27,13 +27,26 @@ test('one stream needs one function, and one request per duration', () => {
   });
 });
 
-test('the item of a limited tenant grows with its running streams', () => {
-  // 125 per second; 130 + 96 × 1,001 bytes are 94 units; two writes each
-  const alone = quotasFor('--limits key+tenant --tenants 1 --keys 1')["one limited scope's item"];
-  expect(alone).toMatchObject({ needed: { 1000: 125 * 2 * 94 }, exceeded_from: 1_000 });
-  const many = quotasFor('--limits key+tenant --tenants 1000 --keys 1000')["one limited scope's item"];
-  expect(many).toMatchObject({ needed: { 1000: 1 }, exceeded_from: 1_000_000 });
-  expect(quotasFor('--limits none')["one limited scope's item"]).toMatchObject({ exceeded_from: null });
+test('5,000 requests a second of one tenant with limits have no hot partition, once its throughput is set', () => {
+  const quotas = quotasFor('--duration 2 --limits key+tenant --tenants 1 --keys 1');
+  const names = ["one partition of a tenant's ledger", "one shard of a scope's limits"];
+  for (const name of names) {
+    // 10,000 streams of 2 seconds are 5,000 requests a second.
+    expect(quotas[name]?.needed[10_000]).toBeLessThan(800);
+    expect(quotas[name]?.needed[10_000]).toBeGreaterThan(400);
+    expect(quotas[name]?.exceeded_from).not.toBe(10_000);
+  }
+  expect(quotas['the aggregator, of one shard of the stream']?.needed[10_000]).toBeLessThan(50);
+  const { tenant_throughput: throughput } = costJson('--quotas --duration 2 --tenants 1');
+  expect(throughput).toMatchObject({ 10000: 5_000 });
+});
+
+test('the item of a limit has one size, however many streams are running', () => {
+  const shard = "one shard of a scope's limits";
+  const short = quotasFor('--duration 1 --limits key+tenant --tenants 1000 --keys 1000')[shard];
+  const long = quotasFor('--duration 100 --limits key+tenant --tenants 1000 --keys 1000')[shard];
+  expect([short?.needed[100_000], long?.needed[100_000]]).toEqual([100, 1]);
+  expect(quotasFor('--limits none')[shard]).toMatchObject({ exceeded_from: null });
 });
 
 test('the table says what to do about an exceeded quota', () => {

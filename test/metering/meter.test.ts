@@ -94,7 +94,11 @@ describe('a finished request', () => {
     const unpriced = unbilled(testRecord(), undefined);
     await finish(open(), unpriced);
     const { requestId: request_id, model, provider } = unpriced;
-    expect(lines).toEqual([{ message: 'usage unpriced', fields: { request_id, model, provider } }]);
+    const fields = { request_id, model, provider };
+    expect(lines).toEqual([{ message: 'usage unpriced', fields: { ...fields, reason: 'no_price' } }]);
+    const attempts = [testAttempt({ price, uncounted: 1 })];
+    await finish(open(), { ...unpriced, attempts });
+    expect(lines[1]).toEqual({ message: 'usage unpriced', fields: { ...fields, reason: 'uncounted' } });
   });
 });
 
