@@ -60,6 +60,7 @@ import { tenantsAdjust } from './tenants/tenants-adjust.ts';
 import { tenantsCreate } from './tenants/tenants-create.ts';
 import { tenantsList, tenantsShow } from './tenants/tenants-list.ts';
 import { tenantsSetPricing } from './tenants/tenants-set-pricing.ts';
+import { tenantsSettleCredit } from './tenants/tenants-settle-credit.ts';
 import { tenantsActivate, tenantsSuspend } from './tenants/tenants-suspend.ts';
 import { usageClose } from './usage/usage-close.ts';
 import { usageExport } from './usage/usage-export.ts';
@@ -78,6 +79,7 @@ const commands: readonly Command[] = [
   tenantsSetPricing,
   tenantsAddCredit,
   tenantsAdjust,
+  tenantsSettleCredit,
   tenantsSetModels,
   tenantsSetOperations,
   tenantsSetAlerts,

@@ -1,8 +1,8 @@
-/** The `debug` object of an answer, for callers who ask for it: normalizations, deprecations and routing. */
+/** The `debug` object of an answer, for callers who ask for it: normalizations, deprecations, routing and cost. */
 import type { Change } from '../normalization/rule.ts';
 import type { Attempt } from '../routing/attempt.ts';
 
-export const debugCategories = ['normalizations', 'deprecations', 'routing'] as const;
+export const debugCategories = ['normalizations', 'deprecations', 'routing', 'cost'] as const;
 export type DebugCategory = (typeof debugCategories)[number];
 
 /** Use of a deprecated model or parameter. */
@@ -15,6 +15,8 @@ export interface DebugFacts {
   readonly changes: readonly Change[];
   readonly deprecations: readonly Deprecation[];
   readonly attempts: readonly Attempt[];
+  /** What the request is charged, in US dollars; null if it is not known. */
+  readonly cost: () => number | null;
 }
 
 /** The requested categories in the public format; undefined if none was requested. */
@@ -24,6 +26,7 @@ export function writeDebug(asked: readonly DebugCategory[], facts: DebugFacts): 
     normalizations: facts.changes,
     deprecations: facts.deprecations,
     routing: facts.attempts.map(writeAttempt),
+    cost: asked.includes('cost') ? facts.cost() : null,
   };
   return Object.fromEntries(asked.map((category) => [category, categories[category]]));
 }

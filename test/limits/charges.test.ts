@@ -55,3 +55,14 @@ test('a fixed price of a model replaces its cost, in the reservation too', async
   const { records } = await recordsOf(made.tenant.id);
   expect(records).toMatchObject([{ cost: costOfAnswer, charge: 10 * 1 + 5 * 2 }]);
 });
+
+test('an answer has what the tenant is charged, where it is asked for', async () => {
+  const made = await keyWith([{ from: 0, markup: 2_000 }], 10 * maxCost);
+  const cost = (costOfAnswer * 12) / 10 / 1_000_000_000;
+  const included = await gateway.ask(made.secret, { ...question, usage: { include: true } });
+  expect(await included.json()).toMatchObject({ usage: { cost } });
+  const debugged = await gateway.ask(made.secret, { ...question, extra: { debug: ['cost'] } });
+  expect(await debugged.json()).toMatchObject({ usage: { cost }, debug: { cost } });
+  const stream = await gateway.ask(made.secret, question);
+  expect(await stream.json()).not.toHaveProperty('usage.cost');
+});

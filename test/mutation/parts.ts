@@ -28,10 +28,6 @@ export const parts: readonly Part[] = [
     tests: ['test/stores/limits*.test.ts'],
   },
   {
-    folder: 'lib/stores/reservations',
-    tests: ['test/stores/reservations*.test.ts'],
-  },
-  {
     folder: 'lib/pipeline',
     tests: ['test/pipeline/**', 'test/operations/generation/**'],
   },

@@ -62,6 +62,9 @@ export const debug = z
       .describe('What the gateway changed for the target that answered.'),
     deprecations: z.array(deprecation).optional().describe('What the request uses that is going away.'),
     routing: z.array(attempt).optional().describe('The targets, in the order in which they were tried.'),
+    cost: nullable(z.number())
+      .optional()
+      .describe('What the request is charged, in US dollars; null if it is not known.'),
   })
   .meta({
     id: 'Debug',

@@ -35,7 +35,7 @@ export const extra = {
   'extra.repair':
     'Whether a model whose JSON answer does not fit the schema is asked once more, with what is wrong. Both answers are counted. A stream then begins when the answer has been checked. Default: false.',
   'extra.debug':
-    'What to report in the field `debug` of the answer: `normalizations` (parameters that the gateway changed), `deprecations`, `routing` (targets that were tried).',
+    'What to report in the field `debug` of the answer: `normalizations` (parameters that the gateway changed), `deprecations`, `routing` (targets that were tried), `cost` (what the request is charged, in US dollars; in chat also as `usage.cost`).',
 };
 
 export const sampling = {

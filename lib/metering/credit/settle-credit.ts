@@ -1,6 +1,6 @@
 /**
  * Allocates the use of past days to the grants of a tenant. An expired grant then counts with what was used of it. It runs
- * each night, and with `tenants show`; until it has run, an expired grant counts with what was known of
+ * with `tenants settle-credit`, each night, and with `tenants show`; until it has run, an expired grant counts with what was known of
  * its use before, so the tenant has rather too little credit than too much.
  */
 import { dayOf } from '../../core/accounting/counters.ts';

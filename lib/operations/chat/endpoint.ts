@@ -1,10 +1,9 @@
 /** Chat completions: `POST /v1/chat/completions`. */
-import type { Answer, Call, Endpoint, RequestFacts } from '../../core/endpoint.ts';
-import type { Usage } from '../../core/generation/usage.ts';
-import { costOf } from '../../metering/cost.ts';
+import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
+import { chargeSoFar } from '../charge-so-far.ts';
 import { writeDebug } from '../debug.ts';
 import { bufferedGeneration } from '../generation/buffered.ts';
 import { generate } from '../generation/generate.ts';
@@ -36,11 +35,8 @@ export function chatEndpoint(parts: ChatParts): Endpoint<typeof chatSchema, Chat
   };
 }
 
-async function write(
-  parts: ChatParts,
-  { input, facts }: Call<ChatInput>,
-  generated: Generated,
-): Promise<Answer> {
+async function write(parts: ChatParts, call: Call<ChatInput>, generated: Generated): Promise<Answer> {
+  const { input } = call;
   const { target, changes, attempts } = generated;
   const { response_format: format } = input.request.parameters;
   const isJson = format !== undefined && format.type !== 'text';
@@ -58,23 +54,14 @@ async function write(
       changes,
       deprecations: [...input.deprecations, ...modelDeprecations(target.model)],
       attempts,
+      cost: () => chargeSoFar(call),
     });
   const headers = gatewayHeaders(generated);
-  const cost = input.includeCost ? (usage: Usage) => costInDollars(usage, facts) : undefined;
+  const includesCost = input.includeCost || input.debug.includes('cost');
+  const cost = includesCost ? () => chargeSoFar(call) : undefined;
   if (!input.request.stream) {
     return { type: 'json', headers, body: await writeChatBody(events, identity, debug, cost) };
   }
   const stream = chatStream({ identity, includeUsage: input.includeUsage, cost, debug });
   return { type: 'stream', headers, events: events.pipe(stream), onError: writeChatStreamError };
-}
-
-const nanoDollars = 1_000_000_000;
-
-function costInDollars(usage: Usage, facts: RequestFacts): number | null {
-  const { price, tier, at } = facts.attempts.at(-1) ?? {};
-  const cost = costOf(usage, price?.price, {
-    ...(tier !== undefined && { tier }),
-    ...(at !== undefined && { at }),
-  });
-  return cost === null ? null : cost / nanoDollars;
 }

@@ -2,6 +2,7 @@
 import type { Answer, Call, Endpoint } from '../../core/endpoint.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
+import { chargeSoFar } from '../charge-so-far.ts';
 import type { ChatParts } from '../chat/endpoint.ts';
 import { chunkStream, writeChatStreamError } from '../chat/write-stream.ts';
 import { writeDebug } from '../debug.ts';
@@ -22,11 +23,8 @@ export function completionsEndpoint(parts: ChatParts): Endpoint<typeof completio
   };
 }
 
-async function write(
-  parts: ChatParts,
-  { input }: Call<CompletionsInput>,
-  generated: Generated,
-): Promise<Answer> {
+async function write(parts: ChatParts, call: Call<CompletionsInput>, generated: Generated): Promise<Answer> {
+  const { input } = call;
   const { target, changes, attempts, events } = generated;
   const { echoed, includeUsage } = input;
   const identity = {
@@ -36,7 +34,12 @@ async function write(
   };
   // Written at the end, when all changes are known.
   const debug = () =>
-    writeDebug(input.debug, { changes, deprecations: modelDeprecations(target.model), attempts });
+    writeDebug(input.debug, {
+      changes,
+      deprecations: modelDeprecations(target.model),
+      attempts,
+      cost: () => chargeSoFar(call),
+    });
   const headers = gatewayHeaders(generated);
   if (!input.request.stream) {
     return { type: 'json', headers, body: await writeCompletionBody(events, identity, { echoed, debug }) };

@@ -5,6 +5,7 @@ import type { PipelineParts } from '../../pipeline/parts.ts';
 import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
+import { chargeSoFar } from '../charge-so-far.ts';
 import { writeDebug } from '../debug.ts';
 import { checkLength } from './length.ts';
 import { type EmbeddingsInput, readEmbeddings } from './read.ts';
@@ -27,13 +28,16 @@ export function embeddingsEndpoint(parts: PipelineParts): Endpoint<typeof embedd
 }
 
 function write(
-  { input, facts }: Call<EmbeddingsInput>,
+  call: Call<EmbeddingsInput>,
   { target, attempts, answer, ...first }: TargetAnswer<PreparedEmbeddings, Embedded>,
 ): Answer {
+  const { input, facts } = call;
   const { vectors, promptTokens, sandbox } = answer;
   const changes = [...first.changes, ...first.prepared.changes];
   facts.normalizations = changes.length;
-  const debug = writeDebug(input.debug, { changes, deprecations: modelDeprecations(target.model), attempts });
+  const deprecations = modelDeprecations(target.model);
+  const cost = () => chargeSoFar(call);
+  const debug = writeDebug(input.debug, { changes, deprecations, attempts, cost });
   const { encoding } = input;
   const text = writeEmbeddings(vectors, { model: first.requestedId, promptTokens, encoding, debug });
   return { type: 'large-json', headers: gatewayHeaders({ changes, sandbox }), text };

@@ -5,6 +5,7 @@ import type { PipelineParts } from '../../pipeline/parts.ts';
 import { runTargets, type TargetAnswer } from '../../pipeline/run-targets.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
+import { chargeSoFar } from '../charge-so-far.ts';
 import { writeDebug } from '../debug.ts';
 import { type ImagesInput, readImages } from './read.ts';
 import { imagesSchema } from './schema.ts';
@@ -34,14 +35,20 @@ export function imagesEndpoint(parts: PipelineParts): Endpoint<typeof imagesSche
 
 function write(
   { now }: PipelineParts,
-  { input, facts }: Call<ImagesInput>,
+  call: Call<ImagesInput>,
   { target, attempts, prepared, answer: generated, ...first }: TargetAnswer<PreparedImages, GeneratedImages>,
 ): Answer {
+  const { input, facts } = call;
   const { answer, sandbox } = generated;
   const changes = [...input.changes, ...first.changes, ...prepared.changes];
   facts.normalizations = changes.length;
   const deprecations = [...input.deprecations, ...modelDeprecations(target.model)];
-  const debug = writeDebug(input.debug, { changes, deprecations, attempts });
+  const debug = writeDebug(input.debug, {
+    changes,
+    deprecations,
+    attempts,
+    cost: () => chargeSoFar(call),
+  });
   const created = Math.floor(now() / 1000);
   const { parameters } = prepared.request;
   const text = writeImages(answer, { created, parameters, debug });

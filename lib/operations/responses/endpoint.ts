@@ -4,6 +4,7 @@ import { GatewayError } from '../../core/errors.ts';
 import type { PipelineParts } from '../../pipeline/parts.ts';
 import { warmUp } from '../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../answer-facts.ts';
+import { chargeSoFar } from '../charge-so-far.ts';
 import { writeDebug } from '../debug.ts';
 import { bufferedGeneration } from '../generation/buffered.ts';
 import { generate } from '../generation/generate.ts';
@@ -69,7 +70,8 @@ function writerOf(parts: ResponsesParts, generated: Generated, written: Written)
       input.store && (await storeResponse(parts, response, { id, tenant, requestId, history })),
     debug: (isStored) => {
       const lost = input.store && !isStored ? [notStored] : [];
-      return writeDebug(input.debug, { changes: [...generated.changes, ...lost], deprecations, attempts });
+      const changes = [...generated.changes, ...lost];
+      return writeDebug(input.debug, { changes, deprecations, attempts, cost: () => chargeSoFar(call) });
     },
   });
 }

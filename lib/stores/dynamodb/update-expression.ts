@@ -10,9 +10,7 @@ export type UpdateCondition =
   /** The attribute has another value, or is absent. */
   | { readonly path: Path; readonly isNot: unknown }
   /** Compares with a value, unless the attribute is absent. */
-  | { readonly path: Path; readonly absentOr: '=' | '<' | '<='; readonly value: unknown }
-  /** Compares with another attribute. */
-  | { readonly path: Path; readonly is: '=' | '<>'; readonly as: Path };
+  | { readonly path: Path; readonly absentOr: '=' | '<' | '<='; readonly value: unknown };
 
 export interface UpdateFields {
   readonly set?: readonly (readonly [Path, unknown])[];
@@ -54,8 +52,7 @@ export function toItemUpdate({
       return `(attribute_not_exists(${path}) OR ${path} ${condition.absentOr} ${placeholderOf(condition.value)})`;
     if ('isNot' in condition)
       return `(attribute_not_exists(${path}) OR ${path} <> ${placeholderOf(condition.isNot)})`;
-    const other = 'as' in condition ? pathOf(condition.as) : placeholderOf(condition.value);
-    return `${path} ${condition.is} ${other}`;
+    return `${path} ${condition.is} ${placeholderOf(condition.value)}`;
   };
   const once = ([path, value]: readonly [Path, unknown]) =>
     `${pathOf(path)} = if_not_exists(${pathOf(path)}, ${placeholderOf(value)})`;

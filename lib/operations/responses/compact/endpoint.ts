@@ -9,6 +9,7 @@ import type { Compacted } from '../../../pipeline/compact.ts';
 import { runTargets } from '../../../pipeline/run-targets.ts';
 import { warmUp } from '../../../pipeline/warm-up.ts';
 import { gatewayHeaders, modelDeprecations } from '../../answer-facts.ts';
+import { chargeSoFar } from '../../charge-so-far.ts';
 import { writeDebug } from '../../debug.ts';
 import { bufferedGeneration } from '../../generation/buffered.ts';
 import { type ResponsesParts, tenantOf } from '../endpoint.ts';
@@ -57,6 +58,7 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
     changes,
     attempts,
     deprecations: [...input.deprecations, ...modelDeprecations(target.model)],
+    cost: () => chargeSoFar(call),
   });
   const id = parts.newId(responsePrefix);
   return {

@@ -46,6 +46,8 @@ async function answer(parts: ResponsesParts, call: Call<ResponsesInput>): Promis
     changes,
     attempts,
     deprecations: [...input.deprecations, ...modelDeprecations(target.model)],
+    // Tokens are counted without a charge.
+    cost: () => 0,
   });
   const { inputTokens, isEstimated, sandbox } = counted;
   return {

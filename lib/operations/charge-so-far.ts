@@ -1,0 +1,21 @@
+/** What a request is charged so far, for answers that show it. */
+import { sumOfAmounts } from '../core/accounting/ledger.ts';
+import type { Call } from '../core/endpoint.ts';
+import { timeOfRequest } from '../core/request-id.ts';
+import { costOfAttempt } from '../metering/bill.ts';
+import { chargeOf } from '../metering/charge.ts';
+
+const nanoDollars = 1_000_000_000;
+
+type Charged = Pick<Call<unknown>, 'facts' | 'key' | 'requestId'>;
+
+/** Of all attempts, in US dollars, as numbers of JSON are; null if it is not known. */
+export function chargeSoFar({ facts, key, requestId }: Charged): number | null {
+  const pricing = key?.tenantPolicy?.pricing;
+  const charges = facts.attempts.map((attempt) => {
+    const cost = costOfAttempt(attempt, attempt.price);
+    return chargeOf({ ...attempt, cost }, pricing, timeOfRequest(requestId) ?? attempt.at);
+  });
+  const charge = sumOfAmounts(charges);
+  return charge === null ? null : charge / nanoDollars;
+}

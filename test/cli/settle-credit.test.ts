@@ -1,0 +1,46 @@
+/** Credit that expires: what was used of it counts, what was left is lost. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { creditAt } from '../../lib/core/accounting/credit.ts';
+import { createTenantStore } from '../../lib/stores/access/tenants.ts';
+import { type Ledger, openLedger, testRecord } from '../harness/ledger.ts';
+import { type Operator, startOperator } from './operator.ts';
+
+const dayMs = 86_400_000;
+const today = Date.parse(new Date().toISOString().slice(0, 10));
+const dayBefore = (days: number) => new Date(today - days * dayMs).toISOString().slice(0, 10);
+
+let operator: Operator;
+let ledger: Ledger;
+beforeEach(async () => {
+  operator = await startOperator();
+  ledger = openLedger(operator.database.endpoint);
+});
+afterEach(async () => {
+  await ledger.close();
+  await operator.close();
+});
+
+test('use of past days is allocated to grants, once, and an expired grant counts with its use', async () => {
+  const tenants = createTenantStore({ call: operator.database.call, table: 'access' });
+  await tenants.create('acme', { limits: { credit: 110 } });
+  const grant = { at: (today - 9 * dayMs) / 1000, by: 'ann' };
+  const grants = [
+    { ...grant, id: 'promotion', amount: 10, priority: 1, expires: (today - 3 * dayMs) / 1000 },
+    { ...grant, id: 'paid', amount: 100, priority: 100 },
+  ];
+  await tenants.replaceGrants('acme', undefined, { grants, unallocated: { day: dayBefore(9), used: 2 } });
+  const used = (days: number, charge: number) =>
+    testRecord({ at: today - days * dayMs + 1, totalMs: 1, cost: charge, charge });
+  // Of the first day, 2 were used before there was credit. The last one is after the expiry.
+  await ledger.write(used(9, 5), used(4, 3), used(3, 20));
+
+  const before = await tenants.find('acme');
+  expect(creditAt(110, before?.grants, today / 1000)).toBe(100);
+  for (const _ of [1, 2]) expect((await operator.run('tenants settle-credit')).code).toBe(0);
+  const after = await tenants.find('acme');
+  expect(after?.grants).toMatchObject([
+    { id: 'promotion', used: 6 },
+    { id: 'paid', used: 20 },
+  ]);
+  expect(creditAt(110, after?.grants, today / 1000)).toBe(106);
+});
