@@ -96,8 +96,8 @@ function choicesOf(max: MaxTokens, price: Price, now: number): readonly TokenPri
 }
 
 /**
- * What the provider may choose itself where none is asked for: OpenAI serves such a request as its project is set up, with the
- * usual tier or with this one. Source: description of `service_tier` in OpenAI's API schema.
+ * What the provider may choose itself for `auto`: OpenAI then serves a request as its project is set up. Source: description of
+ * `service_tier` in OpenAI's API schema. A request that names no tier counts with the usual one: projects have it by default.
  */
 const chosenTiers: readonly string[] = ['priority', 'fast'];
 
@@ -107,7 +107,8 @@ const cheaperTiers: readonly string[] = ['flex', 'batch'];
 /** The usual tier serves a request where another one has no room for it. */
 function ofTiers(prices: ServicePrices, asked: string | undefined): readonly TieredPrices[] | null {
   const known = (tiers: readonly string[]) => tiers.flatMap((tier) => ofTier(prices, tier) ?? []);
-  if (asked === undefined || isUsualTier(asked)) return [prices, ...known(chosenTiers)];
+  if (asked === 'auto') return [prices, ...known(chosenTiers)];
+  if (asked === undefined || isUsualTier(asked)) return [prices];
   const own = known([asked]);
   return own.length > 0 || cheaperTiers.includes(asked) ? [prices, ...own] : null;
 }

@@ -13,7 +13,7 @@ export interface Served {
 }
 
 /** Names of the tier whose prices are those of the model. `auto` in an answer names no other one. */
-const usualTiers: readonly string[] = ['default', 'standard', 'auto', 'on_demand'];
+const usualTiers: readonly string[] = ['default', 'standard', 'standard_only', 'auto', 'on_demand'];
 
 export const isUsualTier = (tier: string | undefined): boolean =>
   tier === undefined || usualTiers.includes(tier);

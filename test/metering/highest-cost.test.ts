@@ -59,7 +59,8 @@ describe('service tiers', () => {
 
   test.each([
     ['auto', ofPriority],
-    [undefined, ofPriority],
+    [undefined, text],
+    ['default', text],
     ['priority', ofPriority],
     ['flex', text],
     ['scale', { fixed: 90_000, perOutputToken: 90_000 }],
@@ -267,7 +268,7 @@ test('no usage within the bounds costs more, at any hour, in any tier that may s
       (price, calls, tier, began, lasted, choice) => {
         const max = boundsOf(calls);
         const highestOf = highestCost({ ...max, ...(tier && { tier }) }, price, began);
-        const may = tier === undefined || tier === 'auto' ? chosen : ['default', tier, tier];
+        const may = tier === 'auto' ? chosen : ['default', tier ?? 'default', tier ?? 'auto'];
         const served = { at: began + lasted, tier: may[choice] ?? 'default' };
         const cost = costOf({ ...usageOf({}), calls }, price, served);
         if (!highestOf || cost === null) return;
