@@ -1,8 +1,10 @@
 /** The command `limits show`. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { toCounts } from '../../lib/core/accounting/counters.ts';
 import { createKeyStore } from '../../lib/stores/access/keys.ts';
 import { createTenantStore } from '../../lib/stores/access/tenants.ts';
 import { createLimitStore } from '../../lib/stores/limits/limits.ts';
+import { createUsageStore } from '../../lib/stores/usage/usage.ts';
 import { type Operator, parsed, startOperator } from './operator.ts';
 
 let operator: Operator;
@@ -43,6 +45,38 @@ describe('limits show', () => {
       resets_at: expect.stringMatching(/^\d{4}-\d{2}-01T00:00:00Z$/),
     });
     expect(row('tenant', 'concurrent_requests')).toMatchObject({ set: 3, used: 1, left: 2, resets_at: null });
+  });
+
+  test('a budget that is set counts what its period has used before, also for a key', async () => {
+    const usage = createUsageStore({ call: operator.database.call, table: 'usage', now: Date.now });
+    const day = new Date().toISOString().slice(0, 10);
+    const counts = { ...toCounts(), charge: 2_000_000_000 };
+    await usage.replaceCounter({ tenant: 'acme', day, key: keyId, model: 'a/b' }, counts, undefined, 0);
+    await usage.replaceCounter({ tenant: 'acme', day, key: 'key_other', model: 'a/b' }, counts, undefined, 0);
+    await operator.run('tenants set-limits acme --daily-budget 5 --total-budget 9');
+    await operator.run(`keys set-limits ${keyId} --budget 3`);
+    const rows: readonly Record<string, unknown>[] = parsed(
+      await operator.run(`limits show ${keyId} --json`),
+    );
+    const used = (of: string, limit: string) =>
+      rows.find((row) => row.of === of && row.limit === limit)?.used;
+    expect(used('tenant', 'daily_budget_usd')).toBe('4.00');
+    expect(used('tenant', 'total_budget_usd')).toBe('4.00');
+    expect(used('key', 'monthly_budget_usd')).toBe('2.00');
+  });
+
+  test('shows a user of a tenant', async () => {
+    await operator.run('tenants set-user-limits acme --daily-budget 1');
+    const rows: readonly Record<string, unknown>[] = parsed(
+      await operator.run('limits show acme --user u1 --json'),
+    );
+    expect(rows.find(({ limit }) => limit === 'daily_budget_usd')).toMatchObject({
+      of: 'user',
+      id: 'u1',
+      set: '1.00',
+      used: '0.00',
+    });
+    expect(await operator.run(`limits show ${keyId} --user u1`)).toMatchObject({ code: 2 });
   });
 
   test('counts the use of a rotated key together with the key that it replaced', async () => {

@@ -40,9 +40,8 @@ const most = maxTokensOf(
   testTarget(),
 );
 export const maxTokens = most.input + most.output;
-/** The answer may come from the dearer tier `priority`. */
-export const maxInputCost = most.input * 3_500;
-export const outputCost = 14_000;
+export const maxInputCost = most.input * 2_000;
+export const outputCost = 8_000;
 export const maxCost = maxInputCost + most.output * outputCost;
 
 const answer = {
