@@ -118,7 +118,6 @@ describe('functions', () => {
           (action) => `sqs:${action} on AggregatorFailed`,
         ),
         'dynamodb:UpdateItem on AccessTable',
-        'events:PutEvents on arn:*:events:*:*:event-bus/default',
       ],
     ],
     ['Writes the models', [...logs('CatalogSeedFunction'), 'dynamodb:PutItem on CatalogTable']],
