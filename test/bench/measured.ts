@@ -33,6 +33,16 @@ export interface ColdStarts {
   readonly overHello: number;
 }
 
+/** What one request writes to the usage table. */
+export interface TableWrites {
+  readonly limits: string;
+  /** Other requests that are running. */
+  readonly open: number;
+  readonly writes: number;
+  /** Write units. */
+  readonly units: number;
+}
+
 export interface Bundle {
   readonly name: string;
   /** KB that are loaded when it starts, and in all. */
@@ -87,6 +97,7 @@ export interface Measured {
   readonly bundles: readonly Bundle[];
   readonly memory: readonly Memory[];
   /** Absent if the system does not report it, and in results of older runs. */
+  readonly tableWrites?: readonly TableWrites[];
   readonly functionMemory?: readonly FunctionMemory[];
   readonly chunks: readonly ChunkCost[];
   readonly growth: readonly Growth[];

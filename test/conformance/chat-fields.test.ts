@@ -306,18 +306,23 @@ describe('service tiers', () => {
   };
 
   test('one that the catalog has no prices of has an unknown cost, and no other', async () => {
-    const usual = await costOf('openai/gpt-5.1', null);
+    const usual = await costOf('openai/gpt-5.2-pro', null);
     expect(usual.usage.cost).toBeGreaterThan(0);
     for (const tier of ['priority', 'flex']) {
-      const { status, sent, usage, service_tier } = await costOf('openai/gpt-5.1', tier);
+      const { status, sent, usage, service_tier } = await costOf('openai/gpt-5.2-pro', tier);
       expect([status, sent.service_tier, service_tier, usage.cost]).toEqual([200, tier, tier, null]);
     }
   });
 
+  test('one that the catalog has prices of costs those', async () => {
+    const [usual, flex] = [await costOf('openai/gpt-5.1', null), await costOf('openai/gpt-5.1', 'flex')];
+    expect(flex.usage.cost).toBeCloseTo((usual.usage.cost ?? 0) / 2, 12);
+  });
+
   test.each(['priority', 'flex'])(
-    '%s has an unknown cost also where upstream does not say it',
+    '%s without prices has an unknown cost also where upstream does not report it',
     async (tier) => {
-      const { status, usage, service_tier } = await costOf('amazon/nova-2-lite', tier);
+      const { status, usage, service_tier } = await costOf('amazon/nova-micro', tier);
       expect([status, service_tier, usage.cost]).toEqual([200, undefined, null]);
     },
   );

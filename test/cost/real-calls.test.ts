@@ -7,33 +7,10 @@ import { limitChoices, type Traffic } from '../../infra/cost/traffic.ts';
 import type { Limits } from '../../lib/core/tenancy.ts';
 import { settled } from '../harness/settled.ts';
 import { question, until, useLimitedGateway } from '../limits/limited-gateway.ts';
-import { itemSize } from './item-size.ts';
+import { isLater, type SeenCall, sizesOf, unitsOf, watchCalls, writesOf } from './request-writes.ts';
 
 const gateway = useLimitedGateway();
 const wide: Limits = { requestsPerMinute: 1_000, monthlyBudget: 1_000_000_000_000 };
-
-interface Call {
-  readonly name: string;
-  readonly body: string;
-}
-
-function watchCalls(): readonly Call[] {
-  const calls: Call[] = [];
-  gateway.store.setFaults((action, table, body) => {
-    calls.push({ name: `${table} ${action}`, body });
-    return undefined;
-  });
-  return calls;
-}
-
-async function sizesOf(prefix: string): Promise<readonly number[]> {
-  const { Items } = await gateway.store.call('DynamoDB_20120810.Scan', {
-    TableName: 'usage',
-    FilterExpression: 'begins_with(pk, :prefix)',
-    ExpressionAttributeValues: { ':prefix': { S: prefix } },
-  });
-  return (Array.isArray(Items) ? Items : []).map(itemSize);
-}
 
 /** The request has ended, and what follows from it. */
 async function isOver(): Promise<void> {
@@ -41,9 +18,9 @@ async function isOver(): Promise<void> {
   await until(() => gateway.store.idleMs() > 100);
 }
 
-async function ask(limits: Parameters<typeof gateway.newKey>[0]): Promise<readonly Call[]> {
+async function ask(limits: Parameters<typeof gateway.newKey>[0]): Promise<readonly SeenCall[]> {
   const { secret } = await gateway.newKey(limits);
-  const calls = watchCalls();
+  const calls = watchCalls(gateway.store);
   const response = await gateway.ask(secret);
   expect(response.status).toBe(200);
   await response.text();
@@ -71,24 +48,10 @@ function modelled(traffic: Traffic): Readonly<Record<string, number>> {
   return counts;
 }
 
-/** The aggregator's calls come after the answer, and name what only it writes. Its reads look like those of a request. */
-const isLater = ({ name, body }: Call) => name === 'usage Query' || /"(sweep|count)#|seen#|alert#/.test(body);
-
-const writesOf = (calls: readonly Call[]) =>
-  calls.filter((call) => /^usage (Put|Update)Item$/.test(call.name) && !isLater(call));
-
 describe('what a request writes while its caller waits', () => {
-  const unitsOf = async (calls: readonly Call[]) => {
-    const limits = Math.max(0, ...(await sizesOf('limit#')));
-    return writesOf(calls).reduce((sum, { name, body }) => {
-      const bytes = name.endsWith('PutItem') ? itemSize(JSON.parse(body).Item) : limits;
-      return sum + Math.ceil(bytes / sizes.writeUnit);
-    }, 0);
-  };
-
   test('without limits it is one write, from when its provider has answered', async () => {
     const { secret } = await gateway.newKey({});
-    const calls = watchCalls();
+    const calls = watchCalls(gateway.store);
     const release = gateway.hold();
     const asked = gateway.ask(secret, question);
     await until(() => gateway.upstream.requests.length === 1 && writesOf(calls).length === 1);
@@ -98,7 +61,7 @@ describe('what a request writes while its caller waits', () => {
     await (await asked).text();
     await isOver();
     expect(writesOf(calls).map(({ name }) => name)).toEqual(['usage PutItem', 'usage PutItem']);
-    expect(await unitsOf(calls)).toBe(2);
+    expect(await unitsOf(gateway.store.call, calls)).toBe(2);
   });
 
   test.each([1, 50])('with limits of key and tenant it is four units, with %i open streams', async (open) => {
@@ -107,7 +70,7 @@ describe('what a request writes while its caller waits', () => {
     const others = Array.from({ length: open }, () => gateway.ask(secret, question));
     await until(() => gateway.upstream.requests.length === open);
     await isOver();
-    const calls = watchCalls();
+    const calls = watchCalls(gateway.store);
     const asked = gateway.ask(secret, question);
     await until(() => gateway.upstream.requests.length === open + 1);
     await isOver();
@@ -118,7 +81,9 @@ describe('what a request writes while its caller waits', () => {
     await isOver();
     const finals = writesOf(calls).slice(3);
     expect(finals.map(({ name }) => name)).toEqual(Array(open + 1).fill('usage PutItem'));
-    expect(await unitsOf([...writesOf(calls).slice(0, 3), ...finals.slice(0, 1)])).toBe(4);
+    expect(await unitsOf(gateway.store.call, [...writesOf(calls).slice(0, 3), ...finals.slice(0, 1)])).toBe(
+      4,
+    );
   });
 });
 
@@ -147,7 +112,7 @@ describe('the sizes of what a request writes', () => {
     ['limit#', sizes.limitItem],
   ])('an item %s… has about the size of the model', async (prefix, expected) => {
     await ask({ key: wide, tenant: wide });
-    const found = await sizesOf(prefix);
+    const found = await sizesOf(gateway.store.call, prefix);
     expect(found.length).toBeGreaterThan(0);
     const { least, most } = near(expected);
     expect(Math.min(...found)).toBeGreaterThan(least);

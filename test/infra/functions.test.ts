@@ -110,6 +110,7 @@ describe('functions', () => {
         ...finds,
         ...counts,
         'dynamodb:Query on UsageTable',
+        'events:PutEvents on arn:*:events:*:*:event-bus/default',
         ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
           (action) => `dynamodb:${action} on UsageTable`,
         ),

@@ -7,6 +7,7 @@ import { measureFunctionMemory } from '../figures/function-memory.ts';
 import { measureGrowth } from '../figures/growth.ts';
 import { measureMemory } from '../figures/memory.ts';
 import { type Effort, runScenarios } from '../figures/scenarios.ts';
+import { measureTableWrites } from '../figures/table-writes.ts';
 import type { Measured, Memory, Scenario } from '../measured.ts';
 import type { Options } from '../options.ts';
 import { headlinesTable } from '../report/headlines.ts';
@@ -58,6 +59,7 @@ export async function measure(session: Session, options: Options): Promise<void>
     chunks: measureChunks(efforts.repeats),
     bundles: await measureBundles(session.bundles),
     cold: await measureColdStarts(session, efforts.coldStarts),
+    tableWrites: await measureTableWrites(session.directory),
     functionMemory: await measureFunctionMemory(session),
     scenarios: await runScenarios(contenders, efforts, print),
     growth: await growthOf(contenders, efforts.growthMs),

@@ -43,6 +43,7 @@ export function otherTables({
   bundles,
   memory,
   functionMemory = [],
+  tableWrites = [],
   chunks,
   growth,
 }: Measured): readonly Table[] {
@@ -61,6 +62,17 @@ export function otherTables({
       note: 'KB, as built: what a function loads when it starts, and all its files.',
       head: ['function', 'at start', 'all files'],
       rows: bundles.map(({ name, atStart, total }) => [name, number(atStart), number(total)]),
+    },
+    {
+      title: 'Writes',
+      note: 'What one request writes to the usage table, the aggregator apart; of these, its caller waits for one without limits.',
+      head: ['limits', 'open streams', 'writes', 'units'],
+      rows: tableWrites.map(({ limits, open, writes, units }) => [
+        limits,
+        `${open}`,
+        `${writes}`,
+        `${units}`,
+      ]),
     },
     {
       title: 'Memory',

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
 import { type ChatMessageSeen, type ChatStreamSeen, readChatStream } from '../chat-stream.ts';
+import { addPinnedModels } from '../matrix/pinned-models.ts';
 import {
   type ProtocolAndForm,
   type ProtocolScript,
@@ -50,6 +51,7 @@ export function useProtocolGateway(environment: Record<string, string> = {}): Pr
   beforeAll(async () => {
     upstream = await startUpstream();
     gateway = await startTestGateway({ ...environmentOf(upstream.url), ...environment });
+    await addPinnedModels(...[...protocolScripts, ...responseScripts].map(({ model }) => model));
   });
   afterAll(async () => {
     await gateway?.close();

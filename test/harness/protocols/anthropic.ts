@@ -74,7 +74,8 @@ function body(steps: readonly Step[]): object {
 
 export const anthropicScript: ProtocolScript = {
   protocol: 'anthropic',
-  model: 'anthropic/claude-opus-4-6',
+  // At this provider alone: others would be asked where it fails.
+  model: 'anthropic/claude-opus-4-6:anthropic',
   streamType: 'text/event-stream',
   endsWithFinish: false,
   piecewiseArguments: true,

@@ -1,0 +1,47 @@
+/** What a request writes to the usage table while its caller waits, from the calls that a database has seen. */
+import * as sizes from '../../infra/cost/sizes.ts';
+import type { AwsCall } from '../../lib/core/ports/aws.ts';
+import type { FaultyStore } from '../harness/store-faults.ts';
+import { itemSize } from './item-size.ts';
+
+export interface SeenCall {
+  /** For example `usage PutItem`. */
+  readonly name: string;
+  readonly body: string;
+}
+
+/** The calls from now on. */
+export function watchCalls(store: Pick<FaultyStore, 'setFaults'>): readonly SeenCall[] {
+  const calls: SeenCall[] = [];
+  store.setFaults((action, table, body) => {
+    calls.push({ name: `${table} ${action}`, body });
+    return undefined;
+  });
+  return calls;
+}
+
+/** The aggregator's calls come after the answer, and name what only it writes. Its reads look like those of a request. */
+export const isLater = ({ name, body }: SeenCall) =>
+  name === 'usage Query' || /"(sweep|count)#|seen#|alert#/.test(body);
+
+export const writesOf = (calls: readonly SeenCall[]) =>
+  calls.filter((call) => /^usage (Put|Update)Item$/.test(call.name) && !isLater(call));
+
+/** In bytes, of the items of the usage table whose key begins so. */
+export async function sizesOf(call: AwsCall, prefix: string): Promise<readonly number[]> {
+  const { Items } = await call('DynamoDB_20120810.Scan', {
+    TableName: 'usage',
+    FilterExpression: 'begins_with(pk, :prefix)',
+    ExpressionAttributeValues: { ':prefix': { S: prefix } },
+  });
+  return (Array.isArray(Items) ? Items : []).map(itemSize);
+}
+
+/** The write units of these calls. An update is charged for its whole item: that of the largest bank. */
+export async function unitsOf(call: AwsCall, calls: readonly SeenCall[]): Promise<number> {
+  const limits = Math.max(0, ...(await sizesOf(call, 'limit#')));
+  return writesOf(calls).reduce((sum, { name, body }) => {
+    const bytes = name.endsWith('PutItem') ? itemSize(JSON.parse(body).Item) : limits;
+    return sum + Math.ceil(bytes / sizes.writeUnit);
+  }, 0);
+}
