@@ -7,7 +7,13 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { keyItemPrefix, lastUsedAttribute, partitionKey } from '../../lib/core/tables.ts';
+import {
+  creditAttributes,
+  keyItemPrefix,
+  lastUsedAttribute,
+  partitionKey,
+  tenantItemPrefix,
+} from '../../lib/core/tables.ts';
 import type { GatewayTable } from './gateway-table.ts';
 
 interface GatewayFunctionProps {
@@ -78,16 +84,13 @@ export class GatewayFunction extends Construct {
    * Allows recording the last use of a key, and no other change: no function can extend the permissions of a key or enable
    * a disabled one.
    */
-  notesKeyUse({ table }: GatewayTable): void {
-    const statement = new PolicyStatement({
-      actions: ['dynamodb:UpdateItem'],
-      resources: [table.tableArn],
-      conditions: {
-        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${keyItemPrefix}*`] },
-        'ForAllValues:StringEquals': { 'dynamodb:Attributes': [partitionKey, lastUsedAttribute] },
-      },
-    });
-    this.role.addToPolicy(statement);
+  notesKeyUse(table: GatewayTable): void {
+    this.updatesOnly(table, keyItemPrefix, [lastUsedAttribute]);
+  }
+
+  /** Allows recording how much of the grants of tenants was used, and no other change of a tenant. */
+  settlesCredit(table: GatewayTable): void {
+    this.updatesOnly(table, tenantItemPrefix, creditAttributes);
   }
 
   /**
@@ -174,6 +177,18 @@ export class GatewayFunction extends Construct {
       resources,
       'The catalog decides which models are served and where; a row may be added without a deployment.',
     );
+  }
+
+  private updatesOnly({ table }: GatewayTable, prefix: string, attributes: readonly string[]): void {
+    const statement = new PolicyStatement({
+      actions: ['dynamodb:UpdateItem'],
+      resources: [table.tableArn],
+      conditions: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${prefix}*`] },
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': [partitionKey, ...attributes] },
+      },
+    });
+    this.role.addToPolicy(statement);
   }
 
   private uses({ table, environmentVariable }: GatewayTable, actions: readonly string[]): void {

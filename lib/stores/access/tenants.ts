@@ -4,7 +4,8 @@ import type { CreditGrant, Unallocated } from '../../core/accounting/credit.ts';
 import { formatDollars } from '../../core/accounting/money.ts';
 import type { Pricing } from '../../core/accounting/pricing.ts';
 import { GatewayError } from '../../core/errors.ts';
-import { partitionKey } from '../../core/tables.ts';
+import { partitionKey, tenantItemPrefix } from '../../core/tables.ts';
+import type { Limits } from '../../core/tenancy.ts';
 import { openTable, type StoredItem, type TableOptions } from '../dynamodb/table.ts';
 import { toItemUpdate, type UpdateCondition } from '../dynamodb/update-expression.ts';
 import {
@@ -43,8 +44,8 @@ export interface TenantStore {
   raiseThroughput(name: string, requestsPerSecond: number): Promise<boolean>;
   /** Replaces the pricing of a version; false if it has changed since, or there is no such tenant. */
   replacePricing(name: string, version: number | undefined, pricing: Pricing): Promise<boolean>;
-  /** The same for the allocation of use to grants. `known`: what was not allocated before. */
-  replaceGrants(name: string, known: Unallocated | undefined, next: Allocation): Promise<boolean>;
+  /** The same for the allocation of use to grants; false also if credit was given since. */
+  replaceGrants(name: string, known: KnownCredit, next: Allocation): Promise<boolean>;
   /**
    * Adds a grant of prepaid credit. Rejects with GatewayError `invalid_request` for more than can be counted exactly, and for
    * too many grants. If this rejects for another reason, the credit may still have been added.
@@ -61,12 +62,18 @@ export interface Allocation {
   readonly unallocated: Unallocated;
 }
 
+/** What was read of a tenant before its grants are replaced. */
+export interface KnownCredit {
+  readonly limits?: Pick<Limits, 'credit'>;
+  readonly unallocated?: Unallocated;
+}
+
 export interface AccessOptions extends TableOptions {
   /** The time in milliseconds. */
   readonly now?: () => number;
 }
 
-const keyPrefix = 'tenant#';
+const keyPrefix = tenantItemPrefix;
 const tenantName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
 const tenantItem = z.object({
@@ -134,8 +141,14 @@ export function createTenantStore({ call, table, now = Date.now }: AccessOptions
       ] as const;
       return (await items.update(keyPrefix + name, toItemUpdate({ set, where }))) !== undefined;
     },
-    async replaceGrants(name, known, next) {
-      const where = [isStill(['unallocated', 'day'], known?.day), isAny];
+    async replaceGrants(name, { limits, unallocated }, next) {
+      // The list itself cannot be compared; each grant that is given changes the credit.
+      const where = [
+        isStill(['unallocated', 'day'], unallocated?.day),
+        isStill(['unallocated', 'version'], unallocated?.version),
+        isStill('credit', limits?.credit),
+        isAny,
+      ];
       const set = Object.entries(next).map(([attribute, value]) => [[attribute], value] as const);
       return (await items.update(keyPrefix + name, toItemUpdate({ set, where }))) !== undefined;
     },
