@@ -94,6 +94,35 @@ export class GatewayFunction extends Construct {
   }
 
   /**
+   * Allows reading the names of all tenants. A scan cannot be limited to some items, but to an attribute: of keys, it sees their
+   * hashes.
+   */
+  listsTenants({ table }: GatewayTable): void {
+    const statement = new PolicyStatement({
+      actions: ['dynamodb:Scan'],
+      resources: [table.tableArn],
+      conditions: {
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': [partitionKey] },
+        StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+      },
+    });
+    this.role.addToPolicy(statement);
+  }
+
+  /** Allows writing objects of a bucket of this account, below a prefix. */
+  putsObjects(bucket: string, prefix: string): void {
+    const resource = `arn:${Aws.PARTITION}:s3:::${bucket}/${prefix}/*`;
+    const statement = new PolicyStatement({
+      actions: ['s3:PutObject'],
+      resources: [resource],
+      // If the bucket is deleted, someone else can take its name.
+      conditions: { StringEquals: { 's3:ResourceAccount': Aws.ACCOUNT_ID } },
+    });
+    this.role.addToPolicy(statement);
+    this.acknowledgeWildcards([resource], 'One object for each tenant, day and part.');
+  }
+
+  /**
    * Allows reading the provider API keys below `prefix`, each a SecureString named `<provider>/api-key`. They are encrypted
    * with the account's default key for parameters, which needs no grant.
    */

@@ -34,6 +34,8 @@ export interface TenantStore {
   find(name: string): Promise<StoredTenant | undefined>;
   /** All tenants, sorted by name. Reads the whole table: for commands, not for requests. */
   list(): Promise<readonly StoredTenant[]>;
+  /** The names of all tenants, sorted; reads nothing else of them. */
+  names(): Promise<readonly string[]>;
   /** Returns false and changes nothing if the tenant exists. Rejects with GatewayError for an invalid name. */
   create(name: string, tenancy?: Tenancy): Promise<boolean>;
   /** Returns the changed tenant, or undefined if there is no such tenant. */
@@ -102,6 +104,10 @@ export function createTenantStore({ call, table, now = Date.now }: AccessOptions
     async list() {
       const found = await items.scan(keyPrefix);
       return found.flatMap((item) => readTenant(item) ?? []).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    },
+    async names() {
+      const keys = await items.scanKeys(keyPrefix);
+      return keys.map((key) => key.slice(keyPrefix.length)).toSorted();
     },
     async create(name, tenancy = {}) {
       if (!tenantName.test(name)) throw badTenantName();
